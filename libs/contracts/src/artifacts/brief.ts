@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { entitiesSchema } from './entities.js';
+import { evidenceItemSchema } from './evidence.js';
+
+/** The alert made ready for the stages that follow. */
+export const briefSchema = z.object({
+  /** What the case is about, in plain text; OCR's reading when the alert was an image. */
+  text: z.string(),
+  textSource: z.enum(['text', 'ocr', 'payload', 'none']),
+  /** Mean confidence of the OCR, 0..100, when it was used. */
+  ocrConfidence: z.number().min(0).max(100).optional(),
+  language: z.object({ code: z.string(), certainty: z.number().min(0).max(1) }).optional(),
+  entities: entitiesSchema,
+  /** Evidence that came with the alert, ids `E1`... in its order. */
+  given: z.array(evidenceItemSchema),
+  /** May the tools be asked? */
+  collect: z.boolean(),
+  receivedAt: z.string(),
+  /** Things worth a reader's notice: obfuscations undone, hidden characters, an unreadable image. */
+  notes: z.array(z.string()),
+});
+export type Brief = z.infer<typeof briefSchema>;

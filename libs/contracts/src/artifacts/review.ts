@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+export const RULINGS = ['PASS', 'WARN', 'REJECT'] as const;
+
+/** One thing the critic found; `id` is the same when the same thing is found again. */
+export const findingSchema = z.object({ id: z.string(), code: z.string(), message: z.string() });
+export type Finding = z.infer<typeof findingSchema>;
+
+/** The critique of a draft. */
+export const reviewSchema = z.object({
+  ruling: z.enum(RULINGS),
+  findings: z.array(findingSchema),
+  reviewer: z.string(),
+});
+export type Review = z.infer<typeof reviewSchema>;

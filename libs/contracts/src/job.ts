@@ -1,0 +1,42 @@
+/** Why a run is made. Live work is never behind the others. */
+export const LANES = ['live', 'shadow', 'replay', 'batch'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** What a stage's job carries: ids only. The stage is the name of the queue. */
+export interface StageJob {
+  runId: string;
+  unit: string;
+  round: number;
+}
+
+/** What a tool call's job carries. */
+export interface ToolJob {
+  toolCallId: string;
+}
+
+/** A wake-up for a due unit. `nudge` counts up on the due row, so no job id is ever used twice. */
+export interface StageNudge extends StageJob {
+  kind: 'stage';
+  stage: string;
+  lane: Lane;
+  nudge: number;
+}
+
+/** A wake-up for a pending tool call. */
+export interface ToolNudge extends ToolJob {
+  kind: 'tool';
+  tool: string;
+  lane: Lane;
+  nudge: number;
+}
+
+export type Nudge = StageNudge | ToolNudge;
+
+/** The queue's job id: parts joined by `.` (BullMQ keeps `:` for itself), ending in the nudge counter. */
+export function jobIdOf(nudge: Nudge): string {
+  if (nudge.kind === 'tool') return `${nudge.toolCallId}.${nudge.nudge}`;
+  return [nudge.runId, nudge.unit, nudge.stage, nudge.round, nudge.nudge].join('.');
+}
+
+/** Names a unit may have: they become part of job ids. `''` is the run's only or joining unit. */
+export const UNIT_NAME = /^[A-Za-z0-9_-]{0,64}$/;

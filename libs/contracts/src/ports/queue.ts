@@ -1,0 +1,39 @@
+import type { Nudge } from '../job.js';
+import type { Verdict } from '../artifacts/verdict.js';
+
+/** A verdict on its way out; `deliveryId` is stable, receivers deduplicate by it. */
+export interface VerdictMessage {
+  deliveryId: string;
+  caseId: string;
+  runId: string;
+  playbook: string;
+  lane: string;
+  verdict: Verdict;
+}
+
+/** How full one queue is. */
+export interface QueueDepth {
+  queue: string;
+  waiting: number;
+  active: number;
+  delayed: number;
+  failed: number;
+  /** Age of the oldest waiting job in milliseconds, null when none waits. */
+  oldestMs: number | null;
+}
+
+/** The sending side of the queue: wake-ups in, verdicts out. Losing it loses no case. */
+export interface Queue {
+  /** Adds the wake-ups (one round trip for many); a job id that is already there is not added again. */
+  nudge(nudges: Nudge[]): Promise<void>;
+  /** For each nudge: is its job waiting, delayed or active? */
+  alive(nudges: Nudge[]): Promise<boolean[]>;
+  /** Is the sentinel that `plantSentinel` left still there? false: the store was emptied. */
+  hasSentinel(): Promise<boolean>;
+  plantSentinel(): Promise<void>;
+  publishVerdicts(messages: VerdictMessage[]): Promise<void>;
+  depths(): Promise<QueueDepth[]>;
+  /** @throws when the queue store does not answer within `timeoutMs`. */
+  ping(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { Json, JsonObject } from '../json.js';
+import type { Clock } from './clock.js';
+import type { Logger } from './logger.js';
+
+/** What a tool found. It throws a CasefileError instead when it could not look: that is a gap. */
+export interface ToolFinding {
+  result: Json;
+  /** Who was asked: a host, a table, a list. */
+  source: string;
+}
+
+export interface ToolContext {
+  signal: AbortSignal;
+  clock: Clock;
+  log: Logger;
+}
+
+/** How hard a tool may be used; the queue and the runner hold to it. */
+export interface ToolLimits {
+  /** For one try, in milliseconds. */
+  timeoutMs: number;
+  /** Tries in all, the first included. */
+  attempts: number;
+  /** Calls under way at once in one process. */
+  concurrency: number;
+  /** Calls a second over all workers; undefined: no limit. */
+  perSecond?: number;
+}
+
+/**
+ * A read-only way to fetch evidence.
+ * `local` ones (a table, a computation) run inside the stage that asks; `remote` ones are jobs of
+ * their own on the queue `tool.<name>`.
+ */
+export interface Tool {
+  /** The wire name, as in the requirements (`scam_db`). */
+  readonly name: string;
+  readonly description: string;
+  readonly locality: 'local' | 'remote';
+  /** Entity types it is asked about in a plain fan-out; empty: never asked by fan-out. */
+  readonly entityTypes: readonly string[];
+  readonly args: z.ZodType;
+  readonly limits: ToolLimits;
+  /** @throws CasefileError `not_configured`, `timeout`, `circuit_open`, `bad_answer`, `too_large`, ... */
+  run(args: JsonObject, context: ToolContext): Promise<ToolFinding>;
+  /** Extra arguments from the case that the plain fan-out adds to `{ entityType, entityValue }`. */
+  readonly needs?: readonly ('text' | 'receivedAt')[];
+}

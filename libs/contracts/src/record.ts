@@ -1,0 +1,176 @@
+import type { ArtifactName, Alert, Verdict } from './artifacts/index.js';
+import type { Json, JsonObject } from './json.js';
+import type { Lane } from './job.js';
+import type { ModelUsage } from './ports/language-model.js';
+import type { RunSettings } from './settings.js';
+import type { CaseStatus, InteractionState, RunStatus, ToolCallState, UnitStatus } from './status.js';
+
+/** What was drawn once for a (unit, stage, round) and must be the same on a second rendering. */
+export interface Draw {
+  /** Hex; fence marks and canaries are derived from it and the step. */
+  seed: string;
+  /** When the strategy's time is over, milliseconds since the epoch; null: no deadline. */
+  deadlineAt: number | null;
+}
+
+/** Where in a run something happened. */
+export interface StageKey {
+  runId: string;
+  unit: string;
+  stage: string;
+  round: number;
+}
+
+/** One language-model call on the record. S2-20. */
+export interface Interaction extends StageKey {
+  id: string;
+  step: number;
+  attempt: number;
+  provider: string;
+  model: string;
+  promptId: string;
+  requestHash: string;
+  request: JsonObject;
+  draw: Draw;
+  state: InteractionState;
+  response: Json;
+  /** The final answer as the strategy saw it. */
+  content: string | null;
+  toolCalls: Json;
+  usage: ModelUsage;
+  costUsd: number | null;
+  latencyMs: number | null;
+  finishReason: string | null;
+  errorCode: string | null;
+  hasReasoning: boolean;
+  reasoningContent: string | null;
+  reasoningSummary: string | null;
+  reasoningSource: string | null;
+  createdAt: string;
+}
+
+/** What is known of an interaction when its call is over. */
+export type InteractionResult = Pick<
+  Interaction,
+  | 'id'
+  | 'state'
+  | 'provider'
+  | 'model'
+  | 'response'
+  | 'content'
+  | 'toolCalls'
+  | 'usage'
+  | 'costUsd'
+  | 'latencyMs'
+  | 'finishReason'
+  | 'errorCode'
+  | 'hasReasoning'
+  | 'reasoningContent'
+  | 'reasoningSummary'
+  | 'reasoningSource'
+>;
+
+/** One use of a tool on the record. Unique by (stage key, step, seq). */
+export interface ToolCall extends StageKey {
+  id: string;
+  step: number;
+  seq: number;
+  tool: string;
+  args: JsonObject;
+  state: ToolCallState;
+  attempts: number;
+  result: Json;
+  source: string | null;
+  reasonCode: string | null;
+  message: string | null;
+  durationMs: number | null;
+  createdAt: string;
+  settledAt: string | null;
+}
+
+export interface ArtifactRecord extends Omit<StageKey, 'stage'> {
+  artifact: ArtifactName;
+  body: JsonObject;
+  createdAt: string;
+}
+
+/** One line of the event log. `id` orders events; readers resume after the last one they saw. */
+export interface EventRecord {
+  id: string;
+  type: string;
+  caseId: string | null;
+  runId: string | null;
+  data: JsonObject;
+  at: string;
+}
+
+export interface UnitRecord {
+  unit: string;
+  status: UnitStatus;
+  stage: string | null;
+  round: number;
+  reasonCode: string | null;
+  message: string | null;
+}
+
+export interface RunRecord {
+  id: string;
+  caseId: string;
+  alertId: string;
+  lane: Lane;
+  settings: RunSettings;
+  status: RunStatus;
+  /** Where it is due or was stopped; null when decided. */
+  stage: string | null;
+  round: number;
+  reasonCode: string | null;
+  message: string | null;
+  verdict: Verdict | null;
+  createdAt: string;
+  decidedAt: string | null;
+}
+
+export interface CaseRecord {
+  id: string;
+  playbook: string;
+  status: CaseStatus;
+  alertCount: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A run with everything on its record. */
+export interface RunDocument extends RunRecord {
+  units: UnitRecord[];
+  artifacts: ArtifactRecord[];
+  toolCalls: ToolCall[];
+  interactions: Interaction[];
+  trace: EventRecord[];
+}
+
+/** One case as one document. */
+export interface CaseDocument extends CaseRecord {
+  alerts: Alert[];
+  runs: RunDocument[];
+}
+
+/** A case as lists show it: with the facts of its newest run. */
+export interface CaseSummary extends CaseRecord {
+  /** The first characters of the newest alert's text. */
+  text: string;
+  run: Pick<RunRecord, 'id' | 'lane' | 'status' | 'stage' | 'round' | 'verdict' | 'decidedAt'> | null;
+}
+
+/** Work that waits for a person. */
+export interface DeadLetter {
+  id: string;
+  /** `alert`: could not be accepted. `run`: quarantined. `delivery`: could not be handed out. */
+  kind: 'alert' | 'run' | 'delivery';
+  reasonCode: string;
+  message: string;
+  caseId: string | null;
+  runId: string | null;
+  /** The alert as it came, for kind `alert`. */
+  payload: Json;
+  at: string;
+}

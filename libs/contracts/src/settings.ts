@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { jsonSchema } from './json.js';
+
+/** A run's settings, frozen when it is created: what a replay needs to do the same again. */
+export const runSettingsSchema = z.object({
+  playbook: z.string(),
+  playbookVersion: z.string(),
+  strategy: z.string(),
+  policy: z.string(),
+  /** Name in the provider table; `none` means heuristics only. */
+  provider: z.string(),
+  model: z.string(),
+  promptIds: z.record(z.string(), z.string()),
+  tools: z.array(z.string()),
+  maxRounds: z.number().int().min(1),
+  onOutage: z.enum(['fallback', 'later']),
+  /** Thresholds, deadlines and other figures of the playbook, by name. */
+  options: z.record(z.string(), jsonSchema),
+});
+export type RunSettings = z.infer<typeof runSettingsSchema>;

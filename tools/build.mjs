@@ -1,0 +1,104 @@
+// Transpiles each package's src to dist with swc; only what is newer than its output.
+// `node tools/build.mjs [libs/contracts ...]`: all packages when none is named. Types are checked by `npm run typecheck`.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const ASSETS = /\.(json|sql|prisma|yaml|md|css|html)$/;
+const TESTS = /\.(spec|test)\.ts$/;
+
+/** Builds the named packages (paths from the root), or all of them. Returns how many files were written. */
+export async function build(only = []) {
+  const packages = only.length > 0 ? only : await allPackages();
+  await generatePrismaClient();
+  let written = 0;
+  for (const path of packages) written += await buildPackage(join(root, path));
+  return written;
+}
+
+async function allPackages() {
+  const found = [];
+  for (const group of ['libs', 'apps']) {
+    for (const name of await readdir(join(root, group))) {
+      if (existsSync(join(root, group, name, 'src')) && name !== 'dashboard') found.push(join(group, name));
+    }
+  }
+  return found;
+}
+
+async function buildPackage(dir) {
+  const sources = await filesUnder(join(dir, 'src'));
+  const wanted = new Set();
+  let written = 0;
+  for (const source of sources) {
+    const target = targetOf(dir, source);
+    if (target === null) continue;
+    wanted.add(target);
+    if (await isCurrent(source, target)) continue;
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, source.endsWith('.ts') ? await transpile(source) : await readFile(source));
+    written += 1;
+  }
+  for (const stale of (await filesUnder(join(dir, 'dist'))).filter((file) => !wanted.has(file))) await rm(stale);
+  return written;
+}
+
+function targetOf(dir, source) {
+  const name = relative(join(dir, 'src'), source);
+  if (TESTS.test(name) || name.endsWith('.d.ts')) return null;
+  if (name.endsWith('.ts')) return join(dir, 'dist', name.replace(/\.ts$/, '.js'));
+  return ASSETS.test(name) ? join(dir, 'dist', name) : null;
+}
+
+let swc;
+async function transpile(source) {
+  swc ??= await import('@swc/core');
+  const { code } = await swc.transformFile(source, {
+    filename: source,
+    swcrc: false,
+    sourceMaps: 'inline',
+    module: { type: 'es6' },
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      keepClassNames: true,
+    },
+  });
+  return code;
+}
+
+// The generated client is not in the repository. The variable names an existing file that cannot run, so that
+// the CLI does not try to download an engine: generating needs none.
+async function generatePrismaClient() {
+  const store = join(root, 'libs/store');
+  const schema = join(store, 'prisma/schema.prisma');
+  if (!existsSync(schema)) return;
+  if (await isCurrent(schema, join(store, 'src/generated/client.ts'))) return;
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: join(store, 'package.json'), CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
+  const cli = join(root, 'node_modules/prisma/build/index.js');
+  const run = spawnSync(process.execPath, [cli, 'generate', '--schema', schema], { cwd: store, env, encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`prisma generate failed:\n${run.stdout}${run.stderr}`);
+}
+
+async function isCurrent(source, target) {
+  const [from, to] = await Promise.all([stat(source), stat(target).catch(() => null)]);
+  return to !== null && to.mtimeMs >= from.mtimeMs;
+}
+
+async function filesUnder(dir) {
+  const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch((error) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const started = Date.now();
+  const written = await build(process.argv.slice(2));
+  console.log(`built ${written} files in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
