@@ -1,1 +1,11 @@
-export {};
+export * from './check-flow.js';
+export * from './flow.js';
+export * from './hand-on.js';
+export * from './playbook.js';
+export * from './playbooks/index.js';
+export * from './policies/index.js';
+export * from './reviewers/index.js';
+export * from './stage-ports.js';
+export * from './stage.js';
+export * from './strategies/index.js';
+export * from './strategy.js';

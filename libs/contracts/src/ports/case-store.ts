@@ -69,11 +69,17 @@ export interface ClaimedWork {
   lane: Lane;
   settings: RunSettings;
   alert: Alert | null;
-  /** For each name in `reads`: the one of the highest round not above this one. */
+  /**
+   * For each name in `reads`: the one of the highest round not above this one, of this unit or else of
+   * the run's own unit `''` (what was appended before the units were opened).
+   */
   artifacts: ArtifactSet;
   /** For each name in `readsPrevious`: the one of the highest round below this one. */
   previous: ArtifactSet;
-  /** For a joining stage: the `reads` of every unit, in the order of unit names. Else empty. */
+  /**
+   * For a joining stage: the `reads` of every unit (each with the fall-back to `''`), highest round each, in the
+   * order of unit names; a run without opened units has the one unit `''`. Else empty.
+   */
   units: { unit: string; artifacts: ArtifactSet }[];
   /** The journal of this stage key, by step and attempt. */
   interactions: Interaction[];
@@ -147,8 +153,8 @@ export type Change =
       /** Open these units at `next`; this unit itself waits at `joinStage`. */
       units: string[];
     }
-  /** Append the verdict and end the run: case decided, delivery recorded. */
-  | { kind: 'decide'; artifact: NewArtifact; deliveryId: string }
+  /** Append the verdict and end the run: case decided, delivery recorded (null: a lane without outward effect). */
+  | { kind: 'decide'; artifact: NewArtifact; deliveryId: string | null }
   | { kind: 'suspend'; step: number; calls: (ToolRequest & { id: string })[]; signal: string | null; timeoutMs: number }
   | { kind: 'later'; delayMs: number; reasonCode: string }
   | { kind: 'stop'; reasonCode: string; message: string }

@@ -1,0 +1,58 @@
+import type {
+  AlertInput,
+  Brief,
+  Draft,
+  Entities,
+  Evidence,
+  FieldProblem,
+  Json,
+  Report,
+  Review,
+  RunSettings,
+  ToolRequest,
+} from '@casefile/contracts';
+import type { AnswerPrompt, ReasonInput } from './strategy.js';
+
+/** What was read out of a text. */
+export interface Extraction {
+  entities: Entities;
+  /** Obfuscations undone, hidden characters found: worth a reader's notice. */
+  notes: string[];
+}
+
+/** A kind of case. Everything that differs between kinds is here, everything else is the flow's. */
+export interface Playbook {
+  name: string;
+  /** Raised when its behaviour changes: part of a run's frozen settings. */
+  version: string;
+  /** Is this alert one of this kind, when it does not say? */
+  matches(alert: AlertInput): boolean;
+  /** Rules of this kind on an alert, beyond those of intake. */
+  validate(alert: AlertInput): FieldProblem[];
+  /** Do repeats join one case by fingerprint? Else only an Idempotency-Key does. */
+  joinsRepeats: boolean;
+  /** A repeat opens a new run of a decided case after this time. */
+  holdOffMs: number;
+  extract(text: string): Extraction;
+  /** Tools it may use, by wire name. */
+  tools: readonly string[];
+  /** How long collect waits for its tools before what is missing becomes a gap. */
+  collectTimeoutMs: number;
+  /** Which tools to ask in a round; absent: each tool about each entity of its types. */
+  plan?(brief: Brief, previous: { draft?: Draft }): ToolRequest[];
+  /** Name in the list of strategies. */
+  strategy: string;
+  /** Its answer without a model: a strategy of its own, and what it falls back to. */
+  heuristic(input: ReasonInput): Omit<Draft, 'strategy' | 'promptId'>;
+  /** For strategies that ask for one answer. */
+  answer?: AnswerPrompt;
+  /** Name in the list of reviewers. */
+  reviewer: string;
+  write(input: { brief: Brief; evidence: Evidence; draft: Draft; review: Review }): Report;
+  /** Name in the list of policies. */
+  policy: string;
+  maxRounds: number;
+  onOutage: RunSettings['onOutage'];
+  /** Default figures: thresholds, deadlines. Configuration may lay others over them. */
+  options: Record<string, Json>;
+}

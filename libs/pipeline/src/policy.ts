@@ -1,0 +1,17 @@
+import type { Brief, Draft, Evidence, Report, Review, RunSettings, Verdict } from '@casefile/contracts';
+
+/** What came of one unit. */
+export interface UnitResult {
+  unit: string;
+  brief: Brief;
+  evidence: Evidence;
+  draft: Draft;
+  review: Review;
+  report: Report;
+}
+
+/** Turns results into the verdict: thresholds are code and settings, never a model's word. */
+export interface Policy {
+  name: string;
+  decide(units: UnitResult[], settings: RunSettings, decidedAt: string): Verdict;
+}

@@ -1,0 +1,67 @@
+import type {
+  Clock,
+  Draw,
+  Lane,
+  Logger,
+  ModelRequest,
+  ModelResponse,
+  RunSettings,
+  TextReader,
+  ToolCall,
+  ToolRequest,
+} from '@casefile/contracts';
+import type { Playbook } from './playbook.js';
+
+/** Which run, unit and round a stage works on, and the settings it was frozen with. */
+export interface RunContext {
+  runId: string;
+  caseId: string;
+  lane: Lane;
+  unit: string;
+  round: number;
+  settings: RunSettings;
+  playbook: Playbook;
+}
+
+/**
+ * The journalled model of one stage. A step with a recorded answer is read from the record; any
+ * other writes its intent first. Steps are numbered by the strategy and mean the same on every rendering.
+ */
+export interface StepModel {
+  /** Is there a provider for this run at all? */
+  readonly available: boolean;
+  /** Drawn once for this unit, stage and round; the same after a crash. */
+  draw(deadlineMs: number | null): Draw;
+  /**
+   * One attempt at one step. `deadlineAt` (milliseconds since the epoch) ends the call with `timeout`;
+   * when it has passed no call is made.
+   * @throws CasefileError with a reason code of the LanguageModel port.
+   */
+  call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse>;
+}
+
+/** Tool calls of one stage. */
+export interface StepTools {
+  /** Where a tool runs; null: there is no tool of that name. */
+  locality(tool: string): 'local' | 'remote' | null;
+  /** Entity types a tool is asked about in a plain fan-out. */
+  entityTypes(tool: string): readonly string[];
+  /** Runs local tools inside the stage; recorded with the stage's end, read from the record when they are there. */
+  inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]>;
+  /** The recorded calls of a step, by sequence. */
+  recorded(step: number): ToolCall[];
+}
+
+/** All that a stage can reach: nothing else has side effects. */
+export interface StagePorts {
+  run: RunContext;
+  model: StepModel;
+  tools: StepTools;
+  reader: TextReader;
+  clock: Clock;
+  log: Logger;
+  /** Aborted when the lease is lost or the process stops. */
+  signal: AbortSignal;
+  /** The stage was suspended and its time is over: go on with what is there. */
+  waitOver: boolean;
+}

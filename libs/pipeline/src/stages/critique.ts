@@ -1,0 +1,12 @@
+import { reviewerNamed } from '../reviewers/index.js';
+import { defineStage } from '../stage.js';
+
+/** Criticises the draft by the playbook's reviewer. */
+export const critique = defineStage({
+  name: 'critique',
+  app: 'critic-writer',
+  reads: ['brief', 'evidence', 'draft'],
+  readsPrevious: ['review'],
+  appends: 'review',
+  run: (input, ports) => reviewerNamed(ports.run.playbook.reviewer).review(input, ports),
+});

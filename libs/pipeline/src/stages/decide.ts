@@ -1,0 +1,16 @@
+import { done } from '@casefile/contracts';
+import { policyNamed } from '../policies/index.js';
+import { defineStage } from '../stage.js';
+
+/** Makes the verdict of what every unit came to: thresholds are the policy's, never a model's. */
+export const decide = defineStage({
+  name: 'decide',
+  app: 'decision',
+  reads: ['brief', 'evidence', 'draft', 'review', 'report'],
+  appends: 'verdict',
+  joins: true,
+  run({ units }, { run, clock }) {
+    const decidedAt = new Date(clock.now()).toISOString();
+    return done(policyNamed(run.settings.policy).decide(units, run.settings, decidedAt));
+  },
+});

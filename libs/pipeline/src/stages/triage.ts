@@ -1,0 +1,51 @@
+import { asCasefileError, done, type Alert, type Brief, type EvidenceItem, type GivenEvidence } from '@casefile/contracts';
+import type { StagePorts } from '../stage-ports.js';
+import { defineStage } from '../stage.js';
+
+type Reading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'notes'>;
+
+/** Makes the alert ready: its text (read from the image when there is none), its entities, what upstream gave. */
+export const triage = defineStage({
+  name: 'triage',
+  app: 'ingest',
+  readsAlert: true,
+  reads: [],
+  appends: 'brief',
+  async run({ alert }, ports) {
+    const reading = await readText(alert, ports);
+    const extraction = ports.run.playbook.extract(reading.text);
+    return done({
+      ...reading,
+      entities: { ...extraction.entities, ...alert.entities },
+      given: (alert.evidence ?? []).map((item, i) => givenItem(item, i, alert.receivedAt)),
+      collect: alert.collect ?? true,
+      receivedAt: alert.receivedAt,
+      notes: [...reading.notes, ...extraction.notes],
+    });
+  },
+});
+
+async function readText(alert: Alert, ports: StagePorts): Promise<Reading> {
+  const text = alert.text ?? '';
+  if (text.trim() !== '') return { text, textSource: 'text', notes: [] };
+  if (alert.image !== undefined) return readImage(alert.image.base64, ports);
+  if (alert.payload !== undefined) return { text: JSON.stringify(alert.payload, null, 2), textSource: 'payload', notes: [] };
+  return { text: '', textSource: 'none', notes: [] };
+}
+
+// An image that cannot be read is a fact about the alert, not a failure of the run: the verdict says so.
+async function readImage(base64: string, ports: StagePorts): Promise<Reading> {
+  try {
+    const read = await ports.reader.read(Buffer.from(base64, 'base64'), ports.signal);
+    return { text: read.text, textSource: 'ocr', ocrConfidence: read.confidence, notes: [] };
+  } catch (thrown) {
+    const error = asCasefileError(thrown);
+    if (error.reasonCode !== 'unreadable_image') throw error;
+    ports.log.warn({ reason: error.reasonCode }, 'the image of the alert cannot be read');
+    return { text: '', textSource: 'none', notes: [`The image could not be read: ${error.message}`] };
+  }
+}
+
+function givenItem(item: GivenEvidence, index: number, receivedAt: string): EvidenceItem {
+  return { ...item, id: `E${index + 1}`, at: item.at ?? receivedAt };
+}

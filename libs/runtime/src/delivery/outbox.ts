@@ -1,0 +1,60 @@
+import type { CaseStore, Logger, PendingDelivery, Queue, Telemetry, Verdict, VerdictMessage } from '@casefile/contracts';
+import { METRICS } from '@casefile/telemetry';
+
+export interface OutboxPorts {
+  store: Pick<CaseStore, 'pendingDeliveries' | 'markDelivered'>;
+  queue: Pick<Queue, 'publishVerdicts'>;
+  log: Logger;
+  telemetry: Telemetry;
+}
+
+/**
+ * Hands verdicts out: at least once, each with its stable delivery id. What is on the record and not
+ * marked as handed out is handed out again by `flush`.
+ */
+export class Outbox {
+  private waiting: VerdictMessage[] = [];
+  private sending: Promise<void> | null = null;
+
+  constructor(private readonly ports: OutboxPorts) {}
+
+  /** Sends with whatever else waits; never fails, for `flush` sends again what did not get out. */
+  async deliver(message: VerdictMessage): Promise<void> {
+    this.waiting.push(message);
+    this.ports.telemetry.count(METRICS.verdicts, {
+      playbook: message.playbook,
+      disposition: message.verdict.disposition,
+      method: message.verdict.method,
+      degraded: String(message.verdict.degraded),
+    });
+    this.sending ??= this.sendAll().finally(() => (this.sending = null));
+    await this.sending;
+  }
+
+  /** Sends what has waited on the record for longer than `olderThanMs`. @throws when store or queue do not answer. */
+  async flush(limit: number, olderThanMs: number): Promise<void> {
+    const pending = await this.ports.store.pendingDeliveries(limit, olderThanMs);
+    if (pending.length > 0) await this.send(pending.map(messageOf));
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting;
+      this.waiting = [];
+      try {
+        await this.send(batch);
+      } catch (error) {
+        this.ports.log.warn({ error, verdicts: batch.length }, 'verdicts could not be handed out yet');
+      }
+    }
+  }
+
+  private async send(messages: VerdictMessage[]): Promise<void> {
+    await this.ports.queue.publishVerdicts(messages);
+    await this.ports.store.markDelivered(messages.map((message) => message.deliveryId));
+  }
+}
+
+function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {
+  return { ...at, verdict: verdict as unknown as Verdict };
+}

@@ -1,0 +1,16 @@
+import type { Logger, Nudge, Queue } from '@casefile/contracts';
+
+/**
+ * Sends wake-ups, and forgives a queue that does not take them: Postgres says what is due, and the
+ * sweeper nudges what has no job.
+ */
+export function forgivingNudge(queue: Pick<Queue, 'nudge'>, log: Logger): (nudges: Nudge[]) => Promise<void> {
+  return async (nudges) => {
+    if (nudges.length === 0) return;
+    try {
+      await queue.nudge(nudges);
+    } catch (error) {
+      log.warn({ error, nudges: nudges.length }, 'the queue did not take the nudges, the sweeper will see to them');
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import type { Clock, Ids, InlineToolCall, JsonObject, Logger, StageKey, Tool, ToolCall, ToolRequest, ToolSettlement } from '@casefile/contracts';
+import type { StepTools } from '@casefile/pipeline';
+
+/** Runs one tool call within its limits; a failure is a settlement too, never an exception. */
+export interface ToolRunner {
+  run(tool: string, args: JsonObject, signal: AbortSignal): Promise<ToolSettlement>;
+}
+
+export interface StageToolsPorts {
+  tools: readonly Tool[];
+  runner: ToolRunner;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+}
+
+/** Tool calls of one stage: local ones run here, all are read from the record when they are on it. */
+export class StageTools implements StepTools {
+  private unwritten: InlineToolCall[] = [];
+
+  constructor(
+    private readonly key: StageKey,
+    private readonly journal: ToolCall[],
+    private readonly ports: StageToolsPorts,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  locality(tool: string): 'local' | 'remote' | null {
+    return this.ports.tools.find((candidate) => candidate.name === tool)?.locality ?? null;
+  }
+
+  entityTypes(tool: string): readonly string[] {
+    return this.ports.tools.find((candidate) => candidate.name === tool)?.entityTypes ?? [];
+  }
+
+  recorded(step: number): ToolCall[] {
+    return this.journal.filter((call) => call.step === step).sort((a, b) => a.seq - b.seq);
+  }
+
+  async inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]> {
+    const recorded = this.recorded(step);
+    if (recorded.length >= requests.length) return recorded;
+    const calls = await Promise.all(requests.map((request, seq) => this.runInline(step, seq, request)));
+    this.signal.throwIfAborted();
+    this.unwritten.push(...calls);
+    return calls;
+  }
+
+  /** Hands over the inline calls that are not on the record yet. */
+  takeInlineCalls(): InlineToolCall[] {
+    const calls = this.unwritten;
+    this.unwritten = [];
+    return calls;
+  }
+
+  private async runInline(step: number, seq: number, request: ToolRequest): Promise<ToolCall> {
+    const createdAt = new Date(this.ports.clock.now()).toISOString();
+    const settled = await this.ports.runner.run(request.tool, request.args, this.signal);
+    const settledAt = new Date(this.ports.clock.now()).toISOString();
+    const id = this.ports.ids.id();
+    return { ...this.key, id, step, seq, tool: request.tool, args: request.args, ...settled, createdAt, settledAt };
+  }
+}

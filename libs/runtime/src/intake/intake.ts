@@ -1,0 +1,123 @@
+import {
+  alertInputSchema,
+  CasefileError,
+  fieldProblems,
+  InvalidInput,
+  type AlertInput,
+  type CaseStore,
+  type Clock,
+  type FieldProblem,
+  type Ids,
+  type Lane,
+  type Nudge,
+  type RunSettings,
+  type Telemetry,
+} from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
+import { METRICS } from '@casefile/telemetry';
+import { bodyDigest, fingerprintOf } from './fingerprint.js';
+import { imageProblems } from './image-check.js';
+import { unsafeFields } from './text-safety.js';
+
+export interface IntakePorts {
+  store: CaseStore;
+  nudge(nudges: Nudge[]): Promise<void>;
+  playbooks: readonly Playbook[];
+  settingsOf(playbook: Playbook): RunSettings;
+  firstStage: string;
+  clock: Clock;
+  ids: Ids;
+  telemetry: Telemetry;
+}
+
+export interface IntakeLimits {
+  /** Unfinished runs past which nothing more is taken in. */
+  maxBacklog: number;
+  /** What a turned-away sender is asked to wait. */
+  retryAfterMs: number;
+  fingerprintKey: string;
+}
+
+export interface Accepted {
+  alertId: string;
+  caseId: string;
+  runId: string;
+  joined: boolean;
+}
+
+/** Takes alerts in: after it answered, nothing that was accepted is lost. */
+export class Intake {
+  constructor(
+    private readonly ports: IntakePorts,
+    private readonly limits: IntakeLimits,
+  ) {}
+
+  /**
+   * @throws InvalidInput naming each wrong field; CasefileError `overloaded` (retryable),
+   * `idempotency_key_reused`.
+   */
+  async accept(body: unknown, options: { idempotencyKey?: string; lane?: Lane } = {}): Promise<Accepted> {
+    const { alert, playbook } = this.check(body);
+    await this.holdBack();
+    const { ids, clock, store } = this.ports;
+    const key = options.idempotencyKey;
+    const result = await store.accept({
+      alert,
+      alertId: ids.id(),
+      caseId: ids.id(),
+      runId: ids.id(),
+      fingerprint: playbook.joinsRepeats ? fingerprintOf(alert, this.limits.fingerprintKey) : null,
+      idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(body) },
+      settings: this.ports.settingsOf(playbook),
+      lane: options.lane ?? 'live',
+      firstStage: this.ports.firstStage,
+      receivedAt: alert.receivedAt ?? new Date(clock.now()).toISOString(),
+      holdOffMs: playbook.holdOffMs,
+    });
+    if (result.kind === 'key-reused') {
+      throw new CasefileError('idempotency_key_reused', 'this Idempotency-Key was used before with another body');
+    }
+    this.ports.telemetry.count(METRICS.alertsAccepted, { playbook: playbook.name, joined: String(result.joined) });
+    if (result.kind === 'accepted') await this.ports.nudge(result.nudges);
+    const { alertId, caseId, runId, joined } = result;
+    return { alertId, caseId, runId, joined };
+  }
+
+  private check(body: unknown): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
+    const unsafe = unsafeFields(body);
+    if (unsafe.length > 0) throw this.refusal(unsafe);
+    const parsed = alertInputSchema.safeParse(body);
+    if (!parsed.success) throw this.refusal(fieldProblems(parsed.error));
+    const alert = parsed.data;
+    const playbook = this.playbookOf(alert);
+    const problems = [...(alert.image === undefined ? [] : imageProblems(alert.image)), ...playbook.validate(alert)];
+    if (problems.length > 0) throw this.refusal(problems);
+    return { alert: { ...alert, playbook: playbook.name }, playbook };
+  }
+
+  private playbookOf(alert: AlertInput): Playbook {
+    const { playbooks } = this.ports;
+    const known = playbooks.map((playbook) => playbook.name).join(', ');
+    const found = playbooks.find((p) => (alert.playbook === undefined ? p.matches(alert) : p.name === alert.playbook));
+    if (found !== undefined) return found;
+    const message =
+      alert.playbook === undefined
+        ? `expected a playbook, for none of these matches: ${known}`
+        : `expected one of ${known}; "${alert.playbook}" is not known`;
+    throw this.refusal([{ path: 'playbook', message }]);
+  }
+
+  private async holdBack(): Promise<void> {
+    if ((await this.ports.store.backlog()) < this.limits.maxBacklog) return;
+    this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'overloaded' });
+    throw new CasefileError('overloaded', `more than ${this.limits.maxBacklog} runs wait already`, {
+      retryable: true,
+      retryAfterMs: this.limits.retryAfterMs,
+    });
+  }
+
+  private refusal(problems: FieldProblem[]): InvalidInput {
+    this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'invalid' });
+    return new InvalidInput(problems, 'alert');
+  }
+}
