@@ -1,1 +1,7 @@
-export {};
+export * from './create-language-model.js';
+export { CALL_HEADER } from './openai/client.js';
+export * from './pricing.js';
+export * from './provider.js';
+export * from './provider-entry.js';
+export * from './provider-table.js';
+export * from './reasoning.js';

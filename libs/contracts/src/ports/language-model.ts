@@ -73,7 +73,8 @@ export interface CallOptions {
  *
  * `complete` makes exactly one call: no retry inside, for every attempt is recorded by the caller.
  * @throws CasefileError with reason code `rate_limited`, `quota_exhausted`, `bad_key`, `timeout`,
- * `network`, `server_error`, `bad_request`, `refused`, `empty_answer`, `cut_answer`, `aborted`.
+ * `network`, `server_error`, `bad_request`, `refused`, `empty_answer`, `cut_answer`, `bad_answer`, `too_large`,
+ * `aborted`. A `refused` or `empty_answer` that was paid is an UnusableAnswer with the response in it.
  */
 export interface LanguageModel {
   readonly provider: string;

@@ -1,0 +1,19 @@
+import type { ModelResponse } from '../ports/language-model.js';
+import { CasefileError } from './casefile-error.js';
+import type { ErrorFacts } from './casefile-error.js';
+
+/** A model answered, and is to be paid, but gave nothing to work with: `empty_answer`, `refused`. */
+export class UnusableAnswer extends CasefileError {
+  // Private, so that logging the error does not log the answer.
+  readonly #response: ModelResponse;
+
+  constructor(reasonCode: string, message: string, response: ModelResponse, facts: ErrorFacts = {}) {
+    super(reasonCode, message, facts);
+    this.#response = response;
+  }
+
+  /** The answer as far as it goes, with its usage and cost: for the record. */
+  get response(): ModelResponse {
+    return this.#response;
+  }
+}

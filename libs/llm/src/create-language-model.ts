@@ -1,0 +1,17 @@
+import { silentLogger } from '@casefile/contracts';
+import type { Clock, LanguageModel, Logger } from '@casefile/contracts';
+import type { ProviderEntry } from './provider-entry.js';
+import { PROVIDERS } from './providers/index.js';
+
+export interface LanguageModelOptions {
+  apiKey: string | null;
+  clock: Clock;
+  fetch?: typeof fetch;
+  log?: Logger;
+}
+
+/** The model of one entry of the provider table, as `resolveProvider` hands it out. Opens no connection. */
+export function createLanguageModel(entry: ProviderEntry, options: LanguageModelOptions): LanguageModel {
+  const { apiKey, clock, fetch: ownFetch, log = silentLogger } = options;
+  return PROVIDERS[entry.protocol](entry, { apiKey, clock, log, fetch: ownFetch ?? globalThis.fetch });
+}

@@ -1,0 +1,65 @@
+import { CasefileError } from '@casefile/contracts';
+import { storableText } from './storable.js';
+
+/** What a provider said when it did not answer. */
+export interface HttpFailure {
+  provider: string;
+  status: number;
+  /** The provider's own words for it: `insufficient_quota`, `content_filter`, ... */
+  codes: string[];
+  message: string;
+  headers: { get(name: string): string | null };
+}
+
+const QUOTA = /insufficient_quota|billing|insufficient_balance|quota_exhausted|credit_balance/;
+const REFUSAL = /content_filter|content_policy|safety/;
+const MESSAGE_LENGTH = 500;
+/** Nobody waits longer than a day for a model; a larger figure is nonsense. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+/**
+ * A failure as one of the reason codes of the LanguageModel port. reliability.md 6: 408, 429, 5xx and 529 may be
+ * tried again, an exhausted quota or a bad key may not.
+ * @param now milliseconds since the epoch, for a `Retry-After` that is a date.
+ */
+export function httpError(failure: HttpFailure, now: number): CasefileError {
+  const { reasonCode, retryable } = classify(failure);
+  const retryAfterMs = retryable ? retryAfter(failure.headers, now) : undefined;
+  const said = storableText(failure.message).slice(0, MESSAGE_LENGTH);
+  return new CasefileError(reasonCode, `${failure.provider} answered ${failure.status}: ${said}`, {
+    retryable,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    details: { status: failure.status, codes: failure.codes },
+  });
+}
+
+function classify({ status, codes }: HttpFailure): { reasonCode: string; retryable: boolean } {
+  const words = codes.join(' ');
+  if (status === 402 || QUOTA.test(words)) return { reasonCode: 'quota_exhausted', retryable: false };
+  if (REFUSAL.test(words)) return { reasonCode: 'refused', retryable: false };
+  if (status === 401 || status === 403) return { reasonCode: 'bad_key', retryable: false };
+  if (status === 429) return { reasonCode: 'rate_limited', retryable: true };
+  if (status === 408) return { reasonCode: 'timeout', retryable: true };
+  if (status >= 500) return { reasonCode: 'server_error', retryable: true };
+  if (status < 400) return { reasonCode: 'bad_answer', retryable: false };
+  return { reasonCode: 'bad_request', retryable: false };
+}
+
+/** `retry-after-ms` in milliseconds, `retry-after` in seconds or as a date. */
+function retryAfter(headers: HttpFailure['headers'], now: number): number | undefined {
+  const exact = figure(headers.get('retry-after-ms'));
+  if (exact !== undefined) return bounded(exact);
+  const given = headers.get('retry-after');
+  const seconds = figure(given);
+  if (seconds !== undefined) return bounded(seconds * 1000);
+  const date = Date.parse(given ?? '');
+  return Number.isNaN(date) ? undefined : bounded(date - now);
+}
+
+function figure(text: string | null): number | undefined {
+  return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}
+
+function bounded(ms: number): number {
+  return Math.min(Math.max(0, Math.ceil(ms)), LONGEST_WAIT_MS);
+}

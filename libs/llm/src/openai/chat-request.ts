@@ -1,0 +1,61 @@
+import type {
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from 'openai/resources/chat/completions';
+import type { ModelMessage, ModelRequest, ModelToolCall, ModelToolSpec } from '@casefile/contracts';
+import type { ProviderEntry } from '../provider-entry.js';
+import { isStrictSchema } from '../strict-schema.js';
+
+/**
+ * A request in the words of chat completions. The provider's `reasoningParams` are added as they are; they cannot
+ * replace what the request itself says.
+ */
+export function chatRequest(
+  entry: ProviderEntry,
+  request: ModelRequest,
+  withReasoning: boolean,
+): ChatCompletionCreateParamsNonStreaming {
+  return {
+    ...(withReasoning && entry.reasoningParams),
+    model: entry.model,
+    messages: request.messages.map(chatMessage),
+    ...(request.tools !== undefined && request.tools.length > 0 && { tools: request.tools.map(chatTool) }),
+    ...answerFormat(entry, request),
+    [entry.maxTokensField]: request.maxOutputTokens,
+    ...(request.temperature !== undefined && entry.sendsTemperature && { temperature: request.temperature }),
+    stream: false,
+  };
+}
+
+function chatMessage(message: ModelMessage): ChatCompletionMessageParam {
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  if (message.role !== 'assistant') return { role: message.role, content: message.content };
+  const calls = message.toolCalls ?? [];
+  if (calls.length === 0) return { role: 'assistant', content: message.content };
+  const content = message.content === '' ? null : message.content;
+  return { role: 'assistant', content, tool_calls: calls.map(chatToolCall) };
+}
+
+function chatToolCall({ id, name, args }: ModelToolCall) {
+  const text = typeof args === 'string' ? args : JSON.stringify(args);
+  return { id, type: 'function' as const, function: { name, arguments: text } };
+}
+
+function chatTool({ name, description, parameters }: ModelToolSpec): ChatCompletionTool {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+/** S1-24: structured output is asked for where the provider has it. */
+function answerFormat(
+  entry: ProviderEntry,
+  { answerSchema }: ModelRequest,
+): Pick<ChatCompletionCreateParamsNonStreaming, 'response_format'> {
+  if (answerSchema === undefined || entry.structuredOutput === 'none') return {};
+  if (entry.structuredOutput === 'json_object') return { response_format: { type: 'json_object' } };
+  const { name, schema } = answerSchema;
+  return {
+    response_format: { type: 'json_schema', json_schema: { name, schema, strict: isStrictSchema(schema) } },
+  };
+}

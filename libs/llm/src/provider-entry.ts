@@ -1,0 +1,60 @@
+import { jsonObjectSchema, z } from '@casefile/contracts';
+import { PROTOCOLS } from './provider.js';
+
+const variableSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable');
+
+/** List prices in US dollars per million tokens. `input` is for what was not in the provider's cache. */
+export const priceSchema = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cached: z.number().nonnegative().optional(),
+});
+export type Price = z.infer<typeof priceSchema>;
+
+/** Whose prices are looked up in the bundled price list when the entry itself names none for a model. */
+export const PRICE_LISTS = ['openai', 'xai', 'deepseek', 'google', 'openrouter'] as const;
+export type PriceList = (typeof PRICE_LISTS)[number];
+
+export const limitsSchema = z.strictObject({
+  /** Calls under way at once, over all workers. */
+  concurrency: z.number().int().min(1).default(16),
+  /** Calls a minute over all workers; null: the provider's own limit is not known. */
+  requestsPerMinute: z.number().int().min(1).nullable().default(null),
+  /** The most that is read of one response, in bytes. */
+  responseBytes: z.number().int().min(1_000).default(10_000_000),
+});
+
+/** One provider as configuration has it. S2-01. */
+export const providerEntrySchema = z.strictObject({
+  protocol: z.enum(PROTOCOLS),
+  baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http(s) URL' }),
+  model: z.string().min(1).max(200),
+  /** The environment variable that holds the key; null: none is needed. */
+  keyVariable: variableSchema.nullable(),
+  /** The environment variable that replaces `baseUrl`; by default made from `keyVariable` or the name. */
+  baseUrlVariable: variableSchema.optional(),
+  /** Encourage thinking aloud in prompts of the kind tool selection. Not given: off, with a warning. */
+  enableReasoning: z.boolean().optional(),
+  /** Goes into the call as it is. */
+  reasoningParams: jsonObjectSchema.optional(),
+  /** Names of the tags in which models of this provider write their reasoning. */
+  reasoningTags: z
+    .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, 'expected the name of a tag'))
+    .max(20)
+    .default(['thinking', 'think']),
+  structuredOutput: z.enum(['json_schema', 'json_object', 'none']).default('none'),
+  maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
+  /** false for models that refuse a temperature. */
+  sendsTemperature: z.boolean().default(true),
+  /** By model name; `*` for every model. Wins over the bundled price list. */
+  prices: z.record(z.string(), priceSchema).default({}),
+  priceList: z.enum(PRICE_LISTS).nullable().default(null),
+  /** For one call as a whole, body included, in milliseconds. */
+  timeoutMs: z.number().int().min(1).max(600_000).default(60_000),
+  limits: limitsSchema.prefault({}),
+});
+
+/** One provider of the table, its defaults filled in. */
+export interface ProviderEntry extends z.infer<typeof providerEntrySchema> {
+  name: string;
+}

@@ -1,0 +1,130 @@
+import { CasefileError, parseInput, z } from '@casefile/contracts';
+import { providerEntrySchema } from './provider-entry.js';
+import type { ProviderEntry } from './provider-entry.js';
+import { SHIPPED_PROVIDERS } from './shipped-providers.js';
+
+/** Providers by name, in the order in which keys are looked for. Read and validated once, at start. S2-01. */
+export type ProviderTable = ReadonlyMap<string, ProviderEntry>;
+
+const nameSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,63}$/, 'expected a name of lower-case letters, digits and dashes')
+  .refine((name) => name !== 'none', 'none means no provider and cannot be one');
+const overridesSchema = z.object({ providers: z.record(nameSchema, z.looseObject({})) });
+const tableSchema = z.object({ providers: z.record(nameSchema, providerEntrySchema) });
+
+/**
+ * The shipped providers with `overrides` (the configuration's `providers`, by name) laid over them key by key;
+ * a name that is not shipped is a new provider.
+ * @throws InvalidInput that names every wrong field.
+ */
+export function readProviderTable(overrides: unknown = {}): ProviderTable {
+  const wanted = parseInput(overridesSchema, { providers: overrides ?? {} }, 'provider table').providers;
+  const merged = new Map<string, object>(Object.entries(SHIPPED_PROVIDERS));
+  for (const [name, override] of Object.entries(wanted))
+    merged.set(name, laidOver(merged.get(name) ?? {}, override));
+  const { providers } = parseInput(tableSchema, { providers: Object.fromEntries(merged) }, 'provider table');
+  return new Map(Object.entries(providers).map(([name, entry]) => [name, { name, ...entry }]));
+}
+
+function laidOver(base: object, override: object): object {
+  const limits = { ...partOf(base, 'limits'), ...partOf(override, 'limits') };
+  return Object.keys(limits).length === 0 ? { ...base, ...override } : { ...base, ...override, limits };
+}
+
+function partOf(from: object, key: string): object {
+  const value: unknown = Reflect.get(from, key);
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+export interface ProviderChoice {
+  table: ProviderTable;
+  name: string;
+  /** The environment, as the configuration reader hands it on: keys and base URLs are looked up in it. */
+  env: Record<string, string | undefined>;
+  /** `LLM_MODEL`. */
+  model?: string | undefined;
+  /** `LLM_BASE_URL`; wins over the provider's own variable. */
+  baseUrl?: string | undefined;
+}
+
+export interface ResolvedProvider {
+  entry: ProviderEntry;
+  apiKey: string | null;
+  /** To be logged once, at start. */
+  warnings: string[];
+}
+
+/**
+ * The provider of a name, with its model, base URL and key settled. S1-62, S2-05.
+ * @throws CasefileError `unknown_provider` that lists the known ones; `missing_key` that names the variable (not
+ * when the base URL was set by hand: an own server may ask for none); InvalidInput for a base URL that is none.
+ */
+export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
+  const shipped = knownEntry(choice.table, choice.name);
+  const env = (name: string | null) => (name === null ? undefined : filled(choice.env[name]));
+  const ownBaseUrl = filled(choice.baseUrl) ?? env('LLM_BASE_URL') ?? env(baseUrlVariableOf(shipped));
+  const baseUrl = checkedUrl(ownBaseUrl ?? shipped.baseUrl);
+  const model = filled(choice.model) ?? env('LLM_MODEL') ?? shipped.model;
+  const apiKey = env(shipped.keyVariable) ?? null;
+  if (apiKey === null && shipped.keyVariable !== null && ownBaseUrl === undefined) throw missingKey(shipped);
+  return { entry: { ...shipped, baseUrl, model }, apiKey, warnings: warningsOf(shipped, apiKey) };
+}
+
+/** The first provider whose key is set, else `none`: what is taken when no provider is named. */
+export function firstProviderWithKey(table: ProviderTable, env: Record<string, string | undefined>): string {
+  for (const entry of table.values()) {
+    if (entry.keyVariable !== null && filled(env[entry.keyVariable]) !== undefined) return entry.name;
+  }
+  return 'none';
+}
+
+/** The environment variable that replaces the base URL of a provider: `OPENAI_BASE_URL` beside `OPENAI_API_KEY`. */
+export function baseUrlVariableOf(entry: ProviderEntry): string {
+  if (entry.baseUrlVariable !== undefined) return entry.baseUrlVariable;
+  const stem =
+    entry.keyVariable?.replace(/_(API_)?KEY$/, '') ?? entry.name.toUpperCase().replaceAll('-', '_');
+  return `${stem}_BASE_URL`;
+}
+
+function knownEntry(table: ProviderTable, name: string): ProviderEntry {
+  const entry = table.get(name);
+  if (entry !== undefined) return entry;
+  const known = [...table.keys(), 'none'].join(', ');
+  throw new CasefileError(
+    'unknown_provider',
+    `LLM_PROVIDER names an unknown provider: "${name}". Known are: ${known}.`,
+  );
+}
+
+function missingKey(entry: ProviderEntry): CasefileError {
+  return new CasefileError(
+    'missing_key',
+    `The provider ${entry.name} needs a key: set ${entry.keyVariable}, or choose another LLM_PROVIDER.`,
+  );
+}
+
+function warningsOf(entry: ProviderEntry, apiKey: string | null): string[] {
+  const warnings: string[] = [];
+  if (entry.enableReasoning === undefined && entry.reasoningParams === undefined) {
+    warnings.push(`The provider ${entry.name} has no reasoning configuration: no reasoning is asked for.`);
+  }
+  if (entry.keyVariable !== null && apiKey === null) {
+    warnings.push(`The provider ${entry.name} is called without a key: ${entry.keyVariable} is not set.`);
+  }
+  return warnings;
+}
+
+function checkedUrl(baseUrl: string): string {
+  const { baseUrl: checked } = parseInput(
+    providerEntrySchema.pick({ baseUrl: true }),
+    { baseUrl },
+    'base URL',
+  );
+  return checked.replace(/\/+$/, '');
+}
+
+function filled(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  return text === undefined || text === '' ? undefined : text;
+}

@@ -1,0 +1,18 @@
+import type { Clock, LanguageModel, Logger } from '@casefile/contracts';
+import type { ProviderEntry } from './provider-entry.js';
+
+/** The wire protocols that can be spoken; each is one file in `providers/`. */
+export const PROTOCOLS = ['openai-chat'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+/** What a protocol is handed besides its entry in the provider table. */
+export interface ModelParts {
+  /** null: the server asks for none. */
+  apiKey: string | null;
+  fetch: typeof fetch;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Makes a model that speaks one protocol. The contract of the files in `providers/`. */
+export type MakeModel = (entry: ProviderEntry, parts: ModelParts) => LanguageModel;

@@ -1,0 +1,44 @@
+import type { Json, JsonObject } from '@casefile/contracts';
+
+/** Keywords that a strict structured output takes; one that is not here makes some servers refuse the call. */
+const TAKEN = new Set(
+  'type properties required additionalProperties description title enum const items anyOf $ref $defs $schema pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems'.split(
+    ' ',
+  ),
+);
+
+/**
+ * May this JSON Schema be asked for strictly? Every object must be closed and require all its properties, and no
+ * keyword may stand in it that strict mode does not know. Otherwise the schema is sent as a wish.
+ */
+export function isStrictSchema(schema: JsonObject): boolean {
+  if (Object.keys(schema).some((key) => !TAKEN.has(key))) return false;
+  const properties = childrenOf(schema.properties);
+  if (schema.type === 'object' && !(schema.additionalProperties === false && requiresAll(schema)))
+    return false;
+  const parts = [
+    ...properties,
+    ...childrenOf(schema.$defs),
+    ...listOf(schema.anyOf),
+    ...listOf(schema.items),
+  ];
+  return parts.every((part) => isObject(part) && isStrictSchema(part));
+}
+
+function requiresAll(schema: JsonObject): boolean {
+  const required = new Set(listOf(schema.required));
+  return isObject(schema.properties) && Object.keys(schema.properties).every((name) => required.has(name));
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function childrenOf(value: Json | undefined): Json[] {
+  return isObject(value) ? Object.values(value) : [];
+}
+
+function listOf(value: Json | undefined): Json[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,3 @@
+export * from './fake-provider.js';
+export * from './provider-behaviour.js';
+export * from './provider.conformance.js';

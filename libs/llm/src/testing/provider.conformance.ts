@@ -1,0 +1,217 @@
+import { UnusableAnswer } from '@casefile/contracts';
+import type { CallOptions, LanguageModel, ModelRequest } from '@casefile/contracts';
+import type { ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
+
+/** A protocol and a server that speaks it, started anew for each suite. */
+export interface ProviderUnderTest {
+  /** A model that calls the server; it gives up after `timeoutMs` (default 20 s) and reads at most 2 MB. */
+  model(over?: { timeoutMs?: number }): LanguageModel;
+  behave(...behaviours: ProviderBehaviour[]): void | Promise<void>;
+  requests(): SeenRequest[] | Promise<SeenRequest[]>;
+  close(): Promise<void>;
+}
+
+const CALL_KEY = 'run-1/unit/reason/1/0/1';
+const QUESTION: ModelRequest = {
+  promptId: 'test@1',
+  kind: 'answer',
+  messages: [
+    { role: 'system', content: 'Answer shortly.' },
+    { role: 'user', content: 'Say hello.' },
+  ],
+  maxOutputTokens: 100,
+};
+const SCHEMA = {
+  type: 'object',
+  properties: { greeting: { type: 'string' } },
+  required: ['greeting'],
+  additionalProperties: false,
+};
+
+/** A request as tests send it. */
+export const aModelRequest = (over: Partial<ModelRequest> = {}): ModelRequest => ({ ...QUESTION, ...over });
+export const someCallOptions = (over: Partial<CallOptions> = {}): CallOptions => ({
+  signal: new AbortController().signal,
+  callKey: CALL_KEY,
+  ...over,
+});
+
+/** What every provider must do, whatever its protocol. Run over each one, and over the simulator. */
+export function describeProvider(name: string, start: () => Promise<ProviderUnderTest>): void {
+  describe(`provider ${name}`, () => {
+    let provider: ProviderUnderTest;
+    beforeAll(async () => void (provider = await start()));
+    afterAll(() => provider.close());
+
+    const ask = (
+      request: Partial<ModelRequest> = {},
+      options: Partial<CallOptions> = {},
+      timeoutMs?: number,
+    ) =>
+      provider
+        .model({ ...(timeoutMs !== undefined && { timeoutMs }) })
+        .complete(aModelRequest(request), someCallOptions(options));
+    const failureOf = async (behaviour: ProviderBehaviour) => {
+      await provider.behave(behaviour);
+      const before = (await provider.requests()).length;
+      const failure: unknown = await ask().catch((thrown: unknown) => thrown);
+      return { failure, requests: (await provider.requests()).length - before };
+    };
+
+    it('answers, with usage, finish reason, model and the raw body', async () => {
+      const usage = { input: 120, output: 30, reasoning: 12, cached: 64 };
+      await provider.behave({ kind: 'answer', content: 'hello', usage });
+      const response = await ask();
+      expect(response).toMatchObject({
+        content: 'hello',
+        toolCalls: [],
+        finishReason: 'stop',
+        reasoning: null,
+        usage: { inputTokens: 120, outputTokens: 30, reasoningTokens: 12, cachedTokens: 64 },
+      });
+      expect(response.provider).toBe(provider.model().provider);
+      expect(response.model).not.toBe('');
+      expect(JSON.stringify(response.raw)).toContain('hello');
+    });
+
+    it('sends one request with its call key and the messages in order', async () => {
+      await provider.behave({ kind: 'answer', content: 'hello' });
+      const before = (await provider.requests()).length;
+      await ask({}, { callKey: 'run-1/unité/reason/1/0/2' });
+      const requests = (await provider.requests()).slice(before);
+      expect(requests).toHaveLength(1);
+      expect(requests[0]?.callKey).toBe('run-1/unit%C3%A9/reason/1/0/2');
+      const text = JSON.stringify(requests[0]?.body);
+      expect(text.indexOf('Answer shortly.')).toBeGreaterThan(-1);
+      expect(text.indexOf('Say hello.')).toBeGreaterThan(text.indexOf('Answer shortly.'));
+    });
+
+    it('S1-24 asks for structured output by the schema it was given', async () => {
+      await provider.behave({ kind: 'answer', content: '{"greeting":"hello"}' });
+      const response = await ask({ answerSchema: { name: 'greeting', schema: SCHEMA } });
+      expect(JSON.parse(response.content)).toEqual({ greeting: 'hello' });
+      expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain('"greeting"');
+    });
+
+    it('hands tools over, and tool calls back with ids and parsed arguments', async () => {
+      const toolCalls = [
+        { id: 'c1', name: 'scam_db', arguments: '{"value":"x"}' },
+        { id: 'c2', name: 'scam_db', arguments: 'not json' },
+      ];
+      await provider.behave({ kind: 'answer', content: '', toolCalls });
+      const tools = [{ name: 'scam_db', description: 'Looks it up.', parameters: SCHEMA }];
+      const response = await ask({ tools });
+      expect(response.toolCalls).toEqual([
+        { id: 'c1', name: 'scam_db', args: { value: 'x' } },
+        { id: 'c2', name: 'scam_db', args: 'not json' },
+      ]);
+      expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain('Looks it up.');
+    });
+
+    it('sends earlier tool calls and their results back with the same ids', async () => {
+      await provider.behave({ kind: 'answer', content: 'done' });
+      const toolCalls = [{ id: 'c7', name: 'scam_db', args: { value: 'x' } }];
+      await ask({
+        messages: [
+          ...QUESTION.messages,
+          { role: 'assistant', content: '', toolCalls },
+          { role: 'tool', toolCallId: 'c7', content: 'found' },
+        ],
+      });
+      const text = JSON.stringify((await provider.requests()).at(-1)?.body);
+      expect(text.match(/"c7"/g)).toHaveLength(2);
+    });
+
+    it('S2-10 takes reasoning from the field of the provider', async () => {
+      await provider.behave({ kind: 'answer', content: 'hello', reasoning: 'They greet.' });
+      const { content, reasoning } = await ask();
+      expect(content).toBe('hello');
+      expect(reasoning?.content).toBe('They greet.');
+      expect(reasoning?.source).not.toBe('tags');
+    });
+
+    it('S2-11 takes reasoning out of tags', async () => {
+      await provider.behave({
+        kind: 'answer',
+        content: '<think>one</think>\nhello <thinking>two\nlines</thinking>',
+      });
+      const { content, reasoning } = await ask();
+      expect(content).toBe('hello');
+      expect(reasoning).toEqual({ content: 'one\n\ntwo\nlines', source: 'tags' });
+    });
+
+    it('leaves an answer that was cut at its length limit to the caller', async () => {
+      await provider.behave({ kind: 'answer', content: '{"greeting":"hel', finishReason: 'length' });
+      await expect(ask()).resolves.toMatchObject({ content: '{"greeting":"hel', finishReason: 'length' });
+    });
+
+    const failures: [string, ProviderBehaviour, string, boolean][] = [
+      ['400', { kind: 'status', status: 400 }, 'bad_request', false],
+      ['401', { kind: 'status', status: 401 }, 'bad_key', false],
+      ['402', { kind: 'status', status: 402 }, 'quota_exhausted', false],
+      ['403', { kind: 'status', status: 403 }, 'bad_key', false],
+      ['404', { kind: 'status', status: 404 }, 'bad_request', false],
+      ['408', { kind: 'status', status: 408 }, 'timeout', true],
+      ['429', { kind: 'status', status: 429 }, 'rate_limited', true],
+      [
+        '429 of the quota',
+        { kind: 'status', status: 429, code: 'insufficient_quota' },
+        'quota_exhausted',
+        false,
+      ],
+      ['500', { kind: 'status', status: 500 }, 'server_error', true],
+      ['503', { kind: 'status', status: 503 }, 'server_error', true],
+      ['529', { kind: 'status', status: 529 }, 'server_error', true],
+      ['a cut body', { kind: 'cut' }, 'cut_answer', true],
+      ['malformed JSON', { kind: 'malformed' }, 'cut_answer', true],
+      ['an empty answer', { kind: 'empty' }, 'empty_answer', true],
+      ['a refusal', { kind: 'answer', content: '', refusal: 'I will not.' }, 'refused', false],
+      ['a 100 MB body', { kind: 'huge', megabytes: 100 }, 'too_large', false],
+      ['a redirect in circles', { kind: 'redirect' }, 'bad_answer', false],
+      ['a page instead of JSON', { kind: 'html' }, 'bad_answer', true],
+    ];
+    it.each(failures)(
+      'turns %s into its reason code, after exactly one request',
+      async (_what, behaviour, reasonCode, retryable) => {
+        const { failure, requests } = await failureOf(behaviour);
+        expect(failure).toMatchObject({ reasonCode, retryable });
+        expect(requests).toBe(1);
+      },
+    );
+
+    it('hands on how long the provider wants to be left alone', async () => {
+      const { failure } = await failureOf({ kind: 'status', status: 429, retryAfterS: 7 });
+      expect(failure).toMatchObject({ reasonCode: 'rate_limited', retryAfterMs: 7000 });
+    });
+
+    it('keeps what a refused answer cost', async () => {
+      const usage = { input: 3, output: 2, reasoning: 0, cached: 0 };
+      const { failure } = await failureOf({ kind: 'answer', content: '', refusal: 'No.', usage });
+      expect(failure).toBeInstanceOf(UnusableAnswer);
+      expect((failure as UnusableAnswer).response.usage).toMatchObject({ inputTokens: 3, outputTokens: 2 });
+    });
+
+    it('gives up a provider that never answers, at its own timeout', async () => {
+      await provider.behave({ kind: 'hang' });
+      await expect(ask({}, {}, 50)).rejects.toMatchObject({ reasonCode: 'timeout', retryable: true });
+    });
+
+    it('stops when the caller aborts', async () => {
+      await provider.behave({ kind: 'hang' });
+      const caller = new AbortController();
+      const before = (await provider.requests()).length;
+      const asked = ask({}, { signal: caller.signal });
+      const outcome = expect(asked).rejects.toMatchObject({ reasonCode: 'aborted', retryable: false });
+      while ((await provider.requests()).length === before)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      caller.abort();
+      await outcome;
+    });
+
+    it('makes no request when the caller has aborted before', async () => {
+      const before = (await provider.requests()).length;
+      await expect(ask({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ reasonCode: 'aborted' });
+      expect(await provider.requests()).toHaveLength(before);
+    });
+  });
+}
