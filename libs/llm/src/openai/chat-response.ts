@@ -10,7 +10,7 @@ import type { RawAnswer } from './client.js';
 
 const callSchema = z.looseObject({
   id: z.string().nullish(),
-  function: z.looseObject({ name: z.string(), arguments: z.unknown() }),
+  function: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
 const textPartSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
 const messageSchema = z.looseObject({
@@ -22,7 +22,7 @@ const choiceSchema = z.looseObject({ finish_reason: z.string().nullish(), messag
 const bodySchema = z.looseObject({
   model: z.string().nullish(),
   choices: z.array(choiceSchema),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 type Choice = z.infer<typeof choiceSchema>;
 
@@ -78,7 +78,7 @@ function parseBody(entry: ProviderEntry, { text, contentType }: RawAnswer): Json
 /** Routers answer 200 with an error inside when the server behind them failed. */
 function rethrowErrorBody(entry: ProviderEntry, body: Json, parts: ModelParts): void {
   const shape = z.looseObject({
-    error: z.looseObject({ message: z.string().optional(), code: z.unknown() }),
+    error: z.looseObject({ message: z.string().optional(), code: z.unknown().optional() }),
   });
   const parsed = shape.safeParse(body);
   if (!parsed.success || (typeof body === 'object' && body !== null && 'choices' in body)) return;

@@ -1,0 +1,106 @@
+import { silentLogger } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import fc from 'fast-check';
+import { readProviderTable } from '../provider-table.js';
+import { completion } from '../testing/fake-provider.js';
+import { readChatResponse } from './chat-response.js';
+
+const parts = { apiKey: null, fetch, clock: manualClock(), log: silentLogger };
+
+function read(body: unknown) {
+  const entry = readProviderTable().get('vllm');
+  if (entry === undefined) throw new Error('no entry');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return readChatResponse(entry, { text, contentType: 'application/json' }, parts);
+}
+
+const withUsage = (usage: unknown) => ({ ...completion({ kind: 'answer', content: 'x' }), usage });
+const withMessage = (message: object) => ({ choices: [{ message, finish_reason: 'stop' }] });
+
+describe('readChatResponse', () => {
+  it.each([
+    ['absent', undefined],
+    ['null', null],
+    ['a text', 'many'],
+    ['negative', { prompt_tokens: -1, completion_tokens: -5, prompt_tokens_details: { cached_tokens: -2 } }],
+    ['absurd', { prompt_tokens: 1e300, completion_tokens: '7', completion_tokens_details: null }],
+  ])('takes usage that is %s as 0', (_what, usage) => {
+    const none = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
+    expect(read(withUsage(usage)).usage).toEqual(none);
+  });
+
+  it('counts reasoning as output once, wherever the provider counts it', () => {
+    const details = { completion_tokens_details: { reasoning_tokens: 40 } };
+    const within = { prompt_tokens: 10, completion_tokens: 50, total_tokens: 60, ...details };
+    const beside = { prompt_tokens: 10, completion_tokens: 50, total_tokens: 100, ...details };
+    expect(read(withUsage(within)).usage.outputTokens).toBe(50);
+    expect(read(withUsage(beside)).usage.outputTokens).toBe(90);
+  });
+
+  it('reads the cached tokens of DeepSeek', () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 8 };
+    expect(read(withUsage(usage)).usage.cachedTokens).toBe(8);
+  });
+
+  it('reads content in parts, and tool calls without id or arguments', () => {
+    const parted = withMessage({
+      content: [{ type: 'text', text: 'a' }, { type: 'image' }, { type: 'text', text: 'b' }],
+    });
+    expect(read(parted).content).toBe('ab');
+    const called = withMessage({
+      tool_calls: [{ function: { name: 't' } }, { function: { name: 'u', arguments: { a: 1 } } }],
+    });
+    expect(read(called).toolCalls).toEqual([
+      { id: 'call_0', name: 't', args: {} },
+      { id: 'call_1', name: 'u', args: { a: 1 } },
+    ]);
+  });
+
+  it('S2-10 keeps reasoning that came without an answer', () => {
+    expect(read(withMessage({ content: '<think>cut of' }))).toMatchObject({
+      content: '',
+      reasoning: { content: 'cut of', source: 'tags' },
+    });
+  });
+
+  it.each([
+    ['bad_answer', {}],
+    ['bad_answer', []],
+    ['bad_answer', 'null'],
+    ['bad_answer', { choices: 'none' }],
+    ['bad_answer', withMessage({ content: 7 })],
+    ['empty_answer', { choices: [] }],
+    ['empty_answer', ''],
+    ['cut_answer', '{"choices":[{"mess'],
+    ['rate_limited', { error: { message: 'slow down', code: 429 } }],
+    ['server_error', { error: { message: 'upstream failed' } }],
+    ['quota_exhausted', { error: { message: 'no money', code: 'insufficient_quota' } }],
+    ['refused', { choices: [{ message: { content: 'half' }, finish_reason: 'content_filter' }] }],
+  ])('says %s of %j', (reasonCode, body) => {
+    expect(() => read(body)).toThrow(expect.objectContaining({ reasonCode }));
+  });
+
+  it('R13 throws nothing but its own errors, whatever the body', () => {
+    const message = fc.record({
+      content: fc.anything(),
+      tool_calls: fc.anything(),
+      reasoning: fc.anything(),
+    });
+    const body = fc.oneof(
+      fc.string(),
+      fc.json(),
+      message.map((given) =>
+        JSON.stringify(withMessage(given), (_key, value) => (typeof value === 'bigint' ? 0 : value)),
+      ),
+    );
+    fc.assert(
+      fc.property(body, (text) => {
+        try {
+          expect(typeof read(text).content).toBe('string');
+        } catch (thrown) {
+          expect(thrown).toHaveProperty('reasonCode');
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { costOf } from './pricing.js';
+import type { ProviderEntry } from './provider-entry.js';
+import { readProviderTable } from './provider-table.js';
+
+const table = readProviderTable();
+const usage = (over: object = {}) => ({
+  inputTokens: 1_000_000,
+  outputTokens: 1_000_000,
+  reasoningTokens: 0,
+  cachedTokens: 0,
+  ...over,
+});
+
+function entry(name: string, over: Partial<ProviderEntry> = {}): ProviderEntry {
+  const found = table.get(name);
+  if (found === undefined) throw new Error(name);
+  return { ...found, ...over };
+}
+
+describe('costOf', () => {
+  it('takes the bundled list price of the right provider', () => {
+    // gpt-4.1-mini: 0.40 in, 1.60 out. Another list has it for nothing.
+    expect(costOf(entry('openai'), 'gpt-4.1-mini', usage())).toBeCloseTo(2, 6);
+  });
+
+  it('prices a dated version as its model', () => {
+    expect(costOf(entry('openai'), 'gpt-4.1-mini-2025-04-14', usage())).toBeCloseTo(2, 6);
+  });
+
+  it("prefers the table's own price, per model", () => {
+    const prices = { 'gpt-4.1-mini': { input: 1, output: 1 } };
+    expect(costOf(entry('openai', { prices }), 'gpt-4.1-mini', usage())).toBeCloseTo(2, 6);
+    expect(costOf(entry('openai'), 'gpt-5.4-mini', usage())).toBeCloseTo(5.25, 6);
+  });
+
+  it('pays cached tokens once, at their own price, and reasoning as output', () => {
+    const prices = { m: { input: 1, cached: 0.1, output: 10 } };
+    const used = usage({ cachedTokens: 500_000, reasoningTokens: 900_000 });
+    expect(costOf(entry('vllm', { prices }), 'm', used)).toBeCloseTo(0.5 + 0.05 + 10, 6);
+  });
+
+  it('is nothing for the simulator', () => {
+    expect(costOf(entry('simulator'), 'casefile-simulator', usage())).toBe(0);
+  });
+
+  it.each([
+    ['vllm', 'Qwen/Qwen3-8B'],
+    ['openai', 'gpt-of-next-year'],
+    ['openai', 'constructor'],
+    ['openrouter', 'somebody/something-else'],
+  ])('is null when the price is not known: %s %s', (name, model) => {
+    expect(costOf(entry(name), model, usage())).toBeNull();
+  });
+});
