@@ -1,0 +1,30 @@
+import { asCasefileError } from '@casefile/contracts';
+import { addressOf } from './server-url.js';
+import { simpleQuery } from './simple-query.js';
+
+/** Two creators at once: one gets "duplicate database", or "unique violation" when it is a little later. */
+const ALREADY_THERE = ['postgres_42p04', 'postgres_23505'];
+
+/**
+ * Creates the database `name` on the embedded server of `url` (of any of its databases) unless it is there.
+ * Returns whether it made it.
+ */
+export async function createDatabaseIfMissing(url: string, name: string): Promise<boolean> {
+  const address = { ...addressOf(url), database: 'postgres' };
+  const found = await simpleQuery(
+    address,
+    `select datname from pg_database where datname = ${quoted(name, "'")}`,
+  );
+  if (found.length > 0) return false;
+  try {
+    await simpleQuery(address, `create database ${quoted(name, '"')}`);
+    return true;
+  } catch (error) {
+    if (ALREADY_THERE.includes(asCasefileError(error).reasonCode)) return false;
+    throw error;
+  }
+}
+
+function quoted(text: string, mark: string): string {
+  return mark + text.replaceAll(mark, mark + mark) + mark;
+}

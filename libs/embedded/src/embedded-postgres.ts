@@ -1,0 +1,97 @@
+import { asCasefileError, type Logger } from '@casefile/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bringUp, type Running } from './bring-up.js';
+import { isRunning } from './postmaster.js';
+import type { ServerSettings } from './server-process.js';
+import { serverUrl } from './server-url.js';
+
+/** Fast shutdown first; then without a checkpoint; then by force. In milliseconds. */
+const STOP_STEPS = [
+  { signal: 'SIGINT', patienceMs: 10_000 },
+  { signal: 'SIGQUIT', patienceMs: 3_000 },
+  { signal: 'SIGKILL', patienceMs: 3_000 },
+] as const;
+/** Between a death and the next start, so that a server that cannot live does not keep a core busy. */
+const RESTART_PAUSE_MS = 200;
+
+/** A private Postgres that answers. Made by `startEmbeddedPostgres`. */
+export class EmbeddedPostgres {
+  private stopping = false;
+  private restarting: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly settings: ServerSettings,
+    private readonly log: Logger,
+    private running: Running,
+  ) {
+    this.watch();
+  }
+
+  static async start(settings: ServerSettings, log: Logger): Promise<EmbeddedPostgres> {
+    const running = await bringUp(settings);
+    const { pid } = running.postmaster;
+    log.info({ pid, attached: running.child === null }, 'embedded Postgres is up');
+    return new EmbeddedPostgres(settings, log, running);
+  }
+
+  /** URL of one of its databases, for superuser `casefile`. */
+  url(database: string): string {
+    const { socketDir, port } = this.running.postmaster;
+    return serverUrl(socketDir, port, database);
+  }
+
+  /** The server's process; another one after a crash. */
+  get pid(): number {
+    return this.running.postmaster.pid;
+  }
+
+  /** false: it was running before us, so `stop` leaves it running. */
+  get startedHere(): boolean {
+    return this.running.child !== null;
+  }
+
+  /**
+   * Stops the server in order and returns when it is gone. A server that ran before us stays, unless
+   * `evenIfAttached`: for a launcher that knows the one before it was killed.
+   */
+  async stop(options: { evenIfAttached?: boolean } = {}): Promise<void> {
+    this.stopping = true;
+    await this.restarting;
+    if (!this.startedHere && options.evenIfAttached !== true) return;
+    for (const { signal, patienceMs } of STOP_STEPS) {
+      if (await this.endedAfter(signal, patienceMs)) return;
+      this.log.warn({ pid: this.pid, signal }, 'embedded Postgres does not stop');
+    }
+  }
+
+  private async endedAfter(signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+    if (!(await isRunning(this.pid))) return true;
+    process.kill(this.pid, signal);
+    for (const started = Date.now(); Date.now() - started < patienceMs; await sleep(10)) {
+      if (!(await isRunning(this.pid))) return true;
+    }
+    return false;
+  }
+
+  private watch(): void {
+    const { child } = this.running;
+    if (child === null) return;
+    const died = (): void => void (this.restarting = this.restart());
+    if (child.exitCode !== null || child.signalCode !== null) died();
+    else child.once('exit', died);
+  }
+
+  private async restart(): Promise<void> {
+    if (this.stopping) return;
+    this.log.error({ pid: this.pid }, 'embedded Postgres died, starting it again');
+    await sleep(RESTART_PAUSE_MS);
+    if (this.stopping) return;
+    try {
+      this.running = await bringUp(this.settings);
+      this.log.info({ pid: this.pid }, 'embedded Postgres is up again');
+      this.watch();
+    } catch (error) {
+      this.log.error({ err: asCasefileError(error) }, 'embedded Postgres cannot be started again');
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { open, stat, truncate } from 'node:fs/promises';
+import type { RunAs } from './run-as.js';
+
+/** How a server is to be run. */
+export interface ServerSettings {
+  postgres: string;
+  runAs: RunAs;
+  socketDir: string;
+  port: number;
+  maxConnections: number;
+  durable: boolean;
+}
+
+/** A log longer than this (bytes) starts anew with the server. */
+const LONGEST_LOG = 5_000_000;
+/** Commits survive a crash of the machine; tests do without, for speed. */
+const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+export const logFile = (settings: ServerSettings): string => `${settings.runAs.dataDir}.log`;
+
+/**
+ * Starts a server in a process group of its own: a Ctrl-C at the terminal must reach the services
+ * first, they still write. It logs to a file, since a pipe would break when the launcher dies.
+ */
+export async function spawnServer(settings: ServerSettings): Promise<ChildProcess> {
+  const log = logFile(settings);
+  if (((await stat(log).catch(() => undefined))?.size ?? 0) > LONGEST_LOG) await truncate(log);
+  const { prefix, owner, dataDir } = settings.runAs;
+  const [command = '', ...args] = [...prefix, settings.postgres, '-D', dataDir, ...optionsOf(settings)];
+  const output = openSync(log, 'a', 0o600);
+  try {
+    const child = spawn(command, args, {
+      stdio: ['ignore', output, output],
+      detached: true,
+      cwd: '/',
+      ...owner,
+    });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(output);
+  }
+}
+
+function optionsOf({ socketDir, port, maxConnections, durable }: ServerSettings): string[] {
+  const values: Record<string, string | number> = {
+    listen_addresses: '',
+    unix_socket_directories: socketDir,
+    unix_socket_permissions: '0700',
+    port,
+    max_connections: maxConnections,
+    logging_collector: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(durable ? DURABLE : NOT_DURABLE),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** The last `bytes` of the server's log. */
+export async function logTail(settings: ServerSettings, bytes = 2_000): Promise<string> {
+  const file = await open(logFile(settings), 'r');
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.min(size, bytes));
+    await file.read(buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8');
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,205 @@
+import { silentLogger } from '@casefile/contracts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmbeddedPostgres } from './embedded-postgres.js';
+import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
+import { isRunning, pidFile, readPostmaster } from './postmaster.js';
+import { addressOf } from './server-url.js';
+import { simpleQuery } from './simple-query.js';
+
+let dir: string;
+const started: EmbeddedPostgres[] = [];
+
+const start = async (over: { dataDir?: string; durable?: boolean } = {}) => {
+  const server = await startEmbeddedPostgres({
+    dataDir: join(dir, 'data'),
+    durable: false,
+    log: silentLogger,
+    ...over,
+  });
+  started.push(server);
+  return server;
+};
+const ask = (server: EmbeddedPostgres, sql: string, database = 'postgres') =>
+  simpleQuery(addressOf(server.url(database)), sql);
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  for (let tries = 0; !(await holds()); tries += 1) {
+    if (tries > 1_000) throw new Error('it never came to hold');
+    await sleep(10);
+  }
+};
+
+/** Making a cluster takes most of a start: the tests share one, but for those that say otherwise. */
+beforeAll(async () => {
+  const tool = new URL('../../../tools/build.mjs', import.meta.url).href;
+  const { build } = (await import(tool)) as { build(only: string[]): Promise<number> };
+  await build(['libs/contracts', 'libs/embedded']);
+  dir = await mkdtemp(join(tmpdir(), 'casefile-embedded-'));
+});
+
+afterEach(async () => {
+  for (const server of started.splice(0).reverse()) await server.stop({ evenIfAttached: true });
+});
+
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+describe('the embedded Postgres', () => {
+  it('starts in an empty folder, on a private socket and nowhere else', async () => {
+    const server = await start();
+    expect(await ask(server, 'show listen_addresses')).toEqual(['']);
+    expect(await ask(server, 'show max_connections')).toEqual(['200']);
+    expect(await ask(server, 'select current_user')).toEqual(['casefile']);
+    const { socket } = addressOf(server.url('postgres'));
+    expect((await stat(join(socket, '..'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('keeps every commit safe from a crash of the machine unless it is told otherwise', async () => {
+    const server = await start({ durable: true });
+    for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+      expect(await ask(server, `show ${name}`)).toEqual(['on']);
+    }
+  });
+
+  it('creates a database once, whatever its name', async () => {
+    const server = await start();
+    const name = `it's "odd"`;
+    const made = await Promise.all(
+      [1, 2, 3].map(() => createDatabaseIfMissing(server.url('postgres'), name)),
+    );
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(await createDatabaseIfMissing(server.url('postgres'), name)).toBe(false);
+    expect(await ask(server, 'select current_database()', name)).toEqual([name]);
+  });
+
+  it('indexes words of every script', async () => {
+    const server = await start();
+    await ask(server, 'create extension pg_trgm');
+    expect(await ask(server, `select similarity('बैंक खाता बंद', 'बैंक खाता') > 0.3`)).toEqual(['t']);
+  });
+
+  it('keeps its data over a restart', async () => {
+    const first = await start();
+    await ask(first, 'create table kept (n int)');
+    await ask(first, 'insert into kept values (7)');
+    await first.stop();
+    expect(await isRunning(first.pid)).toBe(false);
+    expect(await ask(await start(), 'select n from kept')).toEqual(['7']);
+  });
+
+  it('comes back after kill -9 of the server, without the loss of a committed row', async () => {
+    const server = await start({ durable: true });
+    await ask(server, 'create table counted (n int)');
+    const killed = server.pid;
+    let committed = 0;
+    const writing = (async () => {
+      for (;;) {
+        await ask(server, `insert into counted values (${committed + 1})`);
+        committed += 1;
+      }
+    })();
+    await until(() => committed >= 20);
+    process.kill(killed, 'SIGKILL');
+    await expect(writing).rejects.toMatchObject({ reasonCode: expect.stringMatching(/^postgres_/) });
+    await until(() => server.pid !== killed);
+    const rows = (await ask(server, 'select n from counted')).map(Number);
+    for (let n = 1; n <= committed; n += 1) expect(rows).toContain(n);
+  });
+
+  it('lives on when its launcher is killed with -9, and the next start attaches to it', async () => {
+    const launcher = spawn(process.execPath, ['--input-type=module', '-e', LAUNCHER, join(dir, 'data')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(launcher.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    launcher.kill('SIGKILL');
+    await once(launcher, 'exit');
+    const next = await start();
+    expect({ pid: next.pid, startedHere: next.startedHere }).toEqual({ pid, startedHere: false });
+  });
+
+  it('attaches when it is started a second time, and leaves the server to who started it', async () => {
+    const dataDir = join(dir, 'fresh');
+    const [one, two] = await Promise.all([start({ dataDir }), start({ dataDir })]);
+    expect(one.pid).toBe(two.pid);
+    expect([one.startedHere, two.startedHere].sort()).toEqual([false, true]);
+    await (one.startedHere ? two : one).stop();
+    expect(await ask(one, 'select 1')).toEqual(['1']);
+  });
+
+  it('starts over a pid file whose number now is another process', async () => {
+    const first = await start();
+    const before = await readFile(pidFile(join(dir, 'data')), 'utf8');
+    await first.stop();
+    await writeFile(pidFile(join(dir, 'data')), before.replace(/^\d+/, String(process.pid)));
+    const second = await start();
+    expect((await readPostmaster(join(dir, 'data')))?.pid).toBe(second.pid);
+    expect(second.pid).not.toBe(process.pid);
+  });
+
+  it('starts over a pid file that names a zombie', async () => {
+    const first = await start();
+    const before = await readFile(pidFile(join(dir, 'data')), 'utf8');
+    await first.stop();
+    // A shell that never waits for its child: the child stays a zombie as long as the shell sleeps.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const zombie = Number(line.toString());
+      await until(async () => !(await isRunning(zombie)));
+      await writeFile(pidFile(join(dir, 'data')), before.replace(/^\d+/, String(zombie)));
+      const starting = start();
+      await sleep(200);
+      parent.kill('SIGKILL');
+      expect(await ask(await starting, 'select 1')).toEqual(['1']);
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  it('takes a short socket path when the folder is too deep', async () => {
+    const deep = join(dir, 'a'.repeat(80), 'b'.repeat(80), 'data');
+    await mkdir(join(deep, '..'), { recursive: true });
+    await rename(join(dir, 'data'), deep);
+    const server = await start({ dataDir: deep });
+    const { socket } = addressOf(server.url('postgres'));
+    expect(Buffer.byteLength(socket)).toBeLessThan(107);
+    expect(await ask(server, 'select 1')).toEqual(['1']);
+    const again = await start({ dataDir: deep });
+    expect(again.url('postgres')).toBe(server.url('postgres'));
+    await server.stop();
+    await rm(join(socket, '..'), { recursive: true, force: true });
+    await rename(deep, join(dir, 'data'));
+  });
+
+  it('does not touch a folder with other files', async () => {
+    const folder = join(dir, 'letters');
+    await mkdir(folder);
+    await writeFile(join(folder, 'letter.txt'), 'dear');
+    await expect(start({ dataDir: folder })).rejects.toMatchObject({ reasonCode: 'data_folder_in_use' });
+    expect(await readFile(join(folder, 'letter.txt'), 'utf8')).toBe('dear');
+  });
+
+  it('says what Postgres said when it cannot start', async () => {
+    await (await start()).stop();
+    await writeFile(join(dir, 'data', 'postgresql.conf'), 'no_such_setting = 1\n');
+    await expect(start()).rejects.toMatchObject({
+      reasonCode: 'postgres_did_not_start',
+      message: expect.stringContaining('no_such_setting'),
+    });
+  });
+});
+
+/** A process of its own that starts a server, says its number and never ends by itself. */
+const LAUNCHER = `
+  import { startEmbeddedPostgres } from '${new URL('../dist/index.js', import.meta.url).href}';
+  const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
+  const server = await startEmbeddedPostgres({ dataDir: process.argv[1], durable: false, log });
+  console.log(server.pid);
+  setInterval(() => {}, 1000);
+`;

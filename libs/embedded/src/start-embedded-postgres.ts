@@ -1,0 +1,39 @@
+import type { Logger } from '@casefile/contracts';
+import { dirname, join, resolve } from 'node:path';
+import { locateBinaries } from './binaries.js';
+import { createClusterIfMissing } from './cluster.js';
+import { EmbeddedPostgres } from './embedded-postgres.js';
+import { makePrivateFolder } from './private-folder.js';
+import { chooseRunAs } from './run-as.js';
+import { chooseSocketFolder } from './socket-folder.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Made when it is missing. Beside it: `<dataDir>.log`. */
+  dataDir: string;
+  /** Of mode 0700; left out: `socket` beside the data folder. One whose path is too long is replaced. */
+  socketDir?: string;
+  /** Only part of the socket's name: nothing listens on the network. */
+  port?: number;
+  maxConnections?: number;
+  /** false: commits may be lost with the machine; for tests. */
+  durable?: boolean;
+  log: Logger;
+}
+
+/**
+ * Starts the private Postgres of a data folder, or attaches to the one that runs there. When it dies
+ * while we own it, it is started again.
+ * @throws CasefileError `platform_unsupported`, `cannot_run_as_root`, `data_folder_in_use`,
+ * `initdb_failed`, `postgres_did_not_start`.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { port = 5432, maxConnections = 200, durable = true, log } = options;
+  const { postgres, initdb } = await locateBinaries();
+  const runAs = await chooseRunAs(resolve(options.dataDir), postgres);
+  if (runAs.owner !== undefined) await makePrivateFolder(dirname(runAs.dataDir), runAs.owner);
+  await createClusterIfMissing(runAs, initdb, durable);
+  const wanted = resolve(options.socketDir ?? join(dirname(runAs.dataDir), 'socket'));
+  const socketDir = chooseSocketFolder(runAs.dataDir, wanted, port);
+  await makePrivateFolder(socketDir, runAs.owner);
+  return EmbeddedPostgres.start({ postgres, runAs, socketDir, port, maxConnections, durable }, log);
+}

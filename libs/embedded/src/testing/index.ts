@@ -1,0 +1,2 @@
+export { freePort } from './free-port.js';
+export { startRedis, type RedisOptions, type RedisServer } from './redis-server.js';

@@ -1,0 +1,105 @@
+import { CasefileError } from '@casefile/contracts';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
+import { redisBinary } from './redis-binary.js';
+
+export interface RedisOptions {
+  /** For its append-only file; made when it is missing. */
+  dir: string;
+  /** On 127.0.0.1; left out: a free one. It stays the same over restarts. */
+  port?: number;
+}
+
+/** A private Redis. */
+export interface RedisServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Ends it in order and waits until it is gone. */
+  stop(): Promise<void>;
+  /** Kills it with -9 and waits until it is gone. */
+  kill9(): Promise<void>;
+  /** Starts it again, on the same port and data. */
+  restart(): Promise<void>;
+}
+
+const START_PATIENCE_MS = 10_000;
+
+/**
+ * Starts Debian's redis-server on the loopback, set up as BullMQ wants it: nothing evicted, every write logged.
+ * @throws CasefileError `redis_missing`, `redis_did_not_start`.
+ */
+export async function startRedis({ dir, port }: RedisOptions): Promise<RedisServer> {
+  await mkdir(dir, { recursive: true });
+  const at = port ?? (await freePort());
+  let child = await launch(dir, at);
+  const end = async (signal: NodeJS.Signals) => {
+    if (hasEnded(child)) return;
+    child.ref();
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    url: `redis://127.0.0.1:${at}`,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    stop: () => end('SIGTERM'),
+    kill9: () => end('SIGKILL'),
+    restart: async () => {
+      await end('SIGTERM');
+      child = await launch(dir, at);
+    },
+  };
+}
+
+async function launch(dir: string, port: number): Promise<ChildProcess> {
+  const options = {
+    port,
+    bind: '127.0.0.1',
+    dir,
+    appendonly: 'yes',
+    'maxmemory-policy': 'noeviction',
+    save: '',
+  };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(redisBinary(), args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
+  child.on('error', (error) => (said += error.message));
+  for (
+    const started = Date.now();
+    Date.now() - started < START_PATIENCE_MS && !hasEnded(child);
+    await sleep(10)
+  ) {
+    if (!(await answers(port))) continue;
+    child.unref();
+    unrefStream(child.stdout);
+    return child;
+  }
+  child.kill('SIGKILL');
+  throw new CasefileError('redis_did_not_start', `redis-server did not start: ${said.trim()}`);
+}
+
+/** The open pipe must not keep a test process alive. */
+function unrefStream(stream: object): void {
+  if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' }, () => socket.write('PING\r\n'));
+    const finish = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => finish(false));
+    socket.on('error', () => finish(false));
+    socket.on('data', (data) => finish(data.toString().startsWith('+PONG')));
+  });
+}
