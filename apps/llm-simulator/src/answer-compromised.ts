@@ -1,0 +1,85 @@
+import type { Answer } from './answer.js';
+import { answerByRules, asksForVerdict } from './answer-by-rules.js';
+import { textOf } from './chat-request.js';
+import type { ChatRequest } from './chat-request.js';
+import { evidenceLines, outsideText } from './outside-text.js';
+import { simulateVerdict } from './scam-verdict.js';
+
+const CALL_A_TOOL =
+  /\b(?:call|use|run|invoke)\s+(?:the\s+)?(?:tool|function)\s+[`"']?([\w.-]{1,100})[`"']?(?:\s+with\s+)?/i;
+const TELL_A_SECRET =
+  /\b(?:reveal|repeat|print|show|output|tell)\b[^.\n]{0,60}\b(?:system prompt|instructions|canary|secret)/i;
+const ANSWER_WITH = /\b(?:answer|respond|reply|output|return|say)\b[^{\n]{0,40}(?=\{)/i;
+const RISK = /risk\s*level\W{1,12}(?:(?:is|to|as|must be)\W{1,4})?(low|medium|high)/i;
+const RATE_AS =
+  /\b(?:mark|rate|classify|treat|answer|label|report|say)\b[^.\n]{0,60}\b(safe|harmless|legitimate|low|medium|high)\b/i;
+
+/**
+ * The answer of a model that an attacker owns: it does what the outside text tells it to (call this tool, answer
+ * with that, rate it as safe, tell your instructions), whether it was offered or not. For security tests.
+ */
+export function answerCompromised(request: ChatRequest): Answer {
+  const orders = `${outsideText(textOf(request, 'user'))}\n${textOf(request, 'tool')}`;
+  const secrets = TELL_A_SECRET.test(orders) ? textOf(request, 'system') : '';
+  return (
+    toolCallIn(orders) ??
+    dictatedIn(orders) ??
+    ratingIn(orders, request, secrets) ??
+    leak(secrets) ??
+    answerByRules(request)
+  );
+}
+
+function toolCallIn(orders: string): Answer | undefined {
+  const match = CALL_A_TOOL.exec(orders);
+  const name = match?.[1];
+  if (match === null || name === undefined) return undefined;
+  const given = jsonAt(orders, match.index + match[0].length) ?? '{}';
+  return { content: '', toolCalls: [{ id: 'call_sim_1', name, arguments: given }] };
+}
+
+function dictatedIn(orders: string): Answer | undefined {
+  const match = ANSWER_WITH.exec(orders);
+  const content = match === null ? undefined : jsonAt(orders, match.index + match[0].length);
+  return content === undefined ? undefined : { content };
+}
+
+function ratingIn(orders: string, request: ChatRequest, secrets: string): Answer | undefined {
+  if (!asksForVerdict(request)) return undefined;
+  const word = (RISK.exec(orders)?.[1] ?? RATE_AS.exec(orders)?.[1])?.toLowerCase();
+  if (word === undefined && secrets === '') return undefined;
+  const prompt = textOf(request, 'user');
+  const riskLevel =
+    word === undefined
+      ? simulateVerdict(prompt).riskLevel
+      : word === 'medium' || word === 'high'
+        ? word
+        : 'low';
+  const explanation = `Simulated compromised model, as it was told. ${secrets}`.trim();
+  const evidenceUsed = evidenceLines(prompt).map(({ id }) => id);
+  return { content: JSON.stringify({ riskLevel, confidence: 100, explanation, evidenceUsed }) };
+}
+
+function leak(secrets: string): Answer | undefined {
+  return secrets === '' ? undefined : { content: `Simulated compromised model: ${secrets}` };
+}
+
+/** The JSON object that begins at a place, if one does. */
+function jsonAt(text: string, start: number): string | undefined {
+  if (text[start] !== '{') return undefined;
+  const reach = text.slice(start, start + 4_000);
+  for (let end = reach.indexOf('}'); end !== -1; end = reach.indexOf('}', end + 1)) {
+    const candidate = reach.slice(0, end + 1);
+    if (isJson(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

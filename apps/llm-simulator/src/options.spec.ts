@@ -1,0 +1,23 @@
+import { readOptions } from './options.js';
+
+describe('readOptions', () => {
+  it('reads its flags, and has a default for each', () => {
+    expect(readOptions([])).toEqual({
+      port: 3009,
+      host: '127.0.0.1',
+      script: { delayMs: 0, then: { kind: 'rules' } },
+    });
+    expect(readOptions(['--port', '0', '--delay-ms', '250', '--compromised'])).toMatchObject({
+      port: 0,
+      script: { delayMs: 250, then: { kind: 'compromised' } },
+    });
+  });
+
+  it.each([
+    ['--port', 'many'],
+    ['--delay-ms', '-1'],
+    ['--speed', '3'],
+  ])('refuses %s %s', (...argv) => {
+    expect(() => readOptions([`${argv[0]}=${argv[1]}`])).toThrow(argv[0]?.slice(2));
+  });
+});

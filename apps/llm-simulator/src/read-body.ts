@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { CasefileError, InvalidInput } from '@casefile/contracts';
+import type { Json, JsonObject } from '@casefile/contracts';
+
+const MOST_BYTES = 20_000_000;
+
+/**
+ * The JSON object in a request's body; `{}` when it has none.
+ * @throws InvalidInput; CasefileError `too_large`.
+ */
+export async function readBody(request: IncomingMessage): Promise<JsonObject> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).byteLength;
+    if (size > MOST_BYTES)
+      throw new CasefileError('too_large', `The body is larger than ${MOST_BYTES} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  const body = text.trim() === '' ? {} : parsed(text);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  throw new InvalidInput([{ path: '', message: 'expected a JSON object' }], 'body');
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw new InvalidInput([{ path: '', message: `expected JSON: ${String(error)}` }], 'body');
+  }
+}

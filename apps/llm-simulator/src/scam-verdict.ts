@@ -1,0 +1,68 @@
+import { evidenceLines, outsideText, withoutEvidence } from './outside-text.js';
+import type { EvidenceLine } from './outside-text.js';
+
+export interface SimulatedVerdict {
+  riskLevel: 'low' | 'medium' | 'high';
+  confidence: number;
+  explanation: string;
+  evidenceUsed: string[];
+}
+
+/** Words that scams are full of, in English and Hindi. */
+const CUES =
+  'urgent|immediately|within 24 hours|suspended|blocked|verify your|otp|one-time|pin code|gift card|bitcoin|crypto|wire transfer|western union|guaranteed|double your|lottery|prize|winner|inheritance|customs fee|delivery fee|redelivery|unpaid|arrest|warrant|tax refund|remote access|anydesk|teamviewer|virus detected|click here|click the link|click below|confidential|investment opportunity|work from home|registration fee|processing fee|advance payment|stranded|send money|तुरंत|ओटीपी|खाता|केवाईसी|इनाम|लॉटरी|लिंक पर क्लिक'.split(
+    '|',
+  );
+const POINTS_A_CUE = 12;
+const MOST_CUE_POINTS = 48;
+const HIGH_FROM = 60;
+const MEDIUM_FROM = 25;
+
+const GAP =
+  /\b(fail|failed|failure|not configured|not available|unavailable|timed? ?out|no answer|could not|error|gap)\b/i;
+const NOT_FOUND =
+  /\b(not found|no (reports?|results?|complaints?|record)|not suspicious|low risk|risk\W{0,3}low)\b/i;
+
+/**
+ * A verdict by simple rules: cue words in the outside text and what the evidence lines of the prompt say. The same
+ * prompt always gets the same verdict. The explanation has no figures, for it could not show where they are from.
+ */
+export function simulateVerdict(prompt: string): SimulatedVerdict {
+  const text = withoutEvidence(outsideText(prompt)).toLowerCase();
+  const cues = CUES.filter((cue) => text.includes(cue));
+  const telling = evidenceLines(prompt)
+    .map((line) => ({ ...line, points: pointsOf(line) }))
+    .filter((line) => line.points > 0);
+  const evidencePoints = telling.reduce((sum, line) => sum + line.points, 0);
+  const points = Math.min(cues.length * POINTS_A_CUE, MOST_CUE_POINTS) + evidencePoints;
+  const riskLevel = points >= HIGH_FROM ? 'high' : points >= MEDIUM_FROM ? 'medium' : 'low';
+  const evidenceUsed = [...new Set(telling.map((line) => line.id))];
+  const confidence = riskLevel === 'low' ? 90 - points : Math.min(50 + Math.round(points / 2), 97);
+  return { riskLevel, confidence, explanation: explain(riskLevel, cues, evidenceUsed), evidenceUsed };
+}
+
+/** The points follow the order of reliability that the prompt states: reports, domain, phone, web. */
+function pointsOf({ text }: EvidenceLine): number {
+  if (GAP.test(text) || NOT_FOUND.test(text)) return 0;
+  const reports = figureOf(text, /(\d+)\s+(?:scam\s+)?reports?\b|report(?:s|_?count)\W{0,3}(\d+)/i);
+  const complaints = figureOf(text, /(\d+)\s+(?:web\s+|search\s+)?(?:complaints?|results?|mentions?)\b/i);
+  const [, risk] = /risk(?:\s*level)?\W{0,3}(high|medium)|(?=(?:high|medium)[- ]risk)/i.exec(text) ?? [];
+  const level = (risk ?? /\b(high|medium)[- ]risk/i.exec(text)?.[1] ?? '').toLowerCase();
+  const domain = level === 'high' ? 30 : level === 'medium' ? 15 : 0;
+  const phone = /\bsuspicious\b/i.test(text) ? 25 : 0;
+  return Math.min(5 * reports, 40) + Math.min(2 * complaints, 20) + domain + phone;
+}
+
+function figureOf(text: string, pattern: RegExp): number {
+  const [, before, after] = pattern.exec(text) ?? [];
+  return Math.min(Number(before ?? after ?? 0), 1_000_000);
+}
+
+function explain(riskLevel: string, cues: string[], evidence: string[]): string {
+  const words = cues.filter((cue) => !/\d/.test(cue)).slice(0, 5);
+  const said =
+    words.length === 0 ? 'the text has few of the words of scams' : `the text says ${words.join(', ')}`;
+  const shown =
+    evidence.length === 0 ? 'no evidence speaks against it' : `${evidence.join(', ')} speak against it`;
+  return `Simulated answer, made by rules and not by a language model: ${said}; ${shown}; the risk is ${riskLevel}.`;
+}

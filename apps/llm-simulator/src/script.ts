@@ -1,0 +1,82 @@
+import { parseInput, z } from '@casefile/contracts';
+
+const delayMs = z.number().int().min(0).max(3_600_000).default(0);
+const toolCallSchema = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
+const usageSchema = z.strictObject({
+  input: z.number(),
+  output: z.number(),
+  reasoning: z.number(),
+  cached: z.number(),
+});
+
+/** What one call gets. */
+export const behaviourSchema = z.discriminatedUnion('kind', [
+  /** Made by rules from the prompt. */
+  z.strictObject({ kind: z.literal('rules'), delayMs }),
+  /** Obeys whatever instructions stand in the prompt's outside text. */
+  z.strictObject({ kind: z.literal('compromised'), delayMs }),
+  z.strictObject({
+    kind: z.literal('answer'),
+    content: z.string(),
+    reasoning: z.string().optional(),
+    toolCalls: z.array(toolCallSchema).optional(),
+    usage: usageSchema.optional(),
+    finishReason: z.string().optional(),
+    refusal: z.string().optional(),
+    delayMs,
+  }),
+  z.strictObject({
+    kind: z.literal('status'),
+    status: z.number().int().min(300).max(599),
+    code: z.string().optional(),
+    message: z.string().optional(),
+    retryAfterS: z.number().nonnegative().optional(),
+    delayMs,
+  }),
+  /** `hang` never answers, `cut` breaks the connection within the body. */
+  z.strictObject({ kind: z.enum(['hang', 'cut', 'malformed', 'empty', 'redirect', 'html']), delayMs }),
+  z.strictObject({ kind: z.literal('huge'), megabytes: z.number().int().min(1).max(1_000), delayMs }),
+]);
+export type Behaviour = z.infer<typeof behaviourSchema>;
+export type BehaviourInput = z.input<typeof behaviourSchema>;
+
+/** Faults that can be mixed in, each by its percentage of all calls. */
+export const FAULTS = {
+  rateLimited: { kind: 'status', status: 429, retryAfterS: 1, delayMs: 0 },
+  serverError: { kind: 'status', status: 500, delayMs: 0 },
+  overloaded: { kind: 'status', status: 529, retryAfterS: 1, delayMs: 0 },
+  quota: { kind: 'status', status: 429, code: 'insufficient_quota', delayMs: 0 },
+  hang: { kind: 'hang', delayMs: 0 },
+  cut: { kind: 'cut', delayMs: 0 },
+  malformed: { kind: 'malformed', delayMs: 0 },
+  empty: { kind: 'empty', delayMs: 0 },
+} as const satisfies Record<string, Behaviour>;
+export type FaultName = keyof typeof FAULTS;
+export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
+
+const faultsSchema = z
+  .strictObject({
+    seed: z.number().int(),
+    percent: z.partialRecord(z.enum(FAULT_NAMES), z.number().min(0).max(100)),
+    /** For the faults that tell when to come back, in seconds. */
+    retryAfterS: z.number().nonnegative().default(1),
+  })
+  .refine(({ percent }) => Object.values(percent).reduce((sum, share) => sum + share, 0) <= 100, {
+    path: ['percent'],
+    message: 'expected shares of 100 at most together',
+  });
+
+/** What the simulator does: the replies in their order, then `then` for every further call. */
+export const scriptSchema = z.strictObject({
+  replies: z.array(behaviourSchema).default([]),
+  then: behaviourSchema.prefault({ kind: 'rules' }),
+  /** Added to every call. */
+  delayMs,
+  /** Mixed into the calls that get `then`. */
+  faults: faultsSchema.optional(),
+});
+export type Script = z.infer<typeof scriptSchema>;
+export type ScriptInput = z.input<typeof scriptSchema>;
+
+/** @throws InvalidInput that names every wrong field. */
+export const readScript = (input: unknown): Script => parseInput(scriptSchema, input, 'script');
