@@ -1,1 +1,11 @@
-export {};
+export * from './compose/freeze-settings.js';
+export * from './compose/launch.js';
+export * from './compose/open-database.js';
+export * from './compose/platform.js';
+export * from './compose/system.js';
+export * from './config/child-environment.js';
+export * from './config/read-config.js';
+export * from './intake/intake.js';
+export * from './nest/problem-filter.js';
+export * from './nest/service.js';
+export * from './nest/tokens.js';

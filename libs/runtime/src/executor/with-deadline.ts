@@ -10,6 +10,7 @@ export async function withDeadline<T>(
   ms: number | null,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  signal.throwIfAborted();
   const own = new AbortController();
   const end = (reason: unknown) => own.abort(reason);
   const follow = () => end(signal.reason);

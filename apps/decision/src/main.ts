@@ -1,0 +1,4 @@
+import { runService } from '@casefile/runtime';
+import { decision } from './decision.js';
+
+await runService(decision);

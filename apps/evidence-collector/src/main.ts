@@ -1,0 +1,4 @@
+import { runService } from '@casefile/runtime';
+import { evidenceCollector } from './evidence-collector.js';
+
+await runService(evidenceCollector);

@@ -1,0 +1,4 @@
+import { runService } from '@casefile/runtime';
+import { ingest } from './ingest.js';
+
+await runService(ingest);

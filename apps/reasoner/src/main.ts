@@ -1,0 +1,4 @@
+import { runService } from '@casefile/runtime';
+import { reasoner } from './reasoner.js';
+
+await runService(reasoner);

@@ -1,0 +1,21 @@
+import type { RunSettings } from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
+import type { Config } from '../config/read-config.js';
+
+/** The settings a new run of a playbook is frozen with: the playbook's own, with configuration laid over its figures. */
+export function freezeSettings(playbook: Playbook, config: Pick<Config, 'provider' | 'settings'>): RunSettings {
+  const { provider } = config;
+  return {
+    playbook: playbook.name,
+    playbookVersion: playbook.version,
+    strategy: playbook.strategy,
+    policy: playbook.policy,
+    provider: provider?.entry.name ?? 'none',
+    model: provider?.entry.model ?? 'none',
+    promptIds: playbook.answer === undefined ? {} : { answer: playbook.answer.id },
+    tools: [...playbook.tools],
+    maxRounds: playbook.maxRounds,
+    onOutage: playbook.onOutage,
+    options: { ...playbook.options, ...config.settings.playbooks[playbook.name] },
+  };
+}

@@ -1,0 +1,64 @@
+import { asCasefileError } from '@casefile/contracts';
+import { readConfig, type Config } from '../config/read-config.js';
+import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
+import { connect } from './connect.js';
+import { assemble, type Platform } from './platform.js';
+import { stopServices } from './shutdown.js';
+
+export interface RunningProcess {
+  platform: Platform;
+  services: RunningService[];
+  /** Ordered stop; safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Starts these services in this process, over connections they share. */
+export async function launch(definitions: ServiceDefinition[], config: Config = readConfig()): Promise<RunningProcess> {
+  const { adapters, close } = await connect(config, definitions.map((definition) => definition.name));
+  try {
+    const platform = assemble(adapters);
+    const services: RunningService[] = [];
+    for (const definition of definitions) services.push(await startService(definition, platform));
+    platform.sweeper.start();
+    let stopping: Promise<void> | null = null;
+    const stop = () => (stopping ??= stopServices(services, platform).finally(close));
+    return { platform, services, stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The whole of a service's `main`: starts it, stops it in order on SIGTERM or SIGINT, says plainly why it cannot start. */
+export async function runService(definition: ServiceDefinition): Promise<void> {
+  try {
+    const running = await launch([definition]);
+    running.platform.log.info({ url: running.services[0]?.url }, `${definition.name} is ready`);
+    onStopSignal(() => running.stop());
+  } catch (thrown) {
+    refuse(thrown);
+  }
+}
+
+/** Calls `stop` once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
+export function onStopSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const handle = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => refuse(error),
+    );
+  };
+  process.on('SIGTERM', handle);
+  process.on('SIGINT', handle);
+}
+
+/** Ends the process with what went wrong: a sentence for what we know, the stack for what we do not. */
+export function refuse(thrown: unknown): never {
+  const error = asCasefileError(thrown);
+  const text = error.reasonCode === 'unexpected' && thrown instanceof Error ? thrown.stack : error.message;
+  process.stderr.write(`casefile: ${text}\n`);
+  process.exit(1);
+}

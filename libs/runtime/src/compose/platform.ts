@@ -1,0 +1,97 @@
+import type {
+  CaseReader,
+  CaseStore,
+  Clock,
+  Ids,
+  LanguageModel,
+  Logger,
+  Queue,
+  RunSettings,
+  ScamReports,
+  Telemetry,
+  TextReader,
+  Tool,
+} from '@casefile/contracts';
+import { checkFlow, checkPlaybooks, flow, playbookNamed, playbooks } from '@casefile/pipeline';
+import type { BullMqServer } from '@casefile/queue';
+import type { RequestHandler } from 'express';
+import type { Sdk } from '@casefile/telemetry';
+import type { Config, ServiceName } from '../config/read-config.js';
+import { Outbox } from '../delivery/outbox.js';
+import { forgivingNudge } from '../executor/nudger.js';
+import { StageExecutor } from '../executor/stage-executor.js';
+import type { ToolRunner } from '../executor/stage-tools.js';
+import { ToolExecutor } from '../executor/tool-executor.js';
+import { Intake } from '../intake/intake.js';
+import { Sweeper } from '../sweep/sweeper.js';
+import { freezeSettings } from './freeze-settings.js';
+
+/** Everything outside the platform that it is made of: real adapters, or those of a test. */
+export interface Adapters {
+  config: Config;
+  store: CaseStore & CaseReader & ScamReports;
+  queue: Queue;
+  model: LanguageModel | null;
+  tools: readonly Tool[];
+  runner: ToolRunner;
+  reader: TextReader;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  telemetry: Telemetry;
+  sdk: Sdk;
+  queueServer(service: ServiceName): BullMqServer;
+  /** The queue board as an Express handler. */
+  board(basePath: string): RequestHandler;
+}
+
+/** What the services of one process share. */
+export interface Platform extends Adapters {
+  stages: StageExecutor;
+  toolCalls: ToolExecutor;
+  intake: Intake;
+  sweeper: Sweeper;
+  /** Wire names of the tools that have a queue of their own. */
+  remoteTools: string[];
+}
+
+/**
+ * Puts the parts together and checks that they fit: the flow, and that every playbook's parts exist.
+ * @throws CasefileError that says what to mend.
+ */
+export function assemble(adapters: Adapters): Platform {
+  const { config, store, queue, tools, log, telemetry, clock, ids } = adapters;
+  checkFlow(flow);
+  checkPlaybooks({ playbooks, tools: tools.map((tool) => tool.name) });
+  const outbox = new Outbox({ store, queue, log, telemetry });
+  const nudge = forgivingNudge(queue, log);
+  const { lease, intake } = config.settings;
+  const limits = {
+    leaseMs: lease.seconds * 1000,
+    maxCrashes: lease.maxCrashes,
+    crashWindowMs: lease.crashWindowHours * 3_600_000,
+  };
+  const modelOf = (settings: RunSettings) => (settings.provider === 'none' ? null : adapters.model);
+  const executorPorts = { ...adapters, modelOf, playbookNamed, deliver: outbox.deliver.bind(outbox) };
+  return {
+    ...adapters,
+    stages: new StageExecutor(flow, executorPorts, limits),
+    toolCalls: new ToolExecutor(adapters, limits.leaseMs),
+    intake: new Intake(
+      { store, nudge, playbooks, settingsOf: (playbook) => freezeSettings(playbook, config), firstStage: firstStage(), clock, ids, telemetry },
+      {
+        maxBacklog: intake.maxBacklog,
+        retryAfterMs: intake.retryAfterSeconds * 1000,
+        fingerprintKey: config.env.CASEFILE_FINGERPRINT_KEY ?? 'casefile-fingerprint',
+      },
+    ),
+    sweeper: new Sweeper({ store, queue, outbox, log, telemetry }),
+    remoteTools: tools.filter((tool) => tool.locality === 'remote').map((tool) => tool.name),
+  };
+}
+
+function firstStage(): string {
+  const first = flow[0];
+  if (first === undefined) throw new Error('the flow is empty');
+  return first.name;
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CasefileError, fieldProblems, parseInput, type FieldProblem } from '@casefile/contracts';
+import { firstProviderWithKey, readProviderTable, resolveProvider, type ResolvedProvider } from '@casefile/llm';
+import { config as readDotEnv } from 'dotenv';
+import { parse as parseYaml } from 'yaml';
+import { environmentSchema, settingsFileSchema, type Environment, type SettingsFile } from './settings-schema.js';
+
+export type ServiceName = 'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
+
+/** Everything a process is told from outside: read once, validated whole, before a socket opens. */
+export interface Config {
+  /** null: the embedded Postgres in `dataDir`. */
+  databaseUrl: string | null;
+  /** null: the database. */
+  queueUrl: string | null;
+  dataDir: string;
+  samples: boolean;
+  host: string;
+  ports: Record<ServiceName, number>;
+  /** null: heuristics only. */
+  provider: ResolvedProvider | null;
+  env: Environment;
+  settings: SettingsFile;
+}
+
+const CONFIG_DIR = join(dirname(fileURLToPath(import.meta.url)), '../../../../config');
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+
+/**
+ * Reads `.env`, the environment and the YAML files.
+ * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no value of one.
+ */
+export function readConfig(source: Record<string, string | undefined> = environment()): Config {
+  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environmentSchema.safeParse(filled);
+  if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
+  const env = parsed.data;
+  refuseOpenNetwork(env);
+  const settings = readSettings(env.CASEFILE_CONFIG);
+  return {
+    databaseUrl: env.DATABASE_URL ?? null,
+    queueUrl: env.QUEUE_URL ?? null,
+    dataDir: resolve(env.CASEFILE_DATA),
+    samples: env.CASEFILE_SAMPLES === 'on',
+    host: env.HOST,
+    ports: {
+      console: env.CONSOLE_PORT,
+      ingest: env.INGEST_PORT,
+      'evidence-collector': env.EVIDENCE_COLLECTOR_PORT,
+      reasoner: env.REASONER_PORT,
+      'critic-writer': env.CRITIC_WRITER_PORT,
+      decision: env.DECISION_PORT,
+    },
+    provider: providerOf(filled, env, settings),
+    env,
+    settings,
+  };
+}
+
+function environment(): Record<string, string | undefined> {
+  readDotEnv({ quiet: true });
+  return process.env;
+}
+
+function providerOf(source: Record<string, string | undefined>, env: Environment, settings: SettingsFile) {
+  const table = readProviderTable(settings.providers);
+  const name = env.LLM_PROVIDER ?? firstProviderWithKey(table, source);
+  if (name === 'none') return null;
+  return resolveProvider({ table, name, env: source, model: env.LLM_MODEL, baseUrl: env.LLM_BASE_URL });
+}
+
+function readSettings(own: string | undefined): SettingsFile {
+  const shipped = readYaml(join(CONFIG_DIR, 'default.yaml'));
+  const merged = own === undefined ? shipped : laidOver(shipped, readYaml(resolve(own)));
+  return parseInput(settingsFileSchema, merged, own === undefined ? 'configuration' : `configuration ${own}`);
+}
+
+function readYaml(path: string): unknown {
+  try {
+    return parseYaml(readFileSync(path, 'utf8')) ?? {};
+  } catch (error) {
+    throw new CasefileError('bad_configuration', `CASEFILE_CONFIG: ${path} cannot be read as YAML`, { cause: error });
+  }
+}
+
+/** Objects are merged key by key, everything else is replaced. */
+function laidOver(base: unknown, over: unknown): unknown {
+  if (!isObject(base) || !isObject(over)) return over;
+  const keys = new Set([...Object.keys(base), ...Object.keys(over)]);
+  return Object.fromEntries([...keys].map((key) => [key, key in over ? laidOver(base[key], over[key]) : base[key]]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Without access keys the network is the only guard there is.
+function refuseOpenNetwork(env: Environment): void {
+  if (LOOPBACK.includes(env.HOST) || env.CASEFILE_TRUST_NETWORK === 'on') return;
+  throw badConfiguration([
+    {
+      path: 'HOST',
+      message: 'expected a loopback address; set CASEFILE_TRUST_NETWORK=on when the network itself keeps strangers out',
+    },
+  ]);
+}
+
+function badConfiguration(problems: FieldProblem[]): CasefileError {
+  const list = problems.map((problem) => `- ${problem.path}: ${problem.message}`).join('\n');
+  return new CasefileError('bad_configuration', `The configuration is not valid:\n${list}`, { details: { problems } });
+}

@@ -1,0 +1,63 @@
+import { jsonSchema, z } from '@casefile/contracts';
+
+const share = z.strictObject({ live: z.number().int().min(1).max(5_000), bulk: z.number().int().min(1).max(5_000) });
+
+/** The shape of `config/default.yaml` and of what is laid over it. */
+export const settingsFileSchema = z.strictObject({
+  intake: z.strictObject({
+    maxBacklog: z.number().int().min(1),
+    retryAfterSeconds: z.number().min(1),
+    maxBodyBytes: z.number().int().min(1_000),
+    maxBatch: z.number().int().min(1),
+  }),
+  lease: z.strictObject({
+    seconds: z.number().min(1).max(600),
+    maxCrashes: z.number().int().min(1),
+    crashWindowHours: z.number().min(1),
+  }),
+  concurrency: z.record(z.string(), share),
+  providers: z.record(z.string(), z.looseObject({})),
+  playbooks: z.record(z.string(), z.record(z.string(), jsonSchema)),
+  tools: z.record(
+    z.string(),
+    z.strictObject({
+      timeoutMs: z.number().int().min(1).optional(),
+      attempts: z.number().int().min(1).max(10).optional(),
+      concurrency: z.number().int().min(1).max(1_000).optional(),
+      perSecond: z.number().positive().optional(),
+    }),
+  ),
+});
+export type SettingsFile = z.infer<typeof settingsFileSchema>;
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const url = z.url({ error: 'expected a URL' });
+
+/** The environment variables that are read, and what each must be. An empty one counts as unset. */
+export const environmentSchema = z.object({
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'expected postgres://...').optional(),
+  QUEUE_URL: z.string().regex(/^(rediss?|postgres(ql)?):\/\//, 'expected redis://... or postgres://...').optional(),
+  CASEFILE_SAMPLES: z.enum(['on', 'off']).default('on'),
+  CASEFILE_CONFIG: z.string().optional(),
+  CASEFILE_DATA: z.string().default('.casefile'),
+  CASEFILE_FINGERPRINT_KEY: z.string().min(16, 'expected at least 16 characters').optional(),
+  CASEFILE_TRUST_NETWORK: z.enum(['on', 'off']).default('off'),
+  HOST: z.string().default('127.0.0.1'),
+  CONSOLE_PORT: port.default(3000),
+  INGEST_PORT: port.default(3001),
+  EVIDENCE_COLLECTOR_PORT: port.default(3002),
+  REASONER_PORT: port.default(3003),
+  CRITIC_WRITER_PORT: port.default(3004),
+  DECISION_PORT: port.default(3005),
+  LLM_PROVIDER: z.string().optional(),
+  LLM_MODEL: z.string().optional(),
+  LLM_BASE_URL: url.optional(),
+  EXA_API_KEY: z.string().optional(),
+  EXA_BASE_URL: url.default('https://api.exa.ai'),
+  VIRUSTOTAL_API_KEY: z.string().optional(),
+  VIRUSTOTAL_BASE_URL: url.default('https://www.virustotal.com/api/v3'),
+  RDAP_BASE_URL: url.optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+});
+export type Environment = z.infer<typeof environmentSchema>;

@@ -1,0 +1,122 @@
+import { CasefileError, type ClaimedWork, type Interaction, type IntentRequest, type LanguageModel, type ModelRequest, silentLogger } from '@casefile/contracts';
+import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import { Journal } from './journal.js';
+import { requestHash } from './request-hash.js';
+
+const request: ModelRequest = { promptId: 'p@1', kind: 'answer', messages: [{ role: 'user', content: 'hm?' }], maxOutputTokens: 10 };
+const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 4 };
+
+function aWork(interactions: Partial<Interaction>[] = []): ClaimedWork {
+  const draw = { seed: 'recorded', deadlineAt: 123 };
+  const rows = interactions.map((row) => ({ step: 1, attempt: 1, draw, requestHash: requestHash(request), toolCalls: [], response: null, ...row }));
+  return {
+    ...{ lease, caseId: 'c', lane: 'live', settings: aRunSettings(), alert: null, artifacts: {}, previous: {}, units: [] },
+    ...{ interactions: rows as Interaction[], toolCalls: [], crashes: 0, failures: 0, waitOver: false },
+  };
+}
+
+function setUp(work: ClaimedWork, complete: LanguageModel['complete'], stop = new AbortController()) {
+  const intents: IntentRequest[] = [];
+  const calls: string[] = [];
+  const clock = manualClock();
+  const model: LanguageModel = {
+    provider: 'fake',
+    model: 'm',
+    complete: (asked, options) => {
+      calls.push(options.callKey);
+      return complete(asked, options);
+    },
+  };
+  const store = { intend: async (intent: IntentRequest) => (intents.push(intent), true) };
+  const journal = new Journal(work, { store, model, clock, ids: countingIds(), log: silentLogger }, stop.signal);
+  return { journal, intents, calls, clock, stop };
+}
+
+const answer = async () => ({
+  ...{ provider: 'fake', model: 'm', content: 'yes', toolCalls: [], finishReason: 'stop', reasoning: null, raw: {}, costUsd: 0.1 },
+  usage: { inputTokens: 1, outputTokens: 1, reasoningTokens: 0, cachedTokens: 0 },
+});
+
+describe('the journal of model calls', () => {
+  it('writes the intent before the call and hands the result over with the next write', async () => {
+    const { journal, intents, calls } = setUp(aWork(), async () => {
+      expect(intents).toHaveLength(calls.length);
+      return answer();
+    });
+    await journal.call(1, request, null);
+    await journal.call(2, request, null);
+    expect(calls).toEqual(['r//reason/1/1/1', 'r//reason/1/2/1']);
+    expect(intents[1]?.results.map((result) => [result.state, result.content])).toEqual([['completed', 'yes']]);
+    expect(journal.takeResults()).toHaveLength(1);
+    expect(journal.takeResults()).toHaveLength(0);
+  });
+
+  it('R3 reads a step whose answer is on the record and pays nothing', async () => {
+    const { journal, calls, intents } = setUp(aWork([{ state: 'completed', content: 'recorded' }]), answer);
+    expect((await journal.call(1, request, null)).content).toBe('recorded');
+    expect([calls, intents, journal.replayed]).toEqual([[], [], 1]);
+  });
+
+  it('reads a recorded failure as the failure it was', async () => {
+    const { journal, calls } = setUp(aWork([{ state: 'failed', errorCode: 'timeout' }]), answer);
+    await expect(journal.call(1, request, null)).rejects.toMatchObject({ reasonCode: 'timeout' });
+    expect(calls).toEqual([]);
+  });
+
+  it('R3 asks again after a crash in flight, as the next attempt', async () => {
+    const { journal, calls } = setUp(aWork([{ state: 'ambiguous' }]), answer);
+    await journal.call(1, request, null);
+    expect(calls).toEqual(['r//reason/1/1/2']);
+  });
+
+  it('never reuses the answer to another question: the divergence goes on the record', async () => {
+    const { journal, calls } = setUp(aWork([{ state: 'completed', content: 'old', requestHash: 'other' }]), answer);
+    expect((await journal.call(1, request, null)).content).toBe('yes');
+    expect(calls).toEqual(['r//reason/1/1/2']);
+    expect(journal.events.map((event) => event.type)).toEqual(['interaction.diverged']);
+  });
+
+  it('draws once, and after a crash has what was drawn before', () => {
+    const fresh = setUp(aWork(), answer);
+    const drawn = fresh.journal.draw(5_000);
+    expect(drawn.deadlineAt).toBe(fresh.clock.now() + 5_000);
+    fresh.clock.advance(1_000);
+    expect(fresh.journal.draw(5_000)).toEqual(drawn);
+    expect(setUp(aWork([{ state: 'completed' }]), answer).journal.draw(5_000)).toEqual({ seed: 'recorded', deadlineAt: 123 });
+  });
+
+  it('makes no call when the deadline passed', async () => {
+    const { journal, calls, clock } = setUp(aWork(), answer);
+    await expect(journal.call(1, request, clock.now())).rejects.toMatchObject({ reasonCode: 'timeout' });
+    expect(calls).toEqual([]);
+  });
+
+  it('S1-25 ends a call that never answers at the deadline, and records it as a timeout', async () => {
+    const { journal, clock } = setUp(aWork(), () => new Promise(() => undefined));
+    await expect(journal.call(1, request, clock.now() + 20)).rejects.toMatchObject({ reasonCode: 'timeout' });
+    expect(journal.takeResults().map((result) => [result.state, result.errorCode])).toEqual([['failed', 'timeout']]);
+  });
+
+  it('records a failure of the provider with its code', async () => {
+    const { journal } = setUp(aWork(), () => Promise.reject(new CasefileError('rate_limited', 'slow down')));
+    await expect(journal.call(1, request, null)).rejects.toMatchObject({ reasonCode: 'rate_limited' });
+    expect(journal.takeResults().map((result) => result.errorCode)).toEqual(['rate_limited']);
+  });
+
+  it('R5 aborts the call when the lease is lost and leaves it for the next claim to mark', async () => {
+    const stop = new AbortController();
+    const { journal } = setUp(aWork(), () => new Promise(() => undefined), stop);
+    const call = journal.call(1, request, null);
+    await Promise.resolve();
+    stop.abort(new CasefileError('stale_lease', 'gone'));
+    await expect(call).rejects.toMatchObject({ reasonCode: 'stale_lease' });
+    expect(journal.takeResults()).toEqual([]);
+  });
+
+  it('R5 does not call when the intent is refused', async () => {
+    const { journal, calls } = setUp(aWork(), answer);
+    Object.assign(journal['ports' as never] as object, { store: { intend: async () => false } });
+    await expect(journal.call(1, request, null)).rejects.toMatchObject({ reasonCode: 'stale_lease' });
+    expect(calls).toEqual([]);
+  });
+});

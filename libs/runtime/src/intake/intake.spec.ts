@@ -1,0 +1,80 @@
+import { noTelemetry, type AcceptRequest, type CaseStore } from '@casefile/contracts';
+import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import type { Playbook } from '@casefile/pipeline';
+import { Intake } from './intake.js';
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]).toString('base64');
+
+function setUp(over: { backlog?: number; validate?: Playbook['validate'] } = {}) {
+  const taken: AcceptRequest[] = [];
+  const accept: CaseStore['accept'] = async (request) => {
+    taken.push(request);
+    const { alertId, caseId, runId } = request;
+    return { kind: 'accepted', alertId, caseId, runId, joined: false, nudges: [] };
+  };
+  const playbook = {
+    ...{ name: 'scam-verdict', joinsRepeats: true, holdOffMs: 1, matches: () => true },
+    validate: over.validate ?? (() => []),
+  } as unknown as Playbook;
+  const store = { accept, backlog: async () => over.backlog ?? 0 } as unknown as CaseStore;
+  const ports = { store, nudge: async () => undefined, playbooks: [playbook], settingsOf: () => aRunSettings(), firstStage: 'triage' };
+  const limits = { maxBacklog: 10, retryAfterMs: 7_000, fingerprintKey: 'k' };
+  const intake = new Intake({ ...ports, clock: manualClock(), ids: countingIds(), telemetry: noTelemetry }, limits);
+  return { intake, taken };
+}
+
+const problemsOf = (body: unknown) =>
+  setUp()
+    .intake.accept(body)
+    .then(
+      () => [],
+      (error: { problems: { path: string; message: string }[] }) => error.problems.map((problem) => problem.path),
+    );
+
+describe('intake', () => {
+  it('S1-01 takes text, or an image, and keeps both', async () => {
+    const { intake, taken } = setUp();
+    await intake.accept({ text: 'hello', image: { mediaType: 'image/png', base64: PNG } });
+    expect(taken[0]?.alert).toMatchObject({ text: 'hello', image: { mediaType: 'image/png', base64: PNG } });
+  });
+
+  it.each([
+    ['no text, image or payload', { playbook: 'scam-verdict' }, ''],
+    ['an unknown playbook', { playbook: 'nope', text: 'x' }, 'playbook'],
+    ['a wrong type', { text: 7 }, 'text'],
+    ['something that is no object', 'hello', ''],
+    ['a NUL byte', { text: 'a\u0000b' }, 'text'],
+    ['half a surrogate pair', { payload: { name: ['\ud800'] } }, 'payload.name[0]'],
+    ['an image that is not what it says', { image: { mediaType: 'image/jpeg', base64: PNG } }, 'image.base64'],
+    ['an image that is not base64', { image: { mediaType: 'image/png', base64: '§§' } }, 'image.base64'],
+    ['a date that is none', { text: 'x', receivedAt: 'yesterday' }, 'receivedAt'],
+  ])('names the field for %s', async (_what, body, path) => {
+    expect(await problemsOf(body)).toEqual([path]);
+  });
+
+  it('refuses absurd nesting without falling over it', async () => {
+    let deep: object = {};
+    for (let i = 0; i < 5_000; i += 1) deep = { a: deep };
+    expect(await problemsOf({ text: 'x', payload: deep })).toEqual([expect.stringMatching(/^payload\.a/)]);
+  });
+
+  it('R11 gives repeats one fingerprint, and anything else another', async () => {
+    const { intake, taken } = setUp();
+    for (const body of [{ text: 'a' }, { text: 'a', labels: { x: 'y' } }, { text: 'b' }, { text: 'a', collect: false }]) {
+      await intake.accept(body);
+    }
+    const [first, repeat, other, uncollected] = taken.map((request) => request.fingerprint);
+    expect(repeat).toBe(first);
+    expect(new Set([first, other, uncollected]).size).toBe(3);
+  });
+
+  it('turns senders away past the backlog, with the time to wait', async () => {
+    const refused = setUp({ backlog: 10 }).intake.accept({ text: 'x' });
+    await expect(refused).rejects.toMatchObject({ reasonCode: 'overloaded', retryable: true, retryAfterMs: 7_000 });
+  });
+
+  it('holds an alert to the rules of its playbook', async () => {
+    const { intake } = setUp({ validate: () => [{ path: 'payload.x', message: 'expected a number' }] });
+    await expect(intake.accept({ text: 'x' })).rejects.toMatchObject({ problems: [{ path: 'payload.x' }] });
+  });
+});

@@ -1,0 +1,8 @@
+/** Where a service is in its life; health answers by it. */
+export class ServiceState {
+  phase: 'starting' | 'ready' | 'stopping' = 'starting';
+  /** Set by the service once its workers run. */
+  isDeaf: () => boolean = () => false;
+
+  constructor(readonly name: string) {}
+}

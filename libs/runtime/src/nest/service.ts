@@ -1,0 +1,114 @@
+import 'reflect-metadata';
+import { Module, type DynamicModule, type INestApplication, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { flow } from '@casefile/pipeline';
+import { BullMqServer, toolTopic } from '@casefile/queue';
+import express from 'express';
+import type { Platform } from '../compose/platform.js';
+import type { ServiceName } from '../config/read-config.js';
+import { HealthController } from './health.controller.js';
+import { NestLog } from './nest-log.js';
+import { ProblemFilter } from './problem-filter.js';
+import { ServiceState } from './service-state.js';
+import { stageController, toolController } from './stage-controller.js';
+import { PLATFORM, SERVICE_STATE } from './tokens.js';
+
+/** A deployable service: its stages are those of the flow that name it. */
+export interface ServiceDefinition {
+  name: ServiceName;
+  controllers?: Type[];
+  /** Topics of its own controllers that are queues, beside those of its stages. */
+  topics?: string[];
+  /** Does it host the queues of the remote tools? */
+  hostsTools?: boolean;
+  /** Last touches before it listens: static files, sockets, API pages. May return what is to be closed first. */
+  prepare?(app: NestExpressApplication, platform: Platform): Promise<(() => Promise<void>) | void>;
+}
+
+export interface RunningService {
+  name: ServiceName;
+  /** Where it listens. */
+  url: string;
+  /** Stops fetching and answers "not ready"; what is under way goes on. */
+  pause(): Promise<void>;
+  close(): Promise<void>;
+}
+
+@Module({})
+class ServiceModule {}
+
+/** Starts one service on the platform of this process. */
+export async function startService(definition: ServiceDefinition, platform: Platform): Promise<RunningService> {
+  const state = new ServiceState(definition.name);
+  const log = platform.log.child({ app: definition.name });
+  const app = await NestFactory.create<NestExpressApplication>(moduleOf(definition, platform, state), {
+    logger: new NestLog(log),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.use(express.json({ limit: platform.config.settings.intake.maxBodyBytes, strict: false, verify: checkUtf8, type: isJson }));
+  app.disable('x-powered-by');
+  app.useGlobalFilters(new ProblemFilter(log));
+  const closeFirst = await definition.prepare?.(app, platform);
+  const server = hasQueues(definition) ? connectQueues(app, definition, platform) : null;
+  if (server !== null) {
+    await app.startAllMicroservices();
+    state.isDeaf = () => server.isDeaf();
+  }
+  await app.listen(platform.config.ports[definition.name], platform.config.host);
+  state.phase = 'ready';
+  return {
+    name: definition.name,
+    url: (await app.getUrl()).replace('[::1]', 'localhost'),
+    pause: async () => {
+      state.phase = 'stopping';
+      await server?.pause();
+    },
+    close: async () => {
+      state.phase = 'stopping';
+      if (closeFirst) await closeFirst();
+      await app.close();
+    },
+  };
+}
+
+function moduleOf(definition: ServiceDefinition, platform: Platform, state: ServiceState): DynamicModule {
+  const stages = stagesOf(definition.name).map((stage) => stageController(stage));
+  const tools = definition.hostsTools ? platform.remoteTools.map((tool) => toolController(toolTopic(tool))) : [];
+  return {
+    module: ServiceModule,
+    controllers: [HealthController, ...stages, ...tools, ...(definition.controllers ?? [])],
+    providers: [
+      { provide: PLATFORM, useValue: platform },
+      { provide: SERVICE_STATE, useValue: state },
+    ],
+  };
+}
+
+function stagesOf(app: string): string[] {
+  return flow.filter((stage) => stage.app === app).map((stage) => stage.name);
+}
+
+function hasQueues(definition: ServiceDefinition): boolean {
+  return stagesOf(definition.name).length > 0 || definition.hostsTools === true || (definition.topics ?? []).length > 0;
+}
+
+function connectQueues(app: INestApplication, definition: ServiceDefinition, platform: Platform): BullMqServer {
+  const server = platform.queueServer(definition.name);
+  app.connectMicroservice({ strategy: server });
+  return server;
+}
+
+function isJson(request: { headers: Record<string, unknown> }): boolean {
+  return /[/+]json\b/.test(String(request.headers['content-type'] ?? 'application/json'));
+}
+
+// A body that is not UTF-8 must not be taken in with characters replaced.
+function checkUtf8(_request: unknown, _response: unknown, body: Buffer): void {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw Object.assign(new Error('expected a body of valid UTF-8'), { status: 400 });
+  }
+}
