@@ -1,0 +1,58 @@
+import { CasefileError, type Json } from '@casefile/contracts';
+import type { Response } from 'undici';
+
+/** No answer we ask for nests deeper than a dozen levels. */
+const MAX_DEPTH = 64;
+
+/**
+ * Reads a body as JSON, counting decoded bytes as they come.
+ * @throws CasefileError `too_large`, `bad_answer`; what the connection throws is handed on.
+ */
+export async function readJson(response: Response, host: string, maxBytes: number): Promise<Json> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+    await response.body?.cancel();
+    throw badAnswer(host, `the content type ${JSON.stringify(type.slice(0, 100))} in place of JSON`);
+  }
+  const text = await readText(response, host, maxBytes);
+  if (isTooDeep(text)) throw badAnswer(host, 'JSON that nests too deep');
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw badAnswer(host, 'something that is not JSON', error);
+  }
+}
+
+async function readText(response: Response, host: string, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the body, which closes the connection.
+    if (size > maxBytes) throw tooLarge(host, maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+// Looked at before parsing: what reads the answer afterwards may recurse.
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text[i];
+    if (inString && char === '\\') i += 1;
+    else if (char === '"') inString = !inString;
+    else if (!inString && (char === '{' || char === '[') && (depth += 1) > MAX_DEPTH) return true;
+    else if (!inString && (char === '}' || char === ']')) depth -= 1;
+  }
+  return false;
+}
+
+function tooLarge(host: string, maxBytes: number): CasefileError {
+  return new CasefileError('too_large', `${host} answered with more than ${maxBytes} bytes`, { details: { host } });
+}
+
+export function badAnswer(host: string, what: string, cause?: unknown): CasefileError {
+  return new CasefileError('bad_answer', `${host} answered with ${what}`, { details: { host }, cause });
+}

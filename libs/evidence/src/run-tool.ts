@@ -1,0 +1,156 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import {
+  asCasefileError,
+  CasefileError,
+  fieldProblems,
+  type Clock,
+  type Json,
+  type JsonObject,
+  type Logger,
+  type Telemetry,
+  type Tool,
+  type ToolFinding,
+  type ToolSettlement,
+} from '@casefile/contracts';
+import { METRICS } from '@casefile/telemetry';
+import { bulkhead } from 'cockatiel';
+import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } from './circuit.js';
+import { plainJson } from './plain-json.js';
+import { delayBefore, PATIENCE, type Patience } from './retry-delay.js';
+import { withTimeout } from './with-timeout.js';
+
+export interface ToolRunnerPorts {
+  tools: readonly Tool[];
+  clock: Clock;
+  log: Logger;
+  telemetry: Telemetry;
+}
+
+export interface ToolRunnerOptions {
+  circuit?: CircuitOptions;
+  patience?: Patience;
+  /** Waits between two tries. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface ToolRunner {
+  /**
+   * Runs one tool call within the tool's limits. A call that fails is a settlement like any other, with its reason:
+   * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or what the tool says. Never throws.
+   */
+  run(tool: string, args: JsonObject, signal: AbortSignal): Promise<ToolSettlement>;
+  /** The circuit of every tool, by name. */
+  circuits(): Record<string, CircuitName>;
+}
+
+/** Of a result as JSON: far above an honest one, and no burden to the record or a prompt. */
+const MAX_RESULT_BYTES = 256 * 1024;
+const CIRCUIT: CircuitOptions = { failures: 5, openMs: 15_000 };
+
+interface Station {
+  tool: Tool;
+  circuit: Circuit;
+  /** Holds calls under way to the tool's `concurrency`; the others wait their turn. */
+  slots: { execute<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> };
+}
+
+/** The one way tools are run: arguments checked, time limited, tried again with back-off, one circuit a tool. */
+export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOptions = {}): ToolRunner {
+  const stations = new Map(ports.tools.map((tool) => [tool.name, stationOf(tool, options)]));
+  for (const [name, { circuit }] of stations) {
+    ports.telemetry.gauge(METRICS.circuitOpen, () => (circuit.state === 'closed' ? 0 : 1), { tool: name });
+  }
+  return {
+    circuits: () => Object.fromEntries([...stations].map(([name, { circuit }]) => [name, circuit.state])),
+    async run(name, args, signal) {
+      const startedAt = ports.clock.now();
+      const tries = { count: 0 };
+      const facts = () => ({ durationMs: Math.max(0, ports.clock.now() - startedAt), attempts: tries.count });
+      try {
+        const station = stations.get(name);
+        if (station === undefined) throw new CasefileError('unknown_tool', `There is no tool named ${JSON.stringify(name)}`);
+        checkArguments(station.tool, args);
+        const finding = await tryUntilDone(station, args, signal, tries, ports, options);
+        const { result, source } = finding;
+        return { state: 'succeeded', result, source, reasonCode: null, message: null, ...facts() };
+      } catch (error) {
+        const { reasonCode, message } = failureOf(error, signal);
+        ports.log.warn({ tool: name, reasonCode, error: message, ...facts() }, 'a tool gave no answer');
+        return { state: 'failed', result: null, source: null, reasonCode, message, ...facts() };
+      }
+    },
+  };
+}
+
+function stationOf(tool: Tool, options: ToolRunnerOptions): Station {
+  const slots = bulkhead(tool.limits.concurrency, Number.POSITIVE_INFINITY);
+  return { tool, circuit: createCircuit(tool.name, options.circuit ?? CIRCUIT), slots };
+}
+
+function checkArguments(tool: Tool, args: JsonObject): void {
+  const parsed = tool.args.safeParse(args);
+  if (parsed.success) return;
+  const problems = fieldProblems(parsed.error);
+  const list = problems.map((problem) => `${problem.path || '(whole)'}: ${problem.message}`).join('; ');
+  throw new CasefileError('invalid_arguments', `The arguments of ${tool.name} are not valid: ${list}`, {
+    details: { problems },
+  });
+}
+
+async function tryUntilDone(
+  station: Station,
+  args: JsonObject,
+  signal: AbortSignal,
+  tries: { count: number },
+  ports: ToolRunnerPorts,
+  options: ToolRunnerOptions,
+): Promise<{ result: Json; source: string }> {
+  const sleep = options.sleep ?? ((ms, until) => sleepFor(ms, undefined, { signal: until }));
+  for (let last: CasefileError | null = null; ; ) {
+    try {
+      return await oneTry(station, args, signal, tries, ports);
+    } catch (error) {
+      const failure = failureOf(error, signal);
+      // When our own tries have opened the circuit, what was wrong tells more than that it is open.
+      if (failure.reasonCode === 'circuit_open') throw last ?? failure;
+      const delayMs = delayBefore(tries.count, failure, options.patience ?? PATIENCE);
+      if (signal.aborted || tries.count >= station.tool.limits.attempts || delayMs === null) throw failure;
+      last = failure;
+      await sleep(delayMs, signal);
+    }
+  }
+}
+
+async function oneTry(
+  { tool, circuit, slots }: Station,
+  args: JsonObject,
+  signal: AbortSignal,
+  tries: { count: number },
+  { clock, log }: ToolRunnerPorts,
+): Promise<{ result: Json; source: string }> {
+  const work = async () => {
+    signal.throwIfAborted();
+    tries.count += 1;
+    const finding = await withTimeout(tool.name, tool.limits.timeoutMs, signal, (limited) =>
+      tool.run(args, { signal: limited, clock, log: log.child({ tool: tool.name }) }),
+    );
+    return bounded(tool, finding);
+  };
+  return slots.execute(() => circuit.run(work), signal);
+}
+
+function bounded(tool: Tool, finding: ToolFinding): { result: Json; source: string } {
+  const result = plainJson(finding.result);
+  const size = Buffer.byteLength(JSON.stringify(result));
+  if (size > MAX_RESULT_BYTES) {
+    throw new CasefileError('too_large', `The result of ${tool.name} has ${size} bytes, more than ${MAX_RESULT_BYTES}`);
+  }
+  return { result, source: finding.source.slice(0, 500) };
+}
+
+function failureOf(error: unknown, signal: AbortSignal): CasefileError {
+  if (!signal.aborted) return asCasefileError(error);
+  const reason: unknown = signal.reason;
+  if (reason instanceof CasefileError) return reason;
+  return new CasefileError('aborted', 'The call was called off', { cause: reason });
+}

@@ -1,0 +1,18 @@
+import type { ToolLimits } from '@casefile/contracts';
+
+/** What the tools are told from outside. Values come from the reader of the configuration; nothing here reads the environment. */
+export interface EvidenceSettings {
+  exa: { apiKey?: string; baseUrl: string };
+  virusTotal: { apiKey?: string; baseUrl: string };
+  /** Registration age is asked for only when there is a base URL. */
+  rdap: { baseUrl?: string };
+  /** Own lists in place of the shipped ones: one domain a line, `#` starts a comment. */
+  domainLists?: { allowFile?: string; blockFile?: string };
+  /**
+   * Hosts a tool may be redirected to, by tool name, besides the host of its base URL: `rdap.example.org`,
+   * `*.example.org`, with a port where it is not the usual one. In place of the tool's own list.
+   */
+  allowedHosts?: Record<string, readonly string[]>;
+  /** Laid over a tool's own limits, by tool name. */
+  limits?: Record<string, Partial<ToolLimits>>;
+}

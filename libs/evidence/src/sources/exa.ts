@@ -1,0 +1,79 @@
+import { CasefileError, z, type Json } from '@casefile/contracts';
+import { Exa } from 'exa-js';
+import { badAnswer } from '../fetch/read-json.js';
+import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
+
+export interface WebPage {
+  title: string;
+  url: string;
+  /** ISO 8601 as the search engine says it; null when it does not know. */
+  published: string | null;
+  snippet: string;
+}
+
+/** What we read of Exa's answer to POST /search; everything else in it is left alone. */
+const searchAnswer = z.object({
+  results: z.array(
+    z.object({
+      url: z.string(),
+      title: z.string().nullish(),
+      publishedDate: z.string().nullish(),
+      text: z.string().nullish(),
+      highlights: z.array(z.string()).nullish(),
+    }),
+  ),
+});
+
+/** The official client, with its one door to the network replaced by the guarded one. */
+class GuardedExa extends Exa {
+  constructor(
+    private readonly key: string,
+    baseUrl: string,
+    private readonly guardedFetch: GuardedFetch,
+    private readonly context: RequestContext,
+  ) {
+    super(key, baseUrl);
+  }
+
+  override async request<T = unknown>(endpoint: string, method: string, body?: Json): Promise<T> {
+    if (method !== 'POST') throw new CasefileError('unexpected', `exa-js asks for ${method} ${endpoint}`);
+    const headers = { 'x-api-key': this.key };
+    const answer = await this.guardedFetch({ path: endpoint, method, headers, body }, this.context);
+    const parsed = searchAnswer.safeParse(answer.body);
+    if (!parsed.success) throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);
+    return parsed.data as T;
+  }
+}
+
+export interface ExaAccess {
+  apiKey: string;
+  baseUrl: string;
+  guardedFetch: GuardedFetch;
+}
+
+/** One search: pages that hold `mustContain` in their text. @throws CasefileError as `createGuardedFetch` does. */
+export async function searchExa(
+  access: ExaAccess,
+  search: { query: string; mustContain: string; pages: number },
+  context: RequestContext,
+): Promise<WebPage[]> {
+  const exa = new GuardedExa(access.apiKey, access.baseUrl, access.guardedFetch, context);
+  const { results } = await exa.search(search.query, {
+    numResults: search.pages,
+    includeText: [search.mustContain],
+    contents: { text: { maxCharacters: SNIPPET } },
+  });
+  return results.filter((page) => /^https?:\/\//i.test(page.url) && page.url.length <= 2048).map(pageOf);
+}
+
+const SNIPPET = 500;
+
+function pageOf(page: z.infer<typeof searchAnswer>['results'][number]): WebPage {
+  const snippet = page.highlights?.[0] ?? page.text ?? '';
+  return {
+    title: (page.title ?? '').slice(0, 300),
+    url: page.url,
+    published: page.publishedDate ?? null,
+    snippet: snippet.replace(/\s+/g, ' ').trim().slice(0, SNIPPET),
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from '@casefile/contracts';
+import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
+import { badAnswer } from '../fetch/read-json.js';
+
+/** What VirusTotal says of a domain. */
+export interface DomainAnalysis {
+  /** Engines that call it malicious, and suspicious. */
+  malicious: number;
+  suspicious: number;
+  /** Milliseconds since the epoch; null when its registration is not known there. */
+  createdAt: number | null;
+}
+
+const engines = z.number().int().nonnegative();
+/** Of the documented answer to GET /domains/{domain}; times are seconds since the epoch. */
+const domainAnswer = z.object({
+  data: z.object({
+    attributes: z.object({
+      last_analysis_stats: z.object({ malicious: engines, suspicious: engines.default(0) }),
+      creation_date: z.number().positive().nullish(),
+    }),
+  }),
+});
+const notFoundAnswer = z.object({ error: z.object({ code: z.literal('NotFoundError') }) });
+
+/**
+ * Asks VirusTotal v3 about a domain; null: it has never seen it.
+ * @throws CasefileError as `createGuardedFetch` does.
+ */
+export async function askVirusTotal(
+  guardedFetch: GuardedFetch,
+  apiKey: string,
+  domain: string,
+  context: RequestContext,
+): Promise<DomainAnalysis | null> {
+  const path = `/domains/${encodeURIComponent(domain)}`;
+  const answer = await guardedFetch({ path, headers: { 'x-apikey': apiKey }, answers: [404] }, context);
+  // A 404 of something else on the way (a proxy, a wrong base URL) must not pass for "never seen".
+  const expected = answer.status === 404 ? notFoundAnswer : domainAnswer;
+  const parsed = expected.safeParse(answer.body);
+  if (!parsed.success) throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);
+  if (!('data' in parsed.data)) return null;
+  const { last_analysis_stats: stats, creation_date: created } = parsed.data.data.attributes;
+  return { malicious: stats.malicious, suspicious: stats.suspicious, createdAt: created ? created * 1000 : null };
+}

@@ -1,0 +1,123 @@
+import { asCasefileError, CasefileError, type Json, type Tool, type ToolContext } from '@casefile/contracts';
+import { readDomainLists, type Listing } from '../domain-lists.js';
+import { domainRisk } from '../domain-risk.js';
+import { entityArgs } from '../entity-args.js';
+import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
+import { limitsOf } from '../limits-of.js';
+import { registrableDomain } from '../registrable-domain.js';
+import type { EvidenceSettings } from '../settings.js';
+import { askRdap, RDAP_HOSTS } from '../sources/rdap.js';
+import { askVirusTotal, type DomainAnalysis } from '../sources/virus-total.js';
+
+const NAME = 'domain_reputation';
+const ENTITY_TYPES = ['domain', 'url'] as const;
+const DAY_MS = 86_400_000;
+
+/** One source's part of the answer; `state` is `answered`, `not_known`, or why it is missing. */
+interface Part<T> {
+  state: string;
+  value: T | null;
+  failure?: CasefileError;
+}
+
+/**
+ * S1-13: the reputation of the registrable domain of a domain or URL. Result `{ domain, riskLevel,
+ * virustotalMalicious, ageDays, listed, sources, missing }`; null stands for what is not known, `missing` names the
+ * parts that could not be had. A domain on a local list is judged by it and nobody outside is asked.
+ */
+export function checkDomain(
+  settings: Pick<EvidenceSettings, 'virusTotal' | 'rdap' | 'domainLists' | 'allowedHosts' | 'limits'>,
+  network: Pick<GuardedFetchOptions, 'lookup'> = {},
+): Tool {
+  const args = entityArgs(ENTITY_TYPES);
+  const lists = readDomainLists(settings);
+  const ask = sourcesOf(settings, network);
+  return {
+    name: NAME,
+    description: 'Checks a domain against block and allow lists, VirusTotal and the date of its registration.',
+    locality: 'remote',
+    entityTypes: ENTITY_TYPES,
+    args,
+    limits: limitsOf(NAME, { timeoutMs: 8_000, attempts: 3, concurrency: 5, perSecond: 4 }, settings),
+    async run(given, context) {
+      const { entityValue } = args.parse(given);
+      const domain = registrableDomain(entityValue);
+      if (domain === null) throw new CasefileError('not_a_domain', 'There is no registrable domain in this value');
+      const listed = lists.listingOf(domain);
+      if (listed !== null) return { result: listedResult(domain, listed), source: `local ${listed} list` };
+      const [virustotal, rdap] = await Promise.all([ask.virustotal(domain, context), ask.rdap(domain, context)]);
+      return { result: askedResult(domain, virustotal, rdap, context.clock.now()), source: ask.hosts };
+    },
+  };
+}
+
+function sourcesOf(
+  { virusTotal, rdap, allowedHosts }: Pick<EvidenceSettings, 'virusTotal' | 'rdap' | 'allowedHosts'>,
+  network: Pick<GuardedFetchOptions, 'lookup'>,
+) {
+  const { apiKey } = virusTotal;
+  const allowed = allowedHosts?.[NAME] ?? RDAP_HOSTS;
+  const fetchFrom = (baseUrl: string, redirectTo: readonly string[]): GuardedFetch =>
+    createGuardedFetch({ ...network, baseUrl, allowedHosts: redirectTo });
+  const virusTotalFetch = apiKey === undefined ? null : fetchFrom(virusTotal.baseUrl, []);
+  const rdapFetch = rdap.baseUrl === undefined ? null : fetchFrom(rdap.baseUrl, allowed);
+  return {
+    hosts: [virusTotalFetch && virusTotal.baseUrl, rdapFetch && rdap.baseUrl]
+      .flatMap((url) => (url ? [new URL(url).host] : []))
+      .join(', '),
+    virustotal: (domain: string, context: ToolContext) =>
+      part(virusTotalFetch && apiKey ? () => askVirusTotal(virusTotalFetch, apiKey, domain, context) : null),
+    rdap: (domain: string, context: ToolContext) =>
+      part(rdapFetch ? () => askRdap(rdapFetch, domain, context) : null),
+  };
+}
+
+async function part<T>(ask: (() => Promise<T | null>) | null): Promise<Part<T>> {
+  if (ask === null) return { state: 'not_configured', value: null };
+  try {
+    const value = await ask();
+    return { state: value === null ? 'not_known' : 'answered', value };
+  } catch (error) {
+    const failure = asCasefileError(error);
+    return { state: failure.reasonCode, value: null, failure };
+  }
+}
+
+function listedResult(domain: string, listed: Listing): Json {
+  const riskLevel = listed === 'block' ? 'high' : 'low';
+  const sources = { lists: listed, virustotal: 'not_asked', rdap: 'not_asked' };
+  return { domain, riskLevel, virustotalMalicious: null, ageDays: null, listed, sources, missing: [] };
+}
+
+function askedResult(domain: string, virustotal: Part<DomainAnalysis>, rdap: Part<number>, now: number): Json {
+  if (virustotal.state === 'not_configured' && rdap.state === 'not_configured') {
+    const fix = 'set VIRUSTOTAL_API_KEY or RDAP_BASE_URL';
+    throw new CasefileError('not_configured', `The domain is on no local list and there is nobody to ask: ${fix}`);
+  }
+  const registeredAt = rdap.value ?? virustotal.value?.createdAt ?? null;
+  const ageDays = registeredAt === null ? null : Math.max(0, Math.floor((now - registeredAt) / DAY_MS));
+  const malicious = virustotal.value?.malicious ?? null;
+  const riskLevel = domainRisk({ malicious, suspicious: virustotal.value?.suspicious ?? null, ageDays });
+  refuseBlindAnswer(riskLevel, virustotal, rdap);
+  return {
+    domain,
+    riskLevel,
+    virustotalMalicious: malicious,
+    ageDays,
+    listed: null,
+    sources: { lists: 'not_listed', virustotal: virustotal.state, rdap: rdap.state },
+    missing: Object.entries({ virustotal, rdap }).flatMap(([name, { state }]) => (isThere(state) ? [] : [name])),
+  };
+}
+
+// A source that could not be asked must not make a domain look safe: then the whole answer is a gap (and tried again).
+// A young domain is evidence by itself, and the engines' word is enough without an age.
+function refuseBlindAnswer(riskLevel: string, virustotal: Part<DomainAnalysis>, rdap: Part<number>): void {
+  if (riskLevel !== 'low') return;
+  if (virustotal.failure) throw virustotal.failure;
+  if (rdap.failure && !isThere(virustotal.state)) throw rdap.failure;
+}
+
+function isThere(state: string): boolean {
+  return state === 'answered' || state === 'not_known';
+}

@@ -1,0 +1,31 @@
+import type { ScamReports, Tool } from '@casefile/contracts';
+import { entityArgs } from '../entity-args.js';
+import { limitsOf } from '../limits-of.js';
+import type { EvidenceSettings } from '../settings.js';
+
+const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payment'] as const;
+
+/**
+ * S1-11: how often a value was reported, in our own table. Result `{ found, reportCount, riskScore (0..100),
+ * firstReportedAt, lastReportedAt }`; a value nobody reported is an answer, not a failure.
+ */
+export function lookUpScamReports(settings: Pick<EvidenceSettings, 'limits'>, reports: ScamReports): Tool {
+  const args = entityArgs(ENTITY_TYPES);
+  return {
+    name: 'scam_db',
+    description: 'Looks a phone number, address, domain or account up in the database of scam reports.',
+    locality: 'local',
+    entityTypes: ENTITY_TYPES,
+    args,
+    limits: limitsOf('scam_db', { timeoutMs: 2_000, attempts: 2, concurrency: 50 }, settings),
+    async run(given) {
+      const { entityType, entityValue } = args.parse(given);
+      const known = await reports.find(entityType, entityValue);
+      const { reportCount, riskScore, firstReportedAt, lastReportedAt } = known ?? NOTHING;
+      const result = { found: known !== null, reportCount, riskScore, firstReportedAt, lastReportedAt };
+      return { result, source: 'scam reports' };
+    },
+  };
+}
+
+const NOTHING = { reportCount: 0, riskScore: 0, firstReportedAt: null, lastReportedAt: null };

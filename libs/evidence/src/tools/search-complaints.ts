@@ -1,0 +1,54 @@
+import { CasefileError, type Tool } from '@casefile/contracts';
+import { entityArgs } from '../entity-args.js';
+import { createGuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
+import { limitsOf } from '../limits-of.js';
+import { registrableDomain } from '../registrable-domain.js';
+import type { EvidenceSettings } from '../settings.js';
+import { searchExa } from '../sources/exa.js';
+
+const NAME = 'exa_search';
+/** A search is paid for: URLs are asked about by their domain, which is an entity of its own. */
+const FAN_OUT = ['phone', 'email', 'domain', 'crypto', 'payment'] as const;
+const ENTITY_TYPES = [...FAN_OUT, 'url'] as const;
+/** The heuristic counts up to ten pages. S1-45. */
+const PAGES = 15;
+
+/**
+ * S1-12: what people on the web say about a value. Result `{ query, results: [{ title, url, published, snippet }] }`;
+ * only pages that hold the value are counted, so that no result means no complaint.
+ */
+export function searchComplaints(
+  settings: Pick<EvidenceSettings, 'exa' | 'limits' | 'allowedHosts'>,
+  network: Pick<GuardedFetchOptions, 'lookup'> = {},
+): Tool {
+  const args = entityArgs(ENTITY_TYPES);
+  const { apiKey, baseUrl } = settings.exa;
+  const guardedFetch = createGuardedFetch({ ...network, baseUrl, allowedHosts: settings.allowedHosts?.[NAME] ?? [] });
+  return {
+    name: NAME,
+    description: 'Searches the web for complaints about a phone number, address, domain or account.',
+    locality: 'remote',
+    entityTypes: FAN_OUT,
+    args,
+    // Five a second is the rate of Exa's smallest plan.
+    limits: limitsOf(NAME, { timeoutMs: 10_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
+    async run(given, { signal, clock }) {
+      if (apiKey === undefined) throw new CasefileError('not_configured', 'No key for Exa: set EXA_API_KEY');
+      const { entityType, entityValue } = args.parse(given);
+      const subject = entityType === 'url' ? (registrableDomain(entityValue) ?? entityValue) : entityValue;
+      const query = `complaints and scam reports about ${WORDS[entityType]} "${subject}"`;
+      const search = { query, mustContain: subject, pages: PAGES };
+      const results = await searchExa({ apiKey, baseUrl, guardedFetch }, search, { signal, clock });
+      return { result: { query, results: results.map((page) => ({ ...page })) }, source: new URL(baseUrl).host };
+    },
+  };
+}
+
+const WORDS: Record<(typeof ENTITY_TYPES)[number], string> = {
+  phone: 'the phone number',
+  email: 'the e-mail address',
+  domain: 'the website',
+  url: 'the website',
+  crypto: 'the crypto address',
+  payment: 'the payment account',
+};

@@ -1,0 +1,53 @@
+import type { Json, Tool } from '@casefile/contracts';
+import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
+import { digitPattern } from '../digit-pattern.js';
+import { entityArgs } from '../entity-args.js';
+import { limitsOf } from '../limits-of.js';
+import type { EvidenceSettings } from '../settings.js';
+
+/**
+ * S1-14: is this a number a person could have? Result `{ suspicious, suspiciousReason, numberType, country }`;
+ * `suspiciousReason` is null when nothing is wrong, `country` (ISO 3166) null when the number belongs to none.
+ * A computation over the numbering plans in libphonenumber.
+ */
+export function validatePhone(settings: Pick<EvidenceSettings, 'limits'>): Tool {
+  const args = entityArgs(['phone']);
+  return {
+    name: 'phone_validator',
+    description: 'Checks a phone number for impossible and faked-looking forms and for premium rates.',
+    locality: 'local',
+    entityTypes: ['phone'],
+    args,
+    limits: limitsOf('phone_validator', { timeoutMs: 1_000, attempts: 1, concurrency: 50 }, settings),
+    run(given) {
+      const result = judge(args.parse(given).entityValue);
+      return Promise.resolve({ result, source: 'libphonenumber' });
+    },
+  };
+}
+
+function judge(value: string): Json {
+  const phone = parsePhoneNumberFromString(value);
+  const reason = reasonOf(value, phone);
+  return {
+    suspicious: reason !== null,
+    suspiciousReason: reason,
+    numberType: phone?.getType()?.toLowerCase() ?? 'unknown',
+    country: phone?.country ?? null,
+  };
+}
+
+function reasonOf(value: string, phone: PhoneNumber | undefined): string | null {
+  const pattern = digitPattern(phone?.nationalNumber ?? value.replace(/\D/g, ''));
+  if (pattern !== null) return pattern;
+  if (phone === undefined) return 'not a phone number of any country: unknown country code or impossible length';
+  if (!phone.isPossible()) return 'impossible length for its country';
+  if (!phone.isValid()) return 'not in a number range that is in use';
+  return PREMIUM[phone.getType() ?? ''] ?? null;
+}
+
+/** Types that cost the caller more than a call: what call-back scams earn by. */
+const PREMIUM: Record<string, string> = {
+  PREMIUM_RATE: 'premium-rate number',
+  PERSONAL_NUMBER: 'personal number, charged at premium rates',
+};
