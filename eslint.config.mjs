@@ -35,9 +35,23 @@ const PURE = [
   { object: 'crypto', property: 'randomUUID', message: 'randomness comes in through the Ids port' },
   { object: 'performance', property: 'now', message: 'time comes in through the Clock port' },
 ];
-const noEnv = { object: 'process', property: 'env', message: 'the environment is read in libs/runtime/src/config alone' };
+const noEnv = {
+  object: 'process',
+  property: 'env',
+  message: 'the environment is read in libs/runtime/src/config alone',
+};
 
-const libs = ['contracts', 'pipeline', 'telemetry', 'evidence', 'llm', 'queue', 'store', 'embedded', 'runtime'];
+const libs = [
+  'contracts',
+  'pipeline',
+  'telemetry',
+  'evidence',
+  'llm',
+  'queue',
+  'store',
+  'embedded',
+  'runtime',
+];
 const tags = (...names) => names.map((name) => `type:${name}`);
 
 export default tseslint.config(
@@ -47,7 +61,21 @@ export default tseslint.config(
   prettier,
   {
     files: ['**/*.mjs'],
-    languageOptions: { globals: { console: 'readonly', process: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', URL: 'readonly', fetch: 'readonly', Buffer: 'readonly', AbortSignal: 'readonly', performance: 'readonly' } },
+    languageOptions: {
+      globals: {
+        console: 'readonly',
+        process: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        Buffer: 'readonly',
+        AbortSignal: 'readonly',
+        performance: 'readonly',
+      },
+    },
   },
   {
     files: ['**/*.ts'],
@@ -67,10 +95,24 @@ export default tseslint.config(
             { sourceTag: 'type:domain', onlyDependOnLibsWithTags: tags('contracts') },
             { sourceTag: 'type:telemetry', onlyDependOnLibsWithTags: tags('contracts') },
             { sourceTag: 'type:adapter', onlyDependOnLibsWithTags: tags('contracts', 'telemetry') },
-            { sourceTag: 'type:runtime', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter') },
+            {
+              sourceTag: 'type:runtime',
+              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter'),
+            },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime') },
             { sourceTag: 'type:tool', onlyDependOnLibsWithTags: tags('contracts') },
-            { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter', 'runtime', 'app', 'tool') },
+            {
+              sourceTag: 'type:e2e',
+              onlyDependOnLibsWithTags: tags(
+                'contracts',
+                'domain',
+                'telemetry',
+                'adapter',
+                'runtime',
+                'app',
+                'tool',
+              ),
+            },
           ],
         },
       ],
@@ -91,8 +133,17 @@ export default tseslint.config(
     ignores: ['**/*.spec.ts', '**/testing/**'],
     rules: {
       'no-restricted-properties': ['error', noEnv, ...PURE],
-      'no-restricted-syntax': ['error', { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'time comes in through the Clock port' }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'time comes in through the Clock port',
+        },
+      ],
     },
   },
-  { files: ['libs/runtime/src/config/**/*.ts', '**/*.spec.ts', '**/testing/**', 'apps/e2e/**'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['libs/runtime/src/config/**/*.ts', '**/*.spec.ts', '**/testing/**', 'apps/e2e/**'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
 );

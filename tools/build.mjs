@@ -42,7 +42,8 @@ async function buildPackage(dir) {
     await writeFile(target, source.endsWith('.ts') ? await transpile(source) : await readFile(source));
     written += 1;
   }
-  for (const stale of (await filesUnder(join(dir, 'dist'))).filter((file) => !wanted.has(file))) await rm(stale);
+  for (const stale of (await filesUnder(join(dir, 'dist'))).filter((file) => !wanted.has(file)))
+    await rm(stale);
   return written;
 }
 
@@ -78,9 +79,18 @@ async function generatePrismaClient() {
   const schema = join(store, 'prisma/schema.prisma');
   if (!existsSync(schema)) return;
   if (await isCurrent(schema, join(store, 'src/generated/client.ts'))) return;
-  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: join(store, 'package.json'), CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
+  const env = {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: join(store, 'package.json'),
+    CHECKPOINT_DISABLE: '1',
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  };
   const cli = join(root, 'node_modules/prisma/build/index.js');
-  const run = spawnSync(process.execPath, [cli, 'generate', '--schema', schema], { cwd: store, env, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [cli, 'generate', '--schema', schema], {
+    cwd: store,
+    env,
+    encoding: 'utf8',
+  });
   if (run.status !== 0) throw new Error(`prisma generate failed:\n${run.stdout}${run.stderr}`);
 }
 
@@ -94,7 +104,9 @@ async function filesUnder(dir) {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

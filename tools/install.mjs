@@ -20,7 +20,10 @@ export async function install() {
 
 function isInstalled() {
   try {
-    return statSync(join(root, 'node_modules/.package-lock.json')).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+    return (
+      statSync(join(root, 'node_modules/.package-lock.json')).mtimeMs >=
+      statSync(join(root, 'package-lock.json')).mtimeMs
+    );
   } catch {
     return false;
   }

@@ -13,14 +13,22 @@ const only = process.argv.slice(2);
 await install();
 const { build } = await import('./build.mjs');
 await build();
-const checks = only.length > 0 ? [] : [
-  ['lint (and the fences between the libraries)', 'nx', ['run-many', '-t', 'lint', '--output-style=static']],
-  ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
-  ['formatting', 'prettier', ['--check', '.', '--log-level=warn']],
-];
+const checks =
+  only.length > 0
+    ? []
+    : [
+        [
+          'lint (and the fences between the libraries)',
+          'nx',
+          ['run-many', '-t', 'lint', '--output-style=static'],
+        ],
+        ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
+        ['formatting', 'prettier', ['--check', '.', '--log-level=warn']],
+      ];
 let passed = 0;
 let failed = 0;
-for (const [what, command, args] of checks) count(what, await run(join(root, 'node_modules/.bin', command), args, NX));
+for (const [what, command, args] of checks)
+  count(what, await run(join(root, 'node_modules/.bin', command), args, NX));
 const report = join(tmpdir(), `casefile-jest-${process.pid}.json`);
 const code = await run(process.execPath, [
   '--experimental-vm-modules',

@@ -7,8 +7,16 @@ import { root } from '../root.mjs';
 const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAEMON: 'false' };
 
 const VIOLATIONS = [
-  ['pipeline', "import { createMemoryStore } from '@casefile/store';\nexport const x = createMemoryStore;\n", '@nx/enforce-module-boundaries'],
-  ['llm', "import { jobIdOf } from '@casefile/queue';\nexport const x = jobIdOf;\n", '@nx/enforce-module-boundaries'],
+  [
+    'pipeline',
+    "import { createMemoryStore } from '@casefile/store';\nexport const x = createMemoryStore;\n",
+    '@nx/enforce-module-boundaries',
+  ],
+  [
+    'llm',
+    "import { jobIdOf } from '@casefile/queue';\nexport const x = jobIdOf;\n",
+    '@nx/enforce-module-boundaries',
+  ],
   ['store', "import { Queue } from 'bullmq';\nexport const x = Queue;\n", 'no-restricted-imports'],
   ['pipeline', 'export const x = () => Date.now();\n', 'no-restricted-properties'],
   ['contracts', 'export const x = () => new Date();\n', 'no-restricted-syntax'],
@@ -18,21 +26,33 @@ const VIOLATIONS = [
 describe('the fences', () => {
   // One graph for all of them: made anew, for a stale one lets the boundary rule skip itself.
   beforeAll(() => {
-    const made = spawnSync('node_modules/.bin/nx', ['graph', '--file', join(root, 'node_modules/.cache/graph.json')], { cwd: root, env: { ...process.env, ...NX } });
+    const made = spawnSync(
+      'node_modules/.bin/nx',
+      ['graph', '--file', join(root, 'node_modules/.cache/graph.json')],
+      { cwd: root, env: { ...process.env, ...NX } },
+    );
     expect(made.status).toBe(0);
   }, 60_000);
 
-  it.each(VIOLATIONS)('in %s catch %j', (lib, code, rule) => {
-    const dir = join(root, 'libs', lib, 'src', '__violation__');
-    const file = join(dir, 'violation.ts');
-    mkdirSync(dir, { recursive: true });
-    try {
-      writeFileSync(file, code);
-      const run = spawnSync('node_modules/.bin/eslint', ['--format', 'json', file], { cwd: root, encoding: 'utf8', env: { ...process.env, ...NX } });
-      const rules = JSON.parse(run.stdout)[0].messages.map((message) => message.ruleId);
-      expect(rules).toContain(rule);
-    } finally {
-      rmSync(dir, { recursive: true, force: true });
-    }
-  }, 60_000);
+  it.each(VIOLATIONS)(
+    'in %s catch %j',
+    (lib, code, rule) => {
+      const dir = join(root, 'libs', lib, 'src', '__violation__');
+      const file = join(dir, 'violation.ts');
+      mkdirSync(dir, { recursive: true });
+      try {
+        writeFileSync(file, code);
+        const run = spawnSync('node_modules/.bin/eslint', ['--format', 'json', file], {
+          cwd: root,
+          encoding: 'utf8',
+          env: { ...process.env, ...NX },
+        });
+        const rules = JSON.parse(run.stdout)[0].messages.map((message) => message.ruleId);
+        expect(rules).toContain(rule);
+      } finally {
+        rmSync(dir, { recursive: true, force: true });
+      }
+    },
+    60_000,
+  );
 });

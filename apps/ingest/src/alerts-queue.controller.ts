@@ -24,6 +24,9 @@ export class AlertsQueueController {
   private async bury(payload: unknown, reasonCode: string, message: string): Promise<void> {
     const { store, ids, log } = this.platform;
     await store.buryAlert({ id: ids.id(), reasonCode, message, payload });
-    log.warn({ reason: reasonCode }, 'an alert from the queue could not be accepted, it is with the dead letters');
+    log.warn(
+      { reason: reasonCode },
+      'an alert from the queue could not be accepted, it is with the dead letters',
+    );
   }
 }

@@ -16,9 +16,13 @@ export class AlertsController {
     @Headers('idempotency-key') key: string | undefined,
   ): Promise<Accepted | { results: BatchResult[] }> {
     if (key !== undefined && (key === '' || key.length > 255)) {
-      throw new InvalidInput([{ path: 'Idempotency-Key', message: 'expected 1 to 255 characters' }], 'header');
+      throw new InvalidInput(
+        [{ path: 'Idempotency-Key', message: 'expected 1 to 255 characters' }],
+        'header',
+      );
     }
-    if (!Array.isArray(body)) return this.platform.intake.accept(body, key === undefined ? {} : { idempotencyKey: key });
+    if (!Array.isArray(body))
+      return this.platform.intake.accept(body, key === undefined ? {} : { idempotencyKey: key });
     const { maxBatch } = this.platform.config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {
       throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'batch');

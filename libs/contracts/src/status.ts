@@ -1,5 +1,13 @@
 /** Status of a run, and of each unit of it. */
-export const RUN_STATUSES = ['due', 'running', 'suspended', 'parked', 'decided', 'stopped', 'quarantined'] as const;
+export const RUN_STATUSES = [
+  'due',
+  'running',
+  'suspended',
+  'parked',
+  'decided',
+  'stopped',
+  'quarantined',
+] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /**

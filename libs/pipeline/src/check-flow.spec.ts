@@ -8,20 +8,37 @@ const review = { ruling: 'PASS' as const, findings: [], reviewer: 'test' };
 describe('the flow', () => {
   it('is sound as it is', () => {
     expect(() => checkFlow(flow)).not.toThrow();
-    expect(flow.map((stage) => stage.name)).toEqual(['triage', 'collect', 'reason', 'critique', 'write', 'decide']);
+    expect(flow.map((stage) => stage.name)).toEqual([
+      'triage',
+      'collect',
+      'reason',
+      'critique',
+      'write',
+      'decide',
+    ]);
   });
 
   it('refuses a stage that reads what no earlier stage has written, and says the mend', () => {
     const [triage, collect, reason, critique, write, decide] = flow;
     const wrong = [triage, collect, critique, reason, write, decide].map((stage) => stage!);
-    expect(() => checkFlow(wrong)).toThrow(/"critique" reads "draft" before it is written: move it behind its author/);
+    expect(() => checkFlow(wrong)).toThrow(
+      /"critique" reads "draft" before it is written: move it behind its author/,
+    );
   });
 
   it('refuses two stages of one name, two authors of one artifact, and an end without a joined verdict', () => {
-    const second = defineStage({ name: 'critique', app: 'x', reads: [], appends: 'review', run: () => done(review) });
+    const second = defineStage({
+      name: 'critique',
+      app: 'x',
+      reads: [],
+      appends: 'review',
+      run: () => done(review),
+    });
     const act = () => checkFlow([...flow, second]);
     expect(act).toThrow(CasefileError);
-    expect(act).toThrow(/listed twice[\s\S]*two stages append "review"[\s\S]*must append the verdict[\s\S]*must join/);
+    expect(act).toThrow(
+      /listed twice[\s\S]*two stages append "review"[\s\S]*must append the verdict[\s\S]*must join/,
+    );
   });
 
   it('holds reads and shapes at compile time', () => {
@@ -37,7 +54,13 @@ describe('the flow', () => {
       },
     });
     // @ts-expect-error a report is not a review
-    defineStage({ name: 'x', app: 'x', reads: [], appends: 'review', run: () => done({ title: '', markdown: '' }) });
+    defineStage({
+      name: 'x',
+      app: 'x',
+      reads: [],
+      appends: 'review',
+      run: () => done({ title: '', markdown: '' }),
+    });
     expect(true).toBe(true);
   });
 });

@@ -9,14 +9,17 @@ import type { Stage } from './stage.js';
  */
 export function checkFlow(flow: readonly Stage[]): void {
   const problems = [...repeated(flow), ...readTooEarly(flow), ...badEnd(flow)];
-  if (problems.length > 0) throw new CasefileError('bad_flow', `The flow is wrong:\n- ${problems.join('\n- ')}`);
+  if (problems.length > 0)
+    throw new CasefileError('bad_flow', `The flow is wrong:\n- ${problems.join('\n- ')}`);
 }
 
 function repeated(flow: readonly Stage[]): string[] {
   const twice = (values: string[]) => values.filter((value, i) => values.indexOf(value) !== i);
   return [
     ...twice(flow.map((stage) => stage.name)).map((name) => `stage "${name}" is listed twice: remove one`),
-    ...twice(flow.map((stage) => stage.appends)).map((name) => `two stages append "${name}": each artifact has one author`),
+    ...twice(flow.map((stage) => stage.appends)).map(
+      (name) => `two stages append "${name}": each artifact has one author`,
+    ),
   ];
 }
 
@@ -28,8 +31,12 @@ function readTooEarly(flow: readonly Stage[]): string[] {
     const never = stage.readsPrevious.filter((name) => !all.has(name));
     written.add(stage.appends);
     return [
-      ...early.map((name) => `stage "${stage.name}" reads "${name}" before it is written: move it behind its author`),
-      ...never.map((name) => `stage "${stage.name}" reads "${name}" of the round before, but no stage appends it`),
+      ...early.map(
+        (name) => `stage "${stage.name}" reads "${name}" before it is written: move it behind its author`,
+      ),
+      ...never.map(
+        (name) => `stage "${stage.name}" reads "${name}" of the round before, but no stage appends it`,
+      ),
     ];
   });
 }

@@ -10,7 +10,12 @@ describe('the fence', () => {
 
   it('S1-20 has exactly one end, whatever the text', () => {
     const mark = markOf({ seed: 'ab12', deadlineAt: null }, 1);
-    const hostile = fc.oneof(fc.string(), fc.array(fc.constantFrom(mark, `DATA ${mark}>>>`, 'x', '\n')).map((a) => a.join('')));
-    fc.assert(fc.property(hostile, (text) => expect(fenced(text, mark).split(`DATA ${mark}>>>`)).toHaveLength(2)));
+    const hostile = fc.oneof(
+      fc.string(),
+      fc.array(fc.constantFrom(mark, `DATA ${mark}>>>`, 'x', '\n')).map((a) => a.join('')),
+    );
+    fc.assert(
+      fc.property(hostile, (text) => expect(fenced(text, mark).split(`DATA ${mark}>>>`)).toHaveLength(2)),
+    );
   });
 });

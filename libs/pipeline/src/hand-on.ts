@@ -40,6 +40,7 @@ export function handOn(
 
 function opened(flow: readonly Stage[], position: number, next: HandOn['next'], units: string[]): HandOn {
   const joinStage = flow.slice(position + 2).find((stage) => stage.joins);
-  if (joinStage === undefined) throw new CasefileError('bad_flow', 'units were opened but no later stage joins them');
+  if (joinStage === undefined)
+    throw new CasefileError('bad_flow', 'units were opened but no later stage joins them');
   return { next, joinStage: joinStage.name, units };
 }

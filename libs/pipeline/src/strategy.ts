@@ -24,5 +24,8 @@ export interface AnswerPrompt {
   /** The same question again, told what was wrong with the answer. */
   renderRetry(input: ReasonInput, mark: string, answer: string, problem: string): ModelRequest;
   /** Reads an answer; a problem is a sentence that the model is told. */
-  read(content: string, input: ReasonInput): { draft: Omit<Draft, 'strategy' | 'promptId'> } | { problem: string };
+  read(
+    content: string,
+    input: ReasonInput,
+  ): { draft: Omit<Draft, 'strategy' | 'promptId'> } | { problem: string };
 }

@@ -14,7 +14,12 @@ export function createLogger(options: LogOptions): Logger {
   const base = { service: options.service };
   const destination = options.destination ?? pino.destination({ dest: 2, sync: false });
   const serializers = { error: pino.stdSerializers.err };
-  return wrap(pino({ level: options.level, base, redact, serializers, timestamp: pino.stdTimeFunctions.isoTime }, destination));
+  return wrap(
+    pino(
+      { level: options.level, base, redact, serializers, timestamp: pino.stdTimeFunctions.isoTime },
+      destination,
+    ),
+  );
 }
 
 function wrap(inner: Pino): Logger {

@@ -23,10 +23,13 @@ export function createTelemetry(): Telemetry {
       }),
     count: (name, labels, by = 1) => once(counters, name, () => meter.createCounter(name)).add(by, labels),
     measure: (name, value, labels) =>
-      once(histograms, name, () => meter.createHistogram(name, { advice: { explicitBucketBoundaries: bucketsOf(name) } })).record(value, labels),
+      once(histograms, name, () =>
+        meter.createHistogram(name, { advice: { explicitBucketBoundaries: bucketsOf(name) } }),
+      ).record(value, labels),
     gauge: (name, read, labels?: Labels) => {
       const gauge = meter.createObservableGauge(name);
-      const observe = async (result: { observe(value: number, labels?: Labels): void }) => result.observe(await read(), labels);
+      const observe = async (result: { observe(value: number, labels?: Labels): void }) =>
+        result.observe(await read(), labels);
       gauge.addCallback(observe);
       return () => gauge.removeCallback(observe);
     },

@@ -19,7 +19,8 @@ export async function startSdk(options: SdkOptions): Promise<Sdk> {
   const reader = new PrometheusExporter({ preventServerStart: true });
   const meters = new MeterProvider({ readers: [reader] });
   metrics.setGlobalMeterProvider(meters);
-  const tracing = options.otlpEndpoint === null ? null : await startTracing(options.service, options.otlpEndpoint);
+  const tracing =
+    options.otlpEndpoint === null ? null : await startTracing(options.service, options.otlpEndpoint);
   const serializer = new PrometheusSerializer();
   return {
     prometheusText: async () => serializer.serialize((await reader.collect()).resourceMetrics),

@@ -5,5 +5,8 @@ export const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payme
 export type EntityType = (typeof ENTITY_TYPES)[number] | (string & {});
 
 /** All values of each type, in order of appearance, without repeats. */
-export const entitiesSchema = z.record(z.string().min(1).max(64), z.array(z.string().min(1).max(2048)).max(200));
+export const entitiesSchema = z.record(
+  z.string().min(1).max(64),
+  z.array(z.string().min(1).max(2048)).max(200),
+);
 export type Entities = z.infer<typeof entitiesSchema>;

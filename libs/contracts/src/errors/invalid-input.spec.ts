@@ -15,6 +15,9 @@ describe('parseInput', () => {
   });
 
   it('keeps keys it does not know', () => {
-    expect(parseInput(alertInputSchema, { text: 'hello', tenant: 'x' })).toEqual({ text: 'hello', tenant: 'x' });
+    expect(parseInput(alertInputSchema, { text: 'hello', tenant: 'x' })).toEqual({
+      text: 'hello',
+      tenant: 'x',
+    });
   });
 });

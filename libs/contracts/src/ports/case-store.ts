@@ -26,7 +26,14 @@ export interface AcceptRequest {
 }
 
 export type AcceptResult =
-  | { kind: 'accepted'; alertId: string; caseId: string; runId: string; joined: boolean; nudges: StageNudge[] }
+  | {
+      kind: 'accepted';
+      alertId: string;
+      caseId: string;
+      runId: string;
+      joined: boolean;
+      nudges: StageNudge[];
+    }
   /** The idempotency key was used before with the same body: what was answered then. */
   | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }
   | { kind: 'key-reused' };
@@ -98,7 +105,11 @@ export type ClaimResult =
    * `leased`: somebody works on it. `moved-on`: this stage and round are done; `nudges` wakes what is
    * due now. `quarantined`: this claim found the last crash that was allowed; the run is out.
    */
-  | { kind: 'refused'; reason: 'leased' | 'moved-on' | 'unknown' | 'quarantined' | 'suspended'; nudges: Nudge[] };
+  | {
+      kind: 'refused';
+      reason: 'leased' | 'moved-on' | 'unknown' | 'quarantined' | 'suspended';
+      nudges: Nudge[];
+    };
 
 // ---------------------------------------------------------------- journal
 
@@ -155,7 +166,13 @@ export type Change =
     }
   /** Append the verdict and end the run: case decided, delivery recorded (null: a lane without outward effect). */
   | { kind: 'decide'; artifact: NewArtifact; deliveryId: string | null }
-  | { kind: 'suspend'; step: number; calls: (ToolRequest & { id: string })[]; signal: string | null; timeoutMs: number }
+  | {
+      kind: 'suspend';
+      step: number;
+      calls: (ToolRequest & { id: string })[];
+      signal: string | null;
+      timeoutMs: number;
+    }
   | { kind: 'later'; delayMs: number; reasonCode: string }
   | { kind: 'stop'; reasonCode: string; message: string }
   /** A failure of ours: try again after `retryInMs`, or null: quarantine. */
@@ -186,7 +203,10 @@ export type ToolClaimResult =
   /** `nudges` wakes the unit when the call is settled already but its unit was not woken. */
   | { kind: 'refused'; reason: 'leased' | 'settled' | 'unknown'; nudges: Nudge[] };
 
-export type ToolSettlement = Pick<ToolCall, 'result' | 'source' | 'reasonCode' | 'message' | 'durationMs' | 'attempts'> & {
+export type ToolSettlement = Pick<
+  ToolCall,
+  'result' | 'source' | 'reasonCode' | 'message' | 'durationMs' | 'attempts'
+> & {
   state: 'succeeded' | 'failed';
 };
 
@@ -259,7 +279,10 @@ export interface CaseStore {
   claimToolCall(toolCallId: string, leaseMs: number): Promise<ToolClaimResult>;
   renewToolCalls(leases: ToolLease[], leaseMs: number): Promise<ToolLease[]>;
   /** Settles a call; when it was the last open one of its step, its unit is due again in the same transaction. */
-  settleToolCall(lease: ToolLease, settlement: ToolSettlement): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }>;
+  settleToolCall(
+    lease: ToolLease,
+    settlement: ToolSettlement,
+  ): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }>;
   releaseToolCall(lease: ToolLease): Promise<Nudge[]>;
 
   /** Rows whose `resumeAt` has passed, oldest first: waits that are over are made due on the way. */

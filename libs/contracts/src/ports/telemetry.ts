@@ -4,7 +4,11 @@ export type Labels = Record<string, string>;
 /** Measuring, as the executor and adapters see it. Names are those of telemetry's one list. */
 export interface Telemetry {
   /** Runs `work` in a span; an exception marks the span and goes on. */
-  span<T>(name: string, attributes: Record<string, string | number | boolean>, work: () => Promise<T>): Promise<T>;
+  span<T>(
+    name: string,
+    attributes: Record<string, string | number | boolean>,
+    work: () => Promise<T>,
+  ): Promise<T>;
   /** Adds to a counter. */
   count(name: string, labels?: Labels, by?: number): void;
   /** Records a duration in seconds, or another size, in a histogram. */

@@ -4,7 +4,9 @@ import type { Ids, Clock } from '../ports/clock.js';
 import type { RunSettings } from '../settings.js';
 
 /** A clock that stands still until it is moved. */
-export function manualClock(start = Date.parse('2026-01-05T10:00:00Z')): Clock & { advance(ms: number): void } {
+export function manualClock(
+  start = Date.parse('2026-01-05T10:00:00Z'),
+): Clock & { advance(ms: number): void } {
   let now = start;
   return { now: () => now, advance: (ms) => void (now += ms) };
 }
@@ -37,7 +39,11 @@ export function aRunSettings(over: Partial<RunSettings> = {}): RunSettings {
 }
 
 export function anAlertInput(over: Partial<AlertInput> = {}): AlertInput & { playbook: string } {
-  return { playbook: 'scam-verdict', text: 'Your parcel is held, pay at http://parcel.example', ...over } as AlertInput & {
+  return {
+    playbook: 'scam-verdict',
+    text: 'Your parcel is held, pay at http://parcel.example',
+    ...over,
+  } as AlertInput & {
     playbook: string;
   };
 }

@@ -22,7 +22,10 @@ export const collect = defineStage({
   async run({ brief, previous }, ports) {
     const before = previous.evidence?.items ?? brief.given;
     const requests = requestsOf(brief, previous, ports);
-    const local = await ports.tools.inline(STEP.local, requests.filter((r) => isLocal(r, ports)));
+    const local = await ports.tools.inline(
+      STEP.local,
+      requests.filter((r) => isLocal(r, ports)),
+    );
     const remote = requests.filter((r) => !isLocal(r, ports));
     const recorded = ports.tools.recorded(STEP.remote);
     const missing = recorded.length < remote.length || recorded.some((call) => !isSettled(call));
@@ -30,11 +33,17 @@ export const collect = defineStage({
       return wait(STEP.remote, remote, ports.run.playbook.collectTimeoutMs);
     }
     const calls = inDeclaredOrder(requests, [...local, ...recorded]);
-    return done({ items: [...before, ...calls.map((call, i) => itemOf(call, before.length + i + 1, brief))] });
+    return done({
+      items: [...before, ...calls.map((call, i) => itemOf(call, before.length + i + 1, brief))],
+    });
   },
 });
 
-function requestsOf(brief: Brief, previous: Parameters<NonNullable<StagePorts['run']['playbook']['plan']>>[1], ports: StagePorts) {
+function requestsOf(
+  brief: Brief,
+  previous: Parameters<NonNullable<StagePorts['run']['playbook']['plan']>>[1],
+  ports: StagePorts,
+) {
   if (!brief.collect) return [];
   const { playbook } = ports.run;
   const planned = playbook.plan?.(brief, previous) ?? fanOut(brief, ports);
@@ -47,7 +56,10 @@ function fanOut(brief: Brief, ports: StagePorts): ToolRequest[] {
     ports.tools
       .entityTypes(tool)
       .flatMap((entityType) =>
-        (brief.entities[entityType] ?? []).map((entityValue) => ({ tool, args: { entityType, entityValue } })),
+        (brief.entities[entityType] ?? []).map((entityValue) => ({
+          tool,
+          args: { entityType, entityValue },
+        })),
       ),
   );
 }

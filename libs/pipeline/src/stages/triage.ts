@@ -1,4 +1,11 @@
-import { asCasefileError, done, type Alert, type Brief, type EvidenceItem, type GivenEvidence } from '@casefile/contracts';
+import {
+  asCasefileError,
+  done,
+  type Alert,
+  type Brief,
+  type EvidenceItem,
+  type GivenEvidence,
+} from '@casefile/contracts';
 import type { StagePorts } from '../stage-ports.js';
 import { defineStage } from '../stage.js';
 
@@ -29,7 +36,8 @@ async function readText(alert: Alert, ports: StagePorts): Promise<Reading> {
   const text = alert.text ?? '';
   if (text.trim() !== '') return { text, textSource: 'text', notes: [] };
   if (alert.image !== undefined) return readImage(alert.image.base64, ports);
-  if (alert.payload !== undefined) return { text: JSON.stringify(alert.payload, null, 2), textSource: 'payload', notes: [] };
+  if (alert.payload !== undefined)
+    return { text: JSON.stringify(alert.payload, null, 2), textSource: 'payload', notes: [] };
   return { text: '', textSource: 'none', notes: [] };
 }
 

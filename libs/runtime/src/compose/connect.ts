@@ -62,7 +62,13 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   };
 }
 
-async function openQueues(config: Config, databaseUrl: string, log: Logger, telemetry: Telemetry, opened: Opened) {
+async function openQueues(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  telemetry: Telemetry,
+  opened: Opened,
+) {
   const connection = opened(
     await connectQueueStore(config.queueUrl ?? databaseUrl, { poolSize: POOL.queue, log }),
     (it) => it.close(),
@@ -70,7 +76,10 @@ async function openQueues(config: Config, databaseUrl: string, log: Logger, tele
   const stages = flow.map((stage) => stage.name);
   const tracer = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
   return (remoteTools: string[]): Pick<Adapters, 'queue' | 'queueServer' | 'board'> => ({
-    queue: opened(createBullQueue({ connection, stages, tools: remoteTools, log, telemetry, ...tracer }), (it) => it.close()),
+    queue: opened(
+      createBullQueue({ connection, stages, tools: remoteTools, log, telemetry, ...tracer }),
+      (it) => it.close(),
+    ),
     queueServer: (_service: ServiceName) =>
       new BullMqServer({ connection, log, concurrency: config.settings.concurrency, ...tracer }),
     board: (basePath: string) => createBoard({ connection, stages, tools: remoteTools, basePath }),

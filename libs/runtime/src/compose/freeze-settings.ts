@@ -3,7 +3,10 @@ import type { Playbook } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 
 /** The settings a new run of a playbook is frozen with: the playbook's own, with configuration laid over its figures. */
-export function freezeSettings(playbook: Playbook, config: Pick<Config, 'provider' | 'settings'>): RunSettings {
+export function freezeSettings(
+  playbook: Playbook,
+  config: Pick<Config, 'provider' | 'settings'>,
+): RunSettings {
   const { provider } = config;
   return {
     playbook: playbook.name,

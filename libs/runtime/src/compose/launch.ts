@@ -13,8 +13,14 @@ export interface RunningProcess {
 }
 
 /** Starts these services in this process, over connections they share. */
-export async function launch(definitions: ServiceDefinition[], config: Config = readConfig()): Promise<RunningProcess> {
-  const { adapters, close } = await connect(config, definitions.map((definition) => definition.name));
+export async function launch(
+  definitions: ServiceDefinition[],
+  config: Config = readConfig(),
+): Promise<RunningProcess> {
+  const { adapters, close } = await connect(
+    config,
+    definitions.map((definition) => definition.name),
+  );
   try {
     const platform = assemble(adapters);
     const services: RunningService[] = [];

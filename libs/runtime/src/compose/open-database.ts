@@ -14,7 +14,10 @@ export interface OpenDatabase {
 }
 
 /** The database of a configuration, migrated: the one it names, or the embedded one in its data folder. */
-export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Logger): Promise<OpenDatabase> {
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Logger,
+): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     await migrate(config.databaseUrl);
     return { url: config.databaseUrl, close: () => Promise.resolve() };

@@ -78,7 +78,16 @@ export function assemble(adapters: Adapters): Platform {
     stages: new StageExecutor(flow, executorPorts, limits),
     toolCalls: new ToolExecutor(adapters, limits.leaseMs),
     intake: new Intake(
-      { store, nudge, playbooks, settingsOf: (playbook) => freezeSettings(playbook, config), firstStage: firstStage(), clock, ids, telemetry },
+      {
+        store,
+        nudge,
+        playbooks,
+        settingsOf: (playbook) => freezeSettings(playbook, config),
+        firstStage: firstStage(),
+        clock,
+        ids,
+        telemetry,
+      },
       {
         maxBacklog: intake.maxBacklog,
         retryAfterMs: intake.retryAfterSeconds * 1000,

@@ -9,7 +9,11 @@ const LOOK_EVERY_MS = 50;
  * Stops in order: not ready and fetching nothing; work under way finishes, or stops at a step boundary and
  * gives its lease back; services and their workers; sweeper. Connections are the caller's, last.
  */
-export async function stopServices(services: RunningService[], platform: Platform, finishWithinMs = FINISH_WITHIN_MS) {
+export async function stopServices(
+  services: RunningService[],
+  platform: Platform,
+  finishWithinMs = FINISH_WITHIN_MS,
+) {
   platform.log.info({ services: services.map((service) => service.name) }, 'stopping');
   await Promise.all(services.map((service) => service.pause()));
   await quiet(platform, finishWithinMs);

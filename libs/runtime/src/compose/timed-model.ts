@@ -15,9 +15,19 @@ export function timedModel(model: LanguageModel, telemetry: Telemetry, clock: Cl
       const started = clock.now();
       telemetry.count(METRICS.stepsPaid, { provider: model.provider });
       try {
-        const response = await telemetry.span(`${SPANS.model} ${model.model}`, labels, () => model.complete(request, options));
-        telemetry.count(METRICS.modelTokens, { ...labels, 'gen_ai.token.type': 'input' }, response.usage.inputTokens);
-        telemetry.count(METRICS.modelTokens, { ...labels, 'gen_ai.token.type': 'output' }, response.usage.outputTokens);
+        const response = await telemetry.span(`${SPANS.model} ${model.model}`, labels, () =>
+          model.complete(request, options),
+        );
+        telemetry.count(
+          METRICS.modelTokens,
+          { ...labels, 'gen_ai.token.type': 'input' },
+          response.usage.inputTokens,
+        );
+        telemetry.count(
+          METRICS.modelTokens,
+          { ...labels, 'gen_ai.token.type': 'output' },
+          response.usage.outputTokens,
+        );
         if (response.costUsd !== null) telemetry.count(METRICS.modelCost, labels, response.costUsd);
         return response;
       } finally {

@@ -6,13 +6,21 @@ import { readConfig } from './read-config.js';
 describe('readConfig', () => {
   it('needs nothing: embedded database, heuristics, loopback', () => {
     const config = readConfig({});
-    expect(config).toMatchObject({ databaseUrl: null, queueUrl: null, provider: null, host: '127.0.0.1', samples: true });
+    expect(config).toMatchObject({
+      databaseUrl: null,
+      queueUrl: null,
+      provider: null,
+      host: '127.0.0.1',
+      samples: true,
+    });
     expect(config.ports).toMatchObject({ console: 3000, ingest: 3001 });
   });
 
   it('names every wrong variable and prints no value', () => {
     const wrong = { DATABASE_URL: 'secret-value', REASONER_PORT: 'x', LOG_LEVEL: 'loud' };
-    expect(() => readConfig(wrong)).toThrow(/DATABASE_URL: expected postgres[\s\S]*REASONER_PORT[\s\S]*LOG_LEVEL/);
+    expect(() => readConfig(wrong)).toThrow(
+      /DATABASE_URL: expected postgres[\s\S]*REASONER_PORT[\s\S]*LOG_LEVEL/,
+    );
     expect(() => readConfig(wrong)).not.toThrow(/secret-value/);
   });
 

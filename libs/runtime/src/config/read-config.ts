@@ -2,12 +2,23 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CasefileError, fieldProblems, parseInput, type FieldProblem } from '@casefile/contracts';
-import { firstProviderWithKey, readProviderTable, resolveProvider, type ResolvedProvider } from '@casefile/llm';
+import {
+  firstProviderWithKey,
+  readProviderTable,
+  resolveProvider,
+  type ResolvedProvider,
+} from '@casefile/llm';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
-import { environmentSchema, settingsFileSchema, type Environment, type SettingsFile } from './settings-schema.js';
+import {
+  environmentSchema,
+  settingsFileSchema,
+  type Environment,
+  type SettingsFile,
+} from './settings-schema.js';
 
-export type ServiceName = 'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
+export type ServiceName =
+  'console' | 'ingest' | 'evidence-collector' | 'reasoner' | 'critic-writer' | 'decision';
 
 /** Everything a process is told from outside: read once, validated whole, before a socket opens. */
 export interface Config {
@@ -33,7 +44,9 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
  * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no value of one.
  */
 export function readConfig(source: Record<string, string | undefined> = environment()): Config {
-  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const filled = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = environmentSchema.safeParse(filled);
   if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
   const env = parsed.data;
@@ -81,7 +94,9 @@ function readYaml(path: string): unknown {
   try {
     return parseYaml(readFileSync(path, 'utf8')) ?? {};
   } catch (error) {
-    throw new CasefileError('bad_configuration', `CASEFILE_CONFIG: ${path} cannot be read as YAML`, { cause: error });
+    throw new CasefileError('bad_configuration', `CASEFILE_CONFIG: ${path} cannot be read as YAML`, {
+      cause: error,
+    });
   }
 }
 
@@ -89,7 +104,9 @@ function readYaml(path: string): unknown {
 function laidOver(base: unknown, over: unknown): unknown {
   if (!isObject(base) || !isObject(over)) return over;
   const keys = new Set([...Object.keys(base), ...Object.keys(over)]);
-  return Object.fromEntries([...keys].map((key) => [key, key in over ? laidOver(base[key], over[key]) : base[key]]));
+  return Object.fromEntries(
+    [...keys].map((key) => [key, key in over ? laidOver(base[key], over[key]) : base[key]]),
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -102,12 +119,15 @@ function refuseOpenNetwork(env: Environment): void {
   throw badConfiguration([
     {
       path: 'HOST',
-      message: 'expected a loopback address; set CASEFILE_TRUST_NETWORK=on when the network itself keeps strangers out',
+      message:
+        'expected a loopback address; set CASEFILE_TRUST_NETWORK=on when the network itself keeps strangers out',
     },
   ]);
 }
 
 function badConfiguration(problems: FieldProblem[]): CasefileError {
   const list = problems.map((problem) => `- ${problem.path}: ${problem.message}`).join('\n');
-  return new CasefileError('bad_configuration', `The configuration is not valid:\n${list}`, { details: { problems } });
+  return new CasefileError('bad_configuration', `The configuration is not valid:\n${list}`, {
+    details: { problems },
+  });
 }

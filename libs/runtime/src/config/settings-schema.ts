@@ -1,6 +1,9 @@
 import { jsonSchema, z } from '@casefile/contracts';
 
-const share = z.strictObject({ live: z.number().int().min(1).max(5_000), bulk: z.number().int().min(1).max(5_000) });
+const share = z.strictObject({
+  live: z.number().int().min(1).max(5_000),
+  bulk: z.number().int().min(1).max(5_000),
+});
 
 /** The shape of `config/default.yaml` and of what is laid over it. */
 export const settingsFileSchema = z.strictObject({
@@ -35,8 +38,14 @@ const url = z.url({ error: 'expected a URL' });
 
 /** The environment variables that are read, and what each must be. An empty one counts as unset. */
 export const environmentSchema = z.object({
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'expected postgres://...').optional(),
-  QUEUE_URL: z.string().regex(/^(rediss?|postgres(ql)?):\/\//, 'expected redis://... or postgres://...').optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgres://...')
+    .optional(),
+  QUEUE_URL: z
+    .string()
+    .regex(/^(rediss?|postgres(ql)?):\/\//, 'expected redis://... or postgres://...')
+    .optional(),
   CASEFILE_SAMPLES: z.enum(['on', 'off']).default('on'),
   CASEFILE_CONFIG: z.string().optional(),
   CASEFILE_DATA: z.string().default('.casefile'),

@@ -1,4 +1,12 @@
-import type { CaseStore, Logger, PendingDelivery, Queue, Telemetry, Verdict, VerdictMessage } from '@casefile/contracts';
+import type {
+  CaseStore,
+  Logger,
+  PendingDelivery,
+  Queue,
+  Telemetry,
+  Verdict,
+  VerdictMessage,
+} from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 
 export interface OutboxPorts {

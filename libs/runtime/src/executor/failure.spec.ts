@@ -12,8 +12,15 @@ describe('what is done about a stage that threw', () => {
 
   it('quarantines after the last try', () => {
     const error = new CasefileError('network', 'down', { retryable: true });
-    expect(changeOfFailure(error, MAX_FAILURES - 1)).toMatchObject({ kind: 'fail', reasonCode: 'network', retryInMs: null });
-    expect(changeOfFailure(new Error('bug'), MAX_UNEXPECTED - 1)).toMatchObject({ reasonCode: 'unexpected', retryInMs: null });
+    expect(changeOfFailure(error, MAX_FAILURES - 1)).toMatchObject({
+      kind: 'fail',
+      reasonCode: 'network',
+      retryInMs: null,
+    });
+    expect(changeOfFailure(new Error('bug'), MAX_UNEXPECTED - 1)).toMatchObject({
+      reasonCode: 'unexpected',
+      retryInMs: null,
+    });
   });
 
   it('does not try again what cannot succeed', () => {

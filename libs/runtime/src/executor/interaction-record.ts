@@ -1,4 +1,11 @@
-import type { CasefileError, InteractionResult, Json, LanguageModel, ModelResponse } from '@casefile/contracts';
+import {
+  UnusableAnswer,
+  type CasefileError,
+  type InteractionResult,
+  type Json,
+  type LanguageModel,
+  type ModelResponse,
+} from '@casefile/contracts';
 import { summarise } from '@casefile/llm';
 
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
@@ -26,29 +33,22 @@ export function recordOfResponse(id: string, response: ModelResponse, latencyMs:
   };
 }
 
-/** What goes on the record of a call that failed; what the provider said of it is kept when there is any. */
+/** What goes on the record of a call that failed. An answer that was paid but cannot be used keeps its cost and reasoning. */
 export function recordOfFailure(
   id: string,
   model: LanguageModel,
   error: CasefileError,
   latencyMs: number,
 ): InteractionResult {
-  return {
-    id,
-    state: 'failed',
-    provider: model.provider,
-    model: model.model,
-    response: { error: error.message, ...(error.details as Record<string, Json>) },
-    content: null,
-    toolCalls: [],
-    usage: NOTHING_USED,
-    costUsd: null,
-    latencyMs,
-    finishReason: null,
-    errorCode: error.reasonCode,
-    hasReasoning: false,
-    reasoningContent: null,
-    reasoningSummary: null,
-    reasoningSource: null,
-  };
+  const response =
+    error instanceof UnusableAnswer
+      ? error.response
+      : unanswered(model, { error: error.message, ...(error.details as Record<string, Json>) });
+  return { ...recordOfResponse(id, response, latencyMs), state: 'failed', errorCode: error.reasonCode };
+}
+
+function unanswered(model: LanguageModel, raw: Json): ModelResponse {
+  const { provider, model: name } = model;
+  const empty = { content: '', toolCalls: [], finishReason: '', reasoning: null, costUsd: null };
+  return { provider, model: name, ...empty, usage: NOTHING_USED, raw };
 }

@@ -1,16 +1,46 @@
-import { CasefileError, type ClaimedWork, type Interaction, type IntentRequest, type LanguageModel, type ModelRequest, silentLogger } from '@casefile/contracts';
+import {
+  CasefileError,
+  type ClaimedWork,
+  type Interaction,
+  type IntentRequest,
+  type LanguageModel,
+  type ModelRequest,
+  silentLogger,
+} from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import { Journal } from './journal.js';
 import { requestHash } from './request-hash.js';
 
-const request: ModelRequest = { promptId: 'p@1', kind: 'answer', messages: [{ role: 'user', content: 'hm?' }], maxOutputTokens: 10 };
+const request: ModelRequest = {
+  promptId: 'p@1',
+  kind: 'answer',
+  messages: [{ role: 'user', content: 'hm?' }],
+  maxOutputTokens: 10,
+};
 const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 4 };
 
 function aWork(interactions: Partial<Interaction>[] = []): ClaimedWork {
   const draw = { seed: 'recorded', deadlineAt: 123 };
-  const rows = interactions.map((row) => ({ step: 1, attempt: 1, draw, requestHash: requestHash(request), toolCalls: [], response: null, ...row }));
+  const rows = interactions.map((row) => ({
+    step: 1,
+    attempt: 1,
+    draw,
+    requestHash: requestHash(request),
+    toolCalls: [],
+    response: null,
+    ...row,
+  }));
   return {
-    ...{ lease, caseId: 'c', lane: 'live', settings: aRunSettings(), alert: null, artifacts: {}, previous: {}, units: [] },
+    ...{
+      lease,
+      caseId: 'c',
+      lane: 'live',
+      settings: aRunSettings(),
+      alert: null,
+      artifacts: {},
+      previous: {},
+      units: [],
+    },
     ...{ interactions: rows as Interaction[], toolCalls: [], crashes: 0, failures: 0, waitOver: false },
   };
 }
@@ -28,12 +58,25 @@ function setUp(work: ClaimedWork, complete: LanguageModel['complete'], stop = ne
     },
   };
   const store = { intend: async (intent: IntentRequest) => (intents.push(intent), true) };
-  const journal = new Journal(work, { store, model, clock, ids: countingIds(), log: silentLogger }, stop.signal);
+  const journal = new Journal(
+    work,
+    { store, model, clock, ids: countingIds(), log: silentLogger },
+    stop.signal,
+  );
   return { journal, intents, calls, clock, stop };
 }
 
 const answer = async () => ({
-  ...{ provider: 'fake', model: 'm', content: 'yes', toolCalls: [], finishReason: 'stop', reasoning: null, raw: {}, costUsd: 0.1 },
+  ...{
+    provider: 'fake',
+    model: 'm',
+    content: 'yes',
+    toolCalls: [],
+    finishReason: 'stop',
+    reasoning: null,
+    raw: {},
+    costUsd: 0.1,
+  },
   usage: { inputTokens: 1, outputTokens: 1, reasoningTokens: 0, cachedTokens: 0 },
 });
 
@@ -46,7 +89,9 @@ describe('the journal of model calls', () => {
     await journal.call(1, request, null);
     await journal.call(2, request, null);
     expect(calls).toEqual(['r//reason/1/1/1', 'r//reason/1/2/1']);
-    expect(intents[1]?.results.map((result) => [result.state, result.content])).toEqual([['completed', 'yes']]);
+    expect(intents[1]?.results.map((result) => [result.state, result.content])).toEqual([
+      ['completed', 'yes'],
+    ]);
     expect(journal.takeResults()).toHaveLength(1);
     expect(journal.takeResults()).toHaveLength(0);
   });
@@ -70,7 +115,10 @@ describe('the journal of model calls', () => {
   });
 
   it('never reuses the answer to another question: the divergence goes on the record', async () => {
-    const { journal, calls } = setUp(aWork([{ state: 'completed', content: 'old', requestHash: 'other' }]), answer);
+    const { journal, calls } = setUp(
+      aWork([{ state: 'completed', content: 'old', requestHash: 'other' }]),
+      answer,
+    );
     expect((await journal.call(1, request, null)).content).toBe('yes');
     expect(calls).toEqual(['r//reason/1/1/2']);
     expect(journal.events.map((event) => event.type)).toEqual(['interaction.diverged']);
@@ -82,7 +130,10 @@ describe('the journal of model calls', () => {
     expect(drawn.deadlineAt).toBe(fresh.clock.now() + 5_000);
     fresh.clock.advance(1_000);
     expect(fresh.journal.draw(5_000)).toEqual(drawn);
-    expect(setUp(aWork([{ state: 'completed' }]), answer).journal.draw(5_000)).toEqual({ seed: 'recorded', deadlineAt: 123 });
+    expect(setUp(aWork([{ state: 'completed' }]), answer).journal.draw(5_000)).toEqual({
+      seed: 'recorded',
+      deadlineAt: 123,
+    });
   });
 
   it('makes no call when the deadline passed', async () => {
@@ -94,7 +145,9 @@ describe('the journal of model calls', () => {
   it('S1-25 ends a call that never answers at the deadline, and records it as a timeout', async () => {
     const { journal, clock } = setUp(aWork(), () => new Promise(() => undefined));
     await expect(journal.call(1, request, clock.now() + 20)).rejects.toMatchObject({ reasonCode: 'timeout' });
-    expect(journal.takeResults().map((result) => [result.state, result.errorCode])).toEqual([['failed', 'timeout']]);
+    expect(journal.takeResults().map((result) => [result.state, result.errorCode])).toEqual([
+      ['failed', 'timeout'],
+    ]);
   });
 
   it('records a failure of the provider with its code', async () => {

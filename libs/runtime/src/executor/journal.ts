@@ -90,7 +90,10 @@ export class Journal implements StepModel {
     if (last === undefined || last.state === 'ambiguous' || last.state === 'pending') return null;
     if (last.requestHash !== hash) {
       this.ports.log.warn({ step }, 'the request differs from the recorded one, asking anew');
-      this.events.push({ type: 'interaction.diverged', data: { step, recorded: last.requestHash, now: hash } });
+      this.events.push({
+        type: 'interaction.diverged',
+        data: { step, recorded: last.requestHash, now: hash },
+      });
       return null;
     }
     this.replayed += 1;
@@ -100,7 +103,13 @@ export class Journal implements StepModel {
     return responseOf(last);
   }
 
-  private async intend(step: number, attempt: number, hash: string, request: ModelRequest, model: LanguageModel) {
+  private async intend(
+    step: number,
+    attempt: number,
+    hash: string,
+    request: ModelRequest,
+    model: LanguageModel,
+  ) {
     const id = this.ports.ids.id();
     const results = this.takeResults();
     const held = await this.ports.store.intend({
@@ -133,8 +142,10 @@ export class Journal implements StepModel {
     const callKey = [runId, unit, stage, round, at.step, at.attempt].join('/');
     const started = clock.now();
     try {
-      const response = await withDeadline(this.signal, deadlineAt === null ? null : deadlineAt - started, (signal) =>
-        model.complete(request, { signal, callKey }),
+      const response = await withDeadline(
+        this.signal,
+        deadlineAt === null ? null : deadlineAt - started,
+        (signal) => model.complete(request, { signal, callKey }),
       );
       this.unwritten.push(recordOfResponse(at.id, response, clock.now() - started));
       return response;

@@ -3,7 +3,11 @@ import { LeaseKeeper } from './lease-keeper.js';
 
 describe('LeaseKeeper', () => {
   it('R5 tells the holder of a lost lease to stop, and only that one', async () => {
-    const keeper = new LeaseKeeper<string>(async (leases) => leases.filter((lease) => lease === 'lost'), 6_000, silentLogger);
+    const keeper = new LeaseKeeper<string>(
+      async (leases) => leases.filter((lease) => lease === 'lost'),
+      6_000,
+      silentLogger,
+    );
     const kept = keeper.hold('kept');
     const lost = keeper.hold('lost');
     await keeper.renewAll();

@@ -59,7 +59,12 @@ export class LeaseKeeper<L> {
     this.renewing = true;
     const holdings = [...this.held];
     try {
-      const lost = new Set(await this.renew(holdings.map((holding) => holding.lease), this.leaseMs));
+      const lost = new Set(
+        await this.renew(
+          holdings.map((holding) => holding.lease),
+          this.leaseMs,
+        ),
+      );
       for (const holding of holdings.filter((candidate) => lost.has(candidate.lease))) {
         holding.abort.abort(staleLease());
       }

@@ -10,7 +10,10 @@ export function forgivingNudge(queue: Pick<Queue, 'nudge'>, log: Logger): (nudge
     try {
       await queue.nudge(nudges);
     } catch (error) {
-      log.warn({ error, nudges: nudges.length }, 'the queue did not take the nudges, the sweeper will see to them');
+      log.warn(
+        { error, nudges: nudges.length },
+        'the queue did not take the nudges, the sweeper will see to them',
+      );
     }
   };
 }

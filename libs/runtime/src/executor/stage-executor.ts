@@ -98,7 +98,11 @@ export class StageExecutor {
   async handle(stageName: string, payload: unknown): Promise<void> {
     const stage = this.stageNamed(stageName);
     const job = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
-    const attributes = { [ATTRIBUTES.stage]: stage.name, [ATTRIBUTES.runId]: job.runId, [ATTRIBUTES.round]: job.round };
+    const attributes = {
+      [ATTRIBUTES.stage]: stage.name,
+      [ATTRIBUTES.runId]: job.runId,
+      [ATTRIBUTES.round]: job.round,
+    };
     await this.ports.telemetry.span(`${SPANS.stage} ${stage.name}`, attributes, () => this.work(stage, job));
   }
 
@@ -121,7 +125,14 @@ export class StageExecutor {
   private async loadAndClaim(stage: Stage, job: StageJob): Promise<ClaimedWork | null> {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
     const key = { runId: job.runId, unit: job.unit, round: job.round, stage: name };
-    const claim = await this.ports.store.claim({ ...key, readsAlert, reads, readsPrevious, joins, ...this.limits });
+    const claim = await this.ports.store.claim({
+      ...key,
+      readsAlert,
+      reads,
+      readsPrevious,
+      joins,
+      ...this.limits,
+    });
     if (claim.kind === 'claimed') return claim.work;
     this.ports.telemetry.count(METRICS.stageRefused, { stage: name, reason: claim.reason });
     this.ports.log.debug({ ...key, reason: claim.reason }, 'nothing to do for this nudge');
@@ -131,7 +142,11 @@ export class StageExecutor {
 
   private async runAndRecord(stage: Stage, work: ClaimedWork, held: HeldLease): Promise<void> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
-    const journal = new Journal(work, { ...this.ports, log, model: this.ports.modelOf(work.settings) }, held.signal);
+    const journal = new Journal(
+      work,
+      { ...this.ports, log, model: this.ports.modelOf(work.settings) },
+      held.signal,
+    );
     const tools = new StageTools(work.lease, work.toolCalls, { ...this.ports, log }, held.signal);
     try {
       const ending = await this.run(stage, work, { journal, tools, held, log });
@@ -218,7 +233,8 @@ export class StageExecutor {
       this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
       return;
     }
-    if (journal.replayed > 0) this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
+    if (journal.replayed > 0)
+      this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
     await this.handOver(work, ending, committed.nudges);
   }
 

@@ -1,4 +1,15 @@
-import type { Clock, Ids, InlineToolCall, JsonObject, Logger, StageKey, Tool, ToolCall, ToolRequest, ToolSettlement } from '@casefile/contracts';
+import type {
+  Clock,
+  Ids,
+  InlineToolCall,
+  JsonObject,
+  Logger,
+  StageKey,
+  Tool,
+  ToolCall,
+  ToolRequest,
+  ToolSettlement,
+} from '@casefile/contracts';
 import type { StepTools } from '@casefile/pipeline';
 
 /** Runs one tool call within its limits; a failure is a settlement too, never an exception. */
@@ -58,6 +69,16 @@ export class StageTools implements StepTools {
     const settled = await this.ports.runner.run(request.tool, request.args, this.signal);
     const settledAt = new Date(this.ports.clock.now()).toISOString();
     const id = this.ports.ids.id();
-    return { ...this.key, id, step, seq, tool: request.tool, args: request.args, ...settled, createdAt, settledAt };
+    return {
+      ...this.key,
+      id,
+      step,
+      seq,
+      tool: request.tool,
+      args: request.args,
+      ...settled,
+      createdAt,
+      settledAt,
+    };
   }
 }

@@ -5,7 +5,8 @@ const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
 const MAGIC: Record<AlertImage['mediaType'], (bytes: Buffer) => boolean> = {
   'image/png': (b) => b.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
   'image/jpeg': (b) => b.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
-  'image/webp': (b) => b.subarray(0, 4).toString('latin1') === 'RIFF' && b.subarray(8, 12).toString('latin1') === 'WEBP',
+  'image/webp': (b) =>
+    b.subarray(0, 4).toString('latin1') === 'RIFF' && b.subarray(8, 12).toString('latin1') === 'WEBP',
 };
 
 /** Is it base64, of a fair size, and what it says it is? Whether it can be read shows in triage. */
@@ -14,6 +15,7 @@ export function imageProblems(image: AlertImage): FieldProblem[] {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(image.base64)) return [{ path, message: 'expected base64' }];
   const bytes = Buffer.from(image.base64, 'base64');
   if (bytes.length > MAX_IMAGE_BYTES) return [{ path, message: `expected at most ${MAX_IMAGE_BYTES} bytes` }];
-  if (!MAGIC[image.mediaType](bytes)) return [{ path, message: `expected the bytes of an ${image.mediaType}` }];
+  if (!MAGIC[image.mediaType](bytes))
+    return [{ path, message: `expected the bytes of an ${image.mediaType}` }];
   return [];
 }

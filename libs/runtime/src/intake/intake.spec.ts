@@ -17,9 +17,18 @@ function setUp(over: { backlog?: number; validate?: Playbook['validate'] } = {})
     validate: over.validate ?? (() => []),
   } as unknown as Playbook;
   const store = { accept, backlog: async () => over.backlog ?? 0 } as unknown as CaseStore;
-  const ports = { store, nudge: async () => undefined, playbooks: [playbook], settingsOf: () => aRunSettings(), firstStage: 'triage' };
+  const ports = {
+    store,
+    nudge: async () => undefined,
+    playbooks: [playbook],
+    settingsOf: () => aRunSettings(),
+    firstStage: 'triage',
+  };
   const limits = { maxBacklog: 10, retryAfterMs: 7_000, fingerprintKey: 'k' };
-  const intake = new Intake({ ...ports, clock: manualClock(), ids: countingIds(), telemetry: noTelemetry }, limits);
+  const intake = new Intake(
+    { ...ports, clock: manualClock(), ids: countingIds(), telemetry: noTelemetry },
+    limits,
+  );
   return { intake, taken };
 }
 
@@ -28,7 +37,8 @@ const problemsOf = (body: unknown) =>
     .intake.accept(body)
     .then(
       () => [],
-      (error: { problems: { path: string; message: string }[] }) => error.problems.map((problem) => problem.path),
+      (error: { problems: { path: string; message: string }[] }) =>
+        error.problems.map((problem) => problem.path),
     );
 
 describe('intake', () => {
@@ -45,7 +55,11 @@ describe('intake', () => {
     ['something that is no object', 'hello', ''],
     ['a NUL byte', { text: 'a\u0000b' }, 'text'],
     ['half a surrogate pair', { payload: { name: ['\ud800'] } }, 'payload.name[0]'],
-    ['an image that is not what it says', { image: { mediaType: 'image/jpeg', base64: PNG } }, 'image.base64'],
+    [
+      'an image that is not what it says',
+      { image: { mediaType: 'image/jpeg', base64: PNG } },
+      'image.base64',
+    ],
     ['an image that is not base64', { image: { mediaType: 'image/png', base64: '§§' } }, 'image.base64'],
     ['a date that is none', { text: 'x', receivedAt: 'yesterday' }, 'receivedAt'],
   ])('names the field for %s', async (_what, body, path) => {
@@ -60,7 +74,12 @@ describe('intake', () => {
 
   it('R11 gives repeats one fingerprint, and anything else another', async () => {
     const { intake, taken } = setUp();
-    for (const body of [{ text: 'a' }, { text: 'a', labels: { x: 'y' } }, { text: 'b' }, { text: 'a', collect: false }]) {
+    for (const body of [
+      { text: 'a' },
+      { text: 'a', labels: { x: 'y' } },
+      { text: 'b' },
+      { text: 'a', collect: false },
+    ]) {
       await intake.accept(body);
     }
     const [first, repeat, other, uncollected] = taken.map((request) => request.fingerprint);
@@ -70,7 +89,11 @@ describe('intake', () => {
 
   it('turns senders away past the backlog, with the time to wait', async () => {
     const refused = setUp({ backlog: 10 }).intake.accept({ text: 'x' });
-    await expect(refused).rejects.toMatchObject({ reasonCode: 'overloaded', retryable: true, retryAfterMs: 7_000 });
+    await expect(refused).rejects.toMatchObject({
+      reasonCode: 'overloaded',
+      retryable: true,
+      retryAfterMs: 7_000,
+    });
   });
 
   it('holds an alert to the rules of its playbook', async () => {

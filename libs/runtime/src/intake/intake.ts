@@ -75,9 +75,15 @@ export class Intake {
       holdOffMs: playbook.holdOffMs,
     });
     if (result.kind === 'key-reused') {
-      throw new CasefileError('idempotency_key_reused', 'this Idempotency-Key was used before with another body');
+      throw new CasefileError(
+        'idempotency_key_reused',
+        'this Idempotency-Key was used before with another body',
+      );
     }
-    this.ports.telemetry.count(METRICS.alertsAccepted, { playbook: playbook.name, joined: String(result.joined) });
+    this.ports.telemetry.count(METRICS.alertsAccepted, {
+      playbook: playbook.name,
+      joined: String(result.joined),
+    });
     if (result.kind === 'accepted') await this.ports.nudge(result.nudges);
     const { alertId, caseId, runId, joined } = result;
     return { alertId, caseId, runId, joined };
@@ -90,7 +96,10 @@ export class Intake {
     if (!parsed.success) throw this.refusal(fieldProblems(parsed.error));
     const alert = parsed.data;
     const playbook = this.playbookOf(alert);
-    const problems = [...(alert.image === undefined ? [] : imageProblems(alert.image)), ...playbook.validate(alert)];
+    const problems = [
+      ...(alert.image === undefined ? [] : imageProblems(alert.image)),
+      ...playbook.validate(alert),
+    ];
     if (problems.length > 0) throw this.refusal(problems);
     return { alert: { ...alert, playbook: playbook.name }, playbook };
   }
@@ -98,7 +107,9 @@ export class Intake {
   private playbookOf(alert: AlertInput): Playbook {
     const { playbooks } = this.ports;
     const known = playbooks.map((playbook) => playbook.name).join(', ');
-    const found = playbooks.find((p) => (alert.playbook === undefined ? p.matches(alert) : p.name === alert.playbook));
+    const found = playbooks.find((p) =>
+      alert.playbook === undefined ? p.matches(alert) : p.name === alert.playbook,
+    );
     if (found !== undefined) return found;
     const message =
       alert.playbook === undefined

@@ -18,7 +18,8 @@ function look(value: unknown, path: string, depth: number, problems: FieldProble
     return;
   }
   if (typeof value === 'string') lookAtText(value, path, problems);
-  else if (Array.isArray(value)) value.forEach((entry, i) => look(entry, `${path}[${i}]`, depth + 1, problems));
+  else if (Array.isArray(value))
+    value.forEach((entry, i) => look(entry, `${path}[${i}]`, depth + 1, problems));
   else if (typeof value === 'object' && value !== null) lookAtObject(value, path, depth, problems);
 }
 
@@ -33,7 +34,8 @@ function lookAtObject(value: object, path: string, depth: number, problems: Fiel
 function lookAtText(text: string, path: string, problems: FieldProblem[]): void {
   const at = printable(path);
   if (text.includes('\u0000')) problems.push({ path: at, message: 'expected text without NUL characters' });
-  if (!text.isWellFormed()) problems.push({ path: at, message: 'expected well-formed Unicode, found half a surrogate pair' });
+  if (!text.isWellFormed())
+    problems.push({ path: at, message: 'expected well-formed Unicode, found half a surrogate pair' });
 }
 
 function printable(path: string): string {

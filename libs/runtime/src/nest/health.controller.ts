@@ -16,14 +16,16 @@ export class HealthController {
   /** Fails when a worker is alive but deaf: it fetches nothing while work waits. */
   @Get('health/live')
   async live(): Promise<object> {
-    if (this.state.isDeaf()) throw new ServiceUnavailableException('the workers fetch nothing though work waits');
+    if (this.state.isDeaf())
+      throw new ServiceUnavailableException('the workers fetch nothing though work waits');
     return { status: 'ok', service: this.state.name };
   }
 
   /** Ready while store and queue answer and the service is not stopping. */
   @Get('health/ready')
   async ready(): Promise<object> {
-    if (this.state.phase !== 'ready') throw new ServiceUnavailableException(`the service is ${this.state.phase}`);
+    if (this.state.phase !== 'ready')
+      throw new ServiceUnavailableException(`the service is ${this.state.phase}`);
     await this.answered('store', this.platform.store.ping(ANSWER_WITHIN_MS));
     await this.answered('queue', this.platform.queue.ping(ANSWER_WITHIN_MS));
     return { status: 'ok', service: this.state.name };

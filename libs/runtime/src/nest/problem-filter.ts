@@ -38,7 +38,10 @@ const TITLE_OF: Record<number, string> = {
 /** The problem document of anything thrown; what nobody foresaw tells nothing of the inside. */
 export function problemOf(thrown: unknown): { problem: Problem; retryAfterSeconds: number | null } {
   if (thrown instanceof InvalidInput) {
-    return { problem: problem(400, 'invalid_input', thrown.message, thrown.problems), retryAfterSeconds: null };
+    return {
+      problem: problem(400, 'invalid_input', thrown.message, thrown.problems),
+      retryAfterSeconds: null,
+    };
   }
   if (thrown instanceof CasefileError && STATUS_OF[thrown.reasonCode] !== undefined) {
     const status = STATUS_OF[thrown.reasonCode] ?? 500;
@@ -52,7 +55,8 @@ export function problemOf(thrown: unknown): { problem: Problem; retryAfterSecond
 function foreignProblem(thrown: unknown): Problem {
   if (thrown instanceof HttpException) return problem(thrown.getStatus(), 'http_error', thrown.message);
   const { status, type } = (thrown ?? {}) as { status?: unknown; type?: unknown };
-  if (type === 'entity.too.large') return problem(413, 'too_large', 'The body is larger than this service takes.');
+  if (type === 'entity.too.large')
+    return problem(413, 'too_large', 'The body is larger than this service takes.');
   if (typeof status === 'number' && status >= 400 && status < 500) {
     const detail = thrown instanceof Error ? thrown.message : 'The body cannot be read.';
     return problem(status, 'invalid_input', detail, [{ path: '', message: detail }]);
@@ -62,7 +66,14 @@ function foreignProblem(thrown: unknown): Problem {
 
 function problem(status: number, reasonCode: string, detail: string, errors?: Problem['errors']): Problem {
   const title = TITLE_OF[status] ?? 'Error';
-  return { type: `urn:casefile:problem:${reasonCode}`, title, status, detail, reasonCode, ...(errors ? { errors } : {}) };
+  return {
+    type: `urn:casefile:problem:${reasonCode}`,
+    title,
+    status,
+    detail,
+    reasonCode,
+    ...(errors ? { errors } : {}),
+  };
 }
 
 /** Answers every error as `application/problem+json`. */

@@ -39,7 +39,10 @@ export interface RunningService {
 class ServiceModule {}
 
 /** Starts one service on the platform of this process. */
-export async function startService(definition: ServiceDefinition, platform: Platform): Promise<RunningService> {
+export async function startService(
+  definition: ServiceDefinition,
+  platform: Platform,
+): Promise<RunningService> {
   const state = new ServiceState(definition.name);
   const log = platform.log.child({ app: definition.name });
   const app = await NestFactory.create<NestExpressApplication>(moduleOf(definition, platform, state), {
@@ -47,7 +50,14 @@ export async function startService(definition: ServiceDefinition, platform: Plat
     bodyParser: false,
     abortOnError: false,
   });
-  app.use(express.json({ limit: platform.config.settings.intake.maxBodyBytes, strict: false, verify: checkUtf8, type: isJson }));
+  app.use(
+    express.json({
+      limit: platform.config.settings.intake.maxBodyBytes,
+      strict: false,
+      verify: checkUtf8,
+      type: isJson,
+    }),
+  );
   app.disable('x-powered-by');
   app.useGlobalFilters(new ProblemFilter(log));
   const closeFirst = await definition.prepare?.(app, platform);
@@ -75,7 +85,9 @@ export async function startService(definition: ServiceDefinition, platform: Plat
 
 function moduleOf(definition: ServiceDefinition, platform: Platform, state: ServiceState): DynamicModule {
   const stages = stagesOf(definition.name).map((stage) => stageController(stage));
-  const tools = definition.hostsTools ? platform.remoteTools.map((tool) => toolController(toolTopic(tool))) : [];
+  const tools = definition.hostsTools
+    ? platform.remoteTools.map((tool) => toolController(toolTopic(tool)))
+    : [];
   return {
     module: ServiceModule,
     controllers: [HealthController, ...stages, ...tools, ...(definition.controllers ?? [])],
@@ -91,10 +103,18 @@ function stagesOf(app: string): string[] {
 }
 
 function hasQueues(definition: ServiceDefinition): boolean {
-  return stagesOf(definition.name).length > 0 || definition.hostsTools === true || (definition.topics ?? []).length > 0;
+  return (
+    stagesOf(definition.name).length > 0 ||
+    definition.hostsTools === true ||
+    (definition.topics ?? []).length > 0
+  );
 }
 
-function connectQueues(app: INestApplication, definition: ServiceDefinition, platform: Platform): BullMqServer {
+function connectQueues(
+  app: INestApplication,
+  definition: ServiceDefinition,
+  platform: Platform,
+): BullMqServer {
   const server = platform.queueServer(definition.name);
   app.connectMicroservice({ strategy: server });
   return server;

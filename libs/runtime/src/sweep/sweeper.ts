@@ -74,7 +74,9 @@ export class Sweeper {
   private async resign(): Promise<void> {
     const leadership = this.leadership;
     this.leadership = null;
-    await leadership?.release().catch((error: unknown) => this.ports.log.debug({ error }, 'leadership was gone already'));
+    await leadership
+      ?.release()
+      .catch((error: unknown) => this.ports.log.debug({ error }, 'leadership was gone already'));
   }
 
   /** The queue store was emptied (or is new): everything that is due gets a job again. */
@@ -82,7 +84,10 @@ export class Sweeper {
     let after: string | null = null;
     let woken = 0;
     do {
-      const page: Awaited<ReturnType<CaseStore['allDue']>> = await this.ports.store.allDue(after, this.limits.batch);
+      const page: Awaited<ReturnType<CaseStore['allDue']>> = await this.ports.store.allDue(
+        after,
+        this.limits.batch,
+      );
       woken += await this.wake(page.candidates, 'refill');
       after = page.next;
     } while (after !== null);

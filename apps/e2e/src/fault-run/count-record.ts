@@ -1,0 +1,49 @@
+import pg from 'pg';
+
+/** What the record says after a fault run. */
+export interface RecordCounts {
+  cases: number;
+  decided: number;
+  quarantined: number;
+  unfinished: number;
+  /** Runs with more than one verdict. */
+  verdictsTwice: number;
+  /** Steps that have more than one recorded answer to the same question. */
+  answeredTwice: number;
+  ambiguous: number;
+  interactions: number;
+  /** Distinct (run, unit, stage, round, step) with a call. */
+  steps: number;
+  deliveriesOpen: number;
+  crashes: number;
+}
+
+const COUNTS = `
+select
+  (select count(*) from cases)::int as cases,
+  (select count(*) from runs where status = 'decided')::int as decided,
+  (select count(*) from runs where status = 'quarantined')::int as quarantined,
+  (select count(*) from runs where status not in ('decided', 'quarantined', 'stopped'))::int as unfinished,
+  (select count(*) from (select 1 from artifacts where artifact = 'verdict' group by run_id having count(*) > 1) t)::int as "verdictsTwice",
+  (select count(*) from (select 1 from llm_interactions where state = 'completed'
+     group by run_id, unit, stage, round, step, request_hash having count(*) > 1) t)::int as "answeredTwice",
+  (select count(*) from llm_interactions where state = 'ambiguous')::int as ambiguous,
+  (select count(*) from llm_interactions)::int as interactions,
+  (select count(*) from (select distinct run_id, unit, stage, round, step from llm_interactions) t)::int as steps,
+  (select count(*) from deliveries where delivered_at is null)::int as "deliveriesOpen",
+  (select count(*) from events where type = 'stage.crashed')::int as crashes
+`;
+
+/** Counts what a fault run left on the record. */
+export async function countRecord(databaseUrl: string): Promise<RecordCounts> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<RecordCounts>(COUNTS);
+    const [counts] = rows;
+    if (counts === undefined) throw new Error('no counts');
+    return counts;
+  } finally {
+    await client.end();
+  }
+}

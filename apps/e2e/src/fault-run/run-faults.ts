@@ -1,0 +1,138 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import type { ServiceName } from '@casefile/runtime';
+import { ServiceProcess, serviceProcesses } from '../testing/service-processes.js';
+import { countRecord, type RecordCounts } from './count-record.js';
+import { seeded } from './seeded.js';
+
+export interface FaultRunOptions {
+  databaseUrl: string;
+  queueUrl: string;
+  seed: number;
+  cases: number;
+  kills: number;
+  killEveryMs: number;
+  /** How long the model takes for one answer. */
+  modelMs: number;
+  /** Empties the queue store after this many kills. */
+  emptyQueueAfter?: number;
+  emptyQueue?: () => Promise<void>;
+  /** How long all may take from the last kill on. */
+  settleMs: number;
+  say?: (line: string) => void;
+}
+
+export interface FaultRunResult extends RecordCounts {
+  kills: Record<string, number>;
+  /** Calls the provider got, and how many of them were more than one a step. */
+  calls: number;
+  extraCalls: number;
+  /** Calls that were under way in a process at the moment it was killed. */
+  inFlightAtKills: number;
+  logFile: string;
+}
+
+const SERVICES: ServiceName[] = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
+const RESTART_AFTER_MS = 300;
+
+/** Real processes, a seeded killer, and a count of what is on the record and what was paid afterwards. */
+export async function runFaults(options: FaultRunOptions): Promise<FaultRunResult> {
+  const say = options.say ?? (() => undefined);
+  const simulator = await startSimulator({ script: { delayMs: options.modelMs } });
+  const logFile = join(mkdtempSync(join(tmpdir(), 'casefile-faults-')), 'services.log');
+  const env = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl };
+  const { databaseUrl, queueUrl } = options;
+  const services = await serviceProcesses([...SERVICES, 'ingest'], { databaseUrl, queueUrl, env, logFile });
+  try {
+    await services[0]?.start();
+    await Promise.all(services.slice(1).map((service) => service.start()));
+    say(`${services.length} processes are up, log ${logFile}`);
+    const submitting = submitAll(
+      services.filter((service) => service.name === 'ingest'),
+      options,
+    );
+    const { kills, inFlightAtKills } = await killAround(services, simulator, options, say);
+    await submitting;
+    await allDecided(options, say);
+    const counts = await countRecord(databaseUrl);
+    const { total, byStep } = simulator.calls();
+    const extraCalls = total - Object.keys(byStep).length;
+    return { ...counts, kills, calls: total, extraCalls, inFlightAtKills, logFile };
+  } finally {
+    await Promise.all(services.map((service) => service.signal('SIGKILL')));
+    await simulator.close();
+  }
+}
+
+// Senders try again until they have their 202; the key makes the repeats harmless.
+async function submitAll(ingests: ServiceProcess[], options: FaultRunOptions): Promise<void> {
+  const random = seeded(options.seed + 1);
+  const until = Date.now() + options.kills * options.killEveryMs + options.settleMs;
+  await Promise.all(
+    Array.from({ length: options.cases }, async (_, i) => {
+      await pause(random() * options.kills * options.killEveryMs * 0.8);
+      while (Date.now() < until) {
+        const ingest = ingests[Math.floor(random() * ingests.length)];
+        if (ingest !== undefined && (await submit(ingest.url, i))) return;
+        await pause(200);
+      }
+      throw new Error(`alert ${i} was not accepted in time`);
+    }),
+  );
+}
+
+async function submit(url: string, i: number): Promise<boolean> {
+  const body = {
+    playbook: 'scam-verdict',
+    text: `Case ${i}: your account is blocked, call +1 555 010 ${1000 + i} now`,
+    source: 'fault-run',
+  };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': `fault-run-${i}` };
+  const answer = await fetch(`${url}/v1/alerts`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  return answer?.status === 202;
+}
+
+async function killAround(
+  services: ServiceProcess[],
+  simulator: Simulator,
+  options: FaultRunOptions,
+  say: (line: string) => void,
+) {
+  const random = seeded(options.seed);
+  const kills: Record<string, number> = {};
+  let inFlightAtKills = 0;
+  for (let n = 1; n <= options.kills; n += 1) {
+    await pause(options.killEveryMs);
+    const victim = services[Math.floor(random() * services.length)];
+    if (victim === undefined) continue;
+    if (victim.name === 'reasoner') inFlightAtKills += simulator.calls().inFlight;
+    await victim.signal('SIGKILL');
+    kills[victim.name] = (kills[victim.name] ?? 0) + 1;
+    say(`kill ${n}: ${victim.name}`);
+    await pause(RESTART_AFTER_MS);
+    victim.spawn();
+    if (n === options.emptyQueueAfter && options.emptyQueue !== undefined) {
+      await options.emptyQueue();
+      say('the queue store was emptied');
+    }
+  }
+  return { kills, inFlightAtKills };
+}
+
+async function allDecided(options: FaultRunOptions, say: (line: string) => void): Promise<void> {
+  const until = Date.now() + options.settleMs;
+  for (;;) {
+    const { cases, decided, quarantined, deliveriesOpen } = await countRecord(options.databaseUrl);
+    if (cases === options.cases && decided + quarantined === cases && deliveriesOpen === 0) return;
+    if (Date.now() > until) return say(`time is over with ${decided} of ${cases} decided`);
+    await pause(250);
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@casefile/embedded/testing';
+import { childEnvironment, type ServiceName } from '@casefile/runtime';
+
+const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
+const READY_WITHIN_MS = 30_000;
+
+export interface ProcessSettings {
+  databaseUrl: string;
+  queueUrl: string;
+  /** What the services are told beside their database and queue. */
+  env?: Record<string, string>;
+  /** Where their logs go. */
+  logFile: string;
+}
+
+/** One service as a process of its own, as production runs it: it can be killed and started again. */
+export class ServiceProcess {
+  private child: ChildProcess | null = null;
+
+  constructor(
+    readonly name: ServiceName,
+    readonly port: number,
+    private readonly settings: ProcessSettings,
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Starts it and waits until it says it is ready. */
+  async start(): Promise<void> {
+    this.spawn();
+    await this.ready();
+  }
+
+  /** Starts it without waiting. */
+  spawn(): void {
+    const { databaseUrl, queueUrl, env, logFile } = this.settings;
+    const log = openSync(logFile, 'a');
+    const port = { [`${this.name.toUpperCase().replaceAll('-', '_')}_PORT`]: String(this.port) };
+    const base = {
+      DATABASE_URL: databaseUrl,
+      QUEUE_URL: queueUrl,
+      LOG_LEVEL: 'info',
+      LLM_PROVIDER: 'none',
+      HOST: '127.0.0.1',
+    };
+    this.child = spawn(process.execPath, [join(ROOT, 'apps', this.name, 'dist/main.js')], {
+      env: childEnvironment({ ...base, ...env, ...port, NODE_OPTIONS: '' }),
+      stdio: ['ignore', log, log],
+    });
+  }
+
+  async ready(): Promise<void> {
+    const until = Date.now() + READY_WITHIN_MS;
+    while (Date.now() < until) {
+      const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
+      if (answer?.ok === true) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(
+      `${this.name} was not ready within ${READY_WITHIN_MS} ms; its log: ${this.settings.logFile}`,
+    );
+  }
+
+  /** `SIGKILL`: as a crash. Resolves when the process is gone. */
+  signal(signal: NodeJS.Signals): Promise<number | null> {
+    const { child } = this;
+    if (child === null || child.exitCode !== null || child.signalCode !== null)
+      return Promise.resolve(child?.exitCode ?? null);
+    const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill(signal);
+    return gone;
+  }
+}
+
+/** Makes processes of these services on free ports; not started yet. */
+export async function serviceProcesses(
+  names: ServiceName[],
+  settings: ProcessSettings,
+): Promise<ServiceProcess[]> {
+  const processes: ServiceProcess[] = [];
+  for (const name of names) processes.push(new ServiceProcess(name, await freePort(), settings));
+  return processes;
+}
