@@ -301,6 +301,8 @@ export interface CaseStore {
 
   /** An alert that could not be accepted, kept with its reason. */
   buryAlert(entry: { id: string; reasonCode: string; message: string; payload: unknown }): Promise<void>;
+  /** Takes buried alerts out of the dead letters: accepted after all, or given up by a person. Returns how many there were. */
+  dropBuriedAlerts(ids: string[]): Promise<number>;
   /** Quarantined runs due again at the stage where they were; counts of crashes and failures start anew. */
   redriveRuns(runIds: string[]): Promise<Nudge[]>;
 

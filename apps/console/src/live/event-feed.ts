@@ -1,0 +1,156 @@
+import type { CaseReader, Clock, EventRecord, Logger } from '@casefile/contracts';
+
+/** Where a listener's events go. */
+export interface EventSink {
+  send(event: EventRecord): void;
+  /** false: what was sent has not left yet, send nothing more for now. */
+  hasRoom(): boolean;
+  /** It will get nothing more; it can come back with the id of its last event. */
+  close(reason: 'stopping' | 'too_slow'): void;
+}
+
+interface Listener {
+  sink: EventSink;
+  /** The last event it was given. */
+  cursor: string | null;
+  /** Since when it has had no room; null: it has. */
+  stuckSince: number | null;
+}
+
+export interface FeedPorts {
+  reader: Pick<CaseReader, 'eventsAfter' | 'lastEventId'>;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface FeedLimits {
+  /** Between two looks at the record while somebody listens, in milliseconds. */
+  pollMs: number;
+  /** Events read, and so handed to one listener, at once. */
+  page: number;
+  /** How long a listener may have no room before it is cut off, in milliseconds. */
+  patienceMs: number;
+}
+
+const LIMITS: FeedLimits = { pollMs: 150, page: 500, patienceMs: 30_000 };
+const RETRY_AFTER_FAILURE_MS = 1_000;
+/** What clients send to get everything from the first event on. */
+const FROM_THE_BEGINNING = '0';
+
+/**
+ * The event log, handed to everybody who listens. One reader polls the record for all of them, and only while there
+ * are any. Each listener has a cursor of its own and gets contiguous pages after it, so nobody misses an
+ * event or gets one twice, wherever they begin; those at the same place share one query.
+ */
+export class EventFeed {
+  private readonly listeners = new Set<Listener>();
+  private readonly limits: FeedLimits;
+  private timer: NodeJS.Timeout | null = null;
+  private round: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly ports: FeedPorts,
+    limits: Partial<FeedLimits> = {},
+  ) {
+    this.limits = { ...LIMITS, ...limits };
+  }
+
+  /** Where a listener begins: after `lastEventId`, or with what is yet to come. @throws InvalidInput for an id that is none. */
+  async startAt(lastEventId: string | undefined): Promise<string | null> {
+    if (lastEventId === undefined) return this.ports.reader.lastEventId();
+    if (lastEventId === FROM_THE_BEGINNING) return null;
+    await this.ports.reader.eventsAfter(lastEventId, 1);
+    return lastEventId;
+  }
+
+  /** Sends every event after `cursor` to `sink` until the returned function is called or the sink is closed. */
+  listen(cursor: string | null, sink: EventSink): () => void {
+    if (this.closed) {
+      sink.close('stopping');
+      return () => undefined;
+    }
+    const listener: Listener = { sink, cursor, stuckSince: null };
+    this.listeners.add(listener);
+    this.schedule(0);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Ends every listener and the reader. */
+  async close(): Promise<void> {
+    this.closed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    for (const listener of this.listeners) listener.sink.close('stopping');
+    this.listeners.clear();
+    await this.round;
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.closed || this.timer !== null || this.round !== null) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.round = this.readOnce().then((next) => {
+        this.round = null;
+        if (this.listeners.size > 0) this.schedule(next);
+      });
+    }, delayMs);
+  }
+
+  // Answers after how long to look again.
+  private async readOnce(): Promise<number> {
+    try {
+      return (await this.serveAll()) ? 0 : this.limits.pollMs;
+    } catch (error) {
+      this.ports.log.warn({ error }, 'the event log cannot be read, listeners wait');
+      return RETRY_AFTER_FAILURE_MS;
+    }
+  }
+
+  // Answers whether there is more to read at once.
+  private async serveAll(): Promise<boolean> {
+    const asked = new Set<string | null>();
+    let more = false;
+    for (;;) {
+      const next = this.ready().find((listener) => !asked.has(listener.cursor));
+      if (next === undefined || this.closed) return more;
+      asked.add(next.cursor);
+      const page = await this.ports.reader.eventsAfter(next.cursor, this.limits.page);
+      const last = this.handOut(next.cursor, page);
+      asked.add(last);
+      more ||= page.length >= this.limits.page;
+    }
+  }
+
+  /** Gives each listener the part of the page that is after its cursor; one whose cursor is not in it gets nothing. */
+  private handOut(after: string | null, page: EventRecord[]): string | null {
+    const places = new Map(page.map((event, index) => [event.id, index + 1]));
+    for (const listener of this.ready()) {
+      const from =
+        listener.cursor === after ? 0 : listener.cursor === null ? undefined : places.get(listener.cursor);
+      if (from === undefined) continue;
+      for (const event of page.slice(from)) {
+        listener.sink.send(event);
+        listener.cursor = event.id;
+      }
+    }
+    return page.at(-1)?.id ?? after;
+  }
+
+  private ready(): Listener[] {
+    return [...this.listeners].filter((listener) => this.hasRoom(listener));
+  }
+
+  private hasRoom(listener: Listener): boolean {
+    if (listener.sink.hasRoom()) {
+      listener.stuckSince = null;
+      return true;
+    }
+    const now = this.ports.clock.now();
+    listener.stuckSince ??= now;
+    if (now - listener.stuckSince >= this.limits.patienceMs) {
+      this.listeners.delete(listener);
+      listener.sink.close('too_slow');
+    }
+    return false;
+  }
+}

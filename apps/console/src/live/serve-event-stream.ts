@@ -1,0 +1,43 @@
+import type { EventRecord } from '@casefile/contracts';
+import type { Request, Response } from 'express';
+import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS } from './buffer-limit.js';
+import type { EventFeed } from './event-feed.js';
+
+/** What a client is asked to wait before it comes back after a break, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/**
+ * Answers with server-sent events after `lastEventId` until the client leaves. Returns once the stream is open.
+ * @throws InvalidInput for an id that is none, while the answer can still be a problem.
+ */
+export async function serveEventStream(
+  feed: EventFeed,
+  lastEventId: string | undefined,
+  { request, response }: { request: Request; response: Response },
+): Promise<void> {
+  const cursor = await feed.startAt(lastEventId);
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache, no-transform',
+    // For nginx, which would hold events back.
+    'X-Accel-Buffering': 'no',
+  });
+  response.write(`retry: ${RETRY_MS}\n\n`);
+  const heartbeat = setInterval(() => response.write(': heartbeat\n\n'), HEARTBEAT_MS);
+  const leave = feed.listen(cursor, {
+    send: (event) => void response.write(eventText(event)),
+    hasRoom: () => response.writableLength < BUFFER_LIMIT_BYTES,
+    close: (reason) => void (reason === 'too_slow' ? response.destroy() : response.end()),
+  });
+  const gone = (): void => {
+    clearInterval(heartbeat);
+    leave();
+  };
+  request.once('close', gone);
+  response.once('close', gone);
+}
+
+// JSON has no line breaks, so one `data` line is enough.
+function eventText(event: EventRecord): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { asCasefileError, InvalidInput, type EventRecord, type Logger } from '@casefile/contracts';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { isSameOrigin } from '../http/same-origin.js';
+import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS } from './buffer-limit.js';
+import type { EventFeed } from './event-feed.js';
+
+/** RFC 6455 close codes: going away, and "try again later". */
+const CLOSE_CODE = { stopping: 1001, too_slow: 1013 } as const;
+/** Clients only listen. */
+const MAX_INCOMING_BYTES = 1_024;
+
+/** Serves the events over `/ws?lastEventId=`, one JSON text frame an event. Returns what ends all sockets. */
+export function serveSockets(server: Server, feed: EventFeed, log: Logger): () => Promise<void> {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_INCOMING_BYTES });
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const url = new URL(request.url ?? '/', 'ws://console');
+    if (url.pathname !== '/ws') return refuse(socket, '404 Not Found');
+    if (!isSameOrigin(request)) return refuse(socket, '403 Forbidden');
+    void accept(
+      sockets,
+      feed,
+      { request, socket, head, lastEventId: url.searchParams.get('lastEventId') || undefined },
+      log,
+    );
+  };
+  server.on('upgrade', upgrade);
+  const heartbeat = setInterval(() => sockets.clients.forEach(checkAlive), HEARTBEAT_MS);
+  return async () => {
+    server.off('upgrade', upgrade);
+    clearInterval(heartbeat);
+    for (const client of sockets.clients) client.terminate();
+    await new Promise<void>((resolve) => sockets.close(() => resolve()));
+  };
+}
+
+interface Upgrade {
+  request: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+  lastEventId: string | undefined;
+}
+
+async function accept(
+  sockets: WebSocketServer,
+  feed: EventFeed,
+  { request, socket, head, lastEventId }: Upgrade,
+  log: Logger,
+) {
+  socket.on('error', (error) => log.debug({ error }, 'a socket broke'));
+  try {
+    const cursor = await feed.startAt(lastEventId);
+    sockets.handleUpgrade(request, socket, head, (client) => listen(client, feed, cursor));
+  } catch (thrown) {
+    if (!(thrown instanceof InvalidInput))
+      log.warn({ error: asCasefileError(thrown) }, 'a socket could not be served');
+    refuse(socket, thrown instanceof InvalidInput ? '400 Bad Request' : '503 Service Unavailable');
+  }
+}
+
+function listen(client: WebSocket, feed: EventFeed, cursor: string | null): void {
+  alive.add(client);
+  client.on('pong', () => alive.add(client));
+  // `close` follows an error and does what is to be done.
+  client.on('error', () => undefined);
+  const leave = feed.listen(cursor, {
+    send: (event: EventRecord) => client.send(JSON.stringify(event)),
+    hasRoom: () => client.bufferedAmount < BUFFER_LIMIT_BYTES,
+    close: (reason) => client.close(CLOSE_CODE[reason], reason),
+  });
+  client.on('close', leave);
+}
+
+/** Clients that have answered since the last ping. */
+const alive = new WeakSet<WebSocket>();
+
+function checkAlive(client: WebSocket): void {
+  if (!alive.delete(client)) return client.terminate();
+  client.ping();
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
