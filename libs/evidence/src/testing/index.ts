@@ -1,0 +1,5 @@
+export * from './local-service.js';
+export * from './misbehaviour.js';
+export * from './tool.conformance.js';
+export * from './settings.js';
+export * from './documented-answers.js';

@@ -1,0 +1,107 @@
+import { readdirSync } from 'node:fs';
+import type { ScamReports, Tool } from '@casefile/contracts';
+import type { EvidenceSettings } from '../settings.js';
+import { createTools } from '../tools/index.js';
+import { EXA_SEARCH, rdapDomain, virusTotalDomain } from './documented-answers.js';
+import { someSettings } from './settings.js';
+import { describeTool, type ToolSubject } from './tool.conformance.js';
+
+const REPORT = { reportCount: 47, riskScore: 92, firstReportedAt: '2025-03-01T00:00:00Z', lastReportedAt: null };
+const scamReports: ScamReports = {
+  find: (_type, value) => Promise.resolve(value === '+12025550143' ? REPORT : null),
+  importAll: () => Promise.resolve({ inserted: 0, replaced: 0 }),
+};
+
+function toolNamed(name: string, settings: EvidenceSettings): Tool {
+  const tool = createTools(settings, { scamReports }).find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
+const key = { apiKey: 'secret-key-0123' };
+
+const SUBJECTS: Record<string, ToolSubject[]> = {
+  scam_db: [
+    {
+      requirement: 'S1-11',
+      make: (_baseUrl, limits) => toolNamed('scam_db', someSettings({ limits })),
+      args: { entityType: 'phone', entityValue: '+12025550143' },
+      finds: { found: true, ...REPORT },
+    },
+  ],
+  exa_search: [
+    {
+      requirement: 'S1-12',
+      make: (baseUrl, limits) => toolNamed('exa_search', someSettings({ exa: { ...key, baseUrl }, limits })),
+      args: { entityType: 'phone', entityValue: '+12025550143' },
+      documented: EXA_SEARCH,
+      finds: {
+        query: 'complaints and scam reports about the phone number "+12025550143"',
+        results: [
+          {
+            title: 'Parcel fee text messages are a scam',
+            url: 'https://complaints.example/1',
+            published: '2025-11-16T01:36:32.547Z',
+            snippet: 'I got a text about a parcel fee and paid.',
+          },
+          { title: '', url: 'https://forum.example/2', published: null, snippet: 'Same here.' },
+        ],
+      },
+      bare: () => toolNamed('exa_search', someSettings()),
+    },
+  ],
+  domain_reputation: [
+    {
+      by: 'VirusTotal alone',
+      requirement: 'S1-13',
+      make: (baseUrl, limits) => toolNamed('domain_reputation', someSettings({ virusTotal: { ...key, baseUrl }, limits })),
+      args: { entityType: 'domain', entityValue: 'parcel-fee.com' },
+      documented: virusTotalDomain(9),
+      finds: { riskLevel: 'high', virustotalMalicious: 9, ageDays: null, listed: null, missing: ['rdap'] },
+      bare: () => toolNamed('domain_reputation', someSettings()),
+    },
+    {
+      by: 'RDAP alone',
+      requirement: 'S1-13',
+      make: (baseUrl, limits) => toolNamed('domain_reputation', someSettings({ rdap: { baseUrl }, limits })),
+      args: { entityType: 'url', entityValue: 'https://www.parcel-fee.com/pay?x=1' },
+      documented: rdapDomain('2025-12-30T09:00:00Z'),
+      finds: { riskLevel: 'medium', virustotalMalicious: null, ageDays: 6, missing: ['virustotal'] },
+    },
+  ],
+  phone_validator: [
+    {
+      requirement: 'S1-14',
+      make: (_baseUrl, limits) => toolNamed('phone_validator', someSettings({ limits })),
+      args: { entityType: 'phone', entityValue: '+12025550143' },
+      finds: { suspicious: false, suspiciousReason: null, numberType: 'fixed_line_or_mobile', country: 'US' },
+    },
+  ],
+};
+
+describe('the list of tools', () => {
+  const tools = createTools(someSettings(), { scamReports });
+
+  it('S1-10 has one tool for each file of the folder', () => {
+    const folder = new URL('../tools/', import.meta.url);
+    const files = readdirSync(folder).filter((name) => !/(^index|\.spec)\.ts$/.test(name));
+    expect(files).toHaveLength(tools.length);
+  });
+
+  it('S1-10 has no name twice, and each is put to the test', () => {
+    expect(tools.map((tool) => tool.name).sort()).toEqual(Object.keys(SUBJECTS).sort());
+  });
+
+  it('S1-12 S1-13 runs what leaves the house as jobs of its own', () => {
+    const remote = tools.filter((tool) => tool.locality === 'remote').map((tool) => tool.name);
+    expect(remote).toEqual(['exa_search', 'domain_reputation']);
+  });
+
+  it('lays the settings over the limits of a tool', () => {
+    const limits = { exa_search: { attempts: 1, perSecond: undefined } };
+    const tool = createTools(someSettings({ limits }), { scamReports }).find((each) => each.name === 'exa_search');
+    expect(tool?.limits).toMatchObject({ attempts: 1, perSecond: 5 });
+  });
+});
+
+for (const subject of Object.values(SUBJECTS).flat()) describeTool(subject);
