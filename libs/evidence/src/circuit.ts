@@ -38,9 +38,13 @@ export function createCircuit(tool: string, options: CircuitOptions): Circuit {
       if (policy.state === CircuitState.Closed) return 'closed';
       return policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';
     },
-    run: (work) => policy.execute(work).catch((error: unknown) => {
-      if (!(error instanceof BrokenCircuitError)) throw error;
-      throw new CasefileError('circuit_open', `${tool} failed ${options.failures} times in a row and is left alone for now`);
-    }),
+    run: (work) =>
+      policy.execute(work).catch((error: unknown) => {
+        if (!(error instanceof BrokenCircuitError)) throw error;
+        throw new CasefileError(
+          'circuit_open',
+          `${tool} failed ${options.failures} times in a row and is left alone for now`,
+        );
+      }),
   };
 }

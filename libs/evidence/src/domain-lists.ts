@@ -33,7 +33,9 @@ function shipped(name: string): string {
 function readList(path: string): Set<string> {
   try {
     const lines = readFileSync(path, 'utf8').split('\n');
-    return new Set(lines.map((line) => line.replace(/#.*/, '').trim().toLowerCase()).filter((line) => line !== ''));
+    return new Set(
+      lines.map((line) => line.replace(/#.*/, '').trim().toLowerCase()).filter((line) => line !== ''),
+    );
   } catch (error) {
     throw new CasefileError('bad_configuration', `The domain list ${path} cannot be read`, { cause: error });
   }

@@ -25,7 +25,8 @@ export function checkImage(image: Uint8Array, limits: ImageLimits): void {
   if (image.byteLength > limits.maxBytes) throw unreadable(`it has more than ${limits.maxBytes} bytes`);
   const kind = kindOf(image);
   if (kind === null) throw unreadable('it is neither PNG, JPEG nor WebP');
-  if (!ENDS[kind](Buffer.from(image.buffer, image.byteOffset, image.byteLength))) throw unreadable('it is cut short');
+  if (!ENDS[kind](Buffer.from(image.buffer, image.byteOffset, image.byteLength)))
+    throw unreadable('it is cut short');
   const { width, height } = sizeOf(image);
   if (!(width > 0 && height > 0)) throw unreadable('it has no size');
   if (width * height > limits.maxPixels) throw unreadable(`it has more than ${limits.maxPixels} pixels`);

@@ -1,4 +1,9 @@
-export { createToolRunner, type ToolRunner, type ToolRunnerOptions, type ToolRunnerPorts } from './run-tool.js';
+export {
+  createToolRunner,
+  type ToolRunner,
+  type ToolRunnerOptions,
+  type ToolRunnerPorts,
+} from './run-tool.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';

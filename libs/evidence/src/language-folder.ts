@@ -13,7 +13,10 @@ const require = createRequire(import.meta.url);
  * each language is a package of its own. The folder holds links, and is gone afterwards.
  * @throws CasefileError `not_configured` when a language's package is not installed.
  */
-export async function withLanguageFolder<T>(languages: readonly string[], work: (path: string) => Promise<T>): Promise<T> {
+export async function withLanguageFolder<T>(
+  languages: readonly string[],
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   const files = await Promise.all(languages.map(dataFile));
   const folder = await mkdtemp(join(tmpdir(), 'casefile-ocr-'));
   try {

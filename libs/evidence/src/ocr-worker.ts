@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Worker as Thread } from 'node:worker_threads';
 import { CasefileError } from '@casefile/contracts';
 import { createWorker, OEM, type Worker } from 'tesseract.js';
@@ -15,17 +16,29 @@ export async function startOcrWorker(languages: readonly string[]): Promise<OcrW
   const fatal = failures();
   const worker = await withLanguageFolder(languages, (langPath) => {
     // Its promise stays open when the data cannot be loaded: the error handler is the only one told.
-    const options = { langPath, cacheMethod: 'none', gzip: true, logger: () => undefined, errorHandler: fatal.report };
+    const options = {
+      langPath,
+      cacheMethod: 'none',
+      gzip: true,
+      logger: () => undefined,
+      errorHandler: fatal.report,
+    };
     return Promise.race([createWorker([...languages], OEM.LSTM_ONLY, options), fatal.promise]);
   });
   // tesseract.js does not listen for the death of its thread, which would end the process.
   threadOf(worker)?.on('error', fatal.report);
+  let ended = false;
   return {
     recognize: async (image) => {
+      if (ended) throw new CasefileError('ocr_failed', 'This worker has been ended');
       const { data } = await Promise.race([worker.recognize(Buffer.from(image)), fatal.promise]);
       return { text: data.text, confidence: data.confidence };
     },
     end: async () => {
+      ended = true;
+      // An image that was just handed in is still on its way to the thread; with the thread gone that would be an
+      // error nobody can catch.
+      await setImmediate();
       await worker.terminate();
     },
   };

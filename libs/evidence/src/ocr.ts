@@ -22,20 +22,24 @@ export function createTextReader(options: TextReaderOptions): TextReader {
   const closing = new AbortController();
   let worker: Promise<OcrWorker> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
+  let ending: Promise<unknown> = Promise.resolve();
 
   // The next image starts a new one. A worker that never started has nothing to end, and has told why already.
-  const dropWorker = async () => {
+  const dropWorker = () => {
     const dropped = worker;
     worker = null;
-    await dropped?.then(
+    const ended = dropped?.then(
       (started) => started.end(),
       () => undefined,
     );
+    ending = Promise.allSettled([ending, ended]);
   };
 
-  const recognize = async (image: Uint8Array) => {
+  const recognize = async (image: Uint8Array, signal: AbortSignal) => {
     worker ??= startOcrWorker(languages);
     const ready = await worker;
+    // Called off while the worker was starting: by now it is on its way out.
+    signal.throwIfAborted();
     return ready.recognize(image).catch((error: unknown) => {
       throw unreadable('its content is broken', error);
     });
@@ -43,12 +47,14 @@ export function createTextReader(options: TextReaderOptions): TextReader {
 
   const readNow = async (image: Uint8Array, signal: AbortSignal) => {
     try {
-      const { text, confidence } = await withTimeout('Reading the image', timeoutMs, signal, () => recognize(image));
+      const { text, confidence } = await withTimeout('Reading the image', timeoutMs, signal, (limited) =>
+        recognize(image, limited),
+      );
       const trimmed = text.trim();
       return { text: trimmed, confidence: trimmed === '' ? 0 : Math.min(100, Math.max(0, confidence)) };
     } catch (error) {
       // Not waited for: a worker that hangs must not hold up the next image.
-      void dropWorker();
+      dropWorker();
       throw error;
     }
   };
@@ -65,7 +71,8 @@ export function createTextReader(options: TextReaderOptions): TextReader {
     },
     async close() {
       closing.abort(new CasefileError('closed', 'The text reader is closed'));
-      await dropWorker();
+      dropWorker();
+      await ending;
     },
   };
 }

@@ -12,8 +12,11 @@ export function plainJson(value: unknown, depth = 0): Json {
   if (typeof value === 'string') return storable(value);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (Array.isArray(value)) return value.map((item) => plainJson(item, depth + 1));
-  if (!isPlainObject(value)) throw notJson(`it holds ${typeof value === 'object' ? 'an object of a class' : String(value)}`);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storable(key), plainJson(item, depth + 1)]));
+  if (!isPlainObject(value))
+    throw notJson(`it holds ${typeof value === 'object' ? 'an object of a class' : String(value)}`);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [storable(key), plainJson(item, depth + 1)]),
+  );
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -68,7 +68,8 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
       const facts = () => ({ durationMs: Math.max(0, ports.clock.now() - startedAt), attempts: tries.count });
       try {
         const station = stations.get(name);
-        if (station === undefined) throw new CasefileError('unknown_tool', `There is no tool named ${JSON.stringify(name)}`);
+        if (station === undefined)
+          throw new CasefileError('unknown_tool', `There is no tool named ${JSON.stringify(name)}`);
         checkArguments(station.tool, args);
         const finding = await tryUntilDone(station, args, signal, tries, ports, options);
         const { result, source } = finding;
@@ -106,7 +107,7 @@ async function tryUntilDone(
   options: ToolRunnerOptions,
 ): Promise<{ result: Json; source: string }> {
   const sleep = options.sleep ?? ((ms, until) => sleepFor(ms, undefined, { signal: until }));
-  for (let last: CasefileError | null = null; ; ) {
+  for (let last: CasefileError | null = null; ;) {
     try {
       return await oneTry(station, args, signal, tries, ports);
     } catch (error) {
@@ -143,7 +144,10 @@ function bounded(tool: Tool, finding: ToolFinding): { result: Json; source: stri
   const result = plainJson(finding.result);
   const size = Buffer.byteLength(JSON.stringify(result));
   if (size > MAX_RESULT_BYTES) {
-    throw new CasefileError('too_large', `The result of ${tool.name} has ${size} bytes, more than ${MAX_RESULT_BYTES}`);
+    throw new CasefileError(
+      'too_large',
+      `The result of ${tool.name} has ${size} bytes, more than ${MAX_RESULT_BYTES}`,
+    );
   }
   return { result, source: finding.source.slice(0, 500) };
 }

@@ -11,7 +11,9 @@ export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
-  const over = new CasefileError('timeout', `${what} gave no answer within ${timeoutMs} ms`, { retryable: true });
+  const over = new CasefileError('timeout', `${what} gave no answer within ${timeoutMs} ms`, {
+    retryable: true,
+  });
   const timer = setTimeout(() => limit.abort(over), timeoutMs);
   const callOff = () => limit.abort(signal.reason);
   signal.addEventListener('abort', callOff, { once: true });

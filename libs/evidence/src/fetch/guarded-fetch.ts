@@ -56,8 +56,12 @@ const REDIRECTS = [301, 302, 303, 307, 308];
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const base = new URL(options.baseUrl);
-  if (!isHttp(base)) throw new CasefileError('bad_configuration', `${base.protocol} is not a protocol of a base URL`);
-  const agents = { base: new Agent(), other: new Agent({ connect: { lookup: publicLookup(options.lookup) } }) };
+  if (!isHttp(base))
+    throw new CasefileError('bad_configuration', `${base.protocol} is not a protocol of a base URL`);
+  const agents = {
+    base: new Agent(),
+    other: new Agent({ connect: { lookup: publicLookup(options.lookup) } }),
+  };
 
   const send = async (url: URL, request: GuardedRequest, context: RequestContext): Promise<Response> => {
     const own = url.origin === base.origin;
@@ -123,7 +127,8 @@ function redirectTarget(from: URL, location: string | null, base: URL, allowed: 
   if (location === null || !URL.canParse(location, from.href)) throw redirectRefused(from, 'to nowhere');
   const to = new URL(location, from);
   if (!isHttp(to)) throw redirectRefused(from, `to ${to.protocol}`);
-  if (from.protocol === 'https:' && to.protocol === 'http:') throw redirectRefused(from, 'from https to http');
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw redirectRefused(from, 'from https to http');
   if (to.username !== '' || to.password !== '') throw redirectRefused(from, 'to an address with a password');
   if (to.origin !== base.origin && !isAllowedHost(to, allowed)) throw redirectRefused(from, `to ${to.host}`);
   return to;
@@ -134,5 +139,7 @@ function isHttp(url: URL): boolean {
 }
 
 function redirectRefused(from: URL, what: string): CasefileError {
-  return new CasefileError('redirect_refused', `${from.host} redirects ${what}`, { details: { host: from.host } });
+  return new CasefileError('redirect_refused', `${from.host} redirects ${what}`, {
+    details: { host: from.host },
+  });
 }

@@ -8,7 +8,9 @@ export function statusFailure(status: number, headers: Headers, host: string, cl
     return new CasefileError('bad_key', `${host} refuses the key (HTTP ${status})`, { details });
   }
   if (status === 402) {
-    return new CasefileError('quota_exhausted', `${host} says the account has nothing left (HTTP 402)`, { details });
+    return new CasefileError('quota_exhausted', `${host} says the account has nothing left (HTTP 402)`, {
+      details,
+    });
   }
   if (status === 429) {
     const facts = { retryable: true, retryAfterMs, details };
@@ -24,31 +26,39 @@ export function statusFailure(status: number, headers: Headers, host: string, cl
 /** What broke a connection, as a CasefileError; one that was thrown on purpose further down is handed on. */
 export function connectionFailure(thrown: unknown, host: string, signal: AbortSignal): CasefileError {
   if (signal.aborted) return abortFailure(signal, host);
-  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof CasefileError) return cause;
-    const code = codeOf(cause);
-    if (/TIMEOUT|TIMEDOUT/.test(code)) {
-      return new CasefileError('timeout', `${host} did not answer in time`, { retryable: true, cause: thrown });
-    }
-    if (code !== '') {
-      const message = `The connection to ${host} failed (${code})`;
-      return new CasefileError('network', message, { retryable: true, details: { host, code }, cause: thrown });
-    }
+  const chain = causesOf(thrown);
+  const own = chain.find((cause) => cause instanceof CasefileError);
+  if (own !== undefined) return own;
+  const code = chain.map(codeOf).find((each) => each !== '') ?? 'unknown';
+  if (/TIMEOUT|TIMEDOUT/.test(code)) {
+    return new CasefileError('timeout', `${host} did not answer in time`, { retryable: true, cause: thrown });
   }
-  return new CasefileError('network', `The connection to ${host} failed`, { retryable: true, cause: thrown });
+  const facts = { retryable: true, details: { host, code }, cause: thrown };
+  return new CasefileError('network', `The connection to ${host} failed (${code})`, facts);
+}
+
+// An error of undici holds what happened as its cause, sometimes as the cause of that.
+function causesOf(thrown: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let cause = thrown; isObject(cause) && chain.length < 8; cause = cause['cause']) chain.push(cause);
+  return chain;
 }
 
 function abortFailure(signal: AbortSignal, host: string): CasefileError {
   const reason: unknown = signal.reason;
   if (reason instanceof CasefileError) return reason;
-  if (reason instanceof Error && reason.name === 'TimeoutError') {
+  if (isObject(reason) && reason['name'] === 'TimeoutError') {
     return new CasefileError('timeout', `${host} did not answer in time`, { retryable: true, cause: reason });
   }
   return new CasefileError('aborted', `The request to ${host} was called off`, { cause: reason });
 }
 
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+function codeOf(error: unknown): string {
+  return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 // RFC 9110: seconds, or a date.

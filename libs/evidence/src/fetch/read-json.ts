@@ -50,7 +50,9 @@ function isTooDeep(text: string): boolean {
 }
 
 function tooLarge(host: string, maxBytes: number): CasefileError {
-  return new CasefileError('too_large', `${host} answered with more than ${maxBytes} bytes`, { details: { host } });
+  return new CasefileError('too_large', `${host} answered with more than ${maxBytes} bytes`, {
+    details: { host },
+  });
 }
 
 export function badAnswer(host: string, what: string, cause?: unknown): CasefileError {

@@ -41,5 +41,9 @@ export async function askVirusTotal(
   if (!parsed.success) throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);
   if (!('data' in parsed.data)) return null;
   const { last_analysis_stats: stats, creation_date: created } = parsed.data.data.attributes;
-  return { malicious: stats.malicious, suspicious: stats.suspicious, createdAt: created ? created * 1000 : null };
+  return {
+    malicious: stats.malicious,
+    suspicious: stats.suspicious,
+    createdAt: created ? created * 1000 : null,
+  };
 }

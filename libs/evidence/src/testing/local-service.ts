@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { Json } from '@casefile/contracts';
 
 /** How a service answers one request; `body` is what the request carried. */
-export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void | Promise<void>;
+export type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+) => void | Promise<void>;
 
 export interface LocalService {
   baseUrl: string;

@@ -6,7 +6,12 @@ import { EXA_SEARCH, rdapDomain, virusTotalDomain } from './documented-answers.j
 import { someSettings } from './settings.js';
 import { describeTool, type ToolSubject } from './tool.conformance.js';
 
-const REPORT = { reportCount: 47, riskScore: 92, firstReportedAt: '2025-03-01T00:00:00Z', lastReportedAt: null };
+const REPORT = {
+  reportCount: 47,
+  riskScore: 92,
+  firstReportedAt: '2025-03-01T00:00:00Z',
+  lastReportedAt: null,
+};
 const scamReports: ScamReports = {
   find: (_type, value) => Promise.resolve(value === '+12025550143' ? REPORT : null),
   importAll: () => Promise.resolve({ inserted: 0, replaced: 0 }),
@@ -54,7 +59,8 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
     {
       by: 'VirusTotal alone',
       requirement: 'S1-13',
-      make: (baseUrl, limits) => toolNamed('domain_reputation', someSettings({ virusTotal: { ...key, baseUrl }, limits })),
+      make: (baseUrl, limits) =>
+        toolNamed('domain_reputation', someSettings({ virusTotal: { ...key, baseUrl }, limits })),
       args: { entityType: 'domain', entityValue: 'parcel-fee.com' },
       documented: virusTotalDomain(9),
       finds: { riskLevel: 'high', virustotalMalicious: 9, ageDays: null, listed: null, missing: ['rdap'] },
@@ -99,7 +105,9 @@ describe('the list of tools', () => {
 
   it('lays the settings over the limits of a tool', () => {
     const limits = { exa_search: { attempts: 1, perSecond: undefined } };
-    const tool = createTools(someSettings({ limits }), { scamReports }).find((each) => each.name === 'exa_search');
+    const tool = createTools(someSettings({ limits }), { scamReports }).find(
+      (each) => each.name === 'exa_search',
+    );
     expect(tool?.limits).toMatchObject({ attempts: 1, perSecond: 5 });
   });
 });

@@ -71,7 +71,12 @@ export function describeTool(subject: ToolSubject): void {
 
     it('finds what the documented answer says', async () => {
       const settled = await settle(subject.make(service.baseUrl, {}), subject.args);
-      expect(settled).toMatchObject({ state: 'succeeded', reasonCode: null, attempts: 1, result: subject.finds });
+      expect(settled).toMatchObject({
+        state: 'succeeded',
+        reasonCode: null,
+        attempts: 1,
+        result: subject.finds,
+      });
       expect(settled.source).not.toBe('');
     });
 

@@ -34,7 +34,8 @@ export function checkDomain(
   const ask = sourcesOf(settings, network);
   return {
     name: NAME,
-    description: 'Checks a domain against block and allow lists, VirusTotal and the date of its registration.',
+    description:
+      'Checks a domain against block and allow lists, VirusTotal and the date of its registration.',
     locality: 'remote',
     entityTypes: ENTITY_TYPES,
     args,
@@ -42,10 +43,14 @@ export function checkDomain(
     async run(given, context) {
       const { entityValue } = args.parse(given);
       const domain = registrableDomain(entityValue);
-      if (domain === null) throw new CasefileError('not_a_domain', 'There is no registrable domain in this value');
+      if (domain === null)
+        throw new CasefileError('not_a_domain', 'There is no registrable domain in this value');
       const listed = lists.listingOf(domain);
       if (listed !== null) return { result: listedResult(domain, listed), source: `local ${listed} list` };
-      const [virustotal, rdap] = await Promise.all([ask.virustotal(domain, context), ask.rdap(domain, context)]);
+      const [virustotal, rdap] = await Promise.all([
+        ask.virustotal(domain, context),
+        ask.rdap(domain, context),
+      ]);
       return { result: askedResult(domain, virustotal, rdap, context.clock.now()), source: ask.hosts };
     },
   };
@@ -89,10 +94,18 @@ function listedResult(domain: string, listed: Listing): Json {
   return { domain, riskLevel, virustotalMalicious: null, ageDays: null, listed, sources, missing: [] };
 }
 
-function askedResult(domain: string, virustotal: Part<DomainAnalysis>, rdap: Part<number>, now: number): Json {
+function askedResult(
+  domain: string,
+  virustotal: Part<DomainAnalysis>,
+  rdap: Part<number>,
+  now: number,
+): Json {
   if (virustotal.state === 'not_configured' && rdap.state === 'not_configured') {
     const fix = 'set VIRUSTOTAL_API_KEY or RDAP_BASE_URL';
-    throw new CasefileError('not_configured', `The domain is on no local list and there is nobody to ask: ${fix}`);
+    throw new CasefileError(
+      'not_configured',
+      `The domain is on no local list and there is nobody to ask: ${fix}`,
+    );
   }
   const registeredAt = rdap.value ?? virustotal.value?.createdAt ?? null;
   const ageDays = registeredAt === null ? null : Math.max(0, Math.floor((now - registeredAt) / DAY_MS));
@@ -106,7 +119,9 @@ function askedResult(domain: string, virustotal: Part<DomainAnalysis>, rdap: Par
     ageDays,
     listed: null,
     sources: { lists: 'not_listed', virustotal: virustotal.state, rdap: rdap.state },
-    missing: Object.entries({ virustotal, rdap }).flatMap(([name, { state }]) => (isThere(state) ? [] : [name])),
+    missing: Object.entries({ virustotal, rdap }).flatMap(([name, { state }]) =>
+      isThere(state) ? [] : [name],
+    ),
   };
 }
 

@@ -23,7 +23,11 @@ export function searchComplaints(
 ): Tool {
   const args = entityArgs(ENTITY_TYPES);
   const { apiKey, baseUrl } = settings.exa;
-  const guardedFetch = createGuardedFetch({ ...network, baseUrl, allowedHosts: settings.allowedHosts?.[NAME] ?? [] });
+  const guardedFetch = createGuardedFetch({
+    ...network,
+    baseUrl,
+    allowedHosts: settings.allowedHosts?.[NAME] ?? [],
+  });
   return {
     name: NAME,
     description: 'Searches the web for complaints about a phone number, address, domain or account.',
@@ -39,7 +43,10 @@ export function searchComplaints(
       const query = `complaints and scam reports about ${WORDS[entityType]} "${subject}"`;
       const search = { query, mustContain: subject, pages: PAGES };
       const results = await searchExa({ apiKey, baseUrl, guardedFetch }, search, { signal, clock });
-      return { result: { query, results: results.map((page) => ({ ...page })) }, source: new URL(baseUrl).host };
+      return {
+        result: { query, results: results.map((page) => ({ ...page })) },
+        source: new URL(baseUrl).host,
+      };
     },
   };
 }

@@ -40,7 +40,8 @@ function judge(value: string): Json {
 function reasonOf(value: string, phone: PhoneNumber | undefined): string | null {
   const pattern = digitPattern(phone?.nationalNumber ?? value.replace(/\D/g, ''));
   if (pattern !== null) return pattern;
-  if (phone === undefined) return 'not a phone number of any country: unknown country code or impossible length';
+  if (phone === undefined)
+    return 'not a phone number of any country: unknown country code or impossible length';
   if (!phone.isPossible()) return 'impossible length for its country';
   if (!phone.isValid()) return 'not in a number range that is in use';
   return PREMIUM[phone.getType() ?? ''] ?? null;
