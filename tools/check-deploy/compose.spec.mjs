@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environmentSchema } from '../../libs/runtime/src/config/settings-schema.js';
+import { root } from '../root.mjs';
+import { composeProblems, readCompose, variablesOf } from './compose-file.mjs';
+import { composeContainers } from './containers.mjs';
+
+const path = join(root, 'docker-compose.yml');
+const source = readFileSync(path, 'utf8');
+const { services } = readCompose(path);
+
+describe('docker-compose.yml by the Compose specification', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'casefile-compose-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const problemsWith = (found, put) => {
+    expect(source).toContain(found);
+    const file = join(folder, 'docker-compose.yml');
+    writeFileSync(file, source.replace(found, put));
+    return composeProblems(file);
+  };
+
+  it('is valid', () => {
+    expect(composeProblems(path)).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown key of a service', 'stop_grace_period:', 'stop_grace_perod:'],
+    ['an unknown key of a health check', 'start_interval:', 'start_intervall:'],
+    ['an unknown condition', 'condition: service_healthy', 'condition: healthy'],
+    ['a wrong type', 'read_only: true', 'read_only: [sure]'],
+    ['an unknown top-level key', '\nvolumes:\n', '\nvolume:\n'],
+    ['a port on every address', "'127.0.0.1:${INGEST_PORT:-3001}:3001'", "'3001:3001'"],
+    ['an image of any version', 'redis:7.2-alpine', 'redis'],
+  ])('would not be with %s', (_what, found, put) => {
+    expect(problemsWith(found, put)).not.toEqual([]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('publishes console and ingest, on the loopback, and nothing else', () => {
+    const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => [name, port]),
+    );
+    expect(published).toEqual([
+      ['console', '127.0.0.1:3000:3000'],
+      ['ingest', '127.0.0.1:3001:3001'],
+    ]);
+  });
+
+  it('moves a port outside the container and not inside it', () => {
+    const moved = readCompose(path, { CONSOLE_PORT: '8080' }).services.console;
+    expect(moved.ports).toEqual(['127.0.0.1:8080:3000']);
+    expect(moved.environment.CONSOLE_PORT).toBe('3000');
+  });
+
+  it('takes variables from outside that README.md can name: those that are read, and the password of its own Postgres', () => {
+    const known = [...Object.keys(environmentSchema.shape), 'POSTGRES_PASSWORD'];
+    expect(variablesOf(path).filter((variable) => !known.includes(variable))).toEqual([]);
+  });
+
+  it('uses one password on both sides', () => {
+    const { postgres, reasoner } = readCompose(path, { POSTGRES_PASSWORD: 'own1' }).services;
+    const url = new URL(reasoner.environment.DATABASE_URL);
+    expect([url.username, url.password, url.pathname.slice(1)]).toEqual([
+      postgres.environment.POSTGRES_USER,
+      postgres.environment.POSTGRES_PASSWORD,
+      postgres.environment.POSTGRES_DB,
+    ]);
+    expect([url.hostname, postgres.environment.POSTGRES_PASSWORD]).toEqual(['postgres', 'own1']);
+  });
+
+  it('builds its image in one place', () => {
+    const ours = composeContainers({ services }).map(({ name }) => services[name]);
+    expect(new Set(ours.map((service) => service.image)).size).toBe(1);
+    expect(ours.filter((service) => service.build !== undefined)).toHaveLength(1);
+  });
+
+  it('starts services when their stores answer, keys only where models and tools are asked', () => {
+    for (const { name } of composeContainers({ services })) {
+      expect(services[name].depends_on).toEqual({
+        postgres: { condition: 'service_healthy' },
+        redis: { condition: 'service_healthy' },
+      });
+    }
+    const withKeys = Object.keys(services).filter((name) => services[name].env_file !== undefined);
+    expect(withKeys.sort()).toEqual(['critic-writer', 'evidence-collector', 'ingest', 'reasoner']);
+  });
+
+  it('keeps what the stores are told: Redis loses nothing and evicts nothing, Postgres has pgvector', () => {
+    expect(services.redis.command).toEqual([
+      'redis-server',
+      '--appendonly',
+      'yes',
+      '--maxmemory-policy',
+      'noeviction',
+    ]);
+    expect(services.postgres.image).toMatch(/^pgvector\/pgvector:pg\d+$/);
+    for (const store of [services.redis, services.postgres]) {
+      expect(store.volumes).toHaveLength(1);
+      expect(store.networks).toEqual(['stores']);
+    }
+    expect(readCompose(path).networks.stores).toEqual({ internal: true });
+  });
+
+  it('checks the health of everything it starts', () => {
+    expect(Object.keys(services).filter((name) => services[name].healthcheck === undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+
+/** The secrets that the Kubernetes base takes as given, with contents of the kind they have. */
+export const GIVEN_SECRETS = {
+  'casefile-stores': {
+    DATABASE_URL: 'postgres://casefile:x@postgres.test/casefile',
+    QUEUE_URL: 'redis://redis.test',
+  },
+  'casefile-keys': { OPENAI_API_KEY: 'x' },
+};
+
+/** Services of a Compose file that run our image, as what a container is told. */
+export function composeContainers(compose) {
+  return Object.entries(compose.services)
+    .filter(([, service]) => service.image.startsWith('casefile:'))
+    .map(([name, service]) => ({
+      name,
+      command: service.command,
+      environment: service.environment,
+      user: service.user,
+      graceSeconds: Number.parseInt(service.stop_grace_period, 10),
+      readOnly: service.read_only === true,
+      dropped: service.cap_drop,
+      writable: service.tmpfs,
+      probes: [probeOfFetch(service.healthcheck.test.at(-1))],
+    }));
+}
+
+/** Containers of rendered Kubernetes objects, with the environment that the objects and the given secrets make. */
+export function kubernetesContainers(objects) {
+  return ofKind(objects, 'Deployment').map((deployment) => {
+    const pod = deployment.spec.template.spec;
+    const [container] = pod.containers;
+    const { runAsUser, runAsGroup } = pod.securityContext;
+    return {
+      name: deployment.metadata.name,
+      command: container.command,
+      environment: environmentOf(container, objects),
+      user: `${runAsUser}:${runAsGroup}`,
+      graceSeconds: pod.terminationGracePeriodSeconds,
+      readOnly: container.securityContext.readOnlyRootFilesystem === true,
+      dropped: container.securityContext.capabilities.drop,
+      writable: emptyFoldersOf(pod, container),
+      probes: [container.startupProbe, container.livenessProbe, container.readinessProbe].map((probe) => ({
+        path: probe.httpGet.path,
+        port: container.ports.find((port) => port.name === probe.httpGet.port)?.containerPort,
+      })),
+    };
+  });
+}
+
+/** Rendered objects of one kind. */
+export function ofKind(objects, kind) {
+  return objects.filter((object) => object.kind === kind);
+}
+
+/** The files that a pod finds in its folders, by path. */
+export function mountedFiles(deployment, objects) {
+  const pod = deployment.spec.template.spec;
+  const files = {};
+  for (const { name, mountPath } of pod.containers[0].volumeMounts) {
+    const source = pod.volumes.find((volume) => volume.name === name)?.configMap?.name;
+    if (source === undefined) continue;
+    for (const [file, text] of Object.entries(configMap(objects, source)))
+      files[join(mountPath, file)] = text;
+  }
+  return files;
+}
+
+function environmentOf(container, objects) {
+  const sources = (container.envFrom ?? []).map(({ configMapRef, secretRef }) =>
+    secretRef === undefined ? configMap(objects, configMapRef.name) : secret(secretRef.name),
+  );
+  const single = container.env.map(({ name, value, valueFrom }) => {
+    const from = valueFrom?.secretKeyRef;
+    return [name, from === undefined ? value : secret(from.name)[from.key]];
+  });
+  return Object.assign({}, ...sources, Object.fromEntries(single));
+}
+
+function configMap(objects, name) {
+  const found = ofKind(objects, 'ConfigMap').find((object) => object.metadata.name === name);
+  if (found === undefined) throw new Error(`there is no ConfigMap ${name}`);
+  return found.data;
+}
+
+function secret(name) {
+  if (GIVEN_SECRETS[name] === undefined) throw new Error(`nobody is told to make the secret ${name}`);
+  return GIVEN_SECRETS[name];
+}
+
+function emptyFoldersOf(pod, container) {
+  const empty = pod.volumes.filter((volume) => volume.emptyDir !== undefined).map((volume) => volume.name);
+  return container.volumeMounts.filter((mount) => empty.includes(mount.name)).map((mount) => mount.mountPath);
+}
+
+function probeOfFetch(script) {
+  const url = new URL(/fetch\('([^']+)'\)/.exec(script)?.[1] ?? '');
+  return { path: url.pathname, port: Number(url.port) };
+}

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readConfig } from '../../libs/runtime/src/config/read-config.js';
+import { root } from '../root.mjs';
+import { GIVEN_SECRETS, mountedFiles, ofKind } from './containers.mjs';
+import { renderKustomization } from './kubectl.mjs';
+import { manifestProblems } from './manifest-problems.mjs';
+
+const folder = join(root, 'k8s');
+const objects = renderKustomization(folder);
+const deployments = ofKind(objects, 'Deployment');
+const named = (list) =>
+  list.map((object) => [`${object.kind} ${object.metadata.name.replace(/-[a-z0-9]{10}$/, '')}`, object]);
+
+describe('k8s, rendered, by the schemas of Kubernetes', () => {
+  it.each(named(objects))('%s is valid', (_name, object) => {
+    expect(manifestProblems(object)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an unknown field of a container',
+      (pod) => (pod.containers[0].readynessProbe = {}),
+      '/readynessProbe is not a field',
+    ],
+    [
+      'an unknown field of the pod',
+      (pod) => (pod.terminationGracePeriod = 45),
+      '/terminationGracePeriod is not a field',
+    ],
+    [
+      'an unknown field in a list',
+      (pod) => (pod.containers[0].env[0].valeu = 'x'),
+      '/env/0/valeu is not a field',
+    ],
+    ['a wrong type', (pod) => (pod.terminationGracePeriodSeconds = '45s'), 'terminationGracePeriodSeconds'],
+    ['a missing field', (pod) => delete pod.containers[0].name, 'name'],
+    ['no quantity', (pod) => (pod.containers[0].resources.limits.memory = 'plenty'), 'memory'],
+    ['an unknown word', (pod) => (pod.containers[0].imagePullPolicy = 'Sometimes'), 'imagePullPolicy'],
+  ])('a deployment with %s would not be', (_what, spoil, problem) => {
+    const spoilt = structuredClone(deployments[0]);
+    spoil(spoilt.spec.template.spec);
+    expect(manifestProblems(spoilt).join('\n')).toContain(problem);
+  });
+
+  it('an unknown field at the top, and an unknown kind, would not be', () => {
+    expect(manifestProblems({ ...deployments[0], spek: {} })).toEqual(['/spek is not a field']);
+    expect(manifestProblems({ apiVersion: 'apps/v1', kind: 'Deploymint' })).toEqual([
+      'no schema for apps/v1 Deploymint',
+    ]);
+  });
+});
+
+describe('k8s', () => {
+  it('leaves out no file of the folder', () => {
+    const { resources, configMapGenerator } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
+    const used = [...resources, ...configMapGenerator.flatMap((map) => map.files ?? [])];
+    const there = readdirSync(folder).filter(
+      (file) => file.endsWith('.yaml') && file !== 'kustomization.yaml',
+    );
+    expect(there.sort()).toEqual(used.sort());
+  });
+
+  it('puts everything into its namespace', () => {
+    const [namespace] = ofKind(objects, 'Namespace');
+    const others = objects.filter((object) => object !== namespace);
+    expect(new Set(others.map((object) => object.metadata.namespace))).toEqual(
+      new Set([namespace.metadata.name]),
+    );
+  });
+
+  it('has one service for each deployment, with its port and only its pods', () => {
+    const found = ofKind(objects, 'Service').map(({ metadata, spec }) => {
+      const chosen = deployments.filter((deployment) =>
+        matches(spec.selector, deployment.spec.template.metadata.labels),
+      );
+      const ports = chosen.flatMap((deployment) => deployment.spec.template.spec.containers[0].ports);
+      const target = ports.find((port) => port.name === spec.ports[0].targetPort);
+      return [
+        metadata.name,
+        chosen.map((deployment) => deployment.metadata.name),
+        target?.containerPort === spec.ports[0].port,
+      ];
+    });
+    const names = deployments.map((deployment) => deployment.metadata.name);
+    expect(found.sort()).toEqual(names.sort().map((name) => [name, [name], true]));
+  });
+
+  it.each(named(deployments))('%s selects its own pods', (_name, deployment) => {
+    expect(deployment.spec.template.metadata.labels).toMatchObject(deployment.spec.selector.matchLabels);
+  });
+
+  it.each(named(deployments))(
+    '%s is like the others but for name, port, memory and keys',
+    (_name, deployment) => {
+      expect(commonPart(deployment)).toEqual(commonPart(deployments[0]));
+    },
+  );
+
+  it('keeps INGEST_PORT=tcp://... and the like, which Kubernetes makes of service names, out of the pods', () => {
+    for (const { spec } of deployments) expect(spec.template.spec.enableServiceLinks).toBe(false);
+    expect(() => readConfig({ INGEST_PORT: 'tcp://10.0.0.1:3001' })).toThrow('INGEST_PORT');
+  });
+
+  it('mounts the configuration that it names, and it is one', () => {
+    const settings = ofKind(objects, 'ConfigMap').find((map) =>
+      map.metadata.name.startsWith('casefile-settings-'),
+    );
+    for (const deployment of deployments) {
+      expect(Object.keys(mountedFiles(deployment, objects))).toContain(settings.data.CASEFILE_CONFIG);
+    }
+    const shipped = readConfig({}).settings;
+    expect(readConfig({ CASEFILE_CONFIG: join(folder, 'casefile.yaml') }).settings).toEqual(shipped);
+  });
+
+  it('lets in its own namespace alone, since it trusts the network', () => {
+    const [policy, ...more] = ofKind(objects, 'NetworkPolicy');
+    expect(more).toEqual([]);
+    expect(policy.spec).toMatchObject({
+      policyTypes: ['Ingress'],
+      ingress: [{ from: [{ podSelector: {} }] }],
+    });
+    for (const { spec } of deployments) {
+      expect(matches(policy.spec.podSelector.matchLabels, spec.template.metadata.labels)).toBe(true);
+    }
+  });
+
+  it('holds no secret, and README.md says how to make those it needs', () => {
+    expect(ofKind(objects, 'Secret')).toEqual([]);
+    const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+    for (const name of Object.keys(GIVEN_SECRETS)) expect(readme).toContain(`create secret generic ${name}`);
+  });
+});
+
+function matches(selector, labels) {
+  return Object.entries(selector).every(([key, value]) => labels[key] === value);
+}
+
+// The six files repeat one another on purpose (no patch stands between a reader and what runs); this keeps them alike.
+function commonPart(deployment) {
+  const { name } = deployment.metadata;
+  const copy = JSON.parse(
+    JSON.stringify(deployment).replaceAll(`"${name}"`, '"NAME"').replaceAll(`/${name}/`, '/NAME/'),
+  );
+  const [container] = copy.spec.template.spec.containers;
+  container.ports[0].containerPort = 0;
+  container.resources.limits.memory = '';
+  container.envFrom = container.envFrom.filter((source) => source.secretRef?.name !== 'casefile-keys');
+  return copy;
+}
