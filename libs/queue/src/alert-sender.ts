@@ -1,0 +1,33 @@
+import type { AlertInput, Logger } from '@casefile/contracts';
+import { openQueue } from './open-queue.js';
+import { ALERTS } from './queue-names.js';
+import { ALERT_OPTIONS } from './queue-options.js';
+import type { QueueStore } from './queue-store.js';
+import { bullTraces } from './traces.js';
+
+/** The sending side of the queue `alerts`, as upstream systems have it. */
+export interface AlertSender {
+  /** Adds alerts as they are, unchecked; the same `id` again is not added twice. Returns the job ids. */
+  send(alerts: { body: AlertInput; id?: string }[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** For the command line and for tests. */
+export function createAlertSender(
+  connection: QueueStore,
+  log: Logger,
+  telemetryTracer?: string,
+): AlertSender {
+  const queue = openQueue(connection, ALERTS, log, bullTraces(telemetryTracer));
+  return {
+    send: async (alerts) => {
+      const jobs = alerts.map(({ body, id }) => ({
+        name: 'alert',
+        data: body,
+        opts: { ...ALERT_OPTIONS, jobId: id },
+      }));
+      return (await queue.addBulk(jobs)).map((job) => job.id ?? '');
+    },
+    close: () => queue.close(),
+  };
+}

@@ -1,0 +1,50 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import type { Logger } from '@casefile/contracts';
+import type { Queue } from 'bullmq';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openQueue } from './open-queue.js';
+import type { QueueStore } from './queue-store.js';
+
+/** An Express (or connect) handler. */
+export type HttpHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+export interface BoardOptions {
+  connection: QueueStore;
+  queues: readonly string[];
+  /** Where it is mounted, for example `/queues`. */
+  basePath: string;
+  /** Nobody can retry, remove or add. */
+  readOnly?: boolean;
+  log: Logger;
+}
+
+export interface Board {
+  /** To be mounted at `basePath`, behind whatever guards the console: it has no guard of its own. */
+  handler: HttpHandler;
+  close(): Promise<void>;
+}
+
+/** bull-board over our queues, on either store. */
+export function createBoard({ connection, queues, basePath, readOnly = false, log }: BoardOptions): Board {
+  const open = queues.map((name) => openQueue(connection, name, log));
+  const serverAdapter = new ExpressAdapter();
+  serverAdapter.setBasePath(basePath);
+  const settings = { readOnlyMode: readOnly, allowRetries: !readOnly };
+  // The adapter's type wants a queue on Redis; it works with every backend.
+  const adapters = open.map((queue) => new BullMQAdapter(queue as unknown as Queue, settings));
+  createBullBoard({
+    queues: adapters,
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Casefile queues' } },
+  });
+  return {
+    handler: serverAdapter.getRouter() as HttpHandler,
+    close: async () => void (await Promise.all(open.map((queue) => queue.close()))),
+  };
+}

@@ -1,0 +1,222 @@
+import { CasefileError, type Logger } from '@casefile/contracts';
+import {
+  Server,
+  type CustomTransportStrategy,
+  type MessageHandler,
+  type ReadPacket,
+} from '@nestjs/microservices';
+import { WaitingError, type Telemetry } from 'bullmq';
+import { finalize, isObservable, lastValueFrom } from 'rxjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BullMqContext } from './bullmq-context.js';
+import { JobSlots, type SlotCounts } from './job-slots.js';
+import { openQueue } from './open-queue.js';
+import { putOff } from './put-off.js';
+import { ALERTS, queuesOfTopic, type LaneGroup } from './queue-names.js';
+import { ABORT_PATIENCE_MS } from './queue-options.js';
+import type { BullJob, BullQueue, QueueStore } from './queue-store.js';
+import { bullTraces } from './traces.js';
+
+/** How much of a topic's work one process does at once. */
+export interface TopicLimits {
+  live: number;
+  /** For the lanes nobody waits for; 0: this process leaves them to others. */
+  bulk: number;
+  /** Jobs a second over all processes; left out: no limit. */
+  perSecond?: number;
+}
+
+export interface BullMqServerOptions {
+  connection: QueueStore;
+  /** Limits by topic: a stage's name, `toolTopic(name)`, or `alerts`. */
+  topics: Record<string, TopicLimits>;
+  log: Logger;
+  /** Jobs in hand at `close` have this long, then their signals are aborted. Milliseconds. */
+  graceMs: number;
+  /** Name of the tracer; left out: no traces. */
+  telemetryTracer?: string;
+}
+
+const LOOK_EVERY_MS = 20;
+
+/** The transport for `@EventPattern<string>(topic)` handlers: each topic's queues get workers. */
+export class BullMqServer extends Server implements CustomTransportStrategy {
+  /** A handler that throws fails its job; it is tried again as its options say. */
+  override readonly propagatesEventHandlerErrors = true;
+  private readonly traces: Telemetry | undefined;
+  private slots: JobSlots[] = [];
+  private readonly looking = new Map<string, BullQueue>();
+  private paused = false;
+  private closing: Promise<void> | undefined;
+
+  constructor(private readonly options: BullMqServerOptions) {
+    super();
+    this.traces = bullTraces(options.telemetryTracer);
+  }
+
+  /** @throws CasefileError when a topic has two handlers, or no limits. */
+  listen(callback: (error?: unknown) => void): void {
+    try {
+      for (const [topic, handler] of this.getHandlers()) checkHandler(topic, handler);
+      this.slots = [...this.getHandlers().keys()].flatMap((topic) => this.openTopic(topic));
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback();
+  }
+
+  /** First step of an ordered shutdown: fetches nothing more and does not wait for what is in hand. */
+  async pause(): Promise<void> {
+    this.paused = true;
+    await Promise.all(this.slots.map((slots) => slots.pause()));
+  }
+
+  /** Waits for jobs in hand up to the grace, aborts the rest, and lets go of the store. */
+  close(): Promise<void> {
+    this.closing ??= this.closeInOrder();
+    return this.closing;
+  }
+
+  /** What happened on each queue since the start. */
+  counts(): Record<string, SlotCounts & { busy: number; lastFetch: number }> {
+    return Object.fromEntries(
+      this.slots.map(({ queue, counts, busy, lastFetch }) => [queue, { ...counts, busy, lastFetch }]),
+    );
+  }
+
+  /**
+   * Queues whose workers are alive but deaf: slots are free and work waits, yet nothing was fetched for
+   * `ms`. Empty when the store is away: that is not the workers' fault.
+   */
+  async deafQueues(ms: number): Promise<string[]> {
+    if (this.paused) return [];
+    const silent = this.slots.filter((slots) => slots.isSilent(ms));
+    const waiting = await Promise.all(silent.map(async ({ queue }) => this.hasOldWork(queue, ms)));
+    return silent.filter((_slots, at) => waiting[at]).map(({ queue }) => queue);
+  }
+
+  override on(event: string): never {
+    throw new CasefileError(
+      'unsupported',
+      `The queue's transport has no event ${event}: see counts() and deafQueues().`,
+    );
+  }
+
+  unwrap<T>(): T {
+    return this.slots as T;
+  }
+
+  private openTopic(topic: string): JobSlots[] {
+    const limits = this.options.topics[topic];
+    if (limits === undefined) {
+      throw new CasefileError(
+        'unknown_topic',
+        `A handler waits for ${topic}, but the server has no limits for it. Add it to topics.`,
+      );
+    }
+    const queues = queuesOfTopic(topic);
+    return queues
+      .filter(({ group }) => limits[group] > 0)
+      .map(({ queue, group }) => this.openSlots(topic, queue, group, limits, queues.length === 1));
+  }
+
+  private openSlots(
+    topic: string,
+    queue: string,
+    group: LaneGroup,
+    limits: TopicLimits,
+    isAlone: boolean,
+  ): JobSlots {
+    const { connection: store, log } = this.options;
+    const { perSecond } = limits;
+    const process = (job: BullJob, token: string, signal: AbortSignal) =>
+      this.process(topic, group, job, token, signal);
+    return new JobSlots({
+      store,
+      queue,
+      group,
+      slots: limits[group],
+      perSecond,
+      isAlone,
+      telemetry: this.traces,
+      log,
+      process,
+    });
+  }
+
+  private async process(
+    topic: string,
+    lane: LaneGroup,
+    job: BullJob,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.paused) return giveBack(job, token);
+    const { id: jobId = '', name, queueName: queue } = job;
+    const context = new BullMqContext([
+      { jobId, name, queue, topic, lane, attempt: job.attemptsMade + 1, signal },
+    ]);
+    try {
+      await this.handleEvent(topic, { pattern: topic, data: job.data }, context);
+    } catch (error) {
+      if (topic === ALERTS) await putOff(job, token, error);
+      throw error;
+    }
+  }
+
+  /** Nest's own does not wait for the handler's stream. */
+  override async handleEvent(topic: string, packet: ReadPacket, context: BullMqContext): Promise<void> {
+    const handler = this.getHandlerByPattern(topic);
+    if (handler === null) throw new CasefileError('unknown_topic', `Nothing handles ${topic}.`);
+    await this.runWithProcessingHooks(context, async (runEndHook) => {
+      const result: unknown = await handler(packet.data, context);
+      if (!isObservable(result)) return runEndHook();
+      await lastValueFrom(result.pipe(finalize(runEndHook)), { defaultValue: undefined });
+    });
+  }
+
+  private async hasOldWork(name: string, ms: number): Promise<boolean> {
+    const queue = this.looking.get(name) ?? openQueue(this.options.connection, name, this.options.log);
+    this.looking.set(name, queue);
+    const [oldest] = await queue.getJobs(['waiting'], 0, 0, true).catch(() => []);
+    return oldest !== undefined && Date.now() - oldest.timestamp > ms;
+  }
+
+  private async closeInOrder(): Promise<void> {
+    await this.pause();
+    if (!(await this.idleWithin(this.options.graceMs))) {
+      for (const slots of this.slots) slots.abort('shutdown');
+      await this.idleWithin(ABORT_PATIENCE_MS);
+    }
+    await Promise.all(this.slots.map((slots) => slots.close(slots.busy > 0)));
+    await Promise.all([...this.looking.values()].map((queue) => queue.close()));
+  }
+
+  private async idleWithin(ms: number): Promise<boolean> {
+    const isIdle = () => this.slots.every((slots) => slots.busy === 0);
+    for (const until = Date.now() + ms; !isIdle() && Date.now() < until;) await sleep(LOOK_EVERY_MS);
+    return isIdle();
+  }
+}
+
+function checkHandler(topic: string, handler: MessageHandler): void {
+  if (handler.isEventHandler !== true) {
+    throw new CasefileError(
+      'wrong_handler',
+      `${topic} is a request pattern: the queue gives no answers, use @EventPattern.`,
+    );
+  }
+  if (handler.next !== undefined) {
+    throw new CasefileError(
+      'two_handlers',
+      `${topic} has two handlers in this process: a job goes to one. Remove one.`,
+    );
+  }
+}
+
+/** A fetch that was under way at the pause may still bring a job: it goes back to the head of its queue. */
+async function giveBack(job: BullJob, token: string): Promise<never> {
+  await job.moveToWait(token);
+  throw new WaitingError();
+}

@@ -1,0 +1,30 @@
+import { InvalidInput, type Logger } from '@casefile/contracts';
+import { openPostgresStore } from './postgres-store.js';
+import { POSTGRES_POOL_SIZE } from './queue-options.js';
+import type { QueueStore } from './queue-store.js';
+import { openRedisStore } from './redis-store.js';
+
+export interface QueueStoreOptions {
+  log: Logger;
+  /** Queries at once on Postgres; one connection more listens. */
+  poolSize?: number;
+  /** Start of every key on Redis; left out: `bull`. */
+  prefix?: string;
+}
+
+/**
+ * Opens the queue store of `QUEUE_URL`: `redis://`, `rediss://`, `postgres://` or `postgresql://`.
+ * Redis may be away: it is waited for. Postgres has to be there, its schema is prepared here.
+ * @throws InvalidInput for another URL; CasefileError `queue_unavailable`.
+ */
+export async function connectQueueStore(queueUrl: string, options: QueueStoreOptions): Promise<QueueStore> {
+  const protocol = URL.canParse(queueUrl) ? new URL(queueUrl).protocol : '';
+  const { log, poolSize = POSTGRES_POOL_SIZE, prefix } = options;
+  if (protocol === 'redis:' || protocol === 'rediss:') return openRedisStore(queueUrl, log, prefix);
+  if (protocol === 'postgres:' || protocol === 'postgresql:')
+    return openPostgresStore(queueUrl, log, poolSize);
+  throw new InvalidInput(
+    [{ path: 'QUEUE_URL', message: 'expected redis://... or postgres://...' }],
+    'queue address',
+  );
+}

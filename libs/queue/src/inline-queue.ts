@@ -1,0 +1,221 @@
+import {
+  jobIdOf,
+  type AlertInput,
+  type Logger,
+  type Nudge,
+  type Queue,
+  type QueueDepth,
+  type VerdictMessage,
+} from '@casefile/contracts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JobFacts } from './bullmq-context.js';
+import {
+  ALERTS,
+  laneGroupOf,
+  queueOfNudge,
+  queuesOfTopic,
+  toolTopic,
+  VERDICTS,
+  type LaneGroup,
+} from './queue-names.js';
+
+/** Does one job of the inline queue. */
+export type InlineHandler = (payload: unknown, job: JobFacts) => Promise<unknown>;
+
+/** What happened since the start. */
+export interface InlineCounts {
+  added: number;
+  /** Not added since the id was there. */
+  duplicates: number;
+  completed: number;
+  retried: number;
+  failed: number;
+}
+
+/** The `Queue` port in this process, for tests and for what needs no store. Nothing survives the process. */
+export interface InlineQueue extends Queue {
+  /** The topic is a stage's name, `toolTopic(name)`, or `alerts`. A later handler replaces an earlier one. */
+  on(topic: string, handler: InlineHandler): void;
+  /** As upstream adds to the queue `alerts`. */
+  addAlert(body: AlertInput, id?: string): void;
+  /** Waits until nothing that has a handler waits or runs. */
+  drain(): Promise<void>;
+  /** Forgets everything, as an emptied store does; jobs in hand go on. */
+  clear(): void;
+  /** Fetches nothing more. */
+  pause(): void;
+  resume(): void;
+  readonly counts: Readonly<InlineCounts>;
+  /** What was published and not taken by a handler of `verdicts`, oldest first. */
+  readonly published: readonly VerdictMessage[];
+}
+
+export interface InlineQueueOptions {
+  log: Logger;
+  /** Tries of a job whose handler throws, without a pause between them. */
+  attempts?: number;
+  /** Jobs at once, per group of lanes. */
+  slots?: { live: number; bulk: number };
+}
+
+type State = 'waiting' | 'active' | 'failed';
+interface InlineJob {
+  id: string;
+  name: string;
+  queue: string;
+  topic: string;
+  lane: LaneGroup;
+  payload: unknown;
+  attempt: number;
+  addedAt: number;
+  state: State;
+}
+
+/** Makes an inline queue. Jobs run in later turns of the event loop, live ones first, oldest first. */
+export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
+  const { log, attempts = 3, slots = { live: 8, bulk: 2 } } = options;
+  const handlers = new Map<string, InlineHandler>();
+  const counts: InlineCounts = { added: 0, duplicates: 0, completed: 0, retried: 0, failed: 0 };
+  const busy = { live: 0, bulk: 0 };
+  let jobs = new Map<string, InlineJob>();
+  let sentinel = false;
+  let paused = false;
+  let scheduled = false;
+
+  const keyOf = ({ queue, id }: { queue: string; id: string }) => `${queue} ${id}`;
+  const isRunnable = (job: InlineJob) => job.state === 'waiting' && handlers.has(job.topic);
+  const add = (job: Omit<InlineJob, 'attempt' | 'addedAt' | 'state'>) => {
+    if (jobs.has(keyOf(job))) return void (counts.duplicates += 1);
+    jobs.set(keyOf(job), { ...job, attempt: 1, addedAt: Date.now(), state: 'waiting' });
+    counts.added += 1;
+    schedule();
+  };
+  const schedule = () => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      startWhatFits();
+    });
+  };
+  const startWhatFits = () => {
+    if (paused) return;
+    for (const group of ['live', 'bulk'] as const) {
+      for (const job of jobs.values()) {
+        if (busy[group] >= slots[group]) break;
+        if (job.lane === group && isRunnable(job)) void run(job);
+      }
+    }
+  };
+  const run = async (job: InlineJob) => {
+    job.state = 'active';
+    busy[job.lane] += 1;
+    const { id: jobId, name, queue, topic, lane, attempt } = job;
+    const facts = { jobId, name, queue, topic, lane, attempt, signal: new AbortController().signal };
+    try {
+      await handlers.get(topic)?.(job.payload, facts);
+      counts.completed += 1;
+      if (jobs.get(keyOf(job)) === job) jobs.delete(keyOf(job));
+    } catch (error) {
+      fail(job, error);
+    } finally {
+      busy[job.lane] -= 1;
+      schedule();
+    }
+  };
+  const fail = (job: InlineJob, error: unknown) => {
+    const last = job.attempt >= attempts;
+    counts[last ? 'failed' : 'retried'] += 1;
+    job.state = last ? 'failed' : 'waiting';
+    log.warn({ queue: job.queue, jobId: job.id, attempt: job.attempt, err: error }, 'job failed');
+    job.attempt += 1;
+  };
+  const isIdle = () => busy.live + busy.bulk === 0 && (paused || ![...jobs.values()].some(isRunnable));
+
+  return {
+    counts,
+    get published() {
+      return [...jobs.values()]
+        .filter((job) => job.queue === VERDICTS)
+        .map((job) => job.payload as VerdictMessage);
+    },
+    on: (topic, handler) => {
+      handlers.set(topic, handler);
+      schedule();
+    },
+    addAlert: (body, id = `alert-${counts.added + 1}`) => {
+      add({ id, name: 'alert', queue: ALERTS, topic: ALERTS, lane: 'live', payload: body });
+    },
+    drain: async () => {
+      while (!isIdle()) await nextTurn();
+    },
+    clear: () => {
+      jobs = new Map();
+      sentinel = false;
+    },
+    pause: () => void (paused = true),
+    resume: () => {
+      paused = false;
+      schedule();
+    },
+    nudge: async (nudges) => nudges.forEach((nudge) => add(jobOf(nudge))),
+    alive: async (nudges) =>
+      nudges.map((nudge) => {
+        const state = jobs.get(keyOf(jobOf(nudge)))?.state;
+        return state === 'waiting' || state === 'active';
+      }),
+    hasSentinel: async () => sentinel,
+    plantSentinel: async () => void (sentinel = true),
+    publishVerdicts: async (messages) => {
+      for (const message of messages) {
+        add({
+          id: message.deliveryId,
+          name: message.playbook,
+          queue: VERDICTS,
+          topic: VERDICTS,
+          lane: 'live',
+          payload: message,
+        });
+      }
+    },
+    depths: async () => depthsOf([...jobs.values()], [...handlers.keys()]),
+    ping: async () => undefined,
+    close: async () => {
+      paused = true;
+      while (busy.live + busy.bulk > 0) await nextTurn();
+    },
+  };
+}
+
+function jobOf(nudge: Nudge): Omit<InlineJob, 'attempt' | 'addedAt' | 'state'> {
+  const place = { id: jobIdOf(nudge), queue: queueOfNudge(nudge), lane: laneGroupOf(nudge.lane) };
+  if (nudge.kind === 'tool') {
+    return {
+      ...place,
+      name: nudge.tool,
+      topic: toolTopic(nudge.tool),
+      payload: { toolCallId: nudge.toolCallId },
+    };
+  }
+  const { runId, unit, round, stage } = nudge;
+  return { ...place, name: stage, topic: stage, payload: { runId, unit, round } };
+}
+
+function depthsOf(jobs: InlineJob[], topics: string[]): QueueDepth[] {
+  const known = topics.flatMap((topic) => queuesOfTopic(topic).map(({ queue }) => queue));
+  const queues = new Set([...known, ...jobs.map((job) => job.queue), VERDICTS]);
+  return [...queues].map((queue) => {
+    const here = jobs.filter((job) => job.queue === queue);
+    const count = (state: State) => here.filter((job) => job.state === state).length;
+    const oldest = here.find((job) => job.state === 'waiting');
+    const oldestMs = oldest === undefined ? null : Date.now() - oldest.addedAt;
+    return {
+      queue,
+      waiting: count('waiting'),
+      active: count('active'),
+      delayed: 0,
+      failed: count('failed'),
+      oldestMs,
+    };
+  });
+}

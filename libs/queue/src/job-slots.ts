@@ -1,0 +1,132 @@
+import type { Logger } from '@casefile/contracts';
+import { Worker, type Telemetry } from 'bullmq';
+import { limiterFor } from './rate-limit.js';
+import type { LaneGroup } from './queue-names.js';
+import { TWO_WORKERS_FROM, WORKER_OPTIONS } from './queue-options.js';
+import type { BullJob, BullWorker, QueueStore } from './queue-store.js';
+import { throttledErrors } from './throttled-errors.js';
+
+/** Does one job. `signal`: stop, the result will not count. */
+export type JobProcessor = (job: BullJob, token: string, signal: AbortSignal) => Promise<unknown>;
+
+export interface JobSlotsOptions {
+  store: QueueStore;
+  queue: string;
+  group: LaneGroup;
+  /** Jobs at once in this process. */
+  slots: number;
+  /** For the whole topic, over all processes. */
+  perSecond?: number;
+  /** The topic has no other queue that shares the rate. */
+  isAlone: boolean;
+  telemetry?: Telemetry;
+  log: Logger;
+  process: JobProcessor;
+}
+
+/** What happened on one queue since the start. */
+export interface SlotCounts {
+  fetched: number;
+  completed: number;
+  failed: number;
+  /** Jobs of dead workers that were found here. */
+  stalled: number;
+  /** Jobs that somebody else may work on too. */
+  lockLost: number;
+}
+
+/** One queue's workers in this process. */
+export class JobSlots {
+  readonly queue: string;
+  readonly counts: SlotCounts = { fetched: 0, completed: 0, failed: 0, stalled: 0, lockLost: 0 };
+  /** When a job was last fetched, or the start. Milliseconds since the epoch. */
+  lastFetch = Date.now();
+  busy = 0;
+  private readonly workers: BullWorker[];
+
+  constructor(private readonly options: JobSlotsOptions) {
+    this.queue = options.queue;
+    const two = options.slots >= TWO_WORKERS_FROM;
+    const shares = two ? [Math.ceil(options.slots / 2), Math.floor(options.slots / 2)] : [options.slots];
+    this.workers = shares.map((concurrency) => this.openWorker(concurrency));
+  }
+
+  /** Free slots, no rate limit, and yet nothing was fetched for `ms`: whether work waits is for the caller to see. */
+  isSilent(ms: number): boolean {
+    return (
+      this.options.perSecond === undefined &&
+      this.busy < this.options.slots &&
+      Date.now() - this.lastFetch > ms
+    );
+  }
+
+  /** Fetches nothing more; jobs in hand go on. */
+  async pause(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.pause(true)));
+  }
+
+  /** Tells the jobs in hand to stop. */
+  abort(reason: string): void {
+    for (const worker of this.workers) worker.cancelAllJobs(reason);
+  }
+
+  /** @param force do not wait for jobs in hand: their locks run out and others take them. */
+  async close(force: boolean): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.close(force)));
+  }
+
+  private openWorker(concurrency: number): BullWorker {
+    const { store, queue, group, perSecond, isAlone, telemetry, log } = this.options;
+    const worker: BullWorker = new Worker(
+      queue,
+      (job: BullJob, token?: string, signal?: AbortSignal) => this.run(job, token, signal),
+      {
+        ...WORKER_OPTIONS,
+        connection: store.handle,
+        concurrency,
+        telemetry,
+        ...(store.prefix && { prefix: store.prefix }),
+        ...(perSecond !== undefined && { limiter: limiterFor(perSecond, group, isAlone) }),
+      },
+      store.backend,
+    );
+    worker.on('error', throttledErrors(log, `worker of ${queue}`));
+    worker.on('active', () => this.sawFetch());
+    worker.on('completed', () => void (this.counts.completed += 1));
+    worker.on('failed', (job, error) => this.sawFailure(job, error));
+    worker.on('stalled', (jobId) => this.sawStalled(jobId));
+    worker.on('lockRenewalFailed', (jobIds) => this.sawLockLost(worker, jobIds));
+    return worker;
+  }
+
+  private async run(job: BullJob, token = '', signal = new AbortController().signal): Promise<unknown> {
+    this.busy += 1;
+    try {
+      return await this.options.process(job, token, signal);
+    } finally {
+      this.busy -= 1;
+    }
+  }
+
+  private sawFetch(): void {
+    this.counts.fetched += 1;
+    this.lastFetch = Date.now();
+  }
+
+  private sawFailure(job: BullJob | undefined, error: Error): void {
+    this.counts.failed += 1;
+    const facts = { queue: this.queue, jobId: job?.id, attempt: job?.attemptsMade, err: error };
+    this.options.log.warn(facts, 'job failed');
+  }
+
+  private sawStalled(jobId: string): void {
+    this.counts.stalled += 1;
+    this.options.log.warn({ queue: this.queue, jobId }, "took over a dead worker's job");
+  }
+
+  private sawLockLost(worker: BullWorker, jobIds: string[]): void {
+    this.counts.lockLost += jobIds.length;
+    for (const jobId of jobIds) worker.cancelJob(jobId, 'lock lost');
+    this.options.log.warn({ queue: this.queue, jobIds }, 'lost the lock of jobs');
+  }
+}
