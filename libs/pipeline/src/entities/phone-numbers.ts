@@ -1,0 +1,117 @@
+import {
+  parsePhoneNumberFromString,
+  searchPhoneNumbersInText,
+  type CountryCode,
+} from 'libphonenumber-js/max';
+
+/** Wrong guesses after which the library gives a text up; keeps a text made of digits from being slow. */
+const SEARCH = { maxTries: 1_000 };
+const MAX_FOUND = 250;
+const MAX_GUESSES = 1_000;
+/** With a plus sign: kept also when no network has such a number, for that itself is telling. */
+const INTERNATIONAL = /\+ ?\(?\d[\d ().-]{5,22}\d/g;
+/** After a word that announces a number. */
+const ANNOUNCED =
+  /(?:call|phone|tel|whats ?app|text|dial|contact|helpline|number|sms|mobile|कॉल|फोन|फ़ोन|नंबर)[^\d+\n]{0,20}(\(?\d[\d ().-]{5,18}\d)/giu;
+
+interface Found {
+  start: number;
+  end: number;
+  number: string;
+  note?: string;
+}
+
+/**
+ * Phone numbers in E.164, in order of appearance. A number without a country code is read in the first of
+ * `regions` where it is valid, regions its written form points to first.
+ */
+export function findPhoneNumbers(
+  text: string,
+  regions: readonly CountryCode[],
+): { values: string[]; notes: string[] } {
+  const valid = validNumbers(text, regions);
+  const rest = [...invalidInternational(text), ...announced(text, regions)];
+  const all = rest.reduce((kept, one) => (kept.some((k) => overlap(k, one)) ? kept : [...kept, one]), valid);
+  all.sort((a, b) => a.start - b.start);
+  return {
+    values: all.map(({ number }) => number),
+    notes: [...new Set(all.flatMap(({ note }) => note ?? []))],
+  };
+}
+
+function validNumbers(text: string, regions: readonly CountryCode[]): Found[] {
+  const readings = new Map<number, { end: number; byRegion: Map<CountryCode, string> }>();
+  for (const region of regions) {
+    for (const { start, end, number } of search(text, region)) {
+      const reading = readings.get(start) ?? { end, byRegion: new Map() };
+      reading.byRegion.set(region, number);
+      readings.set(start, reading);
+    }
+  }
+  const found = [...readings].map(([start, { end, byRegion }]) => ({
+    start,
+    end,
+    ...chosen(text.slice(start, end), byRegion, regions),
+  }));
+  return found
+    .sort((a, b) => a.start - b.start)
+    .filter((one, i, list) => i === 0 || !overlap(list[i - 1] ?? one, one));
+}
+
+function search(text: string, region: CountryCode): Found[] {
+  const found: Found[] = [];
+  for (const match of searchPhoneNumbersInText(text, { defaultCountry: region, ...SEARCH })) {
+    found.push({ start: match.startsAt, end: match.endsAt, number: match.number.number });
+    if (found.length >= MAX_FOUND) break;
+  }
+  return found;
+}
+
+function chosen(written: string, byRegion: Map<CountryCode, string>, regions: readonly CountryCode[]) {
+  const order = [...pointedTo(written), ...regions].filter((region) => byRegion.has(region));
+  const number = byRegion.get(order[0] as CountryCode) as string;
+  const others = [...new Set(byRegion.values())].filter((other) => other !== number);
+  if (others.length === 0) return { number };
+  return {
+    number,
+    note: `"${written}" has no country code: read as ${number}, could be ${others.join(' or ')}.`,
+  };
+}
+
+// The way a number is grouped tells its country more often than not.
+function pointedTo(written: string): CountryCode[] {
+  if (/^\(\d{3}\) ?\d{3}-\d{4}$|^(?:1-)?\d{3}-\d{3}-\d{4}$/.test(written)) return ['US'];
+  if (/^0\d{2,4} \d{3,4} ?\d{3,4}$/.test(written)) return ['GB'];
+  return [];
+}
+
+function invalidInternational(text: string): Found[] {
+  return guesses(text, INTERNATIONAL).flatMap(({ start, end, written }) => {
+    const digits = written.replace(/\D/g, '');
+    const number = parsePhoneNumberFromString(written)?.number ?? `+${digits}`;
+    return number.length >= 8 && number.length <= 16 ? [{ start, end, number }] : [];
+  });
+}
+
+function announced(text: string, regions: readonly CountryCode[]): Found[] {
+  return guesses(text, ANNOUNCED).flatMap(({ start, end, written }) => {
+    const readings = regions.map((region) => parsePhoneNumberFromString(written, region));
+    const number = readings.find((reading) => reading?.isPossible())?.number;
+    return number === undefined ? [] : [{ start, end, number }];
+  });
+}
+
+function guesses(text: string, pattern: RegExp): { start: number; end: number; written: string }[] {
+  const found: { start: number; end: number; written: string }[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const written = match[1] ?? match[0];
+    const end = match.index + match[0].length;
+    found.push({ start: end - written.length, end, written });
+    if (found.length >= MAX_GUESSES) break;
+  }
+  return found;
+}
+
+function overlap(a: Found, b: Found): boolean {
+  return a.start < b.end && b.start < a.end;
+}

@@ -1,0 +1,40 @@
+import type { AlertInput, FieldProblem } from '@casefile/contracts';
+import { extractEntities } from '../entities/extract-entities.js';
+import type { Playbook } from '../playbook.js';
+import { heuristic } from './scam-verdict/heuristic.js';
+import { answerPrompt } from './scam-verdict/prompt.js';
+import { writeReport } from './scam-verdict/report.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Is a suspicious text part of a scam? A model weighs what tools found, a heuristic takes over when it cannot. S1. */
+export const scamVerdict: Playbook = {
+  name: 'scam-verdict',
+  version: '1',
+  matches: (alert) => hasText(alert) || alert.image !== undefined,
+  validate,
+  joinsRepeats: true,
+  holdOffMs: 24 * HOUR_MS,
+  extract: (text) => extractEntities(text),
+  tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator'],
+  collectTimeoutMs: 20_000,
+  strategy: 'single-shot',
+  heuristic,
+  answer: answerPrompt,
+  reviewer: 'mechanical',
+  write: writeReport,
+  policy: 'risk-level',
+  maxRounds: 1,
+  onOutage: 'fallback',
+  options: { deadlineMs: 5_000 },
+};
+
+function hasText(alert: AlertInput): boolean {
+  return alert.text !== undefined && alert.text.trim() !== '';
+}
+
+// S1-01: what is judged is a text, pasted or in an image.
+function validate(alert: AlertInput): FieldProblem[] {
+  if (hasText(alert) || alert.image !== undefined) return [];
+  return [{ path: 'text', message: 'expected a text, or an image to read it from' }];
+}

@@ -1,0 +1,84 @@
+import type { EvidenceItem, Json } from '@casefile/contracts';
+import { inLine } from '../../plain-text.js';
+import { readingOf, type Reading } from './tool-readings.js';
+
+const DAY_MS = 86_400_000;
+const TITLES = 3;
+
+export const NO_EVIDENCE = 'No evidence was collected.';
+
+/**
+ * One item as one numbered line: id, tool, entity, and what the result comes to. Ages are relative to
+ * `receivedAt`, so that a later rendering has the same bytes. S1-21.
+ */
+export function evidenceLine(item: EvidenceItem, receivedAt: string): string {
+  const about =
+    item.entityValue === '' ? '' : ` on ${inLine(item.entityType, 64)} ${inLine(item.entityValue, 200)}`;
+  return `[${item.id}] ${inLine(item.toolName, 100)}${about}: ${summaryOf(item, receivedAt)}`;
+}
+
+/** Every item has its line: evidence never vanishes. */
+export function evidenceLines(items: EvidenceItem[], receivedAt: string): string {
+  if (items.length === 0) return NO_EVIDENCE;
+  return items.map((item) => evidenceLine(item, receivedAt)).join('\n');
+}
+
+function summaryOf(item: EvidenceItem, receivedAt: string): string {
+  if (!item.success) return failureOf(item);
+  const reading = readingOf(item);
+  switch (reading.kind) {
+    case 'reports':
+      return reportsOf(reading, receivedAt);
+    case 'complaints':
+      return complaintsOf(reading);
+    case 'domain':
+      return domainOf(reading);
+    case 'phone':
+      return phoneOf(reading);
+    case 'other':
+      return `result ${shortJson(item.result)}`;
+  }
+}
+
+function failureOf(item: EvidenceItem): string {
+  const why = [item.reason, item.message].filter((part) => part !== undefined && part !== '').join(', ');
+  return `the tool failed${why === '' ? '' : ` (${inLine(why, 200)})`}; this question has no answer`;
+}
+
+function reportsOf(reading: Reading & { kind: 'reports' }, receivedAt: string): string {
+  if (!reading.found) return 'not found in the scam database';
+  const last = reading.lastReportedAt === null ? '' : lastReport(reading.lastReportedAt, receivedAt);
+  return `found in the scam database, ${reading.reportCount} reports, risk score ${reading.riskScore} of 100${last}`;
+}
+
+function lastReport(at: string, receivedAt: string): string {
+  const days = Math.floor((Date.parse(receivedAt) - Date.parse(at)) / DAY_MS);
+  if (Number.isNaN(days)) return '';
+  return days < 0
+    ? ', last report after the text came in'
+    : `, last report ${days} days before the text came in`;
+}
+
+function complaintsOf(reading: Reading & { kind: 'complaints' }): string {
+  if (reading.count === 0) return 'the web search found no complaints';
+  const titles = reading.titles.slice(0, TITLES).map((title) => `"${inLine(title, 100)}"`);
+  const list = titles.length === 0 ? '' : `, among them ${titles.join(', ')}`;
+  return `the web search found ${reading.count} complaints${list}`;
+}
+
+function domainOf(reading: Reading & { kind: 'domain' }): string {
+  const risk = reading.riskLevel === null ? 'risk unknown' : `${reading.riskLevel} risk`;
+  const age = reading.ageDays === null ? 'age unknown' : `registered ${reading.ageDays} days ago`;
+  const listed = reading.listed === null ? '' : `, on the ${inLine(reading.listed, 60)} list`;
+  return `${risk}, ${reading.malicious} engines call it malicious, ${age}${listed}`;
+}
+
+function phoneOf(reading: Reading & { kind: 'phone' }): string {
+  if (reading.suspicious) return `suspicious number: ${inLine(reading.reason, 200) || 'no reason given'}`;
+  const country = reading.country === '' ? '' : `, country ${inLine(reading.country, 40)}`;
+  return `valid number, type ${inLine(reading.numberType, 60) || 'unknown'}${country}`;
+}
+
+function shortJson(result: Json): string {
+  return inLine(JSON.stringify(result), 400);
+}

@@ -1,0 +1,101 @@
+import type { Draft, EvidenceItem } from '@casefile/contracts';
+import { inLine } from '../../plain-text.js';
+import type { ReasonInput } from '../../strategy.js';
+import { readingOf } from './tool-readings.js';
+import type { RiskLevel } from './scam-answer.js';
+
+/** Points of the heuristic; S1-44 to S1-47. */
+const POINTS = {
+  eachReport: 5,
+  mostForReports: 40,
+  eachComplaint: 2,
+  mostForComplaints: 20,
+  domainHigh: 30,
+  domainMedium: 15,
+  phoneSuspicious: 25,
+} as const;
+/** Score from which the risk is called so; S1-48. */
+const HIGH_FROM = 70;
+const MEDIUM_FROM = 40;
+/** A low risk is never stated with less confidence than this; S1-49. */
+const LEAST_LOW_CONFIDENCE = 50;
+
+interface Contribution {
+  id: string;
+  points: number;
+  text: string;
+}
+
+/**
+ * The verdict without a model: points of each successful item are added up (S1-40). Several entities can pass
+ * 100; the raw score is kept in `answer.score`.
+ */
+export function heuristic({ evidence }: Pick<ReasonInput, 'evidence'>): Omit<Draft, 'strategy' | 'promptId'> {
+  const contributions = evidence.items.filter((item) => item.success).flatMap(contributionOf);
+  const score = contributions.reduce((sum, { points }) => sum + points, 0);
+  const riskLevel = riskLevelOf(score);
+  const confidence = riskLevel === 'low' ? Math.max(100 - score, LEAST_LOW_CONFIDENCE) : Math.min(score, 100);
+  const explanation = explanationOf(contributions, score, riskLevel);
+  const evidenceUsed = contributions.map(({ id }) => id);
+  return {
+    answer: { riskLevel, confidence, explanation, evidenceUsed, score },
+    explanation,
+    claims: contributions.map(({ id, text }) => ({ text, citations: [id] })),
+    evidenceUsed,
+    confidence: confidence / 100,
+    confidenceSource: 'heuristic',
+    method: 'heuristic',
+    remarks: [],
+  };
+}
+
+function riskLevelOf(score: number): RiskLevel {
+  if (score >= HIGH_FROM) return 'high';
+  return score >= MEDIUM_FROM ? 'medium' : 'low';
+}
+
+function contributionOf(item: EvidenceItem): Contribution[] {
+  const about = inLine(item.entityValue, 120) || 'the text';
+  const [points, text] = weighed(item, about);
+  return points > 0 ? [{ id: item.id, points, text }] : [];
+}
+
+function weighed(item: EvidenceItem, about: string): [points: number, text: string] {
+  const reading = readingOf(item);
+  switch (reading.kind) {
+    case 'reports': {
+      const reports = reading.found ? reading.reportCount : 0;
+      const points = Math.min(POINTS.eachReport * reports, POINTS.mostForReports);
+      return [points, `the scam database holds ${reports} reports on ${about}`];
+    }
+    case 'complaints': {
+      const points = Math.min(POINTS.eachComplaint * reading.count, POINTS.mostForComplaints);
+      return [points, `the web search found ${reading.count} complaints about ${about}`];
+    }
+    case 'domain': {
+      const points = { high: POINTS.domainHigh, medium: POINTS.domainMedium, low: 0 }[
+        reading.riskLevel ?? 'low'
+      ];
+      return [
+        points,
+        `the domain ${about} has a ${reading.riskLevel} risk (${reading.malicious} engines call it malicious)`,
+      ];
+    }
+    case 'phone': {
+      const why = reading.reason === '' ? '' : `: ${inLine(reading.reason, 200)}`;
+      return [
+        reading.suspicious ? POINTS.phoneSuspicious : 0,
+        `the phone number ${about} is suspicious${why}`,
+      ];
+    }
+    case 'other':
+      return [0, ''];
+  }
+}
+
+function explanationOf(contributions: Contribution[], score: number, riskLevel: RiskLevel): string {
+  const total = `Risk score ${score}: ${riskLevel} risk.`;
+  if (contributions.length === 0) return `No strong indicator of a scam was found in the evidence. ${total}`;
+  const findings = contributions.map(({ id, points, text }) => `${text} (+${points}) [${id}]`);
+  return `Rules applied to the evidence: ${findings.join('; ')}. ${total}`;
+}

@@ -1,0 +1,113 @@
+import { gapsOf, type Brief, type Draft, type Evidence, type Report, type Review } from '@casefile/contracts';
+import { markHidden } from '../../entities/hidden-characters.js';
+import { codeBlock, inertText } from '../../markdown-text.js';
+import { firstCodePoints, plainText } from '../../plain-text.js';
+import { evidenceLine } from './evidence-line.js';
+import { RISK_LEVELS } from './scam-answer.js';
+
+const TEXT_SHOWN = 2_000;
+const VALUES_SHOWN = 10;
+
+export interface ReportInput {
+  brief: Brief;
+  evidence: Evidence;
+  draft: Draft;
+  review: Review;
+}
+
+/** The report for people: Markdown that cites evidence as [E1]; nothing from outside makes markup in it. */
+export function writeReport(input: ReportInput): Report {
+  const { evidence, draft } = input;
+  const known = new Set(evidence.items.map((item) => item.id));
+  const title = `Scam check: ${riskOf(draft)} risk`;
+  const sections = [
+    `# ${title}`,
+    assessment(input, known),
+    evidenceSection(input),
+    reviewSection(input.review),
+    entitiesSection(input.brief),
+    notesSection(input.brief),
+    textSection(input.brief),
+  ];
+  return {
+    title,
+    markdown: `${sections.filter((section) => section !== '').join('\n\n')}\n`,
+    citations: draft.evidenceUsed.filter((id) => known.has(id)),
+  };
+}
+
+function riskOf(draft: Draft): string {
+  const level = draft.answer['riskLevel'];
+  return RISK_LEVELS.find((name) => name === level) ?? 'unknown';
+}
+
+function assessment({ draft }: ReportInput, known: ReadonlySet<string>): string {
+  const how = draft.method === 'llm' ? 'a language model' : 'rules without a language model';
+  const why =
+    draft.fallbackReason === undefined ? '' : ` (fallback: ${inertText(draft.fallbackReason, 100)})`;
+  const rests = draft.evidenceUsed.filter((id) => known.has(id)).map((id) => `[${id}]`);
+  return [
+    `**Confidence:** ${Math.round(draft.confidence * 100)} of 100, by ${how}${why}.`,
+    withCitations(inertText(draft.explanation, 5_000), known),
+    `**Rests on:** ${rests.length === 0 ? 'no evidence' : rests.join(', ')}.`,
+  ].join('\n\n');
+}
+
+// Escaping took the brackets of citations; ids that are known get them back.
+function withCitations(escaped: string, known: ReadonlySet<string>): string {
+  return escaped.replace(/\\\[(E\d{1,9})\\\]/g, (whole, id: string) => (known.has(id) ? `[${id}]` : whole));
+}
+
+function evidenceSection({ brief, evidence }: ReportInput): string {
+  const lines = evidence.items.map((item) => {
+    const line = evidenceLine(item, brief.receivedAt).slice(`[${item.id}] `.length);
+    return `- [${item.id}] ${inertText(line)} (source: ${inertText(item.source, 200)})`;
+  });
+  const gaps = gapsOf(evidence).length;
+  const missing = gaps === 0 ? [] : ['', `${gaps} of ${evidence.items.length} questions have no answer.`];
+  return [
+    '## Evidence',
+    '',
+    ...(lines.length === 0 ? ['No evidence was collected.'] : lines),
+    ...missing,
+  ].join('\n');
+}
+
+function reviewSection(review: Review): string {
+  if (review.findings.length === 0) return '';
+  return ['## Findings of the review', '', ...review.findings.map((f) => `- ${inertText(f.message)}`)].join(
+    '\n',
+  );
+}
+
+function entitiesSection(brief: Brief): string {
+  const lines = Object.entries(brief.entities)
+    .filter(([, values]) => values.length > 0)
+    .map(([type, values]) => `- ${inertText(type, 64)}: ${valuesOf(values)}`);
+  return lines.length === 0 ? '' : ['## What the text names', '', ...lines].join('\n');
+}
+
+function valuesOf(values: string[]): string {
+  const rest = values.length - VALUES_SHOWN;
+  const shown = values.slice(0, VALUES_SHOWN).map((value) => inertText(value, 300));
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+function notesSection(brief: Brief): string {
+  if (brief.notes.length === 0) return '';
+  return [
+    '## Unusual about the text',
+    '',
+    ...brief.notes.map((note) => `- ${inertText(markHidden(note))}`),
+  ].join('\n');
+}
+
+function textSection(brief: Brief): string {
+  if (brief.text === '') return '';
+  const source = brief.textSource === 'ocr' ? ' (read from the image)' : '';
+  return [
+    `## The text${source}`,
+    '',
+    codeBlock(markHidden(firstCodePoints(plainText(brief.text), TEXT_SHOWN))),
+  ].join('\n');
+}

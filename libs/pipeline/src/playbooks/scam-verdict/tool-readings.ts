@@ -1,0 +1,73 @@
+import type { EvidenceItem, Json, JsonObject } from '@casefile/contracts';
+
+/**
+ * Results of the four tools, read defensively: upstream may hand them in, so a field of another type counts
+ * as nothing and never throws. S1-11 to S1-14.
+ */
+export type Reading =
+  | { kind: 'reports'; found: boolean; reportCount: number; riskScore: number; lastReportedAt: string | null }
+  | { kind: 'complaints'; count: number; titles: string[] }
+  | {
+      kind: 'domain';
+      riskLevel: 'low' | 'medium' | 'high' | null;
+      malicious: number;
+      ageDays: number | null;
+      listed: string | null;
+    }
+  | { kind: 'phone'; suspicious: boolean; reason: string; numberType: string; country: string }
+  | { kind: 'other' };
+
+const READERS: Record<string, (result: JsonObject) => Reading> = {
+  scam_db: (result) => ({
+    kind: 'reports',
+    found: result['found'] === true,
+    reportCount: figure(result['reportCount']) ?? 0,
+    riskScore: figure(result['riskScore']) ?? 0,
+    lastReportedAt: text(result['lastReportedAt']) || null,
+  }),
+  exa_search: (result) => {
+    const results = Array.isArray(result['results']) ? result['results'].filter(isObject) : [];
+    return {
+      kind: 'complaints',
+      count: results.length,
+      titles: results.map((r) => text(r['title'])).filter(Boolean),
+    };
+  },
+  domain_reputation: (result) => ({
+    kind: 'domain',
+    riskLevel: riskLevelOf(result['riskLevel']),
+    malicious: figure(result['virustotalMalicious']) ?? 0,
+    ageDays: figure(result['ageDays']),
+    listed: text(result['listed']) || null,
+  }),
+  phone_validator: (result) => ({
+    kind: 'phone',
+    suspicious: result['suspicious'] === true,
+    reason: text(result['suspiciousReason']),
+    numberType: text(result['numberType']),
+    country: text(result['country']),
+  }),
+};
+
+/** What a successful item says, in the terms of its tool; `other` for any other tool or shape. */
+export function readingOf(item: EvidenceItem): Reading {
+  const read = Object.hasOwn(READERS, item.toolName) ? READERS[item.toolName] : undefined;
+  return read === undefined || !isObject(item.result) ? { kind: 'other' } : read(item.result);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function figure(value: Json | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function riskLevelOf(value: Json | undefined) {
+  const level = text(value).trim().toLowerCase();
+  return level === 'low' || level === 'medium' || level === 'high' ? level : null;
+}

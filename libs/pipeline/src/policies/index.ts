@@ -1,0 +1,9 @@
+import { named } from '../named.js';
+import type { Policy } from '../policy.js';
+import { riskLevel } from './risk-level.js';
+
+/** Every way results become a verdict. */
+export const policies: readonly Policy[] = [riskLevel];
+
+/** @throws CasefileError `unknown_policy` that lists the known ones. */
+export const policyNamed = named('policy', policies);

@@ -1,0 +1,107 @@
+import { CasefileError, gapsOf, z, type JsonObject, type Verdict } from '@casefile/contracts';
+import type { Policy, UnitResult } from '../policy.js';
+
+const LEVELS = ['low', 'medium', 'high'] as const;
+const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss' } as const;
+/** Read loosely from the draft: other keys of the answer are no part of the outcome. */
+const answerSchema = z.object({
+  riskLevel: z.enum(LEVELS),
+  confidence: z.number().min(0).max(100),
+  score: z.number().optional(),
+});
+/** Defaults that were set in for something the answer lacked. */
+const DEFAULTS = new Set(['confidence_missing']);
+
+/** high -> act, medium -> review, low -> dismiss; a warning of the review -> review. S1-26, S1-27. */
+export const riskLevel: Policy = {
+  name: 'risk-level',
+  decide(units, _settings, decidedAt) {
+    const unit = riskiest(units);
+    const { draft, evidence } = unit;
+    const answer = answerOf(unit);
+    const known = new Set(evidence.items.map((item) => item.id));
+    return {
+      outcome: outcomeOf(unit, answer),
+      disposition: dispositionOf(unit, answer.riskLevel),
+      confidence: draft.confidence,
+      confidenceSource: draft.confidenceSource,
+      method: draft.method,
+      reasons: reasonsOf(unit, answer),
+      citations: draft.evidenceUsed.filter((id) => known.has(id)),
+      degraded: isDegraded(unit),
+      decidedAt,
+    };
+  },
+};
+
+type Answer = z.infer<typeof answerSchema>;
+
+function riskiest(units: UnitResult[]): UnitResult {
+  const rank = (unit: UnitResult) => LEVELS.indexOf(answerOf(unit).riskLevel);
+  const [first] = [...units].sort((a, b) => rank(b) - rank(a));
+  if (first === undefined)
+    throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
+  return first;
+}
+
+function answerOf({ draft }: UnitResult): Answer {
+  const parsed = answerSchema.safeParse(draft.answer);
+  if (parsed.success) return parsed.data;
+  throw new CasefileError(
+    'bad_draft',
+    `the policy risk-level cannot read the answer of ${draft.strategy}: ${parsed.error.message}`,
+  );
+}
+
+function outcomeOf({ draft }: UnitResult, answer: Answer): JsonObject {
+  return {
+    riskLevel: answer.riskLevel,
+    confidence: answer.confidence,
+    explanation: draft.explanation,
+    evidenceUsed: draft.evidenceUsed,
+    reasoningMethod: draft.method,
+    ...(answer.score === undefined ? {} : { score: answer.score }),
+  };
+}
+
+function dispositionOf(unit: UnitResult, level: Answer['riskLevel']): Verdict['disposition'] {
+  if (unit.review.ruling !== 'PASS') return 'review';
+  // Where nothing could be read nothing was judged: a person looks at it.
+  if (level === 'low' && nothingRead(unit)) return 'review';
+  return DISPOSITION[level];
+}
+
+function nothingRead({ brief }: UnitResult): boolean {
+  return brief.textSource === 'none';
+}
+
+function isDegraded(unit: UnitResult): boolean {
+  const { draft, evidence } = unit;
+  const toolsFailed = evidence.items.length > 0 && gapsOf(evidence).length === evidence.items.length;
+  const byDefault = draft.remarks.some((remark) => DEFAULTS.has(remark));
+  return draft.fallbackReason !== undefined || toolsFailed || byDefault || nothingRead(unit);
+}
+
+function reasonsOf(unit: UnitResult, answer: Answer): string[] {
+  const { draft, evidence, review } = unit;
+  const gaps = gapsOf(evidence).length;
+  return [
+    `Risk level ${answer.riskLevel} with confidence ${answer.confidence} of 100, by ${draft.method === 'llm' ? 'a language model' : 'the heuristic'}.`,
+    ...(draft.fallbackReason === undefined ? [] : [fallbackSentence(draft.fallbackReason)]),
+    ...(nothingRead(unit) ? ['No text could be read, so none was judged.'] : []),
+    ...(gaps === 0 ? [] : [`${gaps} of ${evidence.items.length} questions to the tools have no answer.`]),
+    ...draft.remarks.map((remark) => REMARKS[remark] ?? `Remark on the answer: ${remark}.`),
+    ...review.findings.map((finding) => finding.message),
+  ];
+}
+
+const REMARKS: Record<string, string> = {
+  confidence_clamped: 'The confidence of the answer was outside 0 to 100 and was set to the nearest bound.',
+  confidence_missing: 'The answer had no confidence: 50 was taken.',
+  evidence_used_missing: 'The answer did not say which evidence it rests on.',
+};
+
+function fallbackSentence(reason: string): string {
+  if (reason === 'no_provider') return 'No language model is configured: the heuristic decided.';
+  return `The language model gave no usable answer (${reason}): the heuristic decided.`;
+}

@@ -1,0 +1,78 @@
+import { done, type Finding, type Json } from '@casefile/contracts';
+import { inLine } from '../plain-text.js';
+import { evidenceLine } from '../playbooks/scam-verdict/evidence-line.js';
+import type { Reviewer, ReviewInput } from '../reviewer.js';
+
+const MAX_FINDINGS = 50;
+/** `47`, `1,250`, `12.5`: a figure that is no part of a word, an id, a date or a link. */
+const FIGURE = /(?<![\p{L}\d.,_/-])\d[\d,]{0,20}(?:\.\d{1,10})?(?![\p{L}\d_/]|-\p{L})/gu;
+const ANY_FIGURE = /\d[\d,]{0,20}(?:\.\d{1,10})?/g;
+const CITED = /\[(E\d{1,9}(?: ?, ?E\d{1,9}){0,50})\]/g;
+
+/**
+ * Looks for what can be checked without a model: evidence ids that do not exist, figures in a model's explanation that
+ * nothing it was shown has. Findings warn, they change no answer. S1-27.
+ */
+export const mechanical: Reviewer = {
+  name: 'mechanical',
+  review: async (input) => {
+    const findings = [...unknownEvidence(input), ...unknownFigures(input)].slice(0, MAX_FINDINGS);
+    return done({ ruling: findings.length === 0 ? 'PASS' : 'WARN', findings, reviewer: 'mechanical' });
+  },
+};
+
+function unknownEvidence({ evidence, draft }: ReviewInput): Finding[] {
+  const known = new Set(evidence.items.map((item) => item.id));
+  const cited = [...draft.explanation.matchAll(CITED)].flatMap((match) => (match[1] ?? '').split(/ ?, ?/));
+  const ids = new Set([...draft.evidenceUsed, ...draft.claims.flatMap((claim) => claim.citations), ...cited]);
+  return [...ids]
+    .filter((id) => !known.has(id))
+    .map((id) => finding('unknown_evidence', id, 'cites evidence that does not exist'));
+}
+
+// The heuristic's explanation is made by code from the evidence; its points and total are no claims about it.
+function unknownFigures(input: ReviewInput): Finding[] {
+  if (input.draft.method === 'heuristic') return [];
+  const known = knownFigures(input);
+  const prose = input.draft.explanation.replaceAll(CITED, '').replace(/^\s{0,8}\d{1,3}[.)]\s/gm, '');
+  const stated = (prose.match(FIGURE) ?? []).map((figure) => figure.replace(/,+$/, ''));
+  return [...new Set(stated)]
+    .filter((figure) => !known.has(valueOf(figure)))
+    .map((figure) => finding('unknown_figure', figure, 'states a figure that the evidence does not have'));
+}
+
+// Everything the model was shown, and the counts a reader gets by counting it.
+function knownFigures({ brief, evidence, draft }: ReviewInput): Set<number> {
+  const { items } = evidence;
+  const texts = [
+    brief.text,
+    ...brief.notes,
+    ...Object.values(brief.entities).flat(),
+    ...items.map((item) => evidenceLine(item, brief.receivedAt).slice(item.id.length + 2)),
+    ...items.flatMap((item) => [item.entityValue, ...stringsOf(item.result)]),
+    brief.receivedAt,
+  ];
+  const counts = [items, items.filter((i) => i.success), items.filter((i) => !i.success)].map(
+    (list) => list.length,
+  );
+  const perTool = [...new Set(items.map((i) => i.toolName))].map(
+    (tool) => items.filter((i) => i.toolName === tool).length,
+  );
+  const figures = texts.flatMap((text) => text.match(ANY_FIGURE) ?? []).map(valueOf);
+  return new Set([...figures, ...counts, ...perTool, draft.confidence * 100, draft.confidence, 100]);
+}
+
+function stringsOf(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? [JSON.stringify(value)] : [];
+}
+
+function valueOf(figure: string): number {
+  return Number(figure.replaceAll(',', ''));
+}
+
+// The same thing found again has the same id.
+function finding(code: string, what: string, problem: string): Finding {
+  return { id: `${code}:${what}`, code, message: `The draft ${problem}: ${inLine(what, 100)}` };
+}

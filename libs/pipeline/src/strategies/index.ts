@@ -1,0 +1,10 @@
+import { named } from '../named.js';
+import type { Strategy } from '../strategy.js';
+import { heuristic } from './heuristic.js';
+import { singleShot } from './single-shot.js';
+
+/** Every way a reasoner can work. */
+export const strategies: readonly Strategy[] = [heuristic, singleShot];
+
+/** @throws CasefileError `unknown_strategy` that lists the known ones. */
+export const strategyNamed = named('strategy', strategies);
