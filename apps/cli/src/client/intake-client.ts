@@ -1,0 +1,58 @@
+import { CasefileError, z, type JsonObject } from '@casefile/contracts';
+import { errorOf, requestJson } from './request-json.js';
+
+const acceptedSchema = z.object({
+  alertId: z.string(),
+  caseId: z.string(),
+  runId: z.string(),
+  joined: z.boolean(),
+});
+export type Accepted = z.infer<typeof acceptedSchema>;
+
+const batchSchema = z.object({
+  results: z.array(
+    z.union([
+      acceptedSchema,
+      z.object({ index: z.number(), problem: z.looseObject({ status: z.number() }) }),
+    ]),
+  ),
+});
+
+/** One alert of a batch: taken in, or why not. */
+export type Submission = Accepted | { error: CasefileError };
+
+/** The intake of a running Casefile. */
+export class IntakeClient {
+  constructor(private readonly baseUrl: string) {}
+
+  /** Submits one alert. With `key` a second submission of the same alert answers as the first did. */
+  async submit(alert: JsonObject, key?: string): Promise<Accepted> {
+    return read(acceptedSchema, await this.post(alert, key));
+  }
+
+  /** Submits many alerts at once; the bad ones do not keep the others out. */
+  async submitAll(alerts: JsonObject[]): Promise<Submission[]> {
+    const { results } = read(batchSchema, await this.post(alerts));
+    return results.map((result) =>
+      'problem' in result ? { error: errorOf(result.problem, result.problem.status) } : result,
+    );
+  }
+
+  private post(body: JsonObject | JsonObject[], key?: string): Promise<unknown> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    };
+    return requestJson(new URL('/v1/alerts', this.baseUrl), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+function read<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new CasefileError('bad_answer', 'the intake answered in a shape that is not known');
+}

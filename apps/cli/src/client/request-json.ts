@@ -1,0 +1,53 @@
+import { CasefileError, InvalidInput, z } from '@casefile/contracts';
+
+const problemSchema = z.looseObject({
+  status: z.number(),
+  detail: z.string(),
+  reasonCode: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+export type Problem = z.infer<typeof problemSchema>;
+
+/** What an HTTP problem says, as an error. */
+export function errorOf(problem: unknown, status: number): CasefileError {
+  const parsed = problemSchema.safeParse(problem);
+  if (!parsed.success) return new CasefileError('bad_answer', `the server answered ${status}`);
+  const { detail, reasonCode, errors } = parsed.data;
+  if (errors !== undefined && errors.length > 0) return new InvalidInput(errors, 'request');
+  return new CasefileError(reasonCode, detail, { retryable: status === 503 });
+}
+
+/** @throws CasefileError `unreachable` that says how to start one, when nobody answers at `url`. */
+export async function reach(url: URL, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new CasefileError(
+      'unreachable',
+      `nothing answers at ${url.origin}: is Casefile running? (casefile up)`,
+      { cause: error },
+    );
+  }
+}
+
+/** A JSON answer. @throws CasefileError for a problem, and for an answer that is no JSON. */
+export async function requestJson(url: URL, init: RequestInit = {}): Promise<unknown> {
+  const response = await reach(url, init);
+  const text = await response.text();
+  const body = jsonOf(text);
+  if (!response.ok) throw errorOf(body, response.status);
+  if (body === undefined)
+    throw new CasefileError('bad_answer', `${url.origin} answered with something that is no JSON`);
+  return body;
+}
+
+/** The JSON in a text; undefined when it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import { CasefileError, type JsonObject } from '@casefile/contracts';
+import type { Command } from 'commander';
+import { readAlerts } from '../alert-file.js';
+import { addressesOf } from '../client/addresses.js';
+import { ConsoleClient } from '../client/console-client.js';
+import { IntakeClient, type Accepted, type Submission } from '../client/intake-client.js';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { progressOf } from '../output/progress.js';
+import { oneLine } from '../output/escape.js';
+import type { Terminal } from '../output/terminal.js';
+import { verdictLine } from '../output/verdict-line.js';
+import { rest } from '../rest.js';
+import { decidedCase, hasEnded } from '../settled.js';
+
+interface SubmitOptions {
+  wait?: boolean;
+  timeout: string;
+  ingest?: string;
+  console?: string;
+  json?: boolean;
+}
+
+/** Alerts sent in one request. */
+const BATCH = 100;
+const LOOK_EVERY_MS = 250;
+
+/** `casefile submit FILE|-` */
+export function addSubmit(program: Command, context: CommandContext): void {
+  program
+    .command('submit')
+    .description('submit the alert, or the array of alerts, of a JSON file')
+    .argument('<file>', 'JSON file; - for standard input')
+    .option('--wait', 'wait for the verdicts and print them')
+    .option('--timeout <seconds>', 'with --wait: how long to wait for them all', '120')
+    .option('--ingest <url>', 'address of the intake')
+    .option('--console <url>', 'address of the console')
+    .option('--json', 'print one JSON object an alert')
+    .action(async (file: string, options: SubmitOptions) =>
+      context.end(await submit(file, options, context.terminal)),
+    );
+}
+
+async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<number> {
+  const alerts = await readAlerts(file);
+  const defaults = addressesOf();
+  const intake = new IntakeClient(options.ingest ?? defaults.ingest);
+  const client = new ConsoleClient(options.console ?? defaults.console);
+  const submissions = await submitAll(intake, alerts, terminal);
+  const accepted = submissions.filter((it): it is Accepted => !('error' in it));
+  submissions.forEach((it, index) => say(it, index, { options, client, terminal }));
+  const undecided = options.wait ? await waitFor(accepted, { options, client, terminal }) : 0;
+  return accepted.length === alerts.length && undecided === 0 ? EXIT.ok : EXIT.failed;
+}
+
+async function submitAll(
+  intake: IntakeClient,
+  alerts: JsonObject[],
+  terminal: Terminal,
+): Promise<Submission[]> {
+  const [only] = alerts;
+  if (alerts.length === 1 && only !== undefined) return [await intake.submit(only)];
+  const progress = progressOf(terminal, 'submitting', alerts.length);
+  const submissions: Submission[] = [];
+  for (let from = 0; from < alerts.length; from += BATCH) {
+    submissions.push(...(await intake.submitAll(alerts.slice(from, from + BATCH))));
+    progress.to(submissions.length);
+  }
+  progress.end();
+  return submissions;
+}
+
+interface Saying {
+  options: SubmitOptions;
+  client: ConsoleClient;
+  terminal: Terminal;
+}
+
+function say(submission: Submission, index: number, { options, client, terminal }: Saying): void {
+  if ('error' in submission) {
+    const { reasonCode, message } = submission.error;
+    if (options.json) terminal.out(JSON.stringify({ index, error: { reasonCode, message } }));
+    else terminal.err(`alert ${index + 1}: ${oneLine(message)}`);
+    return;
+  }
+  if (options.wait) return;
+  const joined = submission.joined ? 'joined  ' : 'accepted';
+  terminal.out(
+    options.json
+      ? JSON.stringify({ index, ...submission })
+      : `${joined}  ${client.linkTo(submission.caseId)}`,
+  );
+}
+
+/** Prints each verdict when it is there. Answers how many runs got none. */
+async function waitFor(accepted: Accepted[], { options, client, terminal }: Saying): Promise<number> {
+  const until = Date.now() + Number(options.timeout) * 1000;
+  const open = new Map(accepted.map((it) => [it.runId, it.caseId]));
+  let without = 0;
+  while (open.size > 0 && Date.now() < until) {
+    for (const [runId, caseId] of open) {
+      const shown = await client.getCase(caseId);
+      const run = shown.runs.find((candidate) => candidate.id === runId);
+      if (run === undefined || !hasEnded(run)) continue;
+      open.delete(runId);
+      const decided = decidedCase(shown, run, client);
+      if (decided === null) without += 1;
+      if (decided === null)
+        terminal.err(
+          `no verdict (${run.status}, ${oneLine(run.reasonCode ?? '-')})  ${client.linkTo(caseId)}`,
+        );
+      else terminal.out(options.json ? JSON.stringify(decided) : verdictLine(decided, terminal));
+    }
+    if (open.size > 0) await rest(LOOK_EVERY_MS);
+  }
+  if (open.size > 0)
+    throw new CasefileError(
+      'timeout',
+      `${open.size} of ${accepted.length} had no verdict after ${options.timeout} s`,
+    );
+  return without;
+}

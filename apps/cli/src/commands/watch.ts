@@ -1,0 +1,47 @@
+import type { EventRecord } from '@casefile/contracts';
+import type { Command } from 'commander';
+import { addressesOf } from '../client/addresses.js';
+import { ConsoleClient } from '../client/console-client.js';
+import type { CommandContext } from '../command-context.js';
+import { eventLine } from '../output/event-line.js';
+import { verdictLine } from '../output/verdict-line.js';
+import { decidedCase } from '../settled.js';
+
+interface WatchOptions {
+  console?: string;
+  since?: string;
+  verdicts?: boolean;
+  json?: boolean;
+}
+
+/** `casefile watch` */
+export function addWatch(program: Command, context: CommandContext): void {
+  program
+    .command('watch')
+    .description('show what happens, as it happens, until Ctrl-C')
+    .option('--since <id>', 'begin after this event; 0: from the first one on')
+    .option('--verdicts', 'only verdicts')
+    .option('--console <url>', 'address of the console')
+    .option('--json', 'print one JSON object an event')
+    .action((options: WatchOptions) => watch(options, context));
+}
+
+async function watch(options: WatchOptions, { terminal, end }: CommandContext): Promise<void> {
+  const client = new ConsoleClient(options.console ?? addressesOf().console);
+  const over = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort());
+  for await (const event of await client.events(options.since ?? null, over.signal)) {
+    if (options.verdicts && event.type !== 'verdict.decided') continue;
+    if (options.json) terminal.out(JSON.stringify(event));
+    else terminal.out((await verdictOf(event, client, terminal)) ?? eventLine(event, terminal.colors));
+  }
+  end(0);
+}
+
+async function verdictOf(event: EventRecord, client: ConsoleClient, terminal: CommandContext['terminal']) {
+  if (event.type !== 'verdict.decided' || event.caseId === null) return null;
+  const shown = await client.getCase(event.caseId);
+  const run = shown.runs.find((candidate) => candidate.id === event.runId);
+  const decided = run === undefined ? null : decidedCase(shown, run, client);
+  return decided === null ? null : verdictLine(decided, terminal);
+}

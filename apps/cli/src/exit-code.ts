@@ -1,0 +1,8 @@
+/** What the command ends with; documented in `casefile --help`. */
+export const EXIT = {
+  ok: 0,
+  /** It was understood and did not come off. */
+  failed: 1,
+  /** The command line itself is wrong. */
+  usage: 2,
+} as const;

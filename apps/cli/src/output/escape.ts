@@ -1,0 +1,41 @@
+// C0 and C1 controls, zero-width and bidirectional controls, the byte order mark, tag characters: what could move
+// a cursor, hide text or turn its order round.
+// eslint-disable-next-line no-control-regex
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Text from outside as one line that a terminal only shows: blanks for line breaks and tabs, visible escapes for the rest. */
+export function oneLine(text: string): string {
+  return escaped(
+    text.replaceAll(/[\s\u0085]+/g, (run) => (/^[\n\r\t\v\f \u0085]+$/.test(run) ? ' ' : run)),
+  ).trim();
+}
+
+/** Text from outside with its line breaks; everything else that a terminal would obey is made visible. */
+export function manyLines(text: string): string {
+  return text
+    .split(/\r\n|\n|\r/)
+    .map((line) => escaped(line.replaceAll('\t', '  ')))
+    .join('\n');
+}
+
+/** At most `width` characters as people count them, with an ellipsis where something was cut. */
+export function excerpt(text: string, width: number): string {
+  const line = oneLine(text.slice(0, width * 16));
+  const characters = Array.from(graphemes.segment(line), (part) => part.segment);
+  return characters.length <= width
+    ? line
+    : `${characters
+        .slice(0, width - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+function escaped(text: string): string {
+  return text.toWellFormed().replaceAll(UNSAFE, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+  });
+}

@@ -1,0 +1,21 @@
+import { SingleBar } from 'cli-progress';
+import type { Terminal } from './terminal.js';
+
+/** How far something is. */
+export interface Progress {
+  to(done: number): void;
+  end(): void;
+}
+
+const SILENT: Progress = { to: () => undefined, end: () => undefined };
+
+/** A bar with the time that is left, on a terminal; nothing elsewhere. */
+export function progressOf(terminal: Terminal, what: string, total: number): Progress {
+  if (!terminal.hasBar || total === 0) return SILENT;
+  const bar = new SingleBar({
+    format: `${what} {bar} {percentage}% | {eta_formatted} left`,
+    clearOnComplete: true,
+  });
+  bar.start(total, 0);
+  return { to: (done) => bar.update(Math.min(done, total)), end: () => bar.stop() };
+}

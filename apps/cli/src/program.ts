@@ -1,0 +1,72 @@
+import { asCasefileError, InvalidInput } from '@casefile/contracts';
+import { Command, CommanderError } from 'commander';
+import { addImportScamReports } from './commands/import-scam-reports.js';
+import { addShow } from './commands/show.js';
+import { addSubmit } from './commands/submit.js';
+import { addUp } from './commands/up.js';
+import { addWatch } from './commands/watch.js';
+import { EXIT } from './exit-code.js';
+import { manyLines } from './output/escape.js';
+import type { Terminal } from './output/terminal.js';
+
+const HELP_AFTER = `
+Every command takes --json. Exit codes:
+  0  done
+  1  it did not come off: something is not valid, not there, not reachable, or has no verdict
+  2  the command line is wrong`;
+
+/** More wrong fields than this are only counted. */
+const MOST_PROBLEMS = 50;
+
+/** Runs the `casefile` command. Answers the exit code; never throws. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode: number = EXIT.ok;
+  const program = commandTree(terminal, (code) => (exitCode = code));
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    for (const line of errorLines(thrown)) terminal.err(line);
+    return EXIT.failed;
+  }
+}
+
+function commandTree(terminal: Terminal, end: (exitCode: number) => void): Command {
+  const program = new Command('casefile')
+    .description('Casefile turns alerts into verdicts that can be audited.')
+    .addHelpText('after', HELP_AFTER)
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    })
+    .exitOverride();
+  const context = { terminal, end };
+  for (const add of [addUp, addSubmit, addWatch, addShow]) add(program, context);
+  addImportScamReports(program.command('import').description('import what tools look things up in'), context);
+  program.commands.forEach(inheritFrom(program));
+  return program;
+}
+
+// Commands that were made before the settings of the program were known to them.
+function inheritFrom(program: Command): (command: Command) => void {
+  const inherit = (command: Command): void => {
+    command.copyInheritedSettings(program);
+    command.commands.forEach(inherit);
+  };
+  return inherit;
+}
+
+/** What went wrong, for people: every wrong field on a line of its own, the stack only of what nobody foresaw. */
+export function errorLines(thrown: unknown): string[] {
+  if (thrown instanceof InvalidInput) {
+    const problems = thrown.problems.map(
+      ({ path, message }) => `  ${manyLines(path || '(whole)')}: ${manyLines(message)}`,
+    );
+    const more = problems.length > MOST_PROBLEMS ? [`  and ${problems.length - MOST_PROBLEMS} more`] : [];
+    return ['casefile: not valid:', ...problems.slice(0, MOST_PROBLEMS), ...more];
+  }
+  const error = asCasefileError(thrown);
+  const stack = error.reasonCode === 'unexpected' && thrown instanceof Error ? thrown.stack : undefined;
+  return [`casefile: ${manyLines(stack ?? error.message)}`];
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { CasefileError } from '@casefile/contracts';
+
+/** The text of a file, or of standard input for `-`. @throws CasefileError `unreadable_file`. */
+export async function readInputFile(path: string): Promise<string> {
+  if (path === '-') return readAll(process.stdin);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new CasefileError('unreadable_file', `${path} is not UTF-8 text`, { cause: error });
+  }
+}
+
+/** The JSON of a file. @throws CasefileError `unreadable_file` with the parser's word on where it is wrong. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  const text = await readInputFile(path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CasefileError('unreadable_file', `${path} is not JSON: ${why}`, { cause: error });
+  }
+}

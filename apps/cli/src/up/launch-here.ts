@@ -1,0 +1,31 @@
+import { CasefileError } from '@casefile/contracts';
+import { launch, type Config } from '@casefile/runtime';
+import { SERVICES } from './services.js';
+import type { System } from './system.js';
+
+/** Starts every service in this process. @throws CasefileError `port_in_use` that says what to set. */
+export async function launchHere(config: Config): Promise<System> {
+  const running = await launch([...SERVICES], config).catch((error: unknown) => {
+    throw plainly(error);
+  });
+  const urlOf = (name: string): string =>
+    running.services.find((service) => service.name === name)?.url ?? '';
+  return {
+    consoleUrl: urlOf('console'),
+    ingestUrl: urlOf('ingest'),
+    importScamReports: async (reports) => void (await running.platform.store.importAll(reports)),
+    stop: () => running.stop(),
+  };
+}
+
+function plainly(error: unknown): unknown {
+  const { code, port } = (error ?? {}) as { code?: unknown; port?: unknown };
+  if (code !== 'EADDRINUSE') return error;
+  return portInUse(String(port), error);
+}
+
+/** A port that somebody listens on already. */
+export function portInUse(port: string, cause?: unknown): CasefileError {
+  const message = `port ${port} is taken: does Casefile run already? CONSOLE_PORT, INGEST_PORT, ... set other ports`;
+  return new CasefileError('port_in_use', message, { cause });
+}

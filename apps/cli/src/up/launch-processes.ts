@@ -1,0 +1,114 @@
+import { fileURLToPath } from 'node:url';
+import { CasefileError, type Logger } from '@casefile/contracts';
+import { childEnvironment, openDatabase, type Config, type ServiceName } from '@casefile/runtime';
+import { openStore } from '../open-store.js';
+import { manyLines } from '../output/escape.js';
+import type { Terminal } from '../output/terminal.js';
+import { rest } from '../rest.js';
+import { claimPort } from './free-port.js';
+import { portInUse } from './launch-here.js';
+import { SERVICES } from './services.js';
+import { SupervisedProcess } from './supervised-process.js';
+import type { System } from './system.js';
+import { terminalLog } from './terminal-log.js';
+
+const READY_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+
+/** Starts each service as a process of its own, on one database that this process holds. */
+export async function launchProcesses(config: Config, terminal: Terminal): Promise<System> {
+  const ports = await claimPorts(config);
+  const log: Logger = terminalLog(terminal);
+  const database = await openDatabase(config, log);
+  const fixed: Config = { ...config, ports, databaseUrl: database.url };
+  const children = SERVICES.map(({ name }) => superviseService(name, fixed, terminal));
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => (stopping ??= stopAll(children).finally(() => database.close()));
+  process.once('exit', () => children.forEach((child) => child.kill()));
+  try {
+    for (const child of children) child.start();
+    await Promise.all(SERVICES.map(({ name }) => untilReady(name, urlOf(fixed, name))));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    consoleUrl: urlOf(fixed, 'console'),
+    ingestUrl: urlOf(fixed, 'ingest'),
+    importScamReports: importer(fixed, terminal),
+    stop,
+  };
+}
+
+function importer(config: Config, terminal: Terminal): System['importScamReports'] {
+  return async (reports) => {
+    const store = await openStore(config);
+    try {
+      await store.importScamReports(reports, terminal);
+    } finally {
+      await store.close();
+    }
+  };
+}
+
+function superviseService(name: ServiceName, config: Config, terminal: Terminal): SupervisedProcess {
+  const env = childEnvironment({
+    DATABASE_URL: config.databaseUrl ?? '',
+    LOG_LEVEL: config.env.LOG_LEVEL,
+    [portVariable(name)]: String(config.ports[name]),
+  });
+  return new SupervisedProcess({
+    name,
+    script: fileURLToPath(import.meta.resolve(`@casefile/${name}/main`)),
+    env,
+    line: (text) => terminal.err(`[${name}] ${manyLines(text)}`),
+    died: (how, againInMs) => terminal.err(`[${name}] ended (${how}), is started again in ${againInMs} ms`),
+  });
+}
+
+// What takes work in goes first, so that nothing new comes; the console last, so that the end can be watched.
+async function stopAll(children: SupervisedProcess[]): Promise<void> {
+  await children[0]?.stop();
+  await Promise.all(children.slice(1, -1).map((child) => child.stop()));
+  await children.at(-1)?.stop();
+}
+
+async function claimPorts({ ports, host }: Config): Promise<Config['ports']> {
+  const claimed = { ...ports };
+  for (const name of Object.keys(ports) as ServiceName[]) {
+    claimed[name] = await claimPort(ports[name], host).catch((error: unknown) => {
+      throw (error as { code?: unknown }).code === 'EADDRINUSE'
+        ? portInUse(String(ports[name]), error)
+        : error;
+    });
+  }
+  return claimed;
+}
+
+async function untilReady(name: string, url: string): Promise<void> {
+  const until = Date.now() + READY_WITHIN_MS;
+  while (!(await isReady(url))) {
+    if (Date.now() > until)
+      throw new CasefileError('not_ready', `${name} was not ready after ${READY_WITHIN_MS / 1000} s`);
+    await rest(LOOK_EVERY_MS);
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    // Nobody listens there yet.
+    return false;
+  }
+}
+
+function urlOf({ host, ports }: Config, name: ServiceName): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${ports[name]}`;
+}
+
+function portVariable(name: ServiceName): string {
+  return `${name.toUpperCase().replaceAll('-', '_')}_PORT`;
+}

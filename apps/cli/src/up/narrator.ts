@@ -1,0 +1,67 @@
+import type { Config } from '@casefile/runtime';
+import type { Terminal } from '../output/terminal.js';
+import { tally, verdictLine, type DecidedCase } from '../output/verdict-line.js';
+import { announcement, modelOf } from './announcement.js';
+import type { System } from './system.js';
+import type { Told } from './verdict-follower.js';
+
+/** Says what `up` does: lines for people, or JSON objects for programs. */
+export interface Narrator extends Told {
+  starting(config: Config): void;
+  ready(config: Config, system: System, seconds: number): void;
+  submitting(count: number): void;
+  samplesDone(decided: DecidedCase[], seconds: number): void;
+  staysUp(): void;
+  stopping(): void;
+  note(text: string): void;
+}
+
+export function narrator(terminal: Terminal, json: boolean): Narrator {
+  return json ? forPrograms(terminal) : forPeople(terminal);
+}
+
+function forPeople(terminal: Terminal): Narrator {
+  const { out, colors } = terminal;
+  return {
+    starting: (config) => {
+      out(colors.bold('Casefile is starting'));
+      announcement(config).forEach((line) => out(`  ${line}`));
+    },
+    ready: (_config, { consoleUrl, ingestUrl }, seconds) => {
+      out(`  console  ${colors.cyan(consoleUrl)}  (API ${consoleUrl}/api/docs, queues ${consoleUrl}/queues)`);
+      out(`  intake   POST ${ingestUrl}/v1/alerts`);
+      out(`Ready after ${seconds.toFixed(1)} s.`);
+    },
+    submitting: (count) =>
+      out(`\nSubmitting ${count} made-up sample alerts (CASEFILE_SAMPLES=off starts without them):`),
+    verdict: (decided) => out(verdictLine(decided, terminal)),
+    skipped: (count) => out(colors.dim(`... and ${count} more verdicts: the console has them all`)),
+    samplesDone: (decided, seconds) =>
+      out(`${decided.length} sample verdicts after ${seconds.toFixed(1)} s: ${tally(decided)}.`),
+    staysUp: () => out('\nWaiting for alerts; each verdict is a line here. Ctrl-C stops.'),
+    stopping: () => out('\nStopping: what is under way finishes ...'),
+    note: (text) => out(text),
+  };
+}
+
+function forPrograms({ out, err }: Terminal): Narrator {
+  const say = (type: string, facts: object = {}): void => out(JSON.stringify({ type, ...facts }));
+  return {
+    starting: () => undefined,
+    ready: (config, { consoleUrl, ingestUrl }, seconds) =>
+      say('ready', {
+        console: consoleUrl,
+        ingest: ingestUrl,
+        model: modelOf(config),
+        provider: config.provider?.entry.name ?? 'none',
+        seconds,
+      }),
+    submitting: (count) => say('submitting', { count }),
+    verdict: (decided) => say('verdict', decided),
+    skipped: (count) => say('skipped', { count }),
+    samplesDone: (decided, seconds) => say('samples-done', { count: decided.length, seconds }),
+    staysUp: () => undefined,
+    stopping: () => say('stopping'),
+    note: (text) => err(text),
+  };
+}

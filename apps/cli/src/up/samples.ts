@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject, ScamReportInput } from '@casefile/contracts';
+import { readAlerts } from '../alert-file.js';
+import type { ConsoleClient } from '../client/console-client.js';
+import type { Accepted, IntakeClient } from '../client/intake-client.js';
+import { readScamReports } from '../scam-reports/read-scam-reports.js';
+
+const SAMPLES = new URL('../../../../samples/', import.meta.url);
+/** The label by which a sample is known on the record. */
+const LABEL = 'sample';
+/** Samples are the first alerts of a record, so they are found among its first cases. */
+const FIRST_CASES = 20;
+/** How long the event log may be silent before its end is taken to be reached, in milliseconds. */
+const SILENCE_MS = 1_000;
+
+export interface Samples {
+  alerts: JsonObject[];
+  scamReports: ScamReportInput[];
+}
+
+/** The bundled sample alerts, each with its label, and the scam reports that go with them. */
+export async function readSamples(): Promise<Samples> {
+  const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', SAMPLES)));
+  const scamReports = await readScamReports(fileURLToPath(new URL('scam-reports.csv', SAMPLES)));
+  return { alerts: alerts.map(labelled), scamReports };
+}
+
+function labelled(alert: JsonObject, index: number): JsonObject {
+  const labels = typeof alert['labels'] === 'object' ? (alert['labels'] as JsonObject) : {};
+  return { ...alert, labels: { ...labels, [LABEL]: String(index + 1) } };
+}
+
+/** Submits samples through the intake; one that was submitted before is answered with its case of then. */
+export async function submitSamples(intake: IntakeClient, alerts: JsonObject[]): Promise<Accepted[]> {
+  const accepted: Accepted[] = [];
+  for (const alert of alerts) accepted.push(await intake.submit(alert, keyOf(alert)));
+  return accepted;
+}
+
+/** The key by which a sample is submitted once only: another text is another sample. */
+export function keyOf(alert: JsonObject): string {
+  return `casefile-sample-${createHash('sha256').update(JSON.stringify(alert)).digest('hex').slice(0, 32)}`;
+}
+
+/** Were samples submitted to this record before? */
+export async function holdsSamples(client: ConsoleClient): Promise<boolean> {
+  for (const caseId of await firstCases(client)) {
+    const { alerts } = await client.getCase(caseId);
+    if (alerts.some((alert) => alert.labels?.[LABEL] !== undefined)) return true;
+  }
+  return false;
+}
+
+async function firstCases(client: ConsoleClient): Promise<string[]> {
+  const over = new AbortController();
+  const found = new Set<string>();
+  const hush = setTimeout(() => over.abort(), SILENCE_MS);
+  try {
+    for await (const event of await client.events('0', over.signal)) {
+      hush.refresh();
+      if (event.caseId !== null) found.add(event.caseId);
+      if (found.size >= FIRST_CASES) break;
+    }
+  } finally {
+    clearTimeout(hush);
+    over.abort();
+  }
+  return [...found];
+}

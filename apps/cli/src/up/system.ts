@@ -1,0 +1,10 @@
+import type { ScamReportInput } from '@casefile/contracts';
+
+/** A running Casefile, in this process or in several. */
+export interface System {
+  consoleUrl: string;
+  ingestUrl: string;
+  importScamReports(reports: ScamReportInput[]): Promise<void>;
+  /** Ordered stop; safe to call twice. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,19 @@
+import type { Logger } from '@casefile/contracts';
+import { oneLine } from '../output/escape.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** A log for the launcher itself: warnings and errors as lines for people. */
+export function terminalLog(terminal: Terminal): Logger {
+  const say = (facts: object, message: string): void => {
+    const error = 'error' in facts && facts.error instanceof Error ? `: ${facts.error.message}` : '';
+    terminal.err(oneLine(`${message}${error}`));
+  };
+  const log: Logger = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: say,
+    error: say,
+    child: () => log,
+  };
+  return log;
+}

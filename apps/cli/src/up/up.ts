@@ -1,0 +1,118 @@
+import { onStopSignal, readConfig, type Config } from '@casefile/runtime';
+import { ConsoleClient } from '../client/console-client.js';
+import { IntakeClient } from '../client/intake-client.js';
+import { EXIT } from '../exit-code.js';
+import type { Terminal } from '../output/terminal.js';
+import type { DecidedCase } from '../output/verdict-line.js';
+import { quietly } from '../quietly.js';
+import { launchHere } from './launch-here.js';
+import { launchProcesses } from './launch-processes.js';
+import { narrator, type Narrator } from './narrator.js';
+import { holdsSamples, readSamples, submitSamples } from './samples.js';
+import type { System } from './system.js';
+import { openRuns } from './open-runs.js';
+import { VerdictFollower, type Outcome } from './verdict-follower.js';
+
+export interface UpOptions {
+  /** End when the samples have their verdicts. */
+  once: boolean;
+  processes: boolean;
+  samples: boolean;
+  json: boolean;
+}
+
+/** With `once`: how long all sample alerts together may take. */
+const VERDICTS_WITHIN_MS = 120_000;
+
+/** Everything that goes on while Casefile is up. */
+interface Up {
+  options: UpOptions;
+  config: Config;
+  system: System;
+  client: ConsoleClient;
+  say: Narrator;
+  follower: VerdictFollower;
+}
+
+/** Starts every service, shows the samples, and stays until a signal or, with `once`, until the verdicts are in. */
+export async function up(options: UpOptions, terminal: Terminal): Promise<number> {
+  const config = quietly(readConfig());
+  const say = narrator(terminal, options.json);
+  say.starting(config);
+  const system = options.processes ? await launchProcesses(config, terminal) : await launchHere(config);
+  const over = new AbortController();
+  const stop = async (): Promise<void> => {
+    over.abort();
+    await system.stop();
+  };
+  stopOnSignal(say, stop);
+  try {
+    say.ready(config, system, process.uptime());
+    const client = new ConsoleClient(system.consoleUrl);
+    const follower = new VerdictFollower(client, say, over.signal);
+    const { ended } = await follower.start();
+    const code = await showSamples({ options, config, system, client, say, follower });
+    if (options.once) return code;
+    say.staysUp();
+    await ended;
+    // A signal came: the process ends when everything has stopped.
+    return await new Promise<never>(() => undefined);
+  } finally {
+    await stop();
+  }
+}
+
+function stopOnSignal(say: Narrator, stop: () => Promise<void>): void {
+  process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
+  onStopSignal(async () => {
+    say.stopping();
+    await stop();
+  });
+}
+
+/** Submits the samples where the record has none or only them to begin with, and waits for verdicts. Answers the exit code. */
+async function showSamples(at: Up): Promise<number> {
+  const { client, config, options } = at;
+  const isEmpty = (await client.listCases({ limit: '1' })).items.length === 0;
+  const wanted = config.samples && options.samples;
+  if (isEmpty) return wanted ? submitAndWait(at, true) : EXIT.ok;
+  if (!options.once) return EXIT.ok;
+  if (wanted && (await holdsSamples(client))) return submitAndWait(at, false);
+  return waitForOpenRuns(at);
+}
+
+async function submitAndWait(
+  { client: _client, system, say, follower }: Up,
+  isFirst: boolean,
+): Promise<number> {
+  const { alerts, scamReports } = await readSamples();
+  if (isFirst) {
+    await system.importScamReports(scamReports);
+    say.submitting(alerts.length);
+  } else {
+    say.note('The samples are on the record; their verdicts:');
+  }
+  const runs = await submitSamples(new IntakeClient(system.ingestUrl), alerts);
+  return judge(say, runs.length, await follower.outcomes(runs, VERDICTS_WITHIN_MS));
+}
+
+async function waitForOpenRuns({ client, say, follower }: Up): Promise<number> {
+  const runs = await openRuns(client);
+  if (runs.length === 0) {
+    say.note('The record holds other alerts, and every one of them has its verdict.');
+    return EXIT.ok;
+  }
+  say.note(`The record holds other alerts; ${runs.length} have no verdict yet:`);
+  return judge(say, runs.length, await follower.outcomes(runs, VERDICTS_WITHIN_MS));
+}
+
+function judge(say: Narrator, wanted: number, outcomes: Outcome[]): number {
+  const decided = outcomes.filter((outcome): outcome is DecidedCase => !('without' in outcome));
+  for (const outcome of outcomes) {
+    if ('without' in outcome) say.note(`case ${outcome.caseId} ended without a verdict: ${outcome.without}`);
+  }
+  say.samplesDone(decided, process.uptime());
+  if (decided.length === wanted) return EXIT.ok;
+  say.note(`${wanted - decided.length} of ${wanted} have no verdict.`);
+  return EXIT.failed;
+}

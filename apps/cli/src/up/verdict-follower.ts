@@ -1,0 +1,111 @@
+import { asCasefileError, type EventRecord } from '@casefile/contracts';
+import type { ConsoleClient, ShownCase } from '../client/console-client.js';
+import type { DecidedCase } from '../output/verdict-line.js';
+import { rest } from '../rest.js';
+import { decidedCase, hasEnded } from '../settled.js';
+
+/** How a run came out: its verdict, or that it ended without one. */
+export type Outcome = DecidedCase | { runId: string; caseId: string; without: string };
+
+/** Verdicts whose details wait to be fetched; past this many only the count of the others is told. */
+const MOST_WAITING = 100;
+const LOOK_EVERY_MS = 300;
+/** Between two tries while the console is away, in milliseconds. */
+const COME_BACK_AFTER_MS = 1_000;
+/** Runs remembered as told. Only those of the last moments can come up a second time. */
+const MOST_REMEMBERED = 10_000;
+
+export interface Told {
+  verdict(decided: DecidedCase): void;
+  /** Verdicts came faster than their details could be fetched. */
+  skipped(count: number): void;
+}
+
+/** Follows the event log and tells each verdict once. */
+export class VerdictFollower {
+  private readonly told = new Set<string>();
+  private readonly waiting: EventRecord[] = [];
+  private skippedCount = 0;
+  private busy: Promise<void> | null = null;
+
+  constructor(
+    private readonly client: ConsoleClient,
+    private readonly tell: Told,
+    /** Aborted when there is nothing more to follow. */
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Follows until the signal is aborted. Returns as soon as nothing from now on is missed. */
+  async start(): Promise<{ ended: Promise<void> }> {
+    const events = await this.client.events(null, this.signal);
+    return { ended: this.follow(events) };
+  }
+
+  /** Waits until each of these runs has ended, or `withinMs` is over, telling their verdicts. Answers those that ended. */
+  async outcomes(runs: readonly { runId: string; caseId: string }[], withinMs: number): Promise<Outcome[]> {
+    const ended = new Map<string, Outcome>();
+    const until = Date.now() + withinMs;
+    while (!this.signal.aborted) {
+      for (const run of runs.filter((it) => !ended.has(it.runId))) {
+        const outcome = await this.look(run.caseId, run.runId);
+        if (outcome !== null) ended.set(run.runId, outcome);
+      }
+      if (ended.size === new Set(runs.map((run) => run.runId)).size || Date.now() >= until) break;
+      await rest(LOOK_EVERY_MS, this.signal);
+    }
+    return [...ended.values()];
+  }
+
+  private async follow(events: AsyncIterable<EventRecord>): Promise<void> {
+    for await (const event of events) {
+      if (event.type !== 'verdict.decided' || event.caseId === null || event.runId === null) continue;
+      if (this.waiting.length >= MOST_WAITING) this.skippedCount += 1;
+      else this.waiting.push(event);
+      this.busy ??= this.fetchAll().finally(() => (this.busy = null));
+    }
+    await this.busy;
+  }
+
+  private async fetchAll(): Promise<void> {
+    for (let event = this.waiting.shift(); event !== undefined; event = this.waiting.shift()) {
+      if (event.caseId !== null && event.runId !== null && !this.told.has(event.runId))
+        await this.look(event.caseId, event.runId);
+    }
+    if (this.skippedCount > 0) this.tell.skipped(this.skippedCount);
+    this.skippedCount = 0;
+  }
+
+  private async look(caseId: string, runId: string): Promise<Outcome | null> {
+    const shown = await this.fetchCase(caseId);
+    const run = shown?.runs.find((candidate) => candidate.id === runId);
+    if (shown === null || run === undefined || !hasEnded(run)) return null;
+    return this.outcomeOf(shown, run);
+  }
+
+  private outcomeOf(shown: ShownCase, run: ShownCase['runs'][number]): Outcome {
+    const decided = decidedCase(shown, run, this.client);
+    if (decided === null) return { runId: run.id, caseId: shown.id, without: run.reasonCode ?? run.status };
+    if (!this.told.has(run.id)) this.tell.verdict(decided);
+    this.remember(run.id);
+    return decided;
+  }
+
+  private remember(runId: string): void {
+    this.told.add(runId);
+    const [oldest] = this.told;
+    if (this.told.size > MOST_REMEMBERED && oldest !== undefined) this.told.delete(oldest);
+  }
+
+  // A console that is away (it is started again) is waited for. null: there is nothing more to follow.
+  private async fetchCase(caseId: string): Promise<ShownCase | null> {
+    while (!this.signal.aborted) {
+      try {
+        return await this.client.getCase(caseId);
+      } catch (thrown) {
+        if (asCasefileError(thrown).reasonCode !== 'unreachable') throw thrown;
+        await rest(COME_BACK_AFTER_MS, this.signal);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+// `npm start`: what is missing is installed, what has changed is built, then `casefile up` with the arguments given here.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { install } from './install.mjs';
+import { root } from './root.mjs';
+
+const installSeconds = await install();
+const buildStarted = Date.now();
+const { build } = await import('./build.mjs');
+const written = await build();
+const buildSeconds = (Date.now() - buildStarted) / 1000;
+if (installSeconds > 0) console.error(`installed in ${installSeconds.toFixed(1)} s`);
+if (written > 0) console.error(`built ${written} files in ${buildSeconds.toFixed(1)} s`);
+
+const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--');
+const main = join(root, 'apps/cli/dist/main.js');
+process.argv = [process.execPath, main, 'up', ...args];
+await import(pathToFileURL(main).href);
