@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentSchema } from '../../libs/runtime/src/config/settings-schema.js';
@@ -105,5 +107,18 @@ describe('docker-compose.yml', () => {
 
   it('checks the health of everything it starts', () => {
     expect(Object.keys(services).filter((name) => services[name].healthcheck === undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['well', 200, 0],
+    ['not well', 503, 1],
+  ])('takes a service that answers %s for what it says', async (_how, status, exit) => {
+    const server = createServer((_request, response) => response.writeHead(status).end());
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const [, node, flag, script] = services.reasoner.healthcheck.test;
+    expect([node, flag]).toEqual(['node', '-e']);
+    const check = spawn(process.execPath, [flag, script.replace(':3003/', `:${server.address().port}/`)]);
+    expect(await new Promise((resolve) => check.on('exit', resolve))).toBe(exit);
+    server.close();
   });
 });
