@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { asCasefileError, InvalidInput } from '@casefile/contracts';
-import { PLATFORM, type AlertJobContext, type Platform } from '@casefile/runtime';
+import { bodyDigest, PLATFORM, type JobContext, type Platform } from '@casefile/runtime';
 
 /** The queue `alerts`: job data is the same body as that of `POST /v1/alerts`, one alert a job. */
 @Controller()
@@ -9,13 +9,15 @@ export class AlertsQueueController {
   constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
   @EventPattern<string>('alerts')
-  async take(@Payload() body: unknown, @Ctx() job: AlertJobContext): Promise<void> {
+  async take(@Payload() body: unknown, @Ctx() context: JobContext): Promise<void> {
     try {
-      await this.platform.intake.accept(body, { idempotencyKey: job.deliveryKey });
+      // A job that is delivered twice is one alert. Ids start anew in an emptied store, so the body is part of the key.
+      await this.platform.intake.accept(body, {
+        idempotencyKey: `alerts:${context.jobId}:${bodyDigest(body)}`,
+      });
     } catch (thrown) {
       const error = asCasefileError(thrown);
-      const final = error instanceof InvalidInput || error.reasonCode === 'idempotency_key_reused';
-      if (!final) throw thrown;
+      if (!(error instanceof InvalidInput)) throw thrown;
       await this.bury(body, error.reasonCode, error.message);
     }
   }

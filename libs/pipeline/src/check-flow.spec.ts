@@ -1,7 +1,9 @@
 import { CasefileError, done } from '@casefile/contracts';
 import { checkFlow } from './check-flow.js';
 import { flow } from './flow.js';
-import { defineStage } from './stage.js';
+import { defineStage, type StageSpec } from './stage.js';
+
+type Spec = StageSpec<readonly [], readonly [], 'review', false, false>;
 
 const review = { ruling: 'PASS' as const, findings: [], reviewer: 'test' };
 
@@ -53,14 +55,15 @@ describe('the flow', () => {
         return done(review);
       },
     });
+    const report = { title: '', markdown: '', citations: [] };
     // @ts-expect-error a report is not a review
-    defineStage({
+    const wrong = {
       name: 'x',
       app: 'x',
       reads: [],
       appends: 'review',
-      run: () => done({ title: '', markdown: '' }),
-    });
-    expect(true).toBe(true);
+      run: () => done(report),
+    } satisfies Spec;
+    expect(wrong.name).toBe('x');
   });
 });

@@ -1,4 +1,5 @@
 export * from './check-flow.js';
+export * from './check-playbooks.js';
 export * from './flow.js';
 export * from './hand-on.js';
 export * from './playbook.js';

@@ -1,7 +1,9 @@
+export * from './compose/connect.js';
 export * from './compose/freeze-settings.js';
 export * from './compose/launch.js';
 export * from './compose/open-database.js';
 export * from './compose/platform.js';
+export * from './compose/shutdown.js';
 export * from './compose/system.js';
 export * from './config/child-environment.js';
 export * from './config/read-config.js';
@@ -9,3 +11,5 @@ export * from './intake/intake.js';
 export * from './nest/problem-filter.js';
 export * from './nest/service.js';
 export * from './nest/tokens.js';
+export { BullMqContext as JobContext } from '@casefile/queue';
+export { bodyDigest } from './intake/fingerprint.js';

@@ -10,7 +10,9 @@ import { askRdap, RDAP_HOSTS } from '../sources/rdap.js';
 import { askVirusTotal, type DomainAnalysis } from '../sources/virus-total.js';
 
 const NAME = 'domain_reputation';
-const ENTITY_TYPES = ['domain', 'url'] as const;
+/** A link is asked about by its domain, which is an entity of its own: asked twice it would count twice. */
+const FAN_OUT = ['domain'] as const;
+const ENTITY_TYPES = [...FAN_OUT, 'url'] as const;
 const DAY_MS = 86_400_000;
 
 /** One source's part of the answer; `state` is `answered`, `not_known`, or why it is missing. */
@@ -37,7 +39,7 @@ export function checkDomain(
     description:
       'Checks a domain against block and allow lists, VirusTotal and the date of its registration.',
     locality: 'remote',
-    entityTypes: ENTITY_TYPES,
+    entityTypes: FAN_OUT,
     args,
     limits: limitsOf(NAME, { timeoutMs: 8_000, attempts: 3, concurrency: 5, perSecond: 4 }, settings),
     async run(given, context) {

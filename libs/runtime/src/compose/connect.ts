@@ -1,8 +1,17 @@
-import type { LanguageModel, Logger, Telemetry } from '@casefile/contracts';
+import type { LanguageModel, Logger, Telemetry, Tool } from '@casefile/contracts';
 import { createTextReader, createToolRunner, createTools, type EvidenceSettings } from '@casefile/evidence';
 import { createLanguageModel } from '@casefile/llm';
 import { flow } from '@casefile/pipeline';
-import { BullMqServer, connectQueueStore, createBoard, createBullQueue } from '@casefile/queue';
+import {
+  ALERTS,
+  BullMqServer,
+  connectQueueStore,
+  createBoard,
+  createBullQueue,
+  queueNames,
+  toolTopic,
+  type TopicLimits,
+} from '@casefile/queue';
 import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
@@ -12,6 +21,9 @@ import { systemClock, systemIds } from './system.js';
 import { timedModel } from './timed-model.js';
 
 const POOL = { store: 8, queue: 6 } as const;
+/** What the queue's transport may still wait for at its close; work has had its own time to finish by then. */
+const JOB_GRACE_MS = 5_000;
+const ALERTS_AT_ONCE = 50;
 
 export interface Connected {
   adapters: Adapters;
@@ -50,40 +62,59 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   const database = opened(await openDatabase(config, log), (it) => it.close());
   const stores = { databaseUrl: database.url, poolSize: POOL.store, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
-  const queues = await openQueues(config, database.url, log, telemetry, opened);
-  const tools = createTools(evidenceSettings(config), { scamReports: store, clock: systemClock, log });
+  const tools = createTools(evidenceSettings(config), { scamReports: store });
   const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
   return {
     ...{ config, store, tools, reader, log, telemetry, sdk, clock: systemClock, ids: systemIds },
-    ...queues(tools.filter((tool) => tool.locality === 'remote').map((tool) => tool.name)),
+    ...(await openQueues({ config, databaseUrl: database.url, tools, log, opened })),
     model: modelOf(config, log, telemetry),
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry }),
   };
 }
 
-async function openQueues(
-  config: Config,
-  databaseUrl: string,
-  log: Logger,
-  telemetry: Telemetry,
-  opened: Opened,
-) {
-  const connection = opened(
-    await connectQueueStore(config.queueUrl ?? databaseUrl, { poolSize: POOL.queue, log }),
-    (it) => it.close(),
-  );
+interface QueueParts {
+  config: Config;
+  databaseUrl: string;
+  tools: Tool[];
+  log: Logger;
+  opened: Opened;
+}
+
+async function openQueues({ config, databaseUrl, tools, log, opened }: QueueParts) {
+  const url = config.queueUrl ?? databaseUrl;
+  const connection = opened(await connectQueueStore(url, { poolSize: POOL.queue, log }), (it) => it.close());
   const stages = flow.map((stage) => stage.name);
-  const tracer = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
-  return (remoteTools: string[]): Pick<Adapters, 'queue' | 'queueServer' | 'board'> => ({
-    queue: opened(
-      createBullQueue({ connection, stages, tools: remoteTools, log, telemetry, ...tracer }),
-      (it) => it.close(),
-    ),
-    queueServer: (_service: ServiceName) =>
-      new BullMqServer({ connection, log, concurrency: config.settings.concurrency, ...tracer }),
-    board: (basePath: string) => createBoard({ connection, stages, tools: remoteTools, basePath }),
-  });
+  const remote = tools.filter((tool) => tool.locality === 'remote');
+  const names = remote.map((tool) => tool.name);
+  const traced = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
+  const common = { connection, log, ...traced };
+  const board = (basePath: string) =>
+    opened(createBoard({ connection, queues: queueNames(stages, names), basePath, log }), (it) => it.close())
+      .handler;
+  const topics = topicLimits(config, remote);
+  return {
+    queue: opened(createBullQueue({ ...common, stages, tools: names }), (it) => it.close()),
+    queueServer: (_service: ServiceName) => new BullMqServer({ ...common, topics, graceMs: JOB_GRACE_MS }),
+    board,
+  };
+}
+
+// A tool's bulk work gets a quarter of its slots, so that live work is never behind it.
+function topicLimits(config: Config, remote: Tool[]): Record<string, TopicLimits> {
+  const ofTools = remote.map(({ name, limits }): [string, TopicLimits] => [
+    toolTopic(name),
+    {
+      live: limits.concurrency,
+      bulk: Math.ceil(limits.concurrency / 4),
+      ...(limits.perSecond === undefined ? {} : { perSecond: limits.perSecond }),
+    },
+  ]);
+  return {
+    ...config.settings.concurrency,
+    [ALERTS]: { live: ALERTS_AT_ONCE, bulk: 0 },
+    ...Object.fromEntries(ofTools),
+  };
 }
 
 function modelOf(config: Config, log: Logger, telemetry: Telemetry): LanguageModel | null {
@@ -99,5 +130,6 @@ function evidenceSettings({ env, settings }: Config): EvidenceSettings {
     virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },
     rdap: { baseUrl: env.RDAP_BASE_URL },
     limits: settings.tools,
+    ...settings.evidence,
   };
 }

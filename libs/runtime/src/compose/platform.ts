@@ -13,8 +13,7 @@ import type {
   Tool,
 } from '@casefile/contracts';
 import { checkFlow, checkPlaybooks, flow, playbookNamed, playbooks } from '@casefile/pipeline';
-import type { BullMqServer } from '@casefile/queue';
-import type { RequestHandler } from 'express';
+import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { Outbox } from '../delivery/outbox.js';
@@ -42,7 +41,7 @@ export interface Adapters {
   sdk: Sdk;
   queueServer(service: ServiceName): BullMqServer;
   /** The queue board as an Express handler. */
-  board(basePath: string): RequestHandler;
+  board(basePath: string): HttpHandler;
 }
 
 /** What the services of one process share. */

@@ -21,6 +21,12 @@ export const settingsFileSchema = z.strictObject({
   concurrency: z.record(z.string(), share),
   providers: z.record(z.string(), z.looseObject({})),
   playbooks: z.record(z.string(), z.record(z.string(), jsonSchema)),
+  evidence: z.strictObject({
+    /** Own lists in place of the shipped ones: one domain a line. */
+    domainLists: z.strictObject({ allowFile: z.string().optional(), blockFile: z.string().optional() }),
+    /** Hosts a tool may be redirected to, by tool name. */
+    allowedHosts: z.record(z.string(), z.array(z.string().min(1))),
+  }),
   tools: z.record(
     z.string(),
     z.strictObject({

@@ -16,8 +16,9 @@ export class HealthController {
   /** Fails when a worker is alive but deaf: it fetches nothing while work waits. */
   @Get('health/live')
   async live(): Promise<object> {
-    if (this.state.isDeaf())
-      throw new ServiceUnavailableException('the workers fetch nothing though work waits');
+    const deaf = await this.state.deafQueues();
+    if (deaf.length > 0)
+      throw new ServiceUnavailableException(`work waits that nobody fetches: ${deaf.join(', ')}`);
     return { status: 'ok', service: this.state.name };
   }
 

@@ -2,7 +2,7 @@
 export class ServiceState {
   phase: 'starting' | 'ready' | 'stopping' = 'starting';
   /** Set by the service once its workers run. */
-  isDeaf: () => boolean = () => false;
+  deafQueues: () => Promise<string[]> = async () => [];
 
   constructor(readonly name: string) {}
 }

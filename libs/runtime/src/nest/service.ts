@@ -35,6 +35,9 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+/** Workers that have fetched nothing for so long while work waits are deaf. */
+const DEAF_AFTER_MS = 60_000;
+
 @Module({})
 class ServiceModule {}
 
@@ -64,7 +67,7 @@ export async function startService(
   const server = hasQueues(definition) ? connectQueues(app, definition, platform) : null;
   if (server !== null) {
     await app.startAllMicroservices();
-    state.isDeaf = () => server.isDeaf();
+    state.deafQueues = () => server.deafQueues(DEAF_AFTER_MS);
   }
   await app.listen(platform.config.ports[definition.name], platform.config.host);
   state.phase = 'ready';

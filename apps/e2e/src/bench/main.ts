@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@casefile/contracts';
+import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
+import { startRedis } from '@casefile/embedded/testing';
+import { openDatabase } from '@casefile/runtime';
+import { runMigrations } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { table, type Row } from './report.js';
+import { latency, memory, throughput, type Stores } from './rows.js';
+
+const args = process.argv.slice(2);
+const json = args.includes('--json');
+const quick = args.includes('--quick');
+
+/** Private servers with durable commits, for a bench that promises nothing less than production does. */
+async function openStores(dir: string) {
+  const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
+  const redis = await startRedis({ dir: join(dir, 'redis') });
+  const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+  await createDatabaseIfMissing(postgres.url('postgres'), 'chain');
+  const pool = new pg.Pool({ connectionString: postgres.url('chain'), max: 8 });
+  await runMigrations(pool as never);
+  let databases = 0;
+  const stores: Stores = {
+    redisUrl: redis.url,
+    chainOnRedis: { options: { connection }, onPostgres: false },
+    chainOnPostgres: { options: { connection: pool as never }, onPostgres: true },
+    newDatabase: async () => {
+      const name = `bench_${(databases += 1)}`;
+      await createDatabaseIfMissing(postgres.url('postgres'), name);
+      const { url } = await openDatabase({ databaseUrl: postgres.url(name), dataDir: dir }, silentLogger);
+      return url;
+    },
+  };
+  const close = async () => {
+    connection.disconnect();
+    await pool.end();
+    await redis.stop();
+    await postgres.stop();
+  };
+  return { stores, close };
+}
+
+const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
+const { stores, close } = await openStores(dir);
+try {
+  const scale = quick ? 0.2 : 1;
+  const rows: Row[] = [
+    await throughput('one process, Redis + Postgres', '>= 0.30', stores, 'redis', 3_000 * scale),
+    await throughput('one process, embedded Postgres alone', '>= 0.60', stores, 'postgres', 800 * scale),
+    ...(await latency(stores, 60 * scale)),
+    await memory(stores),
+  ];
+  console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
+} finally {
+  await close();
+  rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,103 @@
+import { performance } from 'node:perf_hooks';
+import { instantModel } from '../testing/instant-model.js';
+import { bareChain, type ChainStore } from './bare-chain.js';
+import { median, percentile, type Row } from './report.js';
+import { startSpine, type Spine } from './spine.js';
+
+export interface Stores {
+  /** A database of its own for each call. */
+  newDatabase(): Promise<string>;
+  redisUrl: string;
+  chainOnRedis: ChainStore;
+  chainOnPostgres: ChainStore;
+}
+
+const IN_FLIGHT = 100;
+
+/** Closed loop: `inFlight` cases at a time until `cases` are judged. Returns cases a second. */
+export async function closedLoop(spine: Pick<Spine, 'judge'>, cases: number, offset = 0): Promise<number> {
+  let next = 0;
+  const from = performance.now();
+  const worker = async () => {
+    while (next < cases) await spine.judge(offset + next++);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+  return cases / ((performance.now() - from) / 1000);
+}
+
+/** Durable cases a second beside the bare chain, in turn in one run; the median of the pairs. */
+export async function throughput(
+  name: string,
+  wanted: string,
+  stores: Stores,
+  on: 'redis' | 'postgres',
+  cases: number,
+) {
+  const databaseUrl = await stores.newDatabase();
+  const chain = on === 'redis' ? stores.chainOnRedis : stores.chainOnPostgres;
+  const spine = await startSpine(databaseUrl, on === 'redis' ? stores.redisUrl : databaseUrl, instantModel());
+  try {
+    await closedLoop(spine, Math.ceil(cases / 4));
+    const pairs: { ours: number; bare: number }[] = [];
+    for (let round = 1; round <= 3; round += 1) {
+      const bare = await bareChain(chain, cases, IN_FLIGHT);
+      pairs.push({ bare, ours: await closedLoop(spine, cases, round * 1_000_000) });
+    }
+    const ours = median(pairs.map((pair) => pair.ours));
+    const bare = median(pairs.map((pair) => pair.bare));
+    const ratio = median(pairs.map((pair) => pair.ours / pair.bare));
+    return {
+      name,
+      figure: `${ours.toFixed(0)} cases/s, bare ${bare.toFixed(0)}`,
+      ratio,
+      wanted,
+    } satisfies Row;
+  } finally {
+    await spine.stop();
+  }
+}
+
+/** From intake to verdict at one case a second with a model that answers at once: all of it is the stages' own time. */
+export async function latency(stores: Stores, cases: number): Promise<Row[]> {
+  const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel());
+  const took: number[] = [];
+  try {
+    for (let i = -3; i < cases; i += 1) {
+      const from = performance.now();
+      await spine.judge(i);
+      const ms = performance.now() - from;
+      if (i >= 0) took.push(ms);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1000 - ms)));
+    }
+  } finally {
+    await spine.stop();
+  }
+  const row = (p: number, limit: number): Row => {
+    const ms = percentile(took, p);
+    return {
+      name: `stages' own time at 1 case/s, p${p}`,
+      figure: `${ms.toFixed(1)} ms`,
+      ratio: ms / limit,
+      wanted: `<= ${limit} ms`,
+    };
+  };
+  return [row(50, 40), row(99, 150)];
+}
+
+/** The whole process with 2,000 cases waiting on a model that takes 5 s. */
+export async function memory(stores: Stores): Promise<Row> {
+  const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel(4_000));
+  try {
+    await Promise.all(Array.from({ length: 2_000 }, (_, i) => spine.submit(i)));
+    await new Promise((resolve) => setTimeout(resolve, 8_000));
+    const mb = process.memoryUsage().rss / 1024 / 1024;
+    return {
+      name: '2,000 cases waiting on a slow model, whole process',
+      figure: `${mb.toFixed(0)} MB`,
+      ratio: mb / 600,
+      wanted: '<= 600 MB',
+    };
+  } finally {
+    await spine.stop();
+  }
+}

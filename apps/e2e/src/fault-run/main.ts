@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@casefile/contracts';
+import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
+import { startRedis } from '@casefile/embedded/testing';
+import { openDatabase } from '@casefile/runtime';
+import { emptyQueue } from './empty-queue.js';
+import { runFaults } from './run-faults.js';
+
+const flag = (name: string, otherwise: number) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+};
+const only = process.argv.includes('--redis')
+  ? 'redis'
+  : process.argv.includes('--postgres')
+    ? 'postgres'
+    : null;
+
+const dir = mkdtempSync(join(tmpdir(), 'casefile-fault-run-'));
+const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
+const redis = await startRedis({ dir: join(dir, 'redis') });
+let failed = false;
+try {
+  for (const queue of ['redis', 'postgres'].filter((name) => only === null || name === only)) {
+    const name = `faults_${queue}`;
+    await createDatabaseIfMissing(postgres.url('postgres'), name);
+    const { url } = await openDatabase({ databaseUrl: postgres.url(name), dataDir: dir }, silentLogger);
+    const queueUrl = queue === 'redis' ? redis.url : url;
+    const kills = flag('kills', 15);
+    const result = await runFaults({
+      ...{ databaseUrl: url, queueUrl, seed: flag('seed', 1), cases: flag('cases', 40), kills },
+      ...{ killEveryMs: flag('every-ms', 3_000), modelMs: flag('model-ms', 700), settleMs: 120_000 },
+      ...{ emptyQueueAfter: Math.ceil(kills / 2), emptyQueue: () => emptyQueue(queueUrl), say: console.log },
+    });
+    console.log(`queue on ${queue}:`, result);
+    const whole = result.decided === result.cases && result.verdictsTwice + result.answeredTwice === 0;
+    failed ||= !whole || result.extraCalls > result.inFlightAtKills;
+  }
+} finally {
+  await redis.stop();
+  await postgres.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,143 @@
+import { CasefileError, type CaseDocument, type LanguageModel } from '@casefile/contracts';
+import { answeringModel } from './testing/answering-model.js';
+import { testRedis } from './testing/redis-database.js';
+import { memoryWorld, realWorld, type World } from './testing/world.js';
+
+const ANSWER = {
+  riskLevel: 'HIGH',
+  confidence: 91,
+  explanation: 'Known number, asks for money.',
+  evidenceUsed: ['E1'],
+};
+const REPORTED = {
+  toolName: 'scam_db',
+  entityType: 'phone',
+  entityValue: '+15550100',
+  result: { found: true, reportCount: 10, riskScore: 80 },
+};
+const alert = (over: object = {}) => ({
+  playbook: 'scam-verdict',
+  text: `Pay now ${Math.random()}`,
+  evidence: [REPORTED],
+  collect: false,
+  ...over,
+});
+
+const WORLDS: [string, (model: LanguageModel | null) => Promise<World>][] = [
+  ['memory store, inline queue', async (model) => memoryWorld(model)],
+  ['Postgres, queue on Postgres', (model) => realWorld(null, model)],
+  ['Postgres, queue on Redis', (model) => realWorld(testRedis('flow'), model)],
+];
+
+const verdictOf = (found: CaseDocument) => found.runs[0]?.verdict;
+
+describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
+  let world: World;
+  const model = { current: answeringModel(JSON.stringify(ANSWER)) };
+  const switching: LanguageModel = {
+    provider: 'simulator',
+    model: 'scripted',
+    complete: (...args) => model.current.complete(...args),
+  };
+  beforeAll(async () => void (world = await makeWorld(switching)), 60_000);
+  afterAll(() => world.close(), 60_000);
+
+  const judge = async (body: object): Promise<CaseDocument> => {
+    const { caseId } = await world.platform.intake.accept(body);
+    return world.ended(caseId);
+  };
+
+  it('S1-26 goes through every stage, each on the record, and ends with one verdict', async () => {
+    model.current = answeringModel(JSON.stringify(ANSWER));
+    const found = await judge(alert());
+    const run = found.runs[0];
+    expect(run?.artifacts.map((entry) => entry.artifact)).toEqual([
+      'brief',
+      'evidence',
+      'draft',
+      'review',
+      'report',
+      'verdict',
+    ]);
+    expect(run?.verdict).toMatchObject({
+      outcome: { riskLevel: 'high', confidence: 91, reasoningMethod: 'llm', evidenceUsed: ['E1'] },
+      ...{ disposition: 'act', confidence: 0.91, method: 'llm', citations: ['E1'], degraded: false },
+    });
+    expect(found.status).toBe('decided');
+  });
+
+  it('S2-20 keeps the call with its reasoning, tokens and cost', async () => {
+    model.current = answeringModel(JSON.stringify(ANSWER));
+    const [interaction, ...others] = (await judge(alert())).runs[0]?.interactions ?? [];
+    expect(others).toEqual([]);
+    expect(interaction).toMatchObject({
+      ...{ stage: 'reason', step: 1, attempt: 1, state: 'completed', hasReasoning: true, costUsd: 0.001 },
+      ...{ reasoningContent: 'The sender wants money at once.', reasoningSource: 'reasoning_content' },
+      usage: { inputTokens: 100, outputTokens: 20, reasoningTokens: 5, cachedTokens: 0 },
+    });
+    expect(interaction?.promptId).toMatch(/^scam-verdict\/answer@/);
+  });
+
+  it('S1-25 asks once more after an unreadable answer, then takes the heuristic', async () => {
+    model.current = answeringModel('no json', 'still none');
+    const found = await judge(alert());
+    expect(model.current.keys).toHaveLength(2);
+    expect(verdictOf(found)).toMatchObject({
+      method: 'heuristic',
+      degraded: true,
+      outcome: { riskLevel: 'medium', confidence: 40 },
+    });
+  });
+
+  it('S1-25 takes the heuristic at once when the provider fails', async () => {
+    model.current = answeringModel(new CasefileError('server_error', 'down', { retryable: true }));
+    const found = await judge(alert());
+    expect(model.current.keys).toHaveLength(1);
+    expect(verdictOf(found)).toMatchObject({ method: 'heuristic', degraded: true });
+    expect(found.runs[0]?.interactions.map((entry) => [entry.state, entry.errorCode])).toEqual([
+      ['failed', 'server_error'],
+    ]);
+  });
+
+  it('S1-27 sends an answer that cites what is not there to a person', async () => {
+    model.current = answeringModel(JSON.stringify({ ...ANSWER, evidenceUsed: ['E1', 'E9'] }));
+    const found = await judge(alert());
+    expect(verdictOf(found)).toMatchObject({
+      disposition: 'review',
+      outcome: { riskLevel: 'high' },
+      citations: ['E1'],
+    });
+  });
+
+  it('S1-15 goes on when no tool could be asked: gaps with their reasons', async () => {
+    model.current = answeringModel(JSON.stringify({ ...ANSWER, evidenceUsed: [] }));
+    const found = await judge({
+      playbook: 'scam-verdict',
+      text: `Look at http://pay-fee.example/${Math.random()} or call +1 650 253 0000`,
+    });
+    const run = found.runs[0];
+    expect(run?.toolCalls.map((call) => [call.tool, call.state, call.reasonCode])).toEqual(
+      expect.arrayContaining([['exa_search', 'failed', 'not_configured']]),
+    );
+    expect(run?.verdict).not.toBeNull();
+  });
+
+  it('R11 joins repeats of an open or fresh case, and answers a repeated key with the same ids', async () => {
+    const body = alert();
+    const first = await world.platform.intake.accept(body, { idempotencyKey: `k-${Math.random()}` });
+    const again = await world.platform.intake.accept(body);
+    expect(again).toMatchObject({ caseId: first.caseId, joined: true });
+    const found = await world.ended(first.caseId);
+    expect([found.alerts.length, found.runs.length]).toEqual([2, 1]);
+  });
+
+  it('tells what happened in order', async () => {
+    model.current = answeringModel(JSON.stringify(ANSWER));
+    const types = (await judge(alert())).runs[0]?.trace.map((event) => event.type) ?? [];
+    const order = ['stage.completed', 'interaction.started', 'interaction.completed', 'verdict.decided'].map(
+      (type) => types.indexOf(type),
+    );
+    expect(order.every((at) => at >= 0)).toBe(true);
+    expect(types.filter((type) => type === 'verdict.decided')).toHaveLength(1);
+  });
+});

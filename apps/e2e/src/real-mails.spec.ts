@@ -1,0 +1,27 @@
+import { realMails } from './testing/real-mails.js';
+import { realWorld, type World } from './testing/world.js';
+
+describe('50 real mails', () => {
+  let world: World;
+  beforeAll(async () => void (world = await realWorld(null, null)), 60_000);
+  afterAll(() => world.close(), 60_000);
+
+  it('each reaches a verdict, none is lost or stopped', async () => {
+    const mails = realMails(10);
+    expect(mails).toHaveLength(50);
+    // Control characters are a matter of intake's own tests; these mails are what people were sent.
+    const accepted = await Promise.all(
+      mails.map((mail) =>
+        world.platform.intake.accept({
+          playbook: 'scam-verdict',
+          text: mail.text.replaceAll('\u0000', ' '),
+          source: mail.group,
+        }),
+      ),
+    );
+    const documents = await Promise.all(accepted.map(({ caseId }) => world.ended(caseId)));
+    const verdicts = documents.map((found) => found.runs[0]?.verdict?.outcome['riskLevel']);
+    expect(verdicts.every((level) => ['low', 'medium', 'high'].includes(String(level)))).toBe(true);
+    expect(new Set(accepted.map(({ caseId }) => caseId)).size).toBe(50);
+  }, 120_000);
+});

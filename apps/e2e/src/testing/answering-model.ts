@@ -1,0 +1,30 @@
+import { CasefileError, type LanguageModel, type ModelResponse } from '@casefile/contracts';
+
+type Reply = string | CasefileError | 'never';
+
+/** A model that gives these replies in turn, the last one for ever; `never` does not answer at all. */
+export function answeringModel(...replies: Reply[]): LanguageModel & { keys: string[] } {
+  const keys: string[] = [];
+  return {
+    provider: 'simulator',
+    model: 'scripted',
+    keys,
+    complete: async (_request, { callKey }) => {
+      const reply = replies[Math.min(keys.length, replies.length - 1)] ?? '';
+      keys.push(callKey);
+      if (reply === 'never') return new Promise(() => undefined);
+      if (reply instanceof CasefileError) throw reply;
+      return responseOf(reply);
+    },
+  };
+}
+
+function responseOf(content: string): ModelResponse {
+  return {
+    ...{ provider: 'simulator', model: 'scripted', content, toolCalls: [], finishReason: 'stop' },
+    usage: { inputTokens: 100, outputTokens: 20, reasoningTokens: 5, cachedTokens: 0 },
+    reasoning: { content: 'The sender wants money at once.', source: 'reasoning_content' },
+    raw: { simulated: true, content },
+    costUsd: 0.001,
+  };
+}

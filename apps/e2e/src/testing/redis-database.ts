@@ -1,0 +1,9 @@
+/** Databases of the shared test Redis, one a spec, so that specs that run side by side do not take each other's jobs. */
+const DATABASES = { flow: 1, faults: 2, processes: 3, intake: 4 } as const;
+
+/** URL of a spec's own Redis database. */
+export function testRedis(spec: keyof typeof DATABASES): string {
+  const url = process.env['CASEFILE_TEST_REDIS'];
+  if (url === undefined) throw new Error('CASEFILE_TEST_REDIS is not set: run the tests by `npm run jest`');
+  return `${url.replace(/\/\d*$/, '')}/${DATABASES[spec]}`;
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noTelemetry, silentLogger, type CaseDocument, type LanguageModel } from '@casefile/contracts';
+import { criticWriter } from '@casefile/critic-writer/critic-writer';
+import { decision } from '@casefile/decision/decision';
+import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
+import { createTextReader, createToolRunner, createTools } from '@casefile/evidence';
+import { ingest } from '@casefile/ingest/ingest';
+import { flow } from '@casefile/pipeline';
+import { createInlineQueue } from '@casefile/queue';
+import { reasoner } from '@casefile/reasoner/reasoner';
+import {
+  assemble,
+  connect,
+  readConfig,
+  startService,
+  stopServices,
+  systemClock,
+  systemIds,
+  type Platform,
+} from '@casefile/runtime';
+import { createMemoryStore } from '@casefile/store';
+import { testDatabase } from '@casefile/store/testing';
+
+/** A whole Casefile under test. */
+export interface World {
+  platform: Platform;
+  /** Where intake listens, when it does. */
+  ingestUrl: string | null;
+  /** The case's document once every run of it has ended. */
+  ended(caseId: string): Promise<CaseDocument>;
+  close(): Promise<void>;
+}
+
+const ENDED_WITHIN_MS = 30_000;
+
+const SERVICES = [ingest, evidenceCollector, reasoner, criticWriter, decision];
+
+/** Environment of a configuration under test: ports that are free, no samples, quiet. */
+export function testEnvironment(extra: Record<string, string> = {}): Record<string, string> {
+  const ports = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
+  return {
+    ...Object.fromEntries(ports.map((name) => [`${name}_PORT`, '0'])),
+    LOG_LEVEL: 'error',
+    LLM_PROVIDER: 'none',
+    ...extra,
+  };
+}
+
+/** Memory store and inline queue: the flow in one process with nothing outside it. */
+export function memoryWorld(model: LanguageModel | null): World {
+  const config = readConfig(testEnvironment(model === null ? {} : { LLM_PROVIDER: 'simulator' }));
+  const store = createMemoryStore({ clock: systemClock });
+  const queue = createInlineQueue({ log: silentLogger });
+  const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
+  const tools = createTools(
+    { exa: { baseUrl: 'http://127.0.0.1:9' }, virusTotal: { baseUrl: 'http://127.0.0.1:9' }, rdap: {} },
+    { scamReports: store },
+  );
+  const unused = () => {
+    throw new Error('there is no server in a memory world');
+  };
+  const reader = createTextReader({ languages: ['eng', 'hin'] });
+  const platform = assemble({
+    ...shared,
+    ...{ config, store, queue, model, tools, reader, ids: systemIds, queueServer: unused, board: unused },
+    runner: createToolRunner({ tools, ...shared }),
+    sdk: { prometheusText: async () => '', stop: async () => undefined },
+  });
+  for (const { name } of flow) queue.on(name, (job) => platform.stages.handle(name, job));
+  for (const tool of platform.remoteTools) queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job));
+  return {
+    platform,
+    ingestUrl: null,
+    ended: (caseId) => ended(platform, caseId),
+    close: () => reader.close(),
+  };
+}
+
+/** Real Postgres and a real queue: `queueUrl` null puts the queue on the same Postgres. */
+export async function realWorld(queueUrl: string | null, model: LanguageModel | null): Promise<World> {
+  const database = await testDatabase();
+  const env = testEnvironment({
+    DATABASE_URL: database.url,
+    QUEUE_URL: queueUrl ?? database.url,
+    CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-world-')),
+    ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }),
+  });
+  const { adapters, close } = await connect(readConfig(env), []);
+  const platform = assemble({ ...adapters, model });
+  const services: Awaited<ReturnType<typeof startService>>[] = [];
+  for (const definition of SERVICES) services.push(await startService(definition, platform));
+  platform.sweeper.start();
+  return {
+    platform,
+    ingestUrl: services[0]?.url ?? null,
+    ended: (caseId) => ended(platform, caseId),
+    close: async () => {
+      await stopServices(services, platform, 2_000);
+      await close();
+      await database.drop();
+    },
+  };
+}
+
+async function ended(platform: Platform, caseId: string): Promise<CaseDocument> {
+  const until = Date.now() + ENDED_WITHIN_MS;
+  for (;;) {
+    const found = await platform.store.getCase(caseId);
+    if (
+      found !== null &&
+      found.runs.every((run) => ['decided', 'stopped', 'quarantined'].includes(run.status))
+    )
+      return found;
+    if (Date.now() > until)
+      throw new Error(`case ${caseId} has not ended: ${JSON.stringify(found?.runs.map((run) => run.units))}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

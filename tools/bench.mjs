@@ -1,0 +1,7 @@
+// `npm run bench [-- --json] [-- --quick]`: ratios measured side by side in one run, on private servers.
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+
+await install();
+await build();
+await import('../apps/e2e/dist/bench/main.js');
