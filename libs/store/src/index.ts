@@ -1,1 +1,2 @@
-export {};
+export * from './migrate.js';
+export * from './postgres/create-postgres-store.js';

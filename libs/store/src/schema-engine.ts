@@ -7,17 +7,24 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
 
+// Node has it; the type is in the library for browsers, which this house does not compile against.
+const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly;
+interface WebAssemblyLike {
+  instantiate(
+    binary: Uint8Array,
+    imports: object,
+  ): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;
+}
+
 // The package's own entry imports the .wasm file as a module, which Node 20 cannot: it is instantiated here, once.
 let engineModule: Promise<typeof glue> | undefined;
 
 async function loadEngineModule(): Promise<typeof glue> {
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm');
   const binary = await readFile(entry.replace(/schema_engine\.js$/, 'schema_engine_bg.wasm'));
-  const { instance } = await WebAssembly.instantiate(binary, {
-    './schema_engine_bg.js': glue as unknown as WebAssembly.ModuleImports,
-  });
+  const { instance } = await wasm.instantiate(binary, { './schema_engine_bg.js': glue });
   glue.__wbg_set_wasm(instance.exports);
-  (instance.exports['__wbindgen_start'] as () => void)();
+  instance.exports.__wbindgen_start();
   return glue;
 }
 

@@ -1,0 +1,185 @@
+import type {
+  AcceptRequest,
+  AcceptResult,
+  CaseStatus,
+  JsonObject,
+  Lane,
+  StageNudge,
+} from '@casefile/contracts';
+import { firstCharacters } from '../storable.js';
+
+/** How much of an alert's text a case shows in lists, in characters. */
+const SHOWN_CHARACTERS = 280;
+
+/** What the record says already about the alerts that come in. */
+export interface KnownCase {
+  id: string;
+  fingerprint: string;
+  status: CaseStatus;
+  /** How long ago its leading run was decided, in milliseconds. */
+  decidedAgoMs: number | null;
+  newestRunId: string;
+}
+
+export interface KnownKey {
+  key: string;
+  bodyDigest: string;
+  alertId: string;
+  caseId: string;
+  runId: string;
+  joined: boolean;
+}
+
+export interface Known {
+  keys: KnownKey[];
+  /** Alerts that are on the record under the ids of the requests: the answer to them was lost. */
+  alerts: Omit<KnownKey, 'key' | 'bodyDigest'>[];
+  cases: KnownCase[];
+}
+
+/** What is to be written for the requests that bring something new. */
+export interface AcceptPlan {
+  results: AcceptResult[];
+  cases: Map<string, CaseChange>;
+  alerts: { request: AcceptRequest; caseId: string }[];
+  runs: { request: AcceptRequest; caseId: string }[];
+  keys: KnownKey[];
+  events: { type: string; caseId: string; runId: string; data: JsonObject }[];
+}
+
+/** A case to be made (`isNew`), or what changes on one that is there. */
+export interface CaseChange {
+  id: string;
+  isNew: boolean;
+  playbook: string;
+  fingerprint: string | null;
+  alerts: number;
+  text: string;
+  /** The run opened for it last; null: none was. */
+  runId: string | null;
+  lane: Lane;
+}
+
+/**
+ * Decides what becomes of alerts that come in together, in their order: each sees what those before it did.
+ * The same rules for every store; the caller holds whatever lock makes `known` stay true.
+ */
+export function planAccept(requests: AcceptRequest[], known: Known): AcceptPlan {
+  const plan: AcceptPlan = { results: [], cases: new Map(), alerts: [], runs: [], keys: [], events: [] };
+  const keys = new Map(known.keys.map((key) => [key.key, key]));
+  const alerts = new Map(known.alerts.map((alert) => [alert.alertId, alert]));
+  const cases = new Map(known.cases.map((one) => [one.fingerprint, one]));
+  for (const request of requests) {
+    const repeated = earlierAnswer(request, keys, alerts);
+    if (repeated !== null) {
+      plan.results.push(repeated);
+      continue;
+    }
+    const answer = take(
+      plan,
+      request,
+      request.fingerprint === null ? undefined : cases.get(request.fingerprint),
+    );
+    const { caseId, runId, joined } = answer;
+    plan.results.push(answer);
+    alerts.set(request.alertId, { alertId: request.alertId, caseId, runId, joined });
+    if (request.idempotency !== null) {
+      const key = { ...request.idempotency, alertId: request.alertId, caseId, runId, joined };
+      keys.set(key.key, key);
+      plan.keys.push(key);
+    }
+    if (request.fingerprint !== null && answer.nudges.length > 0) {
+      const { fingerprint } = request;
+      cases.set(fingerprint, {
+        id: caseId,
+        fingerprint,
+        status: 'open',
+        decidedAgoMs: null,
+        newestRunId: runId,
+      });
+    }
+  }
+  return plan;
+}
+
+function earlierAnswer(
+  request: AcceptRequest,
+  keys: Map<string, KnownKey>,
+  alerts: Map<string, Known['alerts'][number]>,
+): AcceptResult | null {
+  const key = request.idempotency === null ? undefined : keys.get(request.idempotency.key);
+  if (key !== undefined && key.bodyDigest !== request.idempotency?.bodyDigest) return { kind: 'key-reused' };
+  const earlier = key ?? alerts.get(request.alertId);
+  if (earlier === undefined) return null;
+  const { alertId, caseId, runId, joined } = earlier;
+  return { kind: 'repeated', alertId, caseId, runId, joined };
+}
+
+function take(
+  plan: AcceptPlan,
+  request: AcceptRequest,
+  found: KnownCase | undefined,
+): Extract<AcceptResult, { kind: 'accepted' }> {
+  const caseId = found?.id ?? request.caseId;
+  const opensRun = found === undefined || (found.status === 'decided' && isOlder(found, request.holdOffMs));
+  const runId = opensRun ? request.runId : found.newestRunId;
+  const joined = found !== undefined;
+  noteCase(plan, request, { caseId, isNew: !joined, opensRun });
+  plan.alerts.push({ request, caseId });
+  if (opensRun) plan.runs.push({ request, caseId });
+  tell(plan, request, { caseId, runId, joined, opensRun });
+  const nudges = opensRun ? [firstNudge(request)] : [];
+  return { kind: 'accepted', alertId: request.alertId, caseId, runId, joined, nudges };
+}
+
+function isOlder(found: KnownCase, holdOffMs: number): boolean {
+  return found.decidedAgoMs !== null && found.decidedAgoMs > holdOffMs;
+}
+
+function noteCase(
+  plan: AcceptPlan,
+  request: AcceptRequest,
+  { caseId, isNew, opensRun }: { caseId: string; isNew: boolean; opensRun: boolean },
+): void {
+  const before = plan.cases.get(caseId);
+  plan.cases.set(caseId, {
+    id: caseId,
+    isNew: before?.isNew ?? isNew,
+    playbook: request.alert.playbook,
+    fingerprint: request.fingerprint,
+    alerts: (before?.alerts ?? 0) + 1,
+    text: firstCharacters(request.alert.text ?? '', SHOWN_CHARACTERS),
+    runId: opensRun ? request.runId : (before?.runId ?? null),
+    lane: opensRun ? request.lane : (before?.lane ?? request.lane),
+  });
+}
+
+function tell(
+  plan: AcceptPlan,
+  request: AcceptRequest,
+  { caseId, runId, joined, opensRun }: { caseId: string; runId: string; joined: boolean; opensRun: boolean },
+): void {
+  const { alertId, lane, alert } = request;
+  const of = { caseId, runId };
+  plan.events.push({ type: 'alert.accepted', ...of, data: { alertId, playbook: alert.playbook, joined } });
+  if (!joined) plan.events.push({ type: 'case.created', ...of, data: { playbook: alert.playbook, lane } });
+  if (opensRun) plan.events.push({ type: 'run.created', ...of, data: runFacts(request) });
+}
+
+/** What `run.created` says. */
+export function runFacts(run: Pick<AcceptRequest, 'alertId' | 'lane' | 'settings'>): JsonObject {
+  const { playbook, playbookVersion, strategy, provider, model } = run.settings;
+  return { alertId: run.alertId, lane: run.lane, playbook, playbookVersion, strategy, provider, model };
+}
+
+export function firstNudge(run: Pick<AcceptRequest, 'runId' | 'firstStage' | 'lane'>): StageNudge {
+  return {
+    kind: 'stage',
+    runId: run.runId,
+    unit: '',
+    stage: run.firstStage,
+    round: 1,
+    lane: run.lane,
+    nudge: 1,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Alert, AlertImage, AlertInput, JsonObject } from '@casefile/contracts';
+
+/** An alert as it is kept: its text to be searched, its image apart, every other key as it came. */
+export interface AlertParts {
+  id: string;
+  playbook: string;
+  text: string | null;
+  image_type: string | null;
+  image: string | null;
+  rest: JsonObject;
+  received_at: string;
+}
+
+export function partsOf(
+  alert: AlertInput & { playbook: string },
+  id: string,
+  receivedAt: string,
+): AlertParts {
+  const { playbook, text, image, ...rest } = alert;
+  return {
+    id,
+    playbook,
+    text: text ?? null,
+    image_type: image?.mediaType ?? null,
+    image: image?.base64 ?? null,
+    rest: rest as JsonObject,
+    received_at: receivedAt,
+  };
+}
+
+export function alertOf(parts: AlertParts): Alert {
+  const { id, playbook, text, image_type: mediaType, image, rest, received_at: receivedAt } = parts;
+  const alert: Alert = { ...rest, id, playbook, receivedAt };
+  if (text !== null) alert.text = text;
+  if (image !== null) alert.image = { mediaType: mediaType as AlertImage['mediaType'], base64: image };
+  return alert;
+}

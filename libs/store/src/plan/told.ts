@@ -1,0 +1,85 @@
+import type {
+  CommitRequest,
+  InlineToolCall,
+  Json,
+  JsonObject,
+  Lease,
+  NewEvent,
+  Verdict,
+} from '@casefile/contracts';
+
+/** The event log's own words for what a commit did; the interactions' come with their rows. */
+export function toldBy(request: CommitRequest): NewEvent[] {
+  const at = placeOf(request.lease);
+  const calls = request.inlineToolCalls.map((call) => toldOfCall(at, call));
+  return [...calls, ...request.events, ...toldOfChange(at, request)];
+}
+
+export function placeOf(lease: Omit<Lease, 'epoch'>): JsonObject {
+  return { stage: lease.stage, round: lease.round, unit: lease.unit };
+}
+
+function toldOfChange(at: JsonObject, { change }: CommitRequest): NewEvent[] {
+  switch (change.kind) {
+    case 'advance': {
+      const data = { ...at, artifact: change.artifact.name, next: change.next };
+      return [
+        { type: 'stage.completed', data: change.units.length > 0 ? { ...data, units: change.units } : data },
+      ];
+    }
+    case 'decide': {
+      const verdict = { ...at, ...verdictFacts(change.artifact.body), deliveryId: change.deliveryId };
+      return [
+        { type: 'stage.completed', data: { ...at, artifact: change.artifact.name, next: null } },
+        { type: 'verdict.decided', data: verdict },
+      ];
+    }
+    case 'suspend':
+      return [{ type: 'stage.suspended', data: { ...at, step: change.step, calls: change.calls.length } }];
+    case 'later':
+      return [
+        { type: 'stage.postponed', data: { ...at, reasonCode: change.reasonCode, delayMs: change.delayMs } },
+      ];
+    case 'stop':
+      return [
+        { type: 'run.stopped', data: { ...at, reasonCode: change.reasonCode, message: change.message } },
+      ];
+    case 'fail': {
+      const why = { ...at, reasonCode: change.reasonCode, message: change.message };
+      if (change.retryInMs === null) return [{ type: 'run.quarantined', data: why }];
+      return [{ type: 'stage.failed', data: { ...why, retryInMs: change.retryInMs } }];
+    }
+  }
+}
+
+type SettledCall = Pick<
+  InlineToolCall,
+  'id' | 'step' | 'seq' | 'tool' | 'state' | 'reasonCode' | 'durationMs'
+>;
+
+export function toldOfCall(at: JsonObject, call: SettledCall): NewEvent {
+  const { id, step, seq, tool, state, reasonCode, durationMs } = call;
+  return {
+    type: 'tool-call.completed',
+    data: { ...at, toolCallId: id, step, seq, tool, state, reasonCode, durationMs },
+  };
+}
+
+/** The facts of a verdict that lists and events show. */
+export interface VerdictFacts extends JsonObject {
+  disposition: string;
+  action: string | null;
+  confidence: number;
+  degraded: boolean;
+  method: string;
+}
+
+/** Reads the facts off a verdict's body; the executor has held it to its schema. */
+export function verdictFacts(body: JsonObject): VerdictFacts {
+  const { disposition, confidence, degraded, method, outcome } = body as unknown as Verdict;
+  return { disposition, action: textOf(outcome?.['action']), confidence, degraded, method };
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,43 @@
+import type { ToolCallState, ToolSettlement } from '@casefile/contracts';
+import { MAX_TOOL_CRASHES } from './unit-state.js';
+
+export interface CallState {
+  state: ToolCallState;
+  stage: string;
+  round: number;
+  attempts: number;
+  crashes: number;
+  leaseLive: boolean;
+}
+
+export type CallJudgement =
+  | { kind: 'take'; crashes: number }
+  | { kind: 'refuse'; reason: 'leased' | 'settled' }
+  /** It is settled as failed instead of being run. */
+  | { kind: 'give-up'; settlement: ToolSettlement };
+
+/** May this tool call be run? A lease that ran out is a crash; a call that nobody waits for is not worth its price. */
+export function judgeCall(
+  call: CallState,
+  unit: { status: string; stage: string; round: number },
+): CallJudgement {
+  if (call.state === 'succeeded' || call.state === 'failed') return { kind: 'refuse', reason: 'settled' };
+  if (call.state === 'running' && call.leaseLive) return { kind: 'refuse', reason: 'leased' };
+  const crashes = call.crashes + (call.state === 'running' ? 1 : 0);
+  if (crashes >= MAX_TOOL_CRASHES) {
+    return giveUp(call, 'crashed_repeatedly', `Its worker died ${crashes} times.`);
+  }
+  const isOver = unit.status === 'stopped' || unit.status === 'decided' || unit.status === 'finished';
+  if (isOver || unit.stage !== call.stage || unit.round !== call.round) {
+    return giveUp(call, 'abandoned', 'The stage that asked for it went on without it.');
+  }
+  return { kind: 'take', crashes };
+}
+
+function giveUp(call: CallState, reasonCode: string, message: string): CallJudgement {
+  const empty = { result: null, source: null, durationMs: null };
+  return {
+    kind: 'give-up',
+    settlement: { state: 'failed', ...empty, reasonCode, message, attempts: call.attempts },
+  };
+}

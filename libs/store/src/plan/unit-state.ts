@@ -1,0 +1,81 @@
+import type { ClaimRequest, Lane, StageNudge, UnitStatus } from '@casefile/contracts';
+
+/** After a nudge the sweeper leaves the row alone for this long: time enough for a job to be fetched. */
+export const LOOK_AGAIN_MS = 10_000;
+
+/** Crashes of one tool call after which it is given up. As many as a stage may have. */
+export const MAX_TOOL_CRASHES = 3;
+
+/** The due row of a unit. Times are milliseconds since the epoch, by the store's own clock. */
+export interface UnitState {
+  runId: string;
+  unit: string;
+  caseId: string;
+  lane: Lane;
+  status: UnitStatus;
+  stage: string;
+  round: number;
+  epoch: number;
+  nudges: number;
+  leaseUntil: number | null;
+  resumeAt: number | null;
+  held: boolean;
+  crashes: number;
+  firstCrashAt: number | null;
+  failures: number;
+  waitStep: number | null;
+  waitSignal: string | null;
+  waitOver: boolean;
+  openUnits: number;
+  reasonCode: string | null;
+  message: string | null;
+}
+
+export type Judgement =
+  | { kind: 'take'; crashes: number; firstCrashAt: number | null; waitOver: boolean }
+  | { kind: 'refuse'; reason: 'leased' | 'moved-on' | 'quarantined' | 'suspended' }
+  /** One crash too many. */
+  | { kind: 'quarantine'; crashes: number };
+
+/** May this claim have the unit? A lease that ran out is a crash of the step; a wait that is over is due. */
+export function judgeClaim(unit: UnitState, request: ClaimRequest, now: number): Judgement {
+  if (unit.status === 'quarantined') return { kind: 'refuse', reason: 'quarantined' };
+  if (unit.stage !== request.stage || unit.round !== request.round)
+    return { kind: 'refuse', reason: 'moved-on' };
+  const isOver = (at: number | null): boolean => at === null || at <= now;
+  const counted = { crashes: unit.crashes, firstCrashAt: unit.firstCrashAt };
+  switch (unit.status) {
+    case 'due':
+      if (unit.held && !isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };
+      return { kind: 'take', ...counted, waitOver: unit.waitOver };
+    case 'suspended':
+      if (!isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };
+      return { kind: 'take', ...counted, waitOver: true };
+    case 'running':
+      return isOver(unit.leaseUntil) ? afterCrash(unit, request, now) : { kind: 'refuse', reason: 'leased' };
+    case 'parked':
+      return { kind: 'refuse', reason: 'suspended' };
+    default:
+      return { kind: 'refuse', reason: 'moved-on' };
+  }
+}
+
+function afterCrash(unit: UnitState, request: ClaimRequest, now: number): Judgement {
+  const counts = unit.firstCrashAt !== null && unit.firstCrashAt > now - request.crashWindowMs;
+  const crashes = counts ? unit.crashes + 1 : 1;
+  if (crashes >= request.maxCrashes) return { kind: 'quarantine', crashes };
+  return { kind: 'take', crashes, firstCrashAt: counts ? unit.firstCrashAt : now, waitOver: unit.waitOver };
+}
+
+/** The wake-up for a unit as it is now; its counter is the one on the row. */
+export function nudgeOf(
+  unit: Pick<UnitState, 'runId' | 'unit' | 'stage' | 'round' | 'lane' | 'nudges'>,
+): StageNudge {
+  const { runId, unit: name, stage, round, lane, nudges } = unit;
+  return { kind: 'stage', runId, unit: name, stage, round, lane, nudge: nudges };
+}
+
+/** What people read of a unit that was taken out for its crashes. */
+export function crashMessage(unit: Pick<UnitState, 'stage' | 'round'>, crashes: number): string {
+  return `Its worker died ${crashes} times at ${unit.stage}, round ${unit.round}.`;
+}

@@ -1,0 +1,131 @@
+import type { AcceptRequest, AcceptResult, CaseStatus } from '@casefile/contracts';
+import { partsOf } from '../plan/alert-parts.js';
+import { planAccept, type AcceptPlan, type Known, type KnownCase } from '../plan/accept.js';
+import { LOOK_AGAIN_MS } from '../plan/unit-state.js';
+import type { Database, Queryable } from './database.js';
+import { msOf, RowSets } from './row-set.js';
+
+// Requests that may meet in one case or one key wait for each other here, in one order; the unique indexes are
+// behind it. A hash that two keys share costs a wait and nothing else.
+const LOCKS = `select pg_advisory_xact_lock(s.h) from (
+  select distinct hashtextextended(k, 7) as h from json_array_elements_text($1::json) k order by 1 offset 0) s`;
+
+const KNOWN = `
+  with wanted as (select $1::json as keys, $2::json as alerts, $3::json as prints),
+  found as (
+    select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id
+    from cases c, wanted where c.status <> 'closed'
+      and c.fingerprint in (select json_array_elements_text(prints)) order by c.id for no key update of c)
+  select
+    (select json_agg(json_build_object('key', k.key, 'bodyDigest', k.body_digest, 'alertId', k.alert_id,
+      'caseId', k.case_id, 'runId', k.run_id, 'joined', k.joined))
+     from idempotency_keys k, wanted where k.key in (select json_array_elements_text(keys))) as keys,
+    (select json_agg(json_build_object('alertId', a.id, 'caseId', a.case_id, 'joined', a.created_at > c.created_at,
+      'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
+     from alerts a join cases c on c.id = a.case_id, wanted
+     where a.id in (select json_array_elements_text(alerts)::uuid)) as alerts,
+    (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
+      'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id)) from found f) as cases`;
+
+/** Takes many alerts in, in one transaction. */
+export async function acceptAll(database: Database, requests: AcceptRequest[]): Promise<AcceptResult[]> {
+  const keys = requests.flatMap(({ idempotency }) => (idempotency === null ? [] : [idempotency.key]));
+  const prints = requests.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]));
+  const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
+  return database.transaction(async (tx) => {
+    if (locks.length > 0) await tx.rows(LOCKS, [JSON.stringify(locks)]);
+    const plan = planAccept(
+      requests,
+      await lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId) }),
+    );
+    if (plan.alerts.length > 0) await write(tx, plan);
+    return plan.results;
+  });
+}
+
+async function lookUp(
+  tx: Queryable,
+  wanted: { keys: string[]; prints: string[]; alerts: string[] },
+): Promise<Known> {
+  const params = [wanted.keys, wanted.alerts, wanted.prints].map((list) => JSON.stringify(list));
+  const [row] = await tx.rows<{ [K in keyof Known]: Known[K] | null }>(KNOWN, params);
+  const cases = (row?.cases ?? []) as (KnownCase & { status: CaseStatus })[];
+  return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases };
+}
+
+async function write(tx: Queryable, plan: AcceptPlan): Promise<void> {
+  const sets = new RowSets();
+  const changes = [...plan.cases.values()];
+  const source = {
+    cases: sets.add('k', CASE_COLUMNS, changes.map(caseRow)),
+    alerts: sets.add('a', ALERT_COLUMNS, plan.alerts.map(alertRow)),
+    runs: sets.add('n', RUN_COLUMNS, plan.runs.map(runRow)),
+    keys: sets.add('y', KEY_COLUMNS, plan.keys.map(keyRow)),
+    events: sets.add(
+      'v',
+      'n int, type text, case_id uuid, run_id uuid, data json',
+      plan.events.map(eventRow),
+    ),
+  };
+  await tx.rows(writeStatement(source), sets.params);
+}
+
+const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text`;
+const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, image_type text, image text, rest json,
+  received_at text`;
+const RUN_COLUMNS = 'id uuid, case_id uuid, alert_id uuid, lane text, settings json, stage text';
+const KEY_COLUMNS = 'key text, body_digest text, alert_id uuid, case_id uuid, run_id uuid, joined boolean';
+
+const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'events', string>): string => `
+  with changed as (select * from ${source.cases}),
+  made as (
+    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane)
+    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane from changed where is_new),
+  joined as (
+    update cases c set alert_count = c.alert_count + k.alerts, text = k.text, updated_at = now(),
+      status = case when k.run_id is null then c.status else 'open' end,
+      leading_run_id = coalesce(k.run_id, c.leading_run_id), newest_run_id = coalesce(k.run_id, c.newest_run_id),
+      lane = case when k.run_id is null then c.lane else k.lane end,
+      disposition = case when k.run_id is null then c.disposition end,
+      action = case when k.run_id is null then c.action end
+    from changed k where c.id = k.id and not k.is_new),
+  alert as (
+    insert into alerts (id, case_id, playbook, text, image_type, image, rest, received_at)
+    select a.id, a.case_id, a.playbook, a.text, a.image_type, a.image, a.rest, a.received_at from ${source.alerts}),
+  opened as (select * from ${source.runs}),
+  run as (
+    insert into runs (id, case_id, alert_id, lane, settings)
+    select id, case_id, alert_id, lane, settings from opened),
+  unit as (
+    insert into units (run_id, unit, case_id, lane, stage, resume_at)
+    select id, '', case_id, lane, stage, now() + interval '${LOOK_AGAIN_MS} ms' from opened),
+  key as (
+    insert into idempotency_keys (key, body_digest, alert_id, case_id, run_id, joined)
+    select y.key, y.body_digest, y.alert_id, y.case_id, y.run_id, y.joined from ${source.keys})
+  insert into events (type, case_id, run_id, data)
+  select v.type, v.case_id, v.run_id, v.data from ${source.events} order by v.n`;
+
+type CaseChange = AcceptPlan['cases'] extends Map<string, infer C> ? C : never;
+
+function caseRow(change: CaseChange): object {
+  const { id, isNew, playbook, fingerprint, alerts, text, runId, lane } = change;
+  return { id, is_new: isNew, playbook, fingerprint, alerts, text, run_id: runId, lane };
+}
+
+function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): object {
+  return { ...partsOf(request.alert, request.alertId, request.receivedAt), case_id: caseId };
+}
+
+function runRow({ request, caseId }: AcceptPlan['runs'][number]): object {
+  const { runId, alertId, lane, settings, firstStage } = request;
+  return { id: runId, case_id: caseId, alert_id: alertId, lane, settings, stage: firstStage };
+}
+
+function keyRow(key: AcceptPlan['keys'][number]): object {
+  const { key: name, bodyDigest, alertId, caseId, runId, joined } = key;
+  return { key: name, body_digest: bodyDigest, alert_id: alertId, case_id: caseId, run_id: runId, joined };
+}
+
+function eventRow(event: AcceptPlan['events'][number], n: number): object {
+  return { n, type: event.type, case_id: event.caseId, run_id: event.runId, data: event.data };
+}

@@ -1,0 +1,169 @@
+import {
+  CasefileError,
+  type Alert,
+  type ArtifactName,
+  type ClaimedWork,
+  type ClaimRequest,
+  type ClaimResult,
+  type Nudge,
+  type RunSettings,
+  type ToolNudge,
+  type Lane,
+} from '@casefile/contracts';
+import { alertOf, type AlertParts } from '../plan/alert-parts.js';
+import { selectArtifacts, type Appended } from '../plan/select-artifacts.js';
+import { crashMessage, judgeClaim, nudgeOf } from '../plan/unit-state.js';
+import * as sql from './claim-sql.js';
+import type { Database, Queryable } from './database.js';
+import { isUuid, msOf, RowSets } from './row-set.js';
+import { interactionOf, toolCallOf, UNIT_COLUMNS } from './rows.js';
+import type { InteractionRow, NudgedUnitRow, ToolCallRow, UnitRow } from './rows.js';
+
+interface WorkRow {
+  i: number;
+  epoch: number;
+  seen_epoch: number;
+  case_id: string;
+  lane: Lane;
+  crashes: number;
+  failures: number;
+  wait_over: boolean;
+  settings: RunSettings;
+  alert: AlertParts | null;
+  artifacts: Appended[] | null;
+  units: string[] | null;
+  interactions: InteractionRow[] | null;
+  tool_calls: ToolCallRow[] | null;
+}
+
+/**
+ * Claims many units: those that are plainly due in one statement, the others one by one. Each has a promise of its
+ * own: a claim that succeeded is not lost with one that failed.
+ */
+export async function claimAll(
+  database: Database,
+  requests: ClaimRequest[],
+): Promise<Promise<ClaimResult>[]> {
+  const rows = await claimRows(database, requests);
+  return requests.map((request, i) => {
+    const row = rows.get(i);
+    return row === undefined ? claimOdd(database, request) : finish(database, request, row);
+  });
+}
+
+async function claimRows(database: Database, requests: ClaimRequest[]): Promise<Map<number, WorkRow>> {
+  const sets = new RowSets();
+  const known = requests.map(rowOf).filter((row) => isUuid(row.run_id));
+  const text = sql.claimDue(sets.add('q', sql.CLAIM_COLUMNS, known));
+  const rows = known.length === 0 ? [] : await database.rows<WorkRow>(text, sets.params);
+  return new Map(rows.map((row) => [row.i, row]));
+}
+
+function rowOf(request: ClaimRequest, i: number) {
+  const { runId, unit, stage, round, readsAlert, reads, readsPrevious, joins, leaseMs } = request;
+  const names: ArtifactName[] = [...new Set([...reads, ...readsPrevious])];
+  return { i, run_id: runId, unit, stage, round, reads_alert: readsAlert, names, joins, lease_ms: leaseMs };
+}
+
+// A row that was loaded before the claim had its lock, or has calls left open, needs a second look; few do.
+async function finish(database: Database, request: ClaimRequest, row: WorkRow): Promise<ClaimResult> {
+  const leftOpen = row.interactions?.some((interaction) => interaction.state === 'pending') === true;
+  if (!leftOpen && row.seen_epoch === row.epoch - 1) return claimed(request, row);
+  return database.transaction(async (tx) => {
+    const [unit] = await tx.rows<UnitRow>(LOCK_UNIT, [request.runId, request.unit]);
+    if (unit?.epoch !== row.epoch) return { kind: 'refused', reason: 'leased', nudges: [] };
+    await markAmbiguous(tx, request, row.case_id);
+    const fresh = await load(tx, request);
+    return claimed(request, { ...fresh, epoch: row.epoch });
+  });
+}
+
+async function markAmbiguous(
+  tx: Queryable,
+  { runId, unit, stage, round }: ClaimRequest,
+  caseId: string,
+): Promise<void> {
+  await tx.rows(sql.AMBIGUOUS_INTERACTIONS, [runId, unit, stage, round, caseId]);
+}
+
+async function load(tx: Queryable, request: ClaimRequest): Promise<WorkRow> {
+  const sets = new RowSets();
+  const [row] = await tx.rows<WorkRow>(
+    sql.loadClaimed(sets.add('w', sql.CLAIM_COLUMNS, [rowOf(request, 0)])),
+    sets.params,
+  );
+  if (row === undefined)
+    throw new CasefileError('store_error', `run ${request.runId} is gone while it is worked on`);
+  return row;
+}
+
+function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
+  const { runId, unit, stage, round } = request;
+  const work: ClaimedWork = {
+    lease: { runId, unit, stage, round, epoch: row.epoch },
+    caseId: row.case_id,
+    lane: row.lane,
+    settings: row.settings,
+    alert: row.alert === null ? null : (alertOf(row.alert) satisfies Alert),
+    ...selectArtifacts(request, row.artifacts ?? [], row.units ?? []),
+    interactions: (row.interactions ?? []).map(interactionOf),
+    toolCalls: (row.tool_calls ?? []).map(toolCallOf),
+    crashes: row.crashes,
+    failures: row.failures,
+    waitOver: row.wait_over,
+  };
+  return { kind: 'claimed', work };
+}
+
+// Crashes, waits that are over and refusals: under the row's lock, by the rules every store has.
+async function claimOdd(database: Database, request: ClaimRequest): Promise<ClaimResult> {
+  if (!isUuid(request.runId)) return { kind: 'refused', reason: 'unknown', nudges: [] };
+  return database.transaction(async (tx) => {
+    const [unit] = await tx.rows<UnitRow>(LOCK_UNIT, [request.runId, request.unit]);
+    if (unit === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
+    const judged = judgeClaim(unit, request, unit.now);
+    if (judged.kind === 'refuse') {
+      return { kind: 'refused', reason: judged.reason, nudges: await nudgesFor(tx, request, judged.reason) };
+    }
+    await markAmbiguous(tx, request, unit.caseId);
+    if (judged.kind === 'quarantine') {
+      const why = ['crashed_repeatedly', crashMessage(unit, judged.crashes)];
+      await tx.rows(sql.QUARANTINE_UNIT, [request.runId, request.unit, judged.crashes, ...why]);
+      return { kind: 'refused', reason: 'quarantined', nudges: [] };
+    }
+    const { crashes, firstCrashAt, waitOver } = judged;
+    await tx.rows(sql.RETAKE_UNIT, [
+      request.runId,
+      request.unit,
+      crashes,
+      firstCrashAt,
+      waitOver,
+      request.leaseMs,
+    ]);
+    return claimed(request, await load(tx, request));
+  });
+}
+
+const LOCK_UNIT = `select ${UNIT_COLUMNS}, ${msOf('now()')} as now from units u
+  where u.run_id = $1 and u.unit = $2 for no key update`;
+
+async function nudgesFor(tx: Queryable, request: ClaimRequest, reason: string): Promise<Nudge[]> {
+  if (reason === 'moved-on') {
+    const units = await tx.rows<NudgedUnitRow>(sql.DUE_UNITS, [request.runId]);
+    return units.map((row) => nudgeOf({ ...row, runId: row.run_id }));
+  }
+  if (reason !== 'suspended') return [];
+  const calls = await tx.rows<ToolNudgeRow>(sql.AWAITED_CALLS, [request.runId, request.unit]);
+  return calls.map(toolNudgeOf);
+}
+
+export interface ToolNudgeRow {
+  id: string;
+  tool: string;
+  lane: Lane;
+  nudges: number;
+}
+
+export function toolNudgeOf(row: ToolNudgeRow): ToolNudge {
+  return { kind: 'tool', toolCallId: row.id, tool: row.tool, lane: row.lane, nudge: row.nudges };
+}

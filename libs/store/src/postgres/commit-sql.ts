@@ -1,0 +1,177 @@
+import { LOOK_AGAIN_MS, type UnitState } from '../plan/unit-state.js';
+import { recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { CALL_COLUMNS, EVENT_COLUMNS, HOLDS, LEASE_COLUMNS, RESULT_COLUMNS } from './record-rows.js';
+import { RowSets } from './row-set.js';
+
+const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
+
+/** What a batch of commits writes, by table; each row says by `i` which request it belongs to. */
+export interface CommitRows {
+  moves: object[];
+  artifacts: object[];
+  evidence: object[];
+  results: object[];
+  inlineCalls: object[];
+  awaitedCalls: object[];
+  opened: object[];
+  ends: object[];
+  deliveries: object[];
+  events: object[];
+}
+
+export type Written =
+  | ({ kind: 'unit'; i: number; nudged: boolean } & UnitPlace)
+  | { kind: 'call'; i: number; id: string; tool: string; lane: UnitState['lane']; nudges: number };
+interface UnitPlace {
+  run_id: string;
+  unit: string;
+  stage: string;
+  round: number;
+  lane: UnitState['lane'];
+  nudges: number;
+}
+
+const MOVE_COLUMNS = `${LEASE_COLUMNS}, to_status text, to_stage text, to_round int, resume_in_ms float8, held boolean,
+  nudged boolean, keeps_counts boolean, failed boolean, wait_step int, wait_signal text, open_units int, ends_at text,
+  reason_code text, message text`;
+
+// The fence: only rows whose lease still holds come out of `moved`, and everything else joins on it.
+const moved = (source: string): string => `
+  req as (select * from ${source}),
+  locked as (
+    select u.run_id, u.unit from units u join req q on ${HOLDS} order by u.run_id, u.unit for no key update of u),
+  moved as (
+    update units u set status = q.to_status, stage = coalesce(q.to_stage, u.stage),
+      round = coalesce(q.to_round, u.round), nudges = u.nudges + q.nudged::int, lease_until = null,
+      resume_at = now() + q.resume_in_ms * interval '1 ms', held = q.held,
+      crashes = case when q.keeps_counts then u.crashes else 0 end,
+      first_crash_at = case when q.keeps_counts then u.first_crash_at end,
+      failures = case when q.keeps_counts then u.failures + q.failed::int else 0 end,
+      wait_step = q.wait_step, wait_signal = q.wait_signal, wait_over = false, open_units = q.open_units,
+      reason_code = q.reason_code, message = q.message
+    from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
+    where ${HOLDS}
+    returning q.i, q.nudged, q.ends_at, q.stage as done_stage, q.round as done_round,
+      u.run_id, u.unit, u.case_id, u.lane, u.stage, u.round, u.nudges)`;
+
+const artifact = (source: string): string => `
+  artifact as (
+    insert into artifacts (run_id, unit, artifact, round, body)
+    select m.run_id, m.unit, a.artifact, m.done_round, a.body from ${source} join moved m on m.i = a.i)`;
+
+const evidence = (source: string): string => `
+  evidence as (
+    insert into evidence_items (run_id, unit, round, item_id, position, tool_name, entity_type, entity_value, result,
+      success, reason, message, source, at, duration_ms)
+    select m.run_id, m.unit, m.done_round, e.id, e.position, e."toolName", e."entityType", e."entityValue", e.result,
+      e.success, e.reason, e.message, e.source, e.at, e."durationMs"
+    from ${source} join moved m on m.i = e.i)`;
+const EVIDENCE_COLUMNS = `i int, position int, id text, "toolName" text, "entityType" text, "entityValue" text,
+  result json, success boolean, reason text, message text, source text, at text, "durationMs" float8`;
+
+const inlineCalls = (source: string): string => `
+  inline_call as (
+    insert into tool_calls (id, run_id, unit, stage, round, step, seq, case_id, lane, tool, args, state, attempts,
+      result, source, reason_code, message, duration_ms, nudges, settled_at)
+    select c.id, m.run_id, m.unit, m.done_stage, m.done_round, c.step, c.seq, m.case_id, m.lane, c.tool, c.args,
+      c.state, c.attempts, c.result, c.source, c.reason_code, c.message, c.duration_ms, 0, now()
+    from ${source} join moved m on m.i = c.i on conflict do nothing)`;
+
+const awaitedCalls = (source: string): string => `
+  call as (
+    insert into tool_calls (id, run_id, unit, stage, round, step, seq, case_id, lane, tool, args, resume_at)
+    select w.id, m.run_id, m.unit, m.done_stage, m.done_round, w.step, w.seq, m.case_id, m.lane, w.tool, w.args, ${AGAIN}
+    from ${source} join moved m on m.i = w.i on conflict do nothing
+    returning id, tool, lane, nudges, run_id, unit, step)`;
+
+const opened = (source: string): string => `
+  opened as (
+    insert into units (run_id, unit, case_id, lane, stage, round, resume_at)
+    select m.run_id, o.unit, m.case_id, m.lane, o.stage, o.round, ${AGAIN} from ${source} join moved m on m.i = o.i
+    on conflict (run_id, unit) do update set status = 'due', stage = excluded.stage, round = excluded.round,
+      nudges = units.nudges + 1, resume_at = excluded.resume_at, held = false, crashes = 0, first_crash_at = null,
+      failures = 0, wait_over = false, wait_step = null, reason_code = null, message = null
+    returning run_id, unit, stage, round, lane, nudges)`;
+
+// Units that have done their part: the last of them makes the run's own unit due. The row is read again after
+// any wait for its lock, so that of two that end at once one sees the other.
+const JOINED = `
+  joined as (
+    update units u set open_units = u.open_units - f.n, round = greatest(u.round, f.round),
+      status = case when u.open_units > f.n then u.status else 'due' end,
+      stage = f.ends_at, nudges = u.nudges + (u.open_units <= f.n)::int,
+      resume_at = case when u.open_units <= f.n then ${AGAIN} end
+    from (select run_id, min(i) as i, count(*)::int as n, max(done_round) as round, min(ends_at) as ends_at
+          from moved where ends_at is not null group by run_id) f
+    where u.run_id = f.run_id and u.unit = '' and u.status = 'joining'
+    returning f.i, u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status)`;
+
+const ended = (source: string): string => `
+  ended as (
+    select m.run_id, m.unit, m.case_id, e.* from ${source} join moved m on m.i = e.i),
+  run as (
+    update runs r set status = e.status, reason_code = e.reason_code, message = e.message,
+      disposition = e.disposition, action = e.action, confidence = e.confidence, degraded = e.degraded,
+      decided_at = case when e.status = 'decided' then now() end, ended_at = now()
+    from ended e where r.id = e.run_id and (r.status = 'due' or (r.status = 'quarantined' and e.status <> 'quarantined'))),
+  decided as (
+    select case_id, array_agg(run_id) as runs, json_object_agg(run_id, disposition) as dispositions,
+      json_object_agg(run_id, action) as actions from ended where status = 'decided' group by case_id),
+  shown as (
+    update cases c set updated_at = now(),
+      status = case when c.status <> 'closed' and c.leading_run_id = any(d.runs) then 'decided' else c.status end,
+      decided_at = case when c.leading_run_id = any(d.runs) then now() else c.decided_at end,
+      disposition = case when c.newest_run_id = any(d.runs) then d.dispositions ->> c.newest_run_id::text
+        else c.disposition end,
+      action = case when c.newest_run_id = any(d.runs) then d.actions ->> c.newest_run_id::text else c.action end
+    from decided d where c.id = d.case_id),
+  halted as (
+    update units u set status = 'stopped', epoch = u.epoch + 1, lease_until = null, resume_at = null
+    from ended e where e.status = 'stopped' and u.run_id = e.run_id and u.unit <> e.unit
+      and u.status not in ('finished', 'decided', 'stopped'))`;
+const END_COLUMNS = `i int, status text, reason_code text, message text, disposition text, action text,
+  confidence float8, degraded boolean`;
+
+const delivery = (source: string): string => `
+  delivery as (insert into deliveries (id, run_id) select d.id, m.run_id from ${source} join moved m on m.i = d.i)`;
+
+const told = (source: string, withResults: boolean): string => `
+  told as (
+    insert into events (type, case_id, run_id, data)
+    select t.type, m.case_id, m.run_id, t.data
+    from (select v.i, v.n, v.type, v.data from ${source} ${withResults ? `union all ${RESULT_EVENTS}` : ''}) t
+    join moved m on m.i = t.i order by t.i, t.n)`;
+
+const UNIT = `'unit' as kind, i, run_id, unit, stage, round, lane, nudges`;
+
+/** One statement for a batch of commits, made of only the parts that the batch needs. */
+export function commitStatement(rows: CommitRows): { text: string; params: string[] } {
+  const sets = new RowSets();
+  const parts = [moved(sets.add('q', MOVE_COLUMNS, rows.moves))];
+  const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool from moved`];
+  const withResults = rows.results.length > 0;
+  if (withResults) parts.push(recordResults(sets.add('p', RESULT_COLUMNS, rows.results), 'moved'));
+  const add = (set: object[], part: (source: string) => string, name: string, columns: string): boolean => {
+    if (set.length > 0) parts.push(part(sets.add(name, columns, set)));
+    return set.length > 0;
+  };
+  add(rows.artifacts, artifact, 'a', 'i int, artifact text, body json');
+  add(rows.evidence, evidence, 'e', EVIDENCE_COLUMNS);
+  add(rows.inlineCalls, inlineCalls, 'c', CALL_COLUMNS);
+  if (add(rows.awaitedCalls, awaitedCalls, 'w', 'i int, id uuid, step int, seq int, tool text, args json')) {
+    out.push(`select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool
+      from call c join moved m on m.run_id = c.run_id and m.unit = c.unit`);
+  }
+  if (add(rows.opened, opened, 'o', 'i int, unit text, stage text, round int')) {
+    out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null
+      from opened o join moved m on m.run_id = o.run_id and m.unit = ''`);
+  }
+  if (rows.moves.some((move) => (move as { ends_at: string | null }).ends_at !== null)) {
+    parts.push(JOINED);
+    out.push(`select ${UNIT}, true, null, null from joined where status = 'due'`);
+  }
+  add(rows.ends, ended, 'e', END_COLUMNS);
+  add(rows.deliveries, delivery, 'd', 'i int, id text');
+  parts.push(told(sets.add('v', EVENT_COLUMNS, rows.events), withResults));
+  return { text: `with ${parts.join(',')}\n${out.join('\nunion all ')}`, params: sets.params };
+}

@@ -1,0 +1,114 @@
+import { CasefileError, type Logger } from '@casefile/contracts';
+import pg from 'pg';
+import { asStoreError, isConflict } from './store-error.js';
+
+/** Runs statements. One text always means one prepared statement, so texts must not carry values. */
+export interface Queryable {
+  rows<R extends object>(text: string, params?: unknown[]): Promise<R[]>;
+}
+
+/** How often a deadlock or a serialization failure is tried again before it is an error. */
+const MAX_CONFLICTS = 6;
+
+/** Answers that take longer are given up, in ms: a stopped server must not hold the worker for ever. */
+const QUERY_TIMEOUT_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+
+export interface DatabaseOptions {
+  databaseUrl: string;
+  poolSize: number;
+  log: Logger;
+}
+
+/** The pool, with prepared statements, retries of conflicts and the store's own errors. */
+export class Database implements Queryable {
+  private readonly pool: pg.Pool;
+  private readonly names = new Map<string, string>();
+
+  constructor(options: DatabaseOptions) {
+    this.pool = new pg.Pool({
+      connectionString: options.databaseUrl,
+      max: options.poolSize,
+      application_name: 'casefile',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    // An idle connection that breaks is replaced by the pool at the next use.
+    const note = (error: Error): void =>
+      options.log.warn({ error: error.message }, 'a database connection broke');
+    this.pool.on('error', note);
+    // One that breaks while it is lent out says so itself; whoever has it finds out at the next statement.
+    this.pool.on('connect', (client) => client.on('error', note));
+  }
+
+  rows<R extends object>(text: string, params: unknown[] = []): Promise<R[]> {
+    return this.retrying(() => this.run<R>(this.pool, text, params));
+  }
+
+  /** One transaction; it is run again as a whole when it met a conflict. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>, begin = 'begin'): Promise<T> {
+    return this.retrying(() => this.once(work, begin));
+  }
+
+  /** A connection of one's own, to be released. @throws CasefileError `store_unreachable`. */
+  async connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  private async once<T>(work: (tx: Queryable) => Promise<T>, begin: string): Promise<T> {
+    const client = await this.connect();
+    try {
+      await client.query(begin);
+      const result = await work({ rows: (text, params = []) => this.run(client, text, params) });
+      await client.query('commit');
+      client.release();
+      return result;
+    } catch (error) {
+      // Rolled back by closing the connection when even that cannot be said.
+      await client.query('rollback').then(
+        () => client.release(),
+        (broken: Error) => client.release(broken),
+      );
+      throw error;
+    }
+  }
+
+  private async run<R extends object>(
+    on: pg.Pool | pg.PoolClient,
+    text: string,
+    values: unknown[],
+  ): Promise<R[]> {
+    return (await on.query<R>({ name: this.nameOf(text), text, values })).rows;
+  }
+
+  private nameOf(text: string): string {
+    let name = this.names.get(text);
+    if (name === undefined) {
+      name = `casefile_${this.names.size + 1}`;
+      this.names.set(text, name);
+    }
+    return name;
+  }
+
+  private async retrying<T>(work: () => Promise<T>): Promise<T> {
+    for (let conflicts = 1; ; conflicts += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof CasefileError) throw error;
+        if (!isConflict(error) || conflicts >= MAX_CONFLICTS) throw asStoreError(error);
+        // A little apart, so that the two do not meet again at once.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * conflicts));
+      }
+    }
+  }
+}

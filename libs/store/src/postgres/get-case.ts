@@ -1,0 +1,122 @@
+import type {
+  ArtifactRecord,
+  CaseDocument,
+  CaseStatus,
+  Lane,
+  RunSettings,
+  RunStatus,
+} from '@casefile/contracts';
+import { alertOf, type AlertParts } from '../plan/alert-parts.js';
+import { runDocument, type RunParts } from '../plan/document.js';
+import type { UnitState } from '../plan/unit-state.js';
+import type { Database, Queryable } from './database.js';
+import { isUuid } from './row-set.js';
+import { eventOf, interactionOf, iso, isoOrNull, toolCallOf, UNIT_COLUMNS } from './rows.js';
+import type { ArtifactRow, EventRow, InteractionRow, ToolCallRow } from './rows.js';
+
+interface CaseRow {
+  id: string;
+  playbook: string;
+  status: CaseStatus;
+  alert_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface RunRow {
+  id: string;
+  case_id: string;
+  alert_id: string;
+  lane: Lane;
+  settings: RunSettings;
+  status: RunStatus;
+  reason_code: string | null;
+  message: string | null;
+  created_at: Date;
+  decided_at: Date | null;
+}
+
+/** One case with everything on its record, as of one moment. */
+export async function getCase(database: Database, caseId: string): Promise<CaseDocument | null> {
+  if (!isUuid(caseId)) return null;
+  return database.transaction((tx) => read(tx, caseId), 'begin isolation level repeatable read read only');
+}
+
+async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null> {
+  const [row] = await tx.rows<CaseRow>('select * from cases where id = $1', [caseId]);
+  if (row === undefined) return null;
+  const alerts = await tx.rows<AlertParts>(
+    'select * from alerts where case_id = $1 order by created_at, id',
+    [caseId],
+  );
+  const runs = await tx.rows<RunRow>('select * from runs where case_id = $1 order by created_at, id', [
+    caseId,
+  ]);
+  const parts = await readParts(tx, runs);
+  const { id, playbook, status, alert_count: alertCount } = row;
+  const times = { createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
+  return {
+    id,
+    playbook,
+    status,
+    alertCount,
+    ...times,
+    alerts: alerts.map(alertOf),
+    runs: parts.map(runDocument),
+  };
+}
+
+const OF_RUNS = 'where run_id = any($1::uuid[])';
+
+async function readParts(tx: Queryable, runs: RunRow[]): Promise<RunParts[]> {
+  const ids = [runs.map((run) => run.id)];
+  const units = await tx.rows<UnitState>(
+    `select ${UNIT_COLUMNS} from units u where u.run_id = any($1::uuid[]) order by u.unit`,
+    ids,
+  );
+  const artifacts = await tx.rows<ArtifactRow>(
+    `select * from artifacts ${OF_RUNS} order by created_at, round, unit, artifact`,
+    ids,
+  );
+  const calls = await tx.rows<ToolCallRow>(
+    `select * from tool_calls ${OF_RUNS} order by created_at, round, unit, stage, step, seq`,
+    ids,
+  );
+  const interactions = await tx.rows<InteractionRow>(
+    `select * from llm_interactions ${OF_RUNS} order by created_at, round, unit, stage, step, attempt`,
+    ids,
+  );
+  const events = await tx.rows<EventRow>(`select * from events ${OF_RUNS} order by xid, id`, ids);
+  return runs.map((run) => {
+    const own = <R extends { run_id: string | null }>(rows: R[]): R[] =>
+      rows.filter((row) => row.run_id === run.id);
+    return {
+      run: runOf(run),
+      units: units.filter((unit) => unit.runId === run.id),
+      artifacts: own(artifacts).map(artifactOf),
+      toolCalls: own(calls).map(toolCallOf),
+      interactions: own(interactions).map(interactionOf),
+      trace: own(events).map(eventOf),
+    };
+  });
+}
+
+function runOf(row: RunRow): RunParts['run'] {
+  const {
+    id,
+    case_id: caseId,
+    alert_id: alertId,
+    lane,
+    settings,
+    status,
+    reason_code: reasonCode,
+    message,
+  } = row;
+  const times = { createdAt: iso(row.created_at), decidedAt: isoOrNull(row.decided_at) };
+  return { id, caseId, alertId, lane, settings, status, reasonCode, message, ...times };
+}
+
+function artifactOf(row: ArtifactRow): ArtifactRecord {
+  const { run_id: runId, unit, artifact, round, body } = row;
+  return { runId, unit, artifact, round, body, createdAt: iso(row.created_at) };
+}

@@ -1,0 +1,23 @@
+// The part of a statement that records results of model calls, and the event each of them makes.
+// `held` is the name of a query with (i, run_id, case_id) of the requests whose lease holds.
+
+export const recordResults = (source: string, held: string): string => `
+  result as (
+    update llm_interactions x set state = p.state, provider = p.provider, model = p.model, response = p.response,
+      content = p.content, tool_calls = p.tool_calls, input_tokens = p.input_tokens, output_tokens = p.output_tokens,
+      reasoning_tokens = p.reasoning_tokens, cached_tokens = p.cached_tokens, cost_usd = p.cost_usd,
+      latency_ms = p.latency_ms, finish_reason = p.finish_reason, error_code = p.error_code,
+      has_reasoning = p.has_reasoning, reasoning_content = p.reasoning_content,
+      reasoning_summary = p.reasoning_summary, reasoning_source = p.reasoning_source, completed_at = now()
+    from ${source} join ${held} h on h.i = p.i
+    where x.id = p.id and x.run_id = h.run_id and x.state = 'pending'
+    returning p.i, x.id, x.stage, x.round, x.unit, x.step, x.attempt, x.provider, x.model, x.state, x.has_reasoning,
+      x.cost_usd, x.latency_ms, x.finish_reason, x.error_code)`;
+
+/** Rows (i, n, type, data) of the events `interaction.completed`, before all others of their request. */
+export const RESULT_EVENTS = `
+  select i, -1000000 + step * 1000 + attempt as n, 'interaction.completed' as type, json_build_object(
+    'interactionId', id, 'stage', stage, 'round', round, 'unit', unit, 'step', step, 'attempt', attempt,
+    'provider', provider, 'model', model, 'state', state, 'hasReasoning', has_reasoning, 'costUsd', cost_usd,
+    'latencyMs', latency_ms, 'finishReason', finish_reason, 'errorCode', error_code) as data
+  from result`;

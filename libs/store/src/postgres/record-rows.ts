@@ -1,0 +1,82 @@
+import type { InlineToolCall, InteractionResult, Lease, NewEvent, ToolRequest } from '@casefile/contracts';
+import { bounded, boundedResult, boundedText } from '../storable.js';
+
+// Column lists and rows of what a stage writes. `i` names the request a row belongs to.
+
+export const RESULT_COLUMNS = `i int, id uuid, state text, provider text, model text, response json, content text,
+  tool_calls json, input_tokens int, output_tokens int, reasoning_tokens int, cached_tokens int, cost_usd float8,
+  latency_ms float8, finish_reason text, error_code text, has_reasoning boolean, reasoning_content text,
+  reasoning_summary text, reasoning_source text`;
+
+export function resultRow(i: number, unbounded: InteractionResult): object {
+  const result = boundedResult(unbounded);
+  return {
+    i,
+    id: result.id,
+    state: result.state,
+    provider: result.provider,
+    model: result.model,
+    response: result.response,
+    content: result.content,
+    tool_calls: result.toolCalls,
+    input_tokens: result.usage.inputTokens,
+    output_tokens: result.usage.outputTokens,
+    reasoning_tokens: result.usage.reasoningTokens,
+    cached_tokens: result.usage.cachedTokens,
+    cost_usd: result.costUsd,
+    latency_ms: result.latencyMs,
+    finish_reason: result.finishReason,
+    error_code: result.errorCode,
+    has_reasoning: result.hasReasoning,
+    reasoning_content: result.reasoningContent,
+    reasoning_summary: result.reasoningSummary,
+    reasoning_source: result.reasoningSource,
+  };
+}
+
+export const CALL_COLUMNS = `i int, id uuid, step int, seq int, tool text, args json, state text, attempts int,
+  result json, source text, reason_code text, message text, duration_ms float8`;
+
+export function inlineCallRow(i: number, call: InlineToolCall): object {
+  return {
+    i,
+    id: call.id,
+    step: call.step,
+    seq: call.seq,
+    tool: call.tool,
+    args: call.args,
+    state: call.state,
+    attempts: call.attempts,
+    result: bounded(call.result),
+    source: call.source,
+    reason_code: call.reasonCode,
+    message: boundedText(call.message),
+    duration_ms: call.durationMs,
+  };
+}
+
+export function pendingCallRow(
+  i: number,
+  step: number,
+  seq: number,
+  call: ToolRequest & { id: string },
+): object {
+  return { i, id: call.id, step, seq, tool: call.tool, args: call.args };
+}
+
+export const EVENT_COLUMNS = 'i int, n int, type text, data json';
+
+export function eventRow(i: number, n: number, event: NewEvent): object {
+  return { i, n, type: event.type, data: event.data };
+}
+
+export const LEASE_COLUMNS = 'i int, run_id uuid, unit text, stage text, round int, epoch int';
+
+export function leaseRow(i: number, lease: Lease): object {
+  const { runId, unit, stage, round, epoch } = lease;
+  return { i, run_id: runId, unit, stage, round, epoch };
+}
+
+/** Does this lease still hold the unit? For `u` in units and `q` in requests. */
+export const HOLDS = `u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch and u.status = 'running'
+  and u.stage = q.stage and u.round = q.round`;

@@ -1,0 +1,116 @@
+import type {
+  Nudge,
+  RunSettings,
+  ToolClaimResult,
+  ToolLease,
+  ToolSettlement,
+  Lane,
+  StageKey,
+} from '@casefile/contracts';
+import { toldOfCall } from '../plan/told.js';
+import { judgeCall } from '../plan/tool-call-state.js';
+import { nudgeOf } from '../plan/unit-state.js';
+import { bounded, boundedText, encode } from '../storable.js';
+import type { Database, Queryable } from './database.js';
+import { isUuid } from './row-set.js';
+import { toolCallOf, type NudgedUnitRow, type ToolCallRow } from './rows.js';
+import { wakeSettled } from './wake.js';
+
+type CallRow = ToolCallRow & {
+  case_id: string;
+  lane: Lane;
+  epoch: number;
+  crashes: number;
+  lease_live: boolean;
+  unit_status: string;
+  unit_stage: string;
+  unit_round: number;
+  settings: RunSettings;
+};
+
+// The unit first, then the call: every writer of both takes them in this order.
+const LOCK_UNIT_OF = `select u.run_id, u.unit from units u join tool_calls t on t.run_id = u.run_id and t.unit = u.unit
+  where t.id = $1 for no key update of u`;
+const READ_CALL = `
+  select t.*, coalesce(t.lease_until > now(), false) as lease_live, u.status as unit_status, u.stage as unit_stage,
+    u.round as unit_round, r.settings
+  from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit join runs r on r.id = t.run_id
+  where t.id = $1 for no key update of t`;
+const TAKE_CALL = `
+  update tool_calls t set state = 'running', epoch = t.epoch + 1, crashes = $3,
+    lease_until = now() + $2::float8 * interval '1 ms', resume_at = now() + $2::float8 * interval '1 ms'
+  where t.id = $1 returning t.*`;
+const SETTLE_CALL = `
+  update tool_calls t set state = $2, result = $3::json, source = $4, reason_code = $5, message = $6, duration_ms = $7,
+    attempts = $8, lease_until = null, resume_at = null, settled_at = now(), epoch = t.epoch + $9
+  where t.id = $1 returning t.*`;
+const TELL = 'insert into events (type, case_id, run_id, data) values ($1, $2, $3, $4::json)';
+
+/** Claims a tool call; one that killed its workers, or that nobody waits for any more, is settled instead. */
+export async function claimToolCall(
+  database: Database,
+  id: string,
+  leaseMs: number,
+): Promise<ToolClaimResult> {
+  if (!isUuid(id)) return { kind: 'refused', reason: 'unknown', nudges: [] };
+  return database.transaction(async (tx) => {
+    await tx.rows(LOCK_UNIT_OF, [id]);
+    const [row] = await tx.rows<CallRow>(READ_CALL, [id]);
+    if (row === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
+    const unit = { status: row.unit_status, stage: row.unit_stage, round: row.unit_round };
+    const judged = judgeCall({ ...row, leaseLive: row.lease_live }, unit);
+    if (judged.kind === 'refuse') {
+      const nudges = judged.reason === 'settled' ? await dueUnit(tx, row) : [];
+      return { kind: 'refused', reason: judged.reason, nudges };
+    }
+    if (judged.kind === 'give-up') {
+      return { kind: 'refused', reason: 'settled', nudges: await settle(tx, row, judged.settlement, 1) };
+    }
+    const [taken] = await tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
+    const call = toolCallOf(taken!);
+    const lease = { toolCallId: id, epoch: taken!.epoch };
+    return { kind: 'claimed', lease, call, lane: row.lane, settings: row.settings };
+  });
+}
+
+/** Settles a call under the lock of its unit, and wakes the unit when nothing of the step is left open. */
+export async function settleToolCall(
+  database: Database,
+  lease: ToolLease,
+  settlement: ToolSettlement,
+): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }> {
+  return database.transaction(async (tx) => {
+    await tx.rows(LOCK_UNIT_OF, [lease.toolCallId]);
+    const [row] = await tx.rows<CallRow>(READ_CALL, [lease.toolCallId]);
+    if (row === undefined || row.epoch !== lease.epoch || row.state !== 'running')
+      return { kind: 'stale', nudges: [] };
+    return { kind: 'settled', nudges: await settle(tx, row, settlement, 0) };
+  });
+}
+
+async function settle(tx: Queryable, row: CallRow, given: ToolSettlement, raise: 0 | 1): Promise<Nudge[]> {
+  const { state, source, reasonCode, durationMs, attempts } = given;
+  const result = encode(bounded(given.result));
+  const texts = JSON.parse(encode([source, reasonCode, boundedText(given.message)])) as (string | null)[];
+  await tx.rows(SETTLE_CALL, [row.id, state, result, ...texts, durationMs, attempts, raise]);
+  const { stage, round, unit } = row;
+  const told = toldOfCall({ stage, round, unit }, { ...toolCallOf(row), state, reasonCode, durationMs });
+  await tx.rows(TELL, [told.type, row.case_id, row.run_id, encode(told.data)]);
+  return (await wakeSettled(tx, [{ ...keyOf(row), i: 0 }])).map((woken) =>
+    nudgeOf({ ...woken, runId: woken.run_id }),
+  );
+}
+
+function keyOf(row: CallRow): StageKey {
+  return { runId: row.run_id, unit: row.unit, stage: row.stage, round: row.round };
+}
+
+// The answer to an earlier settlement may have been lost before its unit was woken.
+async function dueUnit(tx: Queryable, row: CallRow): Promise<Nudge[]> {
+  const units = await tx.rows<NudgedUnitRow>(
+    `select run_id, unit, stage, round, lane, nudges, status from units
+     where run_id = $1 and unit = $2 and stage = $3 and round = $4 and status = 'due' and not held`,
+    [row.run_id, row.unit, row.stage, row.round],
+  );
+  return units.map((unit) => nudgeOf({ ...unit, runId: unit.run_id }));
+}

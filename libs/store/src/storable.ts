@@ -1,0 +1,59 @@
+import type { InteractionResult, Json } from '@casefile/contracts';
+
+/** Larger answers of providers and tools are cut on the record: 1 MB, in characters. */
+export const MAX_STORED = 1_000_000;
+
+const ESCAPES = /\\(?:u(0000|d[89a-f][0-9a-f]{2})|[^])/g;
+
+/**
+ * JSON text of `value` that every column can hold. Postgres' text has no NUL and no half surrogate: the first
+ * becomes U+2400 (the picture of a NUL), the second U+FFFD, so that a row is never lost and the change shows.
+ */
+export function encode(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  // JSON.stringify writes exactly these two as escapes; the rest of the text is as it was.
+  if (!text.includes('\\u0000') && !text.includes('\\ud')) return text;
+  return text.replace(ESCAPES, (escape, code: string | undefined) => {
+    if (code === undefined) return escape;
+    return code === '0000' ? '\u2400' : '\ufffd';
+  });
+}
+
+/** A copy of `value` as it will be read back: JSON only, mended as in `encode`. */
+export function stored<T>(value: T): T {
+  return JSON.parse(encode(value)) as T;
+}
+
+/** The first `max` code points. */
+export function firstCharacters(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : Array.from(text.slice(0, max * 2))
+        .slice(0, max)
+        .join('');
+}
+
+/** The value, or what is left of it when its JSON is longer than `MAX_STORED`: marked, with its true size. */
+export function bounded(value: Json): Json {
+  if (value === null || typeof value !== 'object')
+    return typeof value === 'string' ? boundedText(value) : value;
+  const text = JSON.stringify(value);
+  if (text.length <= MAX_STORED) return value;
+  return { cut: true, characters: text.length, head: firstCharacters(text, MAX_STORED) };
+}
+
+export function boundedText<T extends string | null>(text: T): T | string {
+  if (text === null || text.length <= MAX_STORED) return text;
+  return `${text.slice(0, MAX_STORED)}\n[cut: ${text.length} characters]`;
+}
+
+/** An interaction's result with every part that a provider can blow up held to its bound. S2-22. */
+export function boundedResult(result: InteractionResult): InteractionResult {
+  return {
+    ...result,
+    response: bounded(result.response),
+    content: boundedText(result.content),
+    toolCalls: bounded(result.toolCalls),
+    reasoningContent: boundedText(result.reasoningContent),
+  };
+}
