@@ -1,4 +1,4 @@
-import { CASE_STATUSES, LANES, RUN_STATUSES, z } from '@casefile/contracts';
+import { CASE_STATUSES, LANES, z } from '@casefile/contracts';
 import type { Handler } from '../http/route.js';
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
@@ -7,7 +7,7 @@ const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
 
 export const listCasesInput = {
   query: z.strictObject({
-    status: z.enum([...new Set([...CASE_STATUSES, ...RUN_STATUSES])]).optional(),
+    status: z.enum(CASE_STATUSES).optional(),
     playbook: z.string().max(100).optional(),
     action: z.string().max(100).optional(),
     lane: z.enum(LANES).optional(),

@@ -1,0 +1,148 @@
+import { silentLogger, type EventRecord } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import fc from 'fast-check';
+import { EventFeed, type EventSink } from './event-feed.js';
+import { EventLog } from '../testing/event-log.js';
+
+const PAGE = 3;
+
+function feedOver(log: EventLog, clock = manualClock()): EventFeed {
+  return new EventFeed(
+    { reader: log, clock, log: silentLogger },
+    { pollMs: 1, page: PAGE, patienceMs: 1_000 },
+  );
+}
+
+/** A listener that remembers, and has room while it is told so. */
+function listener(room = () => true): EventSink & { ids: string[]; closed: string[] } {
+  const ids: string[] = [];
+  const closed: string[] = [];
+  return {
+    ids,
+    closed,
+    send: (event: EventRecord) => void ids.push(event.id),
+    hasRoom: room,
+    close: (reason) => void closed.push(reason),
+  };
+}
+
+async function until(met: () => boolean): Promise<void> {
+  while (!met()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe('EventFeed', () => {
+  it('hands every listener exactly the events after its place, whenever it joins and however pages fall', async () => {
+    const joins = fc.array(fc.record({ before: fc.nat(12), from: fc.nat(12) }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 12 }), joins, async (total, listeners) => {
+        const log = new EventLog();
+        const feed = feedOver(log);
+        const placed: { sink: ReturnType<typeof listener>; from: number }[] = [];
+        for (let written = 0; written <= total; written += 1) {
+          for (const { from } of listeners.filter((it) => Math.min(it.before, total) === written)) {
+            const place = Math.min(from, written);
+            const sink = listener();
+            placed.push({ sink, from: place });
+            feed.listen(place === 0 ? null : log.idAt(place), sink);
+          }
+          if (written < total) log.add();
+          if (written % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+        }
+        await until(() => placed.every(({ sink, from }) => sink.ids.length >= total - from));
+        for (const { sink, from } of placed) expect(sink.ids).toEqual(log.ids().slice(from));
+        await feed.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('asks the record once a look, however many listen at the same place', async () => {
+    const log = new EventLog();
+    const feed = feedOver(log);
+    const sinks = Array.from({ length: 20 }, () => listener());
+    for (const sink of sinks) feed.listen(null, sink);
+    for (const count of [1, 2, 3, 4, 5]) {
+      log.add();
+      await until(() => sinks.every((sink) => sink.ids.length === count));
+    }
+    expect(log.readsWithEvents).toBe(5);
+    await feed.close();
+  });
+
+  it('asks nothing while nobody listens', async () => {
+    const log = new EventLog();
+    const feed = feedOver(log);
+    const leave = feed.listen(null, listener());
+    await until(() => log.reads > 0);
+    leave();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const { reads } = log;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(log.reads).toBe(reads);
+    await feed.close();
+  });
+
+  it('gives a slow listener nothing while it has no room, and goes on without a gap', async () => {
+    const log = new EventLog();
+    const feed = feedOver(log);
+    let room = false;
+    const slow = listener(() => room);
+    const fast = listener();
+    feed.listen(null, slow);
+    feed.listen(null, fast);
+    for (let i = 0; i < 10; i += 1) log.add();
+    await until(() => fast.ids.length === 10);
+    expect(slow.ids).toEqual([]);
+    room = true;
+    await until(() => slow.ids.length === 10);
+    expect(slow.ids).toEqual(log.ids());
+    await feed.close();
+  });
+
+  it('cuts off one that has had no room for too long; it can come back after its last event', async () => {
+    const log = new EventLog();
+    const clock = manualClock();
+    const feed = feedOver(log, clock);
+    log.add();
+    let room = true;
+    const slow = listener(() => room);
+    feed.listen(null, slow);
+    await until(() => slow.ids.length === 1);
+    room = false;
+    log.add();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    clock.advance(1_001);
+    await until(() => slow.closed.length > 0);
+    expect(slow.closed).toEqual(['too_slow']);
+    const again = listener();
+    feed.listen(await feed.startAt(slow.ids.at(-1)), again);
+    await until(() => again.ids.length === 1);
+    expect([...slow.ids, ...again.ids]).toEqual(log.ids());
+    await feed.close();
+  });
+
+  it('keeps its listeners while the record cannot be read', async () => {
+    const log = new EventLog();
+    const feed = feedOver(log);
+    const sink = listener();
+    log.failures = 1;
+    feed.listen(null, sink);
+    log.add();
+    await until(() => sink.ids.length === 1);
+    expect(sink.closed).toEqual([]);
+    await feed.close();
+  });
+
+  it('closes everybody when it is closed, and whoever comes later', async () => {
+    const feed = feedOver(new EventLog());
+    const early = listener();
+    feed.listen(null, early);
+    await feed.close();
+    const late = listener();
+    feed.listen(null, late);
+    expect([...early.closed, ...late.closed]).toEqual(['stopping', 'stopping']);
+  });
+});

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import { startConsoleFake, type ConsoleFake } from '../testing/console-fake.js';
+
+let fake: ConsoleFake;
+beforeEach(async () => {
+  fake = await startConsoleFake();
+});
+afterEach(() => fake.close());
+
+/** A client of the event stream that reads until it is told to go. */
+class StreamClient {
+  text = '';
+  ended = false;
+
+  private constructor(readonly response: IncomingMessage) {
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => (this.text += chunk));
+    response.on('close', () => (this.ended = true));
+    response.on('error', () => undefined);
+  }
+
+  static async open(query = '', headers: Record<string, string> = {}): Promise<StreamClient> {
+    const request = httpGet(`${fake.url}/api/v1/events${query}`, { headers });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return new StreamClient(response);
+  }
+
+  get ids(): string[] {
+    return [...this.text.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? '');
+  }
+
+  leave(): void {
+    this.response.destroy();
+  }
+}
+
+async function until(met: () => boolean): Promise<void> {
+  while (!met()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+const add = (count: number): void => void Array.from({ length: count }, () => fake.log.add());
+
+describe('GET /events', () => {
+  it('begins with what is yet to come', async () => {
+    add(3);
+    const client = await StreamClient.open();
+    add(2);
+    await until(() => client.ids.length === 2);
+    expect(client.ids).toEqual(['4-0', '5-0']);
+    expect(client.response.headers['content-type']).toContain('text/event-stream');
+    expect(client.text).toMatch(/^event: stage.completed$/m);
+    client.leave();
+  });
+
+  it('goes on after Last-Event-ID without a gap and without a duplicate, however often the line breaks', async () => {
+    let last = '0';
+    const seen: string[] = [];
+    for (let connection = 0; connection < 8; connection += 1) {
+      const client = await StreamClient.open('', { 'last-event-id': last });
+      add(7);
+      // It breaks in the middle: what it had not read yet must come again.
+      await until(() => client.ids.length >= 3);
+      client.leave();
+      const had = client.ids.slice(0, 3);
+      seen.push(...had);
+      last = had.at(-1) ?? last;
+    }
+    const client = await StreamClient.open('', { 'last-event-id': last });
+    await until(() => seen.length + client.ids.length === fake.log.events.length);
+    expect([...seen, ...client.ids]).toEqual(fake.log.ids());
+    client.leave();
+  });
+
+  it('lets lastEventId=0 stand for the beginning', async () => {
+    add(2);
+    const client = await StreamClient.open('?lastEventId=0');
+    await until(() => client.ids.length === 2);
+    expect(client.ids).toEqual(['1-0', '2-0']);
+    client.leave();
+  });
+
+  it('answers an id that is none as a problem that names it', async () => {
+    const response = await fetch(`${fake.url}/api/v1/events`, { headers: { 'last-event-id': 'never' } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ path: 'lastEventId' }] });
+  });
+
+  it('stops reading the record when the client has left', async () => {
+    const client = await StreamClient.open();
+    await until(() => fake.log.reads > 0);
+    client.leave();
+    const quiet = async (): Promise<boolean> => {
+      const { reads } = fake.log;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return fake.log.reads === reads;
+    };
+    while (!(await quiet()));
+  });
+
+  it('ends in order when the console stops', async () => {
+    const client = await StreamClient.open();
+    await fake.feed.close();
+    await until(() => client.ended);
+    expect(client.response.complete).toBe(true);
+  });
+});
+
+describe('/ws', () => {
+  const socketUrl = (query = ''): string => `${fake.url.replace('http', 'ws')}/ws${query}`;
+
+  it('sends the same events as JSON, after lastEventId', async () => {
+    add(4);
+    const socket = new WebSocket(socketUrl('?lastEventId=2-0'));
+    const frames: { id: string; type: string }[] = [];
+    socket.on('message', (data) => frames.push(JSON.parse(String(data)) as { id: string; type: string }));
+    await once(socket, 'open');
+    add(1);
+    await until(() => frames.length === 3);
+    expect(frames.map((frame) => frame.id)).toEqual(['3-0', '4-0', '5-0']);
+    expect(frames[0]).toMatchObject({ type: 'stage.completed', data: {} });
+    socket.terminate();
+  });
+
+  it.each([
+    ['another path', '/elsewhere', {}, '404'],
+    ['a page of another site', '/ws', { origin: 'https://evil.example' }, '403'],
+    ['an id that is none', '/ws?lastEventId=never', {}, '400'],
+  ])('refuses %s', async (_what, path, headers, status) => {
+    const socket = new WebSocket(`${fake.url.replace('http', 'ws')}${path}`, { headers });
+    const [error] = (await once(socket, 'error')) as [Error];
+    expect(error.message).toContain(status);
+  });
+
+  it('closes sockets as going away when the console stops', async () => {
+    const socket = new WebSocket(socketUrl());
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    await fake.feed.close();
+    expect((await closed)[0]).toBe(1001);
+  });
+});

@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs';
+import { openApiDocument } from './openapi.js';
+import { routes } from './routes.js';
+
+const files = readdirSync(new URL('./handlers/', import.meta.url)).filter(
+  (name) => !name.endsWith('.spec.ts'),
+);
+
+function fileOf(handlerName: string): string {
+  return `${handlerName.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+}
+
+describe('the route table', () => {
+  it('has every handler of the folder, and no other', () => {
+    expect([...new Set(routes.map((route) => fileOf(route.handler.name)))].sort()).toEqual(files.sort());
+  });
+
+  it('names each method and path once', () => {
+    const keys = routes.map((route) => `${route.method} ${route.path}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('declares the parameters that its paths have', () => {
+    for (const { path, input } of routes) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect(Object.keys(input.params?.shape ?? {})).toEqual(inPath);
+    }
+  });
+});
+
+describe('openApiDocument', () => {
+  const document = openApiDocument(routes) as unknown as {
+    openapi: string;
+    paths: Record<
+      string,
+      Record<string, { parameters: { name: string; in: string; schema: object }[]; requestBody?: object }>
+    >;
+  };
+
+  it('describes every route', () => {
+    for (const { method, path } of routes) expect(document.paths[path]?.[method]).toBeDefined();
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  it('takes parameters and bodies from the schemas that requests are checked by', () => {
+    const list = document.paths['/cases']?.['get']?.parameters ?? [];
+    expect(list.map((parameter) => parameter.name)).toEqual(
+      expect.arrayContaining(['status', 'playbook', 'action', 'lane', 'q', 'from', 'to', 'cursor', 'limit']),
+    );
+    expect(list.find((parameter) => parameter.name === 'lane')?.schema).toMatchObject({
+      enum: ['live', 'shadow', 'replay', 'batch'],
+    });
+    expect(list.find((parameter) => parameter.name === 'limit')?.schema).toMatchObject({
+      maximum: 200,
+      default: 50,
+    });
+    expect(document.paths['/cases/{caseId}']?.['get']?.parameters).toMatchObject([
+      { name: 'caseId', in: 'path', required: true },
+    ]);
+    expect(document.paths['/dead-letters/redrive']?.['post']?.requestBody).toBeDefined();
+  });
+});

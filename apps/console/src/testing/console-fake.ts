@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import {
+  silentLogger,
+  type CaseDocument,
+  type CaseQuery,
+  type DeadLetter,
+  type Nudge,
+} from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import express from 'express';
+import type { ConsolePorts } from '../console-ports.js';
+import { mountRoutes } from '../http/mount-routes.js';
+import { refuseForeignPages } from '../http/same-origin.js';
+import { securityHeaders } from '../http/security-headers.js';
+import { EventFeed } from '../live/event-feed.js';
+import { serveSockets } from '../live/serve-sockets.js';
+import { routes } from '../routes.js';
+import { EventLog } from './event-log.js';
+
+/** The ops API over a record that a test writes, on a port of its own. */
+export interface ConsoleFake {
+  url: string;
+  log: EventLog;
+  feed: EventFeed;
+  cases: Map<string, CaseDocument>;
+  queries: CaseQuery[];
+  deadLetters: DeadLetter[];
+  redriven: string[][];
+  nudged: Nudge[][];
+  accepted: { body: unknown; key: string | undefined }[];
+  /** Alerts with this text are refused once more. */
+  accept: (body: unknown) => void;
+  close(): Promise<void>;
+}
+
+export async function startConsoleFake(): Promise<ConsoleFake> {
+  const log = new EventLog();
+  const feed = new EventFeed({ reader: log, clock: manualClock(), log: silentLogger }, { pollMs: 2 });
+  const server = createServer();
+  const closeSockets = serveSockets(server, feed, silentLogger);
+  const fake: ConsoleFake = {
+    ...{
+      url: '',
+      log,
+      feed,
+      cases: new Map(),
+      queries: [],
+      deadLetters: [],
+      redriven: [],
+      nudged: [],
+      accepted: [],
+    },
+    accept: () => undefined,
+    close: async () => {
+      await feed.close();
+      await closeSockets();
+      await ended(server);
+    },
+  };
+  const app = express();
+  app.use(express.json(), securityHeaders, refuseForeignPages(silentLogger));
+  app.use('/api/v1', mountRoutes(routes, portsOf(fake), silentLogger));
+  server.on('request', app);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fake;
+}
+
+function portsOf(fake: ConsoleFake): ConsolePorts {
+  return {
+    feed: fake.feed,
+    store: {
+      eventsAfter: (after, limit) => fake.log.eventsAfter(after, limit),
+      lastEventId: () => fake.log.lastEventId(),
+      listCases: async (query) => {
+        fake.queries.push(query);
+        return { items: [], nextCursor: null };
+      },
+      getCase: async (caseId) => fake.cases.get(caseId) ?? null,
+      listDeadLetters: async (limit) => fake.deadLetters.slice(0, limit),
+      isEmpty: async () => fake.cases.size === 0,
+      redriveRuns: async (runIds) => {
+        fake.redriven.push(runIds);
+        return runIds.map((runId) => ({
+          kind: 'stage',
+          runId,
+          unit: '',
+          stage: 'reason',
+          round: 1,
+          lane: 'live',
+          nudge: 2,
+        }));
+      },
+      dropBuriedAlerts: async (ids) => {
+        const before = fake.deadLetters.length;
+        fake.deadLetters = fake.deadLetters.filter((letter) => !ids.includes(letter.id));
+        return before - fake.deadLetters.length;
+      },
+    },
+    queue: {
+      depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],
+      nudge: async (nudges) => void fake.nudged.push(nudges),
+    },
+    intake: {
+      accept: async (body, options) => {
+        fake.accept(body);
+        fake.accepted.push({ body, key: options?.idempotencyKey });
+        return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
+      },
+    },
+  };
+}
+
+async function ended(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+}
