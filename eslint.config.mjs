@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 /** Which outside packages a library exists to fence: nobody else may import them. */
@@ -59,24 +60,8 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommended,
   prettier,
-  {
-    files: ['**/*.mjs'],
-    languageOptions: {
-      globals: {
-        console: 'readonly',
-        process: 'readonly',
-        setTimeout: 'readonly',
-        clearTimeout: 'readonly',
-        setInterval: 'readonly',
-        clearInterval: 'readonly',
-        URL: 'readonly',
-        fetch: 'readonly',
-        Buffer: 'readonly',
-        AbortSignal: 'readonly',
-        performance: 'readonly',
-      },
-    },
-  },
+  { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
+  { files: ['**/*.spec.mjs'], languageOptions: { globals: globals.jest } },
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },

@@ -57,13 +57,7 @@ describe('the flow', () => {
     });
     const report = { title: '', markdown: '', citations: [] };
     // @ts-expect-error a report is not a review
-    const wrong = {
-      name: 'x',
-      app: 'x',
-      reads: [],
-      appends: 'review',
-      run: () => done(report),
-    } satisfies Spec;
-    expect(wrong.name).toBe('x');
+    const run: Spec['run'] = () => done(report);
+    expect(run).toBeDefined();
   });
 });

@@ -15,7 +15,8 @@ export interface RecordCounts {
   /** Distinct (run, unit, stage, round, step) with a call. */
   steps: number;
   deliveriesOpen: number;
-  crashes: number;
+  /** The longest time between two events of one run: how long a take-over took, and restarts with it. Seconds. */
+  longestPauseS: number;
 }
 
 const COUNTS = `
@@ -31,7 +32,8 @@ select
   (select count(*) from llm_interactions)::int as interactions,
   (select count(*) from (select distinct run_id, unit, stage, round, step from llm_interactions) t)::int as steps,
   (select count(*) from deliveries where delivered_at is null)::int as "deliveriesOpen",
-  (select count(*) from events where type = 'stage.crashed')::int as crashes
+  (select round(coalesce(max(extract(epoch from pause)), 0), 1)::float8 from (
+     select at - lag(at) over (partition by run_id order by xid, id) as pause from events where run_id is not null) t) as "longestPauseS"
 `;
 
 /** Counts what a fault run left on the record. */

@@ -109,8 +109,7 @@ async function killAround(
   let inFlightAtKills = 0;
   for (let n = 1; n <= options.kills; n += 1) {
     await pause(options.killEveryMs);
-    const victim = services[Math.floor(random() * services.length)];
-    if (victim === undefined) continue;
+    const victim = pick(services, random);
     if (victim.name === 'reasoner') inFlightAtKills += simulator.calls().inFlight;
     await victim.signal('SIGKILL');
     kills[victim.name] = (kills[victim.name] ?? 0) + 1;
@@ -123,6 +122,15 @@ async function killAround(
     }
   }
   return { kills, inFlightAtKills };
+}
+
+// A service first, then one of its processes: each service is as likely as another.
+function pick(services: ServiceProcess[], random: () => number): ServiceProcess {
+  const name = SERVICES[Math.floor(random() * SERVICES.length)];
+  const processes = services.filter((service) => service.name === name);
+  const victim = processes[Math.floor(random() * processes.length)];
+  if (victim === undefined) throw new Error('there is nobody to kill');
+  return victim;
 }
 
 async function allDecided(options: FaultRunOptions, say: (line: string) => void): Promise<void> {
