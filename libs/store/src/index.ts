@@ -1,2 +1,4 @@
+export * from './memory/create-memory-store.js';
 export * from './migrate.js';
 export * from './postgres/create-postgres-store.js';
+export * from './record-store.js';

@@ -1,6 +1,7 @@
 import type {
   CommitRequest,
   InlineToolCall,
+  Interaction,
   Json,
   JsonObject,
   Lease,
@@ -82,4 +83,14 @@ export function verdictFacts(body: JsonObject): VerdictFacts {
 
 function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** `interaction.completed`: how a model call ended, in the words that the database's own statement uses. */
+export function interactionEvent(interaction: Interaction): NewEvent {
+  const { id, stage, round, unit, step, attempt, provider, model, state, hasReasoning, costUsd } =
+    interaction;
+  const { latencyMs, finishReason, errorCode } = interaction;
+  const at = { interactionId: id, stage, round, unit, step, attempt };
+  const how = { provider, model, state, hasReasoning, costUsd, latencyMs, finishReason, errorCode };
+  return { type: 'interaction.completed', data: { ...at, ...how } };
 }

@@ -53,7 +53,8 @@ export const AMBIGUOUS_INTERACTIONS = `
   insert into events (type, case_id, run_id, data)
   select 'interaction.completed', $5::uuid, x.run_id, json_build_object('interactionId', x.id, 'stage', x.stage,
     'round', x.round, 'unit', x.unit, 'step', x.step, 'attempt', x.attempt, 'provider', x.provider, 'model', x.model,
-    'state', x.state, 'hasReasoning', x.has_reasoning, 'costUsd', x.cost_usd)
+    'state', x.state, 'hasReasoning', x.has_reasoning, 'costUsd', x.cost_usd,
+    'latencyMs', x.latency_ms, 'finishReason', x.finish_reason, 'errorCode', x.error_code)
   from left_open x order by x.step, x.attempt`;
 
 export const RETAKE_UNIT = `

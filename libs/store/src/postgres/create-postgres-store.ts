@@ -1,14 +1,6 @@
-import {
-  CasefileError,
-  noTelemetry,
-  silentLogger,
-  type CaseReader,
-  type CaseStore,
-  type Logger,
-  type ScamReports,
-  type Telemetry,
-} from '@casefile/contracts';
+import { CasefileError, noTelemetry, silentLogger, type Logger, type Telemetry } from '@casefile/contracts';
 import { gather } from '../gather.js';
+import type { RecordStore } from '../record-store.js';
 import { acceptAll } from './accept.js';
 import { backlogOf } from './backlog.js';
 import { claimAll } from './claim.js';
@@ -36,9 +28,6 @@ export interface PostgresStoreOptions {
   log?: Logger;
   telemetry?: Telemetry;
 }
-
-/** The record: what the flow writes, what people read, and the scam database. */
-export interface RecordStore extends CaseStore, CaseReader, ScamReports {}
 
 // How well gathering works: items a flush.
 const FLUSHES = 'casefile.store.flushes';

@@ -1,4 +1,5 @@
-import { CasefileError, type IntentRequest } from '@casefile/contracts';
+import { type IntentRequest } from '@casefile/contracts';
+import { placeTaken } from '../plan/store-errors.js';
 import type { Database } from './database.js';
 import { recordResults, RESULT_EVENTS } from './journal-sql.js';
 import { HOLDS, LEASE_COLUMNS, leaseRow, RESULT_COLUMNS, resultRow } from './record-rows.js';
@@ -57,12 +58,6 @@ export async function intendAll(database: Database, requests: IntentRequest[]): 
     if (row?.written === false) throw placeTaken(request);
     return row !== undefined;
   });
-}
-
-export function placeTaken({ lease, interaction }: IntentRequest): CasefileError {
-  const { step, attempt } = interaction;
-  const place = `${lease.stage}, round ${lease.round}, step ${step}, attempt ${attempt}`;
-  return new CasefileError('interaction_exists', `A model call is on the record already at ${place}.`);
 }
 
 function intentRow(request: IntentRequest, i: number): object {

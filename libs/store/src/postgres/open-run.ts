@@ -1,4 +1,5 @@
-import { CasefileError, type OpenRunRequest, type StageNudge } from '@casefile/contracts';
+import { type OpenRunRequest, type StageNudge } from '@casefile/contracts';
+import { unknownCase } from '../plan/store-errors.js';
 import { firstNudge, runFacts } from '../plan/accept.js';
 import { LOOK_AGAIN_MS } from '../plan/unit-state.js';
 import { encode } from '../storable.js';
@@ -39,8 +40,4 @@ export async function openRun(
       await tx.rows(TELL, [caseId, runId, encode(runFacts({ alertId: row.alert_id, lane, settings }))]);
   });
   return { runId, nudges: [firstNudge(request)] };
-}
-
-export function unknownCase(caseId: string): CasefileError {
-  return new CasefileError('unknown_case', `There is no case ${caseId} on the record.`);
 }

@@ -1,0 +1,112 @@
+import type { Clock, Json, Nudge, ScamRecord, ScamReportInput } from '@casefile/contracts';
+import { LOOK_AGAIN_MS, nudgeOf } from '../plan/unit-state.js';
+import type { RecordStore } from '../record-store.js';
+import { checkedScamReports } from '../scam-report-input.js';
+import { bounded, stored } from '../storable.js';
+import { claim, release, renew } from './memory-claim.js';
+import { commit, intend } from './memory-commit.js';
+import { accept, openRun } from './memory-intake.js';
+import { eventsAfter, getCase, listCases, listDeadLetters } from './memory-reader.js';
+import { MemoryState } from './memory-state.js';
+import { allDue, delivery, pendingDeliveries, postpone, renudge, sweep } from './memory-sweep.js';
+import { claimToolCall, releaseToolCall, renewToolCalls, settleToolCall } from './memory-tool-calls.js';
+
+/** The record in this process's memory: for tests. The same rules as the one in Postgres, under one suite. */
+export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
+  const state = new MemoryState(clock);
+  return {
+    accept: async (request) => accept(state, request),
+    openRun: async (request) => openRun(state, request),
+    claim: async (request) => claim(state, request),
+    renew: async (leases, leaseMs) => renew(state, leases, leaseMs),
+    intend: async (request) => intend(state, request),
+    commit: async (request) => commit(state, request),
+    release: async (lease) => release(state, lease),
+    claimToolCall: async (id, leaseMs) => claimToolCall(state, id, leaseMs),
+    renewToolCalls: async (leases, leaseMs) => renewToolCalls(state, leases, leaseMs),
+    settleToolCall: async (lease, settlement) => settleToolCall(state, lease, settlement),
+    releaseToolCall: async (lease) => releaseToolCall(state, lease),
+    sweep: async (limit) => sweep(state, limit),
+    allDue: async (after, limit) => allDue(state, after, limit),
+    renudge: async (candidates) => renudge(state, candidates),
+    postpone: async (candidates, delayMs) => postpone(state, candidates, delayMs),
+    pendingDeliveries: async (limit, olderThanMs) => pendingDeliveries(state, limit, olderThanMs),
+    delivery: async (runId) => delivery(state, runId),
+    markDelivered: async (ids) => markDelivered(state, ids),
+    buryAlert: async ({ id, reasonCode, message, payload }) => {
+      const kept = bounded(stored(payload ?? null) as Json);
+      if (!state.buried.has(id))
+        state.buried.set(id, { ...stored({ id, reasonCode, message }), payload: kept, at: state.now() });
+    },
+    dropBuriedAlerts: async (ids) => ids.filter((id) => state.buried.delete(id)).length,
+    redriveRuns: async (runIds) => runIds.flatMap((runId) => redrive(state, runId)),
+    lead: async (name) => lead(state, name),
+    backlog: async () => [...state.runs.values()].filter((run) => run.status === 'due').length,
+    ping: async () => undefined,
+    close: async () => undefined,
+    listCases: async (query) => listCases(state, query),
+    getCase: async (caseId) => getCase(state, caseId),
+    eventsAfter: async (after, limit) => eventsAfter(state, after, limit),
+    lastEventId: async () => state.events.at(-1)?.id ?? null,
+    listDeadLetters: async (limit) => listDeadLetters(state, limit),
+    isEmpty: async () => state.cases.size === 0,
+    find: async (type, value) => findScamRecord(state, type, value),
+    importAll: async (reports) => importScamReports(state, reports),
+  };
+}
+
+function markDelivered(state: MemoryState, ids: string[]): void {
+  for (const id of ids) {
+    const entry = state.deliveries.get(id);
+    if (entry !== undefined) entry.delivered = true;
+  }
+}
+
+function redrive(state: MemoryState, runId: string): Nudge[] {
+  const run = state.runs.get(runId);
+  if (run?.status !== 'quarantined') return [];
+  Object.assign(run, { status: 'due', reasonCode: null, message: null, endedAt: null });
+  const units = state.unitsOf(runId).filter((unit) => unit.status === 'quarantined');
+  for (const unit of units) {
+    Object.assign(unit, { status: 'due', crashes: 0, firstCrashAt: null, failures: 0, held: false });
+    Object.assign(unit, { reasonCode: null, message: null, resumeAt: state.now() + LOOK_AGAIN_MS });
+    unit.nudges += 1;
+  }
+  const places = units.map(({ unit, stage, round }) => ({ unit, stage, round }));
+  state.tell({ caseId: run.caseId, runId }, { type: 'run.redriven', data: { units: places } });
+  return units.map(nudgeOf);
+}
+
+function lead(state: MemoryState, name: string) {
+  if (state.leaders.has(name)) return null;
+  state.leaders.add(name);
+  return { release: async () => void state.leaders.delete(name) };
+}
+
+function findScamRecord(state: MemoryState, type: string, value: string): ScamRecord | null {
+  const found = [...state.scamReports.values()].filter(
+    (one) => one.entityType === type && one.entityValue === value,
+  );
+  if (found.length === 0) return null;
+  const times = (key: 'firstReportedAt' | 'lastReportedAt'): string[] =>
+    found.flatMap((one) => (one[key] === undefined ? [] : [new Date(one[key]).toISOString()])).sort();
+  return {
+    reportCount: found.reduce((sum, one) => sum + one.reportCount, 0),
+    riskScore: Math.max(...found.map((one) => one.riskScore)),
+    firstReportedAt: times('firstReportedAt').at(0) ?? null,
+    lastReportedAt: times('lastReportedAt').at(-1) ?? null,
+  };
+}
+
+function importScamReports(
+  state: MemoryState,
+  reports: ScamReportInput[],
+): { inserted: number; replaced: number } {
+  const checked = stored(checkedScamReports(reports));
+  const before = state.scamReports.size;
+  for (const report of checked) {
+    state.scamReports.set(JSON.stringify([report.entityType, report.entityValue, report.source]), report);
+  }
+  const inserted = state.scamReports.size - before;
+  return { inserted, replaced: checked.length - inserted };
+}
