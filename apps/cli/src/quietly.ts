@@ -1,7 +1,7 @@
 import { childEnvironment, type Config } from '@casefile/runtime';
 
-/** The configuration with logs from warnings up, unless LOG_LEVEL says otherwise: the lines on the terminal are for people. */
+/** The configuration with logs of errors alone, unless LOG_LEVEL says otherwise: the lines on the terminal are for people. */
 export function quietly(config: Config): Config {
   if (childEnvironment({})['LOG_LEVEL']) return config;
-  return { ...config, env: { ...config.env, LOG_LEVEL: 'warn' } };
+  return { ...config, env: { ...config.env, LOG_LEVEL: 'error' } };
 }

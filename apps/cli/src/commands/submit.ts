@@ -1,4 +1,4 @@
-import { CasefileError, type JsonObject } from '@casefile/contracts';
+import { CasefileError, InvalidInput, type JsonObject } from '@casefile/contracts';
 import type { Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
 import { addressesOf } from '../client/addresses.js';
@@ -80,7 +80,7 @@ function say(submission: Submission, index: number, { options, client, terminal 
   if ('error' in submission) {
     const { reasonCode, message } = submission.error;
     if (options.json) terminal.out(JSON.stringify({ index, error: { reasonCode, message } }));
-    else terminal.err(`alert ${index + 1}: ${oneLine(message)}`);
+    else terminal.err(`alert ${index + 1}: ${oneLine(whatIsWrong(submission.error))}`);
     return;
   }
   if (options.wait) return;
@@ -90,6 +90,13 @@ function say(submission: Submission, index: number, { options, client, terminal 
       ? JSON.stringify({ index, ...submission })
       : `${joined}  ${client.linkTo(submission.caseId)}`,
   );
+}
+
+function whatIsWrong(error: CasefileError): string {
+  if (!(error instanceof InvalidInput)) return error.message;
+  return error.problems
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
 }
 
 /** Prints each verdict when it is there. Answers how many runs got none. */

@@ -54,7 +54,7 @@ function evidenceText(item: ShownRun['evidence'][number]): string {
 
 function toolCallText(call: ToolCall): string {
   const why = call.reasonCode === null ? '' : ` ${oneLine(call.reasonCode)}`;
-  return `${oneLine(call.tool)}  ${call.state}${why}  ${call.attempts} tries  ${call.durationMs ?? '-'} ms`;
+  return `${oneLine(call.tool)}  ${call.state}${why}  tries ${call.attempts}  ${call.durationMs ?? '-'} ms`;
 }
 
 function interactionText(it: ShownRun['interactions'][number]): string {

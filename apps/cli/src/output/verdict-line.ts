@@ -15,6 +15,9 @@ export interface DecidedCase {
 
 const COLUMN = { disposition: 7, outcome: 6, playbook: 12 } as const;
 const SHORTEST_EXCERPT = 24;
+const LONGEST_EXCERPT = 70;
+/** Characters between disposition, facts, text and link. */
+const GAPS = 6;
 
 /** `act  high  0.85  scam-verdict  <text>  <link>`. */
 export function verdictLine(
@@ -22,12 +25,13 @@ export function verdictLine(
   { colors, width }: Pick<Terminal, 'colors' | 'width'>,
 ): string {
   const { verdict, playbook, link } = decided;
-  const disposition = paint(colors, verdict.disposition, verdict.disposition.padEnd(COLUMN.disposition));
   const outcome = outcomeWord(verdict.outcome).padEnd(COLUMN.outcome);
-  const head = `${disposition}  ${outcome}  ${verdict.confidence.toFixed(2)}  ${excerpt(playbook, 40).padEnd(COLUMN.playbook)}`;
-  const used = COLUMN.disposition + outcome.length + 4 + playbook.length + link.length + 10;
-  const text = excerpt(decided.text, Math.max(SHORTEST_EXCERPT, Math.min(70, width - used)));
-  return `${head}  ${text === '' ? '(image)' : text}  ${colors.dim(link)}`;
+  const facts = `${outcome}  ${verdict.confidence.toFixed(2)}  ${excerpt(playbook, 40).padEnd(COLUMN.playbook)}`;
+  const taken = COLUMN.disposition + facts.length + link.length + GAPS;
+  const room = Math.max(SHORTEST_EXCERPT, Math.min(LONGEST_EXCERPT, width - taken));
+  const text = excerpt(decided.text, room) || '(no text)';
+  const disposition = paint(colors, verdict.disposition, verdict.disposition.padEnd(COLUMN.disposition));
+  return `${disposition}  ${facts}  ${text.padEnd(room)}  ${colors.dim(link)}`;
 }
 
 /** How many of each disposition, and how many by a heuristic: `4 act, 3 review, 5 dismiss; 12 by heuristic`. */

@@ -7,7 +7,8 @@ import { readReport } from './report-line.js';
 interface RawLine {
   /** As a person finds it: `line 7`, `[3]`. */
   place: string;
-  fields: Record<string, unknown>;
+  /** What it holds, or why it cannot be read as a line at all. */
+  fields: Record<string, unknown> | string;
 }
 
 /**
@@ -21,13 +22,11 @@ export async function readScamReports(path: string): Promise<ScamReportInput[]> 
 /** @throws InvalidInput as `readScamReports`; `source` is for reports that name none. */
 export function parseScamReports(text: string, source: string): ScamReportInput[] {
   const problems: FieldProblem[] = [];
-  const lines = /^\s*\[/.test(text) ? jsonLines(text, problems) : csvLines(text, problems);
-  const reports = lines.flatMap(({ place, fields }) => {
-    const read = readReport(fields, { source });
+  const lines = /^\s*\[/.test(text) ? jsonLines(text) : csvLines(text);
+  const reports = lines.flatMap((line) => {
+    const read = readLine(line, source);
     if ('report' in read) return [read.report];
-    problems.push(
-      ...read.problems.map((problem) => ({ ...problem, path: `${place}: ${problem.path || 'report'}` })),
-    );
+    problems.push(...read.problems);
     return [];
   });
   if (problems.length > 0) throw new InvalidInput(problems, 'file of scam reports');
@@ -36,18 +35,27 @@ export function parseScamReports(text: string, source: string): ScamReportInput[
   return reports;
 }
 
-function csvLines(text: string, problems: FieldProblem[]): RawLine[] {
-  const rows = csvRows(text);
-  const [header, ...rest] = rows;
+function readLine({ place, fields }: RawLine, source: string): ReturnType<typeof readReport> {
+  if (typeof fields === 'string') return { problems: [{ path: place, message: fields }] };
+  const read = readReport(fields, { source });
+  if ('report' in read) return read;
+  return {
+    problems: read.problems.map(({ path, message }) => ({
+      path: path === '' ? place : `${place}: ${path}`,
+      message,
+    })),
+  };
+}
+
+function csvLines(text: string): RawLine[] {
+  const [header, ...rest] = csvRows(text);
   if (header === undefined) return [];
-  return rest.flatMap(({ record, info }) => {
+  const keys = header.record;
+  return rest.map(({ record, info }) => {
     const place = `line ${info.lines}`;
-    if (record.length !== header.record.length) {
-      const message = `expected ${header.record.length} fields as the header has, found ${record.length}`;
-      problems.push({ path: place, message });
-      return [];
-    }
-    return [{ place, fields: Object.fromEntries(header.record.map((key, index) => [key, record[index]])) }];
+    if (record.length === keys.length)
+      return { place, fields: Object.fromEntries(keys.map((key, i) => [key, record[i]])) };
+    return { place, fields: `expected ${keys.length} fields as the header has, found ${record.length}` };
   });
 }
 
@@ -68,14 +76,13 @@ function csvRows(text: string): { record: string[]; info: { lines: number } }[] 
   }
 }
 
-function jsonLines(text: string, problems: FieldProblem[]): RawLine[] {
-  const entries = jsonArray(text);
-  return entries.flatMap((entry, index) => {
-    if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
-      return [{ place: `[${index}]`, fields: entry as Record<string, unknown> }];
-    }
-    problems.push({ path: `[${index}]`, message: 'expected an object' });
-    return [];
+function jsonLines(text: string): RawLine[] {
+  return jsonArray(text).map((entry, index) => {
+    const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+    return {
+      place: `[${index}]`,
+      fields: isObject ? (entry as Record<string, unknown>) : 'expected an object',
+    };
   });
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '@casefile/runtime';
 import type { Terminal } from '../output/terminal.js';
 import { tally, verdictLine, type DecidedCase } from '../output/verdict-line.js';
 import { announcement, modelOf } from './announcement.js';
+import { secondsUp } from './seconds-up.js';
 import type { System } from './system.js';
 import type { Told } from './verdict-follower.js';
 
@@ -10,9 +11,10 @@ export interface Narrator extends Told {
   starting(config: Config): void;
   ready(config: Config, system: System, seconds: number): void;
   submitting(count: number): void;
-  samplesDone(decided: DecidedCase[], seconds: number): void;
+  verdictsDone(decided: DecidedCase[], seconds: number): void;
   staysUp(): void;
   stopping(): void;
+  stopped(): void;
   note(text: string): void;
 }
 
@@ -22,6 +24,7 @@ export function narrator(terminal: Terminal, json: boolean): Narrator {
 
 function forPeople(terminal: Terminal): Narrator {
   const { out, colors } = terminal;
+  let firstAfter: number | null = null;
   return {
     starting: (config) => {
       out(colors.bold('Casefile is starting'));
@@ -34,12 +37,19 @@ function forPeople(terminal: Terminal): Narrator {
     },
     submitting: (count) =>
       out(`\nSubmitting ${count} made-up sample alerts (CASEFILE_SAMPLES=off starts without them):`),
-    verdict: (decided) => out(verdictLine(decided, terminal)),
+    verdict: (decided) => {
+      firstAfter ??= secondsUp();
+      out(verdictLine(decided, terminal));
+    },
     skipped: (count) => out(colors.dim(`... and ${count} more verdicts: the console has them all`)),
-    samplesDone: (decided, seconds) =>
-      out(`${decided.length} sample verdicts after ${seconds.toFixed(1)} s: ${tally(decided)}.`),
-    staysUp: () => out('\nWaiting for alerts; each verdict is a line here. Ctrl-C stops.'),
+    verdictsDone: (decided, seconds) => {
+      const first = firstAfter === null ? '' : ` (the first after ${firstAfter.toFixed(1)} s)`;
+      out(`${decided.length} verdicts after ${seconds.toFixed(1)} s${first}: ${tally(decided)}.`);
+    },
+    staysUp: () =>
+      out('\nWaiting for alerts; each verdict is a line here. Ctrl-C stops. (LOG_LEVEL=info shows the log.)'),
     stopping: () => out('\nStopping: what is under way finishes ...'),
+    stopped: () => out('Stopped. Everything is on the record; the next start goes on from there.'),
     note: (text) => out(text),
   };
 }
@@ -59,9 +69,10 @@ function forPrograms({ out, err }: Terminal): Narrator {
     submitting: (count) => say('submitting', { count }),
     verdict: (decided) => say('verdict', decided),
     skipped: (count) => say('skipped', { count }),
-    samplesDone: (decided, seconds) => say('samples-done', { count: decided.length, seconds }),
+    verdictsDone: (decided, seconds) => say('verdicts-done', { count: decided.length, seconds }),
     staysUp: () => undefined,
     stopping: () => say('stopping'),
+    stopped: () => say('stopped'),
     note: (text) => err(text),
   };
 }

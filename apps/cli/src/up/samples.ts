@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject, ScamReportInput } from '@casefile/contracts';
 import { readAlerts } from '../alert-file.js';
-import type { ConsoleClient } from '../client/console-client.js';
+import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { Accepted, IntakeClient } from '../client/intake-client.js';
 import { readScamReports } from '../scam-reports/read-scam-reports.js';
 
@@ -20,9 +20,9 @@ export interface Samples {
 }
 
 /** The bundled sample alerts, each with its label, and the scam reports that go with them. */
-export async function readSamples(): Promise<Samples> {
-  const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', SAMPLES)));
-  const scamReports = await readScamReports(fileURLToPath(new URL('scam-reports.csv', SAMPLES)));
+export async function readSamples(folder: URL = SAMPLES): Promise<Samples> {
+  const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
+  const scamReports = await readScamReports(fileURLToPath(new URL('scam-reports.csv', folder)));
   return { alerts: alerts.map(labelled), scamReports };
 }
 
@@ -45,26 +45,23 @@ export function keyOf(alert: JsonObject): string {
 
 /** Were samples submitted to this record before? */
 export async function holdsSamples(client: ConsoleClient): Promise<boolean> {
-  for (const caseId of await firstCases(client)) {
-    const { alerts } = await client.getCase(caseId);
-    if (alerts.some((alert) => alert.labels?.[LABEL] !== undefined)) return true;
-  }
-  return false;
-}
-
-async function firstCases(client: ConsoleClient): Promise<string[]> {
   const over = new AbortController();
-  const found = new Set<string>();
+  const seen = new Set<string>();
   const hush = setTimeout(() => over.abort(), SILENCE_MS);
   try {
-    for await (const event of await client.events('0', over.signal)) {
+    for await (const { caseId } of await client.events('0', over.signal)) {
       hush.refresh();
-      if (event.caseId !== null) found.add(event.caseId);
-      if (found.size >= FIRST_CASES) break;
+      if (caseId === null || seen.has(caseId)) continue;
+      if (isSample(await client.getCase(caseId))) return true;
+      if (seen.add(caseId).size >= FIRST_CASES) return false;
     }
+    return false;
   } finally {
     clearTimeout(hush);
     over.abort();
   }
-  return [...found];
+}
+
+function isSample({ alerts }: ShownCase): boolean {
+  return alerts.some((alert) => alert.labels?.[LABEL] !== undefined);
 }

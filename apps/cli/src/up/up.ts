@@ -8,9 +8,10 @@ import { quietly } from '../quietly.js';
 import { launchHere } from './launch-here.js';
 import { launchProcesses } from './launch-processes.js';
 import { narrator, type Narrator } from './narrator.js';
+import { openRuns } from './open-runs.js';
 import { holdsSamples, readSamples, submitSamples } from './samples.js';
 import type { System } from './system.js';
-import { openRuns } from './open-runs.js';
+import { secondsUp } from './seconds-up.js';
 import { VerdictFollower, type Outcome } from './verdict-follower.js';
 
 export interface UpOptions {
@@ -47,7 +48,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   };
   stopOnSignal(say, stop);
   try {
-    say.ready(config, system, process.uptime());
+    say.ready(config, system, secondsUp());
     const client = new ConsoleClient(system.consoleUrl);
     const follower = new VerdictFollower(client, say, over.signal);
     const { ended } = await follower.start();
@@ -67,6 +68,7 @@ function stopOnSignal(say: Narrator, stop: () => Promise<void>): void {
   onStopSignal(async () => {
     say.stopping();
     await stop();
+    say.stopped();
   });
 }
 
@@ -111,7 +113,7 @@ function judge(say: Narrator, wanted: number, outcomes: Outcome[]): number {
   for (const outcome of outcomes) {
     if ('without' in outcome) say.note(`case ${outcome.caseId} ended without a verdict: ${outcome.without}`);
   }
-  say.samplesDone(decided, process.uptime());
+  say.verdictsDone(decided, secondsUp());
   if (decided.length === wanted) return EXIT.ok;
   say.note(`${wanted - decided.length} of ${wanted} have no verdict.`);
   return EXIT.failed;

@@ -1,4 +1,10 @@
-import type { CaseReader, Clock, EventRecord, Logger } from '@casefile/contracts';
+import {
+  InvalidInput,
+  type CaseReader,
+  type Clock,
+  type EventRecord,
+  type Logger,
+} from '@casefile/contracts';
 
 /** Where a listener's events go. */
 export interface EventSink {
@@ -60,8 +66,12 @@ export class EventFeed {
   async startAt(lastEventId: string | undefined): Promise<string | null> {
     if (lastEventId === undefined) return this.ports.reader.lastEventId();
     if (lastEventId === FROM_THE_BEGINNING) return null;
-    await this.ports.reader.eventsAfter(lastEventId, 1);
-    return lastEventId;
+    try {
+      await this.ports.reader.eventsAfter(lastEventId, 1);
+      return lastEventId;
+    } catch (thrown) {
+      throw thrown instanceof InvalidInput ? noEventId(thrown) : thrown;
+    }
   }
 
   /** Sends every event after `cursor` to `sink` until the returned function is called or the sink is closed. */
@@ -153,4 +163,12 @@ export class EventFeed {
     }
     return false;
   }
+}
+
+// The record knows it under another name than clients do.
+function noEventId({ problems }: InvalidInput): InvalidInput {
+  return new InvalidInput(
+    problems.map(({ message }) => ({ path: 'lastEventId', message })),
+    'request',
+  );
 }

@@ -40,7 +40,7 @@ export class EventLog implements Pick<CaseReader, 'eventsAfter' | 'lastEventId'>
     }
     const from = after === null ? 0 : this.ids().indexOf(after) + 1;
     if (after !== null && from === 0)
-      throw new InvalidInput([{ path: 'lastEventId', message: 'is no id of an event' }]);
+      throw new InvalidInput([{ path: 'after', message: 'is no id of an event' }]);
     const page = this.events.slice(from, from + limit);
     if (page.length > 0) this.readsWithEvents += 1;
     return page;
