@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { bounded, encode, firstCharacters, MAX_STORED, stored } from './storable.js';
+
+const isWellFormed = (text: string): boolean =>
+  !/[\ud800-\udfff]/.test(text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ''));
+
+describe('what can be stored', () => {
+  it('S2-22 shows NULs and half surrogates instead of losing the row', () => {
+    expect(stored({ a: 'x\u0000y', b: ['\ud83d', '\udc00', '😀'], '\u0000k': 1 })).toEqual({
+      a: 'x␀y',
+      b: ['\ufffd', '\ufffd', '😀'],
+      '␀k': 1,
+    });
+  });
+
+  it('leaves a text alone that only looks like an escape', () => {
+    const text = { a: '\\u0000', b: '\\\\ud800', c: '"\\' };
+    expect(stored({ ...text, d: '\u0000' })).toEqual({ ...text, d: '␀' });
+  });
+
+  it('S2-22 makes any JSON fit, and changes nothing that fits already', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = encode(value);
+        expect(isWellFormed(text)).toBe(true);
+        expect(text).not.toMatch(/(?<!\\)(?:\\\\)*\\u(0000|d[89a-f])/);
+        if (isWellFormed(JSON.stringify(value)) && !JSON.stringify(value).includes('\\u')) {
+          expect(stored(value)).toEqual(JSON.parse(JSON.stringify(value)));
+        }
+      }),
+    );
+  });
+
+  it('S2-22 cuts what is too large, and marks the cut', () => {
+    const large = { text: 'x'.repeat(MAX_STORED) };
+    expect(bounded(large)).toMatchObject({ cut: true, characters: MAX_STORED + 11 });
+    expect(bounded({ text: 'x' })).toEqual({ text: 'x' });
+    expect(bounded('y'.repeat(MAX_STORED + 5))).toMatch(/\[cut: 1000005 characters\]$/);
+  });
+
+  it('never cuts a character in half', () => {
+    expect(firstCharacters('😀😀😀', 2)).toBe('😀😀');
+  });
+});

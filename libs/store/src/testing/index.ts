@@ -1,0 +1,2 @@
+export * from './pass-time.js';
+export * from './test-database.js';

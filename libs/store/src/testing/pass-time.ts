@@ -1,0 +1,22 @@
+import pg from 'pg';
+
+// What came with an alert is not the store's own time.
+const OWN_TIMES = `select table_name as "table", string_agg(format('%1$I = %1$I - $1::float8 * interval ''1 ms''', column_name), ', ') as set
+  from information_schema.columns
+  where table_schema = 'public' and data_type = 'timestamp with time zone' and table_name <> '_prisma_migrations'
+  group by table_name`;
+
+/**
+ * Lets time pass for a database without waiting: every time on the record moves back, so that everything is
+ * `ms` milliseconds older than it was.
+ */
+export async function passTimeIn(databaseUrl: string, ms: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ table: string; set: string }>(OWN_TIMES);
+    for (const { table, set } of rows) await client.query(`update "${table}" set ${set}`, [ms]);
+  } finally {
+    await client.end();
+  }
+}
