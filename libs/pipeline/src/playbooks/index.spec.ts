@@ -1,0 +1,15 @@
+import { folderEntries } from '../testing/folder-entries.js';
+import { playbooks, playbookNamed } from './index.js';
+
+describe('the list of playbooks', () => {
+  it('has every file of the folder, by its name', () => {
+    expect(playbooks.map((entry) => entry.name).sort()).toEqual(folderEntries(new URL('.', import.meta.url)));
+  });
+
+  it('finds by name, and says which there are when there is none', () => {
+    expect(playbookNamed(playbooks[0]!.name)).toBe(playbooks[0]);
+    const act = () => playbookNamed('nonesuch');
+    expect(act).toThrow(expect.objectContaining({ reasonCode: 'unknown_playbook' }));
+    expect(act).toThrow(new RegExp(playbooks[0]!.name));
+  });
+});

@@ -1,0 +1,78 @@
+import {
+  CasefileError,
+  type Clock,
+  type Draw,
+  type ModelRequest,
+  type ModelResponse,
+} from '@casefile/contracts';
+import type { StepModel } from '../stage-ports.js';
+
+/** What the model does when it is asked: answer, fail, or never come back. */
+export type ModelScript = string | CasefileError | 'never';
+
+export interface FakeModelCall {
+  step: number;
+  request: ModelRequest;
+  deadlineAt: number | null;
+}
+
+/** A journalled model that follows a script, one entry a call; a call past the script's end is a mistake of the test. */
+export class FakeModel implements StepModel {
+  readonly calls: FakeModelCall[] = [];
+  readonly drawnFor: (number | null)[] = [];
+  private drawn: Draw | null = null;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly script: ModelScript[] | null,
+    private readonly thinksFor: (ms: number) => void = () => undefined,
+    private readonly msPerCall = 0,
+  ) {}
+
+  get available(): boolean {
+    return this.script !== null;
+  }
+
+  draw(deadlineMs: number | null): Draw {
+    this.drawnFor.push(deadlineMs);
+    this.drawn ??= { seed: 'seed', deadlineAt: deadlineMs === null ? null : this.clock.now() + deadlineMs };
+    return this.drawn;
+  }
+
+  async call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
+    if (deadlineAt !== null && this.clock.now() >= deadlineAt) throw timeout();
+    this.calls.push({ step, request, deadlineAt });
+    const next = this.script?.[this.calls.length - 1];
+    if (next === undefined) throw new Error('the script of the fake model has no further answer');
+    this.thinksFor(this.msPerCall);
+    if (deadlineAt !== null && this.clock.now() >= deadlineAt) throw timeout();
+    if (next === 'never') return neverUntil(deadlineAt, this.clock);
+    if (next instanceof CasefileError) throw next;
+    return responseOf(next);
+  }
+}
+
+/** Ends with `timeout` at the deadline and not before; without one it never ends. Meant for fake timers. */
+function neverUntil(deadlineAt: number | null, clock: Clock): Promise<ModelResponse> {
+  return new Promise((_, reject) => {
+    if (deadlineAt !== null) setTimeout(() => reject(timeout()), deadlineAt - clock.now());
+  });
+}
+
+function timeout(): CasefileError {
+  return new CasefileError('timeout', 'no answer in time');
+}
+
+function responseOf(content: string): ModelResponse {
+  return {
+    provider: 'fake',
+    model: 'fake-1',
+    content,
+    toolCalls: [],
+    finishReason: 'stop',
+    usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 },
+    reasoning: null,
+    raw: null,
+    costUsd: null,
+  };
+}

@@ -1,0 +1,73 @@
+import { CasefileError, type Clock, type Logger, type RunSettings } from '@casefile/contracts';
+import { aRunSettings, manualClock } from '@casefile/contracts/testing';
+import type { Playbook } from '../playbook.js';
+import { scamVerdict } from '../playbooks/scam-verdict.js';
+import type { StagePorts } from '../stage-ports.js';
+import { FakeModel, type ModelScript } from './fake-model.js';
+
+export interface LogLine {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  facts: Record<string, unknown>;
+  message: string;
+}
+
+export interface FakePortsOptions {
+  /** null: no provider. */
+  script?: ModelScript[] | null;
+  /** How far the clock moves at each call of the model. */
+  msPerCall?: number;
+  playbook?: Playbook;
+  settings?: Partial<RunSettings>;
+  clock?: Clock & { advance?(ms: number): void };
+  signal?: AbortSignal;
+}
+
+export type FakePorts = StagePorts & { model: FakeModel; lines: LogLine[] };
+
+/** Ports of a stage without a process around it: a scripted model, no tools, a clock that stands still. */
+export function fakePorts(options: FakePortsOptions = {}): FakePorts {
+  const clock = options.clock ?? manualClock();
+  const playbook = options.playbook ?? scamVerdict;
+  const script = options.script === undefined ? null : options.script;
+  const lines: LogLine[] = [];
+  return {
+    run: {
+      runId: 'run-1',
+      caseId: 'case-1',
+      lane: 'live',
+      unit: '',
+      round: 1,
+      settings: aRunSettings({
+        strategy: playbook.strategy,
+        provider: 'fake',
+        model: 'fake-1',
+        options: playbook.options,
+        ...options.settings,
+      }),
+      playbook,
+    },
+    model: new FakeModel(clock, script, (ms) => clock.advance?.(ms), options.msPerCall),
+    tools: { locality: () => null, entityTypes: () => [], inline: async () => [], recorded: () => [] },
+    reader: {
+      read: () => Promise.reject(new CasefileError('unreadable_image', 'no reader here')),
+      close: async () => undefined,
+    },
+    clock,
+    log: loggerTo(lines),
+    signal: options.signal ?? new AbortController().signal,
+    waitOver: false,
+    lines,
+  };
+}
+
+function loggerTo(lines: LogLine[], bound: object = {}): Logger {
+  const at = (level: LogLine['level']) => (facts: object, message: string) =>
+    void lines.push({ level, facts: { ...bound, ...facts }, message });
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (facts) => loggerTo(lines, { ...bound, ...facts }),
+  };
+}
