@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { ShownCase } from '../client/console-client.js';
+
+/** A server that answers as intake and console do, with what a test puts in. */
+export interface LocalCasefile {
+  url: string;
+  /** Alerts that were submitted, one request an entry. */
+  submitted: { body: unknown; key: string | undefined }[];
+  cases: Map<string, ShownCase>;
+  /** Ids of the events of the stream; each connection is cut after `eventsPerConnection`. */
+  events: string[];
+  eventsPerConnection: number;
+  /** `Last-Event-ID` of each connection. */
+  connections: (string | null)[];
+  close(): Promise<void>;
+}
+
+export async function startLocalCasefile(): Promise<LocalCasefile> {
+  const server = createServer((request, response) => void answer(local, request, response));
+  const local: LocalCasefile = {
+    ...{ url: '', submitted: [], cases: new Map(), events: [], eventsPerConnection: 1, connections: [] },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  local.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return local;
+}
+
+async function answer(
+  local: LocalCasefile,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = request.url ?? '';
+  if (path === '/v1/alerts') return takeAlerts(local, request, response);
+  if (path.startsWith('/api/v1/events')) return sendEvents(local, request, response);
+  const found = local.cases.get(path.split('/').at(-1) ?? '');
+  if (found === undefined)
+    return problem(response, 404, { reasonCode: 'unknown_case', detail: 'no case has this id' });
+  send(response, 200, found);
+}
+
+async function takeAlerts(
+  local: LocalCasefile,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await json(request);
+  local.submitted.push({ body, key: request.headers['idempotency-key'] as string | undefined });
+  if (Array.isArray(body)) return send(response, 202, { results: body.map(taken) });
+  const one = taken(body, 0);
+  if ('problem' in one) return problem(response, 400, one.problem);
+  send(response, 202, one);
+}
+
+type Taken =
+  | { index: number; problem: object }
+  | { index: number; caseId: string; runId: string; alertId: string; joined: boolean };
+
+function taken(alert: unknown, index: number): Taken {
+  const { text } = alert as { text?: string };
+  if (text !== undefined)
+    return { index, alertId: 'a', caseId: `case-${index}`, runId: `run-${index}`, joined: false };
+  const errors = [{ path: 'text', message: 'is missing' }];
+  return { index, problem: { status: 400, reasonCode: 'invalid_input', detail: 'not valid', errors } };
+}
+
+function sendEvents(local: LocalCasefile, request: IncomingMessage, response: ServerResponse): void {
+  const last = (request.headers['last-event-id'] as string | undefined) ?? null;
+  local.connections.push(last);
+  const from = last === null ? 0 : local.events.indexOf(last) + 1;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const id of local.events.slice(from, from + local.eventsPerConnection)) {
+    response.write(
+      `id: ${id}\nevent: stage.completed\ndata: ${JSON.stringify({ id, type: 'stage.completed', data: {} })}\n\n`,
+    );
+  }
+  response.end();
+}
+
+function problem(response: ServerResponse, status: number, facts: object): void {
+  send(response, status, { type: 'urn:x', title: 't', ...facts, status });
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

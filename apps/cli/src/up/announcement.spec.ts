@@ -1,0 +1,42 @@
+import type { Config } from '@casefile/runtime';
+import { announcement, modelOf } from './announcement.js';
+
+function config(over: Partial<Config>): Config {
+  return {
+    databaseUrl: null,
+    queueUrl: null,
+    dataDir: `${process.cwd()}/.casefile`,
+    provider: null,
+    ...over,
+  } as Config;
+}
+const provider = (name: string) =>
+  ({
+    entry: { name, model: 'm-1', baseUrl: 'https://models.example/v1' },
+    apiKey: 'sk-secret',
+    warnings: [],
+  }) as unknown as Config['provider'];
+
+describe('announcement', () => {
+  it('says plainly that there is no model', () => {
+    expect(modelOf(config({}))).toMatch(/^none: .*heuristics/);
+  });
+
+  it('says who answers, and that a simulator makes its answers up', () => {
+    expect(modelOf(config({ provider: provider('openai') }))).toBe('m-1 of openai at models.example');
+    expect(modelOf(config({ provider: provider('simulator') }))).toContain('made up');
+  });
+
+  it('prints no password and no key', () => {
+    const lines = announcement(
+      config({
+        databaseUrl: 'postgres://me:hunter2@db.example/x',
+        queueUrl: 'redis://:hunter2@q.example:6379',
+        provider: provider('openai'),
+      }),
+    ).join('\n');
+    expect(lines).toContain('db.example');
+    expect(lines).toContain('Redis at q.example:6379');
+    expect(lines).not.toMatch(/hunter2|sk-secret/);
+  });
+});

@@ -1,0 +1,43 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { IntakeClient } from '../client/intake-client.js';
+import { startLocalCasefile } from '../testing/local-casefile.js';
+import { keyOf, readSamples, submitSamples } from './samples.js';
+
+async function sampleFolder(): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'casefile-samples-'));
+  await writeFile(
+    join(folder, 'alerts.json'),
+    JSON.stringify([{ text: 'one', labels: { lang: 'en' } }, { imageFile: 'shot.png' }]),
+  );
+  await writeFile(join(folder, 'shot.png'), Buffer.from([1]));
+  await writeFile(
+    join(folder, 'scam-reports.csv'),
+    'entityType,entityValue,reportCount,riskScore\ndomain,a.example,3,50\n',
+  );
+  return pathToFileURL(`${folder}/`);
+}
+
+describe('samples', () => {
+  it('are labelled, with their images and scam reports', async () => {
+    const { alerts, scamReports } = await readSamples(await sampleFolder());
+    expect(alerts).toEqual([
+      { text: 'one', labels: { lang: 'en', sample: '1' } },
+      { image: { mediaType: 'image/png', base64: 'AQ==' }, labels: { sample: '2' } },
+    ]);
+    expect(scamReports).toHaveLength(1);
+  });
+
+  it('are submitted each with a key that is the same at every start and its own', async () => {
+    const { alerts } = await readSamples(await sampleFolder());
+    const again = await readSamples(await sampleFolder());
+    expect(alerts.map(keyOf)).toEqual(again.alerts.map(keyOf));
+    expect(new Set(alerts.map(keyOf)).size).toBe(alerts.length);
+    const local = await startLocalCasefile();
+    await submitSamples(new IntakeClient(local.url), alerts.slice(0, 1));
+    expect(local.submitted[0]?.key).toBe(keyOf(alerts[0] ?? {}));
+    await local.close();
+  });
+});

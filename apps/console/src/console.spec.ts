@@ -1,0 +1,69 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { silentLogger } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import type { Platform } from '@casefile/runtime';
+import express from 'express';
+import { consoleService } from './console.js';
+import { EventLog } from './testing/event-log.js';
+
+@Module({})
+class NoModule {}
+
+let app: NestExpressApplication;
+let close: () => Promise<void>;
+let url: string;
+
+beforeAll(async () => {
+  app = await NestFactory.create<NestExpressApplication>(NoModule, { logger: false, bodyParser: false });
+  app.use(express.json());
+  const board = (basePath: string) =>
+    express.Router().get('/', (_request, response) => void response.send(`board at ${basePath}`));
+  const platform = {
+    store: new EventLog(),
+    queue: {},
+    intake: {},
+    clock: manualClock(),
+    log: silentLogger,
+    board,
+  };
+  close = (await consoleService.prepare?.(app, platform as unknown as Platform)) as () => Promise<void>;
+  await app.listen(0, '127.0.0.1');
+  url = await app.getUrl();
+});
+afterAll(() => app.close());
+
+const get = (path: string) => fetch(`${url}${path}`, { redirect: 'manual' });
+
+describe('the console service', () => {
+  it.each([
+    ['/', 'text/html', 'href="/api/docs"'],
+    ['/api/docs', 'text/html', 'swagger-ui-init.js'],
+    ['/api/docs/swagger-ui-bundle.js', 'javascript', 'SwaggerUI'],
+    ['/api/openapi.json', 'application/json', '/dead-letters/redrive'],
+    ['/queues', 'text/html', 'board at /queues'],
+  ])('answers %s, with headers for browsers', async (path, type, words) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(await response.text()).toContain(words);
+  });
+
+  it('has no page that brings scripts or fonts from elsewhere', async () => {
+    for (const path of ['/', '/api/docs'])
+      expect(await (await get(path)).text()).not.toMatch(/(src|href)=["']https?:/);
+  });
+
+  it('shows the document of a case where its page will be', async () => {
+    const response = await get('/cases/abc');
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/api/v1/cases/abc']);
+  });
+
+  it('ends streams first when it is closed, so that the server can close', async () => {
+    const stream = await get('/api/v1/events');
+    await close();
+    expect(await stream.text()).toContain('retry: 1000');
+  });
+});
