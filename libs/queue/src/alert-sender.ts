@@ -1,4 +1,4 @@
-import type { AlertInput, Logger } from '@casefile/contracts';
+import type { AlertInput } from '@casefile/contracts';
 import { openQueue } from './open-queue.js';
 import { ALERTS } from './queue-names.js';
 import { ALERT_OPTIONS } from './queue-options.js';
@@ -13,12 +13,8 @@ export interface AlertSender {
 }
 
 /** For the command line and for tests. */
-export function createAlertSender(
-  connection: QueueStore,
-  log: Logger,
-  telemetryTracer?: string,
-): AlertSender {
-  const queue = openQueue(connection, ALERTS, log, bullTraces(telemetryTracer));
+export function createAlertSender(connection: QueueStore, telemetryTracer?: string): AlertSender {
+  const queue = openQueue(connection, ALERTS, bullTraces(telemetryTracer));
   return {
     send: async (alerts) => {
       const jobs = alerts.map(({ body, id }) => ({

@@ -21,6 +21,7 @@ export interface BoardOptions {
   basePath: string;
   /** Nobody can retry, remove or add. */
   readOnly?: boolean;
+  /** Gets a line for each change that somebody makes on the board. */
   log: Logger;
 }
 
@@ -32,7 +33,7 @@ export interface Board {
 
 /** bull-board over our queues, on either store. */
 export function createBoard({ connection, queues, basePath, readOnly = false, log }: BoardOptions): Board {
-  const open = queues.map((name) => openQueue(connection, name, log));
+  const open = queues.map((name) => openQueue(connection, name));
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(basePath);
   const settings = { readOnlyMode: readOnly, allowRetries: !readOnly };
@@ -43,8 +44,13 @@ export function createBoard({ connection, queues, basePath, readOnly = false, lo
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Casefile queues' } },
   });
+  const router = serverAdapter.getRouter() as HttpHandler;
   return {
-    handler: serverAdapter.getRouter() as HttpHandler,
+    handler: (request, response, next) => {
+      if (request.method !== 'GET')
+        log.info({ method: request.method, path: request.url }, 'queue board action');
+      router(request, response, next);
+    },
     close: async () => void (await Promise.all(open.map((queue) => queue.close()))),
   };
 }

@@ -1,7 +1,6 @@
 import {
   CasefileError,
   jobIdOf,
-  type Logger,
   type Nudge,
   type Queue,
   type QueueDepth,
@@ -30,7 +29,6 @@ export interface BullQueueOptions {
   stages: readonly string[];
   /** Wire names of all remote tools. */
   tools: readonly string[];
-  log: Logger;
   /** Name of the tracer; left out: no traces. */
   telemetryTracer?: string;
   /** Laid over the wake-ups' own, for tests that cannot wait for a minute of attempts. */
@@ -38,68 +36,83 @@ export interface BullQueueOptions {
 }
 
 interface Addition {
-  queue: string;
+  to: BullQueue;
   job: { name: string; data: unknown; opts: BulkJobOptions };
 }
 
 /** The `Queue` port over BullMQ. Its failures are `queue_unavailable` and retryable. */
 export function createBullQueue(options: BullQueueOptions): Queue {
-  const { connection, log } = options;
+  const { connection } = options;
   const traces = bullTraces(options.telemetryTracer);
   const shown = queueNames(options.stages, options.tools);
-  const queues = new Map(
-    [...shown, SENTINEL].map((name) => [name, openQueue(connection, name, log, traces)]),
-  );
+  const queues = new Map([...shown, SENTINEL].map((name) => [name, openQueue(connection, name, traces)]));
   const queue = (name: string): BullQueue => {
     const found = queues.get(name);
-    if (found === undefined)
-      throw new CasefileError('unknown_queue', `There is no queue ${name}: name its stage or tool at start.`);
-    return found;
+    if (found !== undefined) return found;
+    throw new CasefileError('unknown_queue', `There is no queue ${name}: name its stage or tool at start.`);
   };
-  const send = async (additions: Addition[]): Promise<void> => {
-    const groups = new Map<string, Addition['job'][]>();
-    for (const { queue: name, job } of additions) groups.set(name, [...(groups.get(name) ?? []), job]);
-    const adding = [...groups].map(([name, jobs]) => queue(name).addBulk(jobs));
-    await guarded('adding jobs', Promise.all(adding));
+  /** Does `work` unless the store is known to be away: a caller is not kept waiting through an outage. */
+  const guarded = async <T>(
+    what: string,
+    work: () => Promise<T>,
+    timeoutMs = SEND_PATIENCE_MS,
+  ): Promise<T> => {
+    if (connection.isAway()) throw queueUnavailable(`${what}: the connection is lost`);
+    try {
+      return await withinTime(timeoutMs, work(), what);
+    } catch (error) {
+      if (error instanceof CasefileError) throw error;
+      throw queueUnavailable(`${what}: ${error instanceof Error ? error.message : String(error)}`, error);
+    }
   };
-  const add = gatherAdds(send, MOST_AT_ONCE);
+  const add = gatherAdds<Addition>(
+    (additions) => guarded('adding jobs', () => addAll(additions)),
+    MOST_AT_ONCE,
+  );
 
   return {
     nudge: async (nudges) => {
       const opts = { ...WAKE_UP_OPTIONS, ...options.wakeUpOptions, ...traceHere(traces) };
-      await addInParts(
-        add,
-        nudges.map((nudge) => wakeUp(nudge, opts)),
-      );
+      const additions = nudges.map((nudge) => ({ to: queue(queueOfNudge(nudge)), job: wakeUp(nudge, opts) }));
+      await addInParts(add, additions);
     },
     publishVerdicts: async (messages) => {
       const opts = { ...VERDICT_OPTIONS, ...traceHere(traces) };
-      await addInParts(
-        add,
-        messages.map((message) => verdictJob(message, opts)),
-      );
+      const additions = messages.map((message) => ({ to: queue(VERDICTS), job: verdictJob(message, opts) }));
+      await addInParts(add, additions);
     },
     alive: async (nudges) => {
       const found: boolean[] = [];
       for (let at = 0; at < nudges.length; at += LOOKUPS_AT_ONCE) {
         const part = nudges.slice(at, at + LOOKUPS_AT_ONCE);
-        const looking = part.map((nudge) => isAlive(queue(queueOfNudge(nudge)), jobIdOf(nudge)));
-        found.push(...(await guarded('looking for jobs', Promise.all(looking))));
+        const look = (nudge: Nudge) => isAlive(queue(queueOfNudge(nudge)), jobIdOf(nudge));
+        found.push(...(await guarded('looking for jobs', () => Promise.all(part.map(look)))));
       }
       return found;
     },
-    hasSentinel: async () =>
-      (await guarded('looking for the sentinel', queue(SENTINEL).getJob(SENTINEL))) !== undefined,
-    plantSentinel: async () => {
-      await guarded(
-        'planting the sentinel',
-        queue(SENTINEL).add(SENTINEL, {}, { ...SENTINEL_OPTIONS, jobId: SENTINEL }),
-      );
+    hasSentinel: async () => {
+      const job = await guarded('looking for the sentinel', () => queue(SENTINEL).getJob(SENTINEL));
+      return job !== undefined;
     },
-    depths: () => guarded('counting jobs', Promise.all(shown.map((name) => depthOf(queue(name))))),
-    ping: (timeoutMs) => guarded('ping', connection.probe(), timeoutMs),
+    plantSentinel: async () => {
+      const opts = { ...SENTINEL_OPTIONS, jobId: SENTINEL };
+      await guarded('planting the sentinel', () => queue(SENTINEL).add(SENTINEL, {}, opts));
+    },
+    depths: () => guarded('counting jobs', () => Promise.all(shown.map((name) => depthOf(queue(name))))),
+    ping: (timeoutMs) => guarded('ping', () => connection.probe(), timeoutMs),
     close: async () => void (await Promise.all([...queues.values()].map((each) => each.close()))),
   };
+}
+
+/** One `addBulk` a queue, all at once. */
+async function addAll(additions: Addition[]): Promise<void> {
+  const groups = new Map<BullQueue, Addition['job'][]>();
+  for (const { to, job } of additions) {
+    const group = groups.get(to);
+    if (group === undefined) groups.set(to, [job]);
+    else group.push(job);
+  }
+  await Promise.all([...groups].map(([to, jobs]) => to.addBulk(jobs)));
 }
 
 /** Callers with very much to add do it in parts, so that nobody waits behind all of it. */
@@ -108,19 +121,18 @@ async function addInParts(add: (part: Addition[]) => Promise<void>, additions: A
     await add(additions.slice(at, at + MOST_AT_ONCE));
 }
 
-function wakeUp(nudge: Nudge, shared: BulkJobOptions): Addition {
+function wakeUp(nudge: Nudge, shared: BulkJobOptions): Addition['job'] {
   const opts = { ...shared, jobId: jobIdOf(nudge) };
   if (nudge.kind === 'tool') {
     const data: ToolJob = { toolCallId: nudge.toolCallId };
-    return { queue: queueOfNudge(nudge), job: { name: nudge.tool, data, opts } };
+    return { name: nudge.tool, data, opts };
   }
   const data: StageJob = { runId: nudge.runId, unit: nudge.unit, round: nudge.round };
-  return { queue: queueOfNudge(nudge), job: { name: nudge.stage, data, opts } };
+  return { name: nudge.stage, data, opts };
 }
 
-function verdictJob(message: VerdictMessage, shared: BulkJobOptions): Addition {
-  const opts = { ...shared, jobId: message.deliveryId };
-  return { queue: VERDICTS, job: { name: message.playbook, data: message, opts } };
+function verdictJob(message: VerdictMessage, shared: BulkJobOptions): Addition['job'] {
+  return { name: message.playbook, data: message, opts: { ...shared, jobId: message.deliveryId } };
 }
 
 /**
@@ -146,13 +158,4 @@ async function depthOf(queue: BullQueue): Promise<QueueDepth> {
     failed: count('failed'),
     oldestMs: oldest === undefined ? null : Math.max(0, Date.now() - oldest.timestamp),
   };
-}
-
-async function guarded<T>(what: string, work: Promise<T>, timeoutMs: number = SEND_PATIENCE_MS): Promise<T> {
-  try {
-    return await withinTime(timeoutMs, work, what);
-  } catch (error) {
-    if (error instanceof CasefileError) throw error;
-    throw queueUnavailable(`${what}: ${error instanceof Error ? error.message : String(error)}`, error);
-  }
 }

@@ -9,12 +9,12 @@ import { WaitingError, type Telemetry } from 'bullmq';
 import { finalize, isObservable, lastValueFrom } from 'rxjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BullMqContext } from './bullmq-context.js';
-import { JobSlots, type SlotCounts } from './job-slots.js';
+import { JobSlots, type SlotCounts, type WorkerTimes } from './job-slots.js';
 import { openQueue } from './open-queue.js';
 import { putOff } from './put-off.js';
 import { ALERTS, queuesOfTopic, type LaneGroup } from './queue-names.js';
-import { ABORT_PATIENCE_MS } from './queue-options.js';
-import type { BullJob, BullQueue, QueueStore } from './queue-store.js';
+import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS } from './queue-options.js';
+import { withinTime, type BullJob, type BullQueue, type QueueStore } from './queue-store.js';
 import { bullTraces } from './traces.js';
 
 /** How much of a topic's work one process does at once. */
@@ -35,6 +35,8 @@ export interface BullMqServerOptions {
   graceMs: number;
   /** Name of the tracer; left out: no traces. */
   telemetryTracer?: string;
+  /** Laid over the workers' own, for tests that cannot wait for a lock to run out. */
+  workerOptions?: Partial<WorkerTimes>;
 }
 
 const LOOK_EVERY_MS = 20;
@@ -128,7 +130,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     limits: TopicLimits,
     isAlone: boolean,
   ): JobSlots {
-    const { connection: store, log } = this.options;
+    const { connection: store, log, workerOptions } = this.options;
     const { perSecond } = limits;
     const process = (job: BullJob, token: string, signal: AbortSignal) =>
       this.process(topic, group, job, token, signal);
@@ -141,6 +143,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       isAlone,
       telemetry: this.traces,
       log,
+      workerOptions,
       process,
     });
   }
@@ -177,7 +180,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   }
 
   private async hasOldWork(name: string, ms: number): Promise<boolean> {
-    const queue = this.looking.get(name) ?? openQueue(this.options.connection, name, this.options.log);
+    const queue = this.looking.get(name) ?? openQueue(this.options.connection, name);
     this.looking.set(name, queue);
     const [oldest] = await queue.getJobs(['waiting'], 0, 0, true).catch(() => []);
     return oldest !== undefined && Date.now() - oldest.timestamp > ms;
@@ -189,8 +192,12 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       for (const slots of this.slots) slots.abort('shutdown');
       await this.idleWithin(ABORT_PATIENCE_MS);
     }
-    await Promise.all(this.slots.map((slots) => slots.close(slots.busy > 0)));
-    await Promise.all([...this.looking.values()].map((queue) => queue.close()));
+    const away = this.options.connection.isAway();
+    const ends = [
+      ...this.slots.map((slots) => slots.close(away || slots.busy > 0)),
+      ...[...this.looking.values()].map((queue) => queue.close()),
+    ];
+    await endedOrLate(ends, this.options.log);
   }
 
   private async idleWithin(ms: number): Promise<boolean> {
@@ -219,4 +226,13 @@ function checkHandler(topic: string, handler: MessageHandler): void {
 async function giveBack(job: BullJob, token: string): Promise<never> {
   await job.moveToWait(token);
   throw new WaitingError();
+}
+
+/** BullMQ waits for its store, also when that is away: what is left then goes with the connection. */
+async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
+  try {
+    await withinTime(CLOSE_PATIENCE_MS, Promise.allSettled(ends), 'closing');
+  } catch (error) {
+    log.warn({ err: error }, 'workers are left to the closing of the connection');
+  }
 }

@@ -4,7 +4,9 @@ import { limiterFor } from './rate-limit.js';
 import type { LaneGroup } from './queue-names.js';
 import { TWO_WORKERS_FROM, WORKER_OPTIONS } from './queue-options.js';
 import type { BullJob, BullWorker, QueueStore } from './queue-store.js';
-import { throttledErrors } from './throttled-errors.js';
+
+/** Times of WORKER_OPTIONS that tests shorten. */
+export type WorkerTimes = Record<'lockDuration' | 'stalledInterval', number>;
 
 /** Does one job. `signal`: stop, the result will not count. */
 export type JobProcessor = (job: BullJob, token: string, signal: AbortSignal) => Promise<unknown>;
@@ -21,6 +23,7 @@ export interface JobSlotsOptions {
   isAlone: boolean;
   telemetry?: Telemetry;
   log: Logger;
+  workerOptions?: Partial<WorkerTimes>;
   process: JobProcessor;
 }
 
@@ -76,12 +79,13 @@ export class JobSlots {
   }
 
   private openWorker(concurrency: number): BullWorker {
-    const { store, queue, group, perSecond, isAlone, telemetry, log } = this.options;
+    const { store, queue, group, perSecond, isAlone, telemetry, workerOptions } = this.options;
     const worker: BullWorker = new Worker(
       queue,
       (job: BullJob, token?: string, signal?: AbortSignal) => this.run(job, token, signal),
       {
         ...WORKER_OPTIONS,
+        ...workerOptions,
         connection: store.handle,
         concurrency,
         telemetry,
@@ -90,7 +94,7 @@ export class JobSlots {
       },
       store.backend,
     );
-    worker.on('error', throttledErrors(log, `worker of ${queue}`));
+    worker.on('error', store.report);
     worker.on('active', () => this.sawFetch());
     worker.on('completed', () => void (this.counts.completed += 1));
     worker.on('failed', (job, error) => this.sawFailure(job, error));

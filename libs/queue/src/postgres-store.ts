@@ -1,8 +1,8 @@
 import type { Logger } from '@casefile/contracts';
-import { DEFAULT_SCHEMA, PostgresConnection, PostgresQueueBackend, runMigrations, type PgPool } from 'bullmq';
-import { EventEmitter } from 'node:events';
+import { DEFAULT_SCHEMA, PostgresQueueBackend, runMigrations, type PgPool } from 'bullmq';
 import { createQueuePool } from './postgres-pool.js';
 import { queueUnavailable, type QueueStore } from './queue-store.js';
+import { SharedConnection } from './shared-connection.js';
 import { throttledErrors } from './throttled-errors.js';
 
 /**
@@ -13,13 +13,11 @@ import { throttledErrors } from './throttled-errors.js';
  */
 export async function openPostgresStore(url: string, log: Logger, poolSize: number): Promise<QueueStore> {
   const pool = createQueuePool(url, poolSize + 1, DEFAULT_SCHEMA);
-  const connection = new PostgresConnection(pool);
-  // Every queue and worker of the process listens to its events.
-  connection.setMaxListeners(0);
-  connection.on('error', throttledErrors(log, 'Postgres'));
+  const connection = new SharedConnection(pool);
+  const report = throttledErrors(log, 'postgres');
+  connection.on('error', report);
   try {
     await migrate(pool);
-    await allowManyListeners(connection);
   } catch (cause) {
     await connection.close();
     await pool.end();
@@ -28,8 +26,11 @@ export async function openPostgresStore(url: string, log: Logger, poolSize: numb
   return {
     kind: 'postgres',
     handle: pool,
+    report,
     prefix: '',
     backend: (name, opts) => sharedBackend(connection, name, opts),
+    // Its pool says so at once.
+    isAway: () => false,
     probe: async () => void (await pool.query('select 1')),
     close: async () => {
       await connection.close();
@@ -54,17 +55,10 @@ type BackendOptions = ConstructorParameters<typeof PostgresQueueBackend>[2];
  * A backend that does not own the connection, so that closing one worker leaves the others theirs.
  * BullMQ tells only owners that the listening connection was lost: we tell the others, who then listen anew.
  */
-function sharedBackend(connection: PostgresConnection, name: string, opts: object): PostgresQueueBackend {
+function sharedBackend(connection: SharedConnection, name: string, opts: object): PostgresQueueBackend {
   const backend = new PostgresQueueBackend(connection, name, opts as BackendOptions, false);
   connection.on('listenerinvalidated', () => {
     void backend.disconnectBlocking().then(() => backend.reconnectBlocking());
-    void allowManyListeners(connection).catch(() => undefined);
   });
   return backend;
-}
-
-/** Every waiting worker hangs a listener on the one client. Node would warn from the eleventh on. */
-async function allowManyListeners(connection: PostgresConnection): Promise<void> {
-  const client: unknown = await connection.getListenClient();
-  if (client instanceof EventEmitter) client.setMaxListeners(0);
 }

@@ -73,6 +73,9 @@ export const SEND_PATIENCE_MS = 5 * SECOND;
 /** After the grace for jobs in hand: for those that were told to stop. */
 export const ABORT_PATIENCE_MS = 2 * SECOND;
 
+/** For workers to let go of the store: with one that answers they take a few milliseconds. */
+export const CLOSE_PATIENCE_MS = 3 * SECOND;
+
 /** An alert that could not be taken for a passing reason: pause before the next try, and its cap. */
 export const PUT_OFF = { firstMs: SECOND / 2, longestMs: 15 * SECOND } as const;
 
@@ -80,9 +83,6 @@ export const PUT_OFF = { firstMs: SECOND / 2, longestMs: 15 * SECOND } as const;
 export const redisRetryDelay = (times: number): number => Math.min(50 * 2 ** Math.min(times, 10), SECOND);
 /** A Redis that accepts and says nothing is not one. */
 export const REDIS_CONNECT_TIMEOUT_MS = 5 * SECOND;
-/** Of the sending side: a caller is not kept waiting through an outage. */
-export const REDIS_SEND_RETRIES = 2;
-
 /** Queries of one process at once on the Postgres store; one more connection listens for all its workers. */
 export const POSTGRES_POOL_SIZE = 4;
 export const POSTGRES_CONNECT_TIMEOUT_MS = 5 * SECOND;

@@ -13,8 +13,12 @@ export interface QueueStore {
   readonly backend: BackendFactory<IQueueBackend, object>;
   /** What BullMQ wants as `connection`; the backend knows its own. */
   readonly handle: object;
+  /** Takes errors that nobody waits for: of connections, queues and workers. */
+  readonly report: (error: Error) => void;
   /** Start of every key, on Redis. */
   readonly prefix: string;
+  /** Known to be away at the moment: nothing is worth waiting for. */
+  isAway(): boolean;
   /** One round trip. */
   probe(): Promise<void>;
   /** After the queues and workers. */

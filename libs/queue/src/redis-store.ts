@@ -1,7 +1,7 @@
 import type { Logger } from '@casefile/contracts';
 import { createRedisBackend } from 'bullmq';
-import { Redis } from 'ioredis';
-import { REDIS_CONNECT_TIMEOUT_MS, REDIS_SEND_RETRIES, redisRetryDelay } from './queue-options.js';
+import { Redis, type RedisOptions } from 'ioredis';
+import { REDIS_CONNECT_TIMEOUT_MS, redisRetryDelay } from './queue-options.js';
 import type { QueueStore } from './queue-store.js';
 import { throttledErrors } from './throttled-errors.js';
 
@@ -9,32 +9,57 @@ import { throttledErrors } from './throttled-errors.js';
 const PREFIX = 'bull';
 
 /**
- * Opens Redis. Queues and workers have a connection each for the process: the workers' waits for an
- * outage to end, the queues' does not, since somebody waits for the answer. Each worker adds one that blocks.
+ * Knows its duplicates: each worker makes one to block on, and BullMQ lets go of it only when Redis
+ * answers. In an outage it would go on reconnecting, and the process would not end.
+ */
+class FamilyRedis extends Redis {
+  private readonly copies: Redis[] = [];
+
+  override duplicate(override?: Partial<RedisOptions>): Redis {
+    const copy = super.duplicate(override);
+    this.copies.push(copy);
+    return copy;
+  }
+
+  disconnectAll(): void {
+    for (const client of [this, ...this.copies]) client.disconnect();
+  }
+}
+
+/**
+ * Opens Redis: one connection of the process for its queues and one for its workers, so that a long
+ * answer to the one does not hold up the other. Each worker adds one that blocks.
  */
 export function openRedisStore(url: string, log: Logger, prefix: string = PREFIX): QueueStore {
   const options = {
     retryStrategy: redisRetryDelay,
     connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
     keepAlive: 10_000,
+    // A limit would also end BullMQ's own first question, and with it the queue for good.
+    maxRetriesPerRequest: null,
   };
-  const sending = new Redis(url, { ...options, maxRetriesPerRequest: REDIS_SEND_RETRIES });
-  const working = new Redis(url, { ...options, maxRetriesPerRequest: null, lazyConnect: true });
-  const onError = throttledErrors(log, 'Redis');
-  sending.on('error', onError);
-  working.on('error', onError);
+  const sending = new Redis(url, options);
+  const working = new FamilyRedis(url, { ...options, lazyConnect: true });
+  let away = false;
+  sending.on('close', () => (away = true));
+  sending.on('ready', () => (away = false));
+  const report = throttledErrors(log, 'redis');
+  sending.on('error', report);
+  working.on('error', report);
   return {
     kind: 'redis',
     handle: sending,
+    report,
     prefix,
     backend: (name, opts, how) => {
       const connection = how?.withBlockingConnection === true ? working : sending;
       return createRedisBackend(name, { ...opts, connection }, how);
     },
+    isAway: () => away,
     probe: async () => void (await sending.ping()),
     close: async () => {
       sending.disconnect();
-      working.disconnect();
+      working.disconnectAll();
     },
   };
 }

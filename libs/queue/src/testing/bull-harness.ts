@@ -45,11 +45,7 @@ export async function redisScratch(): Promise<Scratch> {
 }
 
 /** A Postgres database of its own: emptied with TRUNCATE, all but the record of the schema's version. */
-export async function postgresScratch(): Promise<{
-  url: string;
-  empty(): Promise<void>;
-  drop(): Promise<void>;
-}> {
+export async function postgresScratch(): Promise<Scratch> {
   const server = new pg.Client(testServer('CASEFILE_TEST_POSTGRES'));
   await server.connect();
   const name = unique();
@@ -85,10 +81,9 @@ export async function bullHarness(scratch: Scratch): Promise<QueueHarness> {
     connection,
     stages: STAGES,
     tools: TOOLS,
-    log: silentLogger,
     wakeUpOptions: { attempts: ATTEMPTS, backoff: { type: 'fixed', delay: 10 } },
   });
-  const sender = createAlertSender(connection, silentLogger);
+  const sender = createAlertSender(connection);
   return {
     queue: queue satisfies Queue,
     attempts: ATTEMPTS,

@@ -1,0 +1,188 @@
+import { CasefileError, silentLogger } from '@casefile/contracts';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
+import { createAlertSender } from './alert-sender.js';
+import { createBullQueue } from './bull-queue.js';
+import { BullMqContext } from './bullmq-context.js';
+import { BullMqServer, type BullMqServerOptions } from './bullmq-server.js';
+import { connectQueueStore } from './connect-queue-store.js';
+import type { QueueStore } from './queue-store.js';
+import { addHandlers, listening, redisScratch, type Scratch } from './testing/bull-harness.js';
+import { aGate, aNudge, eventually, STAGES, TOOLS, type Handle } from './testing/queue.conformance.js';
+
+const seen: { payload: unknown; context: BullMqContext }[] = [];
+
+@Controller()
+class ReasonController {
+  @EventPattern<string>('reason')
+  async reason(@Payload() payload: unknown, @Ctx() context: BullMqContext): Promise<void> {
+    seen.push({ payload, context });
+    if (context.attempt === 1) throw new Error('once');
+  }
+}
+
+@Module({ controllers: [ReasonController] })
+class TestModule {}
+
+describe('the transport', () => {
+  let scratch: Scratch;
+  let connection: QueueStore;
+  let queue: ReturnType<typeof createBullQueue>;
+  const servers: BullMqServer[] = [];
+
+  const serve = async (handlers: Record<string, Handle>, over: Partial<BullMqServerOptions> = {}) => {
+    const topics = Object.fromEntries(Object.keys(handlers).map((topic) => [topic, { live: 2, bulk: 0 }]));
+    const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 5_000, ...over });
+    servers.push(server);
+    addHandlers(server, handlers);
+    await listening(server);
+    return server;
+  };
+
+  beforeEach(async () => {
+    scratch = await redisScratch();
+    connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
+    const wakeUpOptions = { attempts: 3, backoff: 10 };
+    queue = createBullQueue({ connection, stages: STAGES, tools: TOOLS, wakeUpOptions });
+  });
+
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+    await queue.close();
+    await connection.close();
+    await scratch.drop();
+  });
+
+  it('carries Nest handlers: payload, context, and a throw that fails the job', async () => {
+    const topics = { reason: { live: 1, bulk: 1 } };
+    const strategy = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 5_000 });
+    servers.push(strategy);
+    const app = await NestFactory.createMicroservice(TestModule, { strategy, logger: false });
+    await app.listen();
+    const nudge = aNudge();
+    await queue.nudge([nudge]);
+    await eventually(() => seen.length === 2);
+    await app.close();
+    expect(seen.map(({ context }) => context.attempt)).toEqual([1, 2]);
+    expect(seen[0]?.payload).toEqual({ runId: nudge.runId, unit: '', round: 1 });
+    expect(seen[0]?.context).toBeInstanceOf(BullMqContext);
+    expect(seen[0]?.context).toMatchObject({ name: 'reason', queue: 'reason', lane: 'live' });
+    expect(seen[0]?.context.jobId).toBe(`${nudge.runId}..reason.1.1`);
+    expect(seen[0]?.context.signal.aborted).toBe(false);
+  });
+
+  it('refuses to start with two handlers for a topic, a request handler, or a topic without limits', async () => {
+    const make = () =>
+      new BullMqServer({ connection, topics: { a: { live: 1, bulk: 1 } }, log: silentLogger, graceMs: 1 });
+    const twice = make();
+    addHandlers(twice, { a: async () => undefined });
+    addHandlers(twice, { a: async () => undefined });
+    await expect(listening(twice)).rejects.toMatchObject({ reasonCode: 'two_handlers' });
+    const request = make();
+    request.addHandler('a', async () => undefined, false);
+    await expect(listening(request)).rejects.toMatchObject({ reasonCode: 'wrong_handler' });
+    await expect(serve({ b: async () => undefined }, { topics: {} })).rejects.toMatchObject({
+      reasonCode: 'unknown_topic',
+    });
+  });
+
+  it('R9: puts off an alert that could not be taken for now, though its sender gave it a single attempt', async () => {
+    let tries = 0;
+    await serve({
+      alerts: async () => {
+        tries += 1;
+        if (tries < 3)
+          throw new CasefileError('database_away', 'not now', { retryable: true, retryAfterMs: 1 });
+      },
+    });
+    const sender = createAlertSender(connection);
+    await sender.send([{ body: { text: 'hello' }, id: 'a-1' }]);
+    await eventually(() => tries === 3);
+    await eventually(async () =>
+      (await queue.depths()).every((depth) => depth.active + depth.delayed + depth.failed === 0),
+    );
+    await sender.close();
+  });
+
+  it('keeps an alert that failed for good where people can see it', async () => {
+    await serve({
+      alerts: async () => {
+        throw new CasefileError('broken', 'never');
+      },
+    });
+    const sender = createAlertSender(connection);
+    await sender.send([{ body: { text: 'hello' } }]);
+    await sender.close();
+    await eventually(async () =>
+      (await queue.depths()).some((depth) => depth.queue === 'alerts' && depth.delayed + depth.failed === 1),
+    );
+  });
+
+  it('R17: aborts a job that outlasts the grace, and lets go of it', async () => {
+    const reasons: unknown[] = [];
+    let started = false;
+    const server = await serve(
+      {
+        reason: (_payload, { signal }) =>
+          new Promise((_resolve, reject) => {
+            started = true;
+            signal.addEventListener('abort', () => {
+              reasons.push(signal.reason);
+              reject(new Error('stopped'));
+            });
+          }),
+      },
+      { graceMs: 1 },
+    );
+    const nudge = aNudge();
+    await queue.nudge([nudge]);
+    await eventually(() => started);
+    await server.close();
+    expect(reasons).toEqual(['shutdown']);
+    expect(await queue.alive([nudge])).toEqual([true]);
+  });
+
+  it('R17: gives back a job that a fetch under way brings after the pause', async () => {
+    let done = 0;
+    const server = await serve({ reason: async () => void (done += 1) });
+    await queue.nudge([aNudge()]);
+    await eventually(() => done === 1);
+    // The worker now waits in its blocking fetch, which the pause does not interrupt.
+    await server.pause();
+    const late = aNudge();
+    await queue.nudge([late]);
+    await eventually(async () => (server.counts()['reason']?.fetched ?? 0) >= 1);
+    await server.close();
+    expect(done).toBe(1);
+    expect(await queue.alive([late])).toEqual([true]);
+  });
+
+  it('is deaf when slots are free and work waits but nothing is fetched, and not when it is busy', async () => {
+    const gate = aGate();
+    const server = await serve({ reason: () => gate.passed }, { topics: { reason: { live: 1, bulk: 0 } } });
+    expect(await server.deafQueues(-1)).toEqual([]);
+    await queue.nudge([aNudge(), aNudge()]);
+    await eventually(() => server.counts()['reason']?.busy === 1);
+    // One job waits, but the only slot is taken.
+    expect(await server.deafQueues(-1)).toEqual([]);
+    gate.open();
+    await eventually(async () => (await queue.depths()).every((depth) => depth.waiting + depth.active === 0));
+    const other = await serve({ triage: async () => undefined });
+    // Its workers stop fetching without the server's knowledge: as when a connection hangs.
+    await Promise.all(other.unwrap<{ pause(): Promise<void> }[]>().map((slots) => slots.pause()));
+    await queue.nudge(Array.from({ length: 4 }, () => aNudge({ stage: 'triage' })));
+    await eventually(async () => (await other.deafQueues(-1)).includes('triage'));
+  });
+
+  it('holds a limited topic to its rate over all its workers', async () => {
+    const at: number[] = [];
+    const topics = { reason: { live: 4, bulk: 4, perSecond: 20 } };
+    await serve({ reason: async () => void at.push(Date.now()) }, { topics });
+    await serve({ reason: async () => void at.push(Date.now()) }, { topics });
+    await queue.nudge(Array.from({ length: 8 }, () => aNudge()));
+    await eventually(() => at.length === 8);
+    // Fifteen a second for live work: eight take seven pauses of 67 ms, never less.
+    expect(Math.max(...at) - Math.min(...at)).toBeGreaterThan(7 * 66 - 40);
+  });
+});

@@ -1,0 +1,96 @@
+import { silentLogger } from '@casefile/contracts';
+import pg from 'pg';
+import { createBullQueue } from './bull-queue.js';
+import { BullMqServer } from './bullmq-server.js';
+import { connectQueueStore } from './connect-queue-store.js';
+import { isLostConnection } from './postgres-pool.js';
+import { addHandlers, listening, postgresScratch, type Scratch } from './testing/bull-harness.js';
+import { aNudge, eventually } from './testing/queue.conformance.js';
+
+const STAGES = ['triage', 'collect', 'reason', 'critique', 'write', 'decide'];
+
+describe('the Postgres store', () => {
+  let scratch: Scratch;
+  let admin: pg.Client;
+  beforeEach(async () => {
+    scratch = await postgresScratch();
+    admin = new pg.Client(scratch.url);
+    await admin.connect();
+  });
+  afterEach(async () => {
+    await admin.end();
+    await scratch.drop();
+  });
+
+  const sessions = async () => {
+    const { rows } = await admin.query<{ n: number }>(
+      "select count(*)::int n from pg_stat_activity where datname = current_database() and application_name = 'casefile-queue'",
+    );
+    return rows[0]?.n ?? 0;
+  };
+
+  it('takes one pool and one listening connection for all queues and workers of a process', async () => {
+    const connection = await connectQueueStore(scratch.url, { log: silentLogger, poolSize: 3 });
+    const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
+    const topics = Object.fromEntries(STAGES.map((stage) => [stage, { live: 8, bulk: 2 }]));
+    const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000 });
+    let done = 0;
+    addHandlers(server, Object.fromEntries(STAGES.map((stage) => [stage, async () => void (done += 1)])));
+    await listening(server);
+    await queue.nudge(STAGES.flatMap((stage) => Array.from({ length: 20 }, () => aNudge({ stage }))));
+    await eventually(() => done === 120);
+    expect(await sessions()).toBeLessThanOrEqual(4);
+    await server.close();
+    await queue.close();
+    await connection.close();
+    await eventually(async () => (await sessions()) === 0);
+  });
+
+  it('R8: works on after the server threw out every connection, and hears of new jobs', async () => {
+    const connection = await connectQueueStore(scratch.url, { log: silentLogger });
+    const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
+    const topics = { reason: { live: 2, bulk: 1 } };
+    const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000 });
+    const seen: unknown[] = [];
+    addHandlers(server, { reason: async (payload) => void seen.push(payload) });
+    await listening(server);
+    await queue.nudge([aNudge()]);
+    await eventually(() => seen.length === 1);
+    await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'casefile-queue'",
+    );
+    const listens = async () => {
+      const { rows } = await admin.query(
+        "select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query ilike '%listen%'",
+      );
+      return rows.length > 0;
+    };
+    await eventually(listens);
+    await eventually(() =>
+      queue.nudge([aNudge()]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await eventually(() => seen.length >= 2);
+    await server.close();
+    await queue.close();
+    await connection.close();
+  });
+
+  it('may be prepared by several processes at once', async () => {
+    const open = await Promise.all(
+      [1, 2, 3].map(() => connectQueueStore(scratch.url, { log: silentLogger })),
+    );
+    for (const each of open) await each.close();
+  });
+
+  it('knows a lost connection from a wrong statement', async () => {
+    const error = await admin.query('select nothing from nowhere').catch((thrown: unknown) => thrown);
+    expect(isLostConnection(error)).toBe(false);
+    expect(isLostConnection(Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' }))).toBe(true);
+    expect(
+      isLostConnection(Object.assign(new pg.DatabaseError('going', 1, 'error'), { code: '57P01' })),
+    ).toBe(true);
+  });
+});

@@ -1,0 +1,16 @@
+import { silentLogger } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import { throttledErrors } from './throttled-errors.js';
+
+it('errors of a store are logged once in ten seconds each', () => {
+  const clock = manualClock();
+  const lines: string[] = [];
+  const warn = (facts: object) => void lines.push((facts as { err: Error }).err.message);
+  const report = throttledErrors({ ...silentLogger, warn }, 'redis', clock.now);
+  for (let n = 0; n < 100; n += 1) report(new Error('refused'));
+  report(new Error('reset'));
+  expect(lines).toEqual(['refused', 'reset']);
+  clock.advance(10_000);
+  report(new Error('refused'));
+  expect(lines).toEqual(['refused', 'reset', 'refused']);
+});

@@ -1,0 +1,70 @@
+import { silentLogger } from '@casefile/contracts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createBullQueue } from './bull-queue.js';
+import { BullMqServer } from './bullmq-server.js';
+import { connectQueueStore } from './connect-queue-store.js';
+import { addHandlers, listening, postgresScratch, redisScratch } from './testing/bull-harness.js';
+import { aNudge, eventually, STAGES } from './testing/queue.conformance.js';
+
+/** Of WORKER_OPTIONS, made short: the test is about what happens, not when. */
+const workerOptions = { lockDuration: 600, stalledInterval: 200 };
+
+beforeAll(async () => {
+  const tool = new URL('../../../tools/build.mjs', import.meta.url).href;
+  const { build } = (await import(tool)) as { build(only: string[]): Promise<number> };
+  await build(['libs/contracts', 'libs/queue']);
+});
+
+describe.each([
+  { name: 'Redis', make: redisScratch },
+  { name: 'Postgres', make: postgresScratch },
+])('a worker killed with -9 on $name', ({ make }) => {
+  it('R1: has its job taken over, again and again, and the job does not fail for it', async () => {
+    const scratch = await make();
+    const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
+    const queue = createBullQueue({ connection, stages: STAGES, tools: [] });
+    const nudge = aNudge();
+    await queue.nudge([nudge]);
+    // BullMQ's own default gives a job up at the second death.
+    for (let death = 0; death < 3; death += 1) {
+      const worker = spawn(
+        process.execPath,
+        ['--input-type=module', '-e', WORKER, scratch.url, scratch.prefix ?? ''],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      const [line] = (await once(worker.stdout, 'data')) as [Buffer];
+      expect(line.toString().trim()).toBe(nudge.runId);
+      worker.kill('SIGKILL');
+      await once(worker, 'exit');
+    }
+    const topics = { reason: { live: 1, bulk: 0 } };
+    const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000, workerOptions });
+    const attempts: number[] = [];
+    addHandlers(server, { reason: async (_payload, job) => void attempts.push(job.attempt) });
+    await listening(server);
+    await eventually(() => attempts.length === 1);
+    await eventually(async () => !(await queue.alive([nudge]))[0]);
+    expect(attempts).toEqual([1]);
+    expect(server.counts()['reason']).toMatchObject({ failed: 0 });
+    await server.close();
+    await queue.close();
+    await connection.close();
+    await scratch.drop();
+  });
+});
+
+/** Takes a job, says which, and never ends it. */
+const WORKER = `
+  import { BullMqServer, connectQueueStore } from '${new URL('../dist/index.js', import.meta.url).href}';
+  const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
+  const [, url, prefix] = process.argv;
+  const connection = await connectQueueStore(url, { log, prefix: prefix || undefined });
+  const topics = { reason: { live: 1, bulk: 0 } };
+  const workerOptions = ${JSON.stringify(workerOptions)};
+  const server = new BullMqServer({ connection, topics, log, graceMs: 1000, workerOptions });
+  server.addHandler('reason', (payload) => { console.log(payload.runId); return new Promise(() => {}); }, true);
+  server.listen((error) => { if (error) throw error; });
+`;
