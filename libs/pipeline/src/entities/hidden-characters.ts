@@ -17,7 +17,7 @@ export function withoutHidden(text: string): { text: string; hidden: string; not
   const inWord = (text.match(IN_WORD) ?? []).length;
   const bidi = (text.match(BIDI) ?? []).length;
   const notes = [
-    ...(inWord > 0 ? [`Zero-width characters were hidden inside words (${inWord} places).`] : []),
+    ...(inWord > 0 ? [`Zero-width characters were hidden inside words: ${inWord}.`] : []),
     ...(bidi > 0 ? [`Characters that turn the reading direction were found (${bidi}).`] : []),
     ...(hidden === '' ? [] : [`Invisible tag characters spell: "${hidden.slice(0, 200)}"`]),
   ];
