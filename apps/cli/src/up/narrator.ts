@@ -1,4 +1,5 @@
 import type { Config } from '@casefile/runtime';
+import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { tally, verdictLine, type DecidedCase } from '../output/verdict-line.js';
 import { announcement, modelOf } from './announcement.js';
@@ -42,6 +43,7 @@ function forPeople(terminal: Terminal): Narrator {
       out(verdictLine(decided, terminal));
     },
     skipped: (count) => out(colors.dim(`... and ${count} more verdicts: the console has them all`)),
+    lost: (why) => out(`Verdicts are not shown any more (${oneLine(why)}); the services go on.`),
     verdictsDone: (decided, seconds) => {
       const first = firstAfter === null ? '' : ` (the first after ${firstAfter.toFixed(1)} s)`;
       out(`${decided.length} verdicts after ${seconds.toFixed(1)} s${first}: ${tally(decided)}.`);
@@ -69,6 +71,7 @@ function forPrograms({ out, err }: Terminal): Narrator {
     submitting: (count) => say('submitting', { count }),
     verdict: (decided) => say('verdict', decided),
     skipped: (count) => say('skipped', { count }),
+    lost: (why) => say('lost', { why }),
     verdictsDone: (decided, seconds) => say('verdicts-done', { count: decided.length, seconds }),
     staysUp: () => undefined,
     stopping: () => say('stopping'),

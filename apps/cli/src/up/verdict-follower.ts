@@ -19,6 +19,8 @@ export interface Told {
   verdict(decided: DecidedCase): void;
   /** Verdicts came faster than their details could be fetched. */
   skipped(count: number): void;
+  /** Nothing more can be told; the services go on. */
+  lost(why: string): void;
 }
 
 /** Follows the event log and tells each verdict once. */
@@ -38,7 +40,9 @@ export class VerdictFollower {
   /** Follows until the signal is aborted. Returns as soon as nothing from now on is missed. */
   async start(): Promise<{ ended: Promise<void> }> {
     const events = await this.client.events(null, this.signal);
-    return { ended: this.follow(events) };
+    return {
+      ended: this.follow(events).catch((error: unknown) => this.tell.lost(asCasefileError(error).message)),
+    };
   }
 
   /** Waits until each of these runs has ended, or `withinMs` is over, telling their verdicts. Answers those that ended. */
@@ -96,13 +100,13 @@ export class VerdictFollower {
     if (this.told.size > MOST_REMEMBERED && oldest !== undefined) this.told.delete(oldest);
   }
 
-  // A console that is away (it is started again) is waited for. null: there is nothing more to follow.
+  // A console that is away or in trouble (it is started again) is waited for. null: there is nothing to tell of.
   private async fetchCase(caseId: string): Promise<ShownCase | null> {
     while (!this.signal.aborted) {
       try {
         return await this.client.getCase(caseId);
       } catch (thrown) {
-        if (asCasefileError(thrown).reasonCode !== 'unreachable') throw thrown;
+        if (asCasefileError(thrown).reasonCode === 'unknown_case') return null;
         await rest(COME_BACK_AFTER_MS, this.signal);
       }
     }
