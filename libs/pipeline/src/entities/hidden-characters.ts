@@ -2,7 +2,7 @@ import type { Extraction } from '../playbook.js';
 
 /** Zero-width and joiner characters, soft hyphen, bidi controls, tag characters: nobody sees them. */
 const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+  /\u034f|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 /** Between Latin letters, digits and dots they have no honest use (Indic scripts and emoji need joiners). */
 const IN_WORD = /(?<=[a-z0-9.@:/])[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]+(?=[a-z0-9.@:/])/giu;
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/gu;
