@@ -1,7 +1,6 @@
 // C0 and C1 controls, zero-width and bidirectional controls, the byte order mark, tag characters: what could move
 // a cursor, hide text or turn its order round.
-const UNSAFE =
-  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+const UNSAFE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 

@@ -32,8 +32,7 @@ describe('verdictLine', () => {
   it('is one line, and shows escapes of the text instead of obeying them', () => {
     const line = verdictLine(decided({}, 'pay\n\u001b]8;;http://evil.example\u0007here'), plain);
     expect(line).toContain('pay \\x1b]8;;http://evil.example\\x07here');
-    // eslint-disable-next-line no-control-regex
-    expect(line).not.toMatch(/[\u0000-\u001f]/);
+    expect(line).not.toMatch(/\p{Cc}/u);
   });
 
   it('escapes an outcome that a model wrote', () => {

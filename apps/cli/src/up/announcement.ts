@@ -18,7 +18,8 @@ export function modelOf({ provider }: Pick<Config, 'provider'>): string {
 
 function recordOf({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== null) return `Postgres at ${placeOf(databaseUrl)}`;
-  return `embedded Postgres in ${relative(process.cwd(), dataDir) || dataDir}/ (remove it to start anew)`;
+  const near = relative(process.cwd(), dataDir);
+  return `embedded Postgres in ${near === '' || near.startsWith('..') ? dataDir : near}/ (remove it to start anew)`;
 }
 
 function queueOf({ queueUrl }: Config): string {

@@ -24,8 +24,8 @@ describe('samples', () => {
   it('are labelled, with their images and scam reports', async () => {
     const { alerts, scamReports } = await readSamples(await sampleFolder());
     expect(alerts).toEqual([
-      { text: 'one', labels: { lang: 'en', sample: '1' } },
-      { image: { mediaType: 'image/png', base64: 'AQ==' }, labels: { sample: '2' } },
+      { text: 'one', labels: { lang: 'en', sample: 'bundled' } },
+      { image: { mediaType: 'image/png', base64: 'AQ==' }, labels: { sample: 'bundled' } },
     ]);
     expect(scamReports).toHaveLength(1);
   });
