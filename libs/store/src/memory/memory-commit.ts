@@ -7,7 +7,7 @@ import type {
   UnitStatus,
 } from '@casefile/contracts';
 import { moveOf, type Move } from '../plan/move.js';
-import { placeTaken } from '../plan/store-errors.js';
+import { artifactExists, placeTaken } from '../plan/store-errors.js';
 import { interactionEvent, toldBy, verdictFacts } from '../plan/told.js';
 import { LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { bounded, boundedResult, boundedText, stored } from '../storable.js';
@@ -69,6 +69,7 @@ export function commit(state: MemoryState, given: CommitRequest): CommitResult {
   const move = moveOf(request.lease, request.change);
   const unit = heldBy(state, request.lease);
   if (unit === null) return { kind: 'stale' };
+  checkNew(state, request);
   recordResults(state, unit, request.results);
   append(state, request);
   const nudges: Nudge[] = addCalls(state, unit, request);
@@ -80,6 +81,18 @@ export function commit(state: MemoryState, given: CommitRequest): CommitResult {
   for (const event of toldBy(request)) state.tell(unit, event);
   if (request.change.kind === 'suspend') nudges.push(...wakeSettled(state, unit));
   return { kind: 'committed', nudges };
+}
+
+function checkNew(state: MemoryState, { lease, change }: CommitRequest): void {
+  if (change.kind !== 'advance' && change.kind !== 'decide') return;
+  const { name } = change.artifact;
+  const there = state.artifacts.some(
+    ({ runId, unit, artifact, round }) =>
+      runId === lease.runId &&
+      artifact === name &&
+      (name === 'verdict' || (unit === lease.unit && round === lease.round)),
+  );
+  if (there) throw artifactExists();
 }
 
 function append(state: MemoryState, { lease, change }: CommitRequest): void {

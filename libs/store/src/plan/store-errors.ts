@@ -9,3 +9,11 @@ export function placeTaken({ lease, interaction }: IntentRequest): CasefileError
   const place = `${lease.stage}, round ${lease.round}, step ${step}, attempt ${attempt}`;
   return new CasefileError('interaction_exists', `A model call is on the record already at ${place}.`);
 }
+
+export function artifactExists(cause?: unknown): CasefileError {
+  return new CasefileError(
+    'artifact_exists',
+    'The artifact of this unit and round is on the record already.',
+    { cause },
+  );
+}

@@ -1,6 +1,8 @@
 import { CasefileError } from '@casefile/contracts';
+import { artifactExists } from '../plan/store-errors.js';
 
 const CONFLICTS = new Set(['40001', '40P01']);
+const UNIQUE_VIOLATION = '23505';
 /** SQLSTATE classes: connection, no resources, operator intervention (shutdown), system. */
 const UNREACHABLE = /^(08|53|57P|58)/;
 const SOCKET_CODES = new Set([
@@ -38,6 +40,7 @@ export function asStoreError(error: unknown): CasefileError {
       cause: error,
     });
   }
+  if (code === UNIQUE_VIOLATION && constraintOf(error).startsWith('artifacts_')) return artifactExists(error);
   const retryable = isConflict(error);
   return new CasefileError('store_error', `The database refused a statement: ${message}`, {
     retryable,
@@ -49,4 +52,8 @@ export function asStoreError(error: unknown): CasefileError {
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
+}
+
+function constraintOf(error: unknown): string {
+  return (error as { constraint?: string }).constraint ?? '';
 }

@@ -1,2 +1,4 @@
+export * from './conformance/store-bench.js';
 export * from './pass-time.js';
+export * from './store.conformance.js';
 export * from './test-database.js';

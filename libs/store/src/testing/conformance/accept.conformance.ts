@@ -1,0 +1,222 @@
+import { aRunSettings } from '@casefile/contracts/testing';
+import type { UnderTest } from '../store.conformance.js';
+import { aVerdict } from './store-bench.js';
+
+const DAY_MS = 86_400_000;
+
+export function acceptConformance(at: UnderTest): void {
+  describe('accept', () => {
+    it('R10 keeps the alert, its case and a run that is due, and says so in events', async () => {
+      const { bench, store } = at();
+      expect(await store.isEmpty()).toBe(true);
+      const request = bench.request({
+        alert: { playbook: 'scam-verdict', text: 'hello', labels: { a: 'b' }, tenant: 7 },
+      });
+      const accepted = await store.accept(request);
+      const nudge = {
+        kind: 'stage',
+        runId: request.runId,
+        unit: '',
+        stage: 'triage',
+        round: 1,
+        lane: 'live',
+        nudge: 1,
+      };
+      expect(accepted).toEqual({
+        kind: 'accepted',
+        alertId: request.alertId,
+        caseId: request.caseId,
+        runId: request.runId,
+        joined: false,
+        nudges: [nudge],
+      });
+      expect(await bench.eventTypes()).toEqual(['alert.accepted', 'case.created', 'run.created']);
+      expect(await store.isEmpty()).toBe(false);
+      const kept = { ...request.alert, id: request.alertId, receivedAt: request.receivedAt };
+      expect((await store.getCase(request.caseId))?.alerts).toEqual([kept]);
+      expect((await bench.claim(request.runId, { readsAlert: true })).alert).toEqual(kept);
+    });
+
+    it('keeps an image apart and hands it out with the alert', async () => {
+      const { bench } = at();
+      const image = { mediaType: 'image/png' as const, base64: 'iVBORw0KGgo=' };
+      const { runId } = await bench.accept({ alert: { playbook: 'scam-verdict', image } });
+      expect((await bench.claim(runId, { readsAlert: true })).alert?.image).toEqual(image);
+    });
+
+    it('R11 answers a key that was used before as it did then, and refuses it with another body', async () => {
+      const { bench, store } = at();
+      const idempotency = { key: 'key-1', bodyDigest: 'digest-1' };
+      const first = await bench.accept({ idempotency });
+      const { alertId, caseId, runId, joined } = first;
+      const again = await store.accept(bench.request({ idempotency }));
+      expect(again).toEqual({ kind: 'repeated', alertId, caseId, runId, joined });
+      const other = await store.accept(
+        bench.request({ idempotency: { ...idempotency, bodyDigest: 'digest-2' } }),
+      );
+      expect(other).toEqual({ kind: 'key-reused' });
+      expect((await store.getCase(caseId))?.alertCount).toBe(1);
+    });
+
+    it('takes the same request again, its answer lost, for the same alert', async () => {
+      const { bench, store } = at();
+      const request = bench.request({ fingerprint: 'print' });
+      await store.accept(request);
+      expect(await store.accept(request)).toMatchObject({
+        kind: 'repeated',
+        caseId: request.caseId,
+        runId: request.runId,
+      });
+      expect((await store.getCase(request.caseId))?.alertCount).toBe(1);
+    });
+
+    it('R11 joins alerts of one fingerprint to the open case, without another run', async () => {
+      const { bench, store } = at();
+      const first = await bench.accept({ fingerprint: 'print' });
+      const second = await bench.accept({
+        fingerprint: 'print',
+        alert: { playbook: 'scam-verdict', text: 'newer' },
+      });
+      expect(second).toMatchObject({ caseId: first.caseId, runId: first.runId, joined: true, nudges: [] });
+      const kept = await store.getCase(first.caseId);
+      expect(kept).toMatchObject({ alertCount: 2, status: 'open' });
+      expect(kept?.runs).toHaveLength(1);
+      expect((await store.listCases({ limit: 5 })).items[0]?.text).toBe('newer');
+      const other = await bench.accept({ fingerprint: 'another print' });
+      expect(other.caseId).not.toBe(first.caseId);
+    });
+
+    it('opens a case of its own for every alert without a fingerprint', async () => {
+      const { bench } = at();
+      expect((await bench.accept()).caseId).not.toBe((await bench.accept()).caseId);
+    });
+
+    it('gives a decided case a new run only when its hold-off is over', async () => {
+      const { bench, store, passTime } = at();
+      const first = await bench.accept({ fingerprint: 'print' });
+      await bench.decide(first.runId, { body: aVerdict('act') });
+      expect((await store.getCase(first.caseId))?.status).toBe('decided');
+      const soon = await bench.accept({ fingerprint: 'print', holdOffMs: DAY_MS });
+      expect(soon).toMatchObject({ caseId: first.caseId, runId: first.runId, joined: true, nudges: [] });
+      await passTime(DAY_MS + 1_000);
+      const late = await bench.accept({ fingerprint: 'print', holdOffMs: DAY_MS });
+      expect(late).toMatchObject({ caseId: first.caseId, joined: true });
+      expect(late.runId).not.toBe(first.runId);
+      expect(late.nudges).toHaveLength(1);
+      const kept = await store.getCase(first.caseId);
+      expect(kept).toMatchObject({ status: 'open', alertCount: 3 });
+      expect(kept?.runs.map((run) => run.status)).toEqual(['decided', 'due']);
+      expect((await bench.claim(late.runId, { readsAlert: true })).alert?.id).toBe(late.alertId);
+    });
+
+    it('R11 ends 100 concurrent alerts of one fingerprint, through two processes, in exactly one case', async () => {
+      const { bench, store, other } = at();
+      const requests = Array.from({ length: 100 }, () => bench.request({ fingerprint: 'print' }));
+      const results = await Promise.all(
+        requests.map((request, i) => (i % 2 ? store : other).accept(request)),
+      );
+      expect(
+        new Set(results.map((result) => (result.kind === 'accepted' ? result.caseId : result.kind))).size,
+      ).toBe(1);
+      expect(results.filter((result) => result.kind === 'accepted' && !result.joined)).toHaveLength(1);
+      const { items } = await store.listCases({ limit: 10 });
+      expect(items.map((item) => item.alertCount)).toEqual([100]);
+    });
+
+    it('R11 ends 100 concurrent requests of one key, through two processes, in exactly one case', async () => {
+      const { bench, store, other } = at();
+      const idempotency = { key: 'k', bodyDigest: 'd' };
+      const requests = Array.from({ length: 100 }, () => bench.request({ idempotency }));
+      const results = await Promise.all(
+        requests.map((request, i) => (i % 2 ? store : other).accept(request)),
+      );
+      expect(results.filter((result) => result.kind === 'accepted')).toHaveLength(1);
+      expect(results.filter((result) => result.kind === 'repeated')).toHaveLength(99);
+      expect((await store.listCases({ limit: 10 })).items).toHaveLength(1);
+    });
+
+    it('accepts the good ones of a crowd with a bad one in it', async () => {
+      const { bench, store } = at();
+      const requests = Array.from({ length: 12 }, () => bench.request());
+      const bad = {
+        ...bench.request(),
+        alert: {
+          playbook: 'x',
+          text: undefined,
+          toJSON: () => {
+            throw new Error('no');
+          },
+        },
+      };
+      const all = [...requests.slice(0, 6), bad, ...requests.slice(6)];
+      const results = await Promise.allSettled(all.map((request) => store.accept(request)));
+      expect(results.filter((result) => result.status === 'rejected')).toHaveLength(1);
+      expect((await store.listCases({ limit: 50 })).items).toHaveLength(12);
+    });
+
+    it('keeps texts with NUL bytes and half surrogates, shown as what they are', async () => {
+      const { bench, store } = at();
+      const alert = { playbook: 'scam-verdict', text: 'a\u0000b\ud800c', payload: { 'k\u0000': '\udfff' } };
+      const { runId, caseId } = await bench.accept({ alert });
+      const work = await bench.claim(runId, { readsAlert: true });
+      expect(work.alert).toMatchObject({ text: 'a␀b\ufffdc', payload: { 'k␀': '\ufffd' } });
+      expect((await store.getCase(caseId))?.alerts[0]?.text).toBe('a␀b\ufffdc');
+    });
+  });
+
+  describe('openRun', () => {
+    it('opens another run over the alert of the newest one', async () => {
+      const { bench, store } = at();
+      const first = await bench.accept();
+      await bench.decide(first.runId);
+      const settings = aRunSettings({ model: 'other' });
+      const request = {
+        caseId: first.caseId,
+        runId: bench.ids.id(),
+        lane: 'replay' as const,
+        settings,
+        firstStage: 'reason',
+      };
+      const { runId, nudges } = await store.openRun(request);
+      expect(nudges).toEqual([
+        { kind: 'stage', runId, unit: '', stage: 'reason', round: 1, lane: 'replay', nudge: 1 },
+      ]);
+      const work = await bench.claim(runId, { stage: 'reason', readsAlert: true });
+      expect(work).toMatchObject({ lane: 'replay', settings, alert: { id: first.alertId } });
+      expect(await store.getCase(first.caseId)).toMatchObject({ status: 'decided' });
+      expect((await bench.eventTypes()).at(-1)).toBe('run.created');
+    });
+
+    it('opens a decided case again for a live run', async () => {
+      const { bench, store } = at();
+      const first = await bench.accept();
+      await bench.decide(first.runId);
+      const runId = bench.ids.id();
+      await store.openRun({
+        caseId: first.caseId,
+        runId,
+        lane: 'live',
+        settings: aRunSettings(),
+        firstStage: 'triage',
+      });
+      expect((await store.getCase(first.caseId))?.status).toBe('open');
+      await bench.decide(runId);
+      expect((await store.getCase(first.caseId))?.status).toBe('decided');
+    });
+
+    it('refuses a case that is not there', async () => {
+      const { bench, store } = at();
+      const request = {
+        runId: bench.ids.id(),
+        lane: 'live' as const,
+        settings: aRunSettings(),
+        firstStage: 'triage',
+      };
+      for (const caseId of [bench.ids.id(), 'no-uuid']) {
+        await expect(store.openRun({ ...request, caseId })).rejects.toMatchObject({
+          reasonCode: 'unknown_case',
+        });
+      }
+    });
+  });
+}

@@ -1,0 +1,374 @@
+import { aClaimRequest } from '@casefile/contracts/testing';
+import type { UnderTest } from '../store.conformance.js';
+import { advanceTo, aVerdict } from './store-bench.js';
+
+export function commitConformance(at: UnderTest): void {
+  describe('commit', () => {
+    it('R1 appends and hands on in one step, and says so', async () => {
+      const { bench, store } = at();
+      const { runId, caseId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      const events = [{ type: 'brief.noted', data: { language: 'en' } }];
+      const { nudges } = await bench.commit(lease, advanceTo('collect'), { events });
+      expect(nudges).toEqual([
+        { kind: 'stage', runId, unit: '', stage: 'collect', round: 1, lane: 'live', nudge: 2 },
+      ]);
+      const run = (await store.getCase(caseId))!.runs[0]!;
+      expect(run).toMatchObject({ status: 'due', stage: 'collect', round: 1, verdict: null });
+      expect(run.artifacts).toMatchObject([
+        { artifact: 'brief', unit: '', round: 1, body: { text: 'for collect' } },
+      ]);
+      const told = run.trace.slice(-2);
+      expect(told.map((event) => event.type)).toEqual(['brief.noted', 'stage.completed']);
+      expect(told[1]?.data).toMatchObject({ stage: 'triage', round: 1, unit: '', artifact: 'brief' });
+    });
+
+    it('refuses the same commit a second time and writes nothing', async () => {
+      const { bench, store } = at();
+      const { runId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      await bench.advance(lease, 'collect');
+      const before = await bench.events();
+      expect(await store.commit(bench.commitRequest(lease, advanceTo('collect')))).toEqual({ kind: 'stale' });
+      expect(await bench.events()).toEqual(before);
+    });
+
+    it('commits each of a crowd by itself: the stale ones fail alone', async () => {
+      const { bench, store } = at();
+      const runs = await Promise.all(Array.from({ length: 30 }, () => bench.accept()));
+      const leases = await Promise.all(runs.map(async ({ runId }) => (await bench.claim(runId)).lease));
+      const sent = leases.map((lease, i) => (i % 3 === 0 ? { ...lease, epoch: lease.epoch + 1 } : lease));
+      const results = await Promise.all(
+        sent.map((lease) => store.commit(bench.commitRequest(lease, advanceTo('collect')))),
+      );
+      results.forEach((result, i) => {
+        expect(result.kind).toBe(i % 3 === 0 ? 'stale' : 'committed');
+        if (result.kind === 'committed')
+          expect(result.nudges).toMatchObject([{ runId: runs[i]!.runId, stage: 'collect' }]);
+      });
+    });
+
+    it('accepts the good ones of a crowd with a change in it that no store can make', async () => {
+      const { bench, store } = at();
+      const runs = await Promise.all(Array.from({ length: 6 }, () => bench.accept()));
+      const leases = await Promise.all(runs.map(async ({ runId }) => (await bench.claim(runId)).lease));
+      const results = await Promise.allSettled(
+        leases.map((lease, i) => {
+          const change =
+            i === 2
+              ? advanceTo('collect', { units: ['no good'], joinStage: 'decide' })
+              : advanceTo('collect');
+          return store.commit(bench.commitRequest(lease, change));
+        }),
+      );
+      expect(results.map((result) => result.status)).toEqual(
+        leases.map((_lease, i) => (i === 2 ? 'rejected' : 'fulfilled')),
+      );
+    });
+
+    it('R2 decides a run once: verdict, case, delivery, event', async () => {
+      const { bench, store } = at();
+      const { runId, caseId } = await bench.dueAt('decide');
+      const { lease } = await bench.claim(runId, { stage: 'decide' });
+      const change = {
+        kind: 'decide',
+        artifact: { name: 'verdict', body: aVerdict() },
+        deliveryId: 'delivery-1',
+      } as const;
+      const request = bench.commitRequest(lease, change);
+      const results = await Promise.all([
+        store.commit(request),
+        store.commit(request),
+        at().other.commit(request),
+      ]);
+      expect(results.map((result) => result.kind).sort()).toEqual(['committed', 'stale', 'stale']);
+      const kept = (await store.getCase(caseId))!;
+      expect(kept.status).toBe('decided');
+      expect(kept.runs[0]).toMatchObject({
+        status: 'decided',
+        stage: null,
+        verdict: aVerdict(),
+        decidedAt: expect.any(String),
+      });
+      const told = (await bench.events()).filter((event) => event.type === 'verdict.decided');
+      expect(told).toHaveLength(1);
+      expect(told[0]).toMatchObject({ caseId, runId });
+      expect(told[0]?.data).toMatchObject({
+        disposition: 'act',
+        action: 'act',
+        confidence: 0.9,
+        degraded: false,
+      });
+      expect(await store.pendingDeliveries(5, 0)).toHaveLength(1);
+      expect(await store.claim(aClaimRequest(runId, { stage: 'decide' }))).toMatchObject({
+        reason: 'moved-on',
+        nudges: [],
+      });
+    });
+
+    it('decides many runs at once, two of one case among them', async () => {
+      const { bench, store } = at();
+      const runs = await Promise.all(Array.from({ length: 10 }, () => bench.accept()));
+      await Promise.all(runs.map(({ runId }) => bench.decide(runId)));
+      const { items } = await store.listCases({ limit: 20, status: 'decided', action: 'act' });
+      expect(items).toHaveLength(10);
+    });
+
+    it('decides without a delivery where the lane has no outward effect', async () => {
+      const { bench, store } = at();
+      const { runId } = await bench.accept({ lane: 'shadow' });
+      await bench.decide(runId, { deliveryId: null });
+      expect(await store.pendingDeliveries(5, 0)).toEqual([]);
+      expect(await store.delivery(runId)).toBeNull();
+    });
+
+    it('opens a new round at an earlier stage', async () => {
+      const { bench } = at();
+      const { runId } = await bench.dueAt('critique');
+      const { lease } = await bench.claim(runId, { stage: 'critique' });
+      const artifact = { name: 'review' as const, body: {} };
+      const { nudges } = await bench.commit(
+        lease,
+        advanceTo('reason', { artifact, next: { stage: 'reason', round: 2 } }),
+      );
+      expect(nudges).toMatchObject([{ stage: 'reason', round: 2 }]);
+      await bench.claim(runId, { stage: 'reason', round: 2 });
+    });
+
+    it('appends an artifact once a round and leaves the stage as it was when it is there', async () => {
+      const { bench, store } = at();
+      const { runId } = await bench.dueAt('collect');
+      const { lease } = await bench.claim(runId, { stage: 'collect' });
+      const again = bench.commitRequest(lease, advanceTo('reason'));
+      await expect(store.commit(again)).rejects.toMatchObject({ reasonCode: 'artifact_exists' });
+      const artifact = { name: 'evidence' as const, body: { items: [] } };
+      expect((await bench.commit(lease, advanceTo('reason', { artifact }))).nudges).toHaveLength(1);
+    });
+
+    it('tries later, not counted: no nudge, no claim before its time', async () => {
+      const { bench, store, passTime } = at();
+      const { runId, caseId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      const { nudges } = await bench.commit(lease, {
+        kind: 'later',
+        delayMs: 30_000,
+        reasonCode: 'no_budget',
+      });
+      expect(nudges).toEqual([]);
+      expect(await store.claim(aClaimRequest(runId))).toEqual({
+        kind: 'refused',
+        reason: 'suspended',
+        nudges: [],
+      });
+      expect((await store.getCase(caseId))!.runs[0]).toMatchObject({
+        status: 'due',
+        reasonCode: 'no_budget',
+      });
+      expect((await store.allDue(null, 10)).candidates).toEqual([]);
+      expect(await store.sweep(10)).toEqual([]);
+      await passTime(30_001);
+      expect(await store.sweep(10)).toMatchObject([{ nudge: { runId, stage: 'triage' } }]);
+      const work = await bench.claim(runId);
+      expect(work).toMatchObject({ failures: 0, crashes: 0, waitOver: false });
+    });
+
+    it('counts failures that are tried again, until the unit goes on', async () => {
+      const { bench, store, passTime } = at();
+      const { runId } = await bench.accept();
+      for (const failures of [0, 1, 2]) {
+        const work = await bench.claim(runId);
+        expect(work.failures).toBe(failures);
+        const why = { reasonCode: 'broke', message: 'it broke' };
+        const { nudges } = await bench.commit(work.lease, { kind: 'fail', ...why, retryInMs: 1_000 });
+        expect(nudges).toEqual([]);
+        expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
+        await passTime(1_001);
+      }
+      const { lease } = await bench.claim(runId);
+      await bench.advance(lease, 'collect');
+      expect((await bench.claim(runId, { stage: 'collect' })).failures).toBe(0);
+    });
+
+    it('stops a run for good, with its reason', async () => {
+      const { bench, store, passTime } = at();
+      const { runId, caseId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      await bench.commit(lease, { kind: 'stop', reasonCode: 'no_text', message: 'nothing to read' });
+      const [run] = (await store.getCase(caseId))!.runs;
+      expect(run).toMatchObject({
+        status: 'stopped',
+        stage: 'triage',
+        reasonCode: 'no_text',
+        message: 'nothing to read',
+      });
+      expect((await bench.eventTypes()).at(-1)).toBe('run.stopped');
+      await passTime(3_600_000);
+      expect(await store.sweep(10)).toEqual([]);
+      expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'moved-on', nudges: [] });
+      expect(await store.backlog()).toBe(0);
+    });
+
+    it('R15 quarantines by a failure without a retry, and goes on once however often it is redriven', async () => {
+      const { bench, store } = at();
+      const { runId, caseId } = await bench.dueAt('reason');
+      const { lease } = await bench.claim(runId, { stage: 'reason' });
+      await bench.commit(lease, {
+        kind: 'fail',
+        reasonCode: 'bad_shape',
+        message: 'not a draft',
+        retryInMs: null,
+      });
+      expect(await store.listDeadLetters(5)).toMatchObject([
+        { kind: 'run', runId, caseId, reasonCode: 'bad_shape', message: 'not a draft' },
+      ]);
+      expect((await bench.eventTypes()).at(-1)).toBe('run.quarantined');
+      const driven = [
+        await store.redriveRuns([runId, bench.ids.id(), 'x']),
+        await store.redriveRuns([runId]),
+      ];
+      expect(driven[0]).toMatchObject([{ runId, stage: 'reason', round: 1 }]);
+      expect(driven[1]).toEqual([]);
+      expect((await bench.eventTypes()).filter((type) => type === 'run.redriven')).toHaveLength(1);
+      expect(await store.listDeadLetters(5)).toEqual([]);
+      const work = await bench.claim(runId, { stage: 'reason' });
+      expect(work).toMatchObject({ failures: 0, crashes: 0 });
+      expect((await store.getCase(caseId))!.runs[0]).toMatchObject({ status: 'running', reasonCode: null });
+    });
+
+    it('keeps evidence of odd shapes, and items that come twice', async () => {
+      const { bench, store } = at();
+      const { runId, caseId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      const item = {
+        id: 'E1',
+        toolName: 't',
+        entityType: 'url',
+        entityValue: 'u',
+        result: null,
+        success: false,
+      };
+      const whole = {
+        ...item,
+        source: 's',
+        at: '2026-01-05T10:00:00Z',
+        durationMs: 1,
+        reason: 'timeout\u0000',
+      };
+      const body = { items: [whole, whole, { ...whole, id: 'E2' }, { odd: true }] };
+      await bench.commit(lease, advanceTo('reason', { artifact: { name: 'evidence', body } }));
+      expect((await store.getCase(caseId))!.runs[0]!.artifacts[0]!.body['items']).toHaveLength(4);
+    });
+  });
+
+  describe('units', () => {
+    const opened = async (names: string[]) => {
+      const { bench } = at();
+      const accepted = await bench.accept();
+      const { lease } = await bench.claim(accepted.runId);
+      const next = { stage: 'reason', round: 1 };
+      const { nudges } = await bench.commit(
+        lease,
+        advanceTo('reason', { next, units: names, joinStage: 'decide' }),
+      );
+      return { ...accepted, nudges };
+    };
+    const endUnit = async (runId: string, unit: string, round = 1) => {
+      const { bench } = at();
+      const { lease } = await bench.claim(runId, { stage: 'reason', unit, round });
+      const artifact = { name: 'draft' as const, body: { of: unit } };
+      return bench.commit(lease, advanceTo('', { artifact, next: null, joinStage: 'decide' }));
+    };
+
+    it('go through the flow by themselves; the last to end makes the joining stage due', async () => {
+      const { bench, store } = at();
+      const { runId, caseId, nudges } = await opened(['u2', 'u1']);
+      expect(nudges.map((nudge) => nudge.kind === 'stage' && [nudge.unit, nudge.stage])).toEqual(
+        expect.arrayContaining([
+          ['u1', 'reason'],
+          ['u2', 'reason'],
+        ]),
+      );
+      expect(nudges).toHaveLength(2);
+      const early = await store.claim(aClaimRequest(runId, { stage: 'decide' }));
+      expect(early).toMatchObject({ kind: 'refused', reason: 'moved-on' });
+      expect((await bench.claim(runId, { stage: 'reason', unit: 'u1', reads: ['brief'] })).artifacts).toEqual(
+        {
+          brief: { text: 'for reason' },
+        },
+      );
+      expect((await endUnitOf(runId, 'u1')).nudges).toEqual([]);
+      expect((await store.getCase(caseId))!.runs[0]).toMatchObject({ status: 'due', stage: 'reason' });
+      expect((await endUnit(runId, 'u2')).nudges).toMatchObject([
+        { runId, unit: '', stage: 'decide', round: 1 },
+      ]);
+      const work = await bench.claim(runId, { stage: 'decide', joins: true, reads: ['brief', 'draft'] });
+      const brief = { text: 'for reason' };
+      expect(work.units).toEqual([
+        { unit: 'u1', artifacts: { brief, draft: { of: 'u1' } } },
+        { unit: 'u2', artifacts: { brief, draft: { of: 'u2' } } },
+      ]);
+
+      async function endUnitOf(id: string, unit: string) {
+        const held = { runId: id, unit, stage: 'reason', round: 1, epoch: 1 };
+        const artifact = { name: 'draft' as const, body: { of: unit } };
+        return bench.commit(held, advanceTo('', { artifact, next: null, joinStage: 'decide' }));
+      }
+    });
+
+    it('join once when all of them end at the same moment, through two processes', async () => {
+      const { bench, store, other } = at();
+      for (let time = 0; time < 5; time += 1) {
+        const names = ['a', 'b', 'c', 'd'];
+        const { runId } = await opened(names);
+        const leases = await Promise.all(
+          names.map(async (unit) => (await bench.claim(runId, { stage: 'reason', unit })).lease),
+        );
+        const artifact = { name: 'draft' as const, body: {} };
+        const change = advanceTo('', { artifact, next: null, joinStage: 'decide' });
+        const results = await Promise.all(
+          leases.map((lease, i) => (i % 2 ? store : other).commit(bench.commitRequest(lease, change))),
+        );
+        expect(
+          results.flatMap((result) => (result.kind === 'committed' ? result.nudges : [null])),
+        ).toHaveLength(1);
+        await bench.claim(runId, { stage: 'decide', joins: true });
+      }
+    });
+
+    it('may take rounds of their own; the joining stage comes after the last of them', async () => {
+      const { bench } = at();
+      const { runId } = await opened(['u1', 'u2']);
+      const { lease } = await bench.claim(runId, { stage: 'reason', unit: 'u1' });
+      await bench.commit(
+        lease,
+        advanceTo('reason', { artifact: { name: 'review', body: {} }, next: { stage: 'reason', round: 2 } }),
+      );
+      await endUnit(runId, 'u2');
+      const { nudges } = await endUnit(runId, 'u1', 2);
+      expect(nudges).toMatchObject([{ unit: '', stage: 'decide', round: 2 }]);
+      const work = await bench.claim(runId, { stage: 'decide', round: 2, joins: true, reads: ['draft'] });
+      expect(work.units.map((unit) => unit.artifacts.draft)).toEqual([{ of: 'u1' }, { of: 'u2' }]);
+    });
+
+    it('are all stopped when one of them stops the run', async () => {
+      const { bench, store } = at();
+      const { runId, caseId } = await opened(['u1', 'u2']);
+      const working = (await bench.claim(runId, { stage: 'reason', unit: 'u2' })).lease;
+      const { lease } = await bench.claim(runId, { stage: 'reason', unit: 'u1' });
+      await bench.commit(lease, { kind: 'stop', reasonCode: 'no_use', message: 'no use' });
+      expect(await store.renew([working], 6_000)).toEqual([working]);
+      expect(await store.commit(bench.commitRequest(working, advanceTo('decide')))).toEqual({
+        kind: 'stale',
+      });
+      const [run] = (await store.getCase(caseId))!.runs;
+      expect(run?.units.map((unit) => unit.status)).toEqual(['stopped', 'stopped', 'stopped']);
+    });
+
+    it('one unit alone notices nothing of units', async () => {
+      const { bench } = at();
+      const { runId } = await bench.dueAt('decide');
+      const work = await bench.claim(runId, { stage: 'decide', joins: true, reads: ['brief'] });
+      expect(work.units).toEqual([{ unit: '', artifacts: { brief: { text: 'for decide' } } }]);
+    });
+  });
+}

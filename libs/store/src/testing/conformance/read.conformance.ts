@@ -1,0 +1,287 @@
+import { InvalidInput } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
+import type { UnderTest } from '../store.conformance.js';
+import { advanceTo, aVerdict } from './store-bench.js';
+
+export function readConformance(at: UnderTest): void {
+  describe('listCases', () => {
+    it('S2-30 lists cases newest first, in pages that neither repeat nor skip', async () => {
+      const { bench, store } = at();
+      const ids: string[] = [];
+      for (let i = 0; i < 7; i += 1) ids.unshift((await bench.accept()).caseId);
+      const found: string[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page: Awaited<ReturnType<typeof store.listCases>> = await store.listCases({
+          limit: 3,
+          ...(cursor ? { cursor } : {}),
+        });
+        found.push(...page.items.map((item) => item.id));
+        // A case that comes meanwhile belongs before the first page.
+        await bench.accept();
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(found).toEqual(ids);
+    });
+
+    it('refuses a cursor it did not make, and dates that are none', async () => {
+      const { store } = at();
+      for (const query of [
+        { cursor: 'nonsense' },
+        { cursor: 'MTIz' },
+        { from: 'yesterday' },
+        { to: '2026-13-45' },
+      ]) {
+        await expect(store.listCases({ limit: 5, ...query })).rejects.toBeInstanceOf(InvalidInput);
+      }
+    });
+
+    it('S2-30 filters by status, playbook, action, lane and time', async () => {
+      const { bench, store, passTime } = at();
+      const old = await bench.accept();
+      await passTime(3_600_000);
+      const acted = await bench.accept();
+      await bench.decide(acted.runId, { body: aVerdict('block') });
+      const batch = await bench.accept({ lane: 'batch', alert: { playbook: 'research', text: 'x' } });
+      const from = new Date((await dateOf(acted.caseId)) - 1_000).toISOString();
+      const listed = async (query: object): Promise<string[]> =>
+        (await store.listCases({ limit: 10, ...query })).items.map((item) => item.id);
+      expect(await listed({ status: 'decided' })).toEqual([acted.caseId]);
+      expect(await listed({ status: 'open' })).toEqual([batch.caseId, old.caseId]);
+      expect(await listed({ playbook: 'research' })).toEqual([batch.caseId]);
+      expect(await listed({ action: 'block' })).toEqual([acted.caseId]);
+      expect(await listed({ action: 'other' })).toEqual([]);
+      expect(await listed({ lane: 'batch' })).toEqual([batch.caseId]);
+      expect(await listed({ lane: 'live', status: 'open' })).toEqual([old.caseId]);
+      expect(await listed({ from })).toEqual([batch.caseId, acted.caseId]);
+      expect(await listed({ to: from })).toEqual([old.caseId]);
+
+      async function dateOf(caseId: string): Promise<number> {
+        return Date.parse((await store.getCase(caseId))!.createdAt);
+      }
+    });
+
+    it('shows the facts of the newest run', async () => {
+      const { bench, store } = at();
+      const { caseId, runId } = await bench.accept();
+      await bench.decide(runId);
+      const [decided] = (await store.listCases({ limit: 1 })).items;
+      expect(decided).toMatchObject({
+        id: caseId,
+        status: 'decided',
+        text: 'Your parcel is held, pay at http://parcel.example',
+        run: {
+          id: runId,
+          lane: 'live',
+          status: 'decided',
+          stage: null,
+          verdict: aVerdict(),
+          decidedAt: expect.any(String),
+        },
+      });
+      const again = bench.ids.id();
+      await store.openRun({
+        caseId,
+        runId: again,
+        lane: 'shadow',
+        settings: aRunSettings(),
+        firstStage: 'reason',
+      });
+      const [shown] = (await store.listCases({ limit: 1 })).items;
+      expect(shown?.run).toMatchObject({
+        id: again,
+        lane: 'shadow',
+        status: 'due',
+        stage: 'reason',
+        verdict: null,
+      });
+    });
+
+    it('finds words of the alert and of the report, in any script', async () => {
+      const { bench, store } = at();
+      const hindi = await bench.accept({
+        alert: { playbook: 'p', text: 'आपका खाता बंद हो जाएगा, अभी क्लिक करें' },
+      });
+      const parcel = await bench.accept({ alert: { playbook: 'p', text: 'Your PARCEL is held at customs' } });
+      const { lease } = await bench.claim(hindi.runId);
+      const markdown = '# Account threat\n\nThe sender *impersonates* a bank.';
+      await bench.commit(
+        lease,
+        advanceTo('decide', { artifact: { name: 'report', body: { title: 't', markdown } } }),
+      );
+      const found = async (q: string): Promise<string[]> =>
+        (await store.listCases({ limit: 10, q })).items.map((item) => item.id);
+      expect(await found('parcel')).toEqual([parcel.caseId]);
+      expect(await found('held custom')).toEqual([parcel.caseId]);
+      expect(await found('खाता')).toEqual([hindi.caseId]);
+      expect(await found('impersonates bank')).toEqual([hindi.caseId]);
+      expect(await found('parcel bank')).toEqual([]);
+      expect(await found("o'no \\ & | ! ( :*")).toEqual([]);
+      expect(await found('')).toHaveLength(2);
+    });
+  });
+
+  describe('getCase', () => {
+    it('S2-30 gives one case as one document, everything on the record of its runs', async () => {
+      const { bench, store } = at();
+      const { caseId, runId, alertId } = await bench.dueAt('reason');
+      const { lease } = await bench.claim(runId, { stage: 'reason' });
+      const intent = bench.intent(lease);
+      await store.intend(intent);
+      const document = (await store.getCase(caseId))!;
+      expect(document).toMatchObject({ id: caseId, playbook: 'scam-verdict', status: 'open', alertCount: 1 });
+      expect(document.alerts).toHaveLength(1);
+      expect(document.runs).toHaveLength(1);
+      const run = document.runs[0]!;
+      expect(run).toMatchObject({
+        id: runId,
+        caseId,
+        alertId,
+        lane: 'live',
+        status: 'running',
+        stage: 'reason',
+        round: 1,
+      });
+      expect(run.settings).toEqual(aRunSettings());
+      expect(run.units).toEqual([
+        { unit: '', status: 'running', stage: 'reason', round: 1, reasonCode: null, message: null },
+      ]);
+      expect(run.interactions).toMatchObject([
+        { id: intent.interaction.id, state: 'pending', hasReasoning: false },
+      ]);
+      expect(run.trace.map((event) => event.type)).toEqual([
+        'alert.accepted',
+        'case.created',
+        'run.created',
+        'stage.completed',
+        'interaction.started',
+      ]);
+    });
+
+    it('is null for what is not there', async () => {
+      const { bench, store } = at();
+      expect(await store.getCase(bench.ids.id())).toBeNull();
+      expect(await store.getCase('not-a-uuid')).toBeNull();
+    });
+
+    it('gives settings and bodies back as they went in, key order included', async () => {
+      const { bench, store } = at();
+      const options = { z: 1, a: { y: [1.5, null, 'x'], b: true } };
+      const { caseId, runId } = await bench.accept({ settings: aRunSettings({ options }) });
+      const { lease, settings } = await bench.claim(runId);
+      expect(JSON.stringify(settings.options)).toBe(JSON.stringify(options));
+      await bench.commit(lease, advanceTo('collect', { artifact: { name: 'brief', body: options } }));
+      const [run] = (await store.getCase(caseId))!.runs;
+      expect(JSON.stringify(run!.artifacts[0]!.body)).toBe(JSON.stringify(options));
+    });
+  });
+
+  describe('events', () => {
+    it('S2-31 are read on from the last one that was seen', async () => {
+      const { bench, store } = at();
+      expect(await store.lastEventId()).toBeNull();
+      await bench.dueAt('collect');
+      const all = await bench.events();
+      expect(all.map((event) => event.type)).toEqual([
+        'alert.accepted',
+        'case.created',
+        'run.created',
+        'stage.completed',
+      ]);
+      expect(await store.eventsAfter(all[1]!.id, 1)).toEqual([all[2]]);
+      expect(await store.lastEventId()).toBe(all[3]!.id);
+      expect(await store.eventsAfter(all[3]!.id, 10)).toEqual([]);
+      await bench.accept();
+      expect((await store.eventsAfter(all[3]!.id, 10)).map((event) => event.type)[0]).toBe('alert.accepted');
+    });
+
+    it('refuse an id that is none of theirs', async () => {
+      const { store } = at();
+      for (const id of ['x', '1', '1.2.3', '1.99999999999999999999']) {
+        await expect(store.eventsAfter(id, 5)).rejects.toBeInstanceOf(InvalidInput);
+      }
+    });
+
+    it('S2-31 reach a reader that polls while many write, each once', async () => {
+      const { bench, store, other } = at();
+      const seen: string[] = [];
+      let last: string | null = null;
+      const poll = async (): Promise<void> => {
+        const events = await store.eventsAfter(last, 50);
+        seen.push(...events.map((event) => event.id));
+        last = events.at(-1)?.id ?? last;
+      };
+      let writing = true;
+      const write = async (i: number): Promise<void> => {
+        const through = i % 2 ? store : other;
+        for (let n = 0; n < 5; n += 1) await through.accept(bench.request());
+      };
+      const writers = Promise.all(Array.from({ length: 8 }, (_, i) => write(i))).finally(
+        () => (writing = false),
+      );
+      while (writing) await poll();
+      await writers;
+      for (let before = -1; before !== seen.length; await poll()) before = seen.length;
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toHaveLength(8 * 5 * 3);
+      expect(seen).toEqual((await bench.events()).map((event) => event.id));
+    });
+  });
+
+  describe('scam reports', () => {
+    const report = {
+      entityType: 'phone',
+      entityValue: '+15550100',
+      reportCount: 3,
+      riskScore: 40,
+      source: 'a',
+    };
+
+    it('S1-11 add up over their sources', async () => {
+      const { store } = at();
+      expect(await store.find('phone', '+15550100')).toBeNull();
+      const first = {
+        ...report,
+        firstReportedAt: '2025-01-01T00:00:00Z',
+        lastReportedAt: '2025-02-01T00:00:00Z',
+      };
+      const second = { ...report, source: 'b', reportCount: 4, riskScore: 90, lastReportedAt: '2025-03-01' };
+      expect(await store.importAll([first, second])).toEqual({ inserted: 2, replaced: 0 });
+      expect(await store.find('phone', '+15550100')).toEqual({
+        reportCount: 7,
+        riskScore: 90,
+        firstReportedAt: '2025-01-01T00:00:00.000Z',
+        lastReportedAt: '2025-03-01T00:00:00.000Z',
+      });
+      expect(await store.find('email', '+15550100')).toBeNull();
+    });
+
+    it('S1-11 replace what the same source said before, the last of an import winning', async () => {
+      const { store } = at();
+      await store.importAll([report]);
+      const again = [
+        { ...report, reportCount: 8 },
+        { ...report, reportCount: 9 },
+        { ...report, entityValue: '+15550101' },
+      ];
+      expect(await store.importAll(again)).toEqual({ inserted: 1, replaced: 1 });
+      expect((await store.find('phone', '+15550100'))?.reportCount).toBe(9);
+    });
+
+    it('S1-11 are imported all or none, with the field that is wrong', async () => {
+      const { store } = at();
+      const bad = [
+        report,
+        { ...report, source: 'b', riskScore: 101 },
+        { ...report, source: 'c', firstReportedAt: 'soon' },
+      ];
+      await expect(store.importAll(bad)).rejects.toMatchObject({
+        problems: expect.arrayContaining([
+          expect.objectContaining({ path: '[1].riskScore' }),
+          expect.objectContaining({ path: '[2].firstReportedAt' }),
+        ]),
+      });
+      expect(await store.find('phone', '+15550100')).toBeNull();
+    });
+  });
+}

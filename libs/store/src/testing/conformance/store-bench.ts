@@ -1,0 +1,197 @@
+import type {
+  AcceptRequest,
+  AcceptResult,
+  Change,
+  ClaimedWork,
+  ClaimRequest,
+  CommitRequest,
+  CommitResult,
+  EventRecord,
+  Ids,
+  IntentRequest,
+  InteractionResult,
+  JsonObject,
+  Lease,
+  ToolClaimResult,
+  ToolSettlement,
+} from '@casefile/contracts';
+import { aClaimRequest, anAcceptRequest } from '@casefile/contracts/testing';
+import type { RecordStore } from '../../record-store.js';
+
+/** A store under test, fresh and empty, and the means to test it. */
+export interface StoreUnderTest {
+  store: RecordStore;
+  /** Another one on the same record, as another process would have it. */
+  other: RecordStore;
+  /** Makes everything on the record this much older. */
+  passTime(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type MakeStore = () => Promise<StoreUnderTest>;
+
+type Accepted = Extract<AcceptResult, { kind: 'accepted' }>;
+type Committed = Extract<CommitResult, { kind: 'committed' }>;
+type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
+
+/** A verdict as far as the store reads it. */
+export const aVerdict = (action = 'act'): JsonObject => ({
+  outcome: { action },
+  disposition: 'act',
+  confidence: 0.9,
+  confidenceSource: 'llm',
+  method: 'llm',
+  reasons: [],
+  citations: [],
+  degraded: false,
+  decidedAt: '2026-01-05T10:00:00.000Z',
+});
+
+/** The steps that most tests take, each of which fails when the store does not do what is plain. */
+export class StoreBench {
+  constructor(
+    readonly store: RecordStore,
+    readonly ids: Ids,
+  ) {}
+
+  request(over: Partial<AcceptRequest> = {}): AcceptRequest {
+    return anAcceptRequest(this.ids, over);
+  }
+
+  async accept(over: Partial<AcceptRequest> = {}): Promise<Accepted> {
+    const result = await this.store.accept(this.request(over));
+    if (result.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(result)}`);
+    return result;
+  }
+
+  async claim(runId: string, over: Partial<ClaimRequest> = {}): Promise<ClaimedWork> {
+    const result = await this.store.claim(aClaimRequest(runId, over));
+    if (result.kind !== 'claimed') throw new Error(`not claimed: ${JSON.stringify(result)}`);
+    return result.work;
+  }
+
+  commitRequest(lease: Lease, change: Change, over: Partial<CommitRequest> = {}): CommitRequest {
+    return { lease, change, results: [], inlineToolCalls: [], events: [], ...over };
+  }
+
+  async commit(lease: Lease, change: Change, over: Partial<CommitRequest> = {}): Promise<Committed> {
+    const result = await this.store.commit(this.commitRequest(lease, change, over));
+    if (result.kind !== 'committed') throw new Error('stale');
+    return result;
+  }
+
+  /** Appends `{ text }` as a brief, unless told otherwise, and hands on. */
+  advance(
+    lease: Lease,
+    stage: string,
+    over: Partial<Extract<Change, { kind: 'advance' }>> = {},
+    round = lease.round,
+  ) {
+    return this.commit(lease, advanceTo(stage, { next: { stage, round }, ...over }));
+  }
+
+  /** A run that is due at `stage`, its alert just accepted. */
+  async dueAt(stage: string, over: Partial<AcceptRequest> = {}): Promise<Accepted> {
+    const accepted = await this.accept(over);
+    const { lease } = await this.claim(accepted.runId);
+    await this.advance(lease, stage);
+    return accepted;
+  }
+
+  async decide(
+    runId: string,
+    over: { stage?: string; body?: JsonObject; deliveryId?: string | null } = {},
+  ): Promise<void> {
+    const { lease } = await this.claim(runId, { stage: over.stage ?? 'triage' });
+    await this.commit(lease, {
+      kind: 'decide',
+      artifact: { name: 'verdict', body: over.body ?? aVerdict() },
+      deliveryId: over.deliveryId === undefined ? this.ids.id() : over.deliveryId,
+    });
+  }
+
+  /** Suspends the unit until `tools` have answered; the ids of the calls. */
+  async suspend(
+    lease: Lease,
+    tools: string[],
+    over: Partial<Extract<Change, { kind: 'suspend' }>> = {},
+  ): Promise<string[]> {
+    const calls = tools.map((tool) => ({ id: this.ids.id(), tool, args: { asked: tool } }));
+    await this.commit(lease, { kind: 'suspend', step: 1, calls, signal: null, timeoutMs: 60_000, ...over });
+    return calls.map((call) => call.id);
+  }
+
+  async claimCall(id: string, leaseMs = 6_000): Promise<ClaimedCall> {
+    const result = await this.store.claimToolCall(id, leaseMs);
+    if (result.kind !== 'claimed') throw new Error(`call not claimed: ${JSON.stringify(result)}`);
+    return result;
+  }
+
+  async settle(id: string, over: Partial<ToolSettlement> = {}) {
+    return this.store.settleToolCall((await this.claimCall(id)).lease, aSettlement(over));
+  }
+
+  intent(
+    lease: Lease,
+    over: Partial<IntentRequest['interaction']> = {},
+    results: InteractionResult[] = [],
+  ): IntentRequest {
+    const asked = {
+      provider: 'openai',
+      model: 'm-1',
+      promptId: 'triage@1',
+      requestHash: 'h1',
+      request: { messages: [] },
+    };
+    const draw = { seed: 'ab12', deadlineAt: 1_767_607_200_000 };
+    return {
+      lease,
+      results,
+      interaction: { id: this.ids.id(), step: 1, attempt: 1, ...asked, draw, ...over },
+    };
+  }
+
+  /** Every event so far, oldest first. */
+  async events(): Promise<EventRecord[]> {
+    return this.store.eventsAfter(null, 10_000);
+  }
+
+  async eventTypes(): Promise<string[]> {
+    return (await this.events()).map((event) => event.type);
+  }
+}
+
+export function advanceTo(
+  stage: string,
+  over: Partial<Extract<Change, { kind: 'advance' }>> = {},
+): Extract<Change, { kind: 'advance' }> {
+  const artifact = { name: 'brief' as const, body: { text: `for ${stage}` } };
+  return { kind: 'advance', artifact, next: { stage, round: 1 }, joinStage: null, units: [], ...over };
+}
+
+export function aSettlement(over: Partial<ToolSettlement> = {}): ToolSettlement {
+  const answer = { result: { found: true }, source: 'example.test', reasonCode: null, message: null };
+  return { state: 'succeeded', ...answer, durationMs: 12.5, attempts: 1, ...over };
+}
+
+export function aResult(id: string, over: Partial<InteractionResult> = {}): InteractionResult {
+  return {
+    id,
+    state: 'completed',
+    provider: 'openai',
+    model: 'm-1-2026',
+    response: { choices: [{ text: 'yes' }] },
+    content: 'yes',
+    toolCalls: [],
+    usage: { inputTokens: 10, outputTokens: 5, reasoningTokens: 3, cachedTokens: 1 },
+    costUsd: 0.0012,
+    latencyMs: 150.5,
+    finishReason: 'stop',
+    errorCode: null,
+    hasReasoning: true,
+    reasoningContent: 'first I look',
+    reasoningSummary: 'first I look',
+    reasoningSource: 'reasoning_content',
+    ...over,
+  };
+}

@@ -1,0 +1,204 @@
+import type { Nudge, SweepCandidate } from '@casefile/contracts';
+import type { UnderTest } from '../store.conformance.js';
+
+const LEASE_MS = 6_000;
+const LOOK_AGAIN_MS = 10_000;
+
+export function sweepConformance(at: UnderTest): void {
+  const runsOf = (candidates: SweepCandidate[]): string[] =>
+    candidates.map(({ nudge }) => (nudge.kind === 'stage' ? nudge.runId : nudge.toolCallId));
+
+  describe('sweep', () => {
+    it('leaves alone what was nudged just now, and finds it when it waits too long', async () => {
+      const { bench, store, passTime } = at();
+      const { runId, nudges } = await bench.accept();
+      expect(await store.sweep(10)).toEqual([]);
+      await passTime(LOOK_AGAIN_MS + 1);
+      const found = await store.sweep(10);
+      expect(found).toEqual([{ nudge: nudges[0] }]);
+      const sent = await store.renudge(found);
+      expect(sent).toMatchObject([{ runId, nudge: 2 }]);
+      expect(await store.sweep(10)).toEqual([]);
+      expect(await store.renudge(found)).toEqual([]);
+    });
+
+    it('finds the oldest first, as many as it is asked for', async () => {
+      const { bench, store, passTime } = at();
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i += 1) {
+        ids.push((await bench.accept()).runId);
+        await passTime(1_000);
+      }
+      await passTime(LOOK_AGAIN_MS);
+      expect(runsOf(await store.sweep(3))).toEqual(ids.slice(0, 3));
+    });
+
+    it('R4 finds a unit whose worker died when its lease is over', async () => {
+      const { bench, store, passTime } = at();
+      const { runId } = await bench.accept();
+      await bench.claim(runId);
+      await passTime(LEASE_MS - 1_000);
+      expect(await store.sweep(10)).toEqual([]);
+      await passTime(1_001);
+      const found = await store.sweep(10);
+      expect(runsOf(found)).toEqual([runId]);
+      expect(await store.renudge(found)).toMatchObject([{ runId, nudge: 2 }]);
+      expect((await bench.claim(runId)).crashes).toBe(1);
+    });
+
+    it('does not raise the counter of a unit that somebody took meanwhile', async () => {
+      const { bench, store, passTime } = at();
+      const { runId } = await bench.accept();
+      await passTime(LOOK_AGAIN_MS + 1);
+      const found = await store.sweep(10);
+      const { lease } = await bench.claim(runId);
+      expect(await store.renudge(found)).toEqual([]);
+      await store.postpone(found, 60_000);
+      await passTime(LEASE_MS + 1);
+      expect(runsOf(await store.sweep(10))).toEqual([runId]);
+      await bench.advance(lease, 'collect');
+    });
+
+    it('puts off what has a live job', async () => {
+      const { bench, store, passTime } = at();
+      await bench.accept();
+      await passTime(LOOK_AGAIN_MS + 1);
+      await store.postpone(await store.sweep(10), 60_000);
+      await passTime(59_000);
+      expect(await store.sweep(10)).toEqual([]);
+      await passTime(1_001);
+      expect(await store.sweep(10)).toHaveLength(1);
+    });
+
+    it('makes waits that are over due, with what is there', async () => {
+      const { bench, store, passTime } = at();
+      const { runId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      const [id] = await bench.suspend(lease, ['rdap'], { timeoutMs: 30_000 });
+      await passTime(LOOK_AGAIN_MS + 1);
+      const calls = await store.sweep(10);
+      expect(runsOf(calls)).toEqual([id]);
+      expect(await store.renudge(calls)).toMatchObject([{ kind: 'tool', toolCallId: id, nudge: 2 }]);
+      await passTime(20_000);
+      const units = (await store.sweep(10)).filter(({ nudge }) => nudge.kind === 'stage');
+      expect(runsOf(units)).toEqual([runId]);
+      expect(await store.renudge(units)).toMatchObject([{ runId, stage: 'triage' }]);
+      const work = await bench.claim(runId);
+      expect(work).toMatchObject({ waitOver: true, toolCalls: [{ state: 'pending' }], crashes: 0 });
+    });
+
+    it('finds a tool call whose worker died', async () => {
+      const { bench, store, passTime } = at();
+      const { runId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      const [id] = await bench.suspend(lease, ['rdap']);
+      await bench.claimCall(id!);
+      await passTime(LEASE_MS + 1);
+      const found = await store.sweep(10);
+      expect(runsOf(found)).toEqual([id]);
+      await store.postpone(found, 5_000);
+      expect(await store.sweep(10)).toEqual([]);
+      await passTime(5_001);
+      expect(await store.renudge(await store.sweep(10))).toMatchObject([{ toolCallId: id, nudge: 2 }]);
+    });
+  });
+
+  describe('allDue', () => {
+    it('R7 names everything that should have a job, in pages, each once', async () => {
+      const { bench, store } = at();
+      const due: string[] = [];
+      for (let i = 0; i < 5; i += 1) due.push((await bench.accept()).runId);
+      await bench.decide((await bench.accept()).runId);
+      const suspended = await bench.accept();
+      const { lease } = await bench.claim(suspended.runId);
+      const calls = await bench.suspend(lease, ['a', 'b', 'c']);
+      await bench.claim((await bench.accept()).runId);
+      const found: SweepCandidate[] = [];
+      let after: string | null = null;
+      do {
+        const page: { candidates: SweepCandidate[]; next: string | null } = await store.allDue(after, 2);
+        expect(page.candidates.length).toBeLessThanOrEqual(2);
+        found.push(...page.candidates);
+        // What is nudged meanwhile does not come again.
+        await store.renudge(page.candidates);
+        after = page.next;
+      } while (after !== null);
+      expect(runsOf(found).sort()).toEqual([...due, ...calls].sort());
+    });
+  });
+
+  describe('deliveries', () => {
+    it('wait until they are marked, oldest first, and not before their time', async () => {
+      const { bench, store, passTime } = at();
+      const [first, second] = [await bench.accept(), await bench.accept()];
+      await bench.decide(first.runId, { deliveryId: 'd1' });
+      await passTime(5_000);
+      await bench.decide(second.runId, { deliveryId: 'd2' });
+      expect((await store.pendingDeliveries(10, 0)).map((entry) => entry.deliveryId)).toEqual(['d1', 'd2']);
+      expect((await store.pendingDeliveries(10, 2_000)).map((entry) => entry.deliveryId)).toEqual(['d1']);
+      expect(await store.delivery(second.runId)).toMatchObject({
+        deliveryId: 'd2',
+        caseId: second.caseId,
+        runId: second.runId,
+        playbook: 'scam-verdict',
+        lane: 'live',
+        verdict: { disposition: 'act' },
+      });
+      await store.markDelivered(['d1', 'unknown']);
+      await store.markDelivered(['d1']);
+      expect((await store.pendingDeliveries(10, 0)).map((entry) => entry.deliveryId)).toEqual(['d2']);
+      expect(await store.delivery('x')).toBeNull();
+    });
+  });
+
+  describe('dead letters', () => {
+    it('R15 keep the alert as it came, until they are dropped', async () => {
+      const { store } = at();
+      const entry = {
+        id: 'job-1',
+        reasonCode: 'invalid_input',
+        message: 'no text',
+        payload: { a: ['\u0000', 1] },
+      };
+      await store.buryAlert(entry);
+      await store.buryAlert({ ...entry, id: 'job-2', payload: undefined });
+      const letters = await store.listDeadLetters(10);
+      expect(letters.map((letter) => letter.id).sort()).toEqual(['job-1', 'job-2']);
+      expect(letters.find((letter) => letter.id === 'job-1')).toMatchObject({
+        kind: 'alert',
+        reasonCode: 'invalid_input',
+        message: 'no text',
+        payload: { a: ['␀', 1] },
+        caseId: null,
+        runId: null,
+      });
+      expect(await store.dropBuriedAlerts(['job-1', 'unknown'])).toBe(1);
+      expect(await store.listDeadLetters(10)).toHaveLength(1);
+    });
+  });
+
+  describe('one process', () => {
+    it('leads at a time', async () => {
+      const { store, other } = at();
+      const led = await store.lead('sweeper');
+      expect(led).not.toBeNull();
+      expect(await store.lead('sweeper')).toBeNull();
+      const another = await store.lead('janitor');
+      expect(another).not.toBeNull();
+      await another?.release();
+      await led?.release();
+      await led?.release();
+      const next = await other.lead('sweeper');
+      expect(next).not.toBeNull();
+      await next?.release();
+    });
+
+    it('can ask how much is unfinished, and whether the store answers', async () => {
+      const { bench, store } = at();
+      await bench.decide((await bench.accept()).runId);
+      const nudges: Nudge[] = [...(await bench.accept()).nudges, ...(await bench.accept()).nudges];
+      expect(await store.backlog()).toBe(nudges.length);
+      await expect(store.ping(5_000)).resolves.toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,18 @@
+import pg from 'pg';
+
+/** Takes every row off the record, so that the next test finds it empty. Quicker than another database. */
+export async function emptyDatabase(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I', tablename) as name from pg_tables
+       where schemaname = 'public' and tablename <> '_prisma_migrations'
+       order by tablename = 'cases'`,
+    );
+    // Cases last: alerts and runs refer to them.
+    await client.query(rows.map((row) => `delete from ${row.name};`).join('\n'));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,32 @@
+import { countingIds } from '@casefile/contracts/testing';
+import type { RecordStore } from '../record-store.js';
+import { acceptConformance } from './conformance/accept.conformance.js';
+import { claimConformance } from './conformance/claim.conformance.js';
+import { commitConformance } from './conformance/commit.conformance.js';
+import { readConformance } from './conformance/read.conformance.js';
+import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/store-bench.js';
+import { sweepConformance } from './conformance/sweep.conformance.js';
+import { toolCallConformance } from './conformance/tool-call.conformance.js';
+
+/** What a test finds: a fresh store and the bench to work it. */
+export type UnderTest = () => StoreUnderTest & { bench: StoreBench; store: RecordStore };
+
+/** The one suite for the record: every store passes it. */
+export function describeStore(name: string, makeStore: MakeStore): void {
+  describe(`${name} is a CaseStore and a CaseReader`, () => {
+    let made: StoreUnderTest;
+    let bench: StoreBench;
+    beforeEach(async () => {
+      made = await makeStore();
+      bench = new StoreBench(made.store, countingIds());
+    });
+    afterEach(() => made.close());
+    const at: UnderTest = () => ({ ...made, bench });
+    acceptConformance(at);
+    claimConformance(at);
+    commitConformance(at);
+    toolCallConformance(at);
+    sweepConformance(at);
+    readConformance(at);
+  });
+}
