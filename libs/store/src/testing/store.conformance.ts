@@ -7,6 +7,7 @@ import { readConformance } from './conformance/read.conformance.js';
 import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/store-bench.js';
 import { sweepConformance } from './conformance/sweep.conformance.js';
 import { toolCallConformance } from './conformance/tool-call.conformance.js';
+import { unitConformance } from './conformance/unit.conformance.js';
 
 /** What a test finds: a fresh store and the bench to work it. */
 export type UnderTest = () => StoreUnderTest & { bench: StoreBench; store: RecordStore };
@@ -25,6 +26,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     acceptConformance(at);
     claimConformance(at);
     commitConformance(at);
+    unitConformance(at);
     toolCallConformance(at);
     sweepConformance(at);
     readConformance(at);
