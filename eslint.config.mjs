@@ -85,6 +85,10 @@ export default tseslint.config(
               onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter'),
             },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime') },
+            {
+              sourceTag: 'type:launcher',
+              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime', 'app'),
+            },
             { sourceTag: 'type:tool', onlyDependOnLibsWithTags: tags('contracts') },
             {
               sourceTag: 'type:e2e',
@@ -95,6 +99,7 @@ export default tseslint.config(
                 'adapter',
                 'runtime',
                 'app',
+                'launcher',
                 'tool',
               ),
             },

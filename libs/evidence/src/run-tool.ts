@@ -76,7 +76,9 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
         return { state: 'succeeded', result, source, reasonCode: null, message: null, ...facts() };
       } catch (error) {
         const { reasonCode, message } = failureOf(error, signal);
-        ports.log.warn({ tool: name, reasonCode, error: message, ...facts() }, 'a tool gave no answer');
+        // A tool that was never set up is no news at every case.
+        const level = reasonCode === 'not_configured' ? 'debug' : 'warn';
+        ports.log[level]({ tool: name, reasonCode, error: message, ...facts() }, 'a tool gave no answer');
         return { state: 'failed', result: null, source: null, reasonCode, message, ...facts() };
       }
     },

@@ -14,6 +14,7 @@ import { latency, memory, throughput, type Stores } from './rows.js';
 const args = process.argv.slice(2);
 const json = args.includes('--json');
 const quick = args.includes('--quick');
+const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '') : '';
 
 /** Private servers with durable commits, for a bench that promises nothing less than production does. */
 async function openStores(dir: string) {
@@ -21,7 +22,11 @@ async function openStores(dir: string) {
   const redis = await startRedis({ dir: join(dir, 'redis') });
   const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
   await createDatabaseIfMissing(postgres.url('postgres'), 'chain');
-  const pool = new pg.Pool({ connectionString: postgres.url('chain'), max: 8 });
+  const pool = new pg.Pool({
+    connectionString: postgres.url('chain'),
+    max: 8,
+    options: '-c search_path=bullmq',
+  });
   await runMigrations(pool as never);
   let databases = 0;
   const stores: Stores = {
@@ -48,12 +53,17 @@ const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
 const { stores, close } = await openStores(dir);
 try {
   const scale = quick ? 0.2 : 1;
-  const rows: Row[] = [
-    await throughput('one process, Redis + Postgres', '>= 0.30', stores, 'redis', 3_000 * scale),
-    await throughput('one process, embedded Postgres alone', '>= 0.60', stores, 'postgres', 800 * scale),
-    ...(await latency(stores, 60 * scale)),
-    await memory(stores),
+  const benches: [string, () => Promise<Row[]>][] = [
+    ['redis', () => throughput('one process, Redis + Postgres', '>= 0.30', stores, 'redis', 3_000 * scale)],
+    [
+      'embedded',
+      () => throughput('one process, embedded Postgres alone', '>= 0.60', stores, 'postgres', 800 * scale),
+    ],
+    ['latency', () => latency(stores, 60 * scale)],
+    ['memory', () => memory(stores)],
   ];
+  const rows: Row[] = [];
+  for (const [name, bench] of benches) if (name.includes(only)) rows.push(...(await bench()));
   console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
 } finally {
   await close();

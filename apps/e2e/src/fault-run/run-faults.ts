@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
@@ -41,8 +41,13 @@ const RESTART_AFTER_MS = 300;
 export async function runFaults(options: FaultRunOptions): Promise<FaultRunResult> {
   const say = options.say ?? (() => undefined);
   const simulator = await startSimulator({ script: { delayMs: options.modelMs } });
-  const logFile = join(mkdtempSync(join(tmpdir(), 'casefile-faults-')), 'services.log');
-  const env = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl };
+  const dir = mkdtempSync(join(tmpdir(), 'casefile-faults-'));
+  const logFile = join(dir, 'services.log');
+  const env = {
+    LLM_PROVIDER: 'simulator',
+    LLM_BASE_URL: simulator.baseUrl,
+    CASEFILE_CONFIG: patientConfig(dir),
+  };
   const { databaseUrl, queueUrl } = options;
   const services = await serviceProcesses([...SERVICES, 'ingest'], { databaseUrl, queueUrl, env, logFile });
   try {
@@ -64,6 +69,13 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
     await Promise.all(services.map((service) => service.signal('SIGKILL')));
     await simulator.close();
   }
+}
+
+// A take-over is later than the playbook's own 5 s: with those an interrupted call would become a fallback, not a second call.
+function patientConfig(dir: string): string {
+  const path = join(dir, 'config.yaml');
+  writeFileSync(path, 'playbooks: { scam-verdict: { deadlineMs: 120000 } }\n');
+  return path;
 }
 
 // Senders try again until they have their 202; the key makes the repeats harmless.

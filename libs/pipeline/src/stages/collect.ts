@@ -11,6 +11,8 @@ import { defineStage } from '../stage.js';
 
 /** Journal steps of collect: local tools run inside the stage, remote ones as jobs of their own. */
 const STEP = { local: 1, remote: 2 } as const;
+/** Values of one type that a tool is asked about: a text that names hundreds must not cost hundreds of paid look-ups. */
+const MAX_VALUES = 20;
 
 /** Asks the playbook's tools, waits suspended for the remote ones, numbers what came back in the declared order. */
 export const collect = defineStage({
@@ -53,14 +55,12 @@ function requestsOf(
 // Each tool is asked about each entity of its types, tools in the order of the playbook.
 function fanOut(brief: Brief, ports: StagePorts): ToolRequest[] {
   return ports.run.settings.tools.flatMap((tool) =>
-    ports.tools
-      .entityTypes(tool)
-      .flatMap((entityType) =>
-        (brief.entities[entityType] ?? []).map((entityValue) => ({
-          tool,
-          args: { entityType, entityValue },
-        })),
-      ),
+    ports.tools.entityTypes(tool).flatMap((entityType) =>
+      (brief.entities[entityType] ?? []).slice(0, MAX_VALUES).map((entityValue) => ({
+        tool,
+        args: { entityType, entityValue },
+      })),
+    ),
   );
 }
 

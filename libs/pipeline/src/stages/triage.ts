@@ -3,6 +3,7 @@ import {
   done,
   type Alert,
   type Brief,
+  type Entities,
   type EvidenceItem,
   type GivenEvidence,
 } from '@casefile/contracts';
@@ -23,7 +24,7 @@ export const triage = defineStage({
     const extraction = ports.run.playbook.extract(reading.text);
     return done({
       ...reading,
-      entities: { ...extraction.entities, ...alert.entities },
+      entities: joined(alert.entities ?? {}, extraction.entities),
       given: (alert.evidence ?? []).map((item, i) => givenItem(item, i, alert.receivedAt)),
       collect: alert.collect ?? true,
       receivedAt: alert.receivedAt,
@@ -39,6 +40,14 @@ async function readText(alert: Alert, ports: StagePorts): Promise<Reading> {
   if (alert.payload !== undefined)
     return { text: JSON.stringify(alert.payload, null, 2), textSource: 'payload', notes: [] };
   return { text: '', textSource: 'none', notes: [] };
+}
+
+// What upstream knows comes first; what the text says besides is kept too.
+function joined(given: Entities, read: Entities): Entities {
+  const types = [...new Set([...Object.keys(given), ...Object.keys(read)])];
+  return Object.fromEntries(
+    types.map((type) => [type, [...new Set([...(given[type] ?? []), ...(read[type] ?? [])])]]),
+  );
 }
 
 // An image that cannot be read is a fact about the alert, not a failure of the run: the verdict says so.

@@ -2,6 +2,7 @@ import {
   asCasefileError,
   CasefileError,
   done,
+  isOfTheWorker,
   later,
   type Draft,
   type Draw,
@@ -19,8 +20,6 @@ const DEADLINE_MS = 5_000;
 const OUTAGE_DELAY_MS = 30_000;
 /** Failures that are an answer gone wrong rather than a provider: worth the retry. */
 const NO_ANSWER = new Set(['empty_answer', 'cut_answer']);
-/** Failures that are about this worker or its database, not about the provider: the executor's to handle. */
-const OF_THE_WORKER = new Set(['aborted', 'stale_lease', 'stopping', 'store_unavailable']);
 
 type Read = { draft: Omit<Draft, 'strategy' | 'promptId'> } | { problem: string; content: string };
 
@@ -89,7 +88,7 @@ async function contentOf(
 
 function afterFailure(thrown: unknown, input: ReasonInput, ports: StagePorts): Outcome<Draft> {
   const error = asCasefileError(thrown);
-  if (ports.signal.aborted || OF_THE_WORKER.has(error.reasonCode)) throw thrown;
+  if (ports.signal.aborted || isOfTheWorker(error)) throw thrown;
   logFailure(ports, null, error.reasonCode, error.message);
   if (ports.run.settings.onOutage === 'later') return whenItIsOver(error);
   return fallback(input, ports, error.reasonCode);

@@ -39,7 +39,7 @@ export const settingsFileSchema = z.strictObject({
 });
 export type SettingsFile = z.infer<typeof settingsFileSchema>;
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z.coerce.number({ error: 'expected a port, 0 to 65535' }).int().min(0).max(65_535);
 const url = z.url({ error: 'expected a URL' });
 
 /** The environment variables that are read, and what each must be. An empty one counts as unset. */

@@ -7,14 +7,6 @@ export const MAX_UNEXPECTED = 3;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
-/** Codes that tell the executor about itself: the work is not judged by them. */
-const OF_THE_WORKER = new Set(['stale_lease', 'stopping', 'store_unavailable']);
-
-/** Is this about the worker (its lease, its process, its database) rather than about the work? */
-export function isOfTheWorker(thrown: unknown): boolean {
-  return OF_THE_WORKER.has(asCasefileError(thrown).reasonCode);
-}
-
 /**
  * What to do about a stage that threw: try again with a growing delay (1 s doubled each time, at most a
  * minute; never below what the other side asked for), or quarantine.

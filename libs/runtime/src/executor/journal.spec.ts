@@ -108,6 +108,13 @@ describe('the journal of model calls', () => {
     expect(calls).toEqual([]);
   });
 
+  it('asks anew after a recorded failure when the run waits for its provider', async () => {
+    const work = aWork([{ state: 'failed', errorCode: 'server_error' }]);
+    const { journal, calls } = setUp({ ...work, settings: aRunSettings({ onOutage: 'later' }) }, answer);
+    expect((await journal.call(1, request, null)).content).toBe('yes');
+    expect(calls).toEqual(['r//reason/1/1/2']);
+  });
+
   it('R3 asks again after a crash in flight, as the next attempt', async () => {
     const { journal, calls } = setUp(aWork([{ state: 'ambiguous' }]), answer);
     await journal.call(1, request, null);

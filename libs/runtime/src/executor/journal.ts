@@ -96,6 +96,8 @@ export class Journal implements StepModel {
       });
       return null;
     }
+    // A run that waits for its provider asks anew after the wait; one that falls back has had its answer.
+    if (last.state === 'failed' && this.work.settings.onOutage === 'later') return null;
     this.replayed += 1;
     if (last.state === 'failed') {
       throw new CasefileError(last.errorCode ?? 'unexpected', `recorded failure of step ${step}`);

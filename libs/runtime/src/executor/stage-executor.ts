@@ -1,6 +1,7 @@
 import {
   ARTIFACTS,
   CasefileError,
+  isOfTheWorker,
   parseInput,
   z,
   type CaseStore,
@@ -24,7 +25,7 @@ import {
 } from '@casefile/contracts';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { handOn, type Playbook, type Stage, type StagePorts } from '@casefile/pipeline';
-import { changeOfFailure, isOfTheWorker } from './failure.js';
+import { changeOfFailure } from './failure.js';
 import { Journal } from './journal.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { forgivingNudge } from './nudger.js';

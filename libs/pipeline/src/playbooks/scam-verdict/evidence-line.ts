@@ -1,6 +1,6 @@
 import type { EvidenceItem, Json } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
-import { readingOf, type Reading } from './tool-readings.js';
+import { enginesText, readingOf, type Reading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;
 const TITLES = 3;
@@ -70,7 +70,7 @@ function domainOf(reading: Reading & { kind: 'domain' }): string {
   const risk = reading.riskLevel === null ? 'risk unknown' : `${reading.riskLevel} risk`;
   const age = reading.ageDays === null ? 'age unknown' : `registered ${reading.ageDays} days ago`;
   const listed = reading.listed === null ? '' : `, on the ${inLine(reading.listed, 60)} list`;
-  return `${risk}, ${reading.malicious} engines call it malicious, ${age}${listed}`;
+  return `${risk}, ${enginesText(reading.malicious)}, ${age}${listed}`;
 }
 
 function phoneOf(reading: Reading & { kind: 'phone' }): string {

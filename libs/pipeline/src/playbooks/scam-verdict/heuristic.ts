@@ -1,7 +1,7 @@
 import type { Draft, EvidenceItem } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
 import type { ReasonInput } from '../../strategy.js';
-import { readingOf } from './tool-readings.js';
+import { enginesText, readingOf } from './tool-readings.js';
 import type { RiskLevel } from './scam-answer.js';
 
 /** Points of the heuristic; S1-44 to S1-47. */
@@ -78,7 +78,7 @@ function weighed(item: EvidenceItem, about: string): [points: number, text: stri
       ];
       return [
         points,
-        `the domain ${about} has a ${reading.riskLevel} risk (${reading.malicious} engines call it malicious)`,
+        `the domain ${about} has a ${reading.riskLevel} risk (${enginesText(reading.malicious)})`,
       ];
     }
     case 'phone': {

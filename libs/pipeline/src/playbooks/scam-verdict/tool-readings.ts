@@ -10,7 +10,8 @@ export type Reading =
   | {
       kind: 'domain';
       riskLevel: 'low' | 'medium' | 'high' | null;
-      malicious: number;
+      /** null: nobody who counts engines was asked. */
+      malicious: number | null;
       ageDays: number | null;
       listed: string | null;
     }
@@ -36,7 +37,7 @@ const READERS: Record<string, (result: JsonObject) => Reading> = {
   domain_reputation: (result) => ({
     kind: 'domain',
     riskLevel: riskLevelOf(result['riskLevel']),
-    malicious: figure(result['virustotalMalicious']) ?? 0,
+    malicious: figure(result['virustotalMalicious']),
     ageDays: figure(result['ageDays']),
     listed: text(result['listed']) || null,
   }),
@@ -53,6 +54,11 @@ const READERS: Record<string, (result: JsonObject) => Reading> = {
 export function readingOf(item: EvidenceItem): Reading {
   const read = Object.hasOwn(READERS, item.toolName) ? READERS[item.toolName] : undefined;
   return read === undefined || !isObject(item.result) ? { kind: 'other' } : read(item.result);
+}
+
+/** How many engines call a domain malicious, in words; not asked is told from none. */
+export function enginesText(malicious: number | null): string {
+  return malicious === null ? 'engines were not asked' : `${malicious} engines call it malicious`;
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
