@@ -8,6 +8,7 @@ export * from './job.js';
 export * from './json.js';
 export * from './outcome.js';
 export * from './ports/case-reader.js';
+export * from './ports/case-store-parts.js';
 export * from './ports/case-store.js';
 export * from './ports/clock.js';
 export * from './ports/language-model.js';

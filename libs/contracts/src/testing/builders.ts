@@ -1,5 +1,5 @@
 import type { AlertInput } from '../artifacts/index.js';
-import type { AcceptRequest, ClaimRequest } from '../ports/case-store.js';
+import type { AcceptRequest, ClaimRequest } from '../ports/case-store-parts.js';
 import type { Ids, Clock } from '../ports/clock.js';
 import type { RunSettings } from '../settings.js';
 

@@ -1,0 +1,231 @@
+import type { Alert, AlertInput, ArtifactName } from '../artifacts/index.js';
+import type { JsonObject } from '../json.js';
+import type { Lane, Nudge, StageNudge } from '../job.js';
+import type { ToolRequest } from '../outcome.js';
+import type { Interaction, InteractionResult, StageKey, ToolCall } from '../record.js';
+import type { RunSettings } from '../settings.js';
+
+// ---------------------------------------------------------------- accept
+
+export interface AcceptRequest {
+  alert: AlertInput & { playbook: string };
+  /** Ids are drawn by the caller, so that the store needs no randomness. */
+  alertId: string;
+  caseId: string;
+  runId: string;
+  /** Joins alerts to one case; null: every alert opens a case of its own. */
+  fingerprint: string | null;
+  /** With the digest of the body it came with. The same key with another digest is refused. */
+  idempotency: { key: string; bodyDigest: string } | null;
+  settings: RunSettings;
+  lane: Lane;
+  firstStage: string;
+  receivedAt: string;
+  /** A decided case gets a new run when its last verdict is older than this. */
+  holdOffMs: number;
+}
+
+export type AcceptResult =
+  | {
+      kind: 'accepted';
+      alertId: string;
+      caseId: string;
+      runId: string;
+      joined: boolean;
+      nudges: StageNudge[];
+    }
+  /** The idempotency key was used before with the same body: what was answered then. */
+  | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }
+  | { kind: 'key-reused' };
+
+/** Another run of a case that is on the record, over the alert of its newest run. */
+export interface OpenRunRequest {
+  caseId: string;
+  runId: string;
+  lane: Lane;
+  settings: RunSettings;
+  firstStage: string;
+}
+
+// ---------------------------------------------------------------- claim
+
+export interface ClaimRequest extends StageKey {
+  /** Does the stage read the alert itself (with its image)? */
+  readsAlert: boolean;
+  reads: readonly ArtifactName[];
+  readsPrevious: readonly ArtifactName[];
+  /** A joining stage gets the artifacts of every unit. */
+  joins: boolean;
+  leaseMs: number;
+  /** Crashes of one step within `crashWindowMs` after which the run is quarantined. */
+  maxCrashes: number;
+  crashWindowMs: number;
+}
+
+/** The right to work on a unit. Every later write carries it; one with an old epoch is refused. */
+export interface Lease extends StageKey {
+  epoch: number;
+}
+
+/** Artifacts of one unit, by name. */
+export type ArtifactSet = Partial<Record<ArtifactName, JsonObject>>;
+
+export interface ClaimedWork {
+  lease: Lease;
+  caseId: string;
+  lane: Lane;
+  settings: RunSettings;
+  alert: Alert | null;
+  /**
+   * For each name in `reads`: the one of the highest round not above this one, of this unit or else of
+   * the run's own unit `''` (what was appended before the units were opened).
+   */
+  artifacts: ArtifactSet;
+  /** For each name in `readsPrevious`: the one of the highest round below this one. */
+  previous: ArtifactSet;
+  /**
+   * For a joining stage: the `reads` of every unit (each with the fall-back to `''`), highest round each, in the
+   * order of unit names; a run without opened units has the one unit `''`. Else empty.
+   */
+  units: { unit: string; artifacts: ArtifactSet }[];
+  /** The journal of this stage key, by step and attempt. */
+  interactions: Interaction[];
+  toolCalls: ToolCall[];
+  /** Earlier crashes of this step that still count. */
+  crashes: number;
+  /** Failures of this step that were tried again. */
+  failures: number;
+  /** The stage was suspended and its time is over: go on with what is there. */
+  waitOver: boolean;
+}
+
+export type ClaimResult =
+  | { kind: 'claimed'; work: ClaimedWork }
+  /**
+   * `leased`: somebody works on it. `moved-on`: this stage and round are done; `nudges` wakes what is
+   * due now. `quarantined`: this claim found the last crash that was allowed; the run is out.
+   */
+  | {
+      kind: 'refused';
+      reason: 'leased' | 'moved-on' | 'unknown' | 'quarantined' | 'suspended';
+      nudges: Nudge[];
+    };
+
+// ---------------------------------------------------------------- journal
+
+/** A model call about to be made. Results of earlier calls of the stage are recorded with it. */
+export interface IntentRequest {
+  lease: Lease;
+  results: InteractionResult[];
+  interaction: Pick<
+    Interaction,
+    'id' | 'step' | 'attempt' | 'provider' | 'model' | 'promptId' | 'requestHash' | 'request' | 'draw'
+  >;
+}
+
+// ---------------------------------------------------------------- commit
+
+export interface NewEvent {
+  type: string;
+  data: JsonObject;
+}
+
+/** A tool call that was run inside the stage, already settled. */
+export type InlineToolCall = Pick<
+  ToolCall,
+  | 'id'
+  | 'step'
+  | 'seq'
+  | 'tool'
+  | 'args'
+  | 'state'
+  | 'attempts'
+  | 'result'
+  | 'source'
+  | 'reasonCode'
+  | 'message'
+  | 'durationMs'
+>;
+
+/** The artifact a stage appends. Rows that are derived from it are the store's affair. */
+export interface NewArtifact {
+  name: ArtifactName;
+  body: JsonObject;
+}
+
+export type Change =
+  /** Append and hand on to `next`. */
+  | {
+      kind: 'advance';
+      artifact: NewArtifact;
+      /** null: this unit has done its part and `joinStage` waits for the others. */
+      next: { stage: string; round: number } | null;
+      joinStage: string | null;
+      /** Open these units at `next`; this unit itself waits at `joinStage`. */
+      units: string[];
+    }
+  /** Append the verdict and end the run: case decided, delivery recorded (null: a lane without outward effect). */
+  | { kind: 'decide'; artifact: NewArtifact; deliveryId: string | null }
+  | {
+      kind: 'suspend';
+      step: number;
+      calls: (ToolRequest & { id: string })[];
+      signal: string | null;
+      timeoutMs: number;
+    }
+  | { kind: 'later'; delayMs: number; reasonCode: string }
+  | { kind: 'stop'; reasonCode: string; message: string }
+  /** A failure of ours: try again after `retryInMs`, or null: quarantine. */
+  | { kind: 'fail'; reasonCode: string; message: string; retryInMs: number | null };
+
+export interface CommitRequest {
+  lease: Lease;
+  change: Change;
+  results: InteractionResult[];
+  inlineToolCalls: InlineToolCall[];
+  events: NewEvent[];
+}
+
+export type CommitResult =
+  | { kind: 'committed'; nudges: Nudge[] }
+  /** The lease is not ours any more: nothing was written. */
+  | { kind: 'stale' };
+
+// ---------------------------------------------------------------- tool calls
+
+export interface ToolLease {
+  toolCallId: string;
+  epoch: number;
+}
+
+export type ToolClaimResult =
+  | { kind: 'claimed'; lease: ToolLease; call: ToolCall; lane: Lane; settings: RunSettings }
+  /** `nudges` wakes the unit when the call is settled already but its unit was not woken. */
+  | { kind: 'refused'; reason: 'leased' | 'settled' | 'unknown'; nudges: Nudge[] };
+
+export type ToolSettlement = Pick<
+  ToolCall,
+  'result' | 'source' | 'reasonCode' | 'message' | 'durationMs' | 'attempts'
+> & {
+  state: 'succeeded' | 'failed';
+};
+
+// ---------------------------------------------------------------- sweep
+
+/** Something that should have a live job. */
+export interface SweepCandidate {
+  nudge: Nudge;
+}
+
+export interface Leadership {
+  release(): Promise<void>;
+}
+
+export interface PendingDelivery {
+  deliveryId: string;
+  caseId: string;
+  runId: string;
+  playbook: string;
+  lane: Lane;
+  verdict: JsonObject;
+}
