@@ -5,5 +5,6 @@ import { createMemoryStore } from './create-memory-store.js';
 describeStore('the memory store', async () => {
   const clock = manualClock();
   const store = createMemoryStore({ clock });
-  return { store, other: store, passTime: async (ms) => clock.advance(ms), close: () => store.close() };
+  const passTime = async (ms: number): Promise<void> => clock.advance(ms);
+  return { store, other: store, passTime, settled: async () => undefined, close: () => store.close() };
 });

@@ -2,38 +2,37 @@ import type { AcceptRequest, AcceptResult, CaseStatus } from '@casefile/contract
 import { partsOf } from '../plan/alert-parts.js';
 import { planAccept, type AcceptPlan, type Known, type KnownCase } from '../plan/accept.js';
 import { LOOK_AGAIN_MS } from '../plan/unit-state.js';
+import { stored } from '../storable.js';
 import type { Database, Queryable } from './database.js';
 import { msOf, RowSets } from './row-set.js';
 
 // Requests that may meet in one case or one key wait for each other here, in one order; the unique indexes are
 // behind it. A hash that two keys share costs a wait and nothing else.
 const LOCKS = `select pg_advisory_xact_lock(s.h) from (
-  select distinct hashtextextended(k, 7) as h from json_array_elements_text($1::json) k order by 1 offset 0) s`;
+  select distinct hashtextextended(k, 7) as h from unnest($1::text[]) k order by 1 offset 0) s`;
 
 const KNOWN = `
-  with wanted as (select $1::json as keys, $2::json as alerts, $3::json as prints),
-  found as (
+  with found as (
     select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id
-    from cases c, wanted where c.status <> 'closed'
-      and c.fingerprint in (select json_array_elements_text(prints)) order by c.id for no key update of c)
+    from cases c where c.status <> 'closed' and c.fingerprint = any($3::text[]) order by c.id for no key update of c)
   select
     (select json_agg(json_build_object('key', k.key, 'bodyDigest', k.body_digest, 'alertId', k.alert_id,
       'caseId', k.case_id, 'runId', k.run_id, 'joined', k.joined))
-     from idempotency_keys k, wanted where k.key in (select json_array_elements_text(keys))) as keys,
+     from idempotency_keys k where k.key = any($1::text[])) as keys,
     (select json_agg(json_build_object('alertId', a.id, 'caseId', a.case_id, 'joined', a.created_at > c.created_at,
       'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
-     from alerts a join cases c on c.id = a.case_id, wanted
-     where a.id in (select json_array_elements_text(alerts)::uuid)) as alerts,
+     from alerts a join cases c on c.id = a.case_id where a.id = any($2::uuid[])) as alerts,
     (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
       'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id)) from found f) as cases`;
 
 /** Takes many alerts in, in one transaction. */
-export async function acceptAll(database: Database, requests: AcceptRequest[]): Promise<AcceptResult[]> {
+export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
+  const requests = given.map(withCleanKeys);
   const keys = requests.flatMap(({ idempotency }) => (idempotency === null ? [] : [idempotency.key]));
   const prints = requests.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]));
   const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
   return database.transaction(async (tx) => {
-    if (locks.length > 0) await tx.rows(LOCKS, [JSON.stringify(locks)]);
+    if (locks.length > 0) await tx.rows(LOCKS, [locks]);
     const plan = planAccept(
       requests,
       await lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId) }),
@@ -43,11 +42,16 @@ export async function acceptAll(database: Database, requests: AcceptRequest[]): 
   });
 }
 
+// What is looked up must be as it is stored.
+function withCleanKeys(request: AcceptRequest): AcceptRequest {
+  return { ...request, ...stored({ fingerprint: request.fingerprint, idempotency: request.idempotency }) };
+}
+
 async function lookUp(
   tx: Queryable,
   wanted: { keys: string[]; prints: string[]; alerts: string[] },
 ): Promise<Known> {
-  const params = [wanted.keys, wanted.alerts, wanted.prints].map((list) => JSON.stringify(list));
+  const params = [wanted.keys, wanted.alerts, wanted.prints];
   const [row] = await tx.rows<{ [K in keyof Known]: Known[K] | null }>(KNOWN, params);
   const cases = (row?.cases ?? []) as (KnownCase & { status: CaseStatus })[];
   return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases };

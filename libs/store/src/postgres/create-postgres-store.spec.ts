@@ -1,4 +1,5 @@
 import { emptyDatabase } from '../testing/empty-database.js';
+import { olderTransactionsOver } from '../testing/older-transactions-over.js';
 import { passTimeIn } from '../testing/pass-time.js';
 import { describeStore } from '../testing/store.conformance.js';
 import { testDatabase, type TestDatabase } from '../testing/test-database.js';
@@ -18,5 +19,11 @@ describeStore('the Postgres store', async () => {
     await Promise.all([store.close(), other.close()]);
     await emptyDatabase(url);
   };
-  return { store, other, passTime: (ms) => passTimeIn(url, ms), close };
+  return {
+    store,
+    other,
+    passTime: (ms) => passTimeIn(url, ms),
+    settled: () => olderTransactionsOver(url),
+    close,
+  };
 });

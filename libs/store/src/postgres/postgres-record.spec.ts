@@ -4,6 +4,7 @@ import { aClaimRequest, countingIds } from '@casefile/contracts/testing';
 import pg from 'pg';
 import type { RecordStore } from '../record-store.js';
 import { advanceTo, StoreBench } from '../testing/conformance/store-bench.js';
+import { olderTransactionsOver } from '../testing/older-transactions-over.js';
 import { testDatabase, type TestDatabase } from '../testing/test-database.js';
 import { createPostgresStore } from './create-postgres-store.js';
 
@@ -13,13 +14,14 @@ describe('the record in Postgres', () => {
   let store: RecordStore;
   let bench: StoreBench;
   const ids = countingIds(7);
+  const settled = (): Promise<void> => olderTransactionsOver(database.url);
 
   beforeAll(async () => {
     database = await testDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 5 });
-    bench = new StoreBench(store, ids);
+    bench = new StoreBench(store, ids, settled);
   });
   afterAll(async () => {
     await store.close();
@@ -28,6 +30,7 @@ describe('the record in Postgres', () => {
   });
 
   it('S2-31 shows no event behind which a slower transaction may still put an earlier one', async () => {
+    await settled();
     const last = await store.lastEventId();
     await client.query('begin');
     await client.query(`insert into events (type, data) values ('slow.one', '{}')`);
@@ -36,6 +39,7 @@ describe('the record in Postgres', () => {
     expect(await store.lastEventId()).toBe(last);
     await client.query(`insert into events (type, data) values ('slow.two', '{}')`);
     await client.query('commit');
+    await settled();
     const types = (await store.eventsAfter(last, 10)).map((event) => event.type);
     expect(types).toEqual(['slow.one', 'slow.two', 'alert.accepted', 'case.created', 'run.created']);
   });
@@ -90,10 +94,11 @@ describe('the record in Postgres', () => {
     const runs = await Promise.all(Array.from({ length: 40 }, () => bench.accept()));
     const before = await unitUpdates();
     for (const { runId } of runs) await bench.advance((await bench.claim(runId)).lease, 'collect');
-    const after = await unitUpdates();
+    let after = await unitUpdates();
+    // A connection that was closed reports what it did when its server process ends, a moment later.
+    while (after.all - before.all < 80) after = await unitUpdates();
     const hot = (after.hot - before.hot) / (after.all - before.all);
     // A minute may turn in between, and a page be full: most, not all.
-    expect(after.all - before.all).toBeGreaterThanOrEqual(80);
     expect(hot).toBeGreaterThan(0.6);
   });
 
@@ -143,7 +148,7 @@ describe('the record in Postgres', () => {
     // Each connection reports what it did when it has been idle for a moment, or when it ends.
     await store.close();
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 5 });
-    bench = new StoreBench(store, ids);
+    bench = new StoreBench(store, ids, settled);
     const { rows } = await client.query<{ all: number; hot: number }>(
       `select n_tup_upd::int as all, n_tup_hot_upd::int as hot from pg_stat_user_tables where relname = 'units'`,
     );
@@ -172,7 +177,9 @@ describe('a Postgres that does not answer', () => {
 
   it('R9 or is not there is an error that may be tried again', async () => {
     const store = createPostgresStore({ databaseUrl: 'postgres://x@127.0.0.1:1/x', poolSize: 2 });
-    await expect(store.accept(new StoreBench(store, countingIds()).request())).rejects.toMatchObject({
+    await expect(
+      store.accept(new StoreBench(store, countingIds(), () => Promise.resolve()).request()),
+    ).rejects.toMatchObject({
       reasonCode: 'store_unreachable',
       retryable: true,
     });

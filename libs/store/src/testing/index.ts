@@ -1,4 +1,5 @@
 export * from './conformance/store-bench.js';
+export * from './older-transactions-over.js';
 export * from './pass-time.js';
 export * from './store.conformance.js';
 export * from './test-database.js';

@@ -19,7 +19,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     let bench: StoreBench;
     beforeEach(async () => {
       made = await makeStore();
-      bench = new StoreBench(made.store, countingIds());
+      bench = new StoreBench(made.store, countingIds(), made.settled);
     });
     afterEach(() => made.close());
     const at: UnderTest = () => ({ ...made, bench });

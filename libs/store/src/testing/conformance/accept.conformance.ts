@@ -46,7 +46,7 @@ export function acceptConformance(at: UnderTest): void {
 
     it('R11 answers a key that was used before as it did then, and refuses it with another body', async () => {
       const { bench, store } = at();
-      const idempotency = { key: 'key-1', bodyDigest: 'digest-1' };
+      const idempotency = { key: 'key-1\u0000"{,}', bodyDigest: 'digest-1' };
       const first = await bench.accept({ idempotency });
       const { alertId, caseId, runId, joined } = first;
       const again = await store.accept(bench.request({ idempotency }));

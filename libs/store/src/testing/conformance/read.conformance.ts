@@ -178,7 +178,7 @@ export function readConformance(at: UnderTest): void {
 
   describe('events', () => {
     it('S2-31 are read on from the last one that was seen', async () => {
-      const { bench, store } = at();
+      const { bench, store, settled } = at();
       expect(await store.lastEventId()).toBeNull();
       await bench.dueAt('collect');
       const all = await bench.events();
@@ -192,6 +192,7 @@ export function readConformance(at: UnderTest): void {
       expect(await store.lastEventId()).toBe(all[3]!.id);
       expect(await store.eventsAfter(all[3]!.id, 10)).toEqual([]);
       await bench.accept();
+      await settled();
       expect((await store.eventsAfter(all[3]!.id, 10)).map((event) => event.type)[0]).toBe('alert.accepted');
     });
 
@@ -203,7 +204,7 @@ export function readConformance(at: UnderTest): void {
     });
 
     it('S2-31 reach a reader that polls while many write, each once', async () => {
-      const { bench, store, other } = at();
+      const { bench, store, other, settled } = at();
       const seen: string[] = [];
       let last: string | null = null;
       const poll = async (): Promise<void> => {
@@ -221,6 +222,7 @@ export function readConformance(at: UnderTest): void {
       );
       while (writing) await poll();
       await writers;
+      await settled();
       for (let before = -1; before !== seen.length; await poll()) before = seen.length;
       expect(new Set(seen).size).toBe(seen.length);
       expect(seen).toHaveLength(8 * 5 * 3);

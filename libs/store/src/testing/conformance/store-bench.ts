@@ -25,6 +25,8 @@ export interface StoreUnderTest {
   other: RecordStore;
   /** Makes everything on the record this much older. */
   passTime(ms: number): Promise<void>;
+  /** Waits until everything that was told before can be read: other tests may be writing on the same server. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export class StoreBench {
   constructor(
     readonly store: RecordStore,
     readonly ids: Ids,
+    private readonly settled: () => Promise<void>,
   ) {}
 
   request(over: Partial<AcceptRequest> = {}): AcceptRequest {
@@ -153,6 +156,7 @@ export class StoreBench {
 
   /** Every event so far, oldest first. */
   async events(): Promise<EventRecord[]> {
+    await this.settled();
     return this.store.eventsAfter(null, 10_000);
   }
 

@@ -1,0 +1,22 @@
+import pg from 'pg';
+
+/** How often it is looked, in ms. */
+const LOOK_MS = 2;
+
+/**
+ * Waits until no transaction of this server is older than this call: events are shown in their order, so a
+ * transaction of any database on the server holds them back, those of other tests too.
+ */
+export async function olderTransactionsOver(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ xid: string }>('select pg_current_xact_id()::text as xid');
+    const over = 'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as over';
+    while ((await client.query<{ over: boolean }>(over, [rows[0]!.xid])).rows[0]!.over === false) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  } finally {
+    await client.end();
+  }
+}
