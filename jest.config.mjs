@@ -7,7 +7,8 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironmentOptions: { customExportConditions: ['@casefile/source', 'node', 'node-addons'] },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // `./x.js` is `./x.ts` in source; packages' own `./x.json.js` is what it says.
+  moduleNameMapper: { '^(\\.{1,2}/(?!.*\\.json\\.js$).*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

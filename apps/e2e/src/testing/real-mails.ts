@@ -32,6 +32,7 @@ export function realMails(perFolder: number): Mail[] {
 
 function mailsIn(path: string, group: string, count: number): Mail[] {
   return readdirSync(path)
+    .filter((name) => name.endsWith('.json'))
     .sort()
     .slice(0, count)
     .map((name) => {

@@ -12,6 +12,7 @@ import { createInlineQueue } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
   assemble,
+  evidenceSettings,
   connect,
   readConfig,
   startService,
@@ -49,15 +50,14 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
 }
 
 /** Memory store and inline queue: the flow in one process with nothing outside it. */
-export function memoryWorld(model: LanguageModel | null): World {
-  const config = readConfig(testEnvironment(model === null ? {} : { LLM_PROVIDER: 'simulator' }));
+export function memoryWorld(model: LanguageModel | null, extra: Record<string, string> = {}): World {
+  const config = readConfig(
+    testEnvironment({ ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }), ...extra }),
+  );
   const store = createMemoryStore({ clock: systemClock });
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
-  const tools = createTools(
-    { exa: { baseUrl: 'http://127.0.0.1:9' }, virusTotal: { baseUrl: 'http://127.0.0.1:9' }, rdap: {} },
-    { scamReports: store },
-  );
+  const tools = createTools(evidenceSettings(config), { scamReports: store });
   const unused = () => {
     throw new Error('there is no server in a memory world');
   };
@@ -69,7 +69,7 @@ export function memoryWorld(model: LanguageModel | null): World {
     sdk: { prometheusText: async () => '', stop: async () => undefined },
   });
   for (const { name } of flow) queue.on(name, (job) => platform.stages.handle(name, job));
-  for (const tool of platform.remoteTools) queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job));
+  for (const tool of platform.toolNames) queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job));
   return {
     platform,
     ingestUrl: null,
@@ -79,13 +79,18 @@ export function memoryWorld(model: LanguageModel | null): World {
 }
 
 /** Real Postgres and a real queue: `queueUrl` null puts the queue on the same Postgres. */
-export async function realWorld(queueUrl: string | null, model: LanguageModel | null): Promise<World> {
+export async function realWorld(
+  queueUrl: string | null,
+  model: LanguageModel | null,
+  extra: Record<string, string> = {},
+): Promise<World> {
   const database = await testDatabase();
   const env = testEnvironment({
     DATABASE_URL: database.url,
     QUEUE_URL: queueUrl ?? database.url,
     CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-world-')),
     ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }),
+    ...extra,
   });
   const { adapters, close } = await connect(readConfig(env), []);
   const platform = assemble({ ...adapters, model });

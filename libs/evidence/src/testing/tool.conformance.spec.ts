@@ -98,9 +98,20 @@ describe('the list of tools', () => {
     expect(tools.map((tool) => tool.name).sort()).toEqual(Object.keys(SUBJECTS).sort());
   });
 
+  const remote = (over: Parameters<typeof someSettings>[0]) =>
+    createTools(someSettings(over), { scamReports }).flatMap(({ name, locality }) =>
+      locality === 'remote' ? [name] : [],
+    );
+
   it('S1-12 S1-13 runs what leaves the house as jobs of its own', () => {
-    const remote = tools.filter((tool) => tool.locality === 'remote').map((tool) => tool.name);
-    expect(remote).toEqual(['exa_search', 'domain_reputation']);
+    const baseUrl = 'http://127.0.0.1:1';
+    const keys = { exa: { baseUrl, apiKey: 'k' }, virusTotal: { baseUrl, apiKey: 'k' } };
+    expect(remote(keys)).toEqual(['exa_search', 'domain_reputation']);
+    expect(remote({ rdap: { baseUrl } })).toEqual(['domain_reputation']);
+  });
+
+  it('S1-15 needs no queue where there is nobody to ask', () => {
+    expect(remote({})).toEqual([]);
   });
 
   it('lays the settings over the limits of a tool', () => {

@@ -31,7 +31,8 @@ export function searchComplaints(
   return {
     name: NAME,
     description: 'Searches the web for complaints about a phone number, address, domain or account.',
-    locality: 'remote',
+    // Without a key there is nobody to ask: the gap needs no queue and no rate limit.
+    locality: apiKey === undefined ? 'local' : 'remote',
     entityTypes: FAN_OUT,
     args,
     // Five a second is the rate of Exa's smallest plan.

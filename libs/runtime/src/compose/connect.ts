@@ -85,14 +85,13 @@ async function openQueues({ config, databaseUrl, tools, log, opened }: QueuePart
   const url = config.queueUrl ?? databaseUrl;
   const connection = opened(await connectQueueStore(url, { poolSize: POOL.queue, log }), (it) => it.close());
   const stages = flow.map((stage) => stage.name);
-  const remote = tools.filter((tool) => tool.locality === 'remote');
-  const names = remote.map((tool) => tool.name);
+  const names = tools.map((tool) => tool.name);
   const traced = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
   const common = { connection, log, ...traced };
   const board = (basePath: string) =>
     opened(createBoard({ connection, queues: queueNames(stages, names), basePath, log }), (it) => it.close())
       .handler;
-  const topics = topicLimits(config, remote);
+  const topics = topicLimits(config, tools);
   return {
     queue: opened(createBullQueue({ ...common, stages, tools: names }), (it) => it.close()),
     queueServer: (_service: ServiceName) => new BullMqServer({ ...common, topics, graceMs: JOB_GRACE_MS }),
@@ -101,8 +100,8 @@ async function openQueues({ config, databaseUrl, tools, log, opened }: QueuePart
 }
 
 // A tool's bulk work gets a quarter of its slots, so that live work is never behind it.
-function topicLimits(config: Config, remote: Tool[]): Record<string, TopicLimits> {
-  const ofTools = remote.map(({ name, limits }): [string, TopicLimits] => [
+function topicLimits(config: Config, tools: readonly Tool[]): Record<string, TopicLimits> {
+  const ofTools = tools.map(({ name, limits }): [string, TopicLimits] => [
     toolTopic(name),
     {
       live: limits.concurrency,
@@ -124,7 +123,8 @@ function modelOf(config: Config, log: Logger, telemetry: Telemetry): LanguageMod
   return timedModel(createLanguageModel(entry, { apiKey, clock: systemClock }), telemetry, systemClock);
 }
 
-function evidenceSettings({ env, settings }: Config): EvidenceSettings {
+/** What the tools are told of a configuration. */
+export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
   return {
     exa: { apiKey: env.EXA_API_KEY, baseUrl: env.EXA_BASE_URL },
     virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },

@@ -50,8 +50,8 @@ export interface Platform extends Adapters {
   toolCalls: ToolExecutor;
   intake: Intake;
   sweeper: Sweeper;
-  /** Wire names of the tools that have a queue of their own. */
-  remoteTools: string[];
+  /** Wire names of the tools. Each has a queue, also one that is local now: calls may wait from when it was not. */
+  toolNames: string[];
 }
 
 /**
@@ -94,7 +94,7 @@ export function assemble(adapters: Adapters): Platform {
       },
     ),
     sweeper: new Sweeper({ store, queue, outbox, log, telemetry }),
-    remoteTools: tools.filter((tool) => tool.locality === 'remote').map((tool) => tool.name),
+    toolNames: tools.map((tool) => tool.name),
   };
 }
 

@@ -89,7 +89,7 @@ export async function startService(
 function moduleOf(definition: ServiceDefinition, platform: Platform, state: ServiceState): DynamicModule {
   const stages = stagesOf(definition.name).map((stage) => stageController(stage));
   const tools = definition.hostsTools
-    ? platform.remoteTools.map((tool) => toolController(toolTopic(tool)))
+    ? platform.toolNames.map((tool) => toolController(toolTopic(tool)))
     : [];
   return {
     module: ServiceModule,

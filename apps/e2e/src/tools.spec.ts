@@ -1,0 +1,69 @@
+import {
+  EXA_SEARCH,
+  json,
+  startLocalService,
+  virusTotalDomain,
+  type LocalService,
+} from '@casefile/evidence/testing';
+import { testRedis } from './testing/redis-database.js';
+import { memoryWorld, realWorld, type World } from './testing/world.js';
+
+const WORLDS: [string, (env: Record<string, string>) => Promise<World>][] = [
+  ['memory store, inline queue', async (env) => memoryWorld(null, env)],
+  ['Postgres, queue on Postgres', (env) => realWorld(null, null, env)],
+  ['Postgres, queue on Redis', (env) => realWorld(testRedis('tools'), null, env)],
+];
+
+describe.each(WORLDS)('remote tools: %s', (_name, makeWorld) => {
+  let world: World;
+  let exa: LocalService;
+  let virusTotal: LocalService;
+  beforeAll(async () => {
+    exa = await startLocalService(json(EXA_SEARCH));
+    virusTotal = await startLocalService(json(virusTotalDomain(9)));
+    world = await makeWorld({
+      ...{ EXA_API_KEY: 'test-key', EXA_BASE_URL: exa.baseUrl, RDAP_BASE_URL: '' },
+      ...{ VIRUSTOTAL_API_KEY: 'test-key', VIRUSTOTAL_BASE_URL: virusTotal.baseUrl },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await world.close();
+    await Promise.all([exa.close(), virusTotal.close()]);
+  }, 60_000);
+
+  const judge = async (text: string) => {
+    const { caseId } = await world.platform.intake.accept({ playbook: 'scam-verdict', text });
+    return (await world.ended(caseId)).runs[0];
+  };
+
+  it('S1-10 S1-12 S1-13 suspends, runs each call as a job, joins, and numbers the evidence in the declared order', async () => {
+    const run = await judge(
+      'Your account is blocked, log in at http://secure-login.example/a1 or call +1 650 253 0000',
+    );
+    expect(run?.trace.map((event) => event.type)).toContain('stage.suspended');
+    const items = run?.artifacts.find((entry) => entry.artifact === 'evidence')?.body['items'] as {
+      id: string;
+      toolName: string;
+      success: boolean;
+    }[];
+    expect(items.map((item) => item.id)).toEqual(items.map((_, i) => `E${i + 1}`));
+    const order = ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator'];
+    const places = items.map((item) => order.indexOf(item.toolName));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(items.filter((item) => item.toolName === 'domain_reputation').map((item) => item.success)).toEqual(
+      [true],
+    );
+    expect(run?.toolCalls.every((call) => call.state === 'succeeded')).toBe(true);
+    expect(run?.verdict?.outcome).toMatchObject({ reasoningMethod: 'heuristic' });
+  });
+
+  it('S1-15 makes a gap of a source that is down, and decides all the same', async () => {
+    exa.answer(json({ error: 'down' }, 401));
+    const run = await judge('Invest now at http://double-coins.example/b2');
+    const gaps = run?.toolCalls
+      .filter((call) => call.state === 'failed')
+      .map((call) => [call.tool, call.reasonCode]);
+    expect(gaps).toEqual([['exa_search', 'bad_key']]);
+    expect(run?.status).toBe('decided');
+  });
+});
