@@ -11,6 +11,8 @@ export const METRICS = {
   alertsRefused: 'casefile.alerts.refused',
   verdicts: 'casefile.verdicts',
   sweeperNudges: 'casefile.sweeper.nudges',
+  storeFlushes: 'casefile.store.flushes',
+  storeFlushedItems: 'casefile.store.flushed_items',
   queueJobs: 'casefile.queue.jobs',
   queueOldest: 'casefile.queue.oldest_age',
   runsUnfinished: 'casefile.runs.unfinished',

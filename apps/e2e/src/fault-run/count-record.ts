@@ -3,6 +3,9 @@ import pg from 'pg';
 /** What the record says after a fault run. */
 export interface RecordCounts {
   cases: number;
+  alerts: number;
+  /** Alerts that could not be accepted. */
+  buried: number;
   decided: number;
   quarantined: number;
   unfinished: number;
@@ -22,6 +25,8 @@ export interface RecordCounts {
 const COUNTS = `
 select
   (select count(*) from cases)::int as cases,
+  (select count(*) from alerts)::int as alerts,
+  (select count(*) from dead_letters)::int as buried,
   (select count(*) from runs where status = 'decided')::int as decided,
   (select count(*) from runs where status = 'quarantined')::int as quarantined,
   (select count(*) from runs where status not in ('decided', 'quarantined', 'stopped'))::int as unfinished,

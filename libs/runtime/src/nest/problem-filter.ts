@@ -21,7 +21,7 @@ const STATUS_OF: Record<string, number> = {
   too_large: 413,
   idempotency_key_reused: 422,
   overloaded: 503,
-  store_unavailable: 503,
+  store_unreachable: 503,
 };
 
 const TITLE_OF: Record<number, string> = {
@@ -53,7 +53,15 @@ export function problemOf(thrown: unknown): { problem: Problem; retryAfterSecond
 
 // Errors of the body parser and of Nest carry a status; their text is about the request alone.
 function foreignProblem(thrown: unknown): Problem {
-  if (thrown instanceof HttpException) return problem(thrown.getStatus(), 'http_error', thrown.message);
+  if (thrown instanceof HttpException) {
+    const whole = thrown.getStatus() === 400 ? [{ path: '', message: thrown.message }] : undefined;
+    return problem(
+      thrown.getStatus(),
+      whole === undefined ? 'http_error' : 'invalid_input',
+      thrown.message,
+      whole,
+    );
+  }
   const { status, type } = (thrown ?? {}) as { status?: unknown; type?: unknown };
   if (type === 'entity.too.large')
     return problem(413, 'too_large', 'The body is larger than this service takes.');

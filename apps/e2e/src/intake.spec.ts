@@ -1,0 +1,134 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@casefile/contracts';
+import { connectQueueStore, createAlertSender } from '@casefile/queue';
+import { testDatabase } from '@casefile/store/testing';
+import { emptyQueue } from './fault-run/empty-queue.js';
+import { countRecord } from './fault-run/count-record.js';
+import { testRedis } from './testing/redis-database.js';
+import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+import { realWorld, type World } from './testing/world.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('intake over HTTP', () => {
+  let world: World;
+  beforeAll(async () => void (world = await realWorld(null, null)), 60_000);
+  afterAll(() => world.close(), 60_000);
+
+  const post = async (body: string | Buffer, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${world.ingestUrl}/v1/alerts`, {
+      method: 'POST',
+      body,
+      headers: { ...JSON_TYPE, ...headers },
+    });
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type') ?? '',
+      body: (await answer.json()) as Record<string, unknown>,
+    };
+  };
+
+  it('answers 202 with the ids once the alert is on the record', async () => {
+    const { status, body } = await post(JSON.stringify({ text: 'Pay the customs fee' }));
+    expect(status).toBe(202);
+    expect(await world.platform.store.getCase(String(body['caseId']))).not.toBeNull();
+  });
+
+  it('takes a batch, in which a bad alert does not turn the others away', async () => {
+    const { status, body } = await post(JSON.stringify([{ text: 'one' }, { text: 7 }, { text: 'three' }]));
+    expect(status).toBe(202);
+    expect(body['results']).toMatchObject([
+      { index: 0, joined: false },
+      { index: 1, problem: { status: 400, errors: [{ path: 'text' }] } },
+      { index: 2, joined: false },
+    ]);
+  });
+
+  it.each([
+    ['an unknown playbook', JSON.stringify({ playbook: 'nope', text: 'x' }), 400, 'playbook'],
+    ['no text', JSON.stringify({ playbook: 'scam-verdict' }), 400, ''],
+    ['a NUL byte', '{"text":"a\\\\u0000b"}', 400, 'text'],
+    ['half a surrogate pair', '{"text":"a\\\\ud800b"}', 400, 'text'],
+    ['a body that is no JSON', '{"text":', 400, ''],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, ''],
+    ['nothing at all', '', 400, ''],
+    [
+      'absurd nesting',
+      `{"text":"x","payload":${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}}`,
+      400,
+      'payload.a',
+    ],
+  ])('answers a problem that names the field for %s', async (_what, body, status, path) => {
+    const answer = await post(typeof body === 'string' ? body.replaceAll('\\\\u', '\\u') : body);
+    expect([answer.status, answer.type]).toEqual([
+      status,
+      expect.stringContaining('application/problem+json'),
+    ]);
+    const errors = (answer.body['errors'] ?? []) as { path: string }[];
+    expect(errors[0]?.path.startsWith(path)).toBe(true);
+  });
+
+  it('answers 413 for a body that is too large, and lives', async () => {
+    const answer = await post(JSON.stringify({ text: 'x'.repeat(13 * 1024 * 1024) }));
+    expect([answer.status, answer.body['reasonCode']]).toEqual([413, 'too_large']);
+    expect((await post(JSON.stringify({ text: 'still here' }))).status).toBe(202);
+  });
+
+  it('R11 answers a repeated key with the same ids, and 422 with another body', async () => {
+    const headers = { 'idempotency-key': 'key-1' };
+    const first = await post(JSON.stringify({ text: 'the same' }), headers);
+    expect((await post(JSON.stringify({ text: 'the same' }), headers)).body).toEqual(first.body);
+    const other = await post(JSON.stringify({ text: 'another' }), headers);
+    expect([other.status, other.body['reasonCode']]).toEqual([422, 'idempotency_key_reused']);
+  });
+});
+
+describe('intake by two processes', () => {
+  let ingests: ServiceProcess[] = [];
+  afterEach(() => Promise.all(ingests.map((ingest) => ingest.signal('SIGKILL'))));
+
+  it('R11 makes one case of 100 identical alerts at once over HTTP and the queue; what is none is a dead letter', async () => {
+    const database = await testDatabase();
+    const queueUrl = testRedis('intake');
+    await emptyQueue(queueUrl);
+    const logFile = join(mkdtempSync(join(tmpdir(), 'casefile-intake-')), 'services.log');
+    ingests = await serviceProcesses(['ingest', 'ingest'], { databaseUrl: database.url, queueUrl, logFile });
+    for (const ingest of ingests) await ingest.start();
+    const alert = { playbook: 'scam-verdict', text: 'You have won, call now', source: 'storm' };
+    const connection = await connectQueueStore(queueUrl, { log: silentLogger });
+    const sender = createAlertSender(connection);
+    const overHttp = Array.from({ length: 80 }, (_, i) =>
+      fetch(`${ingests[i % 2]?.url}/v1/alerts`, {
+        method: 'POST',
+        headers: JSON_TYPE,
+        body: JSON.stringify(alert),
+      }),
+    );
+    const overQueue = sender.send(Array.from({ length: 20 }, () => ({ body: alert })));
+    const answers = await Promise.all(overHttp);
+    await overQueue;
+    await sender.send([{ body: { text: 7 } as never }]);
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 80 }, () => 202));
+    const caseIds = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as { caseId: string }).caseId),
+    );
+    expect(new Set(caseIds).size).toBe(1);
+    await expectSoon(async () => (await countRecord(database.url)).alerts === 100);
+    await expectSoon(async () => (await countRecord(database.url)).buried === 1);
+    expect(await countRecord(database.url)).toMatchObject({ cases: 1, alerts: 100 });
+    await sender.close();
+    await connection.close();
+    await Promise.all(ingests.map((ingest) => ingest.signal('SIGTERM')));
+    await database.drop();
+  }, 90_000);
+});
+
+async function expectSoon(holds: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 30_000;
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error('it did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
