@@ -152,7 +152,7 @@ describe('single-shot', () => {
     expect(ports.lines).toEqual([expect.objectContaining({ level: 'info' })]);
   });
 
-  it.each(['aborted', 'stale_lease', 'stopping', 'store_unavailable'])(
+  it.each(['aborted', 'stale_lease', 'stopping', 'store_unreachable'])(
     'hands %s on to the executor',
     async (code) => {
       await expect(singleShot.reason(input, fakePorts({ script: [failure(code)] }))).rejects.toMatchObject({

@@ -35,8 +35,8 @@ const FLUSHED_ITEMS = 'casefile.store.flushed_items';
 
 /** Items a statement. Measured: above 200 the statement's time grows as fast as its items. */
 const MAX_ITEMS = 200;
-/** One flush is at work in Postgres while the next is made ready; a third only makes them smaller. */
-const MAX_FLUSHES = 2;
+/** Measured through the whole flow: a second flush at once only makes both smaller, and each costs a commit. */
+const MAX_FLUSHES = 1;
 
 /** The record in Postgres. What is hot is gathered: one statement for all that waits. */
 export function createPostgresStore(options: PostgresStoreOptions): RecordStore {

@@ -15,8 +15,9 @@ const QUERY_TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
 // Every statement here has an index for what it asks. Plans are kept, and on a table that was empty when one was
-// made they would go on reading all of it; compiling a plan costs more than running any of these.
-const PLANNING = 'set enable_seqscan = off; set jit = off';
+// made they would go on reading all of it; compiling a plan costs more than running any of these, and so does making
+// one anew for parameters that are JSON anyway.
+const PLANNING = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan';
 
 export interface DatabaseOptions {
   databaseUrl: string;
