@@ -22,6 +22,11 @@ const checks =
           'nx',
           ['run-many', '-t', 'lint', '--output-style=static'],
         ],
+        [
+          'lint of the tools',
+          'eslint',
+          ['tools', 'eslint.config.mjs', 'jest.config.mjs', '--max-warnings=0'],
+        ],
         ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
         ['formatting', 'prettier', ['--check', '.', '--log-level=warn']],
       ];
