@@ -16,6 +16,7 @@ import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { openDatabase } from './open-database.js';
+import { measureQueues } from './queue-metrics.js';
 import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';
 import { timedModel } from './timed-model.js';
@@ -67,7 +68,7 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
   return {
     ...{ config, store, tools, reader, log, telemetry, sdk, clock: systemClock, ids: systemIds },
-    ...(await openQueues({ config, databaseUrl: database.url, tools, log, opened })),
+    ...(await openQueues({ config, databaseUrl: database.url, tools, log, telemetry, opened })),
     model: modelOf(config, log, telemetry),
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry }),
   };
@@ -78,10 +79,11 @@ interface QueueParts {
   databaseUrl: string;
   tools: Tool[];
   log: Logger;
+  telemetry: Telemetry;
   opened: Opened;
 }
 
-async function openQueues({ config, databaseUrl, tools, log, opened }: QueueParts) {
+async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }: QueueParts) {
   const url = config.queueUrl ?? databaseUrl;
   const connection = opened(await connectQueueStore(url, { poolSize: POOL.queue, log }), (it) => it.close());
   const stages = flow.map((stage) => stage.name);
@@ -92,8 +94,10 @@ async function openQueues({ config, databaseUrl, tools, log, opened }: QueuePart
     opened(createBoard({ connection, queues: queueNames(stages, names), basePath, log }), (it) => it.close())
       .handler;
   const topics = topicLimits(config, tools);
+  const queue = opened(createBullQueue({ ...common, stages, tools: names }), (it) => it.close());
+  measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
   return {
-    queue: opened(createBullQueue({ ...common, stages, tools: names }), (it) => it.close()),
+    queue,
     queueServer: (_service: ServiceName) => new BullMqServer({ ...common, topics, graceMs: JOB_GRACE_MS }),
     board,
   };
