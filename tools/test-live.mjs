@@ -1,0 +1,26 @@
+// `npm run test:live`: the reasoning of scam-verdict with every real provider whose key is set. It costs money, a little.
+import { spawn } from 'node:child_process';
+import { install } from './install.mjs';
+import { root } from './root.mjs';
+
+await install();
+const { build } = await import('./build.mjs');
+await build(['libs/contracts', 'libs/telemetry', 'libs/llm']);
+const { readProviderTable } = await import('../libs/llm/dist/index.js');
+
+const providers = [...readProviderTable().values()].filter((entry) => entry.keyVariable !== null);
+const live = providers.filter((entry) => process.env[entry.keyVariable]);
+if (live.length === 0) {
+  const keys = providers.map((entry) => entry.keyVariable).join(', ');
+  console.log(`The live suite is skipped: no provider's key is set (any of ${keys}).`);
+  process.exit(0);
+}
+console.log(`The live suite asks: ${live.map((entry) => `${entry.name} (${entry.model})`).join(', ')}`);
+const jest = [
+  '--experimental-vm-modules',
+  '--no-warnings',
+  'node_modules/jest/bin/jest.js',
+  '--testMatch',
+  '**/*.live.ts',
+];
+spawn(process.execPath, jest, { cwd: root, stdio: 'inherit' }).on('close', (code) => process.exit(code ?? 1));
