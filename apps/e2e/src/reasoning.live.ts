@@ -35,7 +35,7 @@ const withKey = [...readProviderTable().values()].filter(
 
 describe.each(withKey.map((entry) => [entry.name]))('live: %s', (name) => {
   const { entry, apiKey } = resolveProvider({ table: readProviderTable(), name, env: process.env });
-  const model = createLanguageModel({ ...entry, name: 'simulator' }, { apiKey, clock: systemClock });
+  const model = createLanguageModel(entry, { apiKey, clock: systemClock });
 
   it.each(CASES)('S1-61 reasons over %s evidence', async (_what, evidence, levels) => {
     const world = memoryWorld(model);
