@@ -1,3 +1,5 @@
+import { SWC_OPTIONS } from './tools/swc-options.mjs';
+
 /** One configuration for the whole house; `npm run jest -- libs/queue` runs a part. */
 export default {
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
@@ -9,22 +11,7 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['@casefile/source', 'node', 'node-addons'] },
   // `./x.js` is `./x.ts` in source; packages' own `./x.json.js` is what it says.
   moduleNameMapper: { '^(\\.{1,2}/(?!.*\\.json\\.js$).*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        sourceMaps: 'inline',
-        module: { type: 'es6' },
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': ['@swc/jest', SWC_OPTIONS] },
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
   testTimeout: 30_000,
