@@ -45,7 +45,12 @@ function aWork(interactions: Partial<Interaction>[] = []): ClaimedWork {
   };
 }
 
-function setUp(work: ClaimedWork, complete: LanguageModel['complete'], stop = new AbortController()) {
+function setUp(
+  work: ClaimedWork,
+  complete: LanguageModel['complete'],
+  stop = new AbortController(),
+  held = true,
+) {
   const intents: IntentRequest[] = [];
   const calls: string[] = [];
   const clock = manualClock();
@@ -57,7 +62,7 @@ function setUp(work: ClaimedWork, complete: LanguageModel['complete'], stop = ne
       return complete(asked, options);
     },
   };
-  const store = { intend: async (intent: IntentRequest) => (intents.push(intent), true) };
+  const store = { intend: async (intent: IntentRequest) => (intents.push(intent), held) };
   const journal = new Journal(
     work,
     { store, model, clock, ids: countingIds(), log: silentLogger },
@@ -174,8 +179,7 @@ describe('the journal of model calls', () => {
   });
 
   it('R5 does not call when the intent is refused', async () => {
-    const { journal, calls } = setUp(aWork(), answer);
-    Object.assign(journal['ports' as never] as object, { store: { intend: async () => false } });
+    const { journal, calls } = setUp(aWork(), answer, new AbortController(), false);
     await expect(journal.call(1, request, null)).rejects.toMatchObject({ reasonCode: 'stale_lease' });
     expect(calls).toEqual([]);
   });

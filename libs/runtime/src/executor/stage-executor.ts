@@ -163,9 +163,8 @@ export class StageExecutor {
     at: { journal: Journal; tools: StageTools; held: HeldLease; log: Logger },
   ): Promise<Ending> {
     try {
-      const outcome = await stage.run(work, this.stagePorts(work, at));
-      at.held.signal.throwIfAborted();
-      return this.check(stage, work, outcome);
+      // What is done is recorded, also when we were told to stop meanwhile: the epoch alone decides whether it counts.
+      return this.check(stage, work, await stage.run(work, this.stagePorts(work, at)));
     } catch (thrown) {
       at.held.signal.throwIfAborted();
       if (isOfTheWorker(thrown)) throw thrown;

@@ -14,10 +14,8 @@ export interface Problem {
 
 const STATUS_OF: Record<string, number> = {
   invalid_input: 400,
-  unauthorized: 401,
   not_found: 404,
   unknown_case: 404,
-  idempotency_key_in_use: 409,
   too_large: 413,
   idempotency_key_reused: 422,
   overloaded: 503,
@@ -26,9 +24,7 @@ const STATUS_OF: Record<string, number> = {
 
 const TITLE_OF: Record<number, string> = {
   400: 'The request is not valid',
-  401: 'Not signed in',
   404: 'Not found',
-  409: 'In use',
   413: 'Too large',
   415: 'Media type not taken',
   422: 'Cannot be done with this request',
