@@ -1,5 +1,6 @@
 export * from './create-language-model.js';
 export { CALL_HEADER } from './openai/client.js';
+export * from './estimate-input-tokens.js';
 export * from './pricing.js';
 export * from './provider.js';
 export * from './provider-entry.js';

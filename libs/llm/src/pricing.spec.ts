@@ -1,4 +1,4 @@
-import { costOf } from './pricing.js';
+import { costOf, worstCaseUsd } from './pricing.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { readProviderTable } from './provider-table.js';
 
@@ -50,5 +50,24 @@ describe('costOf', () => {
     ['openrouter', 'somebody/something-else'],
   ])('is null when the price is not known: %s %s', (name, model) => {
     expect(costOf(entry(name), model, usage())).toBeNull();
+  });
+});
+
+describe('worstCaseUsd', () => {
+  const prices = { m: { input: 1, cached: 0.1, output: 10 } };
+
+  it('takes no cached token for granted and all of the output', () => {
+    expect(worstCaseUsd(entry('vllm', { model: 'm', prices }), 1_000_000, 500_000)).toBeCloseTo(6, 9);
+  });
+
+  it('is never below what a call within its limits cost', () => {
+    const own = entry('vllm', { model: 'm', prices });
+    const within = usage({ inputTokens: 700, outputTokens: 90, cachedTokens: 600, reasoningTokens: 50 });
+    expect(worstCaseUsd(own, 1000, 100)).toBeGreaterThanOrEqual(costOf(own, 'm', within) ?? Infinity);
+  });
+
+  it('is null when the price is not known, nothing when the model is free', () => {
+    expect(worstCaseUsd(entry('vllm'), 10, 10)).toBeNull();
+    expect(worstCaseUsd(entry('simulator'), 10, 10)).toBe(0);
   });
 });

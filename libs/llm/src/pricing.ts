@@ -43,6 +43,24 @@ export function costOf(entry: ProviderEntry, served: string, usage: ModelUsage):
   return getTokenCosts({ modelId: 'priced', usage: tokens, providers }).totalUSD ?? null;
 }
 
+/**
+ * What a call may cost at the most, in US dollars, before it is made; null when the price is not known.
+ * Nothing is taken to come from the provider's cache, and the output to run to its limit: every protocol counts
+ * the reasoning within that limit.
+ * @param inputTokens as `estimateInputTokens` has them.
+ * @param maxOutputTokens the limit that is sent with the call.
+ */
+export function worstCaseUsd(
+  entry: ProviderEntry,
+  inputTokens: number,
+  maxOutputTokens: number,
+): number | null {
+  const price = priceOf(entry, entry.model);
+  if (price === null) return null;
+  const perInput = Math.max(price.input, price.cached ?? 0);
+  return (inputTokens * perInput + maxOutputTokens * price.output) / 1_000_000;
+}
+
 function priceOf(entry: ProviderEntry, served: string): Price | null {
   for (const model of namesOf(entry, served)) {
     const own = Object.hasOwn(entry.prices, model) ? entry.prices[model] : undefined;
