@@ -1,0 +1,34 @@
+import type { Nudge } from '../job.js';
+import type { DeadLetter } from '../record.js';
+
+export interface DeadLetterQuery {
+  /** Words in reason or message, or a part of an id. */
+  q?: string;
+  /** Reason code. */
+  reason?: string;
+  cursor?: string;
+  limit: number;
+}
+
+export interface DeadLetterPage {
+  items: DeadLetter[];
+  nextCursor: string | null;
+}
+
+/**
+ * Work that waits for a person, and what a person does about it. Every action is in the event log
+ * (`operator.redrove`, `operator.dropped`, one event a dead letter), written in the transaction that did it; asked
+ * for again, it does nothing and says nothing.
+ */
+export interface DeadLetters {
+  /** Newest first. @throws InvalidInput for a cursor it did not make. */
+  findDeadLetters(query: DeadLetterQuery): Promise<DeadLetterPage>;
+  /** Those of these ids that are there. */
+  deadLettersOf(ids: string[]): Promise<DeadLetter[]>;
+  /** Quarantined runs go on where they were; counts of crashes and failures start anew. */
+  redriveDeadRuns(runIds: string[]): Promise<{ redriven: string[]; nudges: Nudge[] }>;
+  /** This buried alert was accepted after all: it is no dead letter any more. false: it was none. */
+  settleBuriedAlert(id: string, accepted: { caseId: string; runId: string }): Promise<boolean>;
+  /** Gives up: a buried alert is taken away, a quarantined run is stopped (`dropped`). Returns the ids that went. */
+  dropDeadLetters(ids: string[]): Promise<string[]>;
+}
