@@ -1,6 +1,7 @@
 import type { ArtifactName, Alert, Verdict } from './artifacts/index.js';
 import type { Json, JsonObject } from './json.js';
 import type { Lane } from './job.js';
+import type { Charge } from './ports/budgets.js';
 import type { ModelUsage } from './ports/language-model.js';
 import type { RunSettings } from './settings.js';
 import type { CaseStatus, InteractionState, RunStatus, ToolCallState, UnitStatus } from './status.js';
@@ -20,6 +21,9 @@ export interface StageKey {
   stage: string;
   round: number;
 }
+
+/** How a call came to its model: the run's own, one of its fallback providers, or a cheaper one for want of budget. */
+export type InteractionRoute = 'first' | 'fallback' | 'cheaper';
 
 /** One language-model call on the record. S2-20. */
 export interface Interaction extends StageKey {
@@ -46,6 +50,8 @@ export interface Interaction extends StageKey {
   reasoningContent: string | null;
   reasoningSummary: string | null;
   reasoningSource: string | null;
+  /** Not known of calls that are older than the field. */
+  route?: InteractionRoute | null;
   createdAt: string;
 }
 
@@ -68,7 +74,10 @@ export type InteractionResult = Pick<
   | 'reasoningContent'
   | 'reasoningSummary'
   | 'reasoningSource'
->;
+> & {
+  /** Settles what was reserved for the call; absent: nothing was. */
+  charge?: Charge;
+};
 
 /** One use of a tool on the record. Unique by (stage key, step, seq). */
 export interface ToolCall extends StageKey {
@@ -159,6 +168,10 @@ export interface CaseSummary extends CaseRecord {
   /** The first characters of the newest alert's text. */
   text: string;
   run: Pick<RunRecord, 'id' | 'lane' | 'status' | 'stage' | 'round' | 'verdict' | 'decidedAt'> | null;
+  /** Model calls of the newest run, in US dollars: what is known of it. */
+  costUsd: number;
+  /** Has any model call of the newest run reasoning on the record? */
+  hasReasoning: boolean;
 }
 
 /** Work that waits for a person. */

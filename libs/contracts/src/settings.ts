@@ -14,6 +14,10 @@ export const runSettingsSchema = z.object({
   tools: z.array(z.string()),
   maxRounds: z.number().int().min(1),
   onOutage: z.enum(['fallback', 'later']),
+  /** Providers to turn to, in this order, when the first is out; absent: none. */
+  fallbackProviders: z.array(z.string()).optional(),
+  /** The model of the same provider that is asked when a budget has no room for `model`; absent: none. */
+  cheaperModel: z.string().optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

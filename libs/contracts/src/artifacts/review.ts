@@ -11,5 +11,7 @@ export const reviewSchema = z.object({
   ruling: z.enum(RULINGS),
   findings: z.array(findingSchema),
   reviewer: z.string(),
+  /** How the review came about otherwise than meant, for example `fallback_provider`. */
+  remarks: z.array(z.string()).optional(),
 });
 export type Review = z.infer<typeof reviewSchema>;

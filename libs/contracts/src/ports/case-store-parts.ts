@@ -4,6 +4,7 @@ import type { Lane, Nudge, StageNudge } from '../job.js';
 import type { ToolRequest } from '../outcome.js';
 import type { Interaction, InteractionResult, StageKey, ToolCall } from '../record.js';
 import type { RunSettings } from '../settings.js';
+import type { Reservation } from './budgets.js';
 
 // ---------------------------------------------------------------- accept
 
@@ -119,8 +120,19 @@ export interface IntentRequest {
   results: InteractionResult[];
   interaction: Pick<
     Interaction,
-    'id' | 'step' | 'attempt' | 'provider' | 'model' | 'promptId' | 'requestHash' | 'request' | 'draw'
+    | 'id'
+    | 'step'
+    | 'attempt'
+    | 'provider'
+    | 'model'
+    | 'promptId'
+    | 'requestHash'
+    | 'request'
+    | 'draw'
+    | 'route'
   >;
+  /** Taken with the intent, all or none; rows of budgets are locked in the order of their keys. */
+  reservations?: Reservation[];
 }
 
 // ---------------------------------------------------------------- commit
@@ -175,6 +187,8 @@ export type Change =
     }
   | { kind: 'later'; delayMs: number; reasonCode: string }
   | { kind: 'stop'; reasonCode: string; message: string }
+  /** The unit waits for a person or a budget; a redrive wakes it. */
+  | { kind: 'park'; reasonCode: string; message: string }
   /** A failure of ours: try again after `retryInMs`, or null: quarantine. */
   | { kind: 'fail'; reasonCode: string; message: string; retryInMs: number | null };
 

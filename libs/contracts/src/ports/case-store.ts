@@ -47,7 +47,11 @@ export interface CaseStore {
   /** Extends the leases; returns those that were lost (epoch raised or row gone). */
   renew(leases: Lease[], leaseMs: number): Promise<Lease[]>;
 
-  /** Writes the intent (state `pending`) before the call. false: the lease is stale, do not call. */
+  /**
+   * Writes the intent (state `pending`) before the call. false: the lease is stale, do not call.
+   * @throws CasefileError `budget_exhausted` (details: `key`, `window`) when a reservation does not fit: the results
+   * that came with it are on the record, the intent is not.
+   */
   intend(request: IntentRequest): Promise<boolean>;
 
   /**
@@ -90,7 +94,7 @@ export interface CaseStore {
   buryAlert(entry: { id: string; reasonCode: string; message: string; payload: unknown }): Promise<void>;
   /** Takes buried alerts out of the dead letters: accepted after all, or given up by a person. Returns how many there were. */
   dropBuriedAlerts(ids: string[]): Promise<number>;
-  /** Quarantined runs due again at the stage where they were; counts of crashes and failures start anew. */
+  /** Quarantined and parked runs due again at the stage where they were; counts of crashes and failures start anew. */
   redriveRuns(runIds: string[]): Promise<Nudge[]>;
 
   /** One leader a name over all processes; null: somebody else leads. */

@@ -59,6 +59,8 @@ export function moveOf(lease: Lease, change: Change): Move {
     }
     case 'stop':
       return { ...STILL, status: 'stopped', reasonCode: change.reasonCode, message: change.message };
+    case 'park':
+      return { ...STILL, status: 'parked', reasonCode: change.reasonCode, message: change.message };
     case 'fail': {
       const why = { reasonCode: change.reasonCode, message: change.message, keepsCounts: true, failed: true };
       if (change.retryInMs === null) return { ...STILL, ...why, status: 'quarantined' };

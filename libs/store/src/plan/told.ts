@@ -45,6 +45,10 @@ function toldOfChange(at: JsonObject, { change }: CommitRequest): NewEvent[] {
       return [
         { type: 'run.stopped', data: { ...at, reasonCode: change.reasonCode, message: change.message } },
       ];
+    case 'park':
+      return [
+        { type: 'run.parked', data: { ...at, reasonCode: change.reasonCode, message: change.message } },
+      ];
     case 'fail': {
       const why = { ...at, reasonCode: change.reasonCode, message: change.message };
       if (change.retryInMs === null) return [{ type: 'run.quarantined', data: why }];
