@@ -1,4 +1,7 @@
+import type { AlertImage } from '../artifacts/index.js';
 import type { CaseDocument, CaseSummary, DeadLetter, EventRecord } from '../record.js';
+import type { DeadLetters } from './dead-letters.js';
+import type { PipelineFigures } from './pipeline-figures.js';
 
 export interface CaseQuery {
   status?: string;
@@ -6,7 +9,11 @@ export interface CaseQuery {
   /** `outcome.action` of the newest run's verdict. */
   action?: string;
   lane?: string;
-  /** Words in the alert's text or the report. */
+  /** Of the newest run's verdict, as are the next two. */
+  disposition?: string;
+  method?: string;
+  degraded?: boolean;
+  /** Words in the alert's text or the report; the last one may be a beginning. */
   q?: string;
   from?: string;
   to?: string;
@@ -15,15 +22,19 @@ export interface CaseQuery {
 }
 
 /** The record, as people and the ops API read it. */
-export interface CaseReader {
+export interface CaseReader extends DeadLetters {
   /** Newest first. @throws InvalidInput for a cursor it did not make. */
   listCases(query: CaseQuery): Promise<{ items: CaseSummary[]; nextCursor: string | null }>;
   getCase(caseId: string): Promise<CaseDocument | null>;
+  /** The image of one alert; null when it has none or is not of this case. */
+  alertImage(caseId: string, alertId: string): Promise<AlertImage | null>;
   /** Events after `after` (null: from the beginning), oldest first; never one that a slower transaction may still precede. */
   eventsAfter(after: string | null, limit: number): Promise<EventRecord[]>;
   /** The id after which only events yet to come are. */
   lastEventId(): Promise<string | null>;
   listDeadLetters(limit: number): Promise<DeadLetter[]>;
+  /** What the pipeline did of late. */
+  pipelineFigures(): Promise<PipelineFigures>;
   /** Are there any cases at all? */
   isEmpty(): Promise<boolean>;
 }
