@@ -40,9 +40,19 @@ export interface ModelUsage {
   cachedTokens: number;
 }
 
+/**
+ * What the provider lets be seen of the model's reasoning: all of it (`raw`), an account of it (`summary`), or only
+ * that there was some (`encrypted`: for the provider to read again, `redacted`: withheld for safety).
+ */
+export const REASONING_KINDS = ['summary', 'raw', 'encrypted', 'redacted'] as const;
+export type ReasoningKind = (typeof REASONING_KINDS)[number];
+
 /** The model's own reasoning, taken from the response. S2-10. */
 export interface ModelReasoning {
+  /** Empty for the kinds `encrypted` and `redacted`: nobody but the provider can read those. */
   content: string;
+  /** Not given: `raw`. */
+  kind?: ReasoningKind;
   /** Where it was found: the provider's field by name, or `tags`. */
   source: string;
 }
@@ -58,14 +68,31 @@ export interface ModelResponse {
   reasoning: ModelReasoning | null;
   /** The provider's body as received (bounded), for the record. */
   raw: Json;
-  /** At list price; null when the price is not known. */
+  /** At list price; null when the price is not known, or the provider did not say what was used. */
   costUsd: number | null;
+  /**
+   * What the provider wants back, unmodified, with this answer in the next call of the conversation (signed or
+   * encrypted reasoning): goes on the assistant message. Absent when there is nothing of the kind.
+   */
+  providerState?: Json;
+  /** The provider does not take the configured `reasoningParams`: this call was made without them. S2-04. */
+  reasoningParamsRejected?: true;
+  /** Names of parts of the body that could not be read; they are in `raw`. */
+  unread?: string[];
+}
+
+/** A piece of an answer on its way, for showing progress; the answer is what `complete` resolves to. */
+export interface ModelDelta {
+  kind: 'content' | 'reasoning';
+  text: string;
 }
 
 export interface CallOptions {
   signal: AbortSignal;
   /** Which (run, step, attempt) this is; sent to the provider as metadata where it takes any. */
   callKey: string;
+  /** Hears the pieces of a streamed answer; never called where the provider's entry does not stream. */
+  onDelta?: (delta: ModelDelta) => void;
 }
 
 /**
@@ -74,7 +101,8 @@ export interface CallOptions {
  * `complete` makes exactly one call: no retry inside, for every attempt is recorded by the caller.
  * @throws CasefileError with reason code `rate_limited`, `quota_exhausted`, `bad_key`, `timeout`,
  * `network`, `server_error`, `bad_request`, `refused`, `empty_answer`, `cut_answer`, `bad_answer`, `too_large`,
- * `aborted`. A `refused` or `empty_answer` that was paid is an UnusableAnswer with the response in it.
+ * `aborted`. What came of an answer that cannot be used (`refused`, `empty_answer`, `cut_answer`, `bad_answer`,
+ * `too_large`) is in an UnusableAnswer, as far as it came.
  */
 export interface LanguageModel {
   readonly provider: string;
