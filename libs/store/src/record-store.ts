@@ -1,4 +1,12 @@
-import type { CaseReader, CaseStore, ScamReports } from '@casefile/contracts';
+import type {
+  Budgets,
+  CallShares,
+  CaseReader,
+  CaseStore,
+  ProviderStates,
+  ScamReports,
+} from '@casefile/contracts';
 
-/** The record: what the flow writes, what people read, and the scam database. */
-export interface RecordStore extends CaseStore, CaseReader, ScamReports {}
+/** The record: what the flow writes, what people read, how providers do, and the scam database. */
+export interface RecordStore
+  extends CaseStore, CaseReader, ProviderStates, CallShares, Budgets, ScamReports {}

@@ -3,10 +3,13 @@ import { LOOK_AGAIN_MS, nudgeOf } from '../plan/unit-state.js';
 import type { RecordStore } from '../record-store.js';
 import { checkedScamReports } from '../scam-report-input.js';
 import { bounded, stored } from '../storable.js';
+import { memoryBudgets } from './memory-budgets.js';
+import { memoryCallShares } from './memory-call-shares.js';
 import { claim, release, renew } from './memory-claim.js';
 import { commit, intend } from './memory-commit.js';
 import { accept, openRun } from './memory-intake.js';
 import { eventsAfter, getCase, listCases, listDeadLetters } from './memory-reader.js';
+import { memoryProviderStates } from './memory-provider-states.js';
 import { MemoryState } from './memory-state.js';
 import { allDue, delivery, pendingDeliveries, postpone, renudge, sweep } from './memory-sweep.js';
 import { claimToolCall, releaseToolCall, renewToolCalls, settleToolCall } from './memory-tool-calls.js';
@@ -52,6 +55,9 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     isEmpty: async () => state.cases.size === 0,
     find: async (type, value) => findScamRecord(state, type, value),
     importAll: async (reports) => importScamReports(state, reports),
+    ...memoryProviderStates(state),
+    ...memoryCallShares(state),
+    ...memoryBudgets(state),
   };
 }
 
@@ -64,9 +70,9 @@ function markDelivered(state: MemoryState, ids: string[]): void {
 
 function redrive(state: MemoryState, runId: string): Nudge[] {
   const run = state.runs.get(runId);
-  if (run?.status !== 'quarantined') return [];
+  if (run?.status !== 'quarantined' && run?.status !== 'parked') return [];
   Object.assign(run, { status: 'due', reasonCode: null, message: null, endedAt: null });
-  const units = state.unitsOf(runId).filter((unit) => unit.status === 'quarantined');
+  const units = state.unitsOf(runId).filter((unit) => unit.status === 'quarantined' || unit.status === 'parked');
   for (const unit of units) {
     Object.assign(unit, { status: 'due', crashes: 0, firstCrashAt: null, failures: 0, held: false });
     Object.assign(unit, { reasonCode: null, message: null, resumeAt: state.now() + LOOK_AGAIN_MS });

@@ -16,6 +16,7 @@ import {
 import type { KnownKey } from '../plan/accept.js';
 import type { UnitState } from '../plan/unit-state.js';
 import { stored } from '../storable.js';
+import { emptyBudgetBook } from './memory-budgets.js';
 
 export interface CaseEntry {
   id: string;
@@ -95,6 +96,7 @@ export class MemoryState {
   readonly buried = new Map<string, BuriedEntry>();
   readonly leaders = new Set<string>();
   readonly scamReports = new Map<string, ScamReportInput>();
+  readonly budgets = emptyBudgetBook();
 
   constructor(private readonly clock: Clock) {}
 
@@ -120,7 +122,7 @@ export class MemoryState {
     return units.sort((a, b) => (a.unit < b.unit ? -1 : 1));
   }
 
-  tell(of: { caseId: string; runId: string }, event: NewEvent): void {
+  tell(of: { caseId: string | null; runId: string | null }, event: NewEvent): void {
     const id = `1.${this.events.length + 1}`;
     const data = stored(event.data) as JsonObject;
     this.events.push({ id, type: event.type, caseId: of.caseId, runId: of.runId, data, at: this.iso() });

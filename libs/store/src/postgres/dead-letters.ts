@@ -55,11 +55,11 @@ export async function listDeadLetters(database: Database, limit: number): Promis
 const REDRIVE = `
   with run as (
     update runs r set status = 'due', reason_code = null, message = null, ended_at = null
-    where r.id = any($1::uuid[]) and r.status = 'quarantined' returning r.id, r.case_id),
+    where r.id = any($1::uuid[]) and r.status in ('quarantined', 'parked') returning r.id, r.case_id),
   unit as (
     update units u set status = 'due', nudges = u.nudges + 1, crashes = 0, first_crash_at = null, failures = 0,
       held = false, reason_code = null, message = null, resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
-    from run where u.run_id = run.id and u.status = 'quarantined'
+    from run where u.run_id = run.id and u.status in ('quarantined', 'parked')
     returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status),
   told as (
     insert into events (type, case_id, run_id, data)
@@ -68,7 +68,7 @@ const REDRIVE = `
     from run)
   select * from unit order by run_id, unit`;
 
-/** Quarantined runs go on where they were; a run that is not quarantined is left alone. */
+/** Quarantined and parked runs go on where they were; any other run is left alone. */
 export async function redriveRuns(database: Database, runIds: string[]): Promise<Nudge[]> {
   const rows = await database.rows<NudgedUnitRow>(REDRIVE, [runIds.filter(isUuid)]);
   return rows.map((row) => nudgeOf({ ...row, runId: row.run_id }));

@@ -3,6 +3,7 @@ import type { RecordStore } from '../record-store.js';
 import { acceptConformance } from './conformance/accept.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
+import { providerConformance } from './conformance/provider.conformance.js';
 import { readConformance } from './conformance/read.conformance.js';
 import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/store-bench.js';
 import { sweepConformance } from './conformance/sweep.conformance.js';
@@ -30,5 +31,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     toolCallConformance(at);
     sweepConformance(at);
     readConformance(at);
+    providerConformance(at);
   });
 }
