@@ -2,7 +2,7 @@ import type { ArtifactName, Alert, Verdict } from './artifacts/index.js';
 import type { Json, JsonObject } from './json.js';
 import type { Lane } from './job.js';
 import type { Charge } from './ports/budgets.js';
-import type { ModelUsage } from './ports/language-model.js';
+import type { ModelUsage, ReasoningKind } from './ports/language-model.js';
 import type { RunSettings } from './settings.js';
 import type { CaseStatus, InteractionState, RunStatus, ToolCallState, UnitStatus } from './status.js';
 
@@ -50,6 +50,10 @@ export interface Interaction extends StageKey {
   reasoningContent: string | null;
   reasoningSummary: string | null;
   reasoningSource: string | null;
+  /** What the provider let be seen of the reasoning; not known of calls that are older than the field. */
+  reasoningKind?: ReasoningKind | null;
+  /** What goes back to the provider with the next turn, as it came. */
+  providerState?: Json;
   /** Not known of calls that are older than the field. */
   route?: InteractionRoute | null;
   createdAt: string;
@@ -74,6 +78,8 @@ export type InteractionResult = Pick<
   | 'reasoningContent'
   | 'reasoningSummary'
   | 'reasoningSource'
+  | 'reasoningKind'
+  | 'providerState'
 > & {
   /** Settles what was reserved for the call; absent: nothing was. */
   charge?: Charge;
