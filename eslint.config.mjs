@@ -63,7 +63,7 @@ export default tseslint.config(
   { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
   { files: ['**/*.spec.mjs'], languageOptions: { globals: globals.jest } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
@@ -114,7 +114,7 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { patterns: forbiddenFor(lib) }] },
   })),
   {
-    files: ['apps/*/src/**/*.ts'],
+    files: ['apps/*/src/**/*.{ts,tsx}'],
     ignores: ['**/*.spec.ts', 'apps/e2e/**'],
     rules: { 'no-restricted-imports': ['error', { patterns: forbiddenFor('apps') }] },
   },

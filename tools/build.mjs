@@ -1,14 +1,17 @@
-// Transpiles each package's src to dist with swc; only what is newer than its output.
+// Transpiles each package's src to dist with swc, and bundles the dashboard; only what is newer than its output.
 // `node tools/build.mjs [libs/contracts ...]`: all packages when none is named. Types are checked by `npm run typecheck`.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildDashboard } from './build-dashboard.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ASSETS = /\.(json|sql|prisma|yaml|md|css|html)$/;
+/** Runs in a browser: bundled, where everything else is transpiled. */
+const DASHBOARD = join('apps', 'dashboard');
 const TESTS = /\.(spec|test)\.ts$/;
 
 /** Builds the named packages (paths from the root), or all of them. Returns how many files were written. */
@@ -16,7 +19,10 @@ export async function build(only = []) {
   const packages = only.length > 0 ? only : await allPackages();
   await generatePrismaClient();
   let written = 0;
-  for (const path of packages) written += await buildPackage(join(root, path));
+  for (const path of packages) {
+    const dir = join(root, path);
+    written += await (relative(root, dir) === DASHBOARD ? buildDashboard(dir) : buildPackage(dir));
+  }
   return written;
 }
 
@@ -24,7 +30,7 @@ async function allPackages() {
   const found = [];
   for (const group of ['libs', 'apps']) {
     for (const name of await readdir(join(root, group))) {
-      if (existsSync(join(root, group, name, 'src')) && name !== 'dashboard') found.push(join(group, name));
+      if (existsSync(join(root, group, name, 'src'))) found.push(join(group, name));
     }
   }
   return found;

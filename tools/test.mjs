@@ -28,6 +28,7 @@ const checks =
           ['tools', 'eslint.config.mjs', 'jest.config.mjs', '--max-warnings=0'],
         ],
         ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
+        ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'apps/dashboard/tsconfig.json']],
         ['formatting', 'prettier', ['--check', '.', '--log-level=warn']],
       ];
 let passed = 0;

@@ -1,0 +1,53 @@
+/** An answer that is no success, in the words of RFC 9457 where the server used them. */
+export class ApiProblem extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    /** What is wrong with which field of the request. */
+    readonly errors: { path: string; message: string }[] = [],
+  ) {
+    super(message);
+    this.name = 'ApiProblem';
+  }
+}
+
+const BASE = '/api/v1';
+
+/** Reads `path` of the API. @throws ApiProblem when it answers with one, or cannot be reached (status 0). */
+export function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return ask<T>(path, { signal });
+}
+
+/** Posts `body` to `path` of the API. @throws ApiProblem as `getJson` does. */
+export function postJson<T>(path: string, body: unknown): Promise<T> {
+  return ask<T>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await fetch(BASE + path, { ...init, credentials: 'same-origin' }).catch(
+    (cause: unknown) => {
+      if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+      throw new ApiProblem(0, 'The console does not answer. Is it still running?');
+    },
+  );
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && body !== undefined) return body as T;
+  throw problemOf(response, body);
+}
+
+interface Problem {
+  detail?: unknown;
+  title?: unknown;
+  errors?: { path: string; message: string }[];
+}
+
+function problemOf(response: Response, body: unknown): ApiProblem {
+  const { detail, title, errors } = (body ?? {}) as Problem;
+  const words = [detail, title].find((it) => typeof it === 'string' && it !== '');
+  const message = typeof words === 'string' ? words : `The console answered ${response.status}.`;
+  return new ApiProblem(response.status, message, Array.isArray(errors) ? errors : []);
+}

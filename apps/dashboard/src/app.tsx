@@ -1,0 +1,72 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Toast } from '@base-ui/react/toast';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { ApiProblem } from './api/request.js';
+import { LiveUpdates } from './live/live-updates.js';
+import { PreferencesProvider } from './shell/preferences.js';
+import { Shell } from './shell/shell.js';
+import { Toasts } from './shell/toasts.js';
+import { Empty, Skeleton } from './ui/states.js';
+
+const PipelinePage = lazy(() => import('./pages/pipeline/pipeline-page.js'));
+const CasesPage = lazy(() => import('./pages/cases/cases-page.js'));
+const CasePage = lazy(() => import('./pages/case/case-page.js'));
+const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
+const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
+const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
+
+// What is shown is made stale by events, not by time. A refusal is an answer, so it is not asked for again.
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiProblem && isRefusal(error.status)),
+    },
+  },
+});
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+/** The whole dashboard. */
+export function App() {
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <PreferencesProvider>
+          <Toast.Provider>
+            <LiveUpdates>
+              <Shell>
+                <Suspense fallback={<Skeleton lines={8} label="The page is loading" />}>
+                  <Pages />
+                </Suspense>
+              </Shell>
+              <Toasts />
+            </LiveUpdates>
+          </Toast.Provider>
+        </PreferencesProvider>
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}
+
+function Pages() {
+  return (
+    <Switch>
+      <Route path="/" component={PipelinePage} />
+      <Route path="/cases" component={CasesPage} />
+      <Route path="/cases/:caseId">{({ caseId }) => <CasePage key={caseId} caseId={caseId} />}</Route>
+      <Route path="/board" component={QueuesPage} />
+      <Route path="/dead-letters" component={DeadLettersPage} />
+      <Route path="/submit" component={SubmitPage} />
+      <Route>
+        <Empty title="There is no such page">
+          <a href="/">The pipeline</a> is where everything begins.
+        </Empty>
+      </Route>
+    </Switch>
+  );
+}

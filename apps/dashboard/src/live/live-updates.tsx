@@ -1,0 +1,110 @@
+import type { EventRecord } from '@casefile/contracts';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
+import { EventStream, type StreamState } from './event-stream.js';
+import { throttle } from './throttle.js';
+
+type Handler = (event: EventRecord) => void;
+
+const LiveContext = createContext<{ state: StreamState; handlers: Set<Handler> } | null>(null);
+
+/** A page in the background longer than this reads everything anew when it is looked at again. */
+const CATCH_UP_WITHIN_MS = 60_000;
+
+/** Keeps what is shown up to date: every event makes the queries stale that it touches. */
+export function LiveUpdates({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const handlers = useRef(new Set<Handler>()).current;
+  const [state, setState] = useState<StreamState>('connecting');
+  useEffect(() => {
+    const refresh = refresher(client);
+    const stream = new EventStream({
+      onEvent: (event) => {
+        refresh.after(event);
+        for (const handler of handlers) handler(event);
+      },
+      onGap: () => void client.invalidateQueries(),
+      onState: setState,
+    });
+    const stopWatching = whileVisible(stream);
+    return () => {
+      stopWatching();
+      stream.stop();
+      refresh.cancel();
+    };
+  }, [client, handlers]);
+  return <LiveContext value={{ state, handlers }}>{children}</LiveContext>;
+}
+
+/** Is the page up to date? */
+export function useLiveState(): StreamState {
+  return useContext(LiveContext)?.state ?? 'connecting';
+}
+
+/** Calls `handler` with every event while the component is shown. */
+export function useEvents(handler: Handler): void {
+  const handlers = useContext(LiveContext)?.handlers;
+  const latest = useRef(handler);
+  useEffect(() => void (latest.current = handler));
+  useEffect(() => {
+    const own: Handler = (event) => latest.current(event);
+    handlers?.add(own);
+    return () => void handlers?.delete(own);
+  }, [handlers]);
+}
+
+// A browser opens few connections to one origin: pages nobody looks at give theirs back.
+function whileVisible(stream: EventStream): () => void {
+  let hiddenAt: number | null = null;
+  const look = (): void => {
+    if (document.hidden) {
+      hiddenAt = Date.now();
+      stream.stop();
+      return;
+    }
+    if (hiddenAt !== null && Date.now() - hiddenAt > CATCH_UP_WITHIN_MS) stream.forget();
+    hiddenAt = null;
+    stream.start();
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
+  return () => document.removeEventListener('visibilitychange', look);
+}
+
+const CASE_EVERY_MS = 400;
+const LISTS_EVERY_MS = 1_000;
+
+function refresher(client: QueryClient): { after(event: EventRecord): void; cancel(): void } {
+  const touched = new Set<string>();
+  const cases = throttle(() => {
+    for (const caseId of touched) void client.invalidateQueries({ queryKey: ['case', caseId] });
+    touched.clear();
+  }, CASE_EVERY_MS);
+  const lists = throttle(() => {
+    void client.invalidateQueries({ queryKey: ['cases', 'head'] });
+    void client.invalidateQueries({ queryKey: ['pipeline'] });
+  }, LISTS_EVERY_MS);
+  const letters = throttle(() => {
+    void client.invalidateQueries({ queryKey: ['dead-letters'] });
+  }, LISTS_EVERY_MS);
+  return {
+    after: (event) => {
+      if (event.caseId !== null) {
+        touched.add(event.caseId);
+        cases.call();
+      }
+      lists.call();
+      if (touchesDeadLetters(event.type)) letters.call();
+    },
+    cancel: () => [cases, lists, letters].forEach((it) => it.cancel()),
+  };
+}
+
+function touchesDeadLetters(type: string): boolean {
+  return (
+    type.startsWith('operator.') ||
+    type === 'run.quarantined' ||
+    type === 'run.redriven' ||
+    type.startsWith('dead-letter')
+  );
+}

@@ -1,0 +1,3 @@
+export default function CasePage({ caseId }: { caseId: string }) {
+  return <h1>{caseId}</h1>;
+}

@@ -1,0 +1,38 @@
+/** What the list of cases can be narrowed by; the names are those of the API and of the page's address. */
+export const FILTERS = [
+  'q',
+  'status',
+  'playbook',
+  'action',
+  'disposition',
+  'method',
+  'degraded',
+  'lane',
+  'from',
+  'to',
+] as const;
+export type FilterName = (typeof FILTERS)[number];
+export type CaseFilter = Partial<Record<FilterName, string>>;
+
+/** Reads the filter off a page's address; what it does not know is left out. */
+export function filterFrom(search: string): CaseFilter {
+  const given = new URLSearchParams(search);
+  const filter: CaseFilter = {};
+  for (const name of FILTERS) {
+    const value = given.get(name);
+    if (value !== null && value !== '') filter[name] = value;
+  }
+  return filter;
+}
+
+/** The filter as the end of an address, `?` and all; '' when nothing is filtered. Always in the same order. */
+export function searchOf(filter: CaseFilter, extra: Record<string, string> = {}): string {
+  const search = new URLSearchParams();
+  for (const name of FILTERS) {
+    const value = filter[name];
+    if (value !== undefined && value !== '') search.set(name, value);
+  }
+  for (const [name, value] of Object.entries(extra)) search.set(name, value);
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,62 @@
+import type { CaseListEntry, EventRecord, JsonObject, Json, VerdictBrief } from '@casefile/contracts';
+
+/** The entry as it is after something happened in its case; the same object when it says nothing new. */
+export function afterEvent(
+  entry: CaseListEntry,
+  { type, caseId, runId, data, at }: EventRecord,
+): CaseListEntry {
+  if (caseId !== entry.caseId || (entry.runId !== null && runId !== entry.runId)) return entry;
+  switch (type) {
+    case 'stage.completed':
+      return { ...entry, ...nextOf(data), updatedAt: at };
+    case 'interaction.completed':
+      return {
+        ...entry,
+        hasReasoning: entry.hasReasoning || data['hasReasoning'] === true,
+        costUsd: entry.costUsd + numberOf(data['costUsd']),
+      };
+    case 'verdict.decided':
+      return {
+        ...entry,
+        status: 'decided',
+        runStatus: 'decided',
+        stage: null,
+        verdict: verdictOf(entry, data, at),
+      };
+    case 'run.stopped':
+      return { ...entry, runStatus: 'stopped', updatedAt: at };
+    case 'run.quarantined':
+      return { ...entry, runStatus: 'quarantined', updatedAt: at };
+    default:
+      return entry;
+  }
+}
+
+function nextOf(data: JsonObject): Partial<CaseListEntry> {
+  const next = data['next'];
+  if (typeof next !== 'object' || next === null || Array.isArray(next)) return {};
+  const { stage, round } = next;
+  return typeof stage === 'string' ? { stage, round: numberOf(round), runStatus: 'due' } : {};
+}
+
+function verdictOf(entry: CaseListEntry, data: JsonObject, at: string): VerdictBrief | null {
+  const { disposition, confidence, method, action, degraded } = data;
+  if (!isDisposition(disposition)) return entry.verdict;
+  return {
+    disposition,
+    confidence: numberOf(confidence),
+    confidenceSource: method === 'heuristic' ? 'heuristic' : 'llm',
+    method: method === 'heuristic' ? 'heuristic' : 'llm',
+    action: typeof action === 'string' ? action : null,
+    degraded: degraded === true,
+    decidedAt: at,
+  };
+}
+
+function isDisposition(value: Json | undefined): value is VerdictBrief['disposition'] {
+  return value === 'act' || value === 'review' || value === 'dismiss';
+}
+
+function numberOf(value: Json | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,3 @@
+export default function DeadLettersPage() {
+  return <h1>DeadLetters</h1>;
+}

@@ -1,0 +1,3 @@
+export default function PipelinePage() {
+  return <h1>Pipeline</h1>;
+}

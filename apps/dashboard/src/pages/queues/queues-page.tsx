@@ -1,0 +1,3 @@
+export default function QueuesPage() {
+  return <h1>Queues</h1>;
+}

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react';
+
+let now = Date.now();
+const watchers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | null = null;
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const it of watchers) it();
+  }, 1_000);
+  return () => {
+    watchers.delete(watcher);
+    if (watchers.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+}
+
+/** Milliseconds since the epoch, anew every second: one timer for all ages on the page. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}

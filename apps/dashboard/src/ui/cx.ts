@@ -1,0 +1,4 @@
+/** Class names that apply, in one string. */
+export function cx(...names: (string | false | null | undefined)[]): string {
+  return names.filter((name) => typeof name === 'string' && name !== '').join(' ');
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { Button } from './button.js';
+import { CopyButton } from './copy-button.js';
+import './json-view.css';
+
+const SHOWN_CHARACTERS = 4_000;
+
+/** Any value as JSON, cut when long until all of it is asked for. */
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  return <LongText text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)} label={label} />;
+}
+
+/** Preformatted text, cut when long until all of it is asked for. */
+export function LongText({
+  text,
+  label,
+  shown = SHOWN_CHARACTERS,
+}: {
+  text: string;
+  label: string;
+  shown?: number;
+}) {
+  const [all, setAll] = useState(false);
+  const isCut = !all && text.length > shown;
+  return (
+    <div className="long-text">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        {isCut ? `${text.slice(0, shown)}…` : text}
+      </pre>
+      <div className="long-text-actions">
+        {text.length > shown && (
+          <Button kind="bare" small onClick={() => setAll(!all)}>
+            {all ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+          </Button>
+        )}
+        <CopyButton text={text} label={label} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import Markdown, { type Components, type Options } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { linkCitations } from './link-citations.js';
+import './markdown.css';
+
+// Links are shown as what they are and lead nowhere by themselves; images are never loaded, for a picture's address
+// can carry what was read here to somebody else.
+const components: Components = {
+  a: ({ href, children }) =>
+    href?.startsWith('#') ? (
+      <a className="citation" href={href}>
+        {children}
+      </a>
+    ) : (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    ),
+  img: ({ alt }) => <span className="md-image">[image not loaded{alt ? `: ${alt}` : ''}]</span>,
+  table: ({ children }) => (
+    <div className="md-table" tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  ),
+  // The page has its own headings: those of a text begin below them.
+  h1: 'h4',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h5',
+  h5: 'h6',
+};
+
+const SAFE_LINK = /^(https?:|#)/i;
+const urlTransform: Options['urlTransform'] = (url) => (SAFE_LINK.test(url) ? url : undefined);
+
+/**
+ * Text of a model or a stranger, as Markdown: no HTML of its own, nothing fetched. `known` are evidence ids; where the text
+ * cites one, it becomes a link to it.
+ */
+export function SafeMarkdown({ text, known }: { text: string; known?: ReadonlySet<string> }) {
+  return (
+    <div className="md">
+      <Markdown
+        skipHtml={false}
+        remarkPlugins={[remarkGfm, [linkCitations, known]]}
+        components={components}
+        urlTransform={urlTransform}
+      >
+        {text}
+      </Markdown>
+    </div>
+  );
+}

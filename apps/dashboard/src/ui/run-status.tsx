@@ -1,0 +1,23 @@
+import type { RunStatus } from '@casefile/contracts';
+import { Badge, type Tone } from './badge.js';
+
+const TONES: Record<RunStatus, Tone> = {
+  due: 'blue',
+  running: 'blue',
+  suspended: 'blue',
+  parked: 'amber',
+  decided: 'green',
+  stopped: 'red',
+  quarantined: 'red',
+};
+
+/** Where a run is: its stage while it goes on, else how it ended. */
+export function RunStatusBadge({ status, stage }: { status: RunStatus; stage: string | null }) {
+  const goesOn = status === 'due' || status === 'running' || status === 'suspended';
+  const words = goesOn && stage !== null ? (status === 'suspended' ? `${stage} · waits` : stage) : status;
+  return (
+    <Badge tone={TONES[status]} dot={goesOn ? 'pulse' : 'still'} title={`Run ${status}`}>
+      {words}
+    </Badge>
+  );
+}

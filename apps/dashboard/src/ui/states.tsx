@@ -1,0 +1,46 @@
+import { CircleAlert, Inbox } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiProblem } from '../api/request.js';
+import { Button } from './button.js';
+import './states.css';
+
+/** There is nothing here, and why that may be. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="state">
+      <Inbox aria-hidden="true" size={22} strokeWidth={1.5} />
+      <p className="state-title">{title}</p>
+      {children !== undefined && <div className="state-text">{children}</div>}
+    </div>
+  );
+}
+
+/** It could not be read: what the server said, and the way to try again. */
+export function Failed({ what, error, retry }: { what: string; error: unknown; retry?: () => void }) {
+  return (
+    <div className="state" role="alert">
+      <CircleAlert aria-hidden="true" className="state-bad" size={22} strokeWidth={1.5} />
+      <p className="state-title">{what}</p>
+      <p className="state-text">{messageOf(error)}</p>
+      {retry !== undefined && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** The words of an error for people, with what is wrong with which field. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'An unknown error.';
+  if (!(error instanceof ApiProblem) || error.errors.length === 0) return error.message;
+  return [error.message, ...error.errors.map(({ path, message }) => `${path}: ${message}`)].join(' · ');
+}
+
+/** Grey bars where text will be. */
+export function Skeleton({ lines = 3, label }: { lines?: number; label: string }) {
+  return (
+    <div className="skeleton" role="status" aria-label={label}>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} className={`skeleton-line skeleton-line-${line % 4}`} />
+      ))}
+    </div>
+  );
+}

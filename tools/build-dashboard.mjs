@@ -1,0 +1,43 @@
+// Bundles apps/dashboard into its dist with Vite, when a source of it is newer than the bundle. Nothing is fetched.
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the bundle is made from, besides the packages that package.json names. */
+const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'];
+const TESTS = /\.(spec|test)\.tsx?$/;
+
+/** Bundles the dashboard that is in `dir`. Returns how many files were written: 0 when the bundle is current. */
+export async function buildDashboard(dir) {
+  if (await isCurrent(dir)) return 0;
+  const { build } = await import('vite');
+  const result = await build({
+    root: dir,
+    configFile: join(dir, 'vite.config.ts'),
+    logLevel: 'warn',
+    clearScreen: false,
+  });
+  return [result].flat().reduce((sum, { output }) => sum + output.length, 0);
+}
+
+async function isCurrent(dir) {
+  const built = await timeOf(join(dir, 'dist/index.html'));
+  if (built === null) return false;
+  const times = await Promise.all(SOURCES.map((name) => newest(join(dir, name))));
+  return Math.max(...times) <= built;
+}
+
+// A file that was taken away shows in the time of its folder.
+async function newest(path) {
+  const own = (await timeOf(path)) ?? 0;
+  if (!(await stat(path)).isDirectory()) return TESTS.test(path) ? 0 : own;
+  const names = await readdir(path);
+  return Math.max(own, ...(await Promise.all(names.map((name) => newest(join(path, name))))));
+}
+
+async function timeOf(path) {
+  const found = await stat(path).catch((error) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return found?.mtimeMs ?? null;
+}
