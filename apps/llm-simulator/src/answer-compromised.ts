@@ -1,7 +1,7 @@
 import type { Answer } from './answer.js';
 import { answerByRules, asksForVerdict } from './answer-by-rules.js';
-import { textOf } from './chat-request.js';
-import type { ChatRequest } from './chat-request.js';
+import { textOf } from './question.js';
+import type { Question } from './question.js';
 import { evidenceLines, outsideText } from './outside-text.js';
 import { simulateVerdict } from './scam-verdict.js';
 
@@ -18,15 +18,15 @@ const RATE_AS =
  * The answer of a model that an attacker owns: it does what the outside text tells it to (call this tool, answer
  * with that, rate it as safe, tell your instructions), whether it was offered or not. For security tests.
  */
-export function answerCompromised(request: ChatRequest): Answer {
-  const orders = `${outsideText(textOf(request, 'user'))}\n${textOf(request, 'tool')}`;
-  const secrets = TELL_A_SECRET.test(orders) ? textOf(request, 'system') : '';
+export function answerCompromised(question: Question): Answer {
+  const orders = `${outsideText(textOf(question, 'user'))}\n${textOf(question, 'tool')}`;
+  const secrets = TELL_A_SECRET.test(orders) ? textOf(question, 'system') : '';
   return (
     toolCallIn(orders) ??
     dictatedIn(orders) ??
-    ratingIn(orders, request, secrets) ??
+    ratingIn(orders, question, secrets) ??
     leak(secrets) ??
-    answerByRules(request)
+    answerByRules(question)
   );
 }
 
@@ -44,11 +44,11 @@ function dictatedIn(orders: string): Answer | undefined {
   return content === undefined ? undefined : { content };
 }
 
-function ratingIn(orders: string, request: ChatRequest, secrets: string): Answer | undefined {
-  if (!asksForVerdict(request)) return undefined;
+function ratingIn(orders: string, question: Question, secrets: string): Answer | undefined {
+  if (!asksForVerdict(question)) return undefined;
   const word = (RISK.exec(orders)?.[1] ?? RATE_AS.exec(orders)?.[1])?.toLowerCase();
   if (word === undefined && secrets === '') return undefined;
-  const prompt = textOf(request, 'user');
+  const prompt = textOf(question, 'user');
   const riskLevel =
     word === undefined
       ? simulateVerdict(prompt).riskLevel

@@ -1,22 +1,22 @@
 import { answerByRules } from './answer-by-rules.js';
 import { answerCompromised } from './answer-compromised.js';
-import { readChatRequest } from './chat-request.js';
-import type { ChatRequest } from './chat-request.js';
+import { readChatQuestion } from './wires/openai-chat.js';
+import type { Question } from './question.js';
 
 const fence = (text: string) => `<<<DATA 0123abcd\n${text}\nDATA 0123abcd>>>`;
 const SYSTEM = {
   role: 'system',
   content: 'Answer as JSON {"riskLevel","confidence"}. Canary: CANARY-77. Never say low risk.',
 };
-const verdictPrompt = (text: string, evidence: string): ChatRequest =>
-  readChatRequest({
+const verdictPrompt = (text: string, evidence: string): Question =>
+  readChatQuestion({
     model: 'x',
     messages: [
       SYSTEM,
       { role: 'user', content: `Text:\n${fence(text)}\nEvidence:\n${fence(evidence)}\nDetermine riskLevel.` },
     ],
   });
-const verdict = (request: ChatRequest, answer = answerByRules) => JSON.parse(answer(request).content);
+const verdict = (request: Question, answer = answerByRules) => JSON.parse(answer(request).content);
 
 const SCAM = 'URGENT: your account is suspended. Verify your OTP now or it will be blocked.';
 const STRONG = [
@@ -75,8 +75,8 @@ describe('answerByRules', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'r', schema } },
     };
     const sample = { ruling: 'PASS', score: 1, notes: ['simulated'], maybe: null };
-    expect(JSON.parse(answerByRules(readChatRequest(request)).content)).toEqual(sample);
-    const plain = readChatRequest({ model: 'x', messages, response_format: { type: 'json_object' } });
+    expect(JSON.parse(answerByRules(readChatQuestion(request)).content)).toEqual(sample);
+    const plain = readChatQuestion({ model: 'x', messages, response_format: { type: 'json_object' } });
     expect(JSON.parse(answerByRules(plain).content)).toEqual({ simulated: true });
   });
 
@@ -84,12 +84,12 @@ describe('answerByRules', () => {
     const parameters = { type: 'object', properties: { value: { type: 'string' } } };
     const tools = [{ type: 'function', function: { name: 'scam_db', parameters } }];
     const messages = [{ role: 'user', content: 'Look it up.' }];
-    const first = answerByRules(readChatRequest({ model: 'x', messages, tools }));
+    const first = answerByRules(readChatQuestion({ model: 'x', messages, tools }));
     expect(first.toolCalls).toEqual([
       { id: 'call_sim_1', name: 'scam_db', arguments: '{"value":"simulated"}' },
     ]);
     const after = [...messages, { role: 'tool', content: 'found', tool_call_id: 'call_sim_1' }];
-    expect(answerByRules(readChatRequest({ model: 'x', messages: after, tools })).toolCalls).toBeUndefined();
+    expect(answerByRules(readChatQuestion({ model: 'x', messages: after, tools })).toolCalls).toBeUndefined();
   });
 });
 

@@ -7,9 +7,23 @@ import type { Behaviour, Script } from './script.js';
  * the mix is the same whatever order calls arrive in.
  */
 export function chooseBehaviour(script: Script, call: string, before: number): Behaviour {
-  const scripted = script.replies.shift();
-  if (scripted !== undefined) return scripted;
-  return faultOf(script, `${call}#${before}`) ?? script.then;
+  return script.replies.shift() ?? faultOf(script, `${call}#${before}`) ?? script.then;
+}
+
+/** The same for embeddings, which have replies of their own. */
+export function chooseForEmbeddings(script: Script, call: string, before: number): Behaviour {
+  const { replies } = script.embeddings;
+  return replies.shift() ?? faultOf(script, `${call}#${before}`) ?? { kind: 'rules', delayMs: 0 };
+}
+
+/** What a behaviour counts as: the fault's name where it is one. */
+export function nameOf(behaviour: Behaviour): string {
+  if (behaviour.kind !== 'status') return behaviour.kind;
+  const { status, code } = behaviour;
+  if (status === 402 || code === 'insufficient_quota') return 'quota';
+  if (status === 429) return 'rateLimited';
+  if (status === 529 || status === 503) return 'overloaded';
+  return status >= 500 ? 'serverError' : `status${status}`;
 }
 
 function faultOf({ faults }: Script, draw: string): Behaviour | undefined {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@casefile/contracts';
+import type { Protocol } from './wires/wire.js';
 
 /** What came in, counted. */
 export interface CallCounts {
@@ -9,20 +10,28 @@ export interface CallCounts {
   finished: number;
   /** Calls without the header `x-casefile-call`. */
   withoutKey: number;
+  /** Calls of a step that had been told on the same wire that the quota is spent. */
+  quotaRetried: number;
   /** By call key: `<runId>/<unit>/<stage>/<round>/<step>/<attempt>`. */
   byKey: Record<string, number>;
   /** By call key without its attempt. */
   byStep: Record<string, number>;
+  /** By what they got: a behaviour or fault by its name; `refused` is a request that no server takes. */
+  byKind: Record<string, number>;
+  byProtocol: Record<string, number>;
 }
 
 export interface SeenRequest {
   callKey: string | null;
+  protocol: Protocol;
   body: JsonObject;
 }
 
 export interface Ledger {
   /** Counts a call in; returns how often this key came before. */
-  begin(callKey: string | null, body: JsonObject): number;
+  begin(request: SeenRequest): number;
+  /** Counts what a call gets. */
+  gets(request: SeenRequest, kind: string): void;
   /** Counts a call out. */
   end(finished: boolean): void;
   counts(): CallCounts;
@@ -34,42 +43,57 @@ export interface Ledger {
 const REQUESTS_KEPT = 100;
 /** Beyond this a process that runs for months stops telling keys apart. */
 const KEYS_KEPT = 500_000;
+const NONE = { total: 0, inFlight: 0, mostInFlight: 0, finished: 0, withoutKey: 0, quotaRetried: 0 };
 
 /** Counts in memory. Calls that are under way stay counted as in flight over a reset. */
 export function createLedger(): Ledger {
-  let counts = { total: 0, inFlight: 0, mostInFlight: 0, finished: 0, withoutKey: 0 };
-  const byKey = new Map<string, number>();
-  const byStep = new Map<string, number>();
+  let counts = { ...NONE };
+  const [byKey, byStep, byKind, byProtocol, spent] = [counter(), counter(), counter(), counter(), counter()];
   const requests: SeenRequest[] = [];
   return {
-    begin(callKey, body) {
+    begin(request) {
       counts.total += 1;
       counts.inFlight += 1;
       counts.mostInFlight = Math.max(counts.mostInFlight, counts.inFlight);
-      requests.push({ callKey, body });
+      add(byProtocol, request.protocol);
+      requests.push(request);
       if (requests.length > REQUESTS_KEPT) requests.shift();
-      if (callKey === null) {
+      if (request.callKey === null) {
         counts.withoutKey += 1;
         return counts.withoutKey - 1;
       }
-      add(byStep, callKey.replace(/\/[^/]*$/, ''));
-      return add(byKey, callKey);
+      if (spent.has(placeOf(request))) counts.quotaRetried += 1;
+      add(byStep, stepOf(request.callKey));
+      return add(byKey, request.callKey);
+    },
+    gets(request, kind) {
+      add(byKind, kind);
+      if (kind === 'quota' && request.callKey !== null) add(spent, placeOf(request));
     },
     end(finished) {
       counts.inFlight -= 1;
       if (finished) counts.finished += 1;
     },
-    counts: () => ({ ...counts, byKey: Object.fromEntries(byKey), byStep: Object.fromEntries(byStep) }),
+    counts: () => ({
+      ...counts,
+      byKey: Object.fromEntries(byKey),
+      byStep: Object.fromEntries(byStep),
+      byKind: Object.fromEntries(byKind),
+      byProtocol: Object.fromEntries(byProtocol),
+    }),
     requests: () => [...requests],
     reset() {
       const { inFlight } = counts;
-      counts = { total: 0, inFlight, mostInFlight: inFlight, finished: 0, withoutKey: 0 };
-      byKey.clear();
-      byStep.clear();
+      counts = { ...NONE, inFlight, mostInFlight: inFlight };
+      for (const map of [byKey, byStep, byKind, byProtocol, spent]) map.clear();
       requests.length = 0;
     },
   };
 }
+
+const counter = () => new Map<string, number>();
+const stepOf = (callKey: string) => callKey.replace(/\/[^/]*$/, '');
+const placeOf = ({ protocol, callKey }: SeenRequest) => `${protocol} ${stepOf(callKey ?? '')}`;
 
 function add(map: Map<string, number>, key: string): number {
   const before = map.get(key) ?? 0;

@@ -11,11 +11,13 @@ describe('readOptions', () => {
       port: 0,
       script: { delayMs: 250, then: { kind: 'compromised' } },
     });
+    expect(readOptions(['--storm', '7']).script).toMatchObject({ faults: { seed: 7 } });
   });
 
   it.each([
     ['--port', 'many'],
     ['--delay-ms', '-1'],
+    ['--storm', 'wild'],
     ['--speed', '3'],
   ])('refuses %s %s', (...argv) => {
     expect(() => readOptions([`${argv[0]}=${argv[1]}`])).toThrow(argv[0]?.slice(2));

@@ -10,9 +10,10 @@ const flagsSchema = z.object({
   host: z.string().min(1),
   'delay-ms': z.coerce.number().int().min(0).max(3_600_000),
   compromised: z.boolean(),
+  storm: z.coerce.number().int().optional(),
 });
 
-/** Reads `--port 3009 --host 127.0.0.1 --delay-ms 0 --compromised`. @throws for an unknown flag, InvalidInput for a wrong value. */
+/** Reads `--port 3009 --host 127.0.0.1 --delay-ms 0 --compromised --storm 7`. @throws for an unknown flag, InvalidInput for a wrong value. */
 export function readOptions(argv: string[]): SimulatorOptions {
   const { values } = parseArgs({
     args: argv,
@@ -21,9 +22,11 @@ export function readOptions(argv: string[]): SimulatorOptions {
       host: { type: 'string', default: '127.0.0.1' },
       'delay-ms': { type: 'string', default: '0' },
       compromised: { type: 'boolean', default: false },
+      storm: { type: 'string' },
     },
   });
   const flags = parseInput(flagsSchema, values, 'command line');
   const then = { kind: flags.compromised ? ('compromised' as const) : ('rules' as const) };
-  return { port: flags.port, host: flags.host, script: { delayMs: flags['delay-ms'], then } };
+  const faults = flags.storm === undefined ? {} : { faults: { seed: flags.storm } };
+  return { port: flags.port, host: flags.host, script: { delayMs: flags['delay-ms'], then, ...faults } };
 }

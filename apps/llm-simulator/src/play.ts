@@ -2,61 +2,82 @@ import type { ServerResponse } from 'node:http';
 import type { Answer } from './answer.js';
 import { answerByRules } from './answer-by-rules.js';
 import { answerCompromised } from './answer-compromised.js';
-import type { ChatRequest } from './chat-request.js';
 import type { Behaviour } from './script.js';
 import { sendJson } from './send-json.js';
-import { completion, completionEvents, failure } from './wire.js';
+import type { Exchange, Wire } from './wires/wire.js';
 
-/** Answers one call as it should be. `id` names the answer. */
-export function play(behaviour: Behaviour, request: ChatRequest, response: ServerResponse, id: string): void {
+/** One call that is to be answered. */
+export interface Call {
+  wire: Wire;
+  exchange: Exchange;
+  /** Where a redirect leads: to itself. */
+  url: string;
+  response: ServerResponse;
+  /** Names the answer. */
+  n: number;
+}
+
+/** Answers one call as it should be. */
+export function play(behaviour: Behaviour, call: Call): void {
+  const { exchange, response, url } = call;
   switch (behaviour.kind) {
     case 'rules':
-      return sendAnswer(answerByRules(request), request, response, id);
+      return sendAnswer(answerByRules(exchange.question), call);
     case 'compromised':
-      return sendAnswer(answerCompromised(request), request, response, id);
+      return sendAnswer(answerCompromised(exchange.question), call);
     case 'answer':
-      return sendAnswer(behaviour, request, response, id);
+      return sendAnswer(behaviour, call);
     case 'empty':
-      return sendAnswer({ content: '' }, request, response, id);
+      return sendAnswer({ content: '' }, call);
     case 'status':
-      return sendStatus(behaviour, response);
+      return sendStatus(behaviour, call);
     case 'hang':
       return;
     case 'cut':
-      return sendPart(request, response, id, true);
+      return sendPart(call, true);
     case 'malformed':
-      return sendPart(request, response, id, false);
+      return sendPart(call, false);
     case 'redirect':
-      return void response.writeHead(307, { location: '/v1/chat/completions' }).end();
+      return void response.writeHead(307, { location: url }).end();
     case 'html':
       return void response
         .writeHead(200, { 'content-type': 'text/html' })
         .end('<html><body>Simulated page</body></html>');
     case 'huge':
       return sendHuge(response, behaviour.megabytes);
+    case 'raw':
+      return void response
+        .writeHead(behaviour.status, { 'content-type': behaviour.contentType })
+        .end(behaviour.text);
   }
 }
 
-function sendAnswer(answer: Answer, request: ChatRequest, response: ServerResponse, id: string): void {
-  if (request.stream !== true) return sendJson(response, 200, completion(answer, request, id));
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  for (const event of completionEvents(answer, request, id)) response.write(event);
+function sendAnswer(answer: Answer, { exchange, response, n }: Call): void {
+  if (!exchange.question.stream) return sendJson(response, 200, exchange.whole(answer, n));
+  const events = exchange.events(answer, n);
+  response.writeHead(200, { 'content-type': streamType(events), 'cache-control': 'no-cache' });
+  for (const event of events) response.write(event);
   response.end();
 }
 
-function sendStatus(behaviour: Extract<Behaviour, { kind: 'status' }>, response: ServerResponse): void {
+/** One stream is no stream of events: Google's without `alt=sse`. */
+function streamType([first = '']: string[]): string {
+  return first.startsWith('[') ? 'application/json' : 'text/event-stream';
+}
+
+function sendStatus(behaviour: Extract<Behaviour, { kind: 'status' }>, { wire, response, url }: Call): void {
   if (behaviour.retryAfterS !== undefined) response.setHeader('retry-after', String(behaviour.retryAfterS));
-  if (behaviour.status < 400) response.setHeader('location', '/v1/chat/completions');
-  sendJson(response, behaviour.status, failure(behaviour.status, behaviour.code, behaviour.message));
+  if (behaviour.status < 400) response.setHeader('location', url);
+  sendJson(response, behaviour.status, wire.failure(behaviour));
 }
 
 /** Half an answer: `broken` with the connection, else as if it were whole. */
-function sendPart(request: ChatRequest, response: ServerResponse, id: string, broken: boolean): void {
-  const answer = answerByRules(request);
-  const events = completionEvents(answer, request, id);
-  const whole = request.stream === true ? events.join('') : JSON.stringify(completion(answer, request, id));
+function sendPart({ exchange, response, n }: Call, broken: boolean): void {
+  const answer = answerByRules(exchange.question);
+  const events = exchange.question.stream ? exchange.events(answer, n) : [];
+  const whole = exchange.question.stream ? events.join('') : JSON.stringify(exchange.whole(answer, n));
   const half = whole.slice(0, Math.floor(whole.length / 2));
-  const type = request.stream === true ? 'text/event-stream' : 'application/json';
+  const type = exchange.question.stream ? streamType(events) : 'application/json';
   response.writeHead(200, {
     'content-type': type,
     ...(broken && { 'content-length': Buffer.byteLength(whole) }),

@@ -1,4 +1,5 @@
 import { parseInput, z } from '@casefile/contracts';
+import { REASONING_FIELDS } from './wires/openai-chat-reasoning.js';
 
 const delayMs = z.number().int().min(0).max(3_600_000).default(0);
 const toolCallSchema = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
@@ -18,7 +19,10 @@ export const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('answer'),
     content: z.string(),
-    reasoning: z.string().optional(),
+    /** One part, or several. */
+    reasoning: z.union([z.string(), z.array(z.string())]).optional(),
+    /** The reasoning comes sealed: encrypted, redacted, or as a signature alone. */
+    redacted: z.boolean().optional(),
     toolCalls: z.array(toolCallSchema).optional(),
     usage: usageSchema.optional(),
     finishReason: z.string().optional(),
@@ -36,6 +40,14 @@ export const behaviourSchema = z.discriminatedUnion('kind', [
   /** `hang` never answers, `cut` breaks the connection within the body. */
   z.strictObject({ kind: z.enum(['hang', 'cut', 'malformed', 'empty', 'redirect', 'html']), delayMs }),
   z.strictObject({ kind: z.literal('huge'), megabytes: z.number().int().min(1).max(1_000), delayMs }),
+  /** This body as it is, whatever was asked: to play back what a real provider once said. */
+  z.strictObject({
+    kind: z.literal('raw'),
+    text: z.string(),
+    status: z.number().int().min(200).max(599).default(200),
+    contentType: z.string().default('application/json'),
+    delayMs,
+  }),
 ]);
 export type Behaviour = z.infer<typeof behaviourSchema>;
 export type BehaviourInput = z.input<typeof behaviourSchema>;
@@ -54,10 +66,21 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
+/** R12's storm: 30 % rate limits, 10 % server errors, 5 % that hang, are cut or malformed each, 2 % empty. */
+export const STORM: Partial<Record<FaultName, number>> = {
+  rateLimited: 30,
+  serverError: 6,
+  overloaded: 4,
+  hang: 5,
+  cut: 5,
+  malformed: 5,
+  empty: 2,
+};
+
 const faultsSchema = z
   .strictObject({
     seed: z.number().int(),
-    percent: z.partialRecord(z.enum(FAULT_NAMES), z.number().min(0).max(100)),
+    percent: z.partialRecord(z.enum(FAULT_NAMES), z.number().min(0).max(100)).default(STORM),
     /** For the faults that tell when to come back, in seconds. */
     retryAfterS: z.number().nonnegative().default(1),
   })
@@ -66,14 +89,32 @@ const faultsSchema = z
     message: 'expected shares of 100 at most together',
   });
 
-/** What the simulator does: the replies in their order, then `then` for every further call. */
+/** What the simulator does, on every wire: the replies in their order, then `then` for every further call. */
 export const scriptSchema = z.strictObject({
   replies: z.array(behaviourSchema).default([]),
   then: behaviourSchema.prefault({ kind: 'rules' }),
   /** Added to every call. */
   delayMs,
-  /** Mixed into the calls that get `then`. */
+  /** Mixed into the calls that get `then`, and into embeddings. Without `percent` it is the storm. */
   faults: faultsSchema.optional(),
+  /** The one key that is accepted. Without it any is, and none at all where servers of that kind run without. */
+  key: z.string().optional(),
+  chat: z
+    .strictObject({
+      /** Where the reasoning stands. */
+      reasoningField: z.enum(REASONING_FIELDS).default('reasoning_content'),
+      /** As DeepSeek: a tool turn without the `reasoning_content` it came with is refused. */
+      requireReasoning: z.boolean().default(false),
+    })
+    .prefault({}),
+  embeddings: z
+    .strictObject({
+      /** For requests that do not say. */
+      dimensions: z.number().int().min(1).max(8192).default(256),
+      /** What the next calls for embeddings get; `replies` are for the others. */
+      replies: z.array(behaviourSchema).default([]),
+    })
+    .prefault({}),
 });
 export type Script = z.infer<typeof scriptSchema>;
 export type ScriptInput = z.input<typeof scriptSchema>;

@@ -153,7 +153,11 @@ describe('startSimulator', () => {
       byKey: { 'run-1//reason/1/0/1': 2, 'run-1//reason/1/0/2': 1, 'run-2//reason/1/0/1': 1 },
       byStep: { 'run-1//reason/1/0': 3, 'run-2//reason/1/0': 1 },
     });
-    expect(simulator.requests()[0]).toEqual({ callKey: 'run-1//reason/1/0/1', body: HELLO });
+    expect(simulator.requests()[0]).toEqual({
+      callKey: 'run-1//reason/1/0/1',
+      protocol: 'openai-chat',
+      body: HELLO,
+    });
   });
 
   it('is told what to do over HTTP, and forgets it again', async () => {

@@ -1,17 +1,20 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { asCasefileError, CasefileError } from '@casefile/contracts';
-import { chooseBehaviour } from './choose-behaviour.js';
-import { readChatRequest } from './chat-request.js';
+import { CasefileError } from '@casefile/contracts';
+import { answerCall } from './answer-call.js';
+import type { State } from './answer-call.js';
+import { failureOf } from './failure-of.js';
 import { createLedger } from './ledger.js';
-import type { CallCounts, Ledger, SeenRequest } from './ledger.js';
-import { play } from './play.js';
+import type { CallCounts, SeenRequest } from './ledger.js';
+import { createMemory } from './memory.js';
+import { modelsFor } from './models.js';
 import { readBody } from './read-body.js';
 import { readScript } from './script.js';
-import type { Script, ScriptInput } from './script.js';
+import type { ScriptInput } from './script.js';
 import { sendJson } from './send-json.js';
-import { failure, MODELS } from './wire.js';
+import { wireFor } from './wires/index.js';
+import { openAiFailure } from './wires/openai-chat.js';
 
 export interface SimulatorOptions {
   /** 0: any that is free. */
@@ -23,8 +26,10 @@ export interface SimulatorOptions {
 
 /** A running simulator. The control API under `/_sim` does the same from outside. */
 export interface Simulator {
-  /** For `LLM_BASE_URL`. */
+  /** For `LLM_BASE_URL` and OpenAI's SDK. */
   baseUrl: string;
+  /** The same without `/v1`, as the SDKs of Anthropic and Google want it. */
+  origin: string;
   port: number;
   /** Replaces what it does. @throws InvalidInput */
   setScript(script: ScriptInput): void;
@@ -36,14 +41,6 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** What one simulator knows. */
-interface State {
-  script: Script;
-  ledger: Ledger;
-  answers: number;
-  reset(): void;
-}
-
 /** Starts a provider that makes its answers up. @throws when the port is taken. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host = '127.0.0.1', script = {} } = options;
@@ -51,21 +48,28 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const state: State = {
     script: first(),
     ledger: createLedger(),
+    memory: createMemory(),
     answers: 0,
     reset: () => {
       state.script = first();
       state.ledger.reset();
+      state.memory.forget();
     },
   };
   const server = createServer((request, response) => {
-    route(state, request, response).catch((thrown: unknown) => sendFailure(response, thrown));
+    route(state, request, response).catch((thrown: unknown) => {
+      const failure = failureOf(thrown);
+      sendJson(response, failure.status, openAiFailure(failure));
+    });
   });
   // Clients keep their connections; one that the server ends just then looks like a network failure.
   server.keepAliveTimeout = 120_000;
   await listening(server, port, host);
   const bound = (server.address() as AddressInfo).port;
+  const origin = `http://${host}:${bound}`;
   return {
-    baseUrl: `http://${host}:${bound}/v1`,
+    origin,
+    baseUrl: `${origin}/v1`,
     port: bound,
     setScript: (wanted) => void (state.script = readScript(wanted)),
     calls: () => state.ledger.counts(),
@@ -75,11 +79,17 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
+/** What paths are relative to; only they are looked at. */
+const NOWHERE = 'http://simulator';
+
 type Handler = (state: State, request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
+const models: Handler = (_state, { url = '', headers }, response) =>
+  sendJson(response, 200, modelsFor(url.split('?')[0] ?? '', headers));
+
 const ROUTES: Record<string, Handler> = {
-  'POST /v1/chat/completions': complete,
-  'GET /v1/models': (_state, _request, response) => sendJson(response, 200, MODELS),
+  'GET /v1/models': models,
+  'GET /v1beta/models': models,
   'PUT /_sim/script': async (state, request, response) => {
     state.script = readScript(await readBody(request));
     sendJson(response, 200, { ok: true });
@@ -94,47 +104,15 @@ const ROUTES: Record<string, Handler> = {
 };
 
 async function route(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = (request.url ?? '').split('?')[0];
-  const name = `${request.method} ${path}`;
+  response.setHeader('server', 'casefile-simulator');
+  const target = request.url ?? '/';
+  const url = new URL(URL.canParse(target, NOWHERE) ? target : '/', NOWHERE);
+  const wire = request.method === 'POST' ? wireFor(url.pathname) : undefined;
+  if (wire !== undefined) return answerCall(state, wire, url, request, response);
+  const name = `${request.method} ${url.pathname}`;
   const handler = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
-  if (handler === undefined) return sendJson(response, 404, failure(404, undefined, `There is no ${name}.`));
-  await handler(state, request, response);
-}
-
-async function complete(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readBody(request);
-  const callKey = headerText(request.headers['x-casefile-call']);
-  const before = state.ledger.begin(callKey, body);
-  if (response.closed) return state.ledger.end(false);
-  response.once('close', () => state.ledger.end(response.writableFinished));
-  const chat = readChatRequest(body);
-  const behaviour = chooseBehaviour(state.script, callKey ?? JSON.stringify(body.messages), before);
-  await pause(behaviour.delayMs + state.script.delayMs, response);
-  if (response.destroyed) return;
-  state.answers += 1;
-  play(behaviour, chat, response, `chatcmpl-simulated-${state.answers}`);
-}
-
-/** Waits, but not for somebody who has gone. */
-function pause(ms: number, response: ServerResponse): Promise<void> | undefined {
-  if (ms === 0) return undefined;
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    response.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-function sendFailure(response: ServerResponse, thrown: unknown): void {
-  const error = asCasefileError(thrown);
-  const status = error.reasonCode === 'invalid_input' ? 400 : error.reasonCode === 'too_large' ? 413 : 500;
-  sendJson(response, status, failure(status, error.reasonCode, error.message));
-}
-
-function headerText(header: string | string[] | undefined): string | null {
-  return typeof header === 'string' && header !== '' ? header : null;
+  if (handler !== undefined) return handler(state, request, response);
+  sendJson(response, 404, openAiFailure({ status: 404, message: `There is no ${name}.` }));
 }
 
 function listening(server: Server, port: number, host: string): Promise<void> {

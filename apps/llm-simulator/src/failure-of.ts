@@ -1,0 +1,26 @@
+import { asCasefileError, InvalidInput } from '@casefile/contracts';
+import { REFUSED } from './wires/wire.js';
+import type { Failure } from './wires/wire.js';
+
+const STATUSES: Record<string, number> = { invalid_input: 400, too_large: 413 };
+
+/** What went wrong with a request, as it is said to the one who sent it. */
+export function failureOf(thrown: unknown): Failure {
+  const error = asCasefileError(thrown);
+  if (error.reasonCode === REFUSED) return { ...(error.details as Partial<Failure>), ...said(error) };
+  if (error instanceof InvalidInput)
+    return { status: 400, param: error.problems[0]?.path, message: problemsOf(error) };
+  return { status: STATUSES[error.reasonCode] ?? 500, code: error.reasonCode, message: error.message };
+}
+
+function said({ message, details }: { message: string; details: Record<string, unknown> }) {
+  return { status: typeof details.status === 'number' ? details.status : 400, message };
+}
+
+/** Real servers say of a missing field that it is required, not what was received instead. */
+function problemsOf({ problems }: InvalidInput): string {
+  const lines = problems.map(({ path, message }) => {
+    return `${path || 'body'}: ${/received undefined$/.test(message) ? 'Field required' : message}`;
+  });
+  return lines.join('; ');
+}

@@ -1,0 +1,23 @@
+import { reasoningOf } from './answer.js';
+import type { Answer, Usage } from './answer.js';
+import type { Question } from './question.js';
+
+/** A usual estimate for English. */
+const CHARACTERS_A_TOKEN = 4;
+
+/** What the answer says, else an estimate from the lengths of the texts. */
+export function usageOf(answer: Answer, question: Question): Usage {
+  if (answer.usage !== undefined) return answer.usage;
+  const reasoning = tokensOf(reasoningOf(answer).join(''));
+  const calls = (answer.toolCalls ?? []).map((call) => call.name + call.arguments).join('');
+  return {
+    input: question.turns.reduce((sum, turn) => sum + tokensOf(turn.text), 0),
+    output: tokensOf(answer.content) + tokensOf(calls) + reasoning,
+    reasoning,
+    cached: 0,
+  };
+}
+
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_A_TOKEN);
+}

@@ -1,0 +1,79 @@
+import type { JsonObject } from '@casefile/contracts';
+import type { Memory } from '../memory.js';
+import { isSealed } from '../seal.js';
+import type { AnthropicMessage } from './anthropic.js';
+import type { Thinking } from './anthropic-thinking.js';
+import { objectsIn } from './text-of-content.js';
+import { refusal } from './wire.js';
+
+const isThought = ({ type }: JsonObject) => type === 'thinking' || type === 'redacted_thinking';
+const blocksOf = (message: AnthropicMessage | undefined) => objectsIn(message?.content);
+const idsOf = (message: AnthropicMessage | undefined, type: string, key: string) =>
+  blocksOf(message).flatMap((block) => (block.type === type ? [String(block[key])] : []));
+
+/** The thinking of a turn as one text, to be compared when it comes back. */
+export function thinkingDigest(content: JsonObject[]): string {
+  return JSON.stringify(
+    content.filter(isThought).map(({ type, thinking, signature, data }) => [type, thinking, signature, data]),
+  );
+}
+
+/** @throws a refusal for a history that Anthropic does not take: open tool calls, thinking that is not as it was. */
+export function checkMessages(messages: AnthropicMessage[], thinking: Thinking, memory: Memory): void {
+  const [first] = messages;
+  if (first?.role === 'assistant') throw refusal('messages: first message must use the "user" role');
+  const asked = messages.findLastIndex(
+    (message) => message.role === 'user' && idsOf(message, 'tool_result', 'tool_use_id').length === 0,
+  );
+  messages.forEach((message, index) => {
+    checkBlocks(message, index);
+    checkToolUse(messages, index);
+    if (message.role === 'assistant' && index > asked && thinking.kind !== 'off')
+      checkTurn(message, index, thinking, memory);
+  });
+}
+
+function checkBlocks(message: AnthropicMessage, index: number): void {
+  if (message.content === '' || message.content.length === 0)
+    throw refusal(`messages.${index}: all messages must have non-empty content`);
+  blocksOf(message).forEach((block, place) => {
+    const at = `messages.${index}.content.${place}`;
+    if (block.type === 'text' && block.text === '')
+      throw refusal(`${at}: text content blocks must be non-empty`);
+    if (block.type === 'thinking' && !isSealed(block.signature, String(block.thinking)))
+      throw refusal(`${at}: Invalid \`signature\` in \`thinking\` block`);
+    if (block.type === 'redacted_thinking' && !isSealed(block.data))
+      throw refusal(`${at}: Invalid \`data\` in \`redacted_thinking\` block`);
+  });
+}
+
+function checkToolUse(messages: AnthropicMessage[], index: number): void {
+  const asked = idsOf(messages[index - 1], 'tool_use', 'id');
+  const told = idsOf(messages[index], 'tool_result', 'tool_use_id');
+  const lost = told.find((id) => !asked.includes(id));
+  if (lost !== undefined)
+    throw refusal(
+      `messages.${index}.content.0: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${lost}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+    );
+  const next = idsOf(messages[index + 1], 'tool_result', 'tool_use_id');
+  const open = idsOf(messages[index], 'tool_use', 'id').filter((id) => !next.includes(id));
+  if (open.length > 0)
+    throw refusal(
+      `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+    );
+}
+
+/** A tool turn that is still under way comes back with the thinking it came with. */
+function checkTurn(message: AnthropicMessage, index: number, { kind }: Thinking, memory: Memory): void {
+  const ids = idsOf(message, 'tool_use', 'id');
+  const [first] = blocksOf(message);
+  if (kind === 'enabled' && ids.length > 0 && (first === undefined || !isThought(first)))
+    throw refusal(
+      `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first?.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`,
+    );
+  const digest = thinkingDigest(blocksOf(message));
+  if (ids.some((id) => memory.contradicts(`anthropic/${id}`, digest)))
+    throw refusal(
+      `messages.${index}.content.0: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
+    );
+}

@@ -1,0 +1,188 @@
+import { jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
+import type { JsonObject } from '@casefile/contracts';
+import { argumentsOf, finishOf, reasoningOf } from '../answer.js';
+import type { Answer } from '../answer.js';
+import type { Question, Turn } from '../question.js';
+import { seal } from '../seal.js';
+import { usageOf } from '../usage-of.js';
+import { messageEvents } from './anthropic-events.js';
+import { checkMessages, thinkingDigest } from './anthropic-history.js';
+import { checkThinking, readThinking } from './anthropic-thinking.js';
+import type { Thinking } from './anthropic-thinking.js';
+import { isObject, objectsIn, textOfContent } from './text-of-content.js';
+import { bearerOf, headerOf, keyFits, MODEL, refusal, refuseUnknown } from './wire.js';
+import type { Exchange, Failure, Wire, WireCall, WireContext } from './wire.js';
+
+const KNOWN =
+  'cache_control container context_management diagnostics inference_geo max_tokens mcp_servers messages metadata model output_config output_format service_tier speed stop_sequences stream system thinking tool_choice tools'.split(
+    ' ',
+  );
+/** Every version of the API, and what it takes besides. */
+const MORE_KNOWN: Record<string, string[]> = {
+  '2023-06-01': ['temperature', 'top_k', 'top_p'],
+  '2026-10-21': [],
+};
+const ERROR_TYPES: Record<number, string> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+const STOP_REASONS: Record<string, string> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+};
+
+const textOrBlocks = z.union([z.string(), z.array(jsonObjectSchema)]);
+const messageSchema = z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content: textOrBlocks });
+export type AnthropicMessage = z.infer<typeof messageSchema>;
+const requestSchema = z.looseObject({
+  model: z.string(),
+  max_tokens: z.number().int().min(1),
+  messages: z.array(messageSchema).min(1),
+  system: textOrBlocks.nullish(),
+  stream: z.boolean().nullish(),
+  temperature: z.number().min(0).max(1).nullish(),
+  thinking: jsonObjectSchema.nullish(),
+  output_config: jsonObjectSchema.nullish(),
+  tool_choice: z.looseObject({ type: z.string() }).nullish(),
+  tools: z.array(z.looseObject({ name: z.string(), input_schema: jsonObjectSchema.optional() })).nullish(),
+  metadata: jsonSchema.optional(),
+});
+export type AnthropicRequest = z.infer<typeof requestSchema>;
+
+/** `POST /v1/messages`, as Anthropic documents it. */
+export const anthropic: Wire = {
+  protocol: 'anthropic',
+  serves: (path) => path === '/v1/messages',
+  read(call, context) {
+    checkKey(call, context);
+    refuseUnknown(
+      call.body,
+      [...KNOWN, ...moreKnown(call)],
+      (key) => `${key}: Extra inputs are not permitted`,
+    );
+    const request = parseInput(requestSchema, call.body, 'request');
+    const thinking = readThinking(request);
+    checkThinking(request, thinking);
+    checkMessages(request.messages, thinking, context.memory);
+    return exchangeFor(request, thinking, context);
+  },
+  failure: ({ status, code, message }) => ({
+    type: 'error',
+    error: {
+      type: ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'),
+      message: message ?? words(status, code),
+      ...errorDetails(status, code),
+    },
+    request_id: 'req_simulated',
+  }),
+};
+
+/** A key in `x-api-key`, or as the SDK sends it since 1.0: as a bearer. */
+function checkKey({ headers }: WireCall, context: WireContext): void {
+  const key = headerOf(headers, 'x-api-key') ?? bearerOf(headers);
+  if (key === undefined) throw refusal('x-api-key header is required', { status: 401 });
+  if (!keyFits(context, key)) throw refusal('invalid x-api-key', { status: 401 });
+}
+
+function moreKnown({ headers }: WireCall): string[] {
+  const version = headerOf(headers, 'anthropic-version');
+  if (version === undefined) throw refusal('anthropic-version: header is required');
+  const known = Object.hasOwn(MORE_KNOWN, version) ? MORE_KNOWN[version] : undefined;
+  if (known === undefined) throw refusal(`anthropic-version: "${version}" is not a valid version`);
+  return known;
+}
+
+/** A spent quota is a 429 with this detail, or a 400 that says so in words. */
+function errorDetails(status: number, code: Failure['code']): JsonObject {
+  if (code === undefined) return {};
+  const error_code = code === 'insufficient_quota' ? 'enforced_spend_limit_reached' : code;
+  return status === 429 ? { details: { error_code } } : {};
+}
+
+function words(status: number, code: Failure['code']): string {
+  const spent = status === 402 || code === 'insufficient_quota';
+  return spent
+    ? `Simulated failure ${status}: Your credit balance is too low to access the Anthropic API.`
+    : `Simulated failure ${status}.`;
+}
+
+function questionOf(request: AnthropicRequest): Question {
+  const format = isObject(request.output_config?.format) ? request.output_config.format : undefined;
+  const schema = format?.schema;
+  const system: Turn[] = request.system ? [{ role: 'system', text: textOfContent(request.system) }] : [];
+  return {
+    turns: [...system, ...request.messages.flatMap(turnsOf)],
+    tools: (request.tools ?? []).map(({ name, input_schema = {} }) => ({ name, parameters: input_schema })),
+    mayCallTools: request.tool_choice?.type !== 'none',
+    schema: isObject(schema) ? schema : undefined,
+    json: false,
+    stream: request.stream === true,
+  };
+}
+
+function turnsOf({ role, content }: AnthropicMessage): Turn[] {
+  const results = objectsIn(content).filter(({ type }) => type === 'tool_result');
+  const told = results.map((block): Turn => ({ role: 'tool', text: textOfContent(block.content) }));
+  const text = textOfContent(content);
+  return text === '' && told.length > 0 ? told : [...told, { role, text }];
+}
+
+function exchangeFor(request: AnthropicRequest, thinking: Thinking, { memory }: WireContext): Exchange {
+  const question = questionOf(request);
+  const message = (answer: Answer, n: number): JsonObject => {
+    const content = blocksOf(answer, thinking);
+    for (const { id } of answer.toolCalls ?? []) memory.remember(`anthropic/${id}`, thinkingDigest(content));
+    const stop_reason = STOP_REASONS[finishOf(answer)] ?? finishOf(answer);
+    const stop_details =
+      stop_reason === 'refusal'
+        ? { type: 'refusal', category: null, explanation: answer.refusal ?? null }
+        : null;
+    return {
+      ...{ id: `msg_simulated_${n}`, type: 'message', role: 'assistant', model: MODEL, content },
+      ...{ stop_reason, stop_sequence: null, stop_details, container: null },
+      usage: wireUsage(answer, question),
+    };
+  };
+  return { question, whole: message, events: (answer, n) => messageEvents(message(answer, n)) };
+}
+
+function blocksOf(answer: Answer, thinking: Thinking): JsonObject[] {
+  const calls = (answer.toolCalls ?? []).map((call) => ({
+    ...{ type: 'tool_use', id: call.id, name: call.name, input: argumentsOf(call) },
+    caller: { type: 'direct' },
+  }));
+  const text = answer.content === '' ? [] : [{ type: 'text', text: answer.content, citations: null }];
+  const thoughts = thinking.kind === 'off' ? [] : reasoningOf(answer);
+  return [
+    ...thoughts.map((part): JsonObject => {
+      if (answer.redacted === true) return { type: 'redacted_thinking', data: seal(part) };
+      const shown = thinking.display === 'omitted' ? '' : part;
+      return { type: 'thinking', thinking: shown, signature: seal(part, shown) };
+    }),
+    ...text,
+    ...calls,
+  ];
+}
+
+/** What was read from the cache is not in `input_tokens` here. */
+function wireUsage(answer: Answer, question: Question): JsonObject {
+  const { input, output, reasoning, cached } = usageOf(answer, question);
+  return {
+    input_tokens: Math.max(0, input - cached),
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    output_tokens: output,
+    output_tokens_details: { thinking_tokens: reasoning },
+    ...{ server_tool_use: null, service_tier: 'standard' },
+  };
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '@casefile/contracts';
+import { isSealed } from '../seal.js';
+import type { GeminiContent } from './gemini.js';
+import { isObject } from './text-of-content.js';
+import { refusal } from './wire.js';
+
+/** Models that want the signature of a function call back. */
+const STRICT = /^gemini-(?:[3-9]|\d\d)/;
+/** What Google documents for calls that did not come from its models. */
+const NO_SIGNATURE = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
+
+const callsOf = ({ parts }: GeminiContent) => parts.filter(({ functionCall }) => isObject(functionCall));
+const resultsOf = (content: GeminiContent | undefined) =>
+  (content?.parts ?? []).filter(({ functionResponse }) => isObject(functionResponse));
+
+/** @throws a refusal for a history that Google does not take: calls without results, signatures that are not its own. */
+export function checkContents(contents: GeminiContent[], model: string): void {
+  const asked = contents.findLastIndex(
+    (content) => content.role !== 'model' && resultsOf(content).length === 0,
+  );
+  contents.forEach((content, index) => {
+    checkPairs(content, contents[index + 1]);
+    for (const part of content.parts) checkSignature(part);
+    if (index > asked && STRICT.test(model)) checkSigned(content, index);
+  });
+}
+
+function checkPairs(content: GeminiContent, next: GeminiContent | undefined): void {
+  const calls = callsOf(content).length;
+  if (content.role !== 'model' || calls === 0 || calls === resultsOf(next).length) return;
+  throw refusal(
+    'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+  );
+}
+
+function checkSignature({ thoughtSignature }: JsonObject): void {
+  if (thoughtSignature === undefined || thoughtSignature === null) return;
+  if (isSealed(thoughtSignature) || NO_SIGNATURE.includes(String(thoughtSignature))) return;
+  throw refusal('Corrupted thought signature.');
+}
+
+/** Of calls side by side the first one is signed. */
+function checkSigned(content: GeminiContent, index: number): void {
+  const [first] = callsOf(content);
+  if (content.role !== 'model' || first === undefined || first.thoughtSignature) return;
+  const name = isObject(first.functionCall) ? String(first.functionCall.name) : '';
+  throw refusal(
+    `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`${name}\`, position ${index + 1}.`,
+  );
+}

@@ -1,0 +1,162 @@
+import { jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
+import type { JsonObject } from '@casefile/contracts';
+import { finishOf, reasoningOf } from '../answer.js';
+import type { Answer } from '../answer.js';
+import { pieces } from '../pieces.js';
+import type { Question, Turn } from '../question.js';
+import { usageOf } from '../usage-of.js';
+import { checkChatHistory } from './openai-chat-history.js';
+import { chatReasoning } from './openai-chat-reasoning.js';
+import { isObject, textOfContent } from './text-of-content.js';
+import { bearerOf, dataEvent, keyFits, MODEL, refusal } from './wire.js';
+import type { Exchange, Failure, Wire, WireContext } from './wire.js';
+
+const FINGERPRINT = 'simulated';
+
+const messageSchema = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: jsonSchema.optional(),
+  tool_call_id: z.string().nullish(),
+  tool_calls: z
+    .array(
+      z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }),
+    )
+    .nullish(),
+});
+export type ChatMessage = z.infer<typeof messageSchema>;
+const toolSchema = z.looseObject({
+  type: z.literal('function'),
+  function: z.looseObject({ name: z.string(), parameters: jsonObjectSchema.optional() }),
+});
+const requestSchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(messageSchema).min(1),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
+  tools: z.array(toolSchema).nullish(),
+  tool_choice: jsonSchema.optional(),
+  response_format: z.looseObject({ type: z.string(), json_schema: jsonObjectSchema.optional() }).nullish(),
+});
+type ChatRequest = z.infer<typeof requestSchema>;
+
+/** `POST /v1/chat/completions`, as OpenAI documents it and many others speak it. */
+export const openAiChat: Wire = {
+  protocol: 'openai-chat',
+  serves: (path) => path === '/v1/chat/completions',
+  read({ body, headers }, context) {
+    checkKey(bearerOf(headers), context);
+    const request = parseInput(requestSchema, body, 'request');
+    checkChatHistory(request.messages, context);
+    return exchangeFor(request, context);
+  },
+  failure: openAiFailure,
+};
+
+/** @throws a refusal with 401 when the script wants another key. */
+export function checkKey(key: string | undefined, context: WireContext): void {
+  if (keyFits(context, key)) return;
+  throw refusal('Incorrect API key provided.', { status: 401, code: 'invalid_api_key' });
+}
+
+/** A failure as OpenAI words it, for all of its endpoints. */
+export function openAiFailure({ status, code, message, param }: Failure): JsonObject {
+  const said = message ?? `Simulated failure ${status}.`;
+  const type =
+    status === 429 ? (code ?? 'rate_limit_error') : status < 500 ? 'invalid_request_error' : 'server_error';
+  return { error: { message: said, type, param: param ?? null, code: code ?? null } };
+}
+
+export function readChatQuestion(body: JsonObject): Question {
+  return questionOf(parseInput(requestSchema, body, 'request'));
+}
+
+function questionOf(request: ChatRequest): Question {
+  const schema = request.response_format?.json_schema?.schema;
+  return {
+    turns: request.messages.map(({ role, content }): Turn => {
+      return { role: role === 'developer' ? 'system' : role, text: textOfContent(content) };
+    }),
+    tools: (request.tools ?? []).map(({ function: { name, parameters = {} } }) => ({ name, parameters })),
+    mayCallTools: request.tool_choice !== 'none',
+    schema: isObject(schema) ? schema : undefined,
+    json: request.response_format?.type === 'json_object',
+    stream: request.stream === true,
+  };
+}
+
+function exchangeFor(request: ChatRequest, { script, memory }: WireContext): Exchange {
+  const question = questionOf(request);
+  const remember = (answer: Answer) => {
+    for (const { id } of answer.toolCalls ?? [])
+      memory.remember(`openai-chat/${id}`, reasoningOf(answer).join('\n\n'));
+  };
+  const usage = (answer: Answer) => wireUsage(answer, question);
+  return {
+    question,
+    whole(answer, n) {
+      remember(answer);
+      const message = {
+        ...{ role: 'assistant', content: answer.content, refusal: answer.refusal ?? null },
+        ...chatReasoning(answer, script.chat.reasoningField),
+        ...(answer.toolCalls !== undefined && { tool_calls: wireCalls(answer) }),
+      };
+      const choices = [{ index: 0, message, finish_reason: finish(answer), logprobs: null }];
+      return { ...head(n, 'chat.completion'), choices, usage: usage(answer) };
+    },
+    events(answer, n) {
+      remember(answer);
+      const chunk = (delta: JsonObject, end: string | null = null) => {
+        const choices = [{ index: 0, delta, finish_reason: end }];
+        return dataEvent({ ...head(n, 'chat.completion.chunk'), choices });
+      };
+      const parts = pieces(reasoningOf(answer).join('\n\n'));
+      const counted = { ...head(n, 'chat.completion.chunk'), choices: [], usage: usage(answer) };
+      return [
+        chunk({ role: 'assistant', content: '' }),
+        ...reasoningDeltas(answer, parts, script.chat.reasoningField).map((delta) => chunk(delta)),
+        ...pieces(answer.content).map((content) => chunk({ content })),
+        ...pieces(answer.refusal ?? '').map((text) => chunk({ refusal: text })),
+        ...wireCalls(answer).map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
+        chunk({}, finish(answer)),
+        ...(request.stream_options?.include_usage === true ? [dataEvent(counted)] : []),
+        'data: [DONE]\n\n',
+      ];
+    },
+  };
+}
+
+function reasoningDeltas(answer: Answer, parts: string[], field: Parameters<typeof chatReasoning>[1]) {
+  const texts = answer.redacted === true ? reasoningOf(answer) : parts;
+  const deltas = texts.map((reasoning) => chatReasoning({ ...answer, reasoning }, field));
+  return deltas.filter((delta) => Object.keys(delta).length > 0);
+}
+
+function head(n: number, object: string): JsonObject {
+  const created = Math.floor(Date.now() / 1000);
+  return { id: `chatcmpl-simulated-${n}`, object, created, model: MODEL, system_fingerprint: FINGERPRINT };
+}
+
+/** Chat completions end a refusal as any other answer. */
+function finish(answer: Answer): string {
+  const end = finishOf(answer);
+  return end === 'refusal' ? 'stop' : end;
+}
+
+function wireCalls({ toolCalls = [] }: Answer) {
+  return toolCalls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+  }));
+}
+
+function wireUsage(answer: Answer, question: Question): JsonObject {
+  const { input, output, reasoning, cached } = usageOf(answer, question);
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}

@@ -1,0 +1,71 @@
+import { parseInput, z } from '@casefile/contracts';
+import type { Json } from '@casefile/contracts';
+import { embed } from '../embed.js';
+import { tokensOf } from '../usage-of.js';
+import { checkKey, openAiFailure } from './openai-chat.js';
+import { bearerOf, MODEL, refusal } from './wire.js';
+import type { Exchange, Wire, WireContext } from './wire.js';
+
+const tokens = z.array(z.number().int().nonnegative()).min(1);
+const requestSchema = z.looseObject({
+  model: z.string(),
+  input: z.union([
+    z.string().min(1),
+    z.array(z.string().min(1)).min(1).max(2048),
+    tokens,
+    z.array(tokens).min(1).max(2048),
+  ]),
+  dimensions: z.number().int().min(1).max(8192).nullish(),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+});
+type EmbeddingsRequest = z.infer<typeof requestSchema>;
+
+/** `POST /v1/embeddings`, as OpenAI documents it. */
+export const openAiEmbeddings: Wire = {
+  protocol: 'openai-embeddings',
+  serves: (path) => path === '/v1/embeddings',
+  read({ body, headers }, context) {
+    checkKey(bearerOf(headers), context);
+    if (body.stream === true) throw refusal('Embeddings are not streamed.', { param: 'stream' });
+    return exchangeFor(parseInput(requestSchema, body, 'request'), context);
+  },
+  failure: openAiFailure,
+};
+
+function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Exchange {
+  const texts = textsOf(request.input);
+  const dimensions = request.dimensions ?? script.embeddings.dimensions;
+  const count = texts.reduce((sum, text) => sum + tokensOf(text), 0);
+  return {
+    question: {
+      ...{ turns: texts.map((text) => ({ role: 'user' as const, text })), tools: [], mayCallTools: false },
+      ...{ schema: undefined, json: false, stream: false },
+    },
+    whole: (answer) => ({
+      object: 'list',
+      // An empty answer is one without vectors; whatever else it says, the vectors are those of the texts.
+      data: (answer.content === '' ? [] : texts).map((text, index) => {
+        const vector = embed(text, dimensions);
+        const embedding: Json = request.encoding_format === 'base64' ? base64(vector) : vector;
+        return { object: 'embedding', index, embedding };
+      }),
+      model: MODEL,
+      usage: { prompt_tokens: count, total_tokens: count },
+    }),
+    events: () => [],
+  };
+}
+
+/** Numbers of tokens are as good as words here. */
+function textsOf(input: EmbeddingsRequest['input']): string[] {
+  if (typeof input === 'string') return [input];
+  if (input.every((item) => typeof item === 'number')) return [input.join(' ')];
+  return input.map((item) => (Array.isArray(item) ? item.join(' ') : String(item)));
+}
+
+/** 32-bit floats, the low byte first, as OpenAI packs them. */
+function base64(vector: number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((value, index) => bytes.writeFloatLE(value, index * 4));
+  return bytes.toString('base64');
+}

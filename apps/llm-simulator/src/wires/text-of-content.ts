@@ -1,0 +1,18 @@
+import type { Json, JsonObject } from '@casefile/contracts';
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The objects of a list; none when it is none. */
+export function objectsIn(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** Text as every provider writes it: itself, or the `text` of the parts of a list. */
+export function textOfContent(content: Json | undefined): string {
+  if (typeof content === 'string') return content;
+  return objectsIn(content)
+    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .join('');
+}
