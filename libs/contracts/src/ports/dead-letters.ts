@@ -25,10 +25,10 @@ export interface DeadLetters {
   findDeadLetters(query: DeadLetterQuery): Promise<DeadLetterPage>;
   /** Those of these ids that are there. */
   deadLettersOf(ids: string[]): Promise<DeadLetter[]>;
-  /** Quarantined runs go on where they were; counts of crashes and failures start anew. */
+  /** Quarantined and parked runs go on where they were; counts of crashes and failures start anew. */
   redriveDeadRuns(runIds: string[]): Promise<{ redriven: string[]; nudges: Nudge[] }>;
   /** This buried alert was accepted after all: it is no dead letter any more. false: it was none. */
   settleBuriedAlert(id: string, accepted: { caseId: string; runId: string }): Promise<boolean>;
-  /** Gives up: a buried alert is taken away, a quarantined run is stopped (`dropped`). Returns the ids that went. */
+  /** Gives up: a buried alert is taken away, a quarantined or parked run is stopped (`dropped`). Returns the ids that went. */
   dropDeadLetters(ids: string[]): Promise<string[]>;
 }

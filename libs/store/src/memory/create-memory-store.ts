@@ -1,5 +1,4 @@
-import type { Clock, Json, Nudge, ScamRecord, ScamReportInput } from '@casefile/contracts';
-import { LOOK_AGAIN_MS, nudgeOf } from '../plan/unit-state.js';
+import type { Clock, Json, ScamRecord, ScamReportInput } from '@casefile/contracts';
 import type { RecordStore } from '../record-store.js';
 import { checkedScamReports } from '../scam-report-input.js';
 import { bounded, stored } from '../storable.js';
@@ -7,9 +6,10 @@ import { memoryBudgets } from './memory-budgets.js';
 import { memoryCallShares } from './memory-call-shares.js';
 import { claim, release, renew } from './memory-claim.js';
 import { commit, intend } from './memory-commit.js';
+import { redrive } from './memory-dead-letters.js';
 import { accept, openRun } from './memory-intake.js';
-import { eventsAfter, getCase, listCases, listDeadLetters } from './memory-reader.js';
 import { memoryProviderStates } from './memory-provider-states.js';
+import { memoryReader } from './memory-reader.js';
 import { MemoryState } from './memory-state.js';
 import { allDue, delivery, pendingDeliveries, postpone, renudge, sweep } from './memory-sweep.js';
 import { claimToolCall, releaseToolCall, renewToolCalls, settleToolCall } from './memory-tool-calls.js';
@@ -47,12 +47,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     backlog: async () => [...state.runs.values()].filter((run) => run.status === 'due').length,
     ping: async () => undefined,
     close: async () => undefined,
-    listCases: async (query) => listCases(state, query),
-    getCase: async (caseId) => getCase(state, caseId),
-    eventsAfter: async (after, limit) => eventsAfter(state, after, limit),
-    lastEventId: async () => state.events.at(-1)?.id ?? null,
-    listDeadLetters: async (limit) => listDeadLetters(state, limit),
-    isEmpty: async () => state.cases.size === 0,
+    ...memoryReader(state),
     find: async (type, value) => findScamRecord(state, type, value),
     importAll: async (reports) => importScamReports(state, reports),
     ...memoryProviderStates(state),
@@ -66,21 +61,6 @@ function markDelivered(state: MemoryState, ids: string[]): void {
     const entry = state.deliveries.get(id);
     if (entry !== undefined) entry.delivered = true;
   }
-}
-
-function redrive(state: MemoryState, runId: string): Nudge[] {
-  const run = state.runs.get(runId);
-  if (run?.status !== 'quarantined' && run?.status !== 'parked') return [];
-  Object.assign(run, { status: 'due', reasonCode: null, message: null, endedAt: null });
-  const units = state.unitsOf(runId).filter((unit) => unit.status === 'quarantined' || unit.status === 'parked');
-  for (const unit of units) {
-    Object.assign(unit, { status: 'due', crashes: 0, firstCrashAt: null, failures: 0, held: false });
-    Object.assign(unit, { reasonCode: null, message: null, resumeAt: state.now() + LOOK_AGAIN_MS });
-    unit.nudges += 1;
-  }
-  const places = units.map(({ unit, stage, round }) => ({ unit, stage, round }));
-  state.tell({ caseId: run.caseId, runId }, { type: 'run.redriven', data: { units: places } });
-  return units.map(nudgeOf);
 }
 
 function lead(state: MemoryState, name: string) {

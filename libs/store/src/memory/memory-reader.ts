@@ -1,18 +1,35 @@
 import type {
+  AlertImage,
   CaseDocument,
   CaseQuery,
+  CaseReader,
   CaseSummary,
-  DeadLetter,
   EventRecord,
-  Json,
 } from '@casefile/contracts';
 import { cursorOf, instantOf, placeOfCursor, placeOfEvent } from '../plan/cursor.js';
 import { runDocument } from '../plan/document.js';
+import { verdictFacts, type VerdictFacts } from '../plan/told.js';
 import { stored } from '../storable.js';
 import type { CaseEntry, MemoryState, RunEntry } from './memory-state.js';
+import { memoryDeadLetters } from './memory-dead-letters.js';
+import { memoryFigures } from './memory-figures.js';
 import { toolCallOf } from './memory-tool-calls.js';
 
-export function listCases(
+/** The reading side of the memory store, and what people do about dead letters. */
+export function memoryReader(state: MemoryState): CaseReader {
+  return {
+    listCases: async (query) => listCases(state, query),
+    getCase: async (caseId) => getCase(state, caseId),
+    alertImage: async (caseId, alertId) => alertImage(state, caseId, alertId),
+    eventsAfter: async (after, limit) => eventsAfter(state, after, limit),
+    lastEventId: async () => state.events.at(-1)?.id ?? null,
+    pipelineFigures: async () => memoryFigures(state),
+    isEmpty: async () => state.cases.size === 0,
+    ...memoryDeadLetters(state),
+  };
+}
+
+function listCases(
   state: MemoryState,
   query: CaseQuery,
 ): { items: CaseSummary[]; nextCursor: string | null } {
@@ -35,21 +52,31 @@ function newestFirst(a: CaseEntry, b: CaseEntry): number {
 }
 
 function matches(state: MemoryState, query: CaseQuery): (one: CaseEntry) => boolean {
-  const { status, playbook, action, lane, q } = query;
+  const { status, playbook, action, lane, disposition, method, degraded, q } = query;
   const from = query.from === undefined ? -Infinity : Date.parse(instantOf('from', query.from));
   const to = query.to === undefined ? Infinity : Date.parse(instantOf('to', query.to));
   return (one) => {
     const run = state.runs.get(one.newestRunId)!;
+    const facts = verdictOf(state, run);
     return (
       (status === undefined || one.status === status) &&
       (playbook === undefined || one.playbook === playbook) &&
       (action === undefined || run.action === action) &&
       (lane === undefined || run.lane === lane) &&
+      (disposition === undefined || facts?.disposition === disposition) &&
+      (method === undefined || facts?.method === method) &&
+      (degraded === undefined || facts?.degraded === degraded) &&
       one.createdAt >= from &&
       one.createdAt <= to &&
       (q === undefined || q.trim() === '' || hasWords(state, one, q))
     );
   };
+}
+
+function verdictOf(state: MemoryState, run: RunEntry): VerdictFacts | null {
+  if (run.status !== 'decided') return null;
+  const verdict = state.artifacts.find((one) => one.runId === run.id && one.artifact === 'verdict');
+  return verdict === undefined ? null : verdictFacts(verdict.body);
 }
 
 // All words of the question in one text, the last one as a beginning, as the database finds them.
@@ -80,14 +107,14 @@ function wordsOf(text: string): string[] {
 }
 
 function summaryOf(state: MemoryState, one: CaseEntry): CaseSummary {
-  const { id, lane, status, stage, round, verdict, decidedAt } = documentOf(
-    state,
-    state.runs.get(one.newestRunId)!,
-  );
+  const run = documentOf(state, state.runs.get(one.newestRunId)!);
+  const { id, lane, status, stage, round, verdict, decidedAt, interactions } = run;
   return {
     ...recordOf(state, one),
     text: one.text,
     run: { id, lane, status, stage, round, verdict, decidedAt },
+    costUsd: interactions.reduce((sum, call) => sum + (call.costUsd ?? 0), 0),
+    hasReasoning: interactions.some((call) => call.hasReasoning),
   };
 }
 
@@ -121,7 +148,7 @@ function documentOf(state: MemoryState, run: RunEntry) {
   return stored(document);
 }
 
-export function getCase(state: MemoryState, caseId: string): CaseDocument | null {
+function getCase(state: MemoryState, caseId: string): CaseDocument | null {
   const one = state.cases.get(caseId);
   if (one === undefined) return null;
   const alerts = [...state.alerts.values()].filter((entry) => entry.caseId === caseId);
@@ -133,30 +160,12 @@ export function getCase(state: MemoryState, caseId: string): CaseDocument | null
   };
 }
 
-export function eventsAfter(state: MemoryState, after: string | null, limit: number): EventRecord[] {
-  const seen = after === null ? 0 : Number(placeOfEvent(after).id);
-  return stored(state.events.slice(seen, seen + limit));
+function alertImage(state: MemoryState, caseId: string, alertId: string): AlertImage | null {
+  const entry = state.alerts.get(alertId);
+  return entry?.caseId === caseId ? (entry.alert.image ?? null) : null;
 }
 
-export function listDeadLetters(state: MemoryState, limit: number): DeadLetter[] {
-  const alerts = [...state.buried.values()].map(({ at, payload, ...entry }) => ({
-    at,
-    letter: { ...entry, kind: 'alert' as const, caseId: null, runId: null, payload: payload as Json },
-  }));
-  const runs = [...state.runs.values()]
-    .filter((run) => run.status === 'quarantined')
-    .map((run) => ({
-      at: run.endedAt!,
-      letter: {
-        id: run.id,
-        kind: 'run' as const,
-        reasonCode: run.reasonCode ?? 'unexpected',
-        message: run.message ?? '',
-        caseId: run.caseId,
-        runId: run.id,
-        payload: null,
-      },
-    }));
-  const newest = [...alerts, ...runs].sort((a, b) => b.at - a.at).slice(0, limit);
-  return newest.map(({ at, letter }) => ({ ...letter, at: state.iso(at) }));
+function eventsAfter(state: MemoryState, after: string | null, limit: number): EventRecord[] {
+  const seen = after === null ? 0 : Number(placeOfEvent(after).id);
+  return stored(state.events.slice(seen, seen + limit));
 }

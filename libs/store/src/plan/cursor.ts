@@ -6,7 +6,9 @@ export interface CasePlace {
   id: string;
 }
 
-const PLACE = /^(\d{1,20})\.([0-9a-f-]{36})$/;
+// A time that Postgres has: 17 digits are in the year 5138.
+const LETTER_PLACE = /^(\d{1,17})\.([^\0]{1,500})$/;
+const PLACE = /^(\d{1,17})\.([0-9a-f-]{36})$/;
 
 export function cursorOf(place: CasePlace): string {
   return Buffer.from(`${place.createdAt}.${place.id}`).toString('base64url');
@@ -15,6 +17,13 @@ export function cursorOf(place: CasePlace): string {
 /** @throws InvalidInput for a text that `cursorOf` did not make. */
 export function placeOfCursor(cursor: string): CasePlace {
   const match = PLACE.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (match === null) throw invalid('cursor', 'expected the nextCursor of an earlier answer');
+  return { createdAt: match[1]!, id: match[2]! };
+}
+
+/** The place of a dead letter: some ids are those of whoever buried it. @throws InvalidInput for a text that `cursorOf` did not make. */
+export function placeOfLetter(cursor: string): CasePlace {
+  const match = LETTER_PLACE.exec(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (match === null) throw invalid('cursor', 'expected the nextCursor of an earlier answer');
   return { createdAt: match[1]!, id: match[2]! };
 }

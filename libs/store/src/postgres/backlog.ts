@@ -1,3 +1,4 @@
+import { freshFor } from '../fresh-for.js';
 import type { Database } from './database.js';
 
 /** How old an answer may be, in ms: back-pressure asks at every alert, counting a long backlog takes a while. */
@@ -5,17 +6,7 @@ const MAX_AGE_MS = 1_000;
 
 /** Unfinished runs, counted at most once a second however often it is asked. */
 export function backlogOf(database: Database): () => Promise<number> {
-  let counted: Promise<number> | null = null;
-  let countedAt = 0;
-  return () => {
-    if (counted === null || Date.now() - countedAt >= MAX_AGE_MS) {
-      countedAt = Date.now();
-      counted = count(database);
-      // An error is not an answer: the next one who asks counts anew.
-      counted.catch(() => void (counted = null));
-    }
-    return counted;
-  };
+  return freshFor(MAX_AGE_MS, () => count(database));
 }
 
 async function count(database: Database): Promise<number> {

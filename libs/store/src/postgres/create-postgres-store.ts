@@ -6,14 +6,11 @@ import { backlogOf } from './backlog.js';
 import { claimAll } from './claim.js';
 import { commitAll } from './commit.js';
 import { Database } from './database.js';
-import { buryAlert, dropBuriedAlerts, listDeadLetters, redriveRuns } from './dead-letters.js';
+import { buryAlert, dropBuriedAlerts, redriveRuns } from './dead-letters.js';
 import { delivery, markDelivered, pendingDeliveries } from './deliveries.js';
-import { eventsAfter, lastEventId } from './events.js';
-import { getCase } from './get-case.js';
 import { intendAll } from './intend.js';
 import { lead } from './leadership.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './leases.js';
-import { listCases } from './list-cases.js';
 import { openRun } from './open-run.js';
 import { findScamRecord, importScamReports } from './scam-reports.js';
 import { mayBeOneRow } from './store-error.js';
@@ -79,20 +76,10 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     backlog: backlogOf(database),
     ping: (timeoutMs) => ping(database, timeoutMs),
     close: () => database.close(),
-    listCases: (query) => listCases(database, query),
-    getCase: (caseId) => getCase(database, caseId),
-    eventsAfter: (after, limit) => eventsAfter(database, after, limit),
-    lastEventId: () => lastEventId(database),
-    listDeadLetters: (limit) => listDeadLetters(database, limit),
-    isEmpty: () => isEmpty(database),
+    ...recordReader(database),
     find: (type, value) => findScamRecord(database, type, value),
     importAll: (reports) => importScamReports(database, reports),
   };
-}
-
-async function isEmpty(database: Database): Promise<boolean> {
-  const [row] = await database.rows<{ empty: boolean }>('select not exists (select from cases) as empty');
-  return row?.empty ?? true;
 }
 
 async function ping(database: Database, timeoutMs: number): Promise<void> {

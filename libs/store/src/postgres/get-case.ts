@@ -1,4 +1,5 @@
 import type {
+  AlertImage,
   ArtifactRecord,
   CaseDocument,
   CaseStatus,
@@ -40,6 +41,21 @@ interface RunRow {
 export async function getCase(database: Database, caseId: string): Promise<CaseDocument | null> {
   if (!isUuid(caseId)) return null;
   return database.transaction((tx) => read(tx, caseId), 'begin isolation level repeatable read read only');
+}
+
+/** The image of an alert of this case. */
+export async function alertImage(
+  database: Database,
+  caseId: string,
+  alertId: string,
+): Promise<AlertImage | null> {
+  if (!isUuid(caseId) || !isUuid(alertId)) return null;
+  const [row] = await database.rows<Pick<AlertParts, 'image_type' | 'image'>>(
+    'select image_type, image from alerts where id = $1 and case_id = $2 and image is not null',
+    [alertId, caseId],
+  );
+  if (row === undefined) return null;
+  return { mediaType: row.image_type as AlertImage['mediaType'], base64: row.image ?? '' };
 }
 
 async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null> {

@@ -7,13 +7,20 @@ import type {
   RunStatus,
   Verdict,
 } from '@casefile/contracts';
-import { cursorOf, instantOf, placeOfCursor } from '../plan/cursor.js';
+import { cursorOf } from '../plan/cursor.js';
 import { progressOf } from '../plan/progress.js';
 import { stored } from '../storable.js';
+import { casesStatement, hasWords, LOOKED_AT } from './cases-statement.js';
 import type { Database } from './database.js';
 import { iso, isoOrNull } from './rows.js';
 
+interface NoRow {
+  looked: number;
+  id: null;
+}
+
 interface CaseRow {
+  looked: number;
   id: string;
   playbook: string;
   status: CaseStatus;
@@ -28,6 +35,8 @@ interface CaseRow {
   decided_at: Date | null;
   units: Parameters<typeof progressOf>[1] | null;
   verdict: JsonObject | null;
+  cost_usd: number;
+  has_reasoning: boolean;
 }
 
 /** Newest first, filtered, a page at a time. */
@@ -35,11 +44,7 @@ export async function listCases(
   database: Database,
   query: CaseQuery,
 ): Promise<{ items: CaseSummary[]; nextCursor: string | null }> {
-  const { where, params } = filters(stored(query));
-  const rows = await database.rows<CaseRow>(`${SELECT} ${where} ${ORDER} limit $${params.length + 1}`, [
-    ...params,
-    query.limit + 1,
-  ]);
+  const rows = await readPage(database, stored(query));
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   const more = rows.length > query.limit && last !== undefined;
@@ -47,55 +52,23 @@ export async function listCases(
   return { items: page.map(summaryOf), nextCursor };
 }
 
-const ORDER = 'order by c.created_at desc, c.id desc';
-const SELECT = `
-  select c.id, c.playbook, c.status, c.alert_count, c.text, c.created_at, c.updated_at,
-    (extract(epoch from c.created_at) * 1000000)::bigint::text as created_us,
-    r.id as run_id, r.lane, r.status as run_status, r.decided_at,
-    (select json_agg(json_build_object('unit', u.unit, 'status', u.status, 'stage', u.stage, 'round', u.round) order by u.unit)
-      from units u where u.run_id = r.id) as units,
-    (select a.body from artifacts a where a.run_id = r.id and a.artifact = 'verdict') as verdict
-  from cases c left join runs r on r.id = c.newest_run_id`;
-
-// All words of the question, the last one as a beginning; in the text of an alert or in the report.
-const WORDS = `(select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
-  from plainto_tsquery('simple', $n) q)`;
-const FOUND = `c.id in (
-  select a.case_id from alerts a where to_tsvector('simple'::regconfig, left(a.text, 50000)) @@ ${WORDS}
-  union
-  select r2.case_id from artifacts f join runs r2 on r2.id = f.run_id
-  where f.artifact = 'report' and to_tsvector('simple'::regconfig, left(f.body ->> 'markdown', 50000)) @@ ${WORDS})`;
-
-function filters(query: CaseQuery): { where: string; params: unknown[] } {
-  const conditions: string[] = [];
-  const params: unknown[] = [];
-  const add = (condition: string, value: unknown): void => {
-    params.push(value);
-    conditions.push(condition.replaceAll('$n', `$${params.length}`));
-  };
-  const { status, playbook, action, lane, q, from, to, cursor } = query;
-  if (status !== undefined) add('c.status = $n', status);
-  if (playbook !== undefined) add('c.playbook = $n', playbook);
-  if (action !== undefined) add('c.action = $n', action);
-  if (lane !== undefined) add('c.lane = $n', lane);
-  if (q !== undefined && q.trim() !== '') add(FOUND, q);
-  if (from !== undefined) add('c.created_at >= $n::timestamptz', instantOf('from', from));
-  if (to !== undefined) add('c.created_at <= $n::timestamptz', instantOf('to', to));
-  if (cursor !== undefined) {
-    const place = placeOfCursor(cursor);
-    params.push(place.createdAt, place.id);
-    const [us, id] = [`$${params.length - 1}`, `$${params.length}`];
-    conditions.push(
-      `(c.created_at, c.id) < (timestamptz 'epoch' + ${us}::bigint * interval '1 microsecond', ${id}::uuid)`,
-    );
-  }
-  return { where: conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`, params };
+async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]> {
+  const newest = casesStatement(query, 'newest');
+  const rows = await database.rows<CaseRow | NoRow>(newest.text, newest.params);
+  const found = rows.filter(isCase);
+  const isAll = !hasWords(query) || found.length > query.limit || (rows[0]?.looked ?? 0) < LOOKED_AT;
+  if (isAll) return found;
+  const words = casesStatement(query, 'words');
+  return (await database.rows<CaseRow | NoRow>(words.text, words.params)).filter(isCase);
 }
+
+const isCase = (row: CaseRow | NoRow): row is CaseRow => row.id !== null;
 
 function summaryOf(row: CaseRow): CaseSummary {
   const { id, playbook, status, text } = row;
   const times = { createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
-  const summary = { id, playbook, status, alertCount: row.alert_count, ...times, text };
+  const calls = { costUsd: row.cost_usd, hasReasoning: row.has_reasoning };
+  const summary = { id, playbook, status, alertCount: row.alert_count, ...times, text, ...calls };
   if (row.run_id === null) return { ...summary, run: null };
   const progress = progressOf(row.run_status, row.units ?? []);
   const verdict = row.verdict as unknown as Verdict | null;

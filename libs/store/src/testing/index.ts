@@ -1,3 +1,4 @@
+export { casesStatement, hasWords } from '../postgres/cases-statement.js';
 export * from './conformance/store-bench.js';
 export * from './older-transactions-over.js';
 export * from './pass-time.js';

@@ -4,6 +4,8 @@ import { acceptConformance } from './conformance/accept.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
+import { deadLetterConformance } from './conformance/dead-letter.conformance.js';
+import { listConformance } from './conformance/list.conformance.js';
 import { readConformance } from './conformance/read.conformance.js';
 import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/store-bench.js';
 import { sweepConformance } from './conformance/sweep.conformance.js';
@@ -31,6 +33,8 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     toolCallConformance(at);
     sweepConformance(at);
     readConformance(at);
+    listConformance(at);
+    deadLetterConformance(at);
     providerConformance(at);
   });
 }

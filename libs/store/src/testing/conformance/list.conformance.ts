@@ -1,0 +1,149 @@
+import { aRunSettings } from '@casefile/contracts/testing';
+import type { UnderTest } from '../store.conformance.js';
+import { advanceTo, aResult, aSettlement, aVerdict } from './store-bench.js';
+
+/** What lists and the pipeline page read, beyond `readConformance`. */
+export function listConformance(at: UnderTest): void {
+  const listed = async (query: object): Promise<string[]> =>
+    (await at().store.listCases({ limit: 20, ...query })).items.map((item) => item.id);
+
+  describe('listCases', () => {
+    it('S2-30 filters by the disposition, method and degradation of the newest verdict', async () => {
+      const { bench, store } = at();
+      const acted = await bench.accept();
+      await bench.decide(acted.runId);
+      const fallback = await bench.accept();
+      const body = { ...aVerdict(), disposition: 'review', method: 'heuristic', degraded: true };
+      await bench.decide(fallback.runId, { body });
+      const open = await bench.accept();
+      expect(await listed({ disposition: 'review' })).toEqual([fallback.caseId]);
+      expect(await listed({ method: 'heuristic' })).toEqual([fallback.caseId]);
+      expect(await listed({ method: 'llm' })).toEqual([acted.caseId]);
+      expect(await listed({ degraded: true })).toEqual([fallback.caseId]);
+      expect(await listed({ degraded: false, disposition: 'act' })).toEqual([acted.caseId]);
+      expect(await listed({})).toEqual([open.caseId, fallback.caseId, acted.caseId]);
+      // Another run is under way: what the one before it said is not what the case shows.
+      await store.openRun({
+        ...{ caseId: fallback.caseId, runId: bench.ids.id(), lane: 'replay', firstStage: 'reason' },
+        settings: aRunSettings(),
+      });
+      expect(await listed({ method: 'heuristic' })).toEqual([]);
+      expect(await listed({ degraded: true })).toEqual([]);
+    });
+
+    it('S2-30 finds the last word by its beginning, with filters and pages', async () => {
+      const { bench, store } = at();
+      const ids: string[] = [];
+      for (const text of ['खाता बंद parcel', 'parcel खाते में', 'no such thing', 'PARCELS held']) {
+        ids.unshift((await bench.accept({ alert: { playbook: 'p', text } })).caseId);
+      }
+      expect(await listed({ q: 'parc' })).toEqual([ids[0], ids[2], ids[3]]);
+      expect(await listed({ q: 'खा' })).toEqual([ids[2], ids[3]]);
+      expect(await listed({ q: 'parc held' })).toEqual([]);
+      expect(await listed({ q: 'p', status: 'decided' })).toEqual([]);
+      const first = await store.listCases({ limit: 2, q: 'parc' });
+      const next = await store.listCases({ limit: 2, q: 'parc', cursor: first.nextCursor! });
+      expect([...first.items, ...next.items].map((item) => item.id)).toEqual([ids[0], ids[2], ids[3]]);
+      expect(next.nextCursor).toBeNull();
+    });
+
+    it('S2-30 names a case once, however many of its alerts have the word', async () => {
+      const { bench } = at();
+      const { caseId } = await bench.accept({ fingerprint: 'f' });
+      for (let i = 0; i < 3; i += 1) await bench.store.accept(bench.request({ fingerprint: 'f' }));
+      expect(await listed({ q: 'parcel' })).toEqual([caseId]);
+    });
+
+    it('S2-30 tells what the newest run cost and whether a model reasoned', async () => {
+      const { bench, store } = at();
+      const plain = await bench.accept();
+      const { runId } = await bench.dueAt('reason');
+      const { lease } = await bench.claim(runId, { stage: 'reason' });
+      const [first, second] = [bench.intent(lease), bench.intent(lease, { step: 2 })];
+      await store.intend(first);
+      await store.intend({ ...second, results: [aResult(first.interaction.id)] });
+      await bench.commit(lease, advanceTo('critique', { artifact: { name: 'draft', body: {} } }), {
+        results: [aResult(second.interaction.id, { costUsd: null, hasReasoning: false })],
+      });
+      const [reasoned, other] = (await store.listCases({ limit: 2 })).items;
+      expect(reasoned).toMatchObject({ costUsd: 0.0012, hasReasoning: true });
+      expect(other).toMatchObject({ id: plain.caseId, costUsd: 0, hasReasoning: false });
+    });
+
+    it('S2-30 gives back whatever a text holds, as it came', async () => {
+      const { bench, store } = at();
+      const text = `<script>alert(1)</script> "quoted" 'x' \\ $1 ${'😀'.repeat(3)} \u202e`;
+      const { caseId } = await bench.accept({ alert: { playbook: 'p', text } });
+      expect((await store.listCases({ limit: 1 })).items[0]?.text).toBe(text);
+      expect((await store.getCase(caseId))?.alerts[0]?.text).toBe(text);
+    });
+  });
+
+  describe('alertImage', () => {
+    it('S2-30 is the image of an alert of that case, and of no other', async () => {
+      const { bench, store } = at();
+      const image = { mediaType: 'image/png' as const, base64: 'iVBORw0KGgo=' };
+      const shown = await bench.accept({ alert: { playbook: 'p', image } });
+      const plain = await bench.accept();
+      expect(await store.alertImage(shown.caseId, shown.alertId)).toEqual(image);
+      expect(await store.alertImage(plain.caseId, shown.alertId)).toBeNull();
+      expect(await store.alertImage(plain.caseId, plain.alertId)).toBeNull();
+      expect(await store.alertImage('x', 'y')).toBeNull();
+    });
+  });
+
+  describe('pipelineFigures', () => {
+    it('S2-31 counts what stages and tools did of late, by lane', async () => {
+      const { bench, store, passTime } = at();
+      await bench.dueAt('collect');
+      await passTime(2 * 60_000);
+      const { runId } = await bench.dueAt('collect', { lane: 'batch' });
+      const { lease } = await bench.claim(runId, { stage: 'collect' });
+      const [good, bad] = await bench.suspend(lease, ['rdap', 'rdap']);
+      await bench.settle(good!);
+      await bench.settle(bad!, { ...aSettlement(), state: 'failed', reasonCode: 'timeout', result: null });
+      const again = await bench.claim(runId, { stage: 'collect' });
+      const why = { reasonCode: 'unexpected', message: 'm' };
+      await bench.commit(again.lease, { kind: 'fail', ...why, retryInMs: 0 });
+      const figures = await store.pipelineFigures();
+      expect(figures.stages).toEqual([
+        { name: 'collect', lane: 'batch', doneLastMinute: 0, failedLastHour: 1 },
+        { name: 'triage', lane: 'batch', doneLastMinute: 1, failedLastHour: 0 },
+      ]);
+      expect(figures.tools).toEqual([{ name: 'rdap', lane: 'batch', doneLastMinute: 1, failedLastHour: 1 }]);
+      await passTime(3_600_000);
+      expect(await store.pipelineFigures()).toMatchObject({ stages: [], tools: [] });
+    });
+
+    it('S2-31 counts verdicts, model calls and dead letters', async () => {
+      const { bench, store } = at();
+      expect((await store.pipelineFigures()).verdicts).toEqual({
+        ...{ lastHour: 0, byDisposition: {}, fallbackRate: null, abstainRate: null },
+      });
+      await bench.decide((await bench.accept()).runId);
+      await bench.decide((await bench.accept()).runId, {
+        body: { ...aVerdict(), disposition: 'review', degraded: true },
+      });
+      await store.buryAlert({ id: 'b', reasonCode: 'r', message: 'm', payload: null });
+      const figures = await store.pipelineFigures();
+      expect(figures.verdicts).toEqual({
+        ...{ lastHour: 2, byDisposition: { act: 1, review: 1 }, fallbackRate: 0.5, abstainRate: 0.5 },
+      });
+      expect(figures.deadLetters).toBe(1);
+    });
+
+    it('S2-31 adds up what each model was asked and cost', async () => {
+      const { bench, store } = at();
+      const { runId } = await bench.dueAt('reason');
+      const { lease } = await bench.claim(runId, { stage: 'reason' });
+      const intent = bench.intent(lease);
+      await store.intend(intent);
+      await bench.commit(lease, advanceTo('critique', { artifact: { name: 'draft', body: {} } }), {
+        results: [aResult(intent.interaction.id)],
+      });
+      expect((await store.pipelineFigures()).models).toEqual([
+        { provider: 'openai', model: 'm-1-2026', calls: 1, tokens: 15, costUsd: 0.0012 },
+      ]);
+    });
+  });
+}
