@@ -1,5 +1,5 @@
-import { chooseBehaviour } from './choose-behaviour.js';
-import { readScript } from './script.js';
+import { chooseBehaviour, nameOf } from './choose-behaviour.js';
+import { FAULT_NAMES, FAULTS, readScript } from './script.js';
 
 const percent = { rateLimited: 30, serverError: 10, hang: 5, cut: 5, malformed: 5, empty: 2 };
 const keys = Array.from({ length: 5_000 }, (_none, n) => `run-${n}//reason/1/0/1`);
@@ -32,6 +32,21 @@ describe('chooseBehaviour', () => {
     const script = readScript({ faults: { seed: 7, percent: { cut: 50 } } });
     const kinds = new Set(keys.slice(0, 20).map((_key, n) => chooseBehaviour(script, 'one', n).kind));
     expect(kinds).toEqual(new Set(['cut', 'rules']));
+  });
+
+  it('R12 storms by a seed alone, in the shares of the promise', () => {
+    const { faults } = readScript({ faults: { seed: 7 } });
+    const { rateLimited, serverError = 0, overloaded = 0, ...rest } = faults?.percent ?? {};
+    expect({ rateLimited, server: serverError + overloaded, ...rest }).toEqual({
+      ...{ rateLimited: 30, server: 10, hang: 5, cut: 5, malformed: 5, empty: 2 },
+    });
+  });
+
+  it('names each fault as the script does', () => {
+    const names = FAULT_NAMES.map((name) => nameOf(FAULTS[name]));
+    expect(names).toEqual(FAULT_NAMES);
+    expect(nameOf({ kind: 'status', status: 404, delayMs: 0 })).toBe('status404');
+    expect(nameOf({ kind: 'raw', text: '', status: 200, contentType: '', delayMs: 0 })).toBe('raw');
   });
 
   it('gives its replies first, without faults', () => {

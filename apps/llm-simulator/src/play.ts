@@ -65,10 +65,25 @@ function streamType([first = '']: string[]): string {
   return first.startsWith('[') ? 'application/json' : 'text/event-stream';
 }
 
-function sendStatus(behaviour: Extract<Behaviour, { kind: 'status' }>, { wire, response, url }: Call): void {
+function sendStatus(behaviour: Extract<Behaviour, { kind: 'status' }>, call: Call): void {
+  const { wire, response, url } = call;
+  if (behaviour.late === true) return sendLate(behaviour, call);
   if (behaviour.retryAfterS !== undefined) response.setHeader('retry-after', String(behaviour.retryAfterS));
   if (behaviour.status < 400) response.setHeader('location', url);
   sendJson(response, behaviour.status, wire.failure(behaviour));
+}
+
+/** A failure behind a 200: after half of the events, or as the whole body. */
+function sendLate(
+  failure: Extract<Behaviour, { kind: 'status' }>,
+  { wire, exchange, response, n }: Call,
+): void {
+  const { question } = exchange;
+  if (!question.stream) return sendJson(response, 200, wire.failure(failure));
+  const events = exchange.events(answerByRules(question), n);
+  response.writeHead(200, { 'content-type': streamType(events), 'cache-control': 'no-cache' });
+  for (const event of events.slice(0, Math.ceil(events.length / 2))) response.write(event);
+  response.end(wire.lateFailure(failure));
 }
 
 /** Half an answer: `broken` with the connection, else as if it were whole. */

@@ -35,6 +35,8 @@ export const behaviourSchema = z.discriminatedUnion('kind', [
     code: z.string().optional(),
     message: z.string().optional(),
     retryAfterS: z.number().nonnegative().optional(),
+    /** Not the HTTP status but the body says it: after half of a stream, or in the place of an answer. */
+    late: z.boolean().optional(),
     delayMs,
   }),
   /** `hang` never answers, `cut` breaks the connection within the body. */

@@ -209,6 +209,12 @@ describe('S2-01 the simulator speaks Messages to the official SDK', () => {
     expect(await post({ ...version, 'x-api-key': 'any' })).toMatch(/^401 /);
   });
 
+  it('fails in the middle of a stream as Anthropic does', async () => {
+    simulator.setScript({ then: { kind: 'status', status: 529, late: true } });
+    const streamed = client.messages.stream(ASK).finalMessage();
+    await expect(streamed).rejects.toMatchObject({ type: 'overloaded_error' });
+  });
+
   it.each([
     [{ status: 429 }, 'rate_limit_error', null],
     [{ status: 429, code: 'insufficient_quota' }, 'rate_limit_error', 'enforced_spend_limit_reached'],

@@ -10,7 +10,7 @@ import { checkMessages, thinkingDigest } from './anthropic-history.js';
 import { checkThinking, readThinking } from './anthropic-thinking.js';
 import type { Thinking } from './anthropic-thinking.js';
 import { isObject, objectsIn, textOfContent } from './text-of-content.js';
-import { bearerOf, headerOf, keyFits, MODEL, refusal, refuseUnknown } from './wire.js';
+import { bearerOf, headerOf, keyFits, MODEL, namedEvent, refusal, refuseUnknown } from './wire.js';
 import type { Exchange, Failure, Wire, WireCall, WireContext } from './wire.js';
 
 const KNOWN =
@@ -75,16 +75,18 @@ export const anthropic: Wire = {
     checkMessages(request.messages, thinking, context.memory);
     return exchangeFor(request, thinking, context);
   },
-  failure: ({ status, code, message }) => ({
-    type: 'error',
-    error: {
-      type: ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'),
-      message: message ?? words(status, code),
-      ...errorDetails(status, code),
-    },
-    request_id: 'req_simulated',
-  }),
+  failure: anthropicFailure,
+  lateFailure: (failure) => namedEvent('error', anthropicFailure(failure)),
 };
+
+function anthropicFailure({ status, code, message }: Failure): JsonObject {
+  const error = {
+    type: ERROR_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'),
+    message: message ?? words(status, code),
+    ...errorDetails(status, code),
+  };
+  return { type: 'error', error, request_id: 'req_simulated' };
+}
 
 /** A key in `x-api-key`, or as the SDK sends it since 1.0: as a bearer. */
 function checkKey({ headers }: WireCall, context: WireContext): void {

@@ -83,15 +83,19 @@ export const gemini: Wire = {
     checkContents(request.contents, model);
     return exchangeFor(request, method === 'streamGenerateContent', call.query.get('alt') === 'sse');
   },
-  failure: (failure) => ({
-    error: {
-      code: failure.status,
-      message: failure.message ?? `Simulated failure ${failure.status}.`,
-      status: STATUSES[failure.status] ?? (failure.status < 500 ? 'INVALID_ARGUMENT' : 'UNAVAILABLE'),
-      ...failureDetails(failure),
-    },
-  }),
+  failure: googleFailure,
+  lateFailure: (failure) => dataEvent(googleFailure(failure)),
 };
+
+function googleFailure(failure: Failure): JsonObject {
+  const error = {
+    code: failure.status,
+    message: failure.message ?? `Simulated failure ${failure.status}.`,
+    status: STATUSES[failure.status] ?? (failure.status < 500 ? 'INVALID_ARGUMENT' : 'UNAVAILABLE'),
+    ...failureDetails(failure),
+  };
+  return { error };
+}
 
 function checkGeminiKey({ headers, query }: WireCall, context: WireContext): void {
   const key = headerOf(headers, 'x-goog-api-key') ?? query.get('key') ?? bearerOf(headers);
@@ -135,7 +139,9 @@ function questionOf(request: GeminiRequest, stream: boolean): Question {
 
 function turnsOf({ role, parts }: GeminiContent): Turn[] {
   const told = parts.flatMap(({ functionResponse }): Turn[] =>
-    isObject(functionResponse) ? [{ role: 'tool', text: JSON.stringify(functionResponse.response) }] : [],
+    isObject(functionResponse)
+      ? [{ role: 'tool', text: JSON.stringify(functionResponse.response ?? {}) }]
+      : [],
   );
   const said = parts.filter(({ thought }) => thought !== true);
   const text = textOfContent(said);

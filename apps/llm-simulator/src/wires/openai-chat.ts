@@ -50,6 +50,7 @@ export const openAiChat: Wire = {
     return exchangeFor(request, context);
   },
   failure: openAiFailure,
+  lateFailure: (failure) => dataEvent(openAiFailure(failure)),
 };
 
 /** @throws a refusal with 401 when the script wants another key. */

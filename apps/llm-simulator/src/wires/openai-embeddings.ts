@@ -3,7 +3,7 @@ import type { Json } from '@casefile/contracts';
 import { embed } from '../embed.js';
 import { tokensOf } from '../usage-of.js';
 import { checkKey, openAiFailure } from './openai-chat.js';
-import { bearerOf, MODEL, refusal } from './wire.js';
+import { bearerOf, dataEvent, MODEL, refusal } from './wire.js';
 import type { Exchange, Wire, WireContext } from './wire.js';
 
 const tokens = z.array(z.number().int().nonnegative()).min(1);
@@ -30,6 +30,7 @@ export const openAiEmbeddings: Wire = {
     return exchangeFor(parseInput(requestSchema, body, 'request'), context);
   },
   failure: openAiFailure,
+  lateFailure: (failure) => dataEvent(openAiFailure(failure)),
 };
 
 function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Exchange {

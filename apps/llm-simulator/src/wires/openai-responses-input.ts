@@ -19,6 +19,7 @@ export function checkResponsesInput(request: Request, context: WireContext): voi
   const items = request.input.map(withType);
   items.forEach((item, index) => {
     const param = `input[${index}]`;
+    checkShape(item, param);
     if (item.type === 'item_reference') throw notFound(item.id, param);
     if (item.type === 'reasoning') {
       checkSeal(item, request, context, param);
@@ -32,6 +33,33 @@ export function checkResponsesInput(request: Request, context: WireContext): voi
 /** A message may leave its type out. */
 function withType(item: JsonObject): JsonObject {
   return item.type === undefined && item.role !== undefined ? { ...item, type: 'message' } : item;
+}
+
+/** The items that models with functions alone give and take; each with what it must have. */
+const SHAPES: Record<string, string[]> = {
+  message: ['role', 'content'],
+  reasoning: ['id', 'summary'],
+  function_call: ['call_id', 'name', 'arguments'],
+  function_call_output: ['call_id', 'output'],
+  item_reference: ['id'],
+};
+
+function checkShape(item: JsonObject, param: string): void {
+  const shape = Object.hasOwn(SHAPES, String(item.type)) ? SHAPES[String(item.type)] : undefined;
+  if (shape === undefined)
+    throw refusal(
+      `Invalid value: '${String(item.type)}'. Supported values are: ${Object.keys(SHAPES).join(', ')}.`,
+      {
+        code: 'invalid_value',
+        param: `${param}.type`,
+      },
+    );
+  const missing = shape.find((key) => item[key] === undefined || item[key] === null);
+  if (missing === undefined) return;
+  throw refusal(`Missing required parameter: '${param}.${missing}'.`, {
+    code: 'missing_required_parameter',
+    param: `${param}.${missing}`,
+  });
 }
 
 /** The simulator says plainly what it does not have. */

@@ -9,7 +9,7 @@ import { checkKey, openAiFailure } from './openai-chat.js';
 import { responseEvents } from './openai-responses-events.js';
 import { checkResponsesInput } from './openai-responses-input.js';
 import { isObject, textOfContent } from './text-of-content.js';
-import { bearerOf, MODEL, refuseUnknown } from './wire.js';
+import { bearerOf, MODEL, namedEvent, refuseUnknown } from './wire.js';
 import type { Exchange, Wire, WireContext } from './wire.js';
 
 const KNOWN =
@@ -53,6 +53,7 @@ export const openAiResponses: Wire = {
     return exchangeFor(request, context);
   },
   failure: openAiFailure,
+  lateFailure: (failure) => namedEvent('error', { ...openAiFailure(failure), sequence_number: 1_000 }),
 };
 
 function questionOf(request: ResponsesRequest): Question {

@@ -52,6 +52,8 @@ export interface Wire {
   /** @throws InvalidInput; a refusal for what the real server would not take either. */
   read(call: WireCall, context: WireContext): Exchange;
   failure(failure: Failure): JsonObject;
+  /** The same as an event of a stream that had begun well. */
+  lateFailure(failure: Failure): string;
 }
 
 export const REFUSED = 'refused_request';

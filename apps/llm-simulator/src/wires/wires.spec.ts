@@ -95,6 +95,17 @@ describe.each(ASKED)('S2-01 on %s', (protocol, path, body) => {
     }
   });
 
+  it('fails behind a 200, in the body or in the middle of the stream', async () => {
+    const late = { kind: 'status', status: 529, message: 'told so', late: true } as const;
+    reply(late, late);
+    const whole = await ask();
+    expect(whole.status).toBe(200);
+    expect(await whole.json()).toMatchObject({ error: { message: 'told so' } });
+    const events = (await (await stream()).text()).trim().split('\n\n');
+    expect(events.length).toBeGreaterThan(1);
+    expect(events.filter((event) => event.includes('"error":{'))).toEqual([events.at(-1)]);
+  });
+
   it('leads to itself, sends a page, and plays back what it was given', async () => {
     const text = '{"id":"recorded","strange":[null]}';
     reply({ kind: 'redirect' }, { kind: 'html' }, { kind: 'raw', text, status: 201 });
