@@ -5,6 +5,7 @@ export * from './hand-on.js';
 export * from './playbook.js';
 export * from './playbooks/index.js';
 export * from './policies/index.js';
+export * from './prompts/encourage-reasoning.js';
 export * from './reviewers/index.js';
 export * from './stage-ports.js';
 export * from './stage.js';

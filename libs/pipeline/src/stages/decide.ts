@@ -1,4 +1,5 @@
 import { done } from '@casefile/contracts';
+import { withDetours, withoutDetours } from '../detours.js';
 import { policyNamed } from '../policies/index.js';
 import { defineStage } from '../stage.js';
 
@@ -11,6 +12,7 @@ export const decide = defineStage({
   joins: true,
   run({ units }, { run, clock }) {
     const decidedAt = new Date(clock.now()).toISOString();
-    return done(policyNamed(run.settings.policy).decide(units, run.settings, decidedAt));
+    const verdict = policyNamed(run.settings.policy).decide(withoutDetours(units), run.settings, decidedAt);
+    return done(withDetours(verdict, units));
   },
 });

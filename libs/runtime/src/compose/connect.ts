@@ -1,6 +1,5 @@
-import type { LanguageModel, Logger, Telemetry, Tool } from '@casefile/contracts';
+import type { Logger, Telemetry, Tool } from '@casefile/contracts';
 import { createTextReader, createToolRunner, createTools, type EvidenceSettings } from '@casefile/evidence';
-import { createLanguageModel } from '@casefile/llm';
 import { flow } from '@casefile/pipeline';
 import {
   ALERTS,
@@ -15,11 +14,11 @@ import {
 import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
+import { ModelPool } from '../models/model-pool.js';
 import { openDatabase } from './open-database.js';
 import { measureQueues } from './queue-metrics.js';
 import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';
-import { timedModel } from './timed-model.js';
 
 const POOL = { store: 8, queue: 6 } as const;
 /** What the queue's transport may still wait for at its close; work has had its own time to finish by then. */
@@ -69,7 +68,7 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   return {
     ...{ config, store, tools, reader, log, telemetry, sdk, clock: systemClock, ids: systemIds },
     ...(await openQueues({ config, databaseUrl: database.url, tools, log, telemetry, opened })),
-    model: modelOf(config, log, telemetry),
+    ...modelsOf(config, log, telemetry),
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry }),
   };
 }
@@ -120,11 +119,13 @@ function topicLimits(config: Config, tools: readonly Tool[]): Record<string, Top
   };
 }
 
-function modelOf(config: Config, log: Logger, telemetry: Telemetry): LanguageModel | null {
-  if (config.provider === null) return null;
-  const { entry, apiKey, warnings } = config.provider;
-  for (const warning of warnings) log.warn({ provider: entry.name }, warning);
-  return timedModel(createLanguageModel(entry, { apiKey, clock: systemClock }), telemetry, systemClock);
+function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapters, 'model' | 'models'> {
+  const { provider, fallbackProviders, providerNamed } = config;
+  if (provider === null) return { model: null };
+  for (const { entry, warnings } of [provider, ...fallbackProviders])
+    for (const warning of warnings) log.warn({ provider: entry.name }, warning);
+  const models = new ModelPool({ providerNamed, clock: systemClock, log, telemetry });
+  return { models, model: models.model(provider.entry.name, provider.entry.model)?.model ?? null };
 }
 
 /** What the tools are told of a configuration. */

@@ -5,9 +5,10 @@ import type { Config } from '../config/read-config.js';
 /** The settings a new run of a playbook is frozen with: the playbook's own, with configuration laid over its figures. */
 export function freezeSettings(
   playbook: Playbook,
-  config: Pick<Config, 'provider' | 'settings'>,
+  config: Pick<Config, 'provider' | 'fallbackProviders' | 'settings'>,
 ): RunSettings {
-  const { provider } = config;
+  const { provider, fallbackProviders } = config;
+  const { cheaperModel } = config.settings.budgets;
   return {
     playbook: playbook.name,
     playbookVersion: playbook.version,
@@ -19,6 +20,10 @@ export function freezeSettings(
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
+    ...(fallbackProviders.length === 0
+      ? {}
+      : { fallbackProviders: fallbackProviders.map(({ entry }) => entry.name) }),
+    ...(cheaperModel === undefined || provider === null ? {} : { cheaperModel }),
     options: { ...playbook.options, ...config.settings.playbooks[playbook.name] },
   };
 }

@@ -1,12 +1,13 @@
 import type {
+  CallShares,
   CaseReader,
   CaseStore,
   Clock,
   Ids,
   LanguageModel,
   Logger,
+  ProviderStates,
   Queue,
-  RunSettings,
   ScamReports,
   Telemetry,
   TextReader,
@@ -22,15 +23,19 @@ import { StageExecutor } from '../executor/stage-executor.js';
 import type { ToolRunner } from '../executor/stage-tools.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
+import type { ModelPool } from '../models/model-pool.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from './freeze-settings.js';
+import { modelCalls } from './model-calls.js';
 
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
 export interface Adapters {
   config: Config;
-  store: CaseStore & CaseReader & ScamReports;
+  store: CaseStore & CaseReader & ProviderStates & CallShares & ScamReports;
   queue: Queue;
   model: LanguageModel | null;
+  /** Every model there is; used as long as `model` is its own and not one that was put in its place. */
+  models?: ModelPool;
   tools: readonly Tool[];
   runner: ToolRunner;
   reader: TextReader;
@@ -70,8 +75,12 @@ export function assemble(adapters: Adapters): Platform {
     maxCrashes: lease.maxCrashes,
     crashWindowMs: lease.crashWindowHours * 3_600_000,
   };
-  const modelOf = (settings: RunSettings) => (settings.provider === 'none' ? null : adapters.model);
-  const executorPorts = { ...adapters, modelOf, playbookNamed, deliver: outbox.deliver.bind(outbox) };
+  const executorPorts = {
+    ...adapters,
+    ...modelCalls(adapters),
+    playbookNamed,
+    deliver: outbox.deliver.bind(outbox),
+  };
   return {
     ...adapters,
     stages: new StageExecutor(flow, executorPorts, limits),

@@ -2,14 +2,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CasefileError, fieldProblems, parseInput, type FieldProblem } from '@casefile/contracts';
-import {
-  firstProviderWithKey,
-  readProviderTable,
-  resolveProvider,
-  type ResolvedProvider,
-} from '@casefile/llm';
+import type { ResolvedProvider } from '@casefile/llm';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
+import { readProviders, type ConfiguredProviders } from './read-providers.js';
 import {
   environmentSchema,
   settingsFileSchema,
@@ -32,6 +28,10 @@ export interface Config {
   ports: Record<ServiceName, number>;
   /** null: heuristics only. */
   provider: ResolvedProvider | null;
+  /** Turned to in this order when `provider` is out. */
+  fallbackProviders: ResolvedProvider[];
+  /** The provider of a name with this model, or with its own; null: it cannot be used here. */
+  providerNamed: ConfiguredProviders['providerNamed'];
   env: Environment;
   settings: SettingsFile;
 }
@@ -66,7 +66,7 @@ export function readConfig(source: Record<string, string | undefined> = environm
       'critic-writer': env.CRITIC_WRITER_PORT,
       decision: env.DECISION_PORT,
     },
-    provider: providerOf(filled, env, settings),
+    ...readProviders(filled, env, settings),
     env,
     settings,
   };
@@ -75,13 +75,6 @@ export function readConfig(source: Record<string, string | undefined> = environm
 function environment(): Record<string, string | undefined> {
   readDotEnv({ quiet: true });
   return process.env;
-}
-
-function providerOf(source: Record<string, string | undefined>, env: Environment, settings: SettingsFile) {
-  const table = readProviderTable(settings.providers);
-  const name = env.LLM_PROVIDER ?? firstProviderWithKey(table, source);
-  if (name === 'none') return null;
-  return resolveProvider({ table, name, env: source, model: env.LLM_MODEL, baseUrl: env.LLM_BASE_URL });
 }
 
 function readSettings(own: string | undefined): SettingsFile {

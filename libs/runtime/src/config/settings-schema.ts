@@ -1,4 +1,5 @@
 import { jsonSchema, z } from '@casefile/contracts';
+import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
 
 const share = z.strictObject({
   live: z.number().int().min(1).max(5_000),
@@ -19,7 +20,10 @@ export const settingsFileSchema = z.strictObject({
     crashWindowHours: z.number().min(1),
   }),
   concurrency: z.record(z.string(), share),
-  providers: z.record(z.string(), z.looseObject({})),
+  /** By name; `fallback` is no provider but the list of those to turn to when the first is out. */
+  providers: z.object({ fallback: z.array(z.string().min(1)).default([]) }).catchall(z.looseObject({})),
+  calls: callSettingsSchema.prefault({}),
+  budgets: budgetSettingsSchema.prefault({}),
   playbooks: z.record(z.string(), z.record(z.string(), jsonSchema)),
   evidence: z.strictObject({
     /** Own lists in place of the shipped ones: one domain a line. */
@@ -67,6 +71,11 @@ export const environmentSchema = z.object({
   LLM_PROVIDER: z.string().optional(),
   LLM_MODEL: z.string().optional(),
   LLM_BASE_URL: url.optional(),
+  LLM_FALLBACK: z
+    .string()
+    .transform((list) => list.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.string().min(1, 'expected names of providers with commas between them')))
+    .optional(),
   EXA_API_KEY: z.string().optional(),
   EXA_BASE_URL: url.default('https://api.exa.ai'),
   VIRUSTOTAL_API_KEY: z.string().optional(),

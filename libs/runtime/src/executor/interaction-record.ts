@@ -1,10 +1,12 @@
 import {
   UnusableAnswer,
   type CasefileError,
+  type Interaction,
   type InteractionResult,
   type Json,
   type LanguageModel,
   type ModelResponse,
+  type ModelToolCall,
 } from '@casefile/contracts';
 import { summarise } from '@casefile/llm';
 
@@ -30,6 +32,30 @@ export function recordOfResponse(id: string, response: ModelResponse, latencyMs:
     reasoningContent: reasoning?.content ?? null,
     reasoningSummary: reasoning === null ? null : summarise(reasoning.content),
     reasoningSource: reasoning?.source ?? null,
+    reasoningKind: reasoning === null ? null : (reasoning.kind ?? 'raw'),
+    ...(response.providerState === undefined ? {} : { providerState: response.providerState }),
+  };
+}
+
+/** The response as it was, of a call that is on the record. */
+export function responseOf(interaction: Interaction): ModelResponse {
+  const { hasReasoning, reasoningContent, reasoningSource, reasoningKind, providerState } = interaction;
+  const reasoning = {
+    content: reasoningContent ?? '',
+    ...(reasoningKind ? { kind: reasoningKind } : {}),
+    source: reasoningSource ?? '',
+  };
+  return {
+    provider: interaction.provider,
+    model: interaction.model,
+    content: interaction.content ?? '',
+    toolCalls: (interaction.toolCalls ?? []) as unknown as ModelToolCall[],
+    finishReason: interaction.finishReason ?? '',
+    usage: interaction.usage,
+    reasoning: hasReasoning ? reasoning : null,
+    raw: interaction.response,
+    costUsd: interaction.costUsd,
+    ...(providerState === undefined || providerState === null ? {} : { providerState }),
   };
 }
 

@@ -1,49 +1,6 @@
-import {
-  CasefileError,
-  type ClaimedWork,
-  type Interaction,
-  type IntentRequest,
-  type LanguageModel,
-  type ModelRequest,
-  silentLogger,
-} from '@casefile/contracts';
-import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
-import { Journal } from './journal.js';
-import { requestHash } from './request-hash.js';
-
-const request: ModelRequest = {
-  promptId: 'p@1',
-  kind: 'answer',
-  messages: [{ role: 'user', content: 'hm?' }],
-  maxOutputTokens: 10,
-};
-const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 4 };
-
-function aWork(interactions: Partial<Interaction>[] = []): ClaimedWork {
-  const draw = { seed: 'recorded', deadlineAt: 123 };
-  const rows = interactions.map((row) => ({
-    step: 1,
-    attempt: 1,
-    draw,
-    requestHash: requestHash(request),
-    toolCalls: [],
-    response: null,
-    ...row,
-  }));
-  return {
-    ...{
-      lease,
-      caseId: 'c',
-      lane: 'live',
-      settings: aRunSettings(),
-      alert: null,
-      artifacts: {},
-      previous: {},
-      units: [],
-    },
-    ...{ interactions: rows as Interaction[], toolCalls: [], crashes: 0, failures: 0, waitOver: false },
-  };
-}
+import { CasefileError, type ClaimedWork, type LanguageModel } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
+import { anAnswer, aQuestion as request, aWork, journalBench } from '../models/testing/journal-bench.js';
 
 function setUp(
   work: ClaimedWork,
@@ -51,39 +8,16 @@ function setUp(
   stop = new AbortController(),
   held = true,
 ) {
-  const intents: IntentRequest[] = [];
-  const calls: string[] = [];
-  const clock = manualClock();
-  const model: LanguageModel = {
-    provider: 'fake',
-    model: 'm',
-    complete: (asked, options) => {
-      calls.push(options.callKey);
-      return complete(asked, options);
-    },
-  };
-  const store = { intend: async (intent: IntentRequest) => (intents.push(intent), held) };
-  const journal = new Journal(
+  return journalBench({
     work,
-    { store, model, clock, ids: countingIds(), log: silentLogger },
-    stop.signal,
-  );
-  return { journal, intents, calls, clock, stop };
+    models: { fake: complete },
+    stop,
+    intend: () => held,
+    attempts: { attempts: 1 },
+  });
 }
 
-const answer = async () => ({
-  ...{
-    provider: 'fake',
-    model: 'm',
-    content: 'yes',
-    toolCalls: [],
-    finishReason: 'stop',
-    reasoning: null,
-    raw: {},
-    costUsd: 0.1,
-  },
-  usage: { inputTokens: 1, outputTokens: 1, reasoningTokens: 0, cachedTokens: 0 },
-});
+const answer = async () => anAnswer();
 
 describe('the journal of model calls', () => {
   it('writes the intent before the call and hands the result over with the next write', async () => {
@@ -93,7 +27,7 @@ describe('the journal of model calls', () => {
     });
     await journal.call(1, request, null);
     await journal.call(2, request, null);
-    expect(calls).toEqual(['r//reason/1/1/1', 'r//reason/1/2/1']);
+    expect(calls).toEqual(['fake r//reason/1/1/1', 'fake r//reason/1/2/1']);
     expect(intents[1]?.results.map((result) => [result.state, result.content])).toEqual([
       ['completed', 'yes'],
     ]);
@@ -117,13 +51,13 @@ describe('the journal of model calls', () => {
     const work = aWork([{ state: 'failed', errorCode: 'server_error' }]);
     const { journal, calls } = setUp({ ...work, settings: aRunSettings({ onOutage: 'later' }) }, answer);
     expect((await journal.call(1, request, null)).content).toBe('yes');
-    expect(calls).toEqual(['r//reason/1/1/2']);
+    expect(calls).toEqual(['fake r//reason/1/1/2']);
   });
 
   it('R3 asks again after a crash in flight, as the next attempt', async () => {
     const { journal, calls } = setUp(aWork([{ state: 'ambiguous' }]), answer);
     await journal.call(1, request, null);
-    expect(calls).toEqual(['r//reason/1/1/2']);
+    expect(calls).toEqual(['fake r//reason/1/1/2']);
   });
 
   it('never reuses the answer to another question: the divergence goes on the record', async () => {
@@ -132,7 +66,7 @@ describe('the journal of model calls', () => {
       answer,
     );
     expect((await journal.call(1, request, null)).content).toBe('yes');
-    expect(calls).toEqual(['r//reason/1/1/2']);
+    expect(calls).toEqual(['fake r//reason/1/1/2']);
     expect(journal.events.map((event) => event.type)).toEqual(['interaction.diverged']);
   });
 

@@ -42,7 +42,7 @@ function setUp(
   const executor: StageExecutor = new StageExecutor(
     flow.map((stage) => (stage === critique ? { ...critique, run: () => run(() => executor) } : stage)),
     {
-      ...{ store, queue: { nudge: async () => undefined }, modelOf: () => null, playbookNamed, tools: [] },
+      ...{ store, queue: { nudge: async () => undefined }, routeOf: () => null, playbookNamed, tools: [] },
       ...{
         clock: manualClock(),
         ids: countingIds(1),

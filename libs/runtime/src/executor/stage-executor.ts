@@ -10,7 +10,6 @@ import {
   type Clock,
   type Ids,
   type JsonObject,
-  type LanguageModel,
   type Lease,
   type Logger,
   type Nudge,
@@ -26,7 +25,9 @@ import {
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { handOn, type Playbook, type Stage, type StagePorts } from '@casefile/pipeline';
 import { changeOfFailure } from './failure.js';
-import { Journal } from './journal.js';
+import type { ModelRoute } from '../models/paid-model.js';
+import { asMeant, parked } from './degradation.js';
+import { Journal, type JournalPorts } from './journal.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { forgivingNudge } from './nudger.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
@@ -34,8 +35,10 @@ import { StageTools, type StageToolsPorts } from './stage-tools.js';
 export interface ExecutorPorts extends StageToolsPorts {
   store: CaseStore;
   queue: Pick<Queue, 'nudge'>;
-  /** The model of a run's settings; null when it goes without. */
-  modelOf(settings: RunSettings): LanguageModel | null;
+  /** The ways of a run's settings to an answer; null when it goes without. */
+  routeOf(settings: RunSettings): ModelRoute | null;
+  /** What all model calls share. */
+  calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'budgets' | 'sleep'>;
   playbookNamed(name: string): Playbook;
   reader: TextReader;
   /** Hands a verdict out; what it does not get done the sweeper does. */
@@ -145,7 +148,7 @@ export class StageExecutor {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
     const journal = new Journal(
       work,
-      { ...this.ports, log, model: this.ports.modelOf(work.settings) },
+      { ...this.ports, ...this.ports.calls, log, route: this.ports.routeOf(work.settings) },
       held.signal,
     );
     const tools = new StageTools(work.lease, work.toolCalls, { ...this.ports, log }, held.signal);
@@ -164,11 +167,12 @@ export class StageExecutor {
   ): Promise<Ending> {
     try {
       // What is done is recorded, also when we were told to stop meanwhile: the epoch alone decides whether it counts.
-      return this.check(stage, work, await stage.run(work, this.stagePorts(work, at)));
+      const outcome = await stage.run(work, this.stagePorts(work, at));
+      return this.check(stage, work, asMeant(stage.appends, outcome, at.journal.remarks));
     } catch (thrown) {
       at.held.signal.throwIfAborted();
       if (isOfTheWorker(thrown)) throw thrown;
-      const change = changeOfFailure(thrown, work.failures);
+      const change = parked(thrown) ?? changeOfFailure(thrown, work.failures);
       this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
       at.log.error({ error: thrown, change }, 'the stage failed');
       return { change, verdict: null };
@@ -202,6 +206,7 @@ export class StageExecutor {
         return { change: { kind: 'suspend', step, calls, signal: signal ?? null, timeoutMs }, verdict: null };
       }
       case 'later':
+        return { change: parked(outcome) ?? outcome, verdict: null };
       case 'stop':
         return { change: outcome, verdict: null };
       default: {

@@ -1,0 +1,49 @@
+import type { RunSettings } from '@casefile/contracts';
+import type { ExecutorPorts } from '../executor/stage-executor.js';
+import { plainModel, routeOver } from '../models/paid-model.js';
+import { ProviderCircuits, type CircuitLimits } from '../models/provider-circuits.js';
+import { ProviderLimiter } from '../models/provider-limiter.js';
+import { sleep } from '../models/sleep.js';
+import type { CallSettings } from '../config/budget-settings.js';
+import type { Adapters } from './platform.js';
+
+const REFRESH_MS = 1_000;
+const PROBE_MS = 30_000;
+/** A provider that stays out is probed every five minutes. */
+const MAX_OPEN_MS = 300_000;
+
+/** What the executor needs to call models: the ways of a run, and what all calls of this process share. */
+export function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'> {
+  const { config, store, clock, log, telemetry, ids } = adapters;
+  const { calls, budgets } = config.settings;
+  const { attempts, firstWaitMs, longestWaitMs } = calls;
+  return {
+    routeOf: routesOf(adapters),
+    calls: {
+      circuits: new ProviderCircuits({ store, clock, log, telemetry }, circuitLimits(calls)),
+      limiter: new ProviderLimiter({ store, clock, log, holder: ids.id(), sleep }),
+      attempts: { attempts, firstWaitMs, longestWaitMs },
+      budgets,
+      sleep,
+    },
+  };
+}
+
+function routesOf({ model, models, config }: Adapters): ExecutorPorts['routeOf'] {
+  const { provider } = config;
+  const own = provider === null ? null : models?.model(provider.entry.name, provider.entry.model);
+  if (models !== undefined && own?.model === model) return (settings) => models.routeOf(settings);
+  const route = model === null ? null : routeOver(plainModel(model));
+  return (settings: RunSettings) => (settings.provider === 'none' ? null : route);
+}
+
+function circuitLimits({ circuit, longestWaitMs }: CallSettings): CircuitLimits {
+  return {
+    openAfter: circuit.openAfter,
+    openMs: circuit.openSeconds * 1000,
+    pauseMs: circuit.pauseSeconds * 1000,
+    maxOpenMs: Math.max(MAX_OPEN_MS, longestWaitMs),
+    probeMs: PROBE_MS,
+    refreshMs: REFRESH_MS,
+  };
+}

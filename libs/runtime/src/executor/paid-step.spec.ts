@@ -1,0 +1,260 @@
+import { CasefileError, UnusableAnswer, type LanguageModel } from '@casefile/contracts';
+import { anAnswer, aQuestion, aWork, journalBench } from '../models/testing/journal-bench.js';
+
+const fails = (code: string, retryAfterMs?: number) => () =>
+  Promise.reject(
+    new CasefileError(code, `it said ${code}`, retryAfterMs === undefined ? {} : { retryAfterMs }),
+  );
+const answers = async () => anAnswer();
+/** Follows a script, its last entry for ever. */
+function script(...steps: LanguageModel['complete'][]): LanguageModel['complete'] {
+  let at = 0;
+  return (request, call) => steps[Math.min(at++, steps.length - 1)]!(request, call);
+}
+const budgetRefusal = () => {
+  throw new CasefileError('budget_exhausted', 'full', { details: { key: 'day:usd', window: '2026-01-05' } });
+};
+
+describe('attempts at one step', () => {
+  it('R12 are made until one is answered, each with an intent before and its result after', async () => {
+    const bench = journalBench({
+      models: { fake: script(fails('server_error'), fails('network'), answers) },
+    });
+    expect((await bench.journal.call(1, aQuestion, null)).content).toBe('yes');
+    expect(bench.intents.map((intent) => intent.interaction.attempt)).toEqual([1, 2, 3]);
+    expect(bench.intents.map((intent) => intent.results.map((result) => result.errorCode))).toEqual([
+      [],
+      ['server_error'],
+      ['network'],
+    ]);
+    expect(bench.journal.takeResults().map((result) => result.state)).toEqual(['completed']);
+    expect(bench.waits).toHaveLength(2);
+  });
+
+  it('R12 are bounded', async () => {
+    const bench = journalBench({ models: { fake: fails('server_error') } });
+    await expect(bench.journal.call(1, aQuestion, null)).rejects.toMatchObject({
+      reasonCode: 'server_error',
+    });
+    expect(bench.calls).toHaveLength(3);
+  });
+
+  it.each(['quota_exhausted', 'bad_key'])(
+    'R12 are never made again after %s; the circuit hears of it',
+    async (code) => {
+      const bench = journalBench({ models: { fake: fails(code, 10) } });
+      await expect(bench.journal.call(1, aQuestion, null)).rejects.toMatchObject({ reasonCode: code });
+      expect(bench.calls).toHaveLength(1);
+      expect(bench.failed.map((error) => error.reasonCode)).toEqual([code]);
+    },
+  );
+
+  it('wait for Retry-After at least', async () => {
+    const bench = journalBench({ models: { fake: script(fails('rate_limited', 2_000), answers) } });
+    await bench.journal.call(1, aQuestion, null);
+    expect(bench.waits[0]).toBeGreaterThanOrEqual(2_000);
+  });
+
+  it('give up at once when the wait would pass the deadline', async () => {
+    const bench = journalBench({ models: { fake: fails('rate_limited', 6_000) } });
+    const call = bench.journal.call(1, aQuestion, bench.clock.now() + 5_000);
+    await expect(call).rejects.toMatchObject({ reasonCode: 'rate_limited', retryAfterMs: 6_000 });
+    expect([bench.calls.length, bench.waits]).toEqual([1, []]);
+  });
+
+  it('wait the same after a crash: the jitter is drawn from the recorded seed', async () => {
+    const waits = async () => {
+      const bench = journalBench({
+        models: { fake: fails('network') },
+        work: aWork([{ state: 'ambiguous' }]),
+      });
+      await bench.journal.call(1, aQuestion, null).catch(() => undefined);
+      return bench.waits;
+    };
+    expect(await waits()).toEqual(await waits());
+    expect((await waits())[0]).toBeGreaterThan(0);
+  });
+
+  it('R3 go on counting from the record after a crash', async () => {
+    const work = aWork([
+      { attempt: 1, state: 'failed', errorCode: 'network' },
+      { attempt: 2, state: 'ambiguous' },
+    ]);
+    const bench = journalBench({ work, models: { fake: fails('network') } });
+    await expect(bench.journal.call(1, aQuestion, null)).rejects.toMatchObject({ reasonCode: 'network' });
+    expect(bench.calls).toEqual(['fake r//reason/1/1/3']);
+  });
+
+  it('begin anew when a run has waited for its provider', async () => {
+    const work = aWork(
+      [1, 2, 3].map((attempt) => ({ attempt, state: 'failed' as const, errorCode: 'network' })),
+      { onOutage: 'later' },
+    );
+    const bench = journalBench({ work, models: { fake: script(fails('network'), answers) } });
+    expect((await bench.journal.call(1, aQuestion, null)).content).toBe('yes');
+    expect(bench.intents.map((intent) => intent.interaction.attempt)).toEqual([4, 5]);
+  });
+
+  it('are not made while the circuit is open, and say how long that is', async () => {
+    const circuits = { permit: async () => ({ goes: false as const, waitMs: 7_000, reason: 'bad_key' }) };
+    const bench = journalBench({ circuits });
+    const call = bench.journal.call(1, aQuestion, null);
+    await expect(call).rejects.toMatchObject({ reasonCode: 'circuit_open', retryAfterMs: 7_000 });
+    expect([bench.calls, bench.intents]).toEqual([[], []]);
+  });
+
+  it('are not made when the shared limits have no room in time', async () => {
+    const limiter = { enter: fails('rate_limited', 30_000) };
+    const bench = journalBench({ limiter });
+    const call = bench.journal.call(1, aQuestion, bench.clock.now() + 5_000);
+    await expect(call).rejects.toMatchObject({ reasonCode: 'rate_limited', retryAfterMs: 30_000 });
+    expect([bench.calls, bench.intents]).toEqual([[], []]);
+  });
+
+  it('end when the lease is lost while they wait', async () => {
+    const stop = new AbortController();
+    const bench = journalBench({ models: { fake: fails('network') }, stop });
+    bench.clock.advance = () => stop.abort(new CasefileError('stale_lease', 'gone'));
+    await expect(bench.journal.call(1, aQuestion, null)).rejects.toMatchObject({ reasonCode: 'stale_lease' });
+    expect(bench.calls).toHaveLength(1);
+  });
+
+  it('leave an answer that is bad, not missing, to the strategy', async () => {
+    const refused = () => Promise.reject(new UnusableAnswer('refused', 'no', anAnswer()));
+    const bench = journalBench({ models: { fake: refused, spare: answers } });
+    await expect(bench.journal.call(1, aQuestion, null)).rejects.toMatchObject({ reasonCode: 'refused' });
+    expect(bench.calls).toHaveLength(1);
+  });
+});
+
+describe('the list of providers', () => {
+  it('is gone through in its order, on the record and with a remark', async () => {
+    const models = { fake: fails('bad_key'), second: fails('network'), third: answers };
+    const bench = journalBench({ models });
+    await bench.journal.call(1, aQuestion, null);
+    expect(bench.intents.map(({ interaction }) => [interaction.provider, interaction.route])).toEqual([
+      ['fake', 'first'],
+      ['second', 'fallback'],
+      ['second', 'fallback'],
+      ['second', 'fallback'],
+      ['third', 'fallback'],
+    ]);
+    expect(bench.intents.map(({ interaction }) => interaction.attempt)).toEqual([1, 2, 3, 4, 5]);
+    expect(bench.journal.events).toEqual([
+      { type: 'provider.fallback', data: { step: 1, from: 'fake', to: 'second', reasonCode: 'bad_key' } },
+      { type: 'provider.fallback', data: { step: 1, from: 'second', to: 'third', reasonCode: 'network' } },
+    ]);
+    expect([...bench.journal.remarks]).toEqual(['fallback_provider']);
+  });
+
+  it('is turned to when the first circuit is open', async () => {
+    const permit = async (provider: string) =>
+      provider === 'fake' ? { goes: false as const, waitMs: 1, reason: null } : { goes: true as const };
+    const bench = journalBench({ models: { fake: answers, spare: answers }, circuits: { permit } });
+    await bench.journal.call(1, aQuestion, null);
+    expect(bench.calls).toEqual(['spare r//reason/1/1/1']);
+  });
+
+  it('gives each the time that is left for it: one that hangs does not take it all', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const bench = journalBench({ models: { fake: never, spare: answers } });
+    const response = await bench.journal.call(1, aQuestion, bench.clock.now() + 40);
+    expect(response.content).toBe('yes');
+  });
+
+  it('says, when all are out, why the first was and when the soonest may be back', async () => {
+    const bench = journalBench({
+      models: { fake: fails('rate_limited', 60_000), spare: fails('network', 20_000) },
+    });
+    const call = bench.journal.call(1, aQuestion, null);
+    await expect(call).rejects.toMatchObject({ reasonCode: 'rate_limited', retryAfterMs: 20_000 });
+  });
+
+  it('is remembered on a second rendering', async () => {
+    const work = aWork([{ state: 'completed', content: 'recorded', route: 'fallback' }]);
+    const bench = journalBench({ work });
+    await bench.journal.call(1, aQuestion, null);
+    expect([...bench.journal.remarks]).toEqual(['fallback_provider']);
+  });
+});
+
+describe('budgets of a step', () => {
+  const DAY = { day: { usd: 1, soft: 0.8 }, playbook: {}, lane: {} };
+  const worstCase = () => ({ tokens: 1_000, usd: 0.25 });
+
+  it('are reserved at the worst case with the intent and settled with the result', async () => {
+    const bench = journalBench({ budgets: DAY, worstCase });
+    await bench.journal.call(1, aQuestion, null);
+    expect(bench.intents[0]?.reservations).toEqual([
+      {
+        key: 'day:usd',
+        window: '2026-01-05',
+        measure: 'usd',
+        amount: 250_000,
+        limit: 1_000_000,
+        softAt: 800_000,
+      },
+    ]);
+    expect(bench.journal.takeResults()[0]?.charge).toEqual({ usd: 100_000, tokens: 2 });
+  });
+
+  it('settle a call that nobody knows the cost of at its worst case, a refusal at nothing', async () => {
+    const models = { fake: script(fails('network'), fails('server_error'), fails('timeout')) };
+    const bench = journalBench({ models, budgets: DAY, worstCase });
+    await bench.journal.call(1, aQuestion, null).catch(() => undefined);
+    const charges = [...bench.intents.flatMap((intent) => intent.results), ...bench.journal.takeResults()];
+    expect(charges.map((result) => result.charge)).toEqual([
+      { usd: null, tokens: null },
+      { usd: 0, tokens: 0 },
+      { usd: null, tokens: null },
+    ]);
+  });
+
+  it('without room turn to the cheaper model, and say so', async () => {
+    const bench = journalBench({
+      cheaper: answers,
+      intend: ({ interaction }) => interaction.model !== 'm' || budgetRefusal(),
+    });
+    await bench.journal.call(1, aQuestion, null);
+    expect(bench.calls).toHaveLength(1);
+    expect(bench.intents.map(({ interaction }) => [interaction.model, interaction.route])).toEqual([
+      ['m-small', 'cheaper'],
+    ]);
+    expect(bench.journal.events).toMatchObject([
+      { type: 'budget.exhausted', data: { model: 'm', key: 'day:usd', window: '2026-01-05' } },
+    ]);
+    expect([...bench.journal.remarks]).toEqual(['cheaper_model']);
+  });
+
+  it('without room for any model end the step', async () => {
+    const bench = journalBench({ cheaper: answers, intend: budgetRefusal });
+    await expect(bench.journal.call(1, aQuestion, null)).rejects.toMatchObject({
+      reasonCode: 'budget_exhausted',
+    });
+    expect(bench.calls).toEqual([]);
+    expect(bench.journal.events).toHaveLength(2);
+  });
+
+  it('of money refuse a model whose price is not known', async () => {
+    const bench = journalBench({ budgets: DAY });
+    await expect(bench.journal.call(1, aQuestion, null)).rejects.toThrow(/fake\/m/);
+    expect(bench.calls).toEqual([]);
+  });
+});
+
+it('S2-03 the encouragement goes to tool selection of providers that ask for it; the record has what was sent', async () => {
+  const selection = { ...aQuestion, kind: 'tool-selection' as const };
+  const on = journalBench({ enableReasoning: true });
+  await on.journal.call(1, selection, null);
+  await on.journal.call(2, aQuestion, null);
+  const off = journalBench();
+  await off.journal.call(1, selection, null);
+  expect(JSON.stringify(on.asked[0])).toContain('<thinking>');
+  expect(on.intents[0]?.interaction).toMatchObject({
+    promptId: 'p@1+encourage-reasoning@1',
+    request: on.asked[0],
+  });
+  expect(on.asked[1]).toEqual(aQuestion);
+  expect(off.asked[0]).toEqual(selection);
+  expect(off.intents[0]?.interaction.requestHash).toBe(on.intents[0]?.interaction.requestHash);
+});

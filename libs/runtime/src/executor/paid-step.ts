@@ -1,0 +1,168 @@
+import {
+  asCasefileError,
+  CasefileError,
+  type Clock,
+  type ModelRequest,
+  type ModelResponse,
+  type NewEvent,
+  type Telemetry,
+} from '@casefile/contracts';
+import { encourageReasoning } from '@casefile/pipeline';
+import { METRICS } from '@casefile/telemetry';
+import { afterAttempt, isOutage, type AttemptLimits } from '../models/attempt-policy.js';
+import type { ModelRoute, ModelWay } from '../models/paid-model.js';
+import type { ProviderCircuits } from '../models/provider-circuits.js';
+import type { ProviderLimiter } from '../models/provider-limiter.js';
+
+export interface PaidStepPorts {
+  circuits: Pick<ProviderCircuits, 'permit' | 'succeeded' | 'failed'>;
+  limiter: Pick<ProviderLimiter, 'enter'>;
+  attempts: AttemptLimits;
+  /** Ends early when `signal` is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  clock: Clock;
+  telemetry: Telemetry;
+}
+
+/** What is asked at one step of a stage. */
+export interface StepQuestion {
+  step: number;
+  request: ModelRequest;
+  deadlineAt: number | null;
+  /** Drawn once for the stage. */
+  seed: string;
+  /** Attempts with this provider that are on the record already and count. */
+  madeBefore(provider: string): number;
+  /** Hears of what the trace should tell. */
+  tell(event: NewEvent): void;
+}
+
+/** One recorded attempt: intent, call, result. What the model itself came to is a value, all else is thrown. */
+export type Attempt = (
+  way: ModelWay,
+  request: ModelRequest,
+  deadlineAt: number | null,
+) => Promise<{ response: ModelResponse } | { error: CasefileError }>;
+
+/** Gets one step its answer: attempt after attempt at one provider, then at the next one of the run's list. */
+export class PaidStep {
+  private readonly made = new Map<string, number>();
+
+  constructor(
+    private readonly question: StepQuestion,
+    private readonly attempt: Attempt,
+    private readonly ports: PaidStepPorts,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** @throws CasefileError with a code of the LanguageModel port, `circuit_open`, `budget_exhausted`, `unknown_price`. */
+  async answer(route: ModelRoute): Promise<{ response: ModelResponse; way: ModelWay }> {
+    const failures: CasefileError[] = [];
+    for (const [i, way] of route.ways.entries()) {
+      if (i > 0) this.tellOfFallback(route.ways[i - 1]!, way, failures.at(-1)!);
+      try {
+        return { response: await this.by(way, this.deadlineOf(route.ways.length - i)), way };
+      } catch (thrown) {
+        this.signal.throwIfAborted();
+        const error = asCasefileError(thrown);
+        if (error.reasonCode === 'budget_exhausted') return this.cheaper(route, way, error);
+        if (!isOutage(error)) throw error;
+        failures.push(error);
+      }
+    }
+    throw summed(failures);
+  }
+
+  private async cheaper(route: ModelRoute, full: ModelWay, error: CasefileError) {
+    this.tellOfBudget(full, error);
+    const way = route.cheaper;
+    if (way === null || way.model.model === full.model.model) throw error;
+    try {
+      return { response: await this.by(way, this.question.deadlineAt), way };
+    } catch (thrown) {
+      const again = asCasefileError(thrown);
+      if (again.reasonCode === 'budget_exhausted') this.tellOfBudget(way, again);
+      throw thrown;
+    }
+  }
+
+  private async by(way: ModelWay, deadlineAt: number | null): Promise<ModelResponse> {
+    for (;;) {
+      const outcome = await this.once(way, deadlineAt);
+      this.signal.throwIfAborted();
+      if ('response' in outcome) return outcome.response;
+      const { step, seed } = this.question;
+      const made = this.madeWith(way);
+      const at = { made, seed, step, now: this.ports.clock.now(), deadlineAt };
+      const next = afterAttempt({ error: outcome.error, ...at }, this.ports.attempts);
+      if (next.kind === 'give-up') throw outcome.error;
+      await this.ports.sleep(next.waitMs, this.signal);
+      this.signal.throwIfAborted();
+    }
+  }
+
+  private async once(way: ModelWay, deadlineAt: number | null): ReturnType<Attempt> {
+    const { provider } = way.model;
+    if (deadlineAt !== null && this.ports.clock.now() >= deadlineAt) {
+      throw new CasefileError('timeout', 'the time for this step is over');
+    }
+    const permission = await this.ports.circuits.permit(provider);
+    if (!permission.goes) throw circuitOpen(provider, permission);
+    const request = way.enableReasoning ? encourageReasoning(this.question.request) : this.question.request;
+    const leave = await this.ports.limiter.enter(provider, way.limits, {
+      tokens: () => way.worstCase(request).tokens,
+      until: deadlineAt,
+      signal: this.signal,
+    });
+    try {
+      const outcome = await this.attempt(way, request, deadlineAt);
+      this.made.set(provider, (this.made.get(provider) ?? 0) + 1);
+      if ('response' in outcome) await this.ports.circuits.succeeded(provider);
+      else await this.ports.circuits.failed(provider, outcome.error);
+      return outcome;
+    } finally {
+      leave();
+    }
+  }
+
+  private madeWith({ model }: ModelWay): number {
+    return this.question.madeBefore(model.provider) + (this.made.get(model.provider) ?? 0);
+  }
+
+  // What is left of the time is for all who may still be asked: one that hangs must not take it all.
+  private deadlineOf(waysLeft: number): number | null {
+    const { deadlineAt } = this.question;
+    if (deadlineAt === null || waysLeft === 1) return deadlineAt;
+    const now = this.ports.clock.now();
+    return now + (deadlineAt - now) / waysLeft;
+  }
+
+  private tellOfFallback(from: ModelWay, to: ModelWay, { reasonCode }: CasefileError): void {
+    const data = { step: this.question.step, from: from.model.provider, to: to.model.provider, reasonCode };
+    this.question.tell({ type: 'provider.fallback', data });
+    this.ports.telemetry.count(METRICS.providerFallback, { from: data.from, to: data.to });
+  }
+
+  private tellOfBudget({ model }: ModelWay, { details }: CasefileError): void {
+    const key = String(details['key']);
+    const data = { step: this.question.step, model: model.model, key, window: String(details['window']) };
+    this.question.tell({ type: 'budget.exhausted', data });
+    this.ports.telemetry.count(METRICS.budgetRefused, { scope: key.split(':')[0] ?? '' });
+  }
+}
+
+function circuitOpen(provider: string, { waitMs, reason }: { waitMs: number; reason: string | null }) {
+  const message = `${provider} is left alone for ${Math.ceil(waitMs / 1000)} s: ${reason ?? 'it failed'}`;
+  return new CasefileError('circuit_open', message, { retryable: true, retryAfterMs: Math.ceil(waitMs) });
+}
+
+/** Of several outages: the first in what is said, the shortest in how long to wait. */
+function summed(failures: CasefileError[]): CasefileError {
+  const [first] = failures;
+  if (first === undefined) return new CasefileError('no_provider', 'no language model is configured');
+  const waits = failures.flatMap(({ retryAfterMs }) => (retryAfterMs === undefined ? [] : [retryAfterMs]));
+  if (failures.length === 1 || waits.length === 0) return first;
+  const { reasonCode, message, retryable, details } = first;
+  const retryAfterMs = Math.min(...waits);
+  return new CasefileError(reasonCode, message, { retryable, retryAfterMs, details, cause: first });
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { CasefileError } from '@casefile/contracts';
+import { afterAttempt, isOutage, type AttemptLimits, type FailedAttempt } from './attempt-policy.js';
+
+const LIMITS: AttemptLimits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 10_000 };
+const failed = (code: string, over: Partial<FailedAttempt> = {}, retryAfterMs?: number): FailedAttempt => ({
+  error: new CasefileError(code, 'no', retryAfterMs === undefined ? {} : { retryAfterMs }),
+  ...{ made: 1, seed: 'ab', step: 1, now: 1_000, deadlineAt: null },
+  ...over,
+});
+
+describe('R12 after a failed attempt', () => {
+  it.each(['rate_limited', 'server_error', 'network', 'timeout', 'cut_answer', 'empty_answer'])(
+    '%s is tried again',
+    (code) => expect(afterAttempt(failed(code), LIMITS).kind).toBe('again'),
+  );
+
+  it.each(['quota_exhausted', 'bad_key', 'bad_request', 'refused', 'bad_answer', 'too_large', 'unexpected'])(
+    '%s is not',
+    (code) => expect(afterAttempt(failed(code, {}, 10), LIMITS).kind).toBe('give-up'),
+  );
+
+  it('ends with the attempts', () => {
+    expect(afterAttempt(failed('network', { made: 3 }), LIMITS).kind).toBe('again');
+    expect(afterAttempt(failed('network', { made: 4 }), LIMITS).kind).toBe('give-up');
+  });
+
+  it('gives up at once when the wait would pass the deadline, and says how long it would have been', () => {
+    const at = { now: 1_000, deadlineAt: 3_000 };
+    expect(afterAttempt(failed('rate_limited', at, 1_000), LIMITS).kind).toBe('again');
+    expect(afterAttempt(failed('rate_limited', at, 2_000), LIMITS)).toMatchObject({ kind: 'give-up' });
+    expect(afterAttempt(failed('rate_limited', at, 30_000), LIMITS).waitMs).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('keeps no worker waiting longer than the longest wait, with no deadline either', () => {
+    expect(afterAttempt(failed('rate_limited', {}, 20_000), LIMITS).kind).toBe('give-up');
+  });
+
+  it('waits between nothing and a bound that doubles, never below Retry-After, the same every time', () => {
+    const made = fc.integer({ min: 1, max: 12 });
+    fc.assert(
+      fc.property(made, fc.string(), fc.option(fc.nat(60_000), { nil: undefined }), (n, seed, minimum) => {
+        const one = failed('server_error', { made: n, seed }, minimum);
+        const { waitMs } = afterAttempt(one, LIMITS);
+        const bound = minimum === undefined ? Math.min(10_000, 250 * 2 ** (n - 1)) : minimum + 250;
+        expect(waitMs).toBeGreaterThanOrEqual(minimum ?? 0);
+        expect(waitMs).toBeLessThanOrEqual(Math.ceil(bound));
+        expect(afterAttempt(one, LIMITS).waitMs).toBe(waitMs);
+      }),
+    );
+  });
+
+  it('spreads the waits of many', () => {
+    const waits = Array.from({ length: 200 }, (_, i) =>
+      afterAttempt(failed('network', { seed: `${i}` }), LIMITS),
+    );
+    const mean = waits.reduce((sum, { waitMs }) => sum + waitMs, 0) / waits.length;
+    expect(mean).toBeGreaterThan(100);
+    expect(mean).toBeLessThan(150);
+  });
+});
+
+it('an outage is what another provider may not have', () => {
+  const outage = (code: string) => isOutage(new CasefileError(code, ''));
+  expect(['server_error', 'rate_limited', 'quota_exhausted', 'bad_key', 'circuit_open'].every(outage)).toBe(
+    true,
+  );
+  expect(['empty_answer', 'refused', 'bad_request', 'bad_answer'].some(outage)).toBe(false);
+});

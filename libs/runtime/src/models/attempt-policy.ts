@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { CasefileError } from '@casefile/contracts';
+
+/** How often a call is tried, and how long is waited between. Times in milliseconds. */
+export interface AttemptLimits {
+  /** Attempts at one step with one provider, the first included; what is on the record counts, but a crash does not take the last one. */
+  attempts: number;
+  /** The first wait is drawn from 0 to this; the bound doubles with each attempt. */
+  firstWaitMs: number;
+  /** The bound of a wait never grows above this. */
+  longestWaitMs: number;
+}
+
+export interface FailedAttempt {
+  error: CasefileError;
+  /** Attempts made at this step with this provider so far. */
+  made: number;
+  /** Drawn once for the stage: the waits are the same on a second rendering. */
+  seed: string;
+  step: number;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** null: no deadline, but no wait above `longestWaitMs` either. */
+  deadlineAt: number | null;
+}
+
+export type AfterAttempt =
+  | { kind: 'again'; waitMs: number }
+  /** `waitMs`: how long whoever can wait should; for those who cannot it is over. */
+  | { kind: 'give-up'; waitMs: number };
+
+/** reliability.md 6: rate limits, 408, 5xx, network, empty and cut answers. */
+const WORTH_ANOTHER = new Set([
+  'rate_limited',
+  'server_error',
+  'network',
+  'timeout',
+  'cut_answer',
+  'empty_answer',
+]);
+/** No call of this account will be answered until a person has mended something. */
+const ACCOUNT = new Set(['quota_exhausted', 'bad_key']);
+/** The provider answered, if badly: no sign of an outage. */
+const ANSWERED = new Set(['cut_answer', 'empty_answer']);
+
+/** Does this failure say that the provider, rather than this one answer, is out? Another provider may do better. */
+export function isOutage({ reasonCode }: CasefileError): boolean {
+  const worth = WORTH_ANOTHER.has(reasonCode) && !ANSWERED.has(reasonCode);
+  return worth || isAccountFailure(reasonCode) || reasonCode === 'circuit_open';
+}
+
+/** Is it about the account: an exhausted quota or a bad key? Never tried again, it opens the circuit at once. */
+export function isAccountFailure(reasonCode: string): boolean {
+  return ACCOUNT.has(reasonCode);
+}
+
+/**
+ * What to do after a failed attempt: exponential waits with full jitter from the recorded seed; `Retry-After` is a
+ * minimum. A wait that would pass the deadline is not begun.
+ */
+export function afterAttempt(failed: FailedAttempt, limits: AttemptLimits): AfterAttempt {
+  const { error, made, now, deadlineAt } = failed;
+  const waitMs = waitOf(failed, limits);
+  if (!WORTH_ANOTHER.has(error.reasonCode) || made >= limits.attempts) return { kind: 'give-up', waitMs };
+  const fits = deadlineAt === null ? waitMs <= limits.longestWaitMs : now + waitMs < deadlineAt;
+  return { kind: fits ? 'again' : 'give-up', waitMs };
+}
+
+function waitOf({ error, made, seed, step }: FailedAttempt, limits: AttemptLimits): number {
+  const minimum = error.retryAfterMs;
+  const doubled = limits.firstWaitMs * 2 ** Math.max(0, made - 1);
+  // All who were told the same time would come back at once: a little apart.
+  const bound = minimum === undefined ? Math.min(doubled, limits.longestWaitMs) : limits.firstWaitMs;
+  return Math.ceil((minimum ?? 0) + bound * shareOf(`${seed}/${step}/${made}/wait`));
+}
+
+/** A share from 0 to 1 that is the same for the same words. */
+function shareOf(words: string): number {
+  return createHash('sha256').update(words).digest().readUInt32BE(0) / 2 ** 32;
+}

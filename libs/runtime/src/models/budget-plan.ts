@@ -1,0 +1,83 @@
+import {
+  MICROS,
+  type BudgetMeasure,
+  type Charge,
+  type InteractionResult,
+  type Lane,
+  type Reservation,
+} from '@casefile/contracts';
+import type { BudgetBound, BudgetSettings } from '../config/budget-settings.js';
+import type { WorstCase } from './paid-model.js';
+
+/** Whose budgets a call is on. */
+export interface Spender {
+  caseId: string;
+  playbook: string;
+  lane: Lane;
+}
+
+/** Codes of failures before anything was made: nothing is to be paid for them. */
+const FREE = new Set(['rate_limited', 'server_error', 'bad_request', 'bad_key', 'quota_exhausted']);
+
+/** Does any budget count this? */
+export function counts(settings: BudgetSettings, measure: BudgetMeasure): boolean {
+  const { case: ofCase, day, playbook, lane } = settings;
+  const bounds = [ofCase, day, ...Object.values(playbook), ...Object.values(lane)];
+  return bounds.some((bound) => bound?.[measure] !== undefined);
+}
+
+/**
+ * What a call is to reserve: its worst case in every budget it is on, in the order of their keys. Budgets of cases
+ * never start anew, all others do each day (UTC).
+ * @returns null when a budget counts money and the price is not known.
+ */
+export function reservationsOf(
+  settings: BudgetSettings,
+  { caseId, playbook, lane }: Spender,
+  worst: () => WorstCase,
+  now: number,
+): Reservation[] | null {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const bounds: [key: string, window: string, bound: BudgetBound | undefined][] = [
+    [`case:${caseId}`, 'all', settings.case],
+    ['day', today, settings.day],
+    [`lane:${lane}`, today, settings.lane[lane]],
+    [`playbook:${playbook}`, today, settings.playbook[playbook]],
+  ];
+  const wanted = bounds.flatMap(([key, window, bound]) =>
+    bound === undefined
+      ? []
+      : partsOf(bound).map((part) => ({ key: `${key}:${part.measure}`, window, ...part })),
+  );
+  if (wanted.length === 0) return [];
+  const { tokens, usd } = worst();
+  if (usd === null && wanted.some((part) => part.measure === 'usd')) return null;
+  const amounts = { tokens, usd: Math.ceil((usd ?? 0) * MICROS) };
+  return wanted.map((part) => ({ ...part, amount: amounts[part.measure] }));
+}
+
+function partsOf({ usd, tokens, soft }: BudgetBound): Pick<Reservation, 'measure' | 'limit' | 'softAt'>[] {
+  const part = (measure: BudgetMeasure, limit: number) => ({
+    measure,
+    limit,
+    softAt: Math.ceil(limit * soft),
+  });
+  return [
+    ...(tokens === undefined ? [] : [part('tokens', tokens)]),
+    ...(usd === undefined ? [] : [part('usd', Math.floor(usd * MICROS))]),
+  ];
+}
+
+/**
+ * What a call came to. Where nobody knows (it was cut off, or the provider did not say) the worst case stands; a
+ * refusal before anything was made costs nothing.
+ */
+export function chargeOf(result: InteractionResult): Charge {
+  const { usage, costUsd, state, errorCode } = result;
+  if (state === 'failed' && FREE.has(errorCode ?? '')) return { usd: 0, tokens: 0 };
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return {
+    usd: costUsd === null ? null : Math.ceil(costUsd * MICROS),
+    tokens: tokens === 0 ? null : tokens,
+  };
+}

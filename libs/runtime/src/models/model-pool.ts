@@ -1,0 +1,106 @@
+import {
+  CasefileError,
+  type Clock,
+  type LanguageModel,
+  type Logger,
+  type ModelRequest,
+  type RunSettings,
+  type Telemetry,
+} from '@casefile/contracts';
+import {
+  createLanguageModel,
+  estimateInputTokens,
+  worstCaseUsd,
+  type ProviderEntry,
+  type ResolvedProvider,
+} from '@casefile/llm';
+import type { ModelRoute, ModelWay, PaidModel } from './paid-model.js';
+import { timedModel } from './timed-model.js';
+
+export interface ModelPoolOptions {
+  /** The provider of a name with this model, or with its own; null: it cannot be used here. */
+  providerNamed(name: string, model?: string): ResolvedProvider | null;
+  clock: Clock;
+  log: Logger;
+  telemetry: Telemetry;
+}
+
+/** Every model this process may call, made when it is first needed. */
+export class ModelPool {
+  private readonly made = new Map<string, PaidModel | null>();
+
+  constructor(private readonly options: ModelPoolOptions) {}
+
+  /** The ways of a run with these settings to an answer; null: there is none. */
+  routeOf(settings: RunSettings): ModelRoute | null {
+    const { provider, model, fallbackProviders = [], cheaperModel } = settings;
+    if (provider === 'none') return null;
+    const ways = [
+      ...this.way('first', provider, model),
+      ...fallbackProviders.flatMap((name) => this.way('fallback', name)),
+    ];
+    if (ways.length === 0) return null;
+    const [cheaper = null] = cheaperModel === undefined ? [] : this.way('cheaper', provider, cheaperModel);
+    return { ways, cheaper };
+  }
+
+  /** The model of a provider; null: it cannot be used here. */
+  model(provider: string, model?: string): PaidModel | null {
+    const key = `${provider}/${model ?? ''}`;
+    const known = this.made.get(key);
+    if (known !== undefined) return known;
+    const paid = this.make(provider, model);
+    this.made.set(key, paid);
+    return paid;
+  }
+
+  private way(route: ModelWay['route'], provider: string, model?: string): ModelWay[] {
+    const paid = this.model(provider, model);
+    return paid === null ? [] : [{ ...paid, route }];
+  }
+
+  private make(provider: string, model?: string): PaidModel | null {
+    const { providerNamed, clock, log, telemetry } = this.options;
+    const resolved = providerNamed(provider, model);
+    if (resolved === null) {
+      log.warn({ provider, model }, 'a run names a provider that cannot be used here');
+      return null;
+    }
+    const { entry, apiKey } = resolved;
+    const made: LanguageModel = createLanguageModel(entry, { apiKey, clock, log });
+    return paidModel(timedModel(made, telemetry, clock), entry);
+  }
+}
+
+/** A model with the limits, prices and encouragement of its entry in the provider table. */
+export function paidModel(model: LanguageModel, entry: ProviderEntry): PaidModel {
+  return {
+    model,
+    limits: limitsOf(entry),
+    enableReasoning: entry.enableReasoning === true,
+    worstCase: (request: ModelRequest) => {
+      const input = estimateInputTokens(request);
+      const usd = worstCaseUsd(entry, input, request.maxOutputTokens);
+      return { tokens: input + request.maxOutputTokens, usd };
+    },
+  };
+}
+
+function limitsOf({ limits }: ProviderEntry): PaidModel['limits'] {
+  const { concurrency, requestsPerMinute, tokensPerMinute } = limits;
+  return { concurrency, requestsPerMinute, tokensPerMinute };
+}
+
+/**
+ * Holds models to budgets that count money: the price of each must be known.
+ * @throws CasefileError `bad_configuration` that names every model without one.
+ */
+export function checkPrices(entries: readonly ProviderEntry[]): void {
+  const unpriced = entries.filter((entry) => worstCaseUsd(entry, 1, 1) === null);
+  if (unpriced.length === 0) return;
+  const names = unpriced.map(
+    ({ name, model }) =>
+      `- budgets: the price of ${name}/${model} is not known; give it in providers.${name}.prices`,
+  );
+  throw new CasefileError('bad_configuration', `The configuration is not valid:\n${names.join('\n')}`);
+}

@@ -1,0 +1,45 @@
+import type { InteractionRoute, LanguageModel, ModelRequest, ProviderLimits } from '@casefile/contracts';
+
+/** The most that a call may come to. */
+export interface WorstCase {
+  /** Input and output together. */
+  tokens: number;
+  /** US dollars; null: the price of the model is not known. */
+  usd: number | null;
+}
+
+/** A model with what is known of its provider. */
+export interface PaidModel {
+  model: LanguageModel;
+  limits: ProviderLimits;
+  /** S2-03: prompts of the kind tool selection encourage thinking aloud. */
+  enableReasoning: boolean;
+  worstCase(request: ModelRequest): WorstCase;
+}
+
+/** One way to an answer. */
+export interface ModelWay extends PaidModel {
+  route: InteractionRoute;
+}
+
+/** The ways of a run to an answer. */
+export interface ModelRoute {
+  /** The run's own model, then those of its fallback providers in their order. */
+  ways: readonly ModelWay[];
+  /** Asked when a budget has no room for those; null: none is named. */
+  cheaper: ModelWay | null;
+}
+
+const UNLIMITED: ProviderLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null };
+
+/** A model about whose provider nothing is known: no limits, no price, no encouragement. */
+export function plainModel(model: LanguageModel): PaidModel {
+  const tokens = (request: ModelRequest) => JSON.stringify(request).length + request.maxOutputTokens;
+  const worstCase = (request: ModelRequest) => ({ tokens: tokens(request), usd: null });
+  return { model, limits: UNLIMITED, enableReasoning: false, worstCase };
+}
+
+/** The route over one model and nothing else. */
+export function routeOver(paid: PaidModel): ModelRoute {
+  return { ways: [{ ...paid, route: 'first' }], cheaper: null };
+}

@@ -1,0 +1,122 @@
+import type {
+  CasefileError,
+  Clock,
+  Logger,
+  ProviderState,
+  ProviderStates,
+  Telemetry,
+} from '@casefile/contracts';
+import { METRICS } from '@casefile/telemetry';
+import { isAccountFailure, isOutage } from './attempt-policy.js';
+
+/** Times in milliseconds. */
+export interface CircuitLimits {
+  /** Failures in a row, over all workers, that open a circuit. */
+  openAfter: number;
+  openMs: number;
+  /** For an exhausted quota or a bad key. */
+  pauseMs: number;
+  maxOpenMs: number;
+  /** How long the one probe may take before another worker may try. */
+  probeMs: number;
+  /** How old the local copy may be. */
+  refreshMs: number;
+}
+
+export interface CircuitPorts {
+  store: ProviderStates;
+  clock: Clock;
+  log: Logger;
+  telemetry: Telemetry;
+}
+
+/** May a call go? Else in how many milliseconds it is worth asking again. */
+export type Permission = { goes: true } | { goes: false; waitMs: number; reason: string | null };
+
+interface Copy extends ProviderState {
+  /** When one call may probe it, by the local clock. */
+  probeAt: number;
+}
+
+const OPEN_SHOWN = { closed: 0, 'half-open': 1, open: 2 } as const;
+
+/** The circuits of providers as this process knows them: a copy that is refreshed while calls are made. */
+export class ProviderCircuits {
+  private copies = new Map<string, Copy>();
+  private refreshedAt = -Infinity;
+  private refreshing: Promise<void> | null = null;
+  private readonly shown = new Set<string>();
+
+  constructor(
+    private readonly ports: CircuitPorts,
+    private readonly limits: CircuitLimits,
+  ) {}
+
+  /** Asks leave for one call. Of an open circuit whose time is over, one call over all workers gets it. */
+  async permit(provider: string): Promise<Permission> {
+    this.show(provider);
+    await this.refresh();
+    const copy = this.copies.get(provider);
+    if (copy === undefined || copy.state === 'closed') return { goes: true };
+    const waitMs = copy.probeAt - this.ports.clock.now();
+    if (waitMs > 0) return { goes: false, waitMs, reason: copy.reason };
+    if (await this.ports.store.claimProbe(provider, this.limits.probeMs)) return { goes: true };
+    this.refreshedAt = -Infinity;
+    return { goes: false, waitMs: this.limits.refreshMs, reason: copy.reason };
+  }
+
+  /** A call was answered. */
+  async succeeded(provider: string): Promise<void> {
+    const copy = this.copies.get(provider);
+    if (copy === undefined || (copy.state === 'closed' && copy.failures === 0)) return;
+    this.keep(await this.ports.store.providerSucceeded(provider));
+  }
+
+  /** A call failed; what is no outage does not count. */
+  async failed(provider: string, error: CasefileError): Promise<void> {
+    if (!isOutage(error)) return;
+    const { openAfter, openMs, pauseMs, maxOpenMs } = this.limits;
+    const account = isAccountFailure(error.reasonCode);
+    const least = account ? pauseMs : openMs;
+    this.keep(
+      await this.ports.store.providerFailed({
+        provider,
+        reasonCode: error.reasonCode,
+        openAfter: account ? 1 : openAfter,
+        openMs: Math.max(least, error.retryAfterMs ?? 0),
+        maxOpenMs: Math.max(maxOpenMs, least),
+      }),
+    );
+  }
+
+  private refresh(): Promise<void> {
+    if (this.ports.clock.now() - this.refreshedAt < this.limits.refreshMs) return Promise.resolve();
+    this.refreshing ??= this.readStates().finally(() => (this.refreshing = null));
+    return this.refreshing;
+  }
+
+  private async readStates(): Promise<void> {
+    const states = await this.ports.store.providerStates();
+    this.refreshedAt = this.ports.clock.now();
+    for (const state of states) this.keep(state);
+  }
+
+  private keep(state: ProviderState): void {
+    const before = this.copies.get(state.provider);
+    this.copies.set(state.provider, { ...state, probeAt: this.ports.clock.now() + state.probeInMs });
+    if ((before?.state ?? 'closed') === state.state) return;
+    const { provider, reason, failures } = state;
+    this.ports.log.warn(
+      { provider, reason, failures, state: state.state },
+      'the circuit of a provider changed',
+    );
+  }
+
+  // From the first call on: a provider that is not used is not shown.
+  private show(provider: string): void {
+    if (this.shown.has(provider)) return;
+    this.shown.add(provider);
+    const read = () => OPEN_SHOWN[this.copies.get(provider)?.state ?? 'closed'];
+    this.ports.telemetry.gauge(METRICS.providerCircuit, read, { provider });
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  noTelemetry,
+  silentLogger,
+  type CasefileError,
+  type ClaimedWork,
+  type Interaction,
+  type IntentRequest,
+  type LanguageModel,
+  type ModelRequest,
+  type ModelResponse,
+  type ModelUsage,
+  type RunSettings,
+} from '@casefile/contracts';
+import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js';
+import { Journal } from '../../executor/journal.js';
+import type { PaidStepPorts } from '../../executor/paid-step.js';
+import { requestHash } from '../../executor/request-hash.js';
+import type { AttemptLimits } from '../attempt-policy.js';
+import { plainModel, type ModelRoute, type ModelWay } from '../paid-model.js';
+
+export const aQuestion: ModelRequest = {
+  promptId: 'p@1',
+  kind: 'answer',
+  messages: [{ role: 'user', content: 'hm?' }],
+  maxOutputTokens: 10,
+};
+
+const USAGE: ModelUsage = { inputTokens: 1, outputTokens: 1, reasoningTokens: 0, cachedTokens: 0 };
+
+export function anAnswer(over: Partial<ModelResponse> = {}): ModelResponse {
+  const said = {
+    content: 'yes',
+    toolCalls: [],
+    finishReason: 'stop',
+    reasoning: null,
+    raw: {},
+    costUsd: 0.1,
+  };
+  return { provider: 'fake', model: 'm', ...said, usage: USAGE, ...over };
+}
+
+/** A claimed stage with these model calls on its record. */
+export function aWork(
+  interactions: Partial<Interaction>[] = [],
+  settings: Partial<RunSettings> = {},
+): ClaimedWork {
+  const draw = { seed: 'recorded', deadlineAt: 123 };
+  const given = {
+    step: 1,
+    attempt: 1,
+    draw,
+    requestHash: requestHash(aQuestion),
+    provider: 'fake',
+    model: 'm',
+  };
+  const rows = interactions.map((row) => ({ ...given, toolCalls: [], response: null, ...row }));
+  const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 4 };
+  return {
+    ...{ lease, caseId: 'c', lane: 'live', settings: aRunSettings(settings), alert: null, artifacts: {} },
+    ...{ previous: {}, units: [], interactions: rows as Interaction[], toolCalls: [] },
+    ...{ crashes: 0, failures: 0, waitOver: false },
+  };
+}
+
+type Complete = LanguageModel['complete'];
+
+export interface BenchOptions {
+  work?: ClaimedWork;
+  /** By provider, in the order in which they are asked; `cheaper` is asked for want of budget. */
+  models?: Record<string, Complete>;
+  cheaper?: Complete;
+  enableReasoning?: boolean;
+  /** Called before an intent counts as written; may throw. false: the lease is stale. */
+  intend?: (intent: IntentRequest) => boolean;
+  circuits?: Partial<PaidStepPorts['circuits']>;
+  limiter?: PaidStepPorts['limiter'];
+  attempts?: Partial<AttemptLimits>;
+  budgets?: BudgetSettings;
+  worstCase?: ModelWay['worstCase'];
+  stop?: AbortController;
+}
+
+/** A journal over fakes: its clock moves only when it waits. */
+export function journalBench(options: BenchOptions = {}) {
+  const { work = aWork(), models = { fake: async () => anAnswer() }, stop = new AbortController() } = options;
+  const clock = manualClock();
+  const intents: IntentRequest[] = [];
+  const calls: string[] = [];
+  const asked: ModelRequest[] = [];
+  const waits: number[] = [];
+  const failed: CasefileError[] = [];
+  const way = (provider: string, model: string, complete: Complete, route: ModelWay['route']): ModelWay => {
+    const made: LanguageModel = {
+      provider,
+      model,
+      complete: (request, call) => {
+        calls.push(`${provider} ${call.callKey}`);
+        asked.push(request);
+        return complete(request, call);
+      },
+    };
+    const plain = plainModel(made);
+    const { enableReasoning = false, worstCase = plain.worstCase } = options;
+    return { ...plain, enableReasoning, worstCase, route };
+  };
+  const names = Object.entries(models);
+  const route: ModelRoute = {
+    ways: names.map(([name, complete], i) => way(name, 'm', complete, i === 0 ? 'first' : 'fallback')),
+    cheaper: options.cheaper === undefined ? null : way('fake', 'm-small', options.cheaper, 'cheaper'),
+  };
+  const intend = async (intent: IntentRequest) => {
+    const held = options.intend?.(intent) ?? true;
+    intents.push(intent);
+    return held;
+  };
+  const circuits = {
+    permit: async () => ({ goes: true as const }),
+    succeeded: async () => undefined,
+    failed: async (_provider: string, error: CasefileError) => void failed.push(error),
+    ...options.circuits,
+  };
+  const journal = new Journal(
+    work,
+    {
+      ...{ store: { intend }, route: names.length === 0 ? null : route, clock, ids: countingIds() },
+      ...{ log: silentLogger, telemetry: noTelemetry, budgets: options.budgets ?? NO_BUDGETS, circuits },
+      attempts: { attempts: 3, firstWaitMs: 100, longestWaitMs: 5_000, ...options.attempts },
+      limiter: options.limiter ?? { enter: async () => () => undefined },
+      sleep: async (ms) => {
+        waits.push(ms);
+        clock.advance(ms);
+      },
+    },
+    stop.signal,
+  );
+  return { journal, intents, calls, asked, waits, failed, clock, stop };
+}
