@@ -11,7 +11,7 @@ const { readProviderTable } = await import('../libs/llm/dist/index.js');
 const providers = [...readProviderTable().values()].filter((entry) => entry.keyVariable !== null);
 const live = providers.filter((entry) => process.env[entry.keyVariable]);
 if (live.length === 0) {
-  const keys = providers.map((entry) => entry.keyVariable).join(', ');
+  const keys = [...new Set(providers.map((entry) => entry.keyVariable))].join(', ');
   console.log(`The live suite is skipped: no provider's key is set (any of ${keys}).`);
   process.exit(0);
 }

@@ -46,7 +46,7 @@ function tokensOf(text: string): number {
     tokens += countTokens(text.slice(at, at + PIECE), { disallowedSpecial: new Set() });
   }
   const digits = text.match(/\d/g)?.length ?? 0;
-  const foreign = text.match(/[^\x00-\x7f]/gu)?.length ?? 0;
+  const foreign = text.match(/\P{ASCII}/gu)?.length ?? 0;
   const byCharacter = foreign + (text.length - foreign) / ASCII_PER_TOKEN;
   return Math.max(tokens, foreign === 0 ? 0 : byCharacter) + digits * DIGITS_TOGETHER;
 }

@@ -9,9 +9,16 @@ export interface HttpFailure {
   codes: string[];
   message: string;
   headers: { get(name: string): string | null };
+  /** What the body asks to be waited, where no header says it. */
+  retryAfterMs?: number | null;
 }
 
-const QUOTA = /insufficient_quota|billing|insufficient_balance|quota_exhausted|credit_balance/;
+// A quota of the day (Google's `...PerDay...`) is not over in the time a case has.
+const QUOTA =
+  /insufficient_quota|billing|insufficient_balance|quota_exhausted|credit_balance|spend_limit|PerDay/;
+/** Anthropic has no code for an account without money. */
+const NO_MONEY = /credit balance is too low/i;
+const BAD_KEY = /API_KEY_INVALID|invalid_api_key|authentication_error/;
 const REFUSAL = /content_filter|content_policy|safety/;
 const MESSAGE_LENGTH = 500;
 /** Nobody waits longer than a day for a model; a larger figure is nonsense. */
@@ -24,7 +31,7 @@ const LONGEST_WAIT_MS = 86_400_000;
  */
 export function httpError(failure: HttpFailure, now: number): CasefileError {
   const { reasonCode, retryable } = classify(failure);
-  const retryAfterMs = retryable ? retryAfter(failure.headers, now) : undefined;
+  const retryAfterMs = retryable ? retryAfter(failure, now) : undefined;
   const said = storableText(failure.message).slice(0, MESSAGE_LENGTH);
   return new CasefileError(reasonCode, `${failure.provider} answered ${failure.status}: ${said}`, {
     retryable,
@@ -33,11 +40,13 @@ export function httpError(failure: HttpFailure, now: number): CasefileError {
   });
 }
 
-function classify({ status, codes }: HttpFailure): { reasonCode: string; retryable: boolean } {
+function classify({ status, codes, message }: HttpFailure): { reasonCode: string; retryable: boolean } {
   const words = codes.join(' ');
-  if (status === 402 || QUOTA.test(words)) return { reasonCode: 'quota_exhausted', retryable: false };
+  if (status === 402 || QUOTA.test(words) || (status < 500 && NO_MONEY.test(message)))
+    return { reasonCode: 'quota_exhausted', retryable: false };
   if (REFUSAL.test(words)) return { reasonCode: 'refused', retryable: false };
-  if (status === 401 || status === 403) return { reasonCode: 'bad_key', retryable: false };
+  if (status === 401 || status === 403 || (status === 400 && BAD_KEY.test(words)))
+    return { reasonCode: 'bad_key', retryable: false };
   if (status === 429) return { reasonCode: 'rate_limited', retryable: true };
   if (status === 408) return { reasonCode: 'timeout', retryable: true };
   if (status >= 500) return { reasonCode: 'server_error', retryable: true };
@@ -45,15 +54,16 @@ function classify({ status, codes }: HttpFailure): { reasonCode: string; retryab
   return { reasonCode: 'bad_request', retryable: false };
 }
 
-/** `retry-after-ms` in milliseconds, `retry-after` in seconds or as a date. */
-function retryAfter(headers: HttpFailure['headers'], now: number): number | undefined {
+/** `retry-after-ms` in milliseconds, `retry-after` in seconds or as a date, else what the body says. */
+function retryAfter({ headers, retryAfterMs }: HttpFailure, now: number): number | undefined {
   const exact = figure(headers.get('retry-after-ms'));
   if (exact !== undefined) return bounded(exact);
   const given = headers.get('retry-after');
   const seconds = figure(given);
   if (seconds !== undefined) return bounded(seconds * 1000);
   const date = Date.parse(given ?? '');
-  return Number.isNaN(date) ? undefined : bounded(date - now);
+  if (!Number.isNaN(date)) return bounded(date - now);
+  return typeof retryAfterMs === 'number' ? bounded(retryAfterMs) : undefined;
 }
 
 function figure(text: string | null): number | undefined {

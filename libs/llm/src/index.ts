@@ -1,5 +1,5 @@
 export * from './create-language-model.js';
-export { CALL_HEADER } from './openai/client.js';
+export { CALL_HEADER } from './make-adapter.js';
 export * from './estimate-input-tokens.js';
 export * from './pricing.js';
 export * from './provider.js';

@@ -1,7 +1,9 @@
 import type { ModelUsage } from '@casefile/contracts';
 import { getTokenCosts } from 'tokenlens/helpers';
+import { anthropicModels } from 'tokenlens/providers/anthropic';
 import { deepseekModels } from 'tokenlens/providers/deepseek';
 import { googleModels } from 'tokenlens/providers/google';
+import { groqModels } from 'tokenlens/providers/groq';
 import { openaiModels } from 'tokenlens/providers/openai';
 import { openrouterModels } from 'tokenlens/providers/openrouter';
 import { xaiModels } from 'tokenlens/providers/xai';
@@ -13,8 +15,10 @@ interface Catalogue {
 }
 
 const CATALOGUES: Record<PriceList, Catalogue> = {
+  anthropic: anthropicModels,
   deepseek: deepseekModels,
   google: googleModels,
+  groq: groqModels,
   openai: openaiModels,
   openrouter: openrouterModels,
   xai: xaiModels,

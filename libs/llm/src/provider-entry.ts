@@ -12,7 +12,15 @@ export const priceSchema = z.strictObject({
 export type Price = z.infer<typeof priceSchema>;
 
 /** Whose prices are looked up in the bundled price list when the entry itself names none for a model. */
-export const PRICE_LISTS = ['openai', 'xai', 'deepseek', 'google', 'openrouter'] as const;
+export const PRICE_LISTS = [
+  'openai',
+  'xai',
+  'deepseek',
+  'google',
+  'openrouter',
+  'anthropic',
+  'groq',
+] as const;
 export type PriceList = (typeof PRICE_LISTS)[number];
 
 export const limitsSchema = z.strictObject({
@@ -20,6 +28,8 @@ export const limitsSchema = z.strictObject({
   concurrency: z.number().int().min(1).default(16),
   /** Calls a minute over all workers; null: the provider's own limit is not known. */
   requestsPerMinute: z.number().int().min(1).nullable().default(null),
+  /** Tokens a minute over all workers, input and output together; null: not known. */
+  tokensPerMinute: z.number().int().min(1).nullable().default(null),
   /** The most that is read of one response, in bytes. */
   responseBytes: z.number().int().min(1_000).default(10_000_000),
 });
@@ -42,6 +52,15 @@ export const providerEntrySchema = z.strictObject({
     .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, 'expected the name of a tag'))
     .max(20)
     .default(['thinking', 'think']),
+  /** Use the streamed wire: an answer is then heard piece by piece, and a cut one is kept as far as it came. */
+  stream: z.boolean().default(false),
+  /**
+   * Reasoning fields of a chat message that go back with a turn that has tool calls. Others are not sent: servers
+   * differ in what they take. Of `openai-chat` alone; the other protocols have a rule for it.
+   */
+  sendsBack: z
+    .array(z.enum(['reasoning_content', 'reasoning', 'reasoning_details', 'encrypted_content']))
+    .default(['reasoning_content', 'reasoning_details', 'encrypted_content']),
   structuredOutput: z.enum(['json_schema', 'json_object', 'none']).default('none'),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
   /** false for models that refuse a temperature. */

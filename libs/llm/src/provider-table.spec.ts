@@ -1,7 +1,16 @@
 import { InvalidInput } from '@casefile/contracts';
-import { firstProviderWithKey, readProviderTable, resolveProvider } from './provider-table.js';
+import {
+  encouragesReasoning,
+  firstProviderWithKey,
+  readProviderTable,
+  resolveProvider,
+} from './provider-table.js';
 
 const table = readProviderTable();
+const NAMES = [
+  ...['openai', 'gemini', 'grok', 'anthropic', 'deepseek', 'openai-responses'],
+  ...['groq', 'openrouter', 'vllm', 'ollama', 'simulator'],
+];
 const own = {
   protocol: 'openai-chat',
   baseUrl: 'http://llm.internal:8000/v1',
@@ -21,8 +30,7 @@ function problemsOf(overrides: unknown): string[] {
 
 describe('readProviderTable', () => {
   it('S2-02 ships its providers, each complete', () => {
-    const names = ['openai', 'gemini', 'grok', 'deepseek', 'openrouter', 'vllm', 'ollama', 'simulator'];
-    expect([...table.keys()]).toEqual(names);
+    expect([...table.keys()]).toEqual(NAMES);
     expect(table.get('openai')).toMatchObject({
       name: 'openai',
       protocol: 'openai-chat',
@@ -32,7 +40,13 @@ describe('readProviderTable', () => {
     expect(table.get('grok')).toMatchObject({ enableReasoning: true });
     expect(table.get('grok')?.reasoningParams).toBeUndefined();
     expect(table.get('gemini')).toMatchObject({ enableReasoning: false });
-    expect(JSON.stringify(table.get('gemini')?.reasoningParams)).toContain('"thinking_budget":2000');
+    const thinkingConfig = { includeThoughts: true, thinkingBudget: 2000 };
+    expect(table.get('gemini')).toMatchObject({ protocol: 'gemini', reasoningParams: { thinkingConfig } });
+    expect(table.get('openai-responses')).toMatchObject({ protocol: 'openai-responses' });
+    expect(table.get('anthropic')).toMatchObject({
+      protocol: 'anthropic',
+      reasoningParams: { thinking: { type: 'adaptive', display: 'summarized' } },
+    });
   });
 
   it('S2-01 adds a server by configuration alone, with every default', () => {
@@ -40,13 +54,15 @@ describe('readProviderTable', () => {
       ...own,
       name: 'own-server',
       reasoningTags: ['thinking', 'think'],
+      stream: false,
+      sendsBack: ['reasoning_content', 'reasoning_details', 'encrypted_content'],
       structuredOutput: 'none',
       maxTokensField: 'max_tokens',
       sendsTemperature: true,
       prices: {},
       priceList: null,
       timeoutMs: 60_000,
-      limits: { concurrency: 16, requestsPerMinute: null, responseBytes: 10_000_000 },
+      limits: { concurrency: 16, requestsPerMinute: null, tokensPerMinute: null, responseBytes: 10_000_000 },
     });
   });
 
@@ -59,7 +75,12 @@ describe('readProviderTable', () => {
       keyVariable: null,
       baseUrl: table.get('simulator')?.baseUrl,
     });
-    expect(changed?.limits).toEqual({ concurrency: 1_000, requestsPerMinute: null, responseBytes: 5_000 });
+    expect(changed?.limits).toEqual({
+      concurrency: 1_000,
+      requestsPerMinute: null,
+      tokensPerMinute: null,
+      responseBytes: 5_000,
+    });
   });
 
   it.each([
@@ -97,9 +118,7 @@ describe('resolveProvider', () => {
       expect(() => resolveProvider({ table, name, env: {} })).toThrow(
         expect.objectContaining({
           reasonCode: 'unknown_provider',
-          message: expect.stringContaining(
-            'openai, gemini, grok, deepseek, openrouter, vllm, ollama, simulator, none',
-          ),
+          message: expect.stringContaining([...NAMES, 'none'].join(', ')),
         }),
       );
     },
@@ -151,6 +170,47 @@ describe('resolveProvider', () => {
     const { warnings } = resolveProvider({ table, name: 'openai', env: openai });
     expect(warnings).toEqual([expect.stringContaining('no reasoning configuration')]);
     expect(resolveProvider({ table, name: 'simulator', env: {} }).warnings).toEqual([]);
+  });
+});
+
+describe('encouragesReasoning', () => {
+  it.each([
+    ['grok', true],
+    ['gemini', false],
+    ['openai', false],
+  ])('S2-03 is for %s: %s', (name, expected) => {
+    const { entry } = resolveProvider({ table, name, env: {}, baseUrl: 'http://127.0.0.1:1/v1' });
+    expect(encouragesReasoning(entry)).toBe(expected);
+  });
+});
+
+describe('what is said about wrong configuration', () => {
+  const secret = 'sk-live-0123456789';
+
+  it.each([
+    ['a key as protocol', { own: { ...own, protocol: secret } }],
+    ['a key as base URL', { own: { ...own, baseUrl: secret } }],
+    ['a key as variable', { own: { ...own, keyVariable: secret } }],
+    ['a key as tag', { own: { ...own, reasoningTags: [`<${secret}>`] } }],
+    ['a key as limit', { own: { ...own, limits: { concurrency: secret } } }],
+    ['a key as price', { own: { ...own, prices: { m: { input: secret, output: 1 } } } }],
+    ['a key as entry', { own: secret }],
+    ['a key as table', secret],
+  ])('S2-01 prints no value: %s', (_what, overrides) => {
+    let said = '';
+    try {
+      readProviderTable(overrides);
+    } catch (thrown) {
+      said = `${String(thrown)} ${JSON.stringify(thrown)}`;
+    }
+    expect(said).toContain('provider table');
+    expect(said).not.toContain(secret);
+  });
+
+  it('S2-05 prints no value: a key as name of the provider', () => {
+    expect(() => resolveProvider({ table, name: secret, env: {} })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining(secret) }),
+    );
   });
 });
 

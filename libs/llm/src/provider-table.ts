@@ -71,6 +71,14 @@ export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
   return { entry: { ...shipped, baseUrl, model }, apiKey, warnings: warningsOf(shipped, apiKey) };
 }
 
+/**
+ * Are prompts of the kind tool selection to encourage thinking aloud with this provider? S2-03. (`reasoningParams` are
+ * the adapter's affair and need nobody to ask.)
+ */
+export function encouragesReasoning(entry: ProviderEntry): boolean {
+  return entry.enableReasoning ?? false;
+}
+
 /** The first provider whose key is set, else `none`: what is taken when no provider is named. */
 export function firstProviderWithKey(table: ProviderTable, env: Record<string, string | undefined>): string {
   for (const entry of table.values()) {
@@ -93,7 +101,8 @@ function knownEntry(table: ProviderTable, name: string): ProviderEntry {
   const known = [...table.keys(), 'none'].join(', ');
   throw new CasefileError(
     'unknown_provider',
-    `LLM_PROVIDER names an unknown provider: "${name}". Known are: ${known}.`,
+    // The name itself is left out: what stands in the wrong variable may be a key.
+    `LLM_PROVIDER names an unknown provider. Known are: ${known}.`,
   );
 }
 

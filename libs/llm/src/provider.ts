@@ -2,7 +2,7 @@ import type { Clock, LanguageModel, Logger } from '@casefile/contracts';
 import type { ProviderEntry } from './provider-entry.js';
 
 /** The wire protocols that can be spoken; each is one file in `providers/`. */
-export const PROTOCOLS = ['openai-chat'] as const;
+export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 
 /** What a protocol is handed besides its entry in the provider table. */

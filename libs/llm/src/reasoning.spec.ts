@@ -1,21 +1,24 @@
 import fc from 'fast-check';
+import type { ModelReasoning } from '@casefile/contracts';
 import { extractReasoning, summarise } from './reasoning.js';
 
+const none = () => null;
+
 describe('extractReasoning', () => {
-  it.each([
-    ['reasoning_content', { reasoning_content: ' why ' }],
-    ['reasoning', { reasoning: 'why' }],
-    ['reasoning', { reasoning_content: '', reasoning: 'why' }],
-    ['reasoning_content', { reasoning_content: 'why', reasoning: 'other' }],
-  ])("S2-10 takes the provider's field %s first", (source, fields) => {
-    expect(extractReasoning('<think>tag</think> answer', fields)).toEqual({
+  it("S2-10 takes the provider's own field first", () => {
+    const own = { content: 'why', kind: 'raw' as const, source: 'reasoning_content' };
+    expect(extractReasoning('<think>tag</think> answer', () => own)).toEqual({
       content: 'answer',
-      reasoning: { content: 'why', source },
+      reasoning: own,
     });
   });
 
-  it('S2-10 passes over fields that are no text', () => {
-    expect(extractReasoning('answer', { reasoning_content: 7, reasoning: { a: 1 } }).reasoning).toBeNull();
+  it('S2-10 prefers what can be read to what cannot', () => {
+    const own = { content: '', kind: 'encrypted' as const, source: 'thinking' };
+    expect(extractReasoning('answer', () => own).reasoning).toEqual(own);
+    expect(extractReasoning('<think>tag</think> answer', () => own).reasoning).toMatchObject({
+      content: 'tag',
+    });
   });
 
   it.each([
@@ -24,9 +27,25 @@ describe('extractReasoning', () => {
     ['of different names', '<think>a</think>x<thinking>b</thinking>', 'a\n\nb', 'x'],
     ['an unclosed last block', '<think>a</think>x<thinking>cut of', 'a\n\ncut of', 'x'],
     ['nothing but an unclosed block', '<think>cut of', 'cut of', ''],
+    ['closed by another name', '<thinking>a</think>x', 'a', 'x'],
+    ['opened in the prompt', 'first this\n</think>\n\nx', 'first this', 'x'],
+    ['opened in the prompt, and again', 'a</think>x<think>b</think>y', 'a\n\nb', 'xy'],
+    ['an opening tag within a block', '<think>a<think>b</think>x', 'a<think>b', 'x'],
     ['in any case of letters', '<Think>a</THINK>x', 'a', 'x'],
   ])('S2-11 %s', (_what, text, content, rest) => {
-    expect(extractReasoning(text)).toEqual({ content: rest, reasoning: { content, source: 'tags' } });
+    const reasoning = { content, kind: 'raw', source: 'tags' };
+    expect(extractReasoning(text)).toEqual({ content: rest, reasoning });
+  });
+
+  it('S2-11 leaves JSON alone that speaks of a closing tag', () => {
+    const text = '{"explanation":"ends in </think> here"}';
+    expect(extractReasoning(text)).toEqual({ content: text, reasoning: null });
+  });
+
+  it('S2-11 is through with megabytes of tags', () => {
+    // Looking for every block's end from its beginning would take hours: the test would run into its limit.
+    const text = '<think></thinking>'.repeat(200_000);
+    expect(extractReasoning(text)).toEqual({ content: '', reasoning: null });
   });
 
   it('S2-11 takes out empty blocks, which are no reasoning', () => {
@@ -35,15 +54,15 @@ describe('extractReasoning', () => {
 
   it('S2-11 knows the tags that a provider is configured with, and only those', () => {
     const text = '<thought>a</thought><think>b</think>';
-    expect(extractReasoning(text, {}, ['thought'])).toEqual({
+    expect(extractReasoning(text, none, ['thought'])).toEqual({
       content: '<think>b</think>',
-      reasoning: { content: 'a', source: 'tags' },
+      reasoning: { content: 'a', kind: 'raw', source: 'tags' },
     });
-    expect(extractReasoning(text, {}, [])).toEqual({ content: text, reasoning: null });
+    expect(extractReasoning(text, none, [])).toEqual({ content: text, reasoning: null });
   });
 
   it('S2-11 leaves a text without blocks untouched', () => {
-    const withoutTags = fc.string({ unit: 'binary' }).filter((text) => !/<(think|thinking)>/i.test(text));
+    const withoutTags = fc.string({ unit: 'binary' }).filter((text) => !/<\/?(think|thinking)>/i.test(text));
     fc.assert(fc.property(withoutTags, (text) => extractReasoning(text).content === text));
   });
 
@@ -71,20 +90,17 @@ describe('extractReasoning', () => {
   });
 
   it('S2-13 hands back the raw answer and the error when reading fails', () => {
-    const broken = {
-      get reasoning(): string {
-        throw new Error('broken');
-      },
-    };
-    const found = extractReasoning('<think>a</think>b', broken);
+    const found = extractReasoning('<think>a</think>b', () => {
+      throw new Error('broken');
+    });
     expect(found).toMatchObject({ content: '<think>a</think>b', reasoning: null });
     expect(found.error).toMatchObject({ reasonCode: 'reasoning_not_read' });
   });
 
   it('S2-13 never throws', () => {
     fc.assert(
-      fc.property(fc.anything(), fc.anything(), fc.anything(), (content, fields, tags) => {
-        extractReasoning(content as string, fields as object, tags as string[]);
+      fc.property(fc.anything(), fc.anything(), fc.anything(), (content, own, tags) => {
+        extractReasoning(content as string, () => own as ModelReasoning, tags as string[]);
       }),
     );
   });

@@ -1,8 +1,7 @@
 import { asCasefileError, CasefileError } from '@casefile/contracts';
 import type { ModelReasoning } from '@casefile/contracts';
+import { splitTags } from './reasoning-tags.js';
 
-/** Fields of a chat message in which servers return reasoning, in the order in which they are looked at. S2-10. */
-const REASONING_FIELDS = ['reasoning_content', 'reasoning'] as const;
 const DEFAULT_TAGS: readonly string[] = ['thinking', 'think'];
 const SUMMARY_CODE_POINTS = 200;
 
@@ -18,13 +17,21 @@ export interface ExtractedAnswer {
 /**
  * Separates the model's reasoning from its answer: the provider's own field first, then tags. S2-10 to S2-13.
  * Blocks of tags are taken out of the answer in both cases. Never throws.
- * @param fields the message as received; its reasoning fields are looked up in it.
+ * @param own looks the provider's own fields up.
  */
-export function extractReasoning(content: string, fields: object = {}, tags = DEFAULT_TAGS): ExtractedAnswer {
+export function extractReasoning(
+  content: string,
+  own: () => ModelReasoning | null = () => null,
+  tags = DEFAULT_TAGS,
+): ExtractedAnswer {
   try {
-    const own = fromField(fields);
+    const found = own();
     const split = splitTags(content, tags);
-    return { content: split.content, reasoning: own ?? asReasoning(split.blocks) };
+    const tagged = split.blocks.filter((block) => block !== '').join('\n\n');
+    // What can be read wins over the knowledge that there is something that cannot.
+    if (tagged !== '' && (found === null || found.content === ''))
+      return { content: split.content, reasoning: { content: tagged, kind: 'raw', source: 'tags' } };
+    return { content: split.content, reasoning: found };
   } catch (thrown) {
     const cause = asCasefileError(thrown);
     const error = new CasefileError(
@@ -46,32 +53,4 @@ export function summarise(reasoning: string): string {
     count += 1;
   }
   return reasoning;
-}
-
-function fromField(fields: object): ModelReasoning | null {
-  for (const source of REASONING_FIELDS) {
-    const value: unknown = Reflect.get(fields, source);
-    if (typeof value === 'string' && value.trim() !== '') return { content: value.trim(), source };
-  }
-  return null;
-}
-
-function asReasoning(blocks: string[]): ModelReasoning | null {
-  const content = blocks.filter((block) => block !== '').join('\n\n');
-  return content === '' ? null : { content, source: 'tags' };
-}
-
-function splitTags(content: string, tags: readonly string[]): { content: string; blocks: string[] } {
-  if (tags.length === 0) return { content, blocks: [] };
-  const names = tags.map((tag) => tag.replace(/[^A-Za-z0-9_-]/g, '\\$&')).join('|');
-  // A block ends at its own closing tag or, when the answer was cut, at the end of the text.
-  const block = new RegExp(`<(${names})>([\\s\\S]*?)(?:</\\1>|$)`, 'gi');
-  const blocks: string[] = [];
-  let found = false;
-  const rest = content.replace(block, (_all, _tag: string, inner: string) => {
-    found = true;
-    blocks.push(inner.trim());
-    return '';
-  });
-  return found ? { content: rest.trim(), blocks } : { content, blocks };
 }

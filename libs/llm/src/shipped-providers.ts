@@ -22,19 +22,20 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     // The bundled list is older than this model; figures of OpenAI's price page, 2026.
     prices: { 'gpt-5.4-mini': { input: 0.75, cached: 0.075, output: 4.5 } },
   },
-  // By its OpenAI-compatible endpoint, which returns thoughts in the content, inside <thought>.
   gemini: {
-    protocol: 'openai-chat',
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    protocol: 'gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     model: 'gemini-flash-latest',
     keyVariable: 'GEMINI_API_KEY',
     enableReasoning: false,
-    reasoningParams: {
-      extra_body: { google: { thinking_config: { include_thoughts: true, thinking_budget: 2000 } } },
-    },
-    reasoningTags: ['thinking', 'think', 'thought'],
+    reasoningParams: { thinkingConfig: { includeThoughts: true, thinkingBudget: 2000 } },
     structuredOutput: 'json_schema',
     priceList: 'google',
+    // The bundled list is older; figures of Google's price page from 2027 on (until then half of them is asked for).
+    prices: {
+      'gemini-flash-latest': { input: 1.5, cached: 0.15, output: 7.5 },
+      'gemini-3.8-flash': { input: 1.5, cached: 0.15, output: 7.5 },
+    },
   },
   grok: {
     protocol: 'openai-chat',
@@ -48,14 +49,59 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     // The bundled list is older than this model; figures of xAI's price page, 2026.
     prices: { 'grok-4-1-fast': { input: 0.2, output: 0.5 } },
   },
+  // Its reasoning comes as blocks of their own, when it is asked for; asking for it in the prompt may be refused.
+  anthropic: {
+    protocol: 'anthropic',
+    baseUrl: 'https://api.anthropic.com',
+    model: 'claude-sonnet-5-5',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    enableReasoning: false,
+    reasoningParams: { thinking: { type: 'adaptive', display: 'summarized' } },
+    structuredOutput: 'json_schema',
+    sendsTemperature: false,
+    priceList: 'anthropic',
+    // The bundled list is older than these models; figures of Anthropic's price page, October 2026.
+    prices: {
+      'claude-sonnet-5-5': { input: 2, cached: 0.2, output: 10 },
+      'claude-opus-5-5': { input: 4, cached: 0.2, output: 20 },
+      'claude-haiku-5-5': { input: 0.1, cached: 0.01, output: 0.5 },
+    },
+  },
   deepseek: {
     protocol: 'openai-chat',
     baseUrl: 'https://api.deepseek.com/v1',
-    model: 'deepseek-chat',
+    model: 'deepseek-flash',
     keyVariable: 'DEEPSEEK_API_KEY',
     enableReasoning: false,
     structuredOutput: 'json_object',
     priceList: 'deepseek',
+    // At its peak hours (2, 0.04 and 8 yuan on its price page, October 2026); at others it is half.
+    prices: { 'deepseek-flash': { input: 0.3, cached: 0.006, output: 1.2 } },
+  },
+  // The key is that of `openai`, which comes first: this one is taken when it is named.
+  'openai-responses': {
+    protocol: 'openai-responses',
+    baseUrl: 'https://api.openai.com/v1',
+    model: 'gpt-5.4-mini',
+    keyVariable: 'OPENAI_API_KEY',
+    enableReasoning: false,
+    reasoningParams: { reasoning: { effort: 'low', summary: 'auto' } },
+    structuredOutput: 'json_schema',
+    sendsTemperature: false,
+    priceList: 'openai',
+    prices: { 'gpt-5.4-mini': { input: 0.75, cached: 0.075, output: 4.5 } },
+  },
+  groq: {
+    protocol: 'openai-chat',
+    baseUrl: 'https://api.groq.com/openai/v1',
+    model: 'openai/gpt-oss-120b',
+    keyVariable: 'GROQ_API_KEY',
+    enableReasoning: false,
+    structuredOutput: 'json_schema',
+    maxTokensField: 'max_completion_tokens',
+    // Refuses messages with fields it does not know.
+    sendsBack: [],
+    priceList: 'groq',
   },
   openrouter: {
     protocol: 'openai-chat',
@@ -74,6 +120,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     keyVariable: null,
     enableReasoning: false,
     structuredOutput: 'json_schema',
+    sendsBack: ['reasoning', 'reasoning_content'],
   },
   ollama: {
     protocol: 'openai-chat',
@@ -82,6 +129,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     keyVariable: null,
     enableReasoning: false,
     structuredOutput: 'json_schema',
+    sendsBack: ['reasoning'],
   },
   // Made-up answers for trying things out: never chosen unless it is named.
   simulator: {

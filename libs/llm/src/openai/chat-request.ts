@@ -1,10 +1,19 @@
 import type {
+  ChatCompletionCreateParamsStreaming,
   ChatCompletionCreateParamsNonStreaming,
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
-import type { ModelMessage, ModelRequest, ModelToolCall, ModelToolSpec } from '@casefile/contracts';
+import type {
+  JsonObject,
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+  ModelToolSpec,
+} from '@casefile/contracts';
+import { isObject, listOf, partOf } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
+import { itemsOf } from '../provider-state.js';
 import { isStrictSchema } from '../strict-schema.js';
 
 /**
@@ -14,28 +23,41 @@ import { isStrictSchema } from '../strict-schema.js';
 export function chatRequest(
   entry: ProviderEntry,
   request: ModelRequest,
-  withReasoning: boolean,
-): ChatCompletionCreateParamsNonStreaming {
+  reasoningParams: JsonObject,
+): ChatCompletionCreateParamsNonStreaming | ChatCompletionCreateParamsStreaming {
   return {
-    ...(withReasoning && entry.reasoningParams),
+    ...reasoningParams,
     model: entry.model,
-    messages: request.messages.map(chatMessage),
+    messages: request.messages.map((message) => chatMessage(entry, message)),
     ...(request.tools !== undefined && request.tools.length > 0 && { tools: request.tools.map(chatTool) }),
     ...answerFormat(entry, request),
     [entry.maxTokensField]: request.maxOutputTokens,
     ...(request.temperature !== undefined && entry.sendsTemperature && { temperature: request.temperature }),
-    stream: false,
+    // Without `include_usage` a stream does not say what it cost.
+    ...(entry.stream ? { stream: true, stream_options: { include_usage: true } } : { stream: false }),
   };
 }
 
-function chatMessage(message: ModelMessage): ChatCompletionMessageParam {
+function chatMessage(entry: ProviderEntry, message: ModelMessage): ChatCompletionMessageParam {
   if (message.role === 'tool')
     return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
   if (message.role !== 'assistant') return { role: message.role, content: message.content };
   const calls = message.toolCalls ?? [];
   if (calls.length === 0) return { role: 'assistant', content: message.content };
   const content = message.content === '' ? null : message.content;
-  return { role: 'assistant', content, tool_calls: calls.map(chatToolCall) };
+  const items = itemsOf(entry, message) ?? null;
+  const fields = partOf(items, 'fields');
+  const extras = listOf(partOf(items, 'toolCalls'));
+  return {
+    role: 'assistant',
+    content,
+    ...(isObject(fields) && fields),
+    tool_calls: calls.map((call, index) => ({ ...extraOf(extras[index] ?? null), ...chatToolCall(call) })),
+  };
+}
+
+function extraOf(extra: JsonObject[string]): JsonObject {
+  return isObject(extra) ? extra : {};
 }
 
 function chatToolCall({ id, name, args }: ModelToolCall) {

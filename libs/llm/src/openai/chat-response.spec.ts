@@ -1,17 +1,30 @@
 import { silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import fc from 'fast-check';
+import { readAnswer } from '../model-response.js';
 import { readProviderTable } from '../provider-table.js';
-import { completion } from '../testing/fake-provider.js';
-import { readChatResponse } from './chat-response.js';
+import { completion } from '../testing/wires/openai-chat.js';
+import { readChat } from './chat-response.js';
+import { assembleChat, chatDelta } from './chat-stream.js';
 
 const parts = { apiKey: null, fetch, clock: manualClock(), log: silentLogger };
+const reader = {
+  read: (body: Parameters<typeof readChat>[0]) => readChat(body, []),
+  assemble: assembleChat,
+  delta: chatDelta,
+};
 
 function read(body: unknown) {
   const entry = readProviderTable().get('vllm');
   if (entry === undefined) throw new Error('no entry');
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return readChatResponse(entry, { text, contentType: 'application/json' }, parts);
+  const came = { status: 200, headers: new Headers(), contentType: 'application/json', incomplete: null };
+  return readAnswer(
+    entry,
+    { ...came, text, events: null, endMarked: false, brokenEvents: [] },
+    reader,
+    parts,
+  );
 }
 
 const withUsage = (usage: unknown) => ({ ...completion({ kind: 'answer', content: 'x' }), usage });

@@ -4,7 +4,7 @@ import { silentLogger } from '@casefile/contracts';
 import { createLanguageModel } from '../create-language-model.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { readProviderTable } from '../provider-table.js';
-import { aModelRequest, describeProvider, someCallOptions, startFakeProvider } from '../testing/index.js';
+import { aModelRequest, someCallOptions, startFakeProvider } from '../testing/index.js';
 import type { FakeProvider } from '../testing/index.js';
 
 const THINKING = { thinking_config: { thinking_budget: 2000 } };
@@ -34,11 +34,6 @@ function modelFor(
   const options = { apiKey: 'sk-secret', clock: manualClock(), log, ...(ownFetch && { fetch: ownFetch }) };
   return createLanguageModel(entryFor(server.baseUrl, over), options);
 }
-
-describeProvider('openai-chat', async () => {
-  const server = await startFakeProvider();
-  return { ...server, model: (over) => modelFor(server, over) };
-});
 
 describe('openai-chat', () => {
   let server: FakeProvider;

@@ -2,32 +2,41 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@casefile/contracts';
+import type { Protocol } from '../provider.js';
 import type { ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
+import { FAKE_WIRES } from './wires/index.js';
+import { serverSentEvents } from './wires/wire.js';
+import type { FakeWire } from './wires/wire.js';
 
-/** A server on loopback that speaks chat completions and does what it is told. For tests. */
+/** A server on loopback that speaks one protocol, streamed or not as it is asked, and does what it is told. For tests. */
 export interface FakeProvider {
   baseUrl: string;
   /** What the next calls get, in this order; the last one stays. */
-  behave(...behaviours: ProviderBehaviour[]): void;
+  behave(...behaviours: FakeBehaviour[]): void;
   requests(): SeenRequest[];
   close(): Promise<void>;
 }
 
-export async function startFakeProvider(): Promise<FakeProvider> {
-  let script: ProviderBehaviour[] = [{ kind: 'answer', content: 'hello' }];
+/** Besides what every server under test can do: any body at all. */
+export type FakeBehaviour = ProviderBehaviour | { kind: 'raw'; contentType: string; body: string };
+
+export async function startFakeProvider(protocol: Protocol = 'openai-chat'): Promise<FakeProvider> {
+  const wire = FAKE_WIRES[protocol];
+  let script: FakeBehaviour[] = [{ kind: 'answer', content: 'hello' }];
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
     void readJson(request).then((body) => {
       const callKey = request.headers['x-casefile-call'];
       seen.push({ callKey: typeof callKey === 'string' ? callKey : null, body });
       const behaviour = script.length > 1 ? script.shift() : script[0];
-      if (behaviour !== undefined) play(behaviour, request, response);
+      const streamed = body.stream === true || (request.url ?? '').includes(':streamGenerateContent');
+      if (behaviour !== undefined) play(behaviour, wire, streamed, request, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `http://127.0.0.1:${port}${wire.basePath}`,
     behave: (...behaviours) => void (script = [...behaviours]),
     requests: () => [...seen],
     close: () => {
@@ -37,87 +46,57 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   };
 }
 
-function play(behaviour: ProviderBehaviour, request: IncomingMessage, response: ServerResponse): void {
+function play(
+  behaviour: FakeBehaviour,
+  wire: FakeWire,
+  streamed: boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const contentType = streamed ? 'text/event-stream; charset=utf-8' : 'application/json';
+  const whole = (answer: Extract<ProviderBehaviour, { kind: 'answer' }>) =>
+    streamed ? serverSentEvents(wire, wire.events(answer)) : JSON.stringify(wire.body(answer));
   switch (behaviour.kind) {
     case 'answer':
-      return sendJson(response, 200, completion(behaviour));
+      return send(response, 200, contentType, whole(behaviour));
+    case 'raw':
+      return send(response, 200, behaviour.contentType, behaviour.body);
     case 'status':
       if (behaviour.retryAfterS !== undefined)
         response.setHeader('retry-after', String(behaviour.retryAfterS));
-      return sendJson(response, behaviour.status, failure(behaviour));
+      return send(response, behaviour.status, 'application/json', JSON.stringify(wire.failure(behaviour)));
     case 'hang':
       return;
     case 'cut':
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-      response.write('{"choices":[{"message":{"content":"half');
+      response.writeHead(200, { 'content-type': contentType, 'content-length': '100000' });
+      response.write(beginning(wire, streamed));
       // The client must have seen the headers, or it is a plain network failure.
       return void setImmediate(() => response.destroy());
     case 'malformed':
-      response.writeHead(200, { 'content-type': 'application/json' });
-      return void response.end('{"choices":[{"message":{"content":"half');
+      return send(response, 200, contentType, `${beginning(wire, streamed)}data: {"half`);
     case 'empty':
-      return sendJson(response, 200, completion({ kind: 'answer', content: '' }));
+      return send(response, 200, contentType, whole({ kind: 'answer', content: '' }));
     case 'redirect':
       response.writeHead(307, { location: request.url ?? '/' });
       return void response.end();
     case 'html':
-      response.writeHead(200, { 'content-type': 'text/html' });
-      return void response.end('<html><body>Sign in to the network</body></html>');
+      return send(response, 200, 'text/html', '<html><body>Sign in to the network</body></html>');
     case 'huge':
       return stream(response, behaviour.megabytes);
   }
 }
 
-/** A chat completion as OpenAI documents it. */
-export function completion(answer: Extract<ProviderBehaviour, { kind: 'answer' }>): JsonObject {
-  const calls = answer.toolCalls?.map(({ id, name, arguments: text }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: text },
-  }));
-  const message: JsonObject = { role: 'assistant', content: answer.content, refusal: answer.refusal ?? null };
-  if (answer.reasoning !== undefined) message.reasoning_content = answer.reasoning;
-  if (calls !== undefined) message.tool_calls = calls;
-  const finish = answer.finishReason ?? (calls === undefined ? 'stop' : 'tool_calls');
-  return {
-    id: 'chatcmpl-1',
-    object: 'chat.completion',
-    created: 1_767_600_000,
-    model: 'fake-model-2026-01-05',
-    choices: [{ index: 0, message, finish_reason: finish, logprobs: null }],
-    usage: usageOf(answer.usage ?? { input: 10, output: 5, reasoning: 0, cached: 0 }),
-  };
+/** An answer of many pieces, as far as its middle. */
+function beginning(wire: FakeWire, streamed: boolean): string {
+  const answer = { kind: 'answer' as const, content: 'half of an answer that had more to say' };
+  if (!streamed) return JSON.stringify(wire.body(answer)).slice(0, 60);
+  const events = wire.events(answer);
+  return serverSentEvents({ ...wire, endMark: null }, events.slice(0, Math.ceil(events.length / 2)));
 }
 
-function usageOf({
-  input,
-  output,
-  reasoning,
-  cached,
-}: {
-  input: number;
-  output: number;
-  reasoning: number;
-  cached: number;
-}) {
-  return {
-    prompt_tokens: input,
-    completion_tokens: output,
-    total_tokens: input + output,
-    prompt_tokens_details: { cached_tokens: cached },
-    completion_tokens_details: { reasoning_tokens: reasoning },
-  };
-}
-
-function failure({ status, code, message }: Extract<ProviderBehaviour, { kind: 'status' }>): JsonObject {
-  return {
-    error: { message: message ?? `told to answer ${status}`, type: 'told', param: null, code: code ?? null },
-  };
-}
-
-function sendJson(response: ServerResponse, status: number, body: JsonObject): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'content-type': contentType });
+  response.end(body);
 }
 
 /** So many megabytes of one JSON string, as fast as they are read. */

@@ -1,11 +1,15 @@
-import { UnusableAnswer } from '@casefile/contracts';
-import type { CallOptions, LanguageModel, ModelRequest } from '@casefile/contracts';
+import { REASONING_KINDS, UnusableAnswer } from '@casefile/contracts';
+import type { CallOptions, LanguageModel, ModelDelta, ModelRequest } from '@casefile/contracts';
 import type { ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
+import { itemsIn, textsIn } from './texts-in.js';
 
 /** A protocol and a server that speaks it, started anew for each suite. */
 export interface ProviderUnderTest {
-  /** A model that calls the server; it gives up after `timeoutMs` (default 20 s) and reads at most 2 MB. */
-  model(over?: { timeoutMs?: number }): LanguageModel;
+  /**
+   * A model that calls the server: its entry of the provider table with `over` laid over it. It gives up after
+   * `timeoutMs` (default 20 s), reads at most 2 MB and asks for structured output by schema.
+   */
+  model(over?: { timeoutMs?: number; stream?: boolean }): LanguageModel;
   behave(...behaviours: ProviderBehaviour[]): void | Promise<void>;
   requests(): SeenRequest[] | Promise<SeenRequest[]>;
   close(): Promise<void>;
@@ -36,9 +40,16 @@ export const someCallOptions = (over: Partial<CallOptions> = {}): CallOptions =>
   ...over,
 });
 
-/** What every provider must do, whatever its protocol. Run over each one, and over the simulator. */
-export function describeProvider(name: string, start: () => Promise<ProviderUnderTest>): void {
-  describe(`provider ${name}`, () => {
+/**
+ * What every provider must do, whatever its protocol. Run over each one, and over the simulator, once as it is and
+ * once with `stream: true`.
+ */
+export function describeProvider(
+  name: string,
+  start: () => Promise<ProviderUnderTest>,
+  { stream = false }: { stream?: boolean } = {},
+): void {
+  describe(`provider ${name}${stream ? ', streamed' : ''}`, () => {
     let provider: ProviderUnderTest;
     beforeAll(async () => void (provider = await start()));
     afterAll(() => provider.close());
@@ -49,7 +60,7 @@ export function describeProvider(name: string, start: () => Promise<ProviderUnde
       timeoutMs?: number,
     ) =>
       provider
-        .model({ ...(timeoutMs !== undefined && { timeoutMs }) })
+        .model({ ...(timeoutMs !== undefined && { timeoutMs }), ...(stream && { stream }) })
         .complete(aModelRequest(request), someCallOptions(options));
     const failureOf = async (behaviour: ProviderBehaviour) => {
       await provider.behave(behaviour);
@@ -77,13 +88,27 @@ export function describeProvider(name: string, start: () => Promise<ProviderUnde
     it('sends one request with its call key and the messages in order', async () => {
       await provider.behave({ kind: 'answer', content: 'hello' });
       const before = (await provider.requests()).length;
-      await ask({}, { callKey: 'run-1/unité/reason/1/0/2' });
+      const talk: ModelRequest['messages'] = [
+        { role: 'assistant', content: 'Hello.' },
+        { role: 'user', content: 'Say it louder.' },
+      ];
+      const messages = [...QUESTION.messages, ...talk];
+      await ask({ messages }, { callKey: 'run-1/unité/reason/1/0/2' });
       const requests = (await provider.requests()).slice(before);
       expect(requests).toHaveLength(1);
       expect(requests[0]?.callKey).toBe('run-1/unit%C3%A9/reason/1/0/2');
       const text = JSON.stringify(requests[0]?.body);
-      expect(text.indexOf('Answer shortly.')).toBeGreaterThan(-1);
-      expect(text.indexOf('Say hello.')).toBeGreaterThan(text.indexOf('Answer shortly.'));
+      // Where the system's words stand differs: some protocols have a place for them outside the messages.
+      expect(text).toContain('Answer shortly.');
+      expect(text.indexOf('Say hello.')).toBeGreaterThan(-1);
+      expect(text.indexOf('Hello.')).toBeGreaterThan(text.indexOf('Say hello.'));
+      expect(text.indexOf('Say it louder.')).toBeGreaterThan(text.indexOf('Hello.'));
+    });
+
+    it('always sends the limit of the output', async () => {
+      await provider.behave({ kind: 'answer', content: 'hello' });
+      await ask({ maxOutputTokens: 4711 });
+      expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain(':4711');
     });
 
     it('S1-24 asks for structured output by the schema it was given', async () => {
@@ -128,6 +153,60 @@ export function describeProvider(name: string, start: () => Promise<ProviderUnde
       expect(content).toBe('hello');
       expect(reasoning?.content).toBe('They greet.');
       expect(reasoning?.source).not.toBe('tags');
+      expect(REASONING_KINDS).toContain(reasoning?.kind);
+    });
+
+    it('S2-10 sends what seals the reasoning of a turn with tools back as it came', async () => {
+      const toolCalls = [{ id: 'c1', name: 'scam_db', arguments: '{"value":"x"}' }];
+      const reasoning = 'I should look it up.';
+      await provider.behave({ kind: 'answer', content: '', reasoning, toolCalls });
+      const turn = await ask();
+      expect(turn.providerState).toBeDefined();
+      await provider.behave({ kind: 'answer', content: 'done' });
+      const { toolCalls: calls, content, providerState = null } = turn;
+      await ask({
+        messages: [
+          ...QUESTION.messages,
+          { role: 'assistant', content, toolCalls: calls, providerState },
+          { role: 'tool', toolCallId: 'c1', content: 'found' },
+        ],
+      });
+      const sent = JSON.stringify((await provider.requests()).at(-1)?.body);
+      const sealed = textsIn(itemsIn(providerState)).filter((text) => text.length > 10);
+      expect(sealed).not.toEqual([]);
+      for (const text of sealed) expect(sent).toContain(JSON.stringify(text));
+    });
+
+    it('sends nothing back that another provider gave', async () => {
+      await provider.behave({ kind: 'answer', content: 'done' });
+      const providerState = {
+        provider: 'somebody',
+        protocol: 'else',
+        items: [{ type: 'thinking', signature: 'foreign-seal' }],
+      };
+      const talk: ModelRequest['messages'] = [
+        { role: 'assistant', content: 'Hello.', providerState },
+        { role: 'user', content: 'Again.' },
+      ];
+      await ask({ messages: [...QUESTION.messages, ...talk] });
+      const sent = JSON.stringify((await provider.requests()).at(-1)?.body);
+      expect(sent).toContain('Hello.');
+      expect(sent).not.toContain('foreign-seal');
+    });
+
+    it('reports the pieces of a streamed answer, and of no other', async () => {
+      const pieces: ModelDelta[] = [];
+      const content = 'A somewhat longer answer, in several pieces.';
+      await provider.behave({ kind: 'answer', content, reasoning: 'They want many words.' });
+      const response = await ask({}, { onDelta: (delta) => void pieces.push(delta) });
+      expect(response.content).toBe(content);
+      const heard = (kind: ModelDelta['kind']) =>
+        pieces
+          .filter((piece) => piece.kind === kind)
+          .map((piece) => piece.text)
+          .join('');
+      expect(heard('content')).toBe(stream ? content : '');
+      expect(heard('reasoning')).toBe(stream ? 'They want many words.' : '');
     });
 
     it('S2-11 takes reasoning out of tags', async () => {
@@ -137,7 +216,7 @@ export function describeProvider(name: string, start: () => Promise<ProviderUnde
       });
       const { content, reasoning } = await ask();
       expect(content).toBe('hello');
-      expect(reasoning).toEqual({ content: 'one\n\ntwo\nlines', source: 'tags' });
+      expect(reasoning).toMatchObject({ content: 'one\n\ntwo\nlines', source: 'tags' });
     });
 
     it('leaves an answer that was cut at its length limit to the caller', async () => {

@@ -1,0 +1,91 @@
+import type { Json, JsonObject, ModelDelta } from '@casefile/contracts';
+import { isObject, partOf, textIn } from '../json-parts.js';
+import type { Assembled } from '../reading.js';
+
+/** Which field of its block each kind of delta adds to. */
+const FIELD_OF_DELTA: Record<string, string> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'partial_json',
+};
+
+interface BlockInPieces {
+  start: JsonObject;
+  pieces: Map<string, string[]>;
+}
+
+/** Puts a streamed message together. */
+export function assembleMessage(events: Json[]): Assembled {
+  let message: JsonObject = {};
+  let usage: JsonObject = {};
+  let ended = false;
+  const blocks = new Map<string, BlockInPieces>();
+  for (const event of events) {
+    const type = textIn(event, 'type');
+    const key = String(partOf(event, 'index') ?? '');
+    if (type === 'message_start') message = { ...message, ...objectIn(event, 'message') };
+    else if (type === 'content_block_start') blocks.set(key, begun(objectIn(event, 'content_block')));
+    else if (type === 'content_block_delta') takeDelta(partOf(event, 'delta') ?? null, key, blocks);
+    else if (type === 'message_delta') message = { ...message, ...present(objectIn(event, 'delta')) };
+    if (type === 'message_start') usage = objectIn(partOf(event, 'message'), 'usage');
+    if (type === 'message_delta') usage = { ...usage, ...present(objectIn(event, 'usage')) };
+    if (type === 'message_stop') ended = true;
+  }
+  // Nothing of the protocol in it at all: not even an empty answer.
+  if (Object.keys(message).length === 0 && blocks.size === 0) return { body: { events }, ended };
+  const content = [...blocks.values()].map(joined);
+  return { body: { ...message, content, ...(Object.keys(usage).length > 0 && { usage }) }, ended };
+}
+
+export function messageDelta(event: Json): ModelDelta | null {
+  const delta = partOf(event, 'delta');
+  const text = textIn(delta, 'text');
+  if (text !== '') return { kind: 'content', text };
+  const thinking = textIn(delta, 'thinking');
+  return thinking === '' ? null : { kind: 'reasoning', text: thinking };
+}
+
+function begun(start: JsonObject): BlockInPieces {
+  return { start, pieces: new Map() };
+}
+
+function takeDelta(delta: Json, key: string, blocks: Map<string, BlockInPieces>): void {
+  const type = textIn(delta, 'type');
+  const field = Object.hasOwn(FIELD_OF_DELTA, type) ? FIELD_OF_DELTA[type] : undefined;
+  if (field === undefined) return;
+  // The beginning of a block may be lost; its text is not.
+  const block = blocks.get(key) ?? begun({ type: field === 'thinking' ? 'thinking' : 'text' });
+  blocks.set(key, block);
+  const pieces = block.pieces.get(field) ?? [];
+  pieces.push(textIn(delta, field));
+  block.pieces.set(field, pieces);
+}
+
+function joined({ start, pieces }: BlockInPieces): JsonObject {
+  const block: JsonObject = { ...start };
+  for (const [field, list] of pieces) {
+    const text = list.join('');
+    if (field !== 'partial_json') block[field] = `${textIn(start, field)}${text}`;
+    else if (text !== '') block.input = inputOf(text);
+  }
+  return block;
+}
+
+/** The tool's input in the shape of an answer that was not streamed; text that is no JSON stays text. */
+function inputOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+function objectIn(from: Json | undefined, key: string): JsonObject {
+  const value = partOf(from, key);
+  return isObject(value) ? value : {};
+}
+
+function present(from: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,147 @@
+import { createParser } from 'eventsource-parser';
+import { CasefileError } from '@casefile/contracts';
+import type { Json } from '@casefile/contracts';
+import type { ModelParts } from './provider.js';
+import type { ProviderEntry } from './provider-entry.js';
+import { storable } from './storable.js';
+
+/** A response as it came, whatever it was. */
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  contentType: string;
+  text: string;
+  /** The events of a streamed answer; null: it was not streamed. */
+  events: Json[] | null;
+  /** Did the stream say by a word of its own that it is over? */
+  endMarked: boolean;
+  /** Events that are no JSON, as they came. */
+  brokenEvents: string[];
+  /** Why `text` is not all of it. */
+  incomplete: 'cut' | 'too_large' | null;
+}
+
+/** Enough of a failure to say what it was. */
+const FAILURE_BYTES = 65_536;
+
+/**
+ * One HTTP exchange in which the provider's SDK writes the request and we read the response ourselves, as it came: so
+ * any body can be kept, and no shape of it can make the SDK fail. `send` must make exactly one call with the fetch it is
+ * handed. Redirects are not followed: an API that redirects is not the one that was configured.
+ * @throws CasefileError `network`; `bad_request` when the SDK refuses to write the request.
+ */
+export async function exchange(
+  entry: ProviderEntry,
+  parts: ModelParts,
+  call: { signal: AbortSignal; onEvent: (event: Json) => void },
+  send: (ownFetch: typeof fetch) => Promise<unknown>,
+): Promise<RawAnswer> {
+  const seen: { answer?: RawAnswer; failure?: unknown } = {};
+  const ownFetch: typeof fetch = async (input, init) => {
+    try {
+      const response = await parts.fetch(input, { ...init, redirect: 'manual' });
+      seen.answer = await readResponse(response, entry.limits.responseBytes, call);
+    } catch (thrown) {
+      seen.failure = thrown;
+      throw thrown;
+    }
+    return new Response('{}', { headers: { 'content-type': 'application/json' } });
+  };
+  const sent = await send(ownFetch).then(
+    () => null,
+    (thrown: unknown) => ({ thrown }),
+  );
+  if (seen.answer !== undefined) return seen.answer;
+  if ('failure' in seen) throw unreachable(entry, seen.failure);
+  throw new CasefileError('bad_request', `The request could not be written: ${rootMessage(sent?.thrown)}`, {
+    cause: sent?.thrown,
+  });
+}
+
+async function readResponse(
+  response: Response,
+  maxBytes: number,
+  call: { signal: AbortSignal; onEvent: (event: Json) => void },
+): Promise<RawAnswer> {
+  const contentType = response.headers.get('content-type') ?? '';
+  const streamed = response.ok && /event-stream/i.test(contentType);
+  const brokenEvents: string[] = [];
+  const events: Json[] = [];
+  let endMarked = false;
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (data.trim() === END) endMarked = true;
+      const event = parsedEvent(data, brokenEvents);
+      if (event === undefined) return;
+      events.push(event);
+      call.onEvent(event);
+    },
+  });
+  const onText = streamed ? (text: string) => parser.feed(text) : () => undefined;
+  const body = await readBody(response, response.ok ? maxBytes : FAILURE_BYTES, call.signal, onText);
+  // The last event of a stream that ends without its empty line.
+  if (streamed) parser.feed('\n\n');
+  const { status, headers } = response;
+  const came = { events: streamed ? events : null, endMarked, brokenEvents };
+  return { status, headers, contentType, ...body, ...came };
+}
+
+/** The word that ends the streams of OpenAI's protocol; it carries nothing. */
+const END = '[DONE]';
+
+function parsedEvent(data: string, broken: string[]): Json | undefined {
+  if (data.trim() === END || data.trim() === '') return undefined;
+  try {
+    return storable(JSON.parse(data) as Json);
+  } catch {
+    broken.push(data);
+    return undefined;
+  }
+}
+
+async function readBody(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+  onText: (text: string) => void,
+): Promise<Pick<RawAnswer, 'text' | 'incomplete'>> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  let size = 0;
+  const take = (bytes?: Uint8Array) => {
+    const text = decoder.decode(bytes, { stream: bytes !== undefined });
+    pieces.push(text);
+    onText(text);
+  };
+  const done = (incomplete: RawAnswer['incomplete']) => {
+    take();
+    return { text: pieces.join(''), incomplete };
+  };
+  while (reader !== undefined) {
+    const read = await reader.read().catch((thrown: unknown) => {
+      if (signal.aborted) throw thrown;
+      return 'cut' as const;
+    });
+    if (read === 'cut') return done('cut');
+    if (read.done) break;
+    take(read.value.subarray(0, maxBytes - size));
+    size += read.value.byteLength;
+    if (size <= maxBytes) continue;
+    // What the other side does with an ended connection is of no interest here.
+    reader.cancel().catch(() => undefined);
+    return done('too_large');
+  }
+  return done(null);
+}
+
+function unreachable(entry: ProviderEntry, cause: unknown): CasefileError {
+  const message = `${entry.name} could not be reached: ${rootMessage(cause)}`;
+  return new CasefileError('network', message, { retryable: true, cause });
+}
+
+function rootMessage(thrown: unknown): string {
+  let error = thrown;
+  while (error instanceof Error && error.cause instanceof Error) error = error.cause;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,83 @@
+import type { Json, JsonObject, ModelDelta } from '@casefile/contracts';
+import { isObject, listOf, partOf, textIn } from '../json-parts.js';
+import type { Assembled } from '../reading.js';
+
+/** Events that end a stream; each has the whole response in it. */
+const LAST = ['response.completed', 'response.incomplete', 'response.failed'];
+
+/**
+ * The last event has the whole answer. A stream that ended before is put together from what came: whole items where
+ * they were done, pieces of text where they were not.
+ */
+export function assembleResponses(events: Json[]): Assembled {
+  const last = events.findLast((event) => LAST.includes(textIn(event, 'type')));
+  const whole = partOf(last, 'response');
+  // Some servers leave the output of the last event empty.
+  if (isObject(whole) && (listOf(whole.output).length > 0 || textIn(last, 'type') === 'response.failed'))
+    return { body: whole, ended: true };
+  const begun = partOf(
+    events.find((event) => textIn(event, 'type') === 'response.created'),
+    'response',
+  );
+  const head: JsonObject = { ...(isObject(begun) && begun), ...(isObject(whole) && whole) };
+  return { body: { ...head, output: outputOf(events) }, ended: isObject(whole) };
+}
+
+interface ItemInPieces {
+  item: JsonObject;
+  done: boolean;
+  text: string[];
+  summary: string[];
+  reasoning: string[];
+  args: string[];
+}
+
+function outputOf(events: Json[]): Json[] {
+  const items = new Map<string, ItemInPieces>();
+  for (const event of events) {
+    const key = String(partOf(event, 'output_index') ?? '');
+    if (key === '') continue;
+    const place = items.get(key) ?? { item: {}, done: false, text: [], summary: [], reasoning: [], args: [] };
+    items.set(key, place);
+    takeEvent(event, place);
+  }
+  return [...items.values()].map(joined);
+}
+
+function takeEvent(event: Json, place: ItemInPieces): void {
+  const type = textIn(event, 'type');
+  const item = partOf(event, 'item');
+  const delta = textIn(event, 'delta');
+  if (isObject(item)) place.item = item;
+  if (type === 'response.output_item.done') place.done = true;
+  else if (type === 'response.output_text.delta') place.text.push(delta);
+  else if (type === 'response.reasoning_summary_text.delta') place.summary.push(delta);
+  else if (type === 'response.reasoning_text.delta') place.reasoning.push(delta);
+  else if (type === 'response.function_call_arguments.delta') place.args.push(delta);
+  else if (type === 'response.reasoning_summary_part.added' && place.summary.length > 0)
+    place.summary.push('\n\n');
+}
+
+function joined({ item, done, text, summary, reasoning, args }: ItemInPieces): JsonObject {
+  if (done) return item;
+  const type = textIn(item, 'type') || (text.length > 0 ? 'message' : 'reasoning');
+  return {
+    ...item,
+    type,
+    status: 'incomplete',
+    ...(text.length > 0 && { content: [{ type: 'output_text', text: text.join('') }] }),
+    ...(summary.length > 0 && { summary: [{ type: 'summary_text', text: summary.join('') }] }),
+    ...(reasoning.length > 0 && { content: [{ type: 'reasoning_text', text: reasoning.join('') }] }),
+    ...(args.length > 0 && { arguments: args.join('') }),
+  };
+}
+
+export function responsesDelta(event: Json): ModelDelta | null {
+  const type = textIn(event, 'type');
+  const text = textIn(event, 'delta');
+  if (text === '') return null;
+  if (type === 'response.output_text.delta') return { kind: 'content', text };
+  const thought =
+    type === 'response.reasoning_summary_text.delta' || type === 'response.reasoning_text.delta';
+  return thought ? { kind: 'reasoning', text } : null;
+}

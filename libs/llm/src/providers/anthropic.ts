@@ -1,0 +1,40 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { messagesRequest } from '../anthropic/messages-request.js';
+import { readMessage } from '../anthropic/messages-response.js';
+import { assembleMessage, messageDelta } from '../anthropic/messages-stream.js';
+import { makeAdapter } from '../make-adapter.js';
+import type { Sending } from '../make-adapter.js';
+import type { MakeModel } from '../provider.js';
+
+/** Anthropic's Messages. */
+export const anthropic: MakeModel = makeAdapter({
+  send,
+  read: readMessage,
+  assemble: assembleMessage,
+  delta: messageDelta,
+});
+
+/** The official SDK without its own retries, its log and what it would take from the environment or from disk. */
+function send({
+  entry,
+  apiKey,
+  request,
+  reasoningParams,
+  fetch,
+  headers,
+  signal,
+  timeoutMs,
+}: Sending): Promise<unknown> {
+  const client = new Anthropic({
+    apiKey: apiKey ?? 'none',
+    webhookKey: null,
+    // The SDK adds the version to the path itself.
+    baseURL: entry.baseUrl.replace(/\/v1$/, ''),
+    maxRetries: 0,
+    timeout: timeoutMs,
+    logLevel: 'off',
+    fetch,
+    defaultHeaders: { ...headers, ...(apiKey === null && { Authorization: null, 'X-Api-Key': null }) },
+  });
+  return client.messages.create(messagesRequest(entry, request, reasoningParams), { signal }).asResponse();
+}

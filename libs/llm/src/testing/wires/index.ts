@@ -1,0 +1,14 @@
+import type { Protocol } from '../../provider.js';
+import { fakeAnthropic } from './anthropic.js';
+import { fakeGemini } from './gemini.js';
+import { fakeOpenAiChat } from './openai-chat.js';
+import { fakeOpenAiResponses } from './openai-responses.js';
+import type { FakeWire } from './wire.js';
+
+/** Every protocol as a fake server speaks it. */
+export const FAKE_WIRES: Record<Protocol, FakeWire> = {
+  anthropic: fakeAnthropic,
+  gemini: fakeGemini,
+  'openai-chat': fakeOpenAiChat,
+  'openai-responses': fakeOpenAiResponses,
+};
