@@ -1,8 +1,10 @@
 // What the ops API answers, below `/api/v1`. Fields are only ever added.
 import type { Alert, AlertImage, EvidenceItem, Verdict } from './artifacts/index.js';
 import type { Lane } from './job.js';
+import type { BudgetMeasure } from './ports/budgets.js';
 import type { ModelUsage } from './ports/language-model.js';
 import type { ModelSpend, VerdictFigures } from './ports/pipeline-figures.js';
+import type { CircuitState } from './ports/provider-states.js';
 import type { CaseDocument, CaseRecord, CaseSummary, DeadLetter, RunDocument } from './record.js';
 import type { CaseStatus, RunStatus } from './status.js';
 
@@ -56,8 +58,11 @@ export interface RunCost extends ModelUsage {
   unpriced: number;
 }
 
+// `Omit` would lose the names of all fields, for an alert may have others besides.
+type AlertWithoutImage = { [K in keyof Alert as K extends 'image' ? never : K]: Alert[K] };
+
 /** An alert as it is shown: an image by its address instead of its bytes. */
-export interface ShownAlert extends Omit<Alert, 'image'> {
+export interface ShownAlert extends AlertWithoutImage {
   image?: Pick<AlertImage, 'mediaType'> & {
     /** Path on this server. */
     url: string;
@@ -96,17 +101,29 @@ export interface LaneFigures {
   failuresLastHour: number;
 }
 
-/** A provider whose circuit is not closed, or was lately. */
+/** A provider that has failed at some time; one that never did is not listed. */
 export interface ProviderFigures {
   provider: string;
-  state: 'closed' | 'open' | 'half-open';
+  state: CircuitState;
+  /** Of the failure that opened the circuit, or of the last one. */
   reasonCode: string | null;
+  /** Failures in a row. */
+  failures: number;
   /** When it is tried again. */
   until: string | null;
 }
 
+/** One window of one budget. */
 export interface BudgetFigures {
   key: string;
+  /** A day, or `all`. */
+  window: string;
+  measure: BudgetMeasure;
+  /** In the measure: millionths of a US dollar, or tokens. */
+  limit: number;
+  spent: number;
+  reserved: number;
+  /** In US dollars; 0 for a budget of tokens. */
   limitUsd: number;
   spentUsd: number;
   reservedUsd: number;
