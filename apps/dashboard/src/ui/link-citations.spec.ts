@@ -4,7 +4,7 @@ const text = (value: string): MarkdownNode => ({ type: 'text', value });
 const paragraph = (...children: MarkdownNode[]): MarkdownNode => ({ type: 'paragraph', children });
 
 function linked(tree: MarkdownNode, ...known: string[]): MarkdownNode {
-  linkCitations(new Set(known))(tree);
+  linkCitations(new Map(known.map((id) => [id, `#${id}`])))(tree);
   return tree;
 }
 

@@ -6,30 +6,34 @@ export interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
+/** Where each piece of evidence is on the page, by its id: `E3` -> `#E3`. */
+export type EvidenceLinks = ReadonlyMap<string, string>;
+
 const CITATION = /\[(E\d{1,5})\]/g;
 
-/** A remark plugin: `[E3]` becomes a link to `#E3` where E3 is known. Code and links are left as they are. */
-export function linkCitations(known: ReadonlySet<string> = new Set()) {
-  return (tree: MarkdownNode): void => linkIn(tree, known);
+/** A remark plugin: `[E3]` becomes a link to the evidence where there is one. Code and links are left as they are. */
+export function linkCitations(links: EvidenceLinks = new Map()) {
+  return (tree: MarkdownNode): void => linkIn(tree, links);
 }
 
-function linkIn(node: MarkdownNode, known: ReadonlySet<string>): void {
+function linkIn(node: MarkdownNode, links: EvidenceLinks): void {
   if (node.children === undefined || node.type === 'link') return;
   node.children = node.children.flatMap((child) => {
-    if (child.type === 'text') return partsOf(child.value ?? '', known);
-    linkIn(child, known);
+    if (child.type === 'text') return partsOf(child.value ?? '', links);
+    linkIn(child, links);
     return [child];
   });
 }
 
-function partsOf(text: string, known: ReadonlySet<string>): MarkdownNode[] {
+function partsOf(text: string, links: EvidenceLinks): MarkdownNode[] {
   const parts: MarkdownNode[] = [];
   let from = 0;
   for (const match of text.matchAll(CITATION)) {
     const id = match[1] ?? '';
-    if (!known.has(id)) continue;
+    const url = links.get(id);
+    if (url === undefined) continue;
     if (match.index > from) parts.push({ type: 'text', value: text.slice(from, match.index) });
-    parts.push({ type: 'link', url: `#${id}`, children: [{ type: 'text', value: id }] });
+    parts.push({ type: 'link', url, children: [{ type: 'text', value: id }] });
     from = match.index + match[0].length;
   }
   if (from < text.length || parts.length === 0) parts.push({ type: 'text', value: text.slice(from) });

@@ -1,6 +1,6 @@
 import Markdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { linkCitations } from './link-citations.js';
+import { linkCitations, type EvidenceLinks } from './link-citations.js';
 import './markdown.css';
 
 // Links are shown as what they are and lead nowhere by themselves; images are never loaded, for a picture's address
@@ -34,15 +34,14 @@ const SAFE_LINK = /^(https?:|#)/i;
 const urlTransform: Options['urlTransform'] = (url) => (SAFE_LINK.test(url) ? url : undefined);
 
 /**
- * Text of a model or a stranger, as Markdown: no HTML of its own, nothing fetched. `known` are evidence ids; where the text
- * cites one, it becomes a link to it.
+ * Text of a model or a stranger, as Markdown: no HTML of its own, nothing fetched. Where it cites evidence that
+ * `links` knows, the citation leads to it.
  */
-export function SafeMarkdown({ text, known }: { text: string; known?: ReadonlySet<string> }) {
+export function SafeMarkdown({ text, links }: { text: string; links?: EvidenceLinks }) {
   return (
     <div className="md">
       <Markdown
-        skipHtml={false}
-        remarkPlugins={[remarkGfm, [linkCitations, known]]}
+        remarkPlugins={[remarkGfm, [linkCitations, links]]}
         components={components}
         urlTransform={urlTransform}
       >

@@ -1,3 +1,49 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'wouter';
+import { ApiProblem } from '../../api/request.js';
+import { useCase } from '../../api/queries.js';
+import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import { AlertCard } from './alert-card.js';
+import { CaseHead } from './case-head.js';
+import { CompareRuns } from './compare-runs.js';
+import { RunTabs } from './run-tabs.js';
+import { Timeline } from './timeline-view.js';
+import { WhyVerdict } from './why-verdict.js';
+import './case.css';
+
+/** One case: why its verdict came out as it did, and how, from the alert on. Live while a run goes on. */
 export default function CasePage({ caseId }: { caseId: string }) {
-  return <h1>{caseId}</h1>;
+  const { data, error, refetch } = useCase(caseId);
+  const [search] = useSearchParams();
+  useEffect(() => void (document.title = `${data?.alerts.at(-1)?.text?.slice(0, 50) ?? 'Case'} · Casefile`), [data]);
+  if (data === undefined) {
+    if (error instanceof ApiProblem && error.status === 404) return <Empty title="No case has this id" />;
+    if (error !== null) return <Failed what="The case could not be read" error={error} retry={() => void refetch()} />;
+    return (
+      <div className="panel">
+        <Skeleton lines={10} label="The case is loading" />
+      </div>
+    );
+  }
+  const run = data.runs.find(({ id }) => id === search.get('run')) ?? data.runs.at(-1);
+  const other = data.runs.find(({ id }) => id === search.get('with'));
+  return (
+    <>
+      <CaseHead shown={data} run={run} />
+      {data.runs.length > 1 && run !== undefined && <RunTabs runs={data.runs} run={run} other={other} />}
+      {run !== undefined && other !== undefined && other !== run ? (
+        <CompareRuns runs={[run, other]} />
+      ) : (
+        <div className="case-columns">
+          <div className="case-why">{run !== undefined && <WhyVerdict run={run} />}</div>
+          <div className="case-timeline">
+            {data.alerts.map((alert) => (
+              <AlertCard key={alert.id} alert={alert} />
+            ))}
+            {run !== undefined && <Timeline run={run} />}
+          </div>
+        </div>
+      )}
+    </>
+  );
 }

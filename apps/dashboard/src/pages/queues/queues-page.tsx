@@ -1,3 +1,19 @@
+import { ExternalLink } from 'lucide-react';
+import { useEffect } from 'react';
+import './queues.css';
+
+/** The queue board, with every job of every queue. */
 export default function QueuesPage() {
-  return <h1>Queues</h1>;
+  useEffect(() => void (document.title = 'Queues · Casefile'), []);
+  return (
+    <>
+      <div className="page-head">
+        <h1>Queues</h1>
+        <a className="button" href="/queues">
+          <ExternalLink aria-hidden="true" size={14} /> The board alone
+        </a>
+      </div>
+      <iframe className="board panel" src="/queues" title="Queue board: the jobs of each stage and tool" />
+    </>
+  );
 }

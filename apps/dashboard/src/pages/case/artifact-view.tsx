@@ -1,0 +1,162 @@
+import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun } from '@casefile/contracts';
+import { percentText } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+import { JsonView } from '../../ui/json-view.js';
+import { SafeMarkdown } from '../../ui/markdown.js';
+import { VerdictBadge } from '../../ui/verdict-badge.js';
+import { Citations } from './citations.js';
+import { evidenceLinks } from './evidence-places.js';
+import { findingChanges } from './finding-changes.js';
+
+/** What a stage appended, for people. */
+export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactRecord }) {
+  // The executor has held each body to its schema before it was written.
+  const body = record.body as unknown;
+  switch (record.artifact) {
+    case 'brief':
+      return <BriefView brief={body as Brief} />;
+    case 'draft':
+      return <DraftView draft={body as Draft} run={run} unit={record.unit} />;
+    case 'review':
+      return <ReviewView review={body as Review} run={run} record={record} />;
+    case 'report':
+      return <ReportView report={body as Report} run={run} unit={record.unit} />;
+    case 'verdict':
+      return <VerdictLine run={run} />;
+    default:
+      return <JsonView value={record.body} label={`the ${record.artifact}`} />;
+  }
+}
+
+function BriefView({ brief }: { brief: Brief }) {
+  const entities = Object.entries(brief.entities).filter(([, values]) => values.length > 0);
+  return (
+    <div className="card">
+      {brief.textSource !== 'text' && (
+        <div className="brief-text">
+          <p className="quiet">
+            {brief.textSource === 'ocr' ? 'Read from the image' : `Text from ${brief.textSource}`}
+            {brief.ocrConfidence !== undefined && `, with ${Math.round(brief.ocrConfidence)} % confidence`}
+          </p>
+          <blockquote className="alert-text" dir="auto">
+            {visible(brief.text) || 'No text could be read.'}
+          </blockquote>
+        </div>
+      )}
+      {entities.length === 0 ? (
+        <p className="quiet">It names nothing that a tool could be asked about.</p>
+      ) : (
+        <dl className="entities">
+          {entities.map(([type, values]) => (
+            <div key={type}>
+              <dt>{type}</dt>
+              <dd>
+                {values.map((value) => (
+                  <span key={value} className="chip mono" dir="auto">
+                    {visible(value)}
+                  </span>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <ul className="brief-notes">
+        {brief.language !== undefined && (
+          <li>
+            Language {brief.language.code}, {percentText(brief.language.certainty)} certain
+          </li>
+        )}
+        {!brief.collect && <li>The sender asked for no tool to be used.</li>}
+        {brief.given.length > 0 && <li>{brief.given.length} pieces of evidence came with the alert.</li>}
+        {brief.notes.map((note) => (
+          <li key={note} className="brief-warning">
+            {visible(note)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: string }) {
+  const links = evidenceLinks(run, unit);
+  return (
+    <div className="card">
+      <header className="card-head">
+        <h3>Draft</h3>
+        <Badge tone={draft.method === 'llm' ? 'violet' : 'neutral'}>
+          {draft.method === 'llm' ? 'by the model' : 'by the heuristic'}
+        </Badge>
+        <span className="num quiet">{percentText(draft.confidence)} confident</span>
+        {draft.fallbackReason !== undefined && (
+          <Badge tone="amber" title="Why the intended way was not taken">
+            fallback: {draft.fallbackReason}
+          </Badge>
+        )}
+        {draft.remarks.map((remark) => (
+          <Badge key={remark} tone="amber">
+            {remark}
+          </Badge>
+        ))}
+      </header>
+      <SafeMarkdown text={visible(draft.explanation)} links={links} />
+      <Citations ids={draft.evidenceUsed} run={run} unit={unit} label="Rests on" />
+      {draft.queries !== undefined && draft.queries.length > 0 && (
+        <p className="quiet">Looks for more: {draft.queries.map(visible).join(' · ')}</p>
+      )}
+      <details className="more">
+        <summary>Answer as the policy reads it</summary>
+        <JsonView value={draft.answer} label="the draft's answer" />
+      </details>
+    </div>
+  );
+}
+
+const RULING_TONES: Record<Review['ruling'], Tone> = { PASS: 'green', WARN: 'amber', REJECT: 'red' };
+
+function ReviewView({ review, run, record }: { review: Review; run: ShownRun; record: ArtifactRecord }) {
+  const changes = findingChanges(run.artifacts, record);
+  return (
+    <div className="card">
+      <header className="card-head">
+        <Badge tone={RULING_TONES[review.ruling]} dot="still">
+          {review.ruling}
+        </Badge>
+        <span className="quiet">by {review.reviewer}</span>
+      </header>
+      {review.findings.length === 0 && <p className="quiet">Nothing was found against the draft.</p>}
+      <ul className="findings">
+        {changes.map(({ finding, change }) => (
+          <li key={finding.id} className={`finding finding-${change}`}>
+            <code>{finding.code}</code>
+            <span className="finding-text">{visible(finding.message)}</span>
+            {record.round > 1 && (
+              <Badge tone={change === 'solved' ? 'green' : change === 'repeated' ? 'amber' : 'accent'}>{change}</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ReportView({ report, run, unit }: { report: Report; run: ShownRun; unit: string }) {
+  return (
+    <div className="card report">
+      <SafeMarkdown text={report.markdown} links={evidenceLinks(run, unit)} />
+    </div>
+  );
+}
+
+function VerdictLine({ run }: { run: ShownRun }) {
+  if (run.verdict === null) return null;
+  return (
+    <div className="card verdict-line">
+      <VerdictBadge disposition={run.verdict.disposition} />
+      <span className="num">{percentText(run.verdict.confidence)} confident</span>
+      <a href="#verdict">Why this verdict</a>
+    </div>
+  );
+}

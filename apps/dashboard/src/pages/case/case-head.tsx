@@ -1,0 +1,105 @@
+import type { ShownCase, ShownRun } from '@casefile/contracts';
+import { ChevronLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { countOf, countText, moneyText } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
+import { useNow } from '../../shell/now.js';
+import { Badge } from '../../ui/badge.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { RunStatusBadge } from '../../ui/run-status.js';
+import { Stamp } from '../../ui/stamp.js';
+import { VerdictBadge } from '../../ui/verdict-badge.js';
+
+/** What the case is about, where it stands, and what it cost. */
+export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | undefined }) {
+  const text = shown.alerts.at(-1)?.text?.trim();
+  return (
+    <header className="case-header">
+      <Link href="/cases" className="back">
+        <ChevronLeft aria-hidden="true" size={14} />
+        Cases
+      </Link>
+      <h1 dir="auto">{text === undefined || text === '' ? 'An image' : text}</h1>
+      <div className="case-badges">
+        {run?.verdict != null && <VerdictBadge disposition={run.verdict.disposition} action={actionOf(run)} />}
+        {run !== undefined && run.status !== 'decided' && <RunStatusBadge status={run.status} stage={run.stage} />}
+        <Badge>{shown.playbook}</Badge>
+        {run !== undefined && run.lane !== 'live' && <Badge tone="violet">{run.lane}</Badge>}
+        {run?.verdict?.degraded === true && <Badge tone="amber">degraded</Badge>}
+        <span className="case-id mono">
+          {shown.id}
+          <CopyButton text={shown.id} label="the case's id" />
+        </span>
+      </div>
+      {run !== undefined && <Facts shown={shown} run={run} />}
+      {run !== undefined && <Trouble run={run} />}
+    </header>
+  );
+}
+
+function actionOf(run: ShownRun): string | null {
+  const action = run.verdict?.outcome['action'];
+  return typeof action === 'string' ? action : null;
+}
+
+function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
+  const { cost, settings } = run;
+  const usd = cost.unpriced > 0 && cost.usd === 0 ? null : cost.usd;
+  return (
+    <dl className="facts">
+      <Fact name="Received">
+        <Stamp at={shown.createdAt} />
+      </Fact>
+      <Fact name={run.decidedAt === null ? 'Going on for' : 'Decided in'}>
+        <Took from={run.createdAt} to={run.decidedAt} />
+      </Fact>
+      <Fact name="Alerts">{countText(shown.alertCount)}</Fact>
+      <Fact name="Model">{settings.provider === 'none' ? 'heuristics only' : `${settings.provider} · ${settings.model}`}</Fact>
+      <Fact name="Model calls">{countText(cost.interactions)}</Fact>
+      <Fact name="Tokens">
+        {countText(cost.inputTokens)} in · {countText(cost.outputTokens)} out
+      </Fact>
+      <Fact name="Cost">
+        {moneyText(usd)}
+        {cost.unpriced > 0 && usd !== null ? ` + ${countOf(cost.unpriced, 'call')} without a price` : ''}
+      </Fact>
+      <Fact name="Strategy">
+        {settings.strategy} · v{settings.playbookVersion}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  );
+}
+
+function Took({ from, to }: { from: string; to: string | null }) {
+  return to === null ? <Going from={from} /> : durationText(Date.parse(to) - Date.parse(from));
+}
+
+function Going({ from }: { from: string }) {
+  return durationText(Math.floor((useNow() - Date.parse(from)) / 1_000) * 1_000);
+}
+
+function Trouble({ run: { status, reasonCode, message } }: { run: ShownRun }) {
+  if (reasonCode === null || status === 'decided') return null;
+  return (
+    <p className="trouble" role="status">
+      <strong>{status === 'quarantined' ? 'Quarantined' : status === 'stopped' ? 'Stopped' : 'Delayed'}</strong>{' '}
+      <code>{reasonCode}</code> {message}
+      {status === 'quarantined' && (
+        <>
+          {' '}
+          It waits among the <Link href="/dead-letters">dead letters</Link>.
+        </>
+      )}
+    </p>
+  );
+}

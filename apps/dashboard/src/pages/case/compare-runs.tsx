@@ -1,0 +1,103 @@
+import type { Draft, ShownRun } from '@casefile/contracts';
+import { Fragment, type ReactNode } from 'react';
+import { countText, moneyText, percentText } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
+import { visible } from '../../format/visible.js';
+import { ReasoningDisplay } from '../../reasoning/reasoning-display.js';
+import { cx } from '../../ui/cx.js';
+import { RunStatusBadge } from '../../ui/run-status.js';
+import { Stamp } from '../../ui/stamp.js';
+import { VerdictBadge } from '../../ui/verdict-badge.js';
+
+interface Row {
+  name: string;
+  /** What is compared; rows in which it differs are marked. */
+  text(run: ShownRun): string;
+  show?(run: ShownRun): ReactNode;
+}
+
+/** Two runs of a case, fact by fact; where they differ is marked. */
+export function CompareRuns({ runs }: { runs: readonly [ShownRun, ShownRun] }) {
+  const [a, b] = runs;
+  return (
+    <div className="panel compare" role="table" aria-label="Two runs side by side">
+      <div role="row" className="compare-row compare-head">
+        <span role="columnheader">
+          <span className="visually-hidden">Fact</span>
+        </span>
+        {runs.map((run, index) => (
+          <span role="columnheader" key={index}>
+            <span className="mono">{run.id.slice(-8)}</span> · {run.lane} · <Stamp at={run.createdAt} />
+          </span>
+        ))}
+      </div>
+      {ROWS.map(({ name, text, show }) => {
+        const differs = text(a) !== text(b);
+        return (
+          <div role="row" key={name} className={cx('compare-row', differs && 'compare-differs')}>
+            <span role="rowheader">
+              {name}
+              {differs && <span className="visually-hidden"> (differs)</span>}
+            </span>
+            {runs.map((run, index) => (
+              <span role="cell" key={index}>
+                {(show ?? text)(run)}
+              </span>
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+const ROWS: readonly Row[] = [
+  {
+    name: 'Verdict',
+    text: (run) => run.verdict?.disposition ?? run.status,
+    show: (run) =>
+      run.verdict === null ? (
+        <RunStatusBadge status={run.status} stage={run.stage} />
+      ) : (
+        <VerdictBadge disposition={run.verdict.disposition} />
+      ),
+  },
+  { name: 'Confidence', text: (run) => (run.verdict === null ? '–' : percentText(run.verdict.confidence)) },
+  { name: 'Decided by', text: (run) => run.verdict?.method ?? '–' },
+  { name: 'Degraded', text: (run) => (run.verdict?.degraded === true ? 'yes' : 'no') },
+  { name: 'Citations', text: (run) => run.verdict?.citations.join(', ') ?? '–' },
+  { name: 'Strategy', text: ({ settings }) => `${settings.strategy} · ${settings.policy}` },
+  { name: 'Model', text: ({ settings }) => `${settings.provider} · ${settings.model}` },
+  { name: 'Prompts', text: ({ settings }) => Object.values(settings.promptIds).join(', ') || '–' },
+  { name: 'Rounds', text: (run) => String(run.round) },
+  { name: 'Evidence', text: (run) => `${run.evidence.length - run.gaps.length} found, ${run.gaps.length} gaps` },
+  { name: 'Model calls', text: ({ cost }) => countText(cost.interactions) },
+  { name: 'Tokens', text: ({ cost }) => `${countText(cost.inputTokens)} in, ${countText(cost.outputTokens)} out` },
+  { name: 'Cost', text: ({ cost }) => moneyText(cost.usd) },
+  { name: 'Took', text: tookOf },
+  { name: 'Explanation', text: (run) => visible(draftOf(run)?.explanation ?? '–') },
+  { name: 'Reasons', text: (run) => visible(run.verdict?.reasons.join('\n') ?? '–') },
+  {
+    name: 'Reasoning',
+    text: (run) => run.interactions.map(({ reasoningContent }) => reasoningContent ?? '').join('\n'),
+    show: (run) => (
+      <Fragment>
+        {run.interactions.length === 0 && '–'}
+        {run.interactions.map((interaction) => (
+          <ReasoningDisplay key={interaction.id} reasoning={interaction} />
+        ))}
+      </Fragment>
+    ),
+  },
+];
+
+function tookOf({ createdAt, decidedAt }: ShownRun): string {
+  return decidedAt === null ? '–' : durationText(Date.parse(decidedAt) - Date.parse(createdAt));
+}
+
+function draftOf(run: ShownRun): Draft | undefined {
+  return run.artifacts
+    .filter(({ artifact }) => artifact === 'draft')
+    .sort((a, b) => b.round - a.round)
+    .map(({ body }) => body as unknown as Draft)[0];
+}

@@ -1,0 +1,127 @@
+import type { EvidenceItem, Json, ShownRun } from '@casefile/contracts';
+import { CircleHelp } from 'lucide-react';
+import { countOf } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { Anchored, AnchorLink } from '../../ui/anchored.js';
+import { cx } from '../../ui/cx.js';
+import { JsonView } from '../../ui/json-view.js';
+import { Age } from '../../ui/stamp.js';
+import { evidencePlace, newEvidence } from './evidence-places.js';
+import type { TimelineSection } from './timeline.js';
+
+/** What a round of collecting brought: findings, and the questions that nobody could answer. */
+export function EvidenceSection({ run, section }: { run: ShownRun; section: TimelineSection }) {
+  const { unit, round } = section;
+  const items = newEvidence(run, unit, round);
+  const found = items.filter(({ success }) => success);
+  const gaps = items.filter(({ success }) => !success);
+  const cited = new Set(run.verdict?.citations);
+  if (items.length === 0) return <p className="quiet">No tool was asked and nothing was given.</p>;
+  return (
+    <>
+      <div className="evidence-grid">
+        {found.map((item) => (
+          <EvidenceCard key={item.id} item={item} unit={unit} isCited={cited.has(item.id)} />
+        ))}
+      </div>
+      {gaps.length > 0 && (
+        <div className="gaps">
+          <h3>{countOf(gaps.length, 'gap')}: asked, and no answer</h3>
+          <ul>
+            {gaps.map((item) => (
+              <Gap key={item.id} item={item} unit={unit} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: string; isCited: boolean }) {
+  const place = evidencePlace(unit, item.id);
+  return (
+    <Anchored id={place} name={`Evidence ${item.id}`} className={cx('card', 'evidence', isCited && 'evidence-cited')}>
+      <header className="card-head">
+        <span className="evidence-id num">{item.id}</span>
+        <h3 className="mono cut">{item.toolName}</h3>
+        {isCited && <Badge tone="accent">cited</Badge>}
+        <AnchorLink id={place} name={`evidence ${item.id}`} />
+      </header>
+      {item.entityValue !== '' && (
+        <p className="evidence-entity">
+          <span className="quiet">{item.entityType}</span> <span dir="auto">{visible(item.entityValue)}</span>
+        </p>
+      )}
+      <Result result={item.result} id={item.id} />
+      <footer className="evidence-foot quiet">
+        <span className="cut" title={item.source}>
+          {visible(item.source)}
+        </span>
+        <span className="nowrap">
+          <Age at={item.at} /> old · {durationText(item.durationMs)}
+        </span>
+      </footer>
+    </Anchored>
+  );
+}
+
+/** Facts shown at once; what is nested or beyond is in the whole answer. */
+const SHOWN_FACTS = 6;
+
+function Result({ result, id }: { result: Json; id: string }) {
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) {
+    return <JsonView value={result} label={`the answer ${id}`} />;
+  }
+  const facts = Object.entries(result).filter(([, value]) => value !== null && !isNested(value));
+  const isAll = facts.length === Object.keys(result).length && facts.length <= SHOWN_FACTS;
+  return (
+    <>
+      <dl className="result">
+        {facts.slice(0, SHOWN_FACTS).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{factText(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {!isAll && (
+        <details className="more">
+          <summary>Whole answer</summary>
+          <JsonView value={result} label={`the answer ${id}`} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function isNested(value: Json): boolean {
+  return typeof value === 'object' || (typeof value === 'string' && value.length > 300);
+}
+
+function factText(value: Json): string {
+  if (value === true) return 'yes';
+  if (value === false) return 'no';
+  return visible(String(value));
+}
+
+function Gap({ item, unit }: { item: EvidenceItem; unit: string }) {
+  const place = evidencePlace(unit, item.id);
+  return (
+    <li>
+      <Anchored id={place} name={`Gap ${item.id}`} className="gap">
+        <CircleHelp aria-hidden="true" size={14} />
+        <span className="evidence-id num">{item.id}</span>
+        <span className="mono">{item.toolName}</span>
+        <span className="gap-entity" dir="auto">
+          {visible(item.entityValue)}
+        </span>
+        <span className="gap-why">
+          <code>{item.reason ?? 'failed'}</code> {item.message === undefined ? '' : visible(item.message)}
+        </span>
+      </Anchored>
+    </li>
+  );
+}

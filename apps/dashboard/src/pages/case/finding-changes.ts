@@ -1,0 +1,26 @@
+import type { ArtifactRecord, Finding, Review } from '@casefile/contracts';
+
+export interface FindingChange {
+  finding: Finding;
+  /** Against the review of the round before. */
+  change: 'new' | 'repeated' | 'solved';
+}
+
+/** The findings of a review and those of the one before that it no longer has. */
+export function findingChanges(artifacts: readonly ArtifactRecord[], record: ArtifactRecord): FindingChange[] {
+  const before = artifacts
+    .filter((it) => it.artifact === 'review' && it.unit === record.unit && it.round < record.round)
+    .sort((a, b) => b.round - a.round)[0];
+  const then = before === undefined ? [] : findingsOf(before);
+  const now = findingsOf(record);
+  const known = new Set(then.map(({ id }) => id));
+  const kept = new Set(now.map(({ id }) => id));
+  return [
+    ...now.map((finding) => ({ finding, change: known.has(finding.id) ? ('repeated' as const) : ('new' as const) })),
+    ...then.filter(({ id }) => !kept.has(id)).map((finding) => ({ finding, change: 'solved' as const })),
+  ];
+}
+
+function findingsOf({ body }: ArtifactRecord): Finding[] {
+  return (body as unknown as Review).findings;
+}

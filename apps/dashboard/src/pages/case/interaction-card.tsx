@@ -1,0 +1,152 @@
+import { Tabs } from '@base-ui/react/tabs';
+import type { Interaction, InteractionState, Json } from '@casefile/contracts';
+import { Sparkles } from 'lucide-react';
+import { countText, moneyText } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
+import { visible } from '../../format/visible.js';
+import { ReasoningDisplay } from '../../reasoning/reasoning-display.js';
+import { Anchored, AnchorLink } from '../../ui/anchored.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+import { JsonView, LongText } from '../../ui/json-view.js';
+import { SafeMarkdown } from '../../ui/markdown.js';
+import { promptOf } from './prompt.js';
+
+const TONES: Record<InteractionState, Tone> = {
+  pending: 'blue',
+  completed: 'green',
+  failed: 'red',
+  ambiguous: 'amber',
+};
+const MEANINGS: Record<InteractionState, string> = {
+  pending: 'The model is being asked',
+  completed: 'The model answered',
+  failed: 'The call came to no answer',
+  ambiguous: 'It was under way when its worker died: it may have been paid for',
+};
+
+interface CardProps {
+  interaction: Interaction;
+  /** The interactions of the same stage, for their attempts. */
+  among: Interaction[];
+}
+
+/** One model call: what was asked, how the model came to its answer, the answer, and what it cost. */
+export function InteractionCard({ interaction, among }: CardProps) {
+  const { id, step, attempt, provider, model, promptId, state, errorCode } = interaction;
+  const attempts = among.filter((it) => it.step === step).length;
+  const place = `interaction-${id}`;
+  return (
+    <Anchored id={place} name={`Model call ${step}, attempt ${attempt}`} className="card interaction">
+      <header className="card-head">
+        <Sparkles aria-hidden="true" size={14} className="interaction-icon" />
+        <h3>Model call {step}</h3>
+        {attempts > 1 && (
+          <span className="quiet">
+            attempt {attempt} of {attempts}
+          </span>
+        )}
+        <Badge tone={TONES[state]} dot={state === 'pending' ? 'pulse' : 'still'} title={MEANINGS[state]}>
+          {state}
+        </Badge>
+        {errorCode !== null && <code className="error-code">{errorCode}</code>}
+        <AnchorLink id={place} name={`model call ${step}`} />
+        <span className="card-end quiet cut" title={`${provider} · ${model}`}>
+          {model}
+        </span>
+      </header>
+      <Figures interaction={interaction} />
+      {state !== 'pending' && <ReasoningDisplay reasoning={interaction} />}
+      <Parts interaction={interaction} promptId={promptId} />
+    </Anchored>
+  );
+}
+
+function Figures({ interaction }: { interaction: Interaction }) {
+  const { usage, costUsd, latencyMs, finishReason, promptId } = interaction;
+  const figures: [string, string | null][] = [
+    ['prompt', promptId],
+    ['in', usage.inputTokens > 0 ? countText(usage.inputTokens) : null],
+    ['out', usage.outputTokens > 0 ? countText(usage.outputTokens) : null],
+    ['reasoning', usage.reasoningTokens > 0 ? countText(usage.reasoningTokens) : null],
+    ['cached', usage.cachedTokens > 0 ? countText(usage.cachedTokens) : null],
+    ['cost', interaction.state === 'completed' ? moneyText(costUsd) : null],
+    ['latency', latencyMs === null ? null : durationText(latencyMs)],
+    ['ended by', finishReason],
+  ];
+  return (
+    <dl className="figures">
+      {figures.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+function Parts({ interaction, promptId }: { interaction: Interaction; promptId: string }) {
+  const messages = promptOf(interaction.request);
+  const calls = Array.isArray(interaction.toolCalls) ? interaction.toolCalls : [];
+  return (
+    <Tabs.Root defaultValue={interaction.state === 'completed' ? 'answer' : null} className="parts">
+      <Tabs.List className="tabs" aria-label="Parts of the model call">
+        <Tabs.Tab value="answer" className="tab">
+          Answer
+        </Tabs.Tab>
+        {calls.length > 0 && (
+          <Tabs.Tab value="calls" className="tab">
+            Tool calls {calls.length}
+          </Tabs.Tab>
+        )}
+        <Tabs.Tab value="prompt" className="tab">
+          Prompt
+        </Tabs.Tab>
+        <Tabs.Tab value="response" className="tab">
+          Response as received
+        </Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="answer" className="tab-panel">
+        <Answer content={interaction.content} />
+      </Tabs.Panel>
+      {calls.length > 0 && (
+        <Tabs.Panel value="calls" className="tab-panel">
+          <JsonView value={calls} label="the tool calls" />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="prompt" className="tab-panel">
+        <p className="quiet prompt-id">
+          <code>{promptId}</code>
+        </p>
+        {messages.map((message, index) => (
+          <div key={index} className="message">
+            <h4>{message.role}</h4>
+            <LongText text={visible(message.text)} label={`the ${message.role} message`} shown={2_500} />
+          </div>
+        ))}
+      </Tabs.Panel>
+      <Tabs.Panel value="response" className="tab-panel">
+        <JsonView value={interaction.response} label="the response" />
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}
+
+function Answer({ content }: { content: string | null }) {
+  if (content === null || content.trim() === '') return <p className="quiet">No answer in words.</p>;
+  const parsed = jsonIn(content);
+  if (parsed !== undefined) return <JsonView value={parsed} label="the answer" />;
+  return <SafeMarkdown text={visible(content)} />;
+}
+
+function jsonIn(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return typeof value === 'object' ? value : undefined;
+  } catch {
+    // Not JSON, then it is prose.
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { EventRecord, JsonObject } from '@casefile/contracts';
+import { durationText } from '../../format/time.js';
+import { Dot, type Tone } from '../../ui/badge.js';
+import { Stamp } from '../../ui/stamp.js';
+
+/** What happened on the way through a stage. */
+export function Notes({ notes }: { notes: EventRecord[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className="notes">
+      {notes.map((note) => (
+        <li key={note.id}>
+          <Dot tone={toneOf(note.type)} />
+          <span>{sentenceOf(note)}</span>
+          <span className="quiet">
+            <Stamp at={note.at} clock />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toneOf(type: string): Tone {
+  if (type === 'stage.suspended') return 'blue';
+  return type.startsWith('operator.') || type === 'run.redriven' ? 'violet' : 'amber';
+}
+
+function sentenceOf({ type, data }: EventRecord): string {
+  const why = [data['reasonCode'], data['message']].filter((it) => typeof it === 'string' && it !== '').join(': ');
+  switch (type) {
+    case 'stage.failed':
+      return `Failed and was tried again after ${wait(data, 'retryInMs')}. ${why}`;
+    case 'stage.postponed':
+      return `Put off for ${wait(data, 'delayMs')}. ${why}`;
+    case 'stage.suspended':
+      return `Waited for ${String(data['calls'] ?? 'some')} tool calls; the worker was free meanwhile.`;
+    case 'run.stopped':
+      return `Stopped for good. ${why}`;
+    case 'run.quarantined':
+      return `Quarantined. ${why}`;
+    case 'run.redriven':
+    case 'operator.redrove':
+      return 'An operator sent it on its way again.';
+    case 'operator.dropped':
+      return 'An operator gave it up.';
+    case 'interaction.diverged':
+      return 'A recorded model call did not fit what was to be asked, so it was asked anew.';
+    default:
+      return `${type} ${why}`;
+  }
+}
+
+function wait(data: JsonObject, name: string): string {
+  const ms = data[name];
+  return typeof ms === 'number' ? durationText(ms) : 'a while';
+}

@@ -1,0 +1,30 @@
+import type { Json, JsonObject } from '@casefile/contracts';
+
+export interface PromptMessage {
+  role: string;
+  text: string;
+}
+
+/** The messages of a recorded request, as text. A request of another shape is shown as it is. */
+export function promptOf(request: JsonObject): PromptMessage[] {
+  const messages = request['messages'];
+  if (!Array.isArray(messages)) return [{ role: 'request', text: JSON.stringify(request, null, 2) }];
+  return messages.map(messageOf);
+}
+
+function messageOf(message: Json): PromptMessage {
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    return { role: 'message', text: textOf(message) };
+  const { role, content, toolCalls, toolCallId } = message;
+  const parts = [textOf(content), toolCalls === undefined ? '' : `calls ${JSON.stringify(toolCalls, null, 2)}`];
+  const name = typeof role === 'string' ? role : 'message';
+  return {
+    role: typeof toolCallId === 'string' ? `${name} ${toolCallId}` : name,
+    text: parts.filter((part) => part !== '').join('\n\n'),
+  };
+}
+
+function textOf(content: Json | undefined): string {
+  if (content === undefined || content === null) return '';
+  return typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+}

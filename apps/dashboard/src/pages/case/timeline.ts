@@ -1,0 +1,121 @@
+import type { ArtifactRecord, EventRecord, Interaction, ShownRun, ToolCall } from '@casefile/contracts';
+
+/** What one stage did in one round, for one unit of the run. */
+export interface TimelineSection {
+  /** Its place on the page: `reason-1`, with a unit `reason-1-criterion_2`. */
+  id: string;
+  stage: string;
+  round: number;
+  unit: string;
+  artifact: ArtifactRecord | null;
+  interactions: Interaction[];
+  toolCalls: ToolCall[];
+  /** What happened on the way: failures, waits, a quarantine. */
+  notes: EventRecord[];
+  startedAt: string;
+  /** When its artifact was written; null: it has none yet. */
+  endedAt: string | null;
+  /** The run is here now. */
+  isCurrent: boolean;
+}
+
+/** The stages in their order, with the artifact each appends. */
+export const STAGES = [
+  { stage: 'triage', artifact: 'brief' },
+  { stage: 'collect', artifact: 'evidence' },
+  { stage: 'reason', artifact: 'draft' },
+  { stage: 'critique', artifact: 'review' },
+  { stage: 'write', artifact: 'report' },
+  { stage: 'decide', artifact: 'verdict' },
+] as const;
+
+/** Events that a reader of a run wants to know of; those of ordinary progress are told by what they wrote. */
+const NOTED = new Set([
+  'stage.failed',
+  'stage.postponed',
+  'stage.suspended',
+  'run.stopped',
+  'run.quarantined',
+  'run.redriven',
+  'interaction.diverged',
+]);
+const NOT_ENDED = new Set(['due', 'running', 'suspended', 'parked']);
+
+/** The run from its first stage to where it is, in the order in which things happened. */
+export function timelineOf(run: ShownRun): TimelineSection[] {
+  const sections = new Map<string, TimelineSection>();
+  const at = (stage: string, round: number, unit: string, when: string): TimelineSection => {
+    const id = sectionId(stage, round, unit);
+    const found = sections.get(id) ?? emptySection(id, stage, round, unit, when);
+    if (when < found.startedAt) found.startedAt = when;
+    sections.set(id, found);
+    return found;
+  };
+  for (const interaction of run.interactions)
+    at(interaction.stage, interaction.round, interaction.unit, interaction.createdAt).interactions.push(interaction);
+  for (const call of run.toolCalls) at(call.stage, call.round, call.unit, call.createdAt).toolCalls.push(call);
+  for (const artifact of run.artifacts) {
+    const section = at(stageOf(artifact), artifact.round, artifact.unit, artifact.createdAt);
+    section.artifact = artifact;
+    section.endedAt = artifact.createdAt;
+  }
+  for (const event of run.trace.filter(({ type }) => isNoted(type))) addNote(event, run, at);
+  markCurrent(run, at);
+  return [...sections.values()].sort(byTime);
+}
+
+/** The place of a section on the page. */
+export function sectionId(stage: string, round: number, unit: string): string {
+  return unit === '' ? `${stage}-${round}` : `${stage}-${round}-${unit}`;
+}
+
+function emptySection(id: string, stage: string, round: number, unit: string, startedAt: string): TimelineSection {
+  return {
+    ...{ id, stage, round, unit, startedAt, endedAt: null, isCurrent: false },
+    ...{ artifact: null, interactions: [], toolCalls: [], notes: [] },
+  };
+}
+
+function stageOf({ artifact }: ArtifactRecord): string {
+  return STAGES.find((it) => it.artifact === artifact)?.stage ?? artifact;
+}
+
+function isNoted(type: string): boolean {
+  return NOTED.has(type) || type.startsWith('operator.');
+}
+
+type At = (stage: string, round: number, unit: string, when: string) => TimelineSection;
+
+function addNote(event: EventRecord, run: ShownRun, at: At): void {
+  const { stage, round, unit } = event.data;
+  const where = typeof stage === 'string' ? stage : run.stage;
+  if (where === null) return;
+  const section = at(
+    where,
+    typeof round === 'number' ? round : run.round,
+    typeof unit === 'string' ? unit : '',
+    event.at,
+  );
+  section.notes.push(event);
+}
+
+function markCurrent(run: ShownRun, at: At): void {
+  if (!NOT_ENDED.has(run.status)) return;
+  const last = run.trace.at(-1)?.at ?? run.createdAt;
+  const open = run.units.filter((unit) => unit.stage !== null && NOT_ENDED.has(unit.status));
+  for (const { stage, round, unit } of open) if (stage !== null) at(stage, round, unit, last).isCurrent = true;
+  if (open.length === 0 && run.stage !== null) at(run.stage, run.round, '', last).isCurrent = true;
+}
+
+function byTime(a: TimelineSection, b: TimelineSection): number {
+  return compare(a.startedAt, b.startedAt) || a.round - b.round || rank(a) - rank(b) || compare(a.unit, b.unit);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function rank({ stage }: TimelineSection): number {
+  const place = STAGES.findIndex((it) => it.stage === stage);
+  return place < 0 ? STAGES.length : place;
+}

@@ -1,0 +1,92 @@
+import type { Json, ShownRun, Verdict } from '@casefile/contracts';
+import { Scale as ScaleIcon } from 'lucide-react';
+import { visible } from '../../format/visible.js';
+import { Anchored } from '../../ui/anchored.js';
+import { Badge } from '../../ui/badge.js';
+import { toneOfDisposition } from '../../ui/verdict-badge.js';
+import { Citations } from './citations.js';
+import { ScaleBar } from './scale-bar.js';
+import { ruleOf, scalesOf } from './scales.js';
+
+/** Why the verdict is what it is: figures against their bounds, reasons, and the evidence it rests on. */
+export function WhyVerdict({ run }: { run: ShownRun }) {
+  const { verdict } = run;
+  if (verdict === null) return <NotYet run={run} />;
+  return (
+    <Anchored id="verdict" name="Why this verdict" className={`card why tone-${toneOfDisposition(verdict.disposition)}`}>
+      <header className="why-head">
+        <p className="why-disposition">{verdict.disposition}</p>
+        <Method verdict={verdict} />
+      </header>
+      <h2 className="why-title">Why this verdict</h2>
+      {scalesOf(run).map((scale) => (
+        <ScaleBar key={scale.name} scale={scale} />
+      ))}
+      <Outcome outcome={verdict.outcome} />
+      <ul className="reasons">
+        {verdict.reasons.map((reason) => (
+          <li key={reason}>{visible(reason)}</li>
+        ))}
+      </ul>
+      <Citations ids={verdict.citations} run={run} unit="" label="Rests on" named />
+      <p className="rule">
+        <ScaleIcon aria-hidden="true" size={13} />
+        <span>
+          Decided by policy <code>{run.settings.policy}</code>, not by the model. {ruleOf(run.settings.policy)}
+        </span>
+      </p>
+    </Anchored>
+  );
+}
+
+function Method({ verdict }: { verdict: Verdict }) {
+  return (
+    <span className="why-method">
+      <Badge tone={verdict.method === 'llm' ? 'violet' : 'neutral'}>
+        {verdict.method === 'llm' ? 'by the model' : 'by heuristics'}
+      </Badge>
+      {verdict.confidenceSource !== verdict.method && <Badge>confidence: {verdict.confidenceSource}</Badge>}
+      {verdict.degraded && (
+        <Badge tone="amber" title="A fallback, a default or a missing part: the reasons say which">
+          degraded
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+/** Said elsewhere on this panel, or too long for it. */
+const SAID = new Set(['confidence', 'score', 'explanation', 'evidenceUsed', 'reasoningMethod']);
+
+function Outcome({ outcome }: { outcome: Verdict['outcome'] }) {
+  const facts = Object.entries(outcome).filter(([name, value]) => !SAID.has(name) && isShort(value));
+  if (facts.length === 0) return null;
+  return (
+    <dl className="outcome">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{visible(String(value))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function isShort(value: Json): boolean {
+  return value !== null && typeof value !== 'object' && String(value).length <= 120;
+}
+
+function NotYet({ run }: { run: ShownRun }) {
+  const isOver = run.status === 'stopped' || run.status === 'quarantined';
+  return (
+    <Anchored id="verdict" name="Why this verdict" className="card why">
+      <h2 className="why-title">{isOver ? 'No verdict' : 'No verdict yet'}</h2>
+      <p className="quiet">
+        {isOver
+          ? 'The run ended before one was made; the reason is above.'
+          : `The run is at ${run.stage ?? 'its end'}. This page follows it.`}
+      </p>
+    </Anchored>
+  );
+}

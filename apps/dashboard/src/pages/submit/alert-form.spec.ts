@@ -1,0 +1,26 @@
+import { alertInputSchema } from '@casefile/contracts';
+import { alertOf, type AlertForm } from './alert-form.js';
+
+const form = (over: Partial<AlertForm>): AlertForm => ({ playbook: '', text: '', payload: '', image: null, ...over });
+
+describe('S2-32 an alert by hand', () => {
+  it('is an alert that intake takes', () => {
+    const image = { name: 'a.png', mediaType: 'image/png' as const, base64: 'aGk=', bytes: 2 };
+    const alert = alertOf(form({ playbook: 'scam-verdict', text: 'Pay now', payload: '{"a":1}', image }));
+    expect(alertInputSchema.parse(alert)).toEqual({
+      source: 'console',
+      playbook: 'scam-verdict',
+      text: 'Pay now',
+      image: { mediaType: 'image/png', base64: 'aGk=' },
+      payload: { a: 1 },
+    });
+  });
+
+  it('has only what was filled in', () => {
+    expect(alertOf(form({ text: ' Pay now ' }))).toEqual({ source: 'console', text: ' Pay now ' });
+  });
+
+  it.each(['{', '[1]', '1', 'null'])('refuses the payload %s before it is sent', (payload) => {
+    expect(() => alertOf(form({ payload }))).toThrow(/payload/);
+  });
+});

@@ -1,0 +1,42 @@
+import type { AlertInput, Json } from '@casefile/contracts';
+
+/** An image that was chosen, dropped or pasted. */
+export interface ChosenImage {
+  name: string;
+  mediaType: NonNullable<AlertInput['image']>['mediaType'];
+  base64: string;
+  /** Size in bytes. */
+  bytes: number;
+}
+
+export interface AlertForm {
+  /** '': the first that takes it. */
+  playbook: string;
+  text: string;
+  /** JSON, as it was typed. */
+  payload: string;
+  image: ChosenImage | null;
+}
+
+/** The alert that a filled-in form stands for. @throws Error when the payload is no JSON object. */
+export function alertOf({ playbook, text, payload, image }: AlertForm): AlertInput {
+  return {
+    source: 'console',
+    ...(playbook === '' ? {} : { playbook }),
+    ...(text.trim() === '' ? {} : { text }),
+    ...(image === null ? {} : { image: { mediaType: image.mediaType, base64: image.base64 } }),
+    ...(payload.trim() === '' ? {} : { payload: objectIn(payload) }),
+  };
+}
+
+function objectIn(text: string): { [key: string]: Json } {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    throw new Error('The payload is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('The payload has to be a JSON object.');
+  return value;
+}

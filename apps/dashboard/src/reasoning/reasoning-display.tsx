@@ -1,0 +1,65 @@
+import { Brain } from 'lucide-react';
+import { useId, useState } from 'react';
+import { visible } from '../format/visible.js';
+import { Button } from '../ui/button.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { ErrorBoundary } from '../ui/error-boundary.js';
+import './reasoning-display.css';
+
+/** A model's own reasoning as it is on the record of an interaction. */
+export interface Reasoning {
+  hasReasoning: boolean;
+  reasoningContent: string | null;
+  reasoningSummary: string | null;
+  reasoningSource: string | null;
+}
+
+/**
+ * What the model thought before it answered: the summary, all of it when asked, where it was found, and a way to copy it.
+ * When it cannot be shown it says so, and the page around it goes on. S2-32.
+ */
+export function ReasoningDisplay({ reasoning }: { reasoning: Reasoning }) {
+  return (
+    <ErrorBoundary of={reasoning} fallback={<p className="reasoning reasoning-none">The reasoning is unavailable.</p>}>
+      <Shown reasoning={reasoning} />
+    </ErrorBoundary>
+  );
+}
+
+function Shown({ reasoning }: { reasoning: Reasoning }) {
+  const { hasReasoning, reasoningContent, reasoningSource } = reasoning;
+  if (!hasReasoning) return <p className="reasoning reasoning-none">No reasoning came with this answer.</p>;
+  if (reasoningContent === null || reasoningContent.trim() === '') {
+    return (
+      <p className="reasoning reasoning-none">
+        The model reasoned, but its provider does not show how{reasoningSource === null ? '' : ` (${reasoningSource})`}.
+      </p>
+    );
+  }
+  return <Text content={reasoningContent} summary={reasoning.reasoningSummary} source={reasoningSource} />;
+}
+
+function Text({ content, summary, source }: { content: string; summary: string | null; source: string | null }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const short = summary ?? content;
+  const isLonger = content.trim() !== short.trim();
+  return (
+    <section className="reasoning" aria-label="Reasoning">
+      <header className="reasoning-head">
+        <Brain aria-hidden="true" size={14} />
+        <h4>Reasoning</h4>
+        {source !== null && <span className="reasoning-source mono">{source}</span>}
+        <CopyButton text={content} label="the reasoning" />
+      </header>
+      <div id={id} className="reasoning-text" dir="auto">
+        {visible(open ? content : short)}
+      </div>
+      {isLonger && (
+        <Button kind="bare" small aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          {open ? 'Show the summary' : `Show all of it (${content.length.toLocaleString('en')} characters)`}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link2 } from 'lucide-react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { cx } from './cx.js';
+import './anchored.css';
+
+function subscribe(changed: () => void): () => void {
+  window.addEventListener('hashchange', changed);
+  window.addEventListener('popstate', changed);
+  return () => {
+    window.removeEventListener('hashchange', changed);
+    window.removeEventListener('popstate', changed);
+  };
+}
+
+/** The part of the page that its address points at; '' when at none. */
+export function useTarget(): string {
+  const hash = useSyncExternalStore(subscribe, () => window.location.hash);
+  return decodeHash(hash);
+}
+
+function decodeHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    // A broken escape points at nothing.
+    return '';
+  }
+}
+
+interface AnchoredProps {
+  id: string;
+  /** What the link to it is called. */
+  name: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of the page that an address can point at: then it is scrolled to and marked. */
+export function Anchored({ id, name, className, children }: AnchoredProps) {
+  const isTarget = useTarget() === id;
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isTarget) place.current?.scrollIntoView({ block: 'center' });
+  }, [isTarget]);
+  return (
+    <article id={id} ref={place} className={cx('anchored', isTarget && 'is-target', className)} aria-label={name}>
+      {children}
+    </article>
+  );
+}
+
+/** The address of a part of the page, to be copied or kept. */
+export function AnchorLink({ id, name }: { id: string; name: string }) {
+  return (
+    <a className="anchor" href={`#${encodeURIComponent(id)}`} aria-label={`Link to ${name}`} title={`Link to ${name}`}>
+      <Link2 aria-hidden="true" size={13} />
+    </a>
+  );
+}
