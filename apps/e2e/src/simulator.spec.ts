@@ -118,3 +118,27 @@ describe.each([
       expect(simulator.calls().byKind).toMatchObject({ refused: 1 });
     });
 });
+
+describe('S2-02 every shipped provider', () => {
+  const PATHS = { 'openai-chat': '/v1', 'openai-responses': '/v1', anthropic: '', gemini: '/v1beta' };
+
+  it('asks for nothing that a server of its protocol refuses, with its own model and parameters', async () => {
+    const simulator = await startSimulator();
+    const table = readProviderTable();
+    const refused: string[] = [];
+    for (const { name, protocol, keyVariable } of table.values()) {
+      const baseUrl = simulator.origin + PATHS[protocol];
+      const env = keyVariable === null ? {} : { [keyVariable]: 'made-up' };
+      const { entry, apiKey } = resolveProvider({ table, name, env, baseUrl });
+      const llm = createLanguageModel(entry, { apiKey, clock: systemClock });
+      const { reasoningParamsRejected } = await llm.complete(
+        aModelRequest({ temperature: 0, maxOutputTokens: 4_000 }),
+        someCallOptions(),
+      );
+      if (reasoningParamsRejected === true) refused.push(name);
+    }
+    expect(refused).toEqual([]);
+    expect(simulator.calls().byKind).toEqual({ rules: table.size });
+    await simulator.close();
+  });
+});
