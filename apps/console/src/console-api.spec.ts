@@ -1,4 +1,4 @@
-import { InvalidInput, type CaseDocument, type DeadLetter, type Interaction } from '@casefile/contracts';
+import type { CaseDocument, Interaction } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { startConsoleFake, type ConsoleFake } from './testing/console-fake.js';
 
@@ -19,14 +19,6 @@ async function get(
     type: response.headers.get('content-type'),
     body: (await response.json()) as Record<string, unknown>,
   };
-}
-
-function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${fake.url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
 }
 
 function interaction(over: Partial<Interaction>): Interaction {
@@ -100,21 +92,24 @@ function aCase(): CaseDocument {
 }
 
 describe('GET /cases', () => {
-  it.each(['/cases', '/history/sessions'])('%s hands every filter to the record', async (path) => {
+  it.each(['/cases', '/history/sessions'])('S2-30 %s hands every filter to the record', async (path) => {
     const query =
-      'status=decided&playbook=scam-verdict&action=ENGAGE&lane=live&q=parcel&from=2026-01-01&to=2026-02-01T00:00:00Z&cursor=abc&limit=7';
+      'status=decided&playbook=scam-verdict&action=ENGAGE&lane=live&disposition=act&method=llm&degraded=false&q=parcel&from=2026-01-01&to=2026-02-01T00:00:00Z&cursor=abc&limit=7';
     const { status, body } = await get(`${path}?${query}`);
-    expect({ status, body }).toEqual({ status: 200, body: { items: [], nextCursor: null } });
+    expect({ status, body }).toEqual({ status: 200, body: { cases: [], items: [], nextCursor: null } });
     expect(fake.queries).toEqual([
       {
         ...{ status: 'decided', playbook: 'scam-verdict', action: 'ENGAGE', lane: 'live', q: 'parcel' },
+        ...{ disposition: 'act', method: 'llm', degraded: false },
         ...{ from: '2026-01-01', to: '2026-02-01T00:00:00Z', cursor: 'abc', limit: 7 },
       },
     ]);
   });
 
   it('takes an empty filter for none', async () => {
-    await get('/cases?status=&playbook=&action=&lane=&q=&from=&to=&cursor=&limit=');
+    await get(
+      '/cases?status=&playbook=&action=&lane=&disposition=&method=&degraded=&q=&from=&to=&cursor=&limit=',
+    );
     expect(fake.queries).toEqual([{ limit: 50 }]);
   });
 
@@ -125,6 +120,9 @@ describe('GET /cases', () => {
     ['status=maybe', 'status'],
     ['from=yesterday', 'from'],
     ['stage=reason', 'stage'],
+    ['disposition=maybe', 'disposition'],
+    ['method=guess', 'method'],
+    ['degraded=1', 'degraded'],
     ['q=a&q=b', 'q'],
   ])('names the field that is wrong in %s', async (query, field) => {
     const { status, type, body } = await get(`/cases?${query}`);
@@ -170,75 +168,6 @@ describe('GET /cases/:caseId', () => {
   });
 });
 
-describe('dead letters', () => {
-  const letter = (over: Partial<DeadLetter>): DeadLetter => ({
-    ...{
-      id: 'd1',
-      kind: 'alert',
-      reasonCode: 'invalid_input',
-      message: 'm',
-      caseId: null,
-      runId: null,
-      payload: { text: 'x' },
-      at: '',
-    },
-    ...over,
-  });
-  const results = async (response: Response) =>
-    ((await response.json()) as { results: { id: string; problem?: { status: number } }[] }).results;
-
-  it('are listed and counted', async () => {
-    fake.deadLetters = [letter({}), letter({ id: 'd2' })];
-    expect((await get('/dead-letters?limit=1')).body['items']).toHaveLength(1);
-  });
-
-  it('are redriven: runs by their nudges in one go, alerts through intake, once', async () => {
-    fake.deadLetters = [
-      letter({}),
-      letter({ id: 'd2', kind: 'run', runId: 'r2', caseId: 'c2', payload: null }),
-      letter({ id: 'd3', kind: 'run', runId: 'r3', caseId: 'c3', payload: null }),
-    ];
-    const response = await post('/dead-letters/redrive', { all: true });
-    expect(response.status).toBe(200);
-    expect((await results(response)).map((result) => result.id).sort()).toEqual(['d1', 'd2', 'd3']);
-    expect(fake.redriven).toEqual([['r2', 'r3']]);
-    expect(fake.nudged.flat().map((nudge) => nudge.kind === 'stage' && nudge.runId)).toEqual(['r2', 'r3']);
-    expect(fake.accepted).toEqual([{ body: { text: 'x' }, key: 'dead-letter:d1' }]);
-    expect(fake.deadLetters.map((it) => it.id)).toEqual(['d2', 'd3']);
-  });
-
-  it('stay where they are when they are still refused, and say why', async () => {
-    fake.deadLetters = [letter({})];
-    fake.accept = () => {
-      throw new InvalidInput([{ path: 'text', message: 'is missing' }], 'alert');
-    };
-    const answered = await results(await post('/dead-letters/redrive', { ids: ['d1', 'nobody'] }));
-    expect(answered).toMatchObject([
-      { id: 'd1', problem: { status: 400, errors: [{ path: 'text' }] } },
-      { id: 'nobody', problem: { status: 404 } },
-    ]);
-    expect(fake.deadLetters).toHaveLength(1);
-  });
-
-  it.each([[{}], [{ ids: [], all: true }], [{ ids: ['a'], all: true }], [{ ids: 'a' }]])(
-    'refuses %j and names ids',
-    async (body) => {
-      const response = await post('/dead-letters/redrive', body);
-      expect(response.status).toBe(400);
-      expect(((await response.json()) as { errors: { path: string }[] }).errors[0]?.path).toBe('ids');
-      expect(fake.redriven).toEqual([]);
-    },
-  );
-
-  it('are not redriven by a page of another site', async () => {
-    fake.deadLetters = [letter({ kind: 'run', runId: 'r' })];
-    const response = await post('/dead-letters/redrive', { all: true }, { origin: 'https://evil.example' });
-    expect(response.status).toBe(403);
-    expect(fake.redriven).toEqual([]);
-    expect((await post('/dead-letters/redrive', { all: true }, { origin: fake.url })).status).toBe(200);
-  });
-});
-
 describe('GET /queues', () => {
   it('answers the depths', async () => {
     expect((await get('/queues')).body).toMatchObject({ items: [{ queue: 'triage', waiting: 3 }] });
@@ -248,7 +177,7 @@ describe('GET /queues', () => {
 describe('headers', () => {
   it('keep browsers from running, guessing and framing', async () => {
     const { headers } = await fetch(`${fake.url}/api/v1/queues`);
-    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-frame-options')).toBe('DENY');
   });

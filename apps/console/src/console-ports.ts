@@ -1,11 +1,16 @@
-import type { CaseReader, CaseStore, Queue } from '@casefile/contracts';
+import type { CaseReader, Meta, PipelineView, Queue } from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
 import type { Intake } from '@casefile/runtime';
 import type { EventFeed } from './live/event-feed.js';
 
 /** What the handlers of the ops API work with. */
 export interface ConsolePorts {
-  store: CaseReader & Pick<CaseStore, 'redriveRuns' | 'dropBuriedAlerts'>;
+  store: CaseReader;
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept'>;
   feed: EventFeed;
+  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate'>[];
+  /** A second old at most. */
+  pipeline(): Promise<PipelineView>;
+  meta: Meta;
 }

@@ -5,7 +5,7 @@ import { silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import type { Platform } from '@casefile/runtime';
 import express from 'express';
-import { consoleService } from './console.js';
+import { consoleWith } from './console.js';
 import { EventLog } from './testing/event-log.js';
 
 @Module({})
@@ -21,6 +21,8 @@ beforeAll(async () => {
   const board = (basePath: string) =>
     express.Router().get('/', (_request, response) => void response.send(`board at ${basePath}`));
   const platform = {
+    config: { provider: null },
+    toolNames: [],
     store: new EventLog(),
     queue: {},
     intake: {},
@@ -28,7 +30,10 @@ beforeAll(async () => {
     log: silentLogger,
     board,
   };
-  close = (await consoleService.prepare?.(app, platform as unknown as Platform)) as () => Promise<void>;
+  close = (await consoleWith({ dashboard: '/nowhere' }).prepare?.(
+    app,
+    platform as unknown as Platform,
+  )) as () => Promise<void>;
   await app.listen(0, '127.0.0.1');
   url = await app.getUrl();
 });
@@ -47,8 +52,25 @@ describe('the console service', () => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain(type);
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src '(self|none)'/);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await response.text()).toContain(words);
+  });
+
+  it('lets our own pages alone frame the queue board, and nobody the record', async () => {
+    const framed = async (path: string): Promise<string | null> =>
+      (await get(path)).headers.get('x-frame-options');
+    expect(await framed('/queues')).toBe('SAMEORIGIN');
+    expect((await get('/queues')).headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+    expect(await framed('/api/v1/meta')).toBe('DENY');
+  });
+
+  it('says what is running', async () => {
+    expect(await (await get('/api/v1/meta')).json()).toMatchObject({
+      ...{ provider: 'none', model: null, isSimulator: false, startedAt: '2026-01-05T10:00:00.000Z' },
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      capabilities: expect.arrayContaining(['search', 'events']),
+    });
   });
 
   it('has no page that brings scripts or fonts from elsewhere', async () => {

@@ -1,27 +1,41 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { Platform, ServiceDefinition } from '@casefile/runtime';
+import { flow, playbooks } from '@casefile/pipeline';
+import type { ConsolePorts } from './console-ports.js';
+import { dashboardPages } from './dashboard-pages.js';
 import { frontPages } from './front-pages.js';
 import { mountRoutes } from './http/mount-routes.js';
 import { refuseForeignPages } from './http/same-origin.js';
 import { securityHeaders } from './http/security-headers.js';
 import { EventFeed } from './live/event-feed.js';
 import { serveSockets } from './live/serve-sockets.js';
+import { metaOf } from './meta.js';
 import { openApiDocument } from './openapi.js';
+import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes.js';
 
-/** The ops API, live updates, the API page and the queue board. */
-export const consoleService: ServiceDefinition = { name: 'console', prepare };
+/** The ops API, live updates, the dashboard, the API page and the queue board. */
+export const consoleService: ServiceDefinition = consoleWith({});
 
-async function prepare(app: NestExpressApplication, platform: Platform): Promise<() => Promise<void>> {
-  const { store, queue, intake, clock } = platform;
+/** The same with a dashboard of one's own. */
+export function consoleWith({ dashboard }: { dashboard?: string }): ServiceDefinition {
+  return { name: 'console', prepare: (app, platform) => prepare(app, platform, dashboard) };
+}
+
+async function prepare(
+  app: NestExpressApplication,
+  platform: Platform,
+  dashboard: string | undefined,
+): Promise<() => Promise<void>> {
+  const { store, clock } = platform;
   const log = platform.log.child({ app: 'console' });
   const feed = new EventFeed({ reader: store, clock, log });
   app.use(securityHeaders);
   app.use(refuseForeignPages(log));
-  app.use('/api/v1', mountRoutes(routes, { store, queue, intake, feed }, log));
+  app.use('/api/v1', mountRoutes(routes, portsOf(platform, feed), log));
   app.use('/queues', platform.board('/queues'));
-  app.use(frontPages());
+  app.use(dashboardPages(dashboard) ?? frontPages());
   SwaggerModule.setup('api/docs', app, openApiDocument(routes), {
     customSiteTitle: 'Casefile API',
     raw: ['json'],
@@ -31,5 +45,14 @@ async function prepare(app: NestExpressApplication, platform: Platform): Promise
   return async () => {
     await feed.close();
     await closeSockets();
+  };
+}
+
+function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
+  const { store, queue, intake, clock, toolNames } = platform;
+  return {
+    ...{ store, queue, intake, feed, playbooks },
+    pipeline: pipelineView({ store, queue, clock, toolNames, stages: flow }),
+    meta: metaOf(platform),
   };
 }

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { POLICY_WITH_STYLES } from './http/security-headers.js';
 
 const FRONT_PAGE = `<!doctype html>
 <html lang="en">
@@ -28,11 +29,14 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto
 </html>
 `;
 
-/** What people find at the root, until the dashboard is there. */
+/** What people find at the root where the dashboard is not built. */
 export function frontPages(): Router {
   const pages = Router();
-  pages.get('/', (_request, response) => void response.type('html').send(FRONT_PAGE));
-  // Where the dashboard will show a case: until then, its document.
+  pages.get('/', (_request, response) => {
+    response.setHeader('Content-Security-Policy', POLICY_WITH_STYLES);
+    response.type('html').send(FRONT_PAGE);
+  });
+  // Where the dashboard shows a case: its document.
   pages.get('/cases/:caseId', (request, response) =>
     response.redirect(`/api/v1/cases/${encodeURIComponent(request.params.caseId)}`),
   );

@@ -13,7 +13,7 @@ export function openApiDocument(routes: readonly Route[]): OpenAPIObject {
     info: {
       title: 'Casefile',
       version: '1',
-      description: 'The record: cases, events, queues and dead letters.',
+      description: 'The record: cases, events, the pipeline, queues and dead letters.',
     },
     servers: [{ url: '/api/v1' }],
     paths: paths as OpenAPIObject['paths'],
@@ -21,22 +21,24 @@ export function openApiDocument(routes: readonly Route[]): OpenAPIObject {
   };
 }
 
-function operation({ summary, input, answer, answers }: Route): Schema {
-  const media = answers === 'json' ? 'application/json' : 'text/event-stream';
+const MEDIA: Record<Route['answers'], { type: string; schema: Schema }> = {
+  json: { type: 'application/json', schema: { type: 'object' } },
+  'event-stream': { type: 'text/event-stream', schema: { type: 'string' } },
+  image: { type: 'image/*', schema: { type: 'string', format: 'binary' } },
+};
+
+function operation({ summary, input, answer, answers, status, bodyShown }: Route): Schema {
+  const media = MEDIA[answers];
+  const body = bodyShown ?? input.body;
   const problem = {
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
   return {
     summary,
     parameters: [...parameters('path', input.params), ...parameters('query', input.query)],
-    ...(input.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: json(jsonSchemaOf(input.body)) } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(jsonSchemaOf(body)) } }),
     responses: {
-      200: {
-        description: answer,
-        content: { [media]: { schema: answers === 'json' ? { type: 'object' } : { type: 'string' } } },
-      },
+      [status]: { description: answer, content: { [media.type]: { schema: media.schema } } },
       400: { description: 'Something in the request is wrong: every wrong field is named', ...problem },
       ...(input.params === undefined ? {} : { 404: { description: 'There is no such thing', ...problem } }),
     },

@@ -1,9 +1,16 @@
+import { alertInputSchema } from '@casefile/contracts';
+import { dropDeadLetters, dropDeadLettersInput } from './handlers/drop-dead-letters.js';
+import { getAlertImage, getAlertImageInput } from './handlers/get-alert-image.js';
 import { getCase, getCaseInput } from './handlers/get-case.js';
+import { getMeta, getMetaInput } from './handlers/get-meta.js';
+import { getPipeline, getPipelineInput } from './handlers/get-pipeline.js';
 import { listCases, listCasesInput } from './handlers/list-cases.js';
 import { listDeadLetters, listDeadLettersInput } from './handlers/list-dead-letters.js';
+import { listPlaybooks, listPlaybooksInput } from './handlers/list-playbooks.js';
 import { listQueues, listQueuesInput } from './handlers/list-queues.js';
 import { redriveDeadLetters, redriveDeadLettersInput } from './handlers/redrive-dead-letters.js';
 import { streamEvents, streamEventsInput } from './handlers/stream-events.js';
+import { submitAlert, submitAlertInput } from './handlers/submit-alert.js';
 import { route, type Route } from './http/route.js';
 
 /** The ops API, below `/api/v1`. One handler a file in `handlers/`, one entry here. */
@@ -14,7 +21,7 @@ export const routes: readonly Route[] = [
     summary: 'Cases, newest first',
     input: listCasesInput,
     answer:
-      '{ items, nextCursor }: each case with the facts of its newest run; nextCursor is null on the last page',
+      '{ cases, nextCursor }: each case with the facts of its newest run; nextCursor is null on the last page',
     handler: listCases,
   }),
   route({
@@ -23,8 +30,52 @@ export const routes: readonly Route[] = [
     summary: 'One case with everything on its record',
     input: getCaseInput,
     answer:
-      'alerts and runs; each run with verdict, artifacts, evidence, toolCalls, interactions, trace and cost',
+      'alerts and runs; each run with verdict, artifacts, evidence, gaps, toolCalls, interactions, trace and cost',
     handler: getCase,
+  }),
+  route({
+    method: 'get',
+    path: '/cases/{caseId}/alerts/{alertId}/image',
+    summary: 'The image of an alert',
+    input: getAlertImageInput,
+    answer: 'The image as it was received',
+    answers: 'image',
+    handler: getAlertImage,
+  }),
+  route({
+    method: 'post',
+    path: '/alerts',
+    summary: 'Take one alert in by hand',
+    input: submitAlertInput,
+    bodyShown: alertInputSchema,
+    answer: '{ alertId, caseId, runId, joined }, as the ingest service answers. Header Idempotency-Key.',
+    status: 202,
+    handler: submitAlert,
+  }),
+  route({
+    method: 'get',
+    path: '/playbooks',
+    summary: 'The kinds of case',
+    input: listPlaybooksInput,
+    answer: '{ playbooks }: each with its name, title, version, what an alert may consist of, and its tools',
+    handler: listPlaybooks,
+  }),
+  route({
+    method: 'get',
+    path: '/pipeline',
+    summary: 'What the pipeline does',
+    input: getPipelineInput,
+    answer:
+      'stages and tools with depth, rate, oldest age and failures a lane; models of 24 hours, verdicts of the last hour, circuits, budgets, dead letters and backlog. A second old at most.',
+    handler: getPipeline,
+  }),
+  route({
+    method: 'get',
+    path: '/meta',
+    summary: 'What is running here',
+    input: getMetaInput,
+    answer: '{ version, provider, model, isSimulator, startedAt, capabilities }',
+    handler: getMeta,
   }),
   route({
     method: 'get',
@@ -57,16 +108,26 @@ export const routes: readonly Route[] = [
     path: '/dead-letters',
     summary: 'Work that waits for a person',
     input: listDeadLettersInput,
-    answer: '{ items }: each with its kind, reason and, for an alert, the payload as it came',
+    answer:
+      '{ deadLetters, nextCursor }: each with its kind, reason and, for an alert, the payload as it came; newest first',
     handler: listDeadLetters,
   }),
   route({
     method: 'post',
     path: '/dead-letters/redrive',
-    summary: 'Send dead letters on their way again: { "ids": [...] } or { "all": true }',
+    summary:
+      'Send dead letters on their way again: { "ids": [...] }, { "filter": { q, reason } } or { "all": true }',
     input: redriveDeadLettersInput,
     answer: '{ results }: for each dead letter its kind and case, or the problem that keeps it where it is',
     handler: redriveDeadLetters,
+  }),
+  route({
+    method: 'post',
+    path: '/dead-letters/drop',
+    summary: 'Give dead letters up: { "ids": [...] }',
+    input: dropDeadLettersInput,
+    answer: '{ results }: for each id its kind and case, or the problem that it is no dead letter',
+    handler: dropDeadLetters,
   }),
   route({
     method: 'get',

@@ -1,16 +1,7 @@
-import type { Interaction, ModelUsage } from '@casefile/contracts';
-
-/** What the model calls of a run came to. */
-export interface Cost extends ModelUsage {
-  /** Sum of what is known, in US dollars. */
-  usd: number;
-  interactions: number;
-  /** Interactions whose price is not known: `usd` is without them. */
-  unpriced: number;
-}
+import type { Interaction, RunCost } from '@casefile/contracts';
 
 /** Adds up the interactions of a run, retries included. */
-export function costOf(interactions: readonly Interaction[]): Cost {
+export function costOf(interactions: readonly Interaction[]): RunCost {
   const total = (read: (interaction: Interaction) => number): number =>
     interactions.reduce((sum, interaction) => sum + read(interaction), 0);
   return {

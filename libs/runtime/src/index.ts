@@ -11,5 +11,5 @@ export * from './intake/intake.js';
 export * from './nest/problem-filter.js';
 export * from './nest/service.js';
 export * from './nest/tokens.js';
-export { BullMqContext as JobContext } from '@casefile/queue';
+export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';
 export { bodyDigest } from './intake/fingerprint.js';

@@ -1,29 +1,52 @@
-import { CasefileError, z, type CaseDocument } from '@casefile/contracts';
+import {
+  CasefileError,
+  gapsOf,
+  z,
+  type Alert,
+  type CaseDocument,
+  type RunDocument,
+  type ShownAlert,
+  type ShownCase,
+  type ShownRun,
+} from '@casefile/contracts';
 import type { Handler } from '../http/route.js';
-import { costOf, type Cost } from '../run-cost.js';
 import { newestEvidence } from '../newest-evidence.js';
+import { costOf } from '../run-cost.js';
 
 export const getCaseInput = { params: z.object({ caseId: z.string().max(100) }) };
 
 /** A case with everything on its record; each run with its evidence and what its model calls cost. */
-export const getCase: Handler<typeof getCaseInput> = async ({ store }, { params }) => {
+export const getCase: Handler<typeof getCaseInput> = async ({ store }, { params }): Promise<ShownCase> => {
   const found = isId(params.caseId) ? await store.getCase(params.caseId) : null;
-  if (found === null) throw new CasefileError('unknown_case', `no case has the id "${params.caseId}"`);
-  return withDerived(found);
+  if (found === null) throw unknownCase(params.caseId);
+  return shownCase(found);
 };
 
-/** The document as the API shows it. */
-export type ShownCase = Omit<CaseDocument, 'runs'> & {
-  runs: (CaseDocument['runs'][number] & { evidence: ReturnType<typeof newestEvidence>; cost: Cost })[];
-};
+export function unknownCase(caseId: string): CasefileError {
+  return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+}
 
-function withDerived(document: CaseDocument): ShownCase {
-  const runs = document.runs.map((run) => ({
-    ...run,
-    evidence: newestEvidence(run.artifacts),
-    cost: costOf(run.interactions),
-  }));
-  return { ...document, runs };
+function shownCase(document: CaseDocument): ShownCase {
+  return {
+    ...document,
+    caseId: document.id,
+    alerts: document.alerts.map((alert) => shownAlert(document.id, alert)),
+    runs: document.runs.map(shownRun),
+    cost: costOf(document.runs.flatMap((run) => run.interactions)),
+  };
+}
+
+// An image is fetched when it is looked at: documents stay small, and it comes with headers fit for it.
+function shownAlert(caseId: string, { image, ...alert }: Alert): ShownAlert {
+  if (image === undefined) return alert;
+  const { mediaType, base64 } = image;
+  const url = `/api/v1/cases/${caseId}/alerts/${alert.id}/image`;
+  return { ...alert, image: { mediaType, url, bytes: Buffer.byteLength(base64, 'base64') } };
+}
+
+function shownRun(run: RunDocument): ShownRun {
+  const evidence = newestEvidence(run.artifacts);
+  return { ...run, evidence, gaps: gapsOf({ items: evidence }), cost: costOf(run.interactions) };
 }
 
 function isId(text: string): boolean {

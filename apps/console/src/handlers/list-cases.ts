@@ -1,9 +1,22 @@
-import { CASE_STATUSES, LANES, z } from '@casefile/contracts';
+import {
+  CASE_STATUSES,
+  DISPOSITIONS,
+  LANES,
+  METHODS,
+  z,
+  type CaseList,
+  type CaseListEntry,
+  type CaseQuery,
+  type CaseSummary,
+  type Verdict,
+  type VerdictBrief,
+} from '@casefile/contracts';
 import type { Handler } from '../http/route.js';
 
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
   error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
 });
+const yesOrNo = z.enum(['true', 'false']);
 
 export const listCasesInput = {
   query: z.strictObject({
@@ -11,6 +24,9 @@ export const listCasesInput = {
     playbook: z.string().max(100).optional(),
     action: z.string().max(100).optional(),
     lane: z.enum(LANES).optional(),
+    disposition: z.enum(DISPOSITIONS).optional(),
+    method: z.enum(METHODS).optional(),
+    degraded: yesOrNo.optional(),
     q: z.string().max(500).optional(),
     from: time.optional(),
     to: time.optional(),
@@ -19,5 +35,29 @@ export const listCasesInput = {
   }),
 };
 
-/** Cases, newest first: `{ items, nextCursor }`. */
-export const listCases: Handler<typeof listCasesInput> = ({ store }, { query }) => store.listCases(query);
+/** Cases, newest first, with the facts of their newest runs. */
+export const listCases: Handler<typeof listCasesInput> = async ({ store }, { query }): Promise<CaseList> => {
+  const { degraded, ...rest } = query;
+  const asked: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
+  const { items, nextCursor } = await store.listCases(asked);
+  return { cases: items.map(entryOf), nextCursor, items };
+};
+
+function entryOf({ id: caseId, run, ...summary }: CaseSummary): CaseListEntry {
+  return {
+    caseId,
+    ...summary,
+    lane: run?.lane ?? null,
+    runId: run?.id ?? null,
+    runStatus: run?.status ?? null,
+    stage: run?.stage ?? null,
+    round: run?.round ?? null,
+    verdict: run?.verdict ? briefOf(run.verdict) : null,
+  };
+}
+
+function briefOf(verdict: Verdict): VerdictBrief {
+  const { outcome, disposition, confidence, confidenceSource, method, degraded, decidedAt } = verdict;
+  const action = typeof outcome['action'] === 'string' ? outcome['action'] : null;
+  return { action, disposition, confidence, confidenceSource, method, degraded, decidedAt };
+}

@@ -1,65 +1,94 @@
-import { CasefileError, z, type DeadLetter } from '@casefile/contracts';
-import { problemOf, type Problem } from '@casefile/runtime';
+import { z, type DeadLetter, type DeadLetterQuery, type DeadLetterResults } from '@casefile/contracts';
 import type { ConsolePorts } from '../console-ports.js';
+import {
+  AT_ONCE,
+  idsSchema,
+  noSuchLetter,
+  wentWell,
+  wentWrong,
+  type DeadLetterResult,
+} from '../dead-letter-results.js';
 import type { Handler } from '../http/route.js';
 
-/** Dead letters looked at in one request; what is beyond is for the next one. */
-const AT_ONCE = 10_000;
+/** Alerts that go through intake at the same time. */
+const ALERTS_AT_ONCE = 10;
+const PAGE = 1_000;
 
 export const redriveDeadLettersInput = {
   body: z
     .strictObject({
-      ids: z.array(z.string().min(1).max(200)).min(1).max(AT_ONCE).optional(),
+      ids: idsSchema.optional(),
+      filter: z
+        .strictObject({ q: z.string().max(500).optional(), reason: z.string().max(100).optional() })
+        .optional(),
       all: z.literal(true).optional(),
     })
-    .refine((body) => (body.ids === undefined) !== (body.all === undefined), {
-      error: 'expected either ids or all',
+    .refine(({ ids, filter, all }) => [ids, filter, all].filter((it) => it !== undefined).length === 1, {
+      error: 'expected one of ids, filter and all',
       path: ['ids'],
     }),
 };
 
-export type RedriveResult = { id: string } & (
-  { kind: DeadLetter['kind']; caseId: string | null } | { problem: Problem }
-);
-
 /** Sends dead letters on their way again; `{ results }` says for each whether it went. */
-export const redriveDeadLetters: Handler<typeof redriveDeadLettersInput> = async (ports, { body }) => {
-  const letters = await ports.store.listDeadLetters(AT_ONCE);
-  const byId = new Map(letters.map((letter) => [letter.id, letter]));
-  const wanted = body.ids === undefined ? letters.map((letter) => letter.id) : [...new Set(body.ids)];
-  const chosen = wanted.flatMap((id) => byId.get(id) ?? []);
+export const redriveDeadLetters: Handler<typeof redriveDeadLettersInput> = async (
+  ports,
+  { body },
+): Promise<DeadLetterResults> => {
+  const ids = body.ids === undefined ? undefined : [...new Set(body.ids)];
+  const letters =
+    ids === undefined ? await allOf(ports, body.filter ?? {}) : await ports.store.deadLettersOf(ids);
+  const there = new Set(letters.map((letter) => letter.id));
   const runs = await redriveRuns(
     ports,
-    chosen.filter((letter) => letter.kind === 'run'),
+    letters.filter((letter) => letter.kind === 'run'),
   );
-  const others = [];
-  for (const letter of chosen.filter((it) => it.kind !== 'run')) others.push(await redriveOne(ports, letter));
-  const unknown = wanted.filter((id) => !byId.has(id)).map(refusedAsUnknown);
-  return { results: [...runs, ...others, ...unknown] };
+  const alerts = await redriveAlerts(
+    ports,
+    letters.filter((letter) => letter.kind !== 'run'),
+  );
+  const unknown = (ids ?? []).filter((id) => !there.has(id)).map(noSuchLetter);
+  return { results: [...runs, ...alerts, ...unknown] };
 };
 
-async function redriveRuns({ store, queue }: ConsolePorts, letters: DeadLetter[]): Promise<RedriveResult[]> {
+async function allOf({ store }: ConsolePorts, filter: Omit<DeadLetterQuery, 'limit'>): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.findDeadLetters({ ...filter, limit: PAGE, ...(cursor ? { cursor } : {}) });
+    letters.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && letters.length < AT_ONCE);
+  return letters.slice(0, AT_ONCE);
+}
+
+async function redriveRuns(
+  { store, queue }: ConsolePorts,
+  letters: DeadLetter[],
+): Promise<DeadLetterResult[]> {
   if (letters.length === 0) return [];
-  await queue.nudge(await store.redriveRuns(letters.flatMap((letter) => letter.runId ?? [])));
-  return letters.map(({ id, kind, caseId }) => ({ id, kind, caseId }));
+  const { redriven, nudges } = await store.redriveDeadRuns(letters.flatMap((letter) => letter.runId ?? []));
+  await queue.nudge(nudges);
+  const went = new Set(redriven);
+  return letters.map((letter) => (went.has(letter.id) ? wentWell(letter) : noSuchLetter(letter.id)));
+}
+
+async function redriveAlerts(ports: ConsolePorts, letters: DeadLetter[]): Promise<DeadLetterResult[]> {
+  const results: DeadLetterResult[] = [];
+  for (let first = 0; first < letters.length; first += ALERTS_AT_ONCE) {
+    const some = letters.slice(first, first + ALERTS_AT_ONCE);
+    results.push(...(await Promise.all(some.map((letter) => redriveAlert(ports, letter)))));
+  }
+  return results;
 }
 
 // The key makes a redrive that is repeated, or was cut short before the letter was taken away, accept the alert once.
-async function redriveOne(
-  { store, intake }: ConsolePorts,
-  { id, kind, payload }: DeadLetter,
-): Promise<RedriveResult> {
+async function redriveAlert({ store, intake }: ConsolePorts, letter: DeadLetter): Promise<DeadLetterResult> {
+  const { id, payload } = letter;
   try {
-    if (kind !== 'alert')
-      throw new CasefileError('invalid_input', 'deliveries are tried again by themselves');
-    const { caseId } = await intake.accept(payload, { idempotencyKey: `dead-letter:${id}` });
-    await store.dropBuriedAlerts([id]);
-    return { id, kind, caseId };
+    const accepted = await intake.accept(payload, { idempotencyKey: `dead-letter:${id}` });
+    await store.settleBuriedAlert(id, accepted);
+    return wentWell({ ...letter, caseId: accepted.caseId });
   } catch (thrown) {
-    return { id, problem: problemOf(thrown).problem };
+    return wentWrong(id, thrown);
   }
-}
-
-function refusedAsUnknown(id: string): RedriveResult {
-  return { id, problem: problemOf(new CasefileError('not_found', 'no dead letter has this id')).problem };
 }

@@ -24,7 +24,7 @@ function serve(route: Route, ports: ConsolePorts) {
       body: request.body as unknown,
     });
     const answer = await route.handler(ports, input, { request, response });
-    if (route.answers === 'json') response.json(answer);
+    if (route.answers === 'json') response.status(route.status).json(answer);
   };
 }
 

@@ -42,18 +42,23 @@ export interface Route {
   input: RouteInput;
   /** What a good answer holds. */
   answer: string;
-  /** `event-stream`: the handler writes the response itself. */
-  answers: 'json' | 'event-stream';
+  /** Anything but JSON the handler writes itself. */
+  answers: 'json' | 'event-stream' | 'image';
+  /** Of a good answer. */
+  status: 200 | 202;
+  /** What the API page says of a body that somebody else checks. */
+  bodyShown?: z.ZodType;
   handler: Handler<RouteInput>;
 }
 
-interface RouteLine<I extends RouteInput> extends Omit<Route, 'input' | 'answers' | 'handler'> {
+interface RouteLine<I extends RouteInput> extends Omit<Route, 'input' | 'answers' | 'status' | 'handler'> {
   input: I;
   answers?: Route['answers'];
+  status?: Route['status'];
   handler: Handler<I>;
 }
 
 /** Ties a handler to the schemas of its input, so that one that reads anything else does not compile. */
 export function route<const I extends RouteInput>(line: RouteLine<I>): Route {
-  return { answers: 'json', ...line, handler: line.handler as Handler<RouteInput> };
+  return { answers: 'json', status: 200, ...line, handler: line.handler as Handler<RouteInput> };
 }

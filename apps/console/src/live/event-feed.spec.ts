@@ -1,4 +1,4 @@
-import { silentLogger, type EventRecord } from '@casefile/contracts';
+import { silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import fc from 'fast-check';
 import { EventFeed, type EventSink } from './event-feed.js';
@@ -20,7 +20,7 @@ function listener(room = () => true): EventSink & { ids: string[]; closed: strin
   return {
     ids,
     closed,
-    send: (event: EventRecord) => void ids.push(event.id),
+    send: (batch) => void ids.push(...batch.events.map((event) => event.id)),
     hasRoom: room,
     close: (reason) => void closed.push(reason),
   };

@@ -1,14 +1,9 @@
-import {
-  InvalidInput,
-  type CaseReader,
-  type Clock,
-  type EventRecord,
-  type Logger,
-} from '@casefile/contracts';
+import { InvalidInput, type CaseReader, type Clock, type Logger } from '@casefile/contracts';
+import { EventPage, type EventBatch } from './event-page.js';
 
 /** Where a listener's events go. */
 export interface EventSink {
-  send(event: EventRecord): void;
+  send(batch: EventBatch): void;
   /** false: what was sent has not left yet, send nothing more for now. */
   hasRoom(): boolean;
   /** It will get nothing more; it can come back with the id of its last event. */
@@ -38,7 +33,7 @@ export interface FeedLimits {
   patienceMs: number;
 }
 
-const LIMITS: FeedLimits = { pollMs: 150, page: 500, patienceMs: 30_000 };
+const LIMITS: FeedLimits = { pollMs: 100, page: 1_000, patienceMs: 30_000 };
 const RETRY_AFTER_FAILURE_MS = 1_000;
 /** What clients send to get everything from the first event on. */
 const FROM_THE_BEGINNING = '0';
@@ -124,26 +119,24 @@ export class EventFeed {
       const next = this.ready().find((listener) => !asked.has(listener.cursor));
       if (next === undefined || this.closed) return more;
       asked.add(next.cursor);
-      const page = await this.ports.reader.eventsAfter(next.cursor, this.limits.page);
-      const last = this.handOut(next.cursor, page);
-      asked.add(last);
-      more ||= page.length >= this.limits.page;
+      const page = new EventPage(await this.ports.reader.eventsAfter(next.cursor, this.limits.page));
+      asked.add(this.handOut(next.cursor, page));
+      more ||= page.events.length >= this.limits.page;
     }
   }
 
   /** Gives each listener the part of the page that is after its cursor; one whose cursor is not in it gets nothing. */
-  private handOut(after: string | null, page: EventRecord[]): string | null {
-    const places = new Map(page.map((event, index) => [event.id, index + 1]));
+  private handOut(after: string | null, page: EventPage): string | null {
+    const last = page.events.at(-1)?.id ?? after;
+    if (last === after) return after;
     for (const listener of this.ready()) {
-      const from =
-        listener.cursor === after ? 0 : listener.cursor === null ? undefined : places.get(listener.cursor);
-      if (from === undefined) continue;
-      for (const event of page.slice(from)) {
-        listener.sink.send(event);
-        listener.cursor = event.id;
-      }
+      const { cursor, sink } = listener;
+      const from = cursor === after ? 0 : cursor === null ? undefined : page.placeAfter(cursor);
+      if (from === undefined || from === page.events.length) continue;
+      sink.send(page.batchFrom(from));
+      listener.cursor = last;
     }
-    return page.at(-1)?.id ?? after;
+    return last;
   }
 
   private ready(): Listener[] {

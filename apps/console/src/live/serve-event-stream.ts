@@ -1,4 +1,3 @@
-import type { EventRecord } from '@casefile/contracts';
 import type { Request, Response } from 'express';
 import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS } from './buffer-limit.js';
 import type { EventFeed } from './event-feed.js';
@@ -25,7 +24,7 @@ export async function serveEventStream(
   response.write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => response.write(': heartbeat\n\n'), HEARTBEAT_MS);
   const leave = feed.listen(cursor, {
-    send: (event) => void response.write(eventText(event)),
+    send: (batch) => void response.write(batch.stream),
     hasRoom: () => response.writableLength < BUFFER_LIMIT_BYTES,
     close: (reason) => void (reason === 'too_slow' ? response.destroy() : response.end()),
   });
@@ -35,9 +34,4 @@ export async function serveEventStream(
   };
   request.once('close', gone);
   response.once('close', gone);
-}
-
-// JSON has no line breaks, so one `data` line is enough.
-function eventText(event: EventRecord): string {
-  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

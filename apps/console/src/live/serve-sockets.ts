@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { asCasefileError, InvalidInput, type EventRecord, type Logger } from '@casefile/contracts';
+import { asCasefileError, InvalidInput, type Logger } from '@casefile/contracts';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { isSameOrigin } from '../http/same-origin.js';
 import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS } from './buffer-limit.js';
@@ -51,7 +51,7 @@ async function accept(
   socket.on('error', (error) => log.debug({ error }, 'a socket broke'));
   try {
     const cursor = await feed.startAt(lastEventId);
-    sockets.handleUpgrade(request, socket, head, (client) => listen(client, feed, cursor));
+    sockets.handleUpgrade(request, socket, head, (client) => listen(client, socket, feed, cursor));
   } catch (thrown) {
     if (!(thrown instanceof InvalidInput))
       log.warn({ error: asCasefileError(thrown) }, 'a socket could not be served');
@@ -59,17 +59,24 @@ async function accept(
   }
 }
 
-function listen(client: WebSocket, feed: EventFeed, cursor: string | null): void {
+function listen(client: WebSocket, socket: Duplex, feed: EventFeed, cursor: string | null): void {
   alive.add(client);
   client.on('pong', () => alive.add(client));
   // `close` follows an error and does what is to be done.
   client.on('error', () => undefined);
   const leave = feed.listen(cursor, {
-    send: (event: EventRecord) => client.send(JSON.stringify(event)),
+    send: (batch) => sendFrames(client, socket, batch.frames),
     hasRoom: () => client.bufferedAmount < BUFFER_LIMIT_BYTES,
     close: (reason) => client.close(CLOSE_CODE[reason], reason),
   });
   client.on('close', leave);
+}
+
+// One write to the socket for all of a batch, each event a text frame of its own.
+function sendFrames(client: WebSocket, socket: Duplex, frames: readonly Buffer[]): void {
+  socket.cork();
+  for (const frame of frames) client.send(frame, { binary: false });
+  socket.uncork();
 }
 
 /** Clients that have answered since the last ping. */

@@ -5,10 +5,15 @@ import {
   silentLogger,
   type CaseDocument,
   type CaseQuery,
+  type CaseReader,
+  type CaseSummary,
   type DeadLetter,
+  type DeadLetters,
   type Nudge,
+  type PipelineView,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
+import { playbooks } from '@casefile/pipeline';
 import express from 'express';
 import type { ConsolePorts } from '../console-ports.js';
 import { mountRoutes } from '../http/mount-routes.js';
@@ -30,6 +35,9 @@ export interface ConsoleFake {
   redriven: string[][];
   nudged: Nudge[][];
   accepted: { body: unknown; key: string | undefined }[];
+  settled: { id: string; caseId: string }[];
+  summaries: CaseSummary[];
+  pipeline: PipelineView;
   /** Alerts with this text are refused once more. */
   accept: (body: unknown) => void;
   close(): Promise<void>;
@@ -51,6 +59,9 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
       redriven: [],
       nudged: [],
       accepted: [],
+      settled: [],
+      summaries: [],
+      pipeline: {} as PipelineView,
     },
     accept: () => undefined,
     close: async () => {
@@ -77,28 +88,18 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       lastEventId: () => fake.log.lastEventId(),
       listCases: async (query) => {
         fake.queries.push(query);
-        return { items: [], nextCursor: null };
+        return { items: fake.summaries, nextCursor: null };
       },
       getCase: async (caseId) => fake.cases.get(caseId) ?? null,
-      listDeadLetters: async (limit) => fake.deadLetters.slice(0, limit),
+      alertImage: async (caseId, alertId) => {
+        const alert = fake.cases.get(caseId)?.alerts.find((one) => one.id === alertId);
+        return alert?.image ?? null;
+      },
       isEmpty: async () => fake.cases.size === 0,
-      redriveRuns: async (runIds) => {
-        fake.redriven.push(runIds);
-        return runIds.map((runId) => ({
-          kind: 'stage',
-          runId,
-          unit: '',
-          stage: 'reason',
-          round: 1,
-          lane: 'live',
-          nudge: 2,
-        }));
+      pipelineFigures: async () => {
+        throw new Error('the view is given');
       },
-      dropBuriedAlerts: async (ids) => {
-        const before = fake.deadLetters.length;
-        fake.deadLetters = fake.deadLetters.filter((letter) => !ids.includes(letter.id));
-        return before - fake.deadLetters.length;
-      },
+      ...deadLetterPorts(fake),
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],
@@ -111,6 +112,44 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
       },
     },
+    playbooks,
+    pipeline: async () => fake.pipeline,
+    meta: {
+      ...{ version: '1.2.3', provider: 'simulator', model: 'm', isSimulator: true },
+      ...{ startedAt: '2026-01-05T10:00:00.000Z', capabilities: ['search'] },
+    },
+  };
+}
+
+// Dead letters that a test puts in; what is done about them is noted and takes them away.
+function deadLetterPorts(fake: ConsoleFake): DeadLetters & Pick<CaseReader, 'listDeadLetters'> {
+  const take = (ids: string[]): DeadLetter[] => {
+    const taken = fake.deadLetters.filter((letter) => ids.includes(letter.id));
+    fake.deadLetters = fake.deadLetters.filter((letter) => !ids.includes(letter.id));
+    return taken;
+  };
+  return {
+    listDeadLetters: async (limit) => fake.deadLetters.slice(0, limit),
+    findDeadLetters: async (query) => {
+      const from = Number(query.cursor ?? 0);
+      const found = fake.deadLetters.filter(
+        (letter) => (query.reason ?? letter.reasonCode) === letter.reasonCode,
+      );
+      const next = from + query.limit;
+      return { items: found.slice(from, next), nextCursor: next < found.length ? String(next) : null };
+    },
+    deadLettersOf: async (ids) => fake.deadLetters.filter((letter) => ids.includes(letter.id)),
+    redriveDeadRuns: async (runIds) => {
+      fake.redriven.push(runIds);
+      const redriven = take(runIds).map((letter) => letter.id);
+      const at = { unit: '', stage: 'reason', round: 1, lane: 'live', nudge: 2 } as const;
+      return { redriven, nudges: redriven.map((runId) => ({ kind: 'stage', runId, ...at })) };
+    },
+    settleBuriedAlert: async (id, accepted) => {
+      fake.settled.push({ id, caseId: accepted.caseId });
+      return take([id]).length > 0;
+    },
+    dropDeadLetters: async (ids) => take(ids).map((letter) => letter.id),
   };
 }
 

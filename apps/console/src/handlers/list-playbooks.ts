@@ -1,0 +1,38 @@
+import type { AlertInput, PlaybookList } from '@casefile/contracts';
+import type { Handler } from '../http/route.js';
+
+export const listPlaybooksInput = {};
+
+/** The least of each that an alert may consist of. */
+const PROBES: Record<'text' | 'image' | 'payload', AlertInput> = {
+  text: { text: 'x' },
+  image: { image: { mediaType: 'image/png', base64: 'AA==' } },
+  payload: { payload: {} },
+};
+
+/** The kinds of case, and what an alert of each may consist of: each is asked by its own rules. */
+export const listPlaybooks: Handler<typeof listPlaybooksInput> = async ({
+  playbooks,
+}): Promise<PlaybookList> => ({
+  playbooks: playbooks.map((playbook) => ({
+    name: playbook.name,
+    title: titleOf(playbook.name),
+    version: playbook.version,
+    takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
+    tools: [...playbook.tools],
+  })),
+});
+
+// A rule about another part, or about what is inside this one, does not keep this part out.
+function takes(
+  playbook: { validate(alert: AlertInput): { path: string }[] },
+  probe: AlertInput,
+  part: string,
+): boolean {
+  return playbook.validate(probe).every(({ path }) => path.startsWith(`${part}.`));
+}
+
+function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,148 @@
+import type { PipelineFigures, QueueDepth } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import { pipelineView, type PipelineSources } from './pipeline-view.js';
+
+const FIGURES: PipelineFigures = {
+  stages: [
+    { name: 'reason', lane: 'live', doneLastMinute: 4, failedLastHour: 1 },
+    { name: 'reason', lane: 'batch', doneLastMinute: 2, failedLastHour: 0 },
+    { name: 'reason', lane: 'replay', doneLastMinute: 3, failedLastHour: 2 },
+  ],
+  tools: [{ name: 'rdap', lane: 'live', doneLastMinute: 7, failedLastHour: 5 }],
+  models: [{ provider: 'openai', model: 'm', calls: 2, tokens: 30, costUsd: 0.5 }],
+  verdicts: { lastHour: 1, byDisposition: { act: 1 }, fallbackRate: 0, abstainRate: 0 },
+  deadLetters: 3,
+};
+const depth = (queue: string, waiting: number, oldestMs: number | null): QueueDepth => ({
+  ...{ queue, waiting, active: 1, delayed: 2, failed: 9, oldestMs },
+});
+
+function sources(over: Partial<PipelineSources['store']> = {}) {
+  const clock = manualClock();
+  let looks = 0;
+  const found: PipelineSources = {
+    clock,
+    stages: [
+      { name: 'triage', app: 'evidence-collector' },
+      { name: 'reason', app: 'reasoner' },
+    ],
+    toolNames: ['rdap'],
+    queue: {
+      depths: async () => {
+        looks += 1;
+        return [depth('reason', 5, 40), depth('reason.bulk', 6, 50), depth('tool.rdap', 7, null)];
+      },
+    },
+    store: {
+      pipelineFigures: async () => FIGURES,
+      backlog: async () => 11,
+      providerStates: async () => [
+        {
+          ...{ provider: 'openai', state: 'open' as const, probeInMs: 5_000, reason: 'server_error' },
+          ...{ failures: 4, changedAt: '' },
+        },
+      ],
+      budgetStates: async () => [
+        {
+          ...{ key: 'day:usd', window: '2026-01-05', measure: 'usd' as const, limit: 2_000_000 },
+          ...{ reserved: 100_000, spent: 500_000, warned: false, changedAt: '' },
+        },
+        {
+          ...{ key: 'day:tokens', window: '2026-01-05', measure: 'tokens' as const, limit: 900 },
+          ...{ reserved: 0, spent: 10, warned: false, changedAt: '' },
+        },
+      ],
+      ...over,
+    },
+  };
+  return { found, clock, looks: () => looks };
+}
+
+describe('pipelineView', () => {
+  it('S2-31 puts queues and record together, by stage, tool and lane', async () => {
+    const view = await pipelineView(sources().found)();
+    const none = {
+      waiting: 0,
+      active: 0,
+      delayed: 0,
+      oldestAgeMs: null,
+      ratePerMinute: 0,
+      failuresLastHour: 0,
+    };
+    const some = { active: 1, delayed: 2 };
+    expect(view).toEqual({
+      stages: [
+        {
+          ...{ stage: 'triage', app: 'evidence-collector' },
+          lanes: [
+            { lane: 'live', ...none },
+            { lane: 'bulk', ...none },
+          ],
+        },
+        {
+          ...{ stage: 'reason', app: 'reasoner' },
+          lanes: [
+            { lane: 'live', waiting: 5, ...some, oldestAgeMs: 40, ratePerMinute: 4, failuresLastHour: 1 },
+            { lane: 'bulk', waiting: 6, ...some, oldestAgeMs: 50, ratePerMinute: 5, failuresLastHour: 2 },
+          ],
+        },
+      ],
+      tools: [
+        {
+          tool: 'rdap',
+          lanes: [
+            { lane: 'live', waiting: 7, ...some, oldestAgeMs: null, ratePerMinute: 7, failuresLastHour: 5 },
+            { lane: 'bulk', ...none },
+          ],
+        },
+      ],
+      models: FIGURES.models,
+      verdicts: FIGURES.verdicts,
+      providers: [
+        {
+          ...{ provider: 'openai', state: 'open', reasonCode: 'server_error', failures: 4 },
+          until: '2026-01-05T10:00:05.000Z',
+        },
+      ],
+      budgets: [
+        {
+          ...{ key: 'day:usd', window: '2026-01-05', measure: 'usd', limit: 2_000_000, spent: 500_000 },
+          ...{ reserved: 100_000, limitUsd: 2, spentUsd: 0.5, reservedUsd: 0.1 },
+        },
+        {
+          ...{ key: 'day:tokens', window: '2026-01-05', measure: 'tokens', limit: 900, spent: 10 },
+          ...{ reserved: 0, limitUsd: 0, spentUsd: 0, reservedUsd: 0 },
+        },
+      ],
+      deadLetters: 3,
+      backlog: 11,
+      at: '2026-01-05T10:00:00.000Z',
+    });
+  });
+
+  it('looks once a second, however many ask', async () => {
+    const { found, clock, looks } = sources();
+    const view = pipelineView(found);
+    await Promise.all(Array.from({ length: 50 }, view));
+    clock.advance(999);
+    await view();
+    expect(looks()).toBe(1);
+    clock.advance(1);
+    await view();
+    expect(looks()).toBe(2);
+  });
+
+  it('looks anew after an error', async () => {
+    let fails = true;
+    const { found } = sources({
+      backlog: async () => {
+        if (fails) throw new Error('away');
+        return 1;
+      },
+    });
+    const view = pipelineView(found);
+    await expect(view()).rejects.toThrow('away');
+    fails = false;
+    expect((await view()).backlog).toBe(1);
+  });
+});

@@ -1,0 +1,108 @@
+import type {
+  Budgets,
+  BudgetState,
+  CaseReader,
+  CaseStore,
+  Clock,
+  LaneFigures,
+  PipelineView,
+  ProviderState,
+  ProviderStates,
+  Queue,
+  QueueDepth,
+  WorkDone,
+} from '@casefile/contracts';
+import { MICROS } from '@casefile/contracts';
+import { queueName, toolTopic } from '@casefile/runtime';
+
+/** How old a view may be, in milliseconds, over all who look at it. */
+const FRESH_MS = 1_000;
+/** Windows of budgets that are shown: those that changed last. */
+const BUDGETS_SHOWN = 50;
+
+export interface PipelineSources {
+  store: Pick<CaseReader, 'pipelineFigures'> &
+    Pick<CaseStore, 'backlog'> &
+    Pick<ProviderStates, 'providerStates'> &
+    Pick<Budgets, 'budgetStates'>;
+  queue: Pick<Queue, 'depths'>;
+  clock: Clock;
+  /** In the order of the flow. */
+  stages: readonly { name: string; app: string }[];
+  toolNames: readonly string[];
+}
+
+/** Looks at queues and record at most once a second, however many ask. */
+export function pipelineView(sources: PipelineSources): () => Promise<PipelineView> {
+  const { clock } = sources;
+  let looked: { at: number; view: Promise<PipelineView> } | null = null;
+  return () => {
+    if (looked === null || clock.now() - looked.at >= FRESH_MS) {
+      const look = { at: clock.now(), view: lookAt(sources) };
+      looked = look;
+      // An error is not a view: the next one who asks looks anew.
+      look.view.catch(() => void (looked = looked === look ? null : looked));
+    }
+    return looked.view;
+  };
+}
+
+async function lookAt({ store, queue, clock, stages, toolNames }: PipelineSources): Promise<PipelineView> {
+  const [depths, figures, backlog, providers, budgets] = await Promise.all([
+    queue.depths(),
+    store.pipelineFigures(),
+    store.backlog(),
+    store.providerStates(),
+    store.budgetStates(BUDGETS_SHOWN),
+  ]);
+  const now = clock.now();
+  return {
+    stages: stages.map(({ name, app }) => ({
+      ...{ stage: name, app, lanes: lanesOf(name, depths, workOf(figures.stages, name)) },
+    })),
+    tools: toolNames.map((tool) => ({
+      ...{ tool, lanes: lanesOf(toolTopic(tool), depths, workOf(figures.tools, tool)) },
+    })),
+    models: figures.models,
+    verdicts: figures.verdicts,
+    providers: providers.map((provider) => providerFigures(provider, now)),
+    budgets: budgets.map(budgetFigures),
+    deadLetters: figures.deadLetters,
+    backlog,
+    at: new Date(now).toISOString(),
+  };
+}
+
+function workOf(work: readonly WorkDone[], name: string): WorkDone[] {
+  return work.filter((one) => one.name === name);
+}
+
+function lanesOf(topic: string, depths: readonly QueueDepth[], work: WorkDone[]): LaneFigures[] {
+  return (['live', 'bulk'] as const).map((lane) => {
+    const depth = depths.find((one) => one.queue === queueName(topic, lane));
+    const done = work.filter((one) => (one.lane === 'live') === (lane === 'live'));
+    const sum = (of: (one: WorkDone) => number): number => done.reduce((total, one) => total + of(one), 0);
+    return {
+      lane,
+      waiting: depth?.waiting ?? 0,
+      active: depth?.active ?? 0,
+      delayed: depth?.delayed ?? 0,
+      oldestAgeMs: depth?.oldestMs ?? null,
+      ratePerMinute: sum((one) => one.doneLastMinute),
+      failuresLastHour: sum((one) => one.failedLastHour),
+    };
+  });
+}
+
+function providerFigures({ provider, state, reason, failures, probeInMs }: ProviderState, now: number) {
+  const until = state === 'open' && probeInMs > 0 ? new Date(now + probeInMs).toISOString() : null;
+  return { provider, state, reasonCode: reason, failures, until };
+}
+
+function budgetFigures({ key, window, measure, limit, spent, reserved }: BudgetState) {
+  const usd = (amount: number): number => (measure === 'usd' ? amount / MICROS : 0);
+  return {
+    ...{ key, window, measure, limit, spent, reserved },
+    ...{ limitUsd: usd(limit), spentUsd: usd(spent), reservedUsd: usd(reserved) },
+  };
+}
