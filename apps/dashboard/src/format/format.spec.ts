@@ -77,7 +77,9 @@ describe('S2-32 times for people', () => {
 
 describe('S2-32 hidden characters', () => {
   it('are spelled out', () => {
-    expect(visible('N\u200borth\u202evale\u{e0041}\u0007')).toBe('N⟨U+200B⟩orth⟨U+202E⟩vale⟨U+E0041⟩⟨U+0007⟩');
+    expect(visible('N\u200borth\u202evale\u{e0041}\u0007')).toBe(
+      'N⟨U+200B⟩orth⟨U+202E⟩vale⟨U+E0041⟩⟨U+0007⟩',
+    );
   });
 
   it('are not what scripts are written with', () => {

@@ -6,5 +6,8 @@ const HIDDEN =
 
 /** The text with its hidden characters spelled out: `pay⟨U+200B⟩pal`. */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (char) => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+  return text.replace(
+    HIDDEN,
+    (char) => `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
 }

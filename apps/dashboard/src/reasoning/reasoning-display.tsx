@@ -20,7 +20,10 @@ export interface Reasoning {
  */
 export function ReasoningDisplay({ reasoning }: { reasoning: Reasoning }) {
   return (
-    <ErrorBoundary of={reasoning} fallback={<p className="reasoning reasoning-none">The reasoning is unavailable.</p>}>
+    <ErrorBoundary
+      of={reasoning}
+      fallback={<p className="reasoning reasoning-none">The reasoning is unavailable.</p>}
+    >
       <Shown reasoning={reasoning} />
     </ErrorBoundary>
   );
@@ -32,14 +35,23 @@ function Shown({ reasoning }: { reasoning: Reasoning }) {
   if (reasoningContent === null || reasoningContent.trim() === '') {
     return (
       <p className="reasoning reasoning-none">
-        The model reasoned, but its provider does not show how{reasoningSource === null ? '' : ` (${reasoningSource})`}.
+        The model reasoned, but its provider does not show how
+        {reasoningSource === null ? '' : ` (${reasoningSource})`}.
       </p>
     );
   }
   return <Text content={reasoningContent} summary={reasoning.reasoningSummary} source={reasoningSource} />;
 }
 
-function Text({ content, summary, source }: { content: string; summary: string | null; source: string | null }) {
+function Text({
+  content,
+  summary,
+  source,
+}: {
+  content: string;
+  summary: string | null;
+  source: string | null;
+}) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const short = summary ?? content;

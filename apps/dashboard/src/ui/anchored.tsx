@@ -43,7 +43,12 @@ export function Anchored({ id, name, className, children }: AnchoredProps) {
     if (isTarget) place.current?.scrollIntoView({ block: 'center' });
   }, [isTarget]);
   return (
-    <article id={id} ref={place} className={cx('anchored', isTarget && 'is-target', className)} aria-label={name}>
+    <article
+      id={id}
+      ref={place}
+      className={cx('anchored', isTarget && 'is-target', className)}
+      aria-label={name}
+    >
       {children}
     </article>
   );
@@ -52,7 +57,12 @@ export function Anchored({ id, name, className, children }: AnchoredProps) {
 /** The address of a part of the page, to be copied or kept. */
 export function AnchorLink({ id, name }: { id: string; name: string }) {
   return (
-    <a className="anchor" href={`#${encodeURIComponent(id)}`} aria-label={`Link to ${name}`} title={`Link to ${name}`}>
+    <a
+      className="anchor"
+      href={`#${encodeURIComponent(id)}`}
+      aria-label={`Link to ${name}`}
+      title={`Link to ${name}`}
+    >
       <Link2 aria-hidden="true" size={13} />
     </a>
   );

@@ -133,7 +133,9 @@ function ReviewView({ review, run, record }: { review: Review; run: ShownRun; re
             <code>{finding.code}</code>
             <span className="finding-text">{visible(finding.message)}</span>
             {record.round > 1 && (
-              <Badge tone={change === 'solved' ? 'green' : change === 'repeated' ? 'amber' : 'accent'}>{change}</Badge>
+              <Badge tone={change === 'solved' ? 'green' : change === 'repeated' ? 'amber' : 'accent'}>
+                {change}
+              </Badge>
             )}
           </li>
         ))}

@@ -22,8 +22,12 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
       </Link>
       <h1 dir="auto">{text === undefined || text === '' ? 'An image' : text}</h1>
       <div className="case-badges">
-        {run?.verdict != null && <VerdictBadge disposition={run.verdict.disposition} action={actionOf(run)} />}
-        {run !== undefined && run.status !== 'decided' && <RunStatusBadge status={run.status} stage={run.stage} />}
+        {run?.verdict != null && (
+          <VerdictBadge disposition={run.verdict.disposition} action={actionOf(run)} />
+        )}
+        {run !== undefined && run.status !== 'decided' && (
+          <RunStatusBadge status={run.status} stage={run.stage} />
+        )}
         <Badge>{shown.playbook}</Badge>
         {run !== undefined && run.lane !== 'live' && <Badge tone="violet">{run.lane}</Badge>}
         {run?.verdict?.degraded === true && <Badge tone="amber">degraded</Badge>}
@@ -55,7 +59,9 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
         <Took from={run.createdAt} to={run.decidedAt} />
       </Fact>
       <Fact name="Alerts">{countText(shown.alertCount)}</Fact>
-      <Fact name="Model">{settings.provider === 'none' ? 'heuristics only' : `${settings.provider} · ${settings.model}`}</Fact>
+      <Fact name="Model">
+        {settings.provider === 'none' ? 'heuristics only' : `${settings.provider} · ${settings.model}`}
+      </Fact>
       <Fact name="Model calls">{countText(cost.interactions)}</Fact>
       <Fact name="Tokens">
         {countText(cost.inputTokens)} in · {countText(cost.outputTokens)} out
@@ -92,7 +98,9 @@ function Trouble({ run: { status, reasonCode, message } }: { run: ShownRun }) {
   if (reasonCode === null || status === 'decided') return null;
   return (
     <p className="trouble" role="status">
-      <strong>{status === 'quarantined' ? 'Quarantined' : status === 'stopped' ? 'Stopped' : 'Delayed'}</strong>{' '}
+      <strong>
+        {status === 'quarantined' ? 'Quarantined' : status === 'stopped' ? 'Stopped' : 'Delayed'}
+      </strong>{' '}
       <code>{reasonCode}</code> {message}
       {status === 'quarantined' && (
         <>

@@ -15,10 +15,14 @@ import './case.css';
 export default function CasePage({ caseId }: { caseId: string }) {
   const { data, error, refetch } = useCase(caseId);
   const [search] = useSearchParams();
-  useEffect(() => void (document.title = `${data?.alerts.at(-1)?.text?.slice(0, 50) ?? 'Case'} · Casefile`), [data]);
+  useEffect(
+    () => void (document.title = `${data?.alerts.at(-1)?.text?.slice(0, 50) ?? 'Case'} · Casefile`),
+    [data],
+  );
   if (data === undefined) {
     if (error instanceof ApiProblem && error.status === 404) return <Empty title="No case has this id" />;
-    if (error !== null) return <Failed what="The case could not be read" error={error} retry={() => void refetch()} />;
+    if (error !== null)
+      return <Failed what="The case could not be read" error={error} retry={() => void refetch()} />;
     return (
       <div className="panel">
         <Skeleton lines={10} label="The case is loading" />

@@ -36,7 +36,8 @@ export function Citations({ ids, run, unit, label, named = false }: CitationsPro
               )}
               {named && item !== undefined && (
                 <span className="citation-name cut">
-                  <span className="mono">{item.toolName}</span> <span dir="auto">{visible(item.entityValue)}</span>
+                  <span className="mono">{item.toolName}</span>{' '}
+                  <span dir="auto">{visible(item.entityValue)}</span>
                 </span>
               )}
             </li>

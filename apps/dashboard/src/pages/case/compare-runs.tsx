@@ -70,9 +70,15 @@ const ROWS: readonly Row[] = [
   { name: 'Model', text: ({ settings }) => `${settings.provider} · ${settings.model}` },
   { name: 'Prompts', text: ({ settings }) => Object.values(settings.promptIds).join(', ') || '–' },
   { name: 'Rounds', text: (run) => String(run.round) },
-  { name: 'Evidence', text: (run) => `${run.evidence.length - run.gaps.length} found, ${run.gaps.length} gaps` },
+  {
+    name: 'Evidence',
+    text: (run) => `${run.evidence.length - run.gaps.length} found, ${run.gaps.length} gaps`,
+  },
   { name: 'Model calls', text: ({ cost }) => countText(cost.interactions) },
-  { name: 'Tokens', text: ({ cost }) => `${countText(cost.inputTokens)} in, ${countText(cost.outputTokens)} out` },
+  {
+    name: 'Tokens',
+    text: ({ cost }) => `${countText(cost.inputTokens)} in, ${countText(cost.outputTokens)} out`,
+  },
   { name: 'Cost', text: ({ cost }) => moneyText(cost.usd) },
   { name: 'Took', text: tookOf },
   { name: 'Explanation', text: (run) => visible(draftOf(run)?.explanation ?? '–') },

@@ -28,6 +28,8 @@ export function evidencePlace(unit: string, id: string): string {
 
 /** The way to each item of a unit's evidence. */
 export function evidenceLinks(run: ShownRun, unit: string): EvidenceLinks {
-  const own = run.artifacts.some(({ artifact, unit: its }) => artifact === 'evidence' && its === unit) ? unit : '';
+  const own = run.artifacts.some(({ artifact, unit: its }) => artifact === 'evidence' && its === unit)
+    ? unit
+    : '';
   return new Map(evidenceOf(run, unit).map(({ id }) => [id, `#${evidencePlace(own, id)}`]));
 }

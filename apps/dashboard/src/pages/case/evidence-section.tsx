@@ -43,7 +43,11 @@ export function EvidenceSection({ run, section }: { run: ShownRun; section: Time
 function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: string; isCited: boolean }) {
   const place = evidencePlace(unit, item.id);
   return (
-    <Anchored id={place} name={`Evidence ${item.id}`} className={cx('card', 'evidence', isCited && 'evidence-cited')}>
+    <Anchored
+      id={place}
+      name={`Evidence ${item.id}`}
+      className={cx('card', 'evidence', isCited && 'evidence-cited')}
+    >
       <header className="card-head">
         <span className="evidence-id num">{item.id}</span>
         <h3 className="mono cut">{item.toolName}</h3>

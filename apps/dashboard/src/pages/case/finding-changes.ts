@@ -7,7 +7,10 @@ export interface FindingChange {
 }
 
 /** The findings of a review and those of the one before that it no longer has. */
-export function findingChanges(artifacts: readonly ArtifactRecord[], record: ArtifactRecord): FindingChange[] {
+export function findingChanges(
+  artifacts: readonly ArtifactRecord[],
+  record: ArtifactRecord,
+): FindingChange[] {
   const before = artifacts
     .filter((it) => it.artifact === 'review' && it.unit === record.unit && it.round < record.round)
     .sort((a, b) => b.round - a.round)[0];
@@ -16,7 +19,10 @@ export function findingChanges(artifacts: readonly ArtifactRecord[], record: Art
   const known = new Set(then.map(({ id }) => id));
   const kept = new Set(now.map(({ id }) => id));
   return [
-    ...now.map((finding) => ({ finding, change: known.has(finding.id) ? ('repeated' as const) : ('new' as const) })),
+    ...now.map((finding) => ({
+      finding,
+      change: known.has(finding.id) ? ('repeated' as const) : ('new' as const),
+    })),
     ...then.filter(({ id }) => !kept.has(id)).map((finding) => ({ finding, change: 'solved' as const })),
   ];
 }

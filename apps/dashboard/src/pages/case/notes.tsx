@@ -27,7 +27,9 @@ function toneOf(type: string): Tone {
 }
 
 function sentenceOf({ type, data }: EventRecord): string {
-  const why = [data['reasonCode'], data['message']].filter((it) => typeof it === 'string' && it !== '').join(': ');
+  const why = [data['reasonCode'], data['message']]
+    .filter((it) => typeof it === 'string' && it !== '')
+    .join(': ');
   switch (type) {
     case 'stage.failed':
       return `Failed and was tried again after ${wait(data, 'retryInMs')}. ${why}`;

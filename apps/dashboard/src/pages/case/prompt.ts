@@ -16,7 +16,10 @@ function messageOf(message: Json): PromptMessage {
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return { role: 'message', text: textOf(message) };
   const { role, content, toolCalls, toolCallId } = message;
-  const parts = [textOf(content), toolCalls === undefined ? '' : `calls ${JSON.stringify(toolCalls, null, 2)}`];
+  const parts = [
+    textOf(content),
+    toolCalls === undefined ? '' : `calls ${JSON.stringify(toolCalls, null, 2)}`,
+  ];
   const name = typeof role === 'string' ? role : 'message';
   return {
     role: typeof toolCallId === 'string' ? `${name} ${toolCallId}` : name,

@@ -67,16 +67,22 @@ const BOUND_NAMES = /threshold|minimum|below|from|confidence|min[A-Z]/;
 // Bounds that the run's settings name for a figure, whatever the playbook calls them.
 function bandsIn(options: JsonObject, figure: string, least: number, most: number): Scale['bands'] {
   const bounds = numbersIn(options, '')
-    .filter(({ name, value }) => BOUND_NAMES.test(name) && name.toLowerCase().includes(figure) && value > least)
+    .filter(
+      ({ name, value }) => BOUND_NAMES.test(name) && name.toLowerCase().includes(figure) && value > least,
+    )
     .filter(({ value }) => value < most)
     .sort((a, b) => a.value - b.value);
-  return bounds.length === 0 ? [] : [{ from: 0, label: '' }, ...bounds.map(({ name, value }) => ({ from: value, label: name }))];
+  return bounds.length === 0
+    ? []
+    : [{ from: 0, label: '' }, ...bounds.map(({ name, value }) => ({ from: value, label: name }))];
 }
 
 function numbersIn(value: Json, name: string): { name: string; value: number }[] {
   if (typeof value === 'number') return [{ name, value }];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => numbersIn(inner, name === '' ? key : `${name}.${key}`));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    numbersIn(inner, name === '' ? key : `${name}.${key}`),
+  );
 }
 
 /** The band a value is in. */

@@ -57,7 +57,10 @@ function Section({ run, section }: { run: ShownRun; section: TimelineSection }) 
         </span>
       </header>
       <Notes notes={section.notes} />
-      <ErrorBoundary of={section} fallback={<p className="part-failed">This part of the record cannot be shown.</p>}>
+      <ErrorBoundary
+        of={section}
+        fallback={<p className="part-failed">This part of the record cannot be shown.</p>}
+      >
         {section.artifact?.artifact === 'evidence' && <EvidenceSection run={run} section={section} />}
         <ToolCalls calls={section.toolCalls} open={section.artifact === null} />
         {section.interactions.map((interaction) => (

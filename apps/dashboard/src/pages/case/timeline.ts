@@ -52,8 +52,11 @@ export function timelineOf(run: ShownRun): TimelineSection[] {
     return found;
   };
   for (const interaction of run.interactions)
-    at(interaction.stage, interaction.round, interaction.unit, interaction.createdAt).interactions.push(interaction);
-  for (const call of run.toolCalls) at(call.stage, call.round, call.unit, call.createdAt).toolCalls.push(call);
+    at(interaction.stage, interaction.round, interaction.unit, interaction.createdAt).interactions.push(
+      interaction,
+    );
+  for (const call of run.toolCalls)
+    at(call.stage, call.round, call.unit, call.createdAt).toolCalls.push(call);
   for (const artifact of run.artifacts) {
     const section = at(stageOf(artifact), artifact.round, artifact.unit, artifact.createdAt);
     section.artifact = artifact;
@@ -69,7 +72,13 @@ export function sectionId(stage: string, round: number, unit: string): string {
   return unit === '' ? `${stage}-${round}` : `${stage}-${round}-${unit}`;
 }
 
-function emptySection(id: string, stage: string, round: number, unit: string, startedAt: string): TimelineSection {
+function emptySection(
+  id: string,
+  stage: string,
+  round: number,
+  unit: string,
+  startedAt: string,
+): TimelineSection {
   return {
     ...{ id, stage, round, unit, startedAt, endedAt: null, isCurrent: false },
     ...{ artifact: null, interactions: [], toolCalls: [], notes: [] },
@@ -103,12 +112,15 @@ function markCurrent(run: ShownRun, at: At): void {
   if (!NOT_ENDED.has(run.status)) return;
   const last = run.trace.at(-1)?.at ?? run.createdAt;
   const open = run.units.filter((unit) => unit.stage !== null && NOT_ENDED.has(unit.status));
-  for (const { stage, round, unit } of open) if (stage !== null) at(stage, round, unit, last).isCurrent = true;
+  for (const { stage, round, unit } of open)
+    if (stage !== null) at(stage, round, unit, last).isCurrent = true;
   if (open.length === 0 && run.stage !== null) at(run.stage, run.round, '', last).isCurrent = true;
 }
 
 function byTime(a: TimelineSection, b: TimelineSection): number {
-  return compare(a.startedAt, b.startedAt) || a.round - b.round || rank(a) - rank(b) || compare(a.unit, b.unit);
+  return (
+    compare(a.startedAt, b.startedAt) || a.round - b.round || rank(a) - rank(b) || compare(a.unit, b.unit)
+  );
 }
 
 function compare(a: string, b: string): number {

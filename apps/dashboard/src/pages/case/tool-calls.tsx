@@ -7,7 +7,12 @@ import { Badge, type Tone } from '../../ui/badge.js';
 import { JsonView } from '../../ui/json-view.js';
 import { useTarget } from '../../ui/anchored.js';
 
-const TONES: Record<ToolCallState, Tone> = { pending: 'blue', running: 'blue', succeeded: 'green', failed: 'amber' };
+const TONES: Record<ToolCallState, Tone> = {
+  pending: 'blue',
+  running: 'blue',
+  succeeded: 'green',
+  failed: 'amber',
+};
 
 /** Each use of a tool: what was asked, how it ended, how long it took. */
 export function ToolCalls({ calls, open }: { calls: ToolCall[]; open: boolean }) {

@@ -13,7 +13,11 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
   const { verdict } = run;
   if (verdict === null) return <NotYet run={run} />;
   return (
-    <Anchored id="verdict" name="Why this verdict" className={`card why tone-${toneOfDisposition(verdict.disposition)}`}>
+    <Anchored
+      id="verdict"
+      name="Why this verdict"
+      className={`card why tone-${toneOfDisposition(verdict.disposition)}`}
+    >
       <header className="why-head">
         <p className="why-disposition">{verdict.disposition}</p>
         <Method verdict={verdict} />
@@ -32,7 +36,8 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
       <p className="rule">
         <ScaleIcon aria-hidden="true" size={13} />
         <span>
-          Decided by policy <code>{run.settings.policy}</code>, not by the model. {ruleOf(run.settings.policy)}
+          Decided by policy <code>{run.settings.policy}</code>, not by the model.{' '}
+          {ruleOf(run.settings.policy)}
         </span>
       </p>
     </Anchored>

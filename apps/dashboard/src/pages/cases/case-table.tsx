@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../../shell/use-keys.js';
 import { CaseRow } from './case-row.js';
-import { useNarrow } from './use-narrow.js';
+import { useNarrow } from '../../ui/use-media.js';
 
 const ROW_PX = { wide: 41, narrow: 82 } as const;
 /** Rows from the end at which the next page is read. */

@@ -1,7 +1,7 @@
-import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { X } from 'lucide-react';
 import { usePlaybooks } from '../../api/queries.js';
 import { Button } from '../../ui/button.js';
+import { SearchField } from '../../ui/search-field.js';
 import type { CaseFilter, FilterName } from './case-filter.js';
 
 interface BarProps {
@@ -44,7 +44,7 @@ export function FilterBar({ filter, change }: BarProps) {
   const active = Object.keys(filter).length;
   return (
     <div className="filters" role="search">
-      <SearchField value={filter.q ?? ''} change={set('q')} />
+      <SearchField label="Search alerts and reports" value={filter.q ?? ''} change={set('q')} />
       <Choice
         label="Status"
         any="Any status"
@@ -89,45 +89,6 @@ export function FilterBar({ filter, change }: BarProps) {
         </Button>
       )}
     </div>
-  );
-}
-
-const TYPING_MS = 220;
-
-function SearchField({ value, change }: { value: string; change(value: string): void }) {
-  const [typed, setTyped] = useState(value);
-  const sent = useRef(value);
-  const latest = useRef(change);
-  useEffect(() => void (latest.current = change));
-  // The address changed by other means than typing here.
-  useEffect(() => {
-    if (value === sent.current) return;
-    sent.current = value;
-    setTyped(value);
-  }, [value]);
-  useEffect(() => {
-    if (typed === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = typed;
-      latest.current(typed);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <label className="search">
-      <Search aria-hidden="true" size={14} />
-      <span className="visually-hidden">Search alerts and reports</span>
-      <input
-        data-search
-        className="field"
-        type="search"
-        placeholder="Search alerts and reports"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-      />
-      <kbd aria-hidden="true">/</kbd>
-    </label>
   );
 }
 

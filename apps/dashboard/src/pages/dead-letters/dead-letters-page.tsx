@@ -1,3 +1,189 @@
+import { Toast } from '@base-ui/react/toast';
+import type { DeadLetter } from '@casefile/contracts';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import {
+  useDeadLetters,
+  useLetterAction,
+  type LetterAction,
+  type LetterOutcome,
+} from '../../api/dead-letters.js';
+import { countOf } from '../../format/numbers.js';
+import { Button } from '../../ui/button.js';
+import { Confirm } from '../../ui/confirm.js';
+import { SearchField } from '../../ui/search-field.js';
+import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { LetterTable } from './letter-table.js';
+import { ReasonFilter } from './reason-filter.js';
+import './dead-letters.css';
+
+/** Work that waits for a person: why, and what to do about it. */
 export default function DeadLettersPage() {
-  return <h1>DeadLetters</h1>;
+  const [search, setSearch] = useSearchParams();
+  const filter = { q: search.get('q') ?? '', reason: search.get('reason') ?? '' };
+  const letters = useDeadLetters(filter);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<LetterAction | null>(null);
+  useEffect(() => void (document.title = 'Dead letters · Casefile'), []);
+  const all = letters.data?.pages.flatMap((page) => page.deadLetters) ?? [];
+  // What went meanwhile is not chosen any more.
+  const ids = all.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const set = (name: 'q' | 'reason') => (value: string) =>
+    setSearch(
+      (before) => {
+        if (value === '') before.delete(name);
+        else before.set(name, value);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <>
+      <div className="page-head">
+        <h1>Dead letters</h1>
+        <div className="page-actions">
+          <SearchField label="Search reasons, messages and ids" value={filter.q} change={set('q')} />
+        </div>
+      </div>
+      <ReasonFilter letters={all} reason={filter.reason} change={set('reason')} />
+      {letters.isPending ? (
+        <div className="panel">
+          <Skeleton lines={8} label="Dead letters are loading" />
+        </div>
+      ) : letters.isError && all.length === 0 ? (
+        <Failed
+          what="The dead letters could not be read"
+          error={letters.error}
+          retry={() => void letters.refetch()}
+        />
+      ) : all.length === 0 ? (
+        <Nothing isFiltered={filter.q !== '' || filter.reason !== ''} />
+      ) : (
+        <>
+          <Actions
+            ids={ids}
+            hasMore={letters.hasNextPage && ids.length === all.length}
+            ask={setAsked}
+            allThatMatch={{ q: filter.q || undefined, reason: filter.reason || undefined }}
+          />
+          <LetterTable letters={all} chosen={new Set(ids)} choose={setChosen} />
+          {letters.hasNextPage && (
+            <Button
+              className="load-more"
+              disabled={letters.isFetchingNextPage}
+              onClick={() => void letters.fetchNextPage()}
+            >
+              Load more
+            </Button>
+          )}
+        </>
+      )}
+      <AskFirst action={asked} letters={all} close={() => setAsked(null)} />
+    </>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty title="No dead letter matches" />
+  ) : (
+    <Empty title="No dead letters">Everything that was accepted is on its way or decided.</Empty>
+  );
+}
+
+interface ActionsProps {
+  ids: string[];
+  /** There are more than could be chosen here. */
+  hasMore: boolean;
+  allThatMatch: { q?: string; reason?: string };
+  ask(action: LetterAction): void;
+}
+
+function Actions({ ids, hasMore, allThatMatch, ask }: ActionsProps) {
+  return (
+    <div className="letter-actions" role="toolbar" aria-label="What to do with the chosen">
+      <span className="num" role="status">
+        {ids.length === 0 ? 'None chosen' : `${countOf(ids.length, 'dead letter')} chosen`}
+      </span>
+      <Button
+        kind="primary"
+        small
+        disabled={ids.length === 0}
+        onClick={() => ask({ kind: 'redrive', request: { ids } })}
+      >
+        Redrive
+      </Button>
+      <Button small disabled={ids.length === 0} onClick={() => ask({ kind: 'drop', ids })}>
+        Drop
+      </Button>
+      {hasMore && (
+        <Button kind="bare" small onClick={() => ask({ kind: 'redrive', request: { filter: allThatMatch } })}>
+          Redrive all that match, also those not loaded
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function AskFirst({
+  action,
+  letters,
+  close,
+}: {
+  action: LetterAction | null;
+  letters: DeadLetter[];
+  close(): void;
+}) {
+  const act = useLetterAction();
+  const toasts = Toast.useToastManager();
+  const count = action === null ? '' : countAsked(action);
+  const confirm = (): void => {
+    if (action === null) return;
+    act.mutate(action, {
+      onSuccess: (outcome) => toasts.add(told(action, outcome)),
+      onError: (error) =>
+        toasts.add({ type: 'error', title: 'Nothing was done', description: messageOf(error) }),
+      onSettled: close,
+    });
+  };
+  const isDrop = action?.kind === 'drop';
+  return (
+    <Confirm
+      open={action !== null}
+      title={isDrop ? `Drop ${count}?` : `Redrive ${count}?`}
+      action={isDrop ? 'Drop' : 'Redrive'}
+      danger={isDrop}
+      busy={act.isPending}
+      close={close}
+      confirm={confirm}
+    >
+      {isDrop
+        ? 'Buried alerts are taken away and runs are stopped for good. '
+        : 'Each goes on where it was. '}
+      {reasonsOf(action, letters)} The event log keeps who did it.
+    </Confirm>
+  );
+}
+
+function countAsked(action: LetterAction): string {
+  const ids = action.kind === 'drop' ? action.ids : action.request.ids;
+  return ids === undefined ? 'all that match' : countOf(ids.length, 'dead letter');
+}
+
+function reasonsOf(action: LetterAction | null, letters: DeadLetter[]): string {
+  const ids = new Set(action?.kind === 'drop' ? action.ids : action?.request.ids);
+  const reasons = [...new Set(letters.filter(({ id }) => ids.has(id)).map(({ reasonCode }) => reasonCode))];
+  if (reasons.length === 0) return '';
+  return `${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.slice(0, 4).join(', ')}${reasons.length > 4 ? ', …' : ''}.`;
+}
+
+function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome) {
+  return {
+    type: failed > 0 ? 'error' : 'success',
+    title:
+      kind === 'redrive'
+        ? `${countOf(went, 'dead letter')} on the way again`
+        : `${countOf(went, 'dead letter')} dropped`,
+    description: failed > 0 ? `${failed} stayed: ${problems.join(' · ')}` : undefined,
+  };
 }

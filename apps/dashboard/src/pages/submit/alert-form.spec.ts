@@ -1,7 +1,13 @@
 import { alertInputSchema } from '@casefile/contracts';
 import { alertOf, type AlertForm } from './alert-form.js';
 
-const form = (over: Partial<AlertForm>): AlertForm => ({ playbook: '', text: '', payload: '', image: null, ...over });
+const form = (over: Partial<AlertForm>): AlertForm => ({
+  playbook: '',
+  text: '',
+  payload: '',
+  image: null,
+  ...over,
+});
 
 describe('S2-32 an alert by hand', () => {
   it('is an alert that intake takes', () => {

@@ -4,7 +4,11 @@ import { Button } from '../../ui/button.js';
 import { cx } from '../../ui/cx.js';
 import type { ChosenImage } from './alert-form.js';
 
-const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ChosenImage['mediaType'][];
+const TYPES: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+] satisfies ChosenImage['mediaType'][];
 
 interface FieldProps {
   image: ChosenImage | null;
@@ -94,7 +98,12 @@ function read(file: File): Promise<ChosenImage> {
     reader.onerror = () => reject(reader.error ?? new Error('the file could not be read'));
     reader.onload = () => {
       const base64 = String(reader.result).split(',')[1] ?? '';
-      resolve({ name: file.name, mediaType: file.type as ChosenImage['mediaType'], base64, bytes: file.size });
+      resolve({
+        name: file.name,
+        mediaType: file.type as ChosenImage['mediaType'],
+        base64,
+        bytes: file.size,
+      });
     };
     reader.readAsDataURL(file);
   });

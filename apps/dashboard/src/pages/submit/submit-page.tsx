@@ -37,7 +37,11 @@ export default function SubmitPage() {
       <form className="panel submit" onSubmit={send}>
         <label className="form-row">
           <span className="form-label">Playbook</span>
-          <select className="field" value={form.playbook} onChange={(event) => change({ playbook: event.target.value })}>
+          <select
+            className="field"
+            value={form.playbook}
+            onChange={(event) => change({ playbook: event.target.value })}
+          >
             <option value="">The first that takes it</option>
             {data?.playbooks.map(({ name, title }) => (
               <option key={name} value={name}>

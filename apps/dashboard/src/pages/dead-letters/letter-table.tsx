@@ -1,0 +1,122 @@
+import { Checkbox } from '@base-ui/react/checkbox';
+import type { DeadLetter } from '@casefile/contracts';
+import { Check, Minus } from 'lucide-react';
+import { Link } from 'wouter';
+import { visible } from '../../format/visible.js';
+import { useKeys } from '../../shell/use-keys.js';
+import { Badge } from '../../ui/badge.js';
+import { JsonView } from '../../ui/json-view.js';
+import { Age } from '../../ui/stamp.js';
+
+interface TableProps {
+  letters: DeadLetter[];
+  chosen: ReadonlySet<string>;
+  choose(chosen: ReadonlySet<string>): void;
+}
+
+const KINDS: Record<DeadLetter['kind'], string> = {
+  alert: 'alert that could not be accepted',
+  run: 'run in quarantine',
+  delivery: 'verdict that could not be handed out',
+};
+
+/** The dead letters, to be chosen one by one or all together. j and k walk over them, the space bar chooses. */
+export function LetterTable({ letters, chosen, choose }: TableProps) {
+  const toggle = (id: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    choose(next);
+  };
+  const isAll = letters.every(({ id }) => chosen.has(id));
+  useKeys({ j: () => walk(1), k: () => walk(-1) });
+  return (
+    <div className="panel">
+      <div className="letter-head">
+        <Box
+          label="Choose all"
+          checked={isAll}
+          some={!isAll && chosen.size > 0}
+          change={() => choose(isAll ? new Set() : new Set(letters.map(({ id }) => id)))}
+        />
+        <span>Why</span>
+        <span>What</span>
+        <span className="letter-age">Age</span>
+      </div>
+      <ul>
+        {letters.map((letter) => (
+          <Letter
+            key={letter.id}
+            letter={letter}
+            isChosen={chosen.has(letter.id)}
+            toggle={() => toggle(letter.id)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Letter({ letter, isChosen, toggle }: { letter: DeadLetter; isChosen: boolean; toggle(): void }) {
+  const { id, kind, reasonCode, message, caseId, payload, at } = letter;
+  return (
+    <li className={isChosen ? 'letter letter-chosen' : 'letter'}>
+      <Box label={`Choose ${reasonCode} of ${id}`} checked={isChosen} change={toggle} />
+      <div>
+        <Badge tone="red">{reasonCode}</Badge>
+        <p className="letter-message">{visible(message)}</p>
+      </div>
+      <div className="letter-what">
+        <span className="quiet">{KINDS[kind]}</span>
+        {caseId === null ? (
+          <span className="mono cut">{id}</span>
+        ) : (
+          <Link href={`/cases/${caseId}`} className="mono cut">
+            {caseId}
+          </Link>
+        )}
+        {payload !== null && (
+          <details className="more">
+            <summary>As it came</summary>
+            <JsonView value={payload} label="the alert as it came" />
+          </details>
+        )}
+      </div>
+      <span className="letter-age quiet">
+        <Age at={at} />
+      </span>
+    </li>
+  );
+}
+
+interface BoxProps {
+  label: string;
+  checked: boolean;
+  some?: boolean;
+  change(): void;
+}
+
+function Box({ label, checked, some = false, change }: BoxProps) {
+  return (
+    <Checkbox.Root
+      className="box"
+      checked={checked}
+      indeterminate={some}
+      onCheckedChange={change}
+      aria-label={label}
+    >
+      <Checkbox.Indicator className="box-mark">
+        {some ? (
+          <Minus aria-hidden="true" size={12} />
+        ) : (
+          <Check aria-hidden="true" size={12} strokeWidth={3} />
+        )}
+      </Checkbox.Indicator>
+    </Checkbox.Root>
+  );
+}
+
+function walk(by: number): void {
+  const boxes = [...document.querySelectorAll<HTMLElement>('.letter [role="checkbox"]')];
+  const at = boxes.findIndex((box) => box === document.activeElement);
+  boxes[at < 0 ? 0 : Math.min(Math.max(at + by, 0), boxes.length - 1)]?.focus();
+}

@@ -1,0 +1,87 @@
+import type { LaneFigures, PipelineView } from '@casefile/contracts';
+import { CornerLeftUp } from 'lucide-react';
+import { countText, rateText } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
+import { Dot } from '../../ui/badge.js';
+import { cx } from '../../ui/cx.js';
+
+type StageFigures = PipelineView['stages'][number];
+
+/** Ways back in the flow: from which stage to which, and what it is called. */
+const LOOPS = [
+  { from: 'reason', to: 'collect', name: 'search' },
+  { from: 'critique', to: 'reason', name: 'revise' },
+] as const;
+
+/** The stages in their order, the ways back between them, and what each is doing in each lane. */
+export function Flow({ stages }: { stages: StageFigures[] }) {
+  const place = (stage: string): number => stages.findIndex((it) => it.stage === stage) + 1;
+  return (
+    <section className="panel flow" aria-label="The flow">
+      <ol className="flow-stages">
+        {stages.map((stage) => (
+          <Stage key={stage.stage} stage={stage} />
+        ))}
+      </ol>
+      <div className="flow-loops" aria-hidden="true">
+        {LOOPS.map(({ from, to, name }) =>
+          place(from) === 0 || place(to) === 0 ? null : (
+            <span key={name} className={`flow-loop flow-loop-${place(to)}`}>
+              <span>
+                <CornerLeftUp size={12} /> {name}
+              </span>
+            </span>
+          ),
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Stage({ stage: { stage, app, lanes } }: { stage: StageFigures }) {
+  const isBusy = lanes.some(({ active, waiting }) => active + waiting > 0);
+  const failures = lanes.reduce((sum, lane) => sum + lane.failuresLastHour, 0);
+  return (
+    <li className={cx('flow-stage', failures > 0 && 'flow-stage-failing')}>
+      <header>
+        <Dot tone={isBusy ? 'blue' : 'neutral'} kind={isBusy ? 'pulse' : 'hollow'} />
+        <h2>{stage}</h2>
+      </header>
+      <p className="flow-app cut">{app}</p>
+      {lanes.map((lane) => (
+        <Lane key={lane.lane} lane={lane} />
+      ))}
+    </li>
+  );
+}
+
+function Lane({ lane }: { lane: LaneFigures }) {
+  const { waiting, active, delayed, oldestAgeMs, ratePerMinute, failuresLastHour } = lane;
+  const isIdle = waiting + active + delayed + ratePerMinute + failuresLastHour === 0;
+  return (
+    <div className={cx('lane', isIdle && 'lane-idle')}>
+      <h3>{lane.lane}</h3>
+      {isIdle ? (
+        <p>idle</p>
+      ) : (
+        <dl>
+          <Figure name="waiting" value={countText(waiting)} />
+          <Figure name="active" value={countText(active)} />
+          {delayed > 0 && <Figure name="delayed" value={countText(delayed)} />}
+          <Figure name="per min" value={rateText(ratePerMinute)} />
+          {oldestAgeMs !== null && <Figure name="oldest" value={durationText(oldestAgeMs)} />}
+          {failuresLastHour > 0 && <Figure name="failed, 1 h" value={countText(failuresLastHour)} bad />}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function Figure({ name, value, bad = false }: { name: string; value: string; bad?: boolean }) {
+  return (
+    <div className={bad ? 'figure-bad' : undefined}>
+      <dt>{name}</dt>
+      <dd className="num">{value}</dd>
+    </div>
+  );
+}
