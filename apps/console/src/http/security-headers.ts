@@ -29,6 +29,8 @@ const WITH_STYLES: Sources = {
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data:",
   'font-src': "'self' data:",
+  // The queue board finds its own files by the base address that its page names.
+  'base-uri': "'self'",
 };
 
 /** What is data is no page: should a browser be made to show it, nothing in it is loaded or run. */

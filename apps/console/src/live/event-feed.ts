@@ -33,7 +33,7 @@ export interface FeedLimits {
   patienceMs: number;
 }
 
-const LIMITS: FeedLimits = { pollMs: 100, page: 1_000, patienceMs: 30_000 };
+const LIMITS: FeedLimits = { pollMs: 50, page: 1_000, patienceMs: 30_000 };
 const RETRY_AFTER_FAILURE_MS = 1_000;
 /** What clients send to get everything from the first event on. */
 const FROM_THE_BEGINNING = '0';

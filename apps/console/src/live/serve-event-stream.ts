@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS } from './buffer-limit.js';
 import type { EventFeed } from './event-feed.js';
 
@@ -12,7 +12,7 @@ const RETRY_MS = 1_000;
 export async function serveEventStream(
   feed: EventFeed,
   lastEventId: string | undefined,
-  { request, response }: { request: Request; response: Response },
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const cursor = await feed.startAt(lastEventId);
   response.writeHead(200, {

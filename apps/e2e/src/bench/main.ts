@@ -8,6 +8,7 @@ import { openDatabase } from '@casefile/runtime';
 import { runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { fanOut } from './fan-out.js';
 import { table, type Row } from './report.js';
 import { latency, memory, throughput, type Stores } from './rows.js';
 
@@ -61,6 +62,7 @@ try {
     ],
     ['latency', () => latency(stores, 60 * scale)],
     ['memory', () => memory(stores)],
+    ['events', async () => fanOut(await stores.newDatabase(), 20 * scale)],
   ];
   const rows: Row[] = [];
   for (const [name, bench] of benches) if (name.includes(only)) rows.push(...(await bench()));

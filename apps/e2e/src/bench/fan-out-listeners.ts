@@ -1,0 +1,66 @@
+import { get, type IncomingMessage } from 'node:http';
+
+// A process of its own, so that reading is not part of what is measured: `<url> <listeners>`. It says `open` when all of
+// them listen, and answers any message with what they have heard.
+
+/** What the listeners heard. */
+export interface Heard {
+  /** Events, over all of them. */
+  events: number;
+  /** Of the listener that heard the fewest. */
+  fewest: number;
+  /** Milliseconds from the event's own time to here; the index of the list, its value how often. */
+  latencies: number[];
+}
+
+const [url = '', listeners = '0'] = process.argv.slice(2);
+const counts: number[] = [];
+const latencies: number[] = [];
+const AT = '"at":"';
+const LENGTH = '2026-01-05T10:00:00.000Z'.length;
+
+function listen(index: number): Promise<void> {
+  counts[index] = 0;
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false }, (response: IncomingMessage) => {
+      response.setEncoding('latin1');
+      let rest = '';
+      response.on('data', (chunk: string) => {
+        rest = hear(rest + chunk, index);
+      });
+      resolve();
+    });
+    request.on('error', reject);
+  });
+}
+
+// Reads the time of each whole event; what is left over begins the next chunk. Most events of a chunk share one time.
+function hear(text: string, index: number): string {
+  const now = Date.now();
+  let last = '';
+  let latency = 0;
+  let from = 0;
+  for (;;) {
+    const end = text.indexOf('\n\n', from);
+    if (end < 0) return text.slice(from);
+    const place = text.lastIndexOf(AT, end);
+    if (place >= from) {
+      const at = text.slice(place + AT.length, place + AT.length + LENGTH);
+      if (at !== last) [last, latency] = [at, Math.max(0, now - Date.parse(at))];
+      latencies[latency] = (latencies[latency] ?? 0) + 1;
+      counts[index] = (counts[index] ?? 0) + 1;
+    }
+    from = end + 2;
+  }
+}
+
+await Promise.all(Array.from({ length: Number(listeners) }, (_, index) => listen(index)));
+process.on('message', () => {
+  const heard: Heard = {
+    events: counts.reduce((sum, count) => sum + count, 0),
+    fewest: Math.min(...counts),
+    latencies: Array.from(latencies, (count) => count ?? 0),
+  };
+  process.send?.(heard);
+});
+process.send?.('open');
