@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.js';
 import { Anchored, AnchorLink } from '../../ui/anchored.js';
 import { cx } from '../../ui/cx.js';
 import { JsonView } from '../../ui/json-view.js';
-import { Age } from '../../ui/stamp.js';
+import { Age, Stamp } from '../../ui/stamp.js';
 import { evidencePlace, newEvidence } from './evidence-places.js';
 import type { TimelineSection } from './timeline.js';
 
@@ -87,7 +87,7 @@ function Result({ result, id }: { result: Json; id: string }) {
         {facts.slice(0, SHOWN_FACTS).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd dir="auto">{factText(value)}</dd>
+            <dd dir="auto">{isTime(value) ? <Stamp at={value} /> : factText(value)}</dd>
           </div>
         ))}
       </dl>
@@ -103,6 +103,12 @@ function Result({ result, id }: { result: Json; id: string }) {
 
 function isNested(value: Json): boolean {
   return typeof value === 'object' || (typeof value === 'string' && value.length > 300);
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+function isTime(value: Json): value is string {
+  return typeof value === 'string' && TIME.test(value);
 }
 
 function factText(value: Json): string {

@@ -1,4 +1,5 @@
-import { bandOf, type Scale } from './scales.js';
+import { cx } from '../../ui/cx.js';
+import { bandOf, type Ladder, type Scale } from './scales.js';
 
 const WIDTH = 300;
 const HEIGHT = 10;
@@ -33,6 +34,27 @@ export function ScaleBar({ scale }: { scale: Scale }) {
           ))}
         </ol>
       )}
+    </figure>
+  );
+}
+
+/** The steps of a policy, the one that was taken marked. */
+export function LadderBar({ ladder }: { ladder: Ladder }) {
+  return (
+    <figure className="scale">
+      <figcaption>{ladder.name}</figcaption>
+      <ol className="ladder">
+        {ladder.steps.map(({ label, leadsTo, isTaken }) => (
+          <li
+            key={label}
+            className={cx(isTaken && 'ladder-taken')}
+            aria-current={isTaken ? 'step' : undefined}
+          >
+            <strong>{label}</strong>
+            <span>{leadsTo}</span>
+          </li>
+        ))}
+      </ol>
     </figure>
   );
 }

@@ -13,8 +13,7 @@ export interface Scale {
 
 /** One sentence that says how the policy goes from the answer to the verdict, where it is a known one. */
 const RULES: Record<string, string> = {
-  'risk-level':
-    'Risk high means act, medium review, low dismiss. A warning of the review, or a text that could not be read, means review.',
+  'risk-level': 'A warning of the review, or a text that could not be read, means review whatever the level.',
   'engage-probe-ignore':
     'Confidence and the number of red flags choose engage, probe or ignore. Any failure on the way means ignore.',
 };
@@ -31,6 +30,29 @@ const HEURISTIC_BANDS = [
 ];
 /** S3, table of the decision: bounds of the confidence in each mode. */
 const ENGAGE_BANDS = { normal: [0.5, 0.7], strict: [0.7, 0.85] } as const;
+
+/** The answer's own steps, where a policy goes by steps rather than by a figure, and what each leads to. */
+export interface Ladder {
+  name: string;
+  steps: { label: string; leadsTo: string; isTaken: boolean }[];
+}
+
+/** S1-26: what each level of risk leads to. */
+const RISK_STEPS = [
+  ['low', 'dismiss'],
+  ['medium', 'review'],
+  ['high', 'act'],
+] as const;
+
+/** The steps of a verdict's policy with the one that was taken; null where it knows none. */
+export function ladderOf({ settings, verdict }: Pick<ShownRun, 'settings' | 'verdict'>): Ladder | null {
+  const level = verdict?.outcome['riskLevel'];
+  if (settings.policy !== 'risk-level' || typeof level !== 'string') return null;
+  return {
+    name: 'Risk level',
+    steps: RISK_STEPS.map(([label, leadsTo]) => ({ label, leadsTo, isTaken: label === level })),
+  };
+}
 
 /** The figures a verdict hangs on, each on its scale; the confidence is always one of them. */
 export function scalesOf(run: Pick<ShownRun, 'settings' | 'verdict'>): Scale[] {

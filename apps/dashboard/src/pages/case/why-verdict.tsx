@@ -5,13 +5,14 @@ import { Anchored } from '../../ui/anchored.js';
 import { Badge } from '../../ui/badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
-import { ScaleBar } from './scale-bar.js';
-import { ruleOf, scalesOf } from './scales.js';
+import { LadderBar, ScaleBar } from './scale-bar.js';
+import { ladderOf, ruleOf, scalesOf } from './scales.js';
 
 /** Why the verdict is what it is: figures against their bounds, reasons, and the evidence it rests on. */
 export function WhyVerdict({ run }: { run: ShownRun }) {
   const { verdict } = run;
   if (verdict === null) return <NotYet run={run} />;
+  const ladder = ladderOf(run);
   return (
     <Anchored
       id="verdict"
@@ -23,6 +24,7 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
         <Method verdict={verdict} />
       </header>
       <h2 className="why-title">Why this verdict</h2>
+      {ladder !== null && <LadderBar ladder={ladder} />}
       {scalesOf(run).map((scale) => (
         <ScaleBar key={scale.name} scale={scale} />
       ))}
@@ -61,7 +63,7 @@ function Method({ verdict }: { verdict: Verdict }) {
 }
 
 /** Said elsewhere on this panel, or too long for it. */
-const SAID = new Set(['confidence', 'score', 'explanation', 'evidenceUsed', 'reasoningMethod']);
+const SAID = new Set(['riskLevel', 'confidence', 'score', 'explanation', 'evidenceUsed', 'reasoningMethod']);
 
 function Outcome({ outcome }: { outcome: Verdict['outcome'] }) {
   const facts = Object.entries(outcome).filter(([name, value]) => !SAID.has(name) && isShort(value));

@@ -35,15 +35,15 @@ export const CaseRow = memo(function CaseRow({ entry, index, top, height }: RowP
           </span>
         </Link>
         {entry.alertCount > 1 && <span className="quiet num">×{entry.alertCount}</span>}
+        <span className="marks">
+          <Marks entry={entry} />
+        </span>
       </span>
       <span role="cell" className="col-playbook quiet cut">
         {playbook}
       </span>
       <span role="cell" className="col-confidence num">
         {verdict === null ? <span className="quiet">–</span> : <Confidence share={verdict.confidence} />}
-      </span>
-      <span role="cell" className="col-marks">
-        <Marks entry={entry} />
       </span>
       <span role="cell" className="col-cost num quiet">
         {moneyText(entry.costUsd)}

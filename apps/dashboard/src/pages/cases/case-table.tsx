@@ -62,7 +62,7 @@ function HeadRow() {
   return (
     <div role="rowgroup">
       <div role="row" className="case-head" aria-rowindex={1}>
-        {['Verdict', 'Alert', 'Playbook', 'Confidence', 'Marks', 'Cost', 'Age'].map((name) => (
+        {['Verdict', 'Alert', 'Playbook', 'Confidence', 'Cost', 'Age'].map((name) => (
           <span key={name} role="columnheader" className={`col-${name.toLowerCase()}`}>
             {name}
           </span>

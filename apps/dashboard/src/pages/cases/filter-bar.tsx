@@ -47,40 +47,40 @@ export function FilterBar({ filter, change }: BarProps) {
       <SearchField label="Search alerts and reports" value={filter.q ?? ''} change={set('q')} />
       <Choice
         label="Status"
-        any="Any status"
+        any="Status: any"
         value={filter.status}
         options={STATUSES}
         change={set('status')}
       />
       <Choice
         label="Verdict"
-        any="Any verdict"
+        any="Verdict: any"
         value={filter.disposition}
         options={DISPOSITIONS}
         change={set('disposition')}
       />
       <Choice
         label="Playbook"
-        any="Any playbook"
+        any="Playbook: any"
         value={filter.playbook}
         options={playbooks}
         change={set('playbook')}
       />
       <Choice
         label="Decided by"
-        any="Any method"
+        any="Decided by: any"
         value={filter.method}
         options={METHODS}
         change={set('method')}
       />
       <Choice
         label="Quality"
-        any="Any quality"
+        any="Quality: any"
         value={filter.degraded}
         options={DEGRADED}
         change={set('degraded')}
       />
-      <Choice label="Lane" any="Any lane" value={filter.lane} options={LANES} change={set('lane')} />
+      <Choice label="Lane" any="Lane: any" value={filter.lane} options={LANES} change={set('lane')} />
       <DateField label="From" value={filter.from} change={set('from')} />
       <DateField label="To" value={filter.to} change={set('to')} />
       {active > 0 && (
