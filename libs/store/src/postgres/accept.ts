@@ -32,11 +32,12 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
   const prints = requests.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]));
   const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
   return database.transaction(async (tx) => {
-    if (locks.length > 0) await tx.rows(LOCKS, [locks]);
-    const plan = planAccept(
-      requests,
-      await lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId) }),
-    );
+    // Sent together: the look-up is a statement of its own, so it sees what was committed before the locks were ours.
+    const [, known] = await Promise.all([
+      locks.length > 0 ? tx.rows(LOCKS, [locks]) : [],
+      lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId) }),
+    ]);
+    const plan = planAccept(requests, known);
     if (plan.alerts.length > 0) await write(tx, plan);
     return plan.results;
   });

@@ -1,3 +1,5 @@
+import { lockUnits } from './record-rows.js';
+
 /** One wish to claim, as a row. */
 export const CLAIM_COLUMNS = `i int, run_id uuid, unit text, stage text, round int, reads_alert boolean,
   names text[], joins boolean, lease_ms int`;
@@ -17,6 +19,9 @@ const LOADED = `
   (select json_agg(row_to_json(t) order by t.step, t.seq) from tool_calls t
     where t.run_id = w.run_id and t.unit = w.unit and t.stage = w.stage and t.round = w.round) as tool_calls`;
 
+const DUE = `u.status = 'due' and u.stage = q.stage and u.round = q.round
+  and (not u.held or u.resume_at <= now())`;
+
 /**
  * Claims what is plainly due, and loads it. What is not (a lease that ran out, a wait that is over, a stage that
  * was left) does not come back and is judged one by one. Rows are locked in one order by every statement.
@@ -25,16 +30,12 @@ const LOADED = `
  */
 export const claimDue = (source: string): string => `
   with req as (select * from ${source}),
-  locked as (
-    select u.run_id, u.unit from units u join req q on u.run_id = q.run_id and u.unit = q.unit
-    where u.status = 'due' and u.stage = q.stage and u.round = q.round and (not u.held or u.resume_at <= now())
-    order by u.run_id, u.unit for no key update of u),
+  locked as (${lockUnits('req', DUE, 'u.run_id, u.unit')}),
   work as (
     update units u set status = 'running', epoch = u.epoch + 1, held = false,
       lease_until = now() + q.lease_ms * interval '1 ms', resume_at = now() + q.lease_ms * interval '1 ms'
     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
-    where u.run_id = q.run_id and u.unit = q.unit
-      and u.status = 'due' and u.stage = q.stage and u.round = q.round and (not u.held or u.resume_at <= now())
+    where u.run_id = q.run_id and u.unit = q.unit and ${DUE}
     returning q.*, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over)
   select w.i, w.epoch, w.case_id, w.lane, w.crashes, w.failures, w.wait_over,
     (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${LOADED}

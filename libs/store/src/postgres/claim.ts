@@ -15,6 +15,8 @@ import { selectArtifacts, type Appended } from '../plan/select-artifacts.js';
 import { crashMessage, judgeClaim, nudgeOf } from '../plan/unit-state.js';
 import * as sql from './claim-sql.js';
 import type { Database, Queryable } from './database.js';
+import type { HotWrite } from './hot-write.js';
+import { inLockOrder } from './record-rows.js';
 import { isUuid, msOf, RowSets } from './row-set.js';
 import { interactionOf, toolCallOf, UNIT_COLUMNS } from './rows.js';
 import type { InteractionRow, NudgedUnitRow, ToolCallRow, UnitRow } from './rows.js';
@@ -40,23 +42,22 @@ interface WorkRow {
  * Claims many units: those that are plainly due in one statement, the others one by one. Each has a promise of its
  * own: a claim that succeeded is not lost with one that failed.
  */
-export async function claimAll(
-  database: Database,
-  requests: ClaimRequest[],
-): Promise<Promise<ClaimResult>[]> {
-  const rows = await claimRows(database, requests);
-  return requests.map((request, i) => {
-    const row = rows.get(i);
-    return row === undefined ? claimOdd(database, request) : finish(database, request, row);
-  });
-}
-
-async function claimRows(database: Database, requests: ClaimRequest[]): Promise<Map<number, WorkRow>> {
-  const sets = new RowSets();
-  const known = requests.map(rowOf).filter((row) => isUuid(row.run_id));
-  const text = sql.claimDue(sets.add('q', sql.CLAIM_COLUMNS, known));
-  const rows = known.length === 0 ? [] : await database.rows<WorkRow>(text, sets.params);
-  return new Map(rows.map((row) => [row.i, row]));
+export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResult> {
+  return {
+    statement: (requests) => {
+      const sets = new RowSets();
+      const known = requests.map(rowOf).filter((row) => isUuid(row.run_id));
+      const text = sql.claimDue(sets.add('q', sql.CLAIM_COLUMNS, inLockOrder(known)));
+      return known.length === 0 ? null : { text, params: sets.params };
+    },
+    results: (requests, rows) => {
+      const claimedRows = new Map((rows as WorkRow[]).map((row) => [row.i, row]));
+      return requests.map((request, i) => {
+        const row = claimedRows.get(i);
+        return row === undefined ? claimOdd(database, request) : finish(database, request, row);
+      });
+    },
+  };
 }
 
 function rowOf(request: ClaimRequest, i: number) {

@@ -1,13 +1,20 @@
 import { LOOK_AGAIN_MS, type UnitState } from '../plan/unit-state.js';
 import { recordResults, RESULT_EVENTS } from './journal-sql.js';
-import { CALL_COLUMNS, EVENT_COLUMNS, HOLDS, LEASE_COLUMNS, RESULT_COLUMNS } from './record-rows.js';
+import {
+  CALL_COLUMNS,
+  EVENT_COLUMNS,
+  HOLDS,
+  LEASE_COLUMNS,
+  lockUnits,
+  RESULT_COLUMNS,
+} from './record-rows.js';
 import { RowSets } from './row-set.js';
 
 const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
 
 /** What a batch of commits writes, by table; each row says by `i` which request it belongs to. */
 export interface CommitRows {
-  moves: object[];
+  moves: { run_id: string; unit: string; ends_at: string | null }[];
   artifacts: object[];
   evidence: object[];
   results: object[];
@@ -38,8 +45,7 @@ const MOVE_COLUMNS = `${LEASE_COLUMNS}, to_status text, to_stage text, to_round 
 // The fence: only rows whose lease still holds come out of `moved`, and everything else joins on it.
 const moved = (source: string): string => `
   req as (select * from ${source}),
-  locked as (
-    select u.run_id, u.unit from units u join req q on ${HOLDS} order by u.run_id, u.unit for no key update of u),
+  locked as (${lockUnits('req', HOLDS, 'u.run_id, u.unit')}),
   moved as (
     update units u set status = q.to_status, stage = coalesce(q.to_stage, u.stage),
       round = coalesce(q.to_round, u.round), nudges = u.nudges + q.nudged::int, lease_until = null,
@@ -166,7 +172,7 @@ export function commitStatement(rows: CommitRows): { text: string; params: strin
     out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null
       from opened o join moved m on m.run_id = o.run_id and m.unit = ''`);
   }
-  if (rows.moves.some((move) => (move as { ends_at: string | null }).ends_at !== null)) {
+  if (rows.moves.some((move) => move.ends_at !== null)) {
     parts.push(JOINED);
     out.push(`select ${UNIT}, true, null, null from joined where status = 'due'`);
   }

@@ -5,8 +5,9 @@ import { toldBy, verdictFacts } from '../plan/told.js';
 import { nudgeOf } from '../plan/unit-state.js';
 import { toolNudgeOf } from './claim.js';
 import { commitStatement, type CommitRows, type Written } from './commit-sql.js';
-import type { Database, Queryable } from './database.js';
-import { eventRow, inlineCallRow, leaseRow, pendingCallRow, resultRow } from './record-rows.js';
+import type { Queryable } from './database.js';
+import type { HotWrite } from './hot-write.js';
+import { eventRow, inLockOrder, inlineCallRow, leaseRow, pendingCallRow, resultRow } from './record-rows.js';
 import { isUuid } from './row-set.js';
 import { wakeSettled } from './wake.js';
 
@@ -14,18 +15,15 @@ import { wakeSettled } from './wake.js';
  * Ends many stages in one statement. The requests whose lease does not hold any more do not come back from it: each
  * of them is stale by itself.
  */
-export async function commitAll(database: Database, requests: CommitRequest[]): Promise<CommitResult[]> {
-  const { text, params } = commitStatement(rowsOf(requests));
-  if (!requests.some((request) => request.change.kind === 'suspend')) {
-    return resultsOf(requests, await database.rows<Written>(text, params));
-  }
+export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
+  statement: (requests) => commitStatement(rowsOf(requests)),
   // A call that waits may be on the record, and settled, already: that is looked up under the lock on its unit.
-  return database.transaction(async (tx) => {
-    const written = await tx.rows<Written>(text, params);
-    const woken = await wakeAnswered(tx, requests, written);
-    return resultsOf(requests, [...written, ...woken]);
-  });
-}
+  within: {
+    isNeeded: (requests) => requests.some((request) => request.change.kind === 'suspend'),
+    ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as Written[]))],
+  },
+  results: (requests, rows) => resultsOf(requests, rows as Written[]),
+};
 
 async function wakeAnswered(
   tx: Queryable,
@@ -69,6 +67,7 @@ function rowsOf(requests: CommitRequest[]): CommitRows {
     events: [],
   };
   requests.forEach((request, i) => addRows(rows, request, i));
+  inLockOrder(rows.moves);
   return rows;
 }
 
@@ -101,7 +100,7 @@ function endRow(i: number, status: string, why: { reasonCode: string; message: s
   return { i, status, reason_code: why.reasonCode, message: why.message };
 }
 
-function moveRow(i: number, request: CommitRequest, move: Move): object {
+function moveRow(i: number, request: CommitRequest, move: Move) {
   return {
     ...leaseRow(i, request.lease),
     to_status: move.status,

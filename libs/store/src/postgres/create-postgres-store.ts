@@ -3,19 +3,24 @@ import { gather } from '../gather.js';
 import type { RecordStore } from '../record-store.js';
 import { acceptAll } from './accept.js';
 import { backlogOf } from './backlog.js';
-import { claimAll } from './claim.js';
-import { commitAll } from './commit.js';
+import { postgresBudgets } from './budget-states.js';
+import { postgresCallShares } from './call-shares.js';
+import { claimWrite } from './claim.js';
+import { commitWrite } from './commit.js';
 import { Database } from './database.js';
 import { buryAlert, dropBuriedAlerts, redriveRuns } from './dead-letters.js';
-import { delivery, markDelivered, pendingDeliveries } from './deliveries.js';
-import { intendAll } from './intend.js';
+import { deliveredWrite, delivery, pendingDeliveries } from './deliveries.js';
+import { intendWrite } from './intend.js';
 import { lead } from './leadership.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './leases.js';
 import { openRun } from './open-run.js';
+import { postgresProviderStates } from './provider-states.js';
+import { recordReader } from './record-reader.js';
 import { findScamRecord, importScamReports } from './scam-reports.js';
 import { mayBeOneRow } from './store-error.js';
 import { allDue, postpone, renudge, sweep } from './sweep.js';
 import { claimToolCall, settleToolCall } from './tool-calls.js';
+import { MAX_ITEMS, WriteLane } from './write-lane.js';
 
 export interface PostgresStoreOptions {
   /** `postgres://...`, a unix socket as `?host=/folder`. The database is migrated already. */
@@ -26,37 +31,24 @@ export interface PostgresStoreOptions {
   telemetry?: Telemetry;
 }
 
-// How well gathering works: items a flush.
-const FLUSHES = 'casefile.store.flushes';
-const FLUSHED_ITEMS = 'casefile.store.flushed_items';
-
-/** Items a statement. Measured: above 200 the statement's time grows as fast as its items. */
-const MAX_ITEMS = 200;
-/** Measured through the whole flow: a second flush at once only makes both smaller, and each costs a commit. */
-const MAX_FLUSHES = 1;
-
 /** The record in Postgres. What is hot is gathered: one statement for all that waits. */
 export function createPostgresStore(options: PostgresStoreOptions): RecordStore {
   const { databaseUrl, poolSize, log = silentLogger, telemetry = noTelemetry } = options;
   const database = new Database({ databaseUrl, poolSize, log });
-  const gathered = <I, O>(name: string, flush: (items: I[]) => Promise<readonly (O | PromiseLike<O>)[]>) =>
-    gather<I, O>({
-      maxItems: MAX_ITEMS,
-      maxFlushes: MAX_FLUSHES,
-      splits: mayBeOneRow,
-      flush: (items) => {
-        telemetry.count(FLUSHES, { operation: name });
-        telemetry.count(FLUSHED_ITEMS, { operation: name }, items.length);
-        return flush(items);
-      },
-    });
+  const lane = new WriteLane(database, telemetry);
   return {
-    accept: gathered('accept', (requests) => acceptAll(database, requests)),
+    // Takes several answers to and fro: beside the lane, so that the flow does not wait for it.
+    accept: gather({
+      maxItems: MAX_ITEMS,
+      maxFlushes: 1,
+      splits: mayBeOneRow,
+      flush: (requests) => acceptAll(database, requests),
+    }),
     openRun: (request) => openRun(database, request),
-    claim: gathered('claim', (requests) => claimAll(database, requests)),
+    claim: lane.entrance('claim', claimWrite(database)),
     renew: (leases, leaseMs) => renew(database, leases, leaseMs),
-    intend: gathered('intend', (requests) => intendAll(database, requests)),
-    commit: gathered('commit', (requests) => commitAll(database, requests)),
+    intend: lane.entrance('intend', intendWrite),
+    commit: lane.entrance('commit', commitWrite),
     release: (lease) => release(database, lease),
     claimToolCall: (id, leaseMs) => claimToolCall(database, id, leaseMs),
     renewToolCalls: (leases, leaseMs) => renewToolCalls(database, leases, leaseMs),
@@ -68,7 +60,7 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     postpone: (candidates, delayMs) => postpone(database, candidates, delayMs),
     pendingDeliveries: (limit, olderThanMs) => pendingDeliveries(database, limit, olderThanMs),
     delivery: (runId) => delivery(database, runId),
-    markDelivered: (ids) => markDelivered(database, ids),
+    markDelivered: lane.entrance('delivered', deliveredWrite),
     buryAlert: (entry) => buryAlert(database, entry),
     dropBuriedAlerts: (ids) => dropBuriedAlerts(database, ids),
     redriveRuns: (runIds) => redriveRuns(database, runIds),
@@ -79,6 +71,9 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     ...recordReader(database),
     find: (type, value) => findScamRecord(database, type, value),
     importAll: (reports) => importScamReports(database, reports),
+    ...postgresProviderStates(database),
+    ...postgresCallShares(database),
+    ...postgresBudgets(database),
   };
 }
 

@@ -7,6 +7,12 @@ export interface Queryable {
   rows<R extends object>(text: string, params?: unknown[]): Promise<R[]>;
 }
 
+/** A statement and its values, as it is sent. */
+export interface Statement {
+  text: string;
+  params: unknown[];
+}
+
 /** How often a deadlock or a serialization failure is tried again before it is an error. */
 const MAX_CONFLICTS = 6;
 
@@ -38,6 +44,8 @@ export class Database implements Queryable {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
+      // Statements that do not wait for each other's answers go out together.
+      pipeline: true,
       // The pool waits for the promise before it lends the connection out.
       onConnect: (client) => client.query(PLANNING) as unknown as void,
     });
@@ -56,6 +64,26 @@ export class Database implements Queryable {
   /** One transaction; it is run again as a whole when it met a conflict. */
   transaction<T>(work: (tx: Queryable) => Promise<T>, begin = 'begin'): Promise<T> {
     return this.retrying(() => this.once(work, begin));
+  }
+
+  /**
+   * Several statements in one transaction, sent in one go; with `more`, what it asks is part of the transaction too.
+   * @returns the rows of each statement, or what `more` makes of them.
+   */
+  batch(
+    statements: Statement[],
+    more: ((tx: Queryable, rows: object[][]) => Promise<object[][]>) | null,
+  ): Promise<object[][]> {
+    if (statements.length === 0) return Promise.resolve([]);
+    if (more !== null) {
+      return this.transaction(async (tx) => {
+        const rows = await settledAll(statements.map(({ text, params }) => tx.rows(text, params)));
+        return more(tx, rows);
+      });
+    }
+    const [only] = statements;
+    if (statements.length === 1 && only) return this.rows(only.text, only.params).then((rows) => [rows]);
+    return this.retrying(() => this.inOneGo(statements));
   }
 
   /** A connection of one's own, to be released. @throws CasefileError `store_unreachable`. */
@@ -89,6 +117,24 @@ export class Database implements Queryable {
     }
   }
 
+  // After a failed statement the server answers the `commit` by rolling back.
+  private async inOneGo(statements: Statement[]): Promise<object[][]> {
+    const client = await this.connect();
+    const { stream } = client.connection;
+    // One write for all of them: each wakes the server.
+    stream.cork();
+    const begun = client.query('begin');
+    const answers = statements.map(({ text, params }) => this.run(client, text, params));
+    const ended = client.query('commit');
+    stream.uncork();
+    try {
+      await settledAll<unknown>([begun, ...answers, ended]);
+    } finally {
+      client.release();
+    }
+    return Promise.all(answers);
+  }
+
   private async run<R extends object>(
     on: pg.Pool | pg.PoolClient,
     text: string,
@@ -118,4 +164,12 @@ export class Database implements Queryable {
       }
     }
   }
+}
+
+/** Waits for all, also when one fails: what was sent together must be over before the connection is lent again. */
+async function settledAll<T>(answers: Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(answers);
+  const failed = settled.find((answer) => answer.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return settled.map((answer) => (answer as PromiseFulfilledResult<T>).value);
 }

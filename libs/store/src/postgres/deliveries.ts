@@ -1,5 +1,6 @@
 import type { JsonObject, Lane, PendingDelivery } from '@casefile/contracts';
 import type { Database } from './database.js';
+import type { HotWrite } from './hot-write.js';
 import { isUuid } from './row-set.js';
 
 interface DeliveryRow {
@@ -15,6 +16,9 @@ const DELIVERIES = `
   select d.id, r.case_id, d.run_id, c.playbook, r.lane, a.body
   from deliveries d join runs r on r.id = d.run_id join cases c on c.id = r.case_id
     join artifacts a on a.run_id = d.run_id and a.artifact = 'verdict'`;
+
+const MARK_DELIVERED =
+  'update deliveries set delivered_at = now() where id = any($1) and delivered_at is null';
 
 export async function pendingDeliveries(
   database: Database,
@@ -35,12 +39,11 @@ export async function delivery(database: Database, runId: string): Promise<Pendi
   return row === undefined ? null : deliveryOf(row);
 }
 
-export async function markDelivered(database: Database, deliveryIds: string[]): Promise<void> {
-  await database.rows(
-    'update deliveries set delivered_at = now() where id = any($1) and delivered_at is null',
-    [deliveryIds],
-  );
-}
+/** Marks verdicts as handed out; one request is a list of delivery ids. */
+export const deliveredWrite: HotWrite<string[], void> = {
+  statement: (requests) => ({ text: MARK_DELIVERED, params: [requests.flat()] }),
+  results: (requests) => requests.map(() => undefined),
+};
 
 function deliveryOf(row: DeliveryRow): PendingDelivery {
   const { id, case_id: caseId, run_id: runId, playbook, lane, body } = row;

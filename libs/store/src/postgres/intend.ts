@@ -1,8 +1,16 @@
 import { type IntentRequest } from '@casefile/contracts';
 import { placeTaken } from '../plan/store-errors.js';
-import type { Database } from './database.js';
+import type { HotWrite } from './hot-write.js';
 import { recordResults, RESULT_EVENTS } from './journal-sql.js';
-import { HOLDS, LEASE_COLUMNS, leaseRow, RESULT_COLUMNS, resultRow } from './record-rows.js';
+import {
+  HOLDS,
+  inLockOrder,
+  LEASE_COLUMNS,
+  leaseRow,
+  lockUnits,
+  RESULT_COLUMNS,
+  resultRow,
+} from './record-rows.js';
 import { RowSets } from './row-set.js';
 
 interface IntentRow {
@@ -17,15 +25,13 @@ const INTENT_COLUMNS = `${LEASE_COLUMNS}, id uuid, step int, attempt int, provid
 // The unit's row is locked, so that nobody claims it between the look at the epoch and the intent.
 function statement(requests: IntentRequest[]): { text: string; params: string[] } {
   const sets = new RowSets();
-  const source = sets.add('q', INTENT_COLUMNS, requests.map(intentRow));
+  const source = sets.add('q', INTENT_COLUMNS, inLockOrder(requests.map(intentRow)));
   const results = requests.flatMap((request, i) => request.results.map((result) => resultRow(i, result)));
   const journal =
     results.length > 0 ? `${recordResults(sets.add('p', RESULT_COLUMNS, results), 'held')},` : '';
   const text = `
     with req as (select * from ${source}),
-    held as (
-      select q.i, u.run_id, u.case_id from units u join req q on ${HOLDS}
-      order by u.run_id, u.unit for no key update of u),
+    held as (${lockUnits('req', HOLDS, 'q.i, u.run_id, u.case_id')}),
     ${journal}
     intent as (
       insert into llm_interactions (id, run_id, unit, stage, round, step, attempt, provider, model, prompt_id,
@@ -49,18 +55,20 @@ function statement(requests: IntentRequest[]): { text: string; params: string[] 
   return { text, params: sets.params };
 }
 
-/** Writes many intents in one statement; a promise each. @throws CasefileError `interaction_exists`. */
-export async function intendAll(database: Database, requests: IntentRequest[]): Promise<Promise<boolean>[]> {
-  const { text, params } = statement(requests);
-  const rows = new Map((await database.rows<IntentRow>(text, params)).map((row) => [row.i, row]));
-  return requests.map(async (request, i) => {
-    const row = rows.get(i);
-    if (row?.written === false) throw placeTaken(request);
-    return row !== undefined;
-  });
-}
+/** Writes many intents in one statement. Each fails by itself with CasefileError `interaction_exists`. */
+export const intendWrite: HotWrite<IntentRequest, boolean> = {
+  statement,
+  results: (requests, rows) => {
+    const held = new Map((rows as IntentRow[]).map((row) => [row.i, row]));
+    return requests.map(async (request, i) => {
+      const row = held.get(i);
+      if (row?.written === false) throw placeTaken(request);
+      return row !== undefined;
+    });
+  },
+};
 
-function intentRow(request: IntentRequest, i: number): object {
+function intentRow(request: IntentRequest, i: number) {
   const { interaction } = request;
   return {
     ...leaseRow(i, request.lease),

@@ -72,9 +72,24 @@ export function eventRow(i: number, n: number, event: NewEvent): object {
 
 export const LEASE_COLUMNS = 'i int, run_id uuid, unit text, stage text, round int, epoch int';
 
-export function leaseRow(i: number, lease: Lease): object {
+export function leaseRow(i: number, lease: Lease) {
   const { runId, unit, stage, round, epoch } = lease;
   return { i, run_id: runId, unit, stage, round, epoch };
+}
+
+/**
+ * Locks the units of the requests `q` that are as `condition` says, one look at the index each, in the order of the
+ * requests: those are sorted by `inLockOrder`, so that every statement locks in one order. A plain join would leave the
+ * way to the planner, who reads all units when there were few of them at the time of the plan.
+ */
+export const lockUnits = (requests: string, condition: string, columns: string): string => `
+  select ${columns} from ${requests} q cross join lateral (
+    select * from units u where u.run_id = q.run_id and u.unit = q.unit and ${condition} for no key update) u`;
+
+/** Sorts rows by the unit they lock. */
+export function inLockOrder<Row extends { run_id: string; unit: string }>(rows: Row[]): Row[] {
+  const place = (row: Row): string => `${row.run_id.toLowerCase()} ${row.unit}`;
+  return rows.sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 /** Does this lease still hold the unit? For `u` in units and `q` in requests. */
