@@ -3,12 +3,12 @@ import type { Json, JsonObject, ModelResponse } from '@casefile/contracts';
 import type { RawAnswer } from './exchange.js';
 import { isFailure, readFailure } from './failure-body.js';
 import { httpError } from './http-failure.js';
-import { isObject } from './json-parts.js';
+import { isObject, partOf } from './json-parts.js';
 import { costOf } from './pricing.js';
 import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { providerState } from './provider-state.js';
-import type { Reader, Reading } from './reading.js';
+import type { Assembled, Reader, Reading } from './reading.js';
 import { extractReasoning } from './reasoning.js';
 import { storable, storableText } from './storable.js';
 
@@ -46,14 +46,11 @@ export function readAnswer(
 
 function bodyOf(entry: ProviderEntry, answer: RawAnswer, reader: Reader): { body: Json; ended: boolean } {
   if (answer.events !== null) {
-    const { body, ended } = assembled(answer.events, reader);
-    const unread = answer.brokenEvents.map(storableText);
-    const whole = unread.length === 0 && answer.incomplete === null;
-    const said = ended || answer.endMarked;
-    return {
-      body: unread.length === 0 ? body : marked(body, { unreadEvents: unread }),
-      ended: said && whole,
-    };
+    const { body, ended, unread } = assembled(answer.events, reader);
+    const whole = answer.brokenEvents.length === 0 && answer.incomplete === null;
+    const left = [...unread, ...answer.brokenEvents.map(storableText)];
+    const said = (ended || answer.endMarked) && whole;
+    return { body: left.length === 0 ? body : marked(body, { [UNREAD_EVENTS]: left }), ended: said };
   }
   const text = answer.text;
   try {
@@ -67,12 +64,15 @@ function bodyOf(entry: ProviderEntry, answer: RawAnswer, reader: Reader): { body
   }
 }
 
-function assembled(events: Json[], reader: Reader): { body: Json; ended: boolean } {
+/** Our own remark in the body of a streamed answer. */
+const UNREAD_EVENTS = 'unreadEvents';
+
+function assembled(events: Json[], reader: Reader): Assembled {
   try {
     return reader.assemble(events);
   } catch {
     // Total by contract; should one not be, its events are the record.
-    return { body: { events }, ended: false };
+    return { body: {}, ended: false, unread: events };
   }
 }
 
@@ -122,6 +122,7 @@ function responseOf(
   if (error !== undefined)
     parts.log.error({ provider: entry.name, reasonCode: error.reasonCode, err: error }, error.message);
   const model = reading.model || entry.model;
+  const unread = [...reading.unread, ...(partOf(body, UNREAD_EVENTS) === undefined ? [] : [UNREAD_EVENTS])];
   return {
     provider: entry.name,
     model,
@@ -133,7 +134,7 @@ function responseOf(
     raw: kept(body),
     costUsd: reading.usage === null ? null : costOf(entry, model, reading.usage),
     ...(reading.items !== null && { providerState: providerState(entry, reading.items) }),
-    ...(reading.unread.length > 0 && { unread: reading.unread }),
+    ...(unread.length > 0 && { unread }),
   };
 }
 

@@ -62,7 +62,7 @@ describe('readProviderTable', () => {
       prices: {},
       priceList: null,
       timeoutMs: 60_000,
-      limits: { concurrency: 16, requestsPerMinute: null, tokensPerMinute: null, responseBytes: 10_000_000 },
+      limits: { concurrency: 16, requestsPerMinute: null, tokensPerMinute: null, responseBytes: 32_000_000 },
     });
   });
 

@@ -26,6 +26,8 @@ export interface Assembled {
   body: Json;
   /** Did the provider say that this was all? */
   ended: boolean;
+  /** Events of which nothing is in the body. */
+  unread: Json[];
 }
 
 /** How one protocol reads what came back. All functions are total: any JSON may come in. */

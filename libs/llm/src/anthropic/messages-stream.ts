@@ -21,6 +21,7 @@ export function assembleMessage(events: Json[]): Assembled {
   let usage: JsonObject = {};
   let ended = false;
   const blocks = new Map<string, BlockInPieces>();
+  const unread = events.filter((event) => !isKnown(event));
   for (const event of events) {
     const type = textIn(event, 'type');
     const key = String(partOf(event, 'index') ?? '');
@@ -33,9 +34,31 @@ export function assembleMessage(events: Json[]): Assembled {
     if (type === 'message_stop') ended = true;
   }
   // Nothing of the protocol in it at all: not even an empty answer.
-  if (Object.keys(message).length === 0 && blocks.size === 0) return { body: { events }, ended };
+  if (Object.keys(message).length === 0 && blocks.size === 0) return { body: {}, ended, unread };
   const content = [...blocks.values()].map(joined);
-  return { body: { ...message, content, ...(Object.keys(usage).length > 0 && { usage }) }, ended };
+  return { body: { ...message, content, ...(Object.keys(usage).length > 0 && { usage }) }, ended, unread };
+}
+
+/** Where each kind of event has what it brings; `''`: it brings nothing. */
+const PLACE: Record<string, string> = {
+  message_start: 'message',
+  content_block_start: 'content_block',
+  content_block_delta: 'delta',
+  content_block_stop: '',
+  message_delta: 'delta',
+  message_stop: '',
+  ping: '',
+};
+
+function isKnown(event: Json): boolean {
+  const type = textIn(event, 'type');
+  const place = Object.hasOwn(PLACE, type) ? PLACE[type] : undefined;
+  if (place === undefined || place === '') return place === '';
+  const brought = partOf(event, place);
+  if (type !== 'content_block_delta') return isObject(brought);
+  const kind = textIn(brought, 'type');
+  const field = Object.hasOwn(FIELD_OF_DELTA, kind) ? FIELD_OF_DELTA[kind] : undefined;
+  return field !== undefined && typeof partOf(brought, field) === 'string';
 }
 
 export function messageDelta(event: Json): ModelDelta | null {

@@ -7,6 +7,7 @@ export function assembleGenerated(events: Json[]): Assembled {
   let head: JsonObject = {};
   let candidate: JsonObject = {};
   const parts: PartInPieces[] = [];
+  const unread = events.filter((event) => !isKnown(event));
   for (const event of events) {
     if (!isObject(event)) continue;
     head = { ...head, ...event };
@@ -17,9 +18,23 @@ export function assembleGenerated(events: Json[]): Assembled {
   }
   const finished = textIn(candidate, 'finishReason') !== '';
   const blocked = textIn(head.promptFeedback, 'blockReason') !== '';
-  if (Object.keys(candidate).length === 0) return { body: head, ended: blocked };
+  if (Object.keys(candidate).length === 0) return { body: head, ended: blocked, unread };
   const content = { role: 'model', parts: parts.map(joined) };
-  return { body: { ...head, candidates: [{ ...candidate, content }] }, ended: finished };
+  return { body: { ...head, candidates: [{ ...candidate, content }] }, ended: finished, unread };
+}
+
+/** A chunk has a candidate with parts, or none (usage, a blocked prompt); the last may have no parts. */
+function isKnown(event: Json): boolean {
+  if (!isObject(event)) return false;
+  const { candidates } = event;
+  if (candidates === undefined)
+    return event.usageMetadata !== undefined || event.promptFeedback !== undefined;
+  const [given] = listOf(candidates);
+  if (!isObject(given)) return Array.isArray(candidates) && candidates.length === 0;
+  const parts = partOf(given.content, 'parts');
+  return given.content === undefined || isObject(given.content)
+    ? parts === undefined || Array.isArray(parts)
+    : false;
 }
 
 interface PartInPieces {

@@ -14,18 +14,36 @@ export function assembleChat(events: Json[]): Assembled {
   const details: DetailsInPieces = { parts: [], places: new Map() };
   let head: JsonObject = {};
   let finish: string | null = null;
+  const unread: Json[] = [];
   for (const event of events) {
     if (isObject(event)) head = { ...head, ...present(event) };
     const choice = listOf(partOf(event, 'choices'))[0] ?? null;
     finish = textIn(choice, 'finish_reason') || finish;
     // Some servers end a stream with a whole message in place of a delta.
-    takeDelta(partOf(choice, 'delta') ?? partOf(choice, 'message') ?? null, message, texts, calls, details);
+    const delta = partOf(choice, 'delta') ?? partOf(choice, 'message') ?? null;
+    if (!isKnown(event, choice, delta)) unread.push(event);
+    takeDelta(delta, message, texts, calls, details);
   }
   for (const [name, pieces] of texts) message[name] = pieces.join('');
   if (details.parts.length > 0) message[REASONING_DETAILS] = details.parts.map(joinedDetail);
   if (calls.size > 0) message.tool_calls = [...calls.values()].map(joinedCall);
   const choices = [{ index: 0, message, finish_reason: finish }];
-  return { body: { ...head, choices }, ended: finish !== null };
+  return { body: { ...head, choices }, ended: finish !== null, unread };
+}
+
+/** An event has one choice with a delta in it, or no choice (usage, a filter's report). */
+function isKnown(event: Json, choice: Json, delta: Json): boolean {
+  const choices = partOf(event, 'choices');
+  if (!isObject(event) || (choices !== undefined && !Array.isArray(choices))) return false;
+  if (choices === undefined) return false;
+  return (
+    choices.length === 0 || (isObject(choice) && isObject(delta) && Object.values(delta).every(isReadable))
+  );
+}
+
+/** Lists are those of the fields that are taken piece by piece; their pieces are objects. */
+function isReadable(value: Json): boolean {
+  return !Array.isArray(value) || value.every(isObject);
 }
 
 export function chatDelta(event: Json): ModelDelta | null {

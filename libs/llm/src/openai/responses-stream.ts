@@ -14,13 +14,31 @@ export function assembleResponses(events: Json[]): Assembled {
   const whole = partOf(last, 'response');
   // Some servers leave the output of the last event empty.
   if (isObject(whole) && (listOf(whole.output).length > 0 || textIn(last, 'type') === 'response.failed'))
-    return { body: whole, ended: true };
+    return { body: whole, ended: true, unread: [] };
   const begun = partOf(
     events.find((event) => textIn(event, 'type') === 'response.created'),
     'response',
   );
   const head: JsonObject = { ...(isObject(begun) && begun), ...(isObject(whole) && whole) };
-  return { body: { ...head, output: outputOf(events) }, ended: isObject(whole) };
+  const unread = events.filter((event) => !isKnown(event));
+  return { body: { ...head, output: outputOf(events) }, ended: isObject(whole), unread };
+}
+
+/** What a stream has beside these is repeated in them, or says how far it is. */
+const PIECES = [
+  'response.output_text.delta',
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_text.delta',
+  'response.function_call_arguments.delta',
+];
+
+function isKnown(event: Json): boolean {
+  const type = textIn(event, 'type');
+  const placed = partOf(event, 'output_index') !== undefined;
+  if (PIECES.includes(type)) return placed && typeof partOf(event, 'delta') === 'string';
+  if (type.startsWith('response.output_item.')) return placed && isObject(partOf(event, 'item'));
+  if (LAST.includes(type) || type === 'response.created') return isObject(partOf(event, 'response'));
+  return type.startsWith('response.');
 }
 
 interface ItemInPieces {

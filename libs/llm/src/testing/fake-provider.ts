@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@casefile/contracts';
 import type { Protocol } from '../provider.js';
 import type { ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
+import { serverSentEvents } from './server-sent-events.js';
 import { FAKE_WIRES } from './wires/index.js';
-import { serverSentEvents } from './wires/wire.js';
 import type { FakeWire } from './wires/wire.js';
 
 /** A server on loopback that speaks one protocol, streamed or not as it is asked, and does what it is told. For tests. */
@@ -55,7 +55,7 @@ function play(
 ): void {
   const contentType = streamed ? 'text/event-stream; charset=utf-8' : 'application/json';
   const whole = (answer: Extract<ProviderBehaviour, { kind: 'answer' }>) =>
-    streamed ? serverSentEvents(wire, wire.events(answer)) : JSON.stringify(wire.body(answer));
+    streamed ? serverSentEvents(wire.events(answer), wire) : JSON.stringify(wire.body(answer));
   switch (behaviour.kind) {
     case 'answer':
       return send(response, 200, contentType, whole(behaviour));
@@ -91,7 +91,7 @@ function beginning(wire: FakeWire, streamed: boolean): string {
   const answer = { kind: 'answer' as const, content: 'half of an answer that had more to say' };
   if (!streamed) return JSON.stringify(wire.body(answer)).slice(0, 60);
   const events = wire.events(answer);
-  return serverSentEvents({ ...wire, endMark: null }, events.slice(0, Math.ceil(events.length / 2)));
+  return serverSentEvents(events.slice(0, Math.ceil(events.length / 2)), { named: wire.named });
 }
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {

@@ -13,10 +13,10 @@ export function anthropicBody(answer: AnswerBehaviour): JsonObject {
   };
 }
 
-function events(answer: AnswerBehaviour): JsonObject[] {
+function events(answer: AnswerBehaviour, length?: number): JsonObject[] {
   const blocks = blocksOf(answer).flatMap((block, index): JsonObject[] => [
     { type: 'content_block_start', index, content_block: { ...block, ...EMPTY[String(block.type)] } },
-    ...deltasOf(block, answer).map((delta) => ({ type: 'content_block_delta', index, delta })),
+    ...deltasOf(block, answer, length).map((delta) => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },
   ]);
   const usage = usageOf(answer);
@@ -46,15 +46,19 @@ const EMPTY: Record<string, JsonObject> = {
   tool_use: { input: {} },
 };
 
-function deltasOf(block: JsonObject, answer: AnswerBehaviour): JsonObject[] {
+function deltasOf(block: JsonObject, answer: AnswerBehaviour, length?: number): JsonObject[] {
   if (block.type === 'thinking')
     return [
-      ...pieces(String(block.thinking)).map((thinking) => ({ type: 'thinking_delta', thinking })),
-      ...pieces(String(block.signature)).map((signature) => ({ type: 'signature_delta', signature })),
+      ...pieces(String(block.thinking), length).map((thinking) => ({ type: 'thinking_delta', thinking })),
+      ...pieces(String(block.signature), length).map((signature) => ({ type: 'signature_delta', signature })),
     ];
-  if (block.type === 'text') return pieces(String(block.text)).map((text) => ({ type: 'text_delta', text }));
+  if (block.type === 'text')
+    return pieces(String(block.text), length).map((text) => ({ type: 'text_delta', text }));
   const call = answer.toolCalls?.find(({ id }) => id === block.id);
-  return pieces(call?.arguments ?? '').map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+  return pieces(call?.arguments ?? '', length).map((partial_json) => ({
+    type: 'input_json_delta',
+    partial_json,
+  }));
 }
 
 export const fakeAnthropic: FakeWire = {

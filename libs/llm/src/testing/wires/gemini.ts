@@ -8,9 +8,9 @@ export function geminiBody(answer: AnswerBehaviour): JsonObject {
   return chunk(partsOf(answer, [answer.content]), answer, true);
 }
 
-function events(answer: AnswerBehaviour): JsonObject[] {
-  const thoughts = pieces(answer.reasoning ?? '').map((text) => ({ text, thought: true }));
-  const rest = partsOf({ ...answer, reasoning: undefined }, pieces(answer.content), answer.reasoning);
+function events(answer: AnswerBehaviour, length?: number): JsonObject[] {
+  const thoughts = pieces(answer.reasoning ?? '', length).map((text) => ({ text, thought: true }));
+  const rest = partsOf({ ...answer, reasoning: undefined }, pieces(answer.content, length), answer.reasoning);
   const parts: JsonObject[] = [...thoughts, ...rest];
   const [last, ...before] = [...parts].reverse();
   return [

@@ -12,18 +12,18 @@ export function completion(answer: AnswerBehaviour): JsonObject {
   return { ...head('chat.completion'), choices, usage: usageOf(answer) };
 }
 
-function chunks(answer: AnswerBehaviour): JsonObject[] {
+function chunks(answer: AnswerBehaviour, length?: number): JsonObject[] {
   const calls = (answer.toolCalls ?? []).flatMap((call, index) => [
     { tool_calls: [{ index, ...callOf({ ...call, arguments: '' }) }] },
-    ...pieces(call.arguments).map((text) => ({
+    ...pieces(call.arguments, length).map((text) => ({
       tool_calls: [{ index, function: { arguments: text } }],
     })),
   ]);
   const deltas: JsonObject[] = [
     { role: 'assistant', content: '' },
-    ...pieces(answer.reasoning ?? '').map((text) => ({ reasoning_content: text, content: null })),
-    ...pieces(answer.content).map((text) => ({ content: text })),
-    ...pieces(answer.refusal ?? '').map((text) => ({ refusal: text })),
+    ...pieces(answer.reasoning ?? '', length).map((text) => ({ reasoning_content: text, content: null })),
+    ...pieces(answer.content, length).map((text) => ({ content: text })),
+    ...pieces(answer.refusal ?? '', length).map((text) => ({ refusal: text })),
     ...calls,
   ];
   const chunk = (delta: JsonObject, finish: string | null): JsonObject => ({

@@ -16,11 +16,11 @@ export function responsesBody(answer: AnswerBehaviour): JsonObject {
   };
 }
 
-function events(answer: AnswerBehaviour): JsonObject[] {
+function events(answer: AnswerBehaviour, length?: number): JsonObject[] {
   const whole = responsesBody(answer);
   const items = itemsOf(answer).flatMap((item, output_index): JsonObject[] => [
     { type: 'response.output_item.added', output_index, item: { ...item, ...EMPTY[String(item.type)] } },
-    ...deltasOf(item, answer).map((delta) => ({ ...delta, output_index, item_id: item.id ?? '' })),
+    ...deltasOf(item, answer, length).map((delta) => ({ ...delta, output_index, item_id: item.id ?? '' })),
     { type: 'response.output_item.done', output_index, item },
   ]);
   const last = whole.status === 'completed' ? 'response.completed' : 'response.incomplete';
@@ -38,8 +38,8 @@ const EMPTY: Record<string, JsonObject> = {
   function_call: { arguments: '' },
 };
 
-function deltasOf(item: JsonObject, answer: AnswerBehaviour): JsonObject[] {
-  const as = (type: string, text: string) => pieces(text).map((delta) => ({ type, delta }));
+function deltasOf(item: JsonObject, answer: AnswerBehaviour, length?: number): JsonObject[] {
+  const as = (type: string, text: string) => pieces(text, length).map((delta) => ({ type, delta }));
   if (item.type === 'reasoning')
     return [
       { type: 'response.reasoning_summary_part.added', part: { type: 'summary_text', text: '' } },

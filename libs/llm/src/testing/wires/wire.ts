@@ -6,8 +6,8 @@ export interface FakeWire {
   /** Where its base URL ends. */
   basePath: string;
   body(answer: AnswerBehaviour): JsonObject;
-  /** The same answer as the events of a stream. */
-  events(answer: AnswerBehaviour): JsonObject[];
+  /** The same answer as the events of a stream, texts in pieces of so many characters (default 7). */
+  events(answer: AnswerBehaviour, length?: number): JsonObject[];
   failure(told: Extract<ProviderBehaviour, { kind: 'status' }>): JsonObject;
   /** Are the events named (`event:`), and is there a word at the end? */
   named: boolean;
@@ -31,13 +31,4 @@ export function argumentsObject(text: string): JsonObject[string] {
   } catch {
     return text;
   }
-}
-
-/** The events as they stand on the wire. */
-export function serverSentEvents(wire: FakeWire, events: JsonObject[]): string {
-  const lines = events.map((event) => {
-    const name = wire.named && typeof event.type === 'string' ? `event: ${event.type}\n` : '';
-    return `${name}data: ${JSON.stringify(event)}\n\n`;
-  });
-  return lines.join('') + (wire.endMark === null ? '' : `data: ${wire.endMark}\n\n`);
 }

@@ -1,0 +1,22 @@
+import { readMessage } from '../anthropic/messages-response.js';
+import { assembleMessage, messageDelta } from '../anthropic/messages-stream.js';
+import { readGenerated } from '../gemini/generate-response.js';
+import { assembleGenerated, generatedDelta } from '../gemini/generate-stream.js';
+import { readChat } from '../openai/chat-response.js';
+import { assembleChat, chatDelta } from '../openai/chat-stream.js';
+import { readResponses } from '../openai/responses-response.js';
+import { assembleResponses, responsesDelta } from '../openai/responses-stream.js';
+import type { Protocol } from '../provider.js';
+import type { Reader } from '../reading.js';
+
+/** How each protocol reads, without the SDK that sends: for tests of ten thousand bodies. */
+export const READERS: Record<Protocol, Reader> = {
+  anthropic: { read: readMessage, assemble: assembleMessage, delta: messageDelta },
+  gemini: { read: readGenerated, assemble: assembleGenerated, delta: generatedDelta },
+  'openai-chat': {
+    read: (body) => readChat(body, ['reasoning_content']),
+    assemble: assembleChat,
+    delta: chatDelta,
+  },
+  'openai-responses': { read: readResponses, assemble: assembleResponses, delta: responsesDelta },
+};
