@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { silentLogger } from '@casefile/contracts';
+import { CasefileError, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import type { Platform } from '@casefile/runtime';
 import express from 'express';
@@ -12,6 +12,12 @@ import { EventLog } from './testing/event-log.js';
 class NoModule {}
 
 let app: NestExpressApplication;
+let audit: unknown[] = [];
+let cannotTell = false;
+const noteOperatorAction = async (...entry: unknown[]): Promise<void> => {
+  if (cannotTell) throw new CasefileError('store_unreachable', 'away', { retryable: true });
+  audit.push(entry);
+};
 let close: () => Promise<void>;
 let url: string;
 
@@ -19,11 +25,14 @@ beforeAll(async () => {
   app = await NestFactory.create<NestExpressApplication>(NoModule, { logger: false, bodyParser: false });
   app.use(express.json());
   const board = (basePath: string) =>
-    express.Router().get('/', (_request, response) => void response.send(`board at ${basePath}`));
+    express
+      .Router()
+      .get('/', (_request, response) => void response.send(`board at ${basePath}`))
+      .put('/retry', (_request, response) => void response.send('retried'));
   const platform = {
     config: { provider: null },
     toolNames: [],
-    store: new EventLog(),
+    store: Object.assign(new EventLog(), { noteOperatorAction }),
     queue: {},
     intake: {},
     clock: manualClock(),
@@ -63,6 +72,16 @@ describe('the console service', () => {
     expect(await framed('/queues')).toBe('SAMEORIGIN');
     expect((await get('/queues')).headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
     expect(await framed('/api/v1/meta')).toBe('DENY');
+  });
+
+  it('tells what somebody changes on the queue board, and does nothing it cannot tell', async () => {
+    const retry = () => fetch(`${url}/queues/retry`, { method: 'PUT' });
+    await get('/queues');
+    expect(await (await retry()).text()).toBe('retried');
+    expect(audit).toEqual([['queue-board', { method: 'PUT', path: '/retry' }]]);
+    cannotTell = true;
+    expect((await retry()).status).toBe(503);
+    [cannotTell, audit] = [false, []];
   });
 
   it('says what is running', async () => {

@@ -6,6 +6,7 @@ import type { ConsolePorts } from './console-ports.js';
 import { dashboardPages } from './dashboard-pages.js';
 import { frontPages } from './front-pages.js';
 import { mountRoutes } from './http/mount-routes.js';
+import { noteBoardActions } from './http/note-board-actions.js';
 import { refuseForeignPages } from './http/same-origin.js';
 import { securityHeaders } from './http/security-headers.js';
 import { EventFeed } from './live/event-feed.js';
@@ -34,7 +35,7 @@ async function prepare(
   app.use(securityHeaders);
   app.use(refuseForeignPages(log));
   app.use('/api/v1', mountRoutes(routes, portsOf(platform, feed), log));
-  app.use('/queues', platform.board('/queues'));
+  app.use('/queues', noteBoardActions(store, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
   SwaggerModule.setup('api/docs', app, openApiDocument(routes), {
     customSiteTitle: 'Casefile API',

@@ -136,7 +136,7 @@ describe('a case in a list', () => {
   it('S2-30 has the facts of its newest run', async () => {
     const verdict = {
       ...{
-        outcome: { action: 'ENGAGE' },
+        outcome: { action: 'ENGAGE', score: 7, long: 'x'.repeat(101), parts: {} },
         disposition: 'act' as const,
         confidence: 0.9,
         confidenceSource: 'llm' as const,
@@ -162,7 +162,11 @@ describe('a case in a list', () => {
           runId: 'r',
           runStatus: 'decided',
         },
-        ...{ stage: null, round: 2, verdict: { action: 'ENGAGE', ...brief } },
+        ...{
+          stage: null,
+          round: 2,
+          verdict: { action: 'ENGAGE', outcome: { action: 'ENGAGE', score: 7 }, ...brief },
+        },
       },
       expect.objectContaining({ caseId: CASE, lane: null, runId: null, stage: null, verdict: null }),
     ]);

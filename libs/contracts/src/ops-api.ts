@@ -15,6 +15,8 @@ export interface VerdictBrief extends Pick<
 > {
   /** `outcome.action`; null where the playbook's outcome has none. */
   action: string | null;
+  /** Of the playbook's outcome what is short: numbers, truths, and texts of up to 100 characters. */
+  outcome: Record<string, string | number | boolean>;
 }
 
 /** A case in a list, with the facts of its newest run. */

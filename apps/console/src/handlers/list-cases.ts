@@ -16,6 +16,8 @@ import type { Handler } from '../http/route.js';
 const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
   error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
 });
+/** Characters of a text that a list still shows. */
+const SHORT = 100;
 const yesOrNo = z.enum(['true', 'false']);
 
 export const listCasesInput = {
@@ -59,5 +61,25 @@ function entryOf({ id: caseId, run, ...summary }: CaseSummary): CaseListEntry {
 function briefOf(verdict: Verdict): VerdictBrief {
   const { outcome, disposition, confidence, confidenceSource, method, degraded, decidedAt } = verdict;
   const action = typeof outcome['action'] === 'string' ? outcome['action'] : null;
-  return { action, disposition, confidence, confidenceSource, method, degraded, decidedAt };
+  return {
+    action,
+    outcome: shortFacts(outcome),
+    disposition,
+    confidence,
+    confidenceSource,
+    method,
+    degraded,
+    decidedAt,
+  };
+}
+
+function shortFacts(outcome: Verdict['outcome']): VerdictBrief['outcome'] {
+  return Object.fromEntries(
+    Object.entries(outcome).filter(
+      (entry): entry is [string, string | number | boolean] =>
+        typeof entry[1] === 'number' ||
+        typeof entry[1] === 'boolean' ||
+        (typeof entry[1] === 'string' && entry[1].length <= SHORT),
+    ),
+  );
 }

@@ -96,6 +96,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         return alert?.image ?? null;
       },
       isEmpty: async () => fake.cases.size === 0,
+      noteOperatorAction: async () => undefined,
       pipelineFigures: async () => {
         throw new Error('the view is given');
       },

@@ -1,6 +1,6 @@
 import type { AlertImage } from '../artifacts/index.js';
 import type { CaseDocument, CaseSummary, DeadLetter, EventRecord } from '../record.js';
-import type { DeadLetters } from './dead-letters.js';
+import type { DeadLetters, OperatorLog } from './dead-letters.js';
 import type { PipelineFigures } from './pipeline-figures.js';
 
 export interface CaseQuery {
@@ -22,7 +22,7 @@ export interface CaseQuery {
 }
 
 /** The record, as people and the ops API read it. */
-export interface CaseReader extends DeadLetters {
+export interface CaseReader extends DeadLetters, OperatorLog {
   /** Newest first. @throws InvalidInput for a cursor it did not make. */
   listCases(query: CaseQuery): Promise<{ items: CaseSummary[]; nextCursor: string | null }>;
   getCase(caseId: string): Promise<CaseDocument | null>;

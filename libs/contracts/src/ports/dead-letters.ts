@@ -1,4 +1,5 @@
 import type { Nudge } from '../job.js';
+import type { JsonObject } from '../json.js';
 import type { DeadLetter } from '../record.js';
 
 export interface DeadLetterQuery {
@@ -31,4 +32,10 @@ export interface DeadLetters {
   settleBuriedAlert(id: string, accepted: { caseId: string; runId: string }): Promise<boolean>;
   /** Gives up: a buried alert is taken away, a quarantined or parked run is stopped (`dropped`). Returns the ids that went. */
   dropDeadLetters(ids: string[]): Promise<string[]>;
+}
+
+/** Where it is written what people do outside the record: on the queue board, for example. */
+export interface OperatorLog {
+  /** Tells it in the event log, as `operator.<what>`. */
+  noteOperatorAction(what: string, data: JsonObject): Promise<void>;
 }

@@ -23,6 +23,8 @@ export function memoryReader(state: MemoryState): CaseReader {
     alertImage: async (caseId, alertId) => alertImage(state, caseId, alertId),
     eventsAfter: async (after, limit) => eventsAfter(state, after, limit),
     lastEventId: async () => state.events.at(-1)?.id ?? null,
+    noteOperatorAction: async (what, data) =>
+      state.tell({ caseId: null, runId: null }, { type: `operator.${what}`, data }),
     pipelineFigures: async () => memoryFigures(state),
     isEmpty: async () => state.cases.size === 0,
     ...memoryDeadLetters(state),

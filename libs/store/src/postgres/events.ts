@@ -1,5 +1,6 @@
-import type { EventRecord } from '@casefile/contracts';
+import type { EventRecord, JsonObject } from '@casefile/contracts';
 import { placeOfEvent } from '../plan/cursor.js';
+import { encode } from '../storable.js';
 import type { Database } from './database.js';
 import { eventOf, type EventRow } from './rows.js';
 
@@ -25,4 +26,12 @@ export async function lastEventId(database: Database): Promise<string | null> {
     `select xid::text, id::text from events where ${SETTLED} order by events.xid desc, events.id desc limit 1`,
   );
   return row === undefined ? null : `${row.xid}.${row.id}`;
+}
+
+/** What a person did outside the record. */
+export async function noteOperatorAction(database: Database, what: string, data: JsonObject): Promise<void> {
+  await database.rows('insert into events (type, data) values ($1, $2::json)', [
+    `operator.${what}`,
+    encode(data),
+  ]);
 }

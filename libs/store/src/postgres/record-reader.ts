@@ -7,7 +7,7 @@ import {
   redriveDeadRuns,
   settleBuriedAlert,
 } from './dead-letters.js';
-import { eventsAfter, lastEventId } from './events.js';
+import { eventsAfter, lastEventId, noteOperatorAction } from './events.js';
 import { alertImage, getCase } from './get-case.js';
 import { listCases } from './list-cases.js';
 import { pipelineFiguresIn } from './pipeline-figures.js';
@@ -26,6 +26,7 @@ export function recordReader(database: Database): CaseReader {
     redriveDeadRuns: (runIds) => redriveDeadRuns(database, runIds),
     settleBuriedAlert: (id, accepted) => settleBuriedAlert(database, id, accepted),
     dropDeadLetters: (ids) => dropDeadLetters(database, ids),
+    noteOperatorAction: (what, data) => noteOperatorAction(database, what, data),
     pipelineFigures: pipelineFiguresIn(database),
     isEmpty: () => isEmpty(database),
   };

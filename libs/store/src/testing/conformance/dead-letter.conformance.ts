@@ -98,6 +98,13 @@ export function deadLetterConformance(at: UnderTest): void {
       ]);
     });
 
+    it('S2-31 are not all that is told of what people do', async () => {
+      await at().store.noteOperatorAction('queue-board', { path: '\u0000/x' });
+      expect(await operatorEvents()).toMatchObject([
+        { type: 'operator.queue-board', caseId: null, runId: null, data: { path: '\u2400/x' } },
+      ]);
+    });
+
     it('R15 are given up once: an alert goes, a run is stopped for good', async () => {
       const { store, bench } = at();
       await bury('b1', 'x');
