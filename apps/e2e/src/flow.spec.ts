@@ -89,14 +89,14 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     });
   });
 
-  it('S1-25 takes the heuristic at once when the provider fails', async () => {
+  it('S1-25 takes the heuristic within the deadline when the provider fails, every attempt on the record', async () => {
     model.current = answeringModel(new CasefileError('server_error', 'down', { retryable: true }));
     const found = await judge(alert());
-    expect(model.current.keys).toHaveLength(1);
+    const calls = model.current.keys.length;
     expect(verdictOf(found)).toMatchObject({ method: 'heuristic', degraded: true });
-    expect(found.runs[0]?.interactions.map((entry) => [entry.state, entry.errorCode])).toEqual([
-      ['failed', 'server_error'],
-    ]);
+    expect(found.runs[0]?.interactions.map((entry) => [entry.state, entry.errorCode])).toEqual(
+      Array(calls).fill(['failed', 'server_error']),
+    );
   });
 
   it('S1-27 sends an answer that cites what is not there to a person', async () => {
@@ -139,5 +139,18 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     );
     expect(order.every((at) => at >= 0)).toBe(true);
     expect(types.filter((type) => type === 'verdict.decided')).toHaveLength(1);
+  });
+
+  // The last one: the circuit stays open.
+  it('S1-25 takes the heuristic at once when the provider will not answer this account', async () => {
+    model.current = answeringModel(new CasefileError('quota_exhausted', 'pay first'));
+    const found = await judge(alert());
+    expect(model.current.keys).toHaveLength(1);
+    expect(verdictOf(found)).toMatchObject({ method: 'heuristic', degraded: true });
+    model.current = answeringModel(JSON.stringify(ANSWER));
+    // Nobody is called while the circuit is open.
+    const next = await judge(alert());
+    expect(model.current.keys).toHaveLength(0);
+    expect(verdictOf(next)).toMatchObject({ method: 'heuristic', degraded: true });
   });
 });

@@ -3,6 +3,7 @@ import type { ExecutorPorts } from '../executor/stage-executor.js';
 import { plainModel, routeOver } from '../models/paid-model.js';
 import { ProviderCircuits, type CircuitLimits } from '../models/provider-circuits.js';
 import { ProviderLimiter } from '../models/provider-limiter.js';
+import { RetryBudget } from '../models/retry-budget.js';
 import { sleep } from '../models/sleep.js';
 import type { CallSettings } from '../config/budget-settings.js';
 import type { Adapters } from './platform.js';
@@ -23,6 +24,7 @@ export function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 
       circuits: new ProviderCircuits({ store, clock, log, telemetry }, circuitLimits(calls)),
       limiter: new ProviderLimiter({ store, clock, log, holder: ids.id(), sleep }),
       attempts: { attempts, firstWaitMs, longestWaitMs },
+      retries: new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve }),
       budgets,
       sleep,
     },

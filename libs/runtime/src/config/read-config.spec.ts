@@ -3,6 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from './read-config.js';
 
+function fileWith(yaml: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'casefile-config-')), 'own.yaml');
+  writeFileSync(path, yaml);
+  return path;
+}
+
 describe('readConfig', () => {
   it('needs nothing: embedded database, heuristics, loopback', () => {
     const config = readConfig({});
@@ -25,13 +31,42 @@ describe('readConfig', () => {
   });
 
   it('S1-62 refuses an unsupported provider and lists the known ones', () => {
-    expect(() => readConfig({ LLM_PROVIDER: 'nobody' })).toThrow(/"nobody".*openai.*gemini/);
+    expect(() => readConfig({ LLM_PROVIDER: 'nobody' })).toThrow(/unknown provider.*openai.*gemini/);
   });
 
   it('S1-62 takes the provider that is named, or the first whose key is set', () => {
     expect(readConfig({ LLM_PROVIDER: 'openai', OPENAI_API_KEY: 'k' }).provider?.entry.name).toBe('openai');
     expect(readConfig({ GEMINI_API_KEY: 'k' }).provider?.entry.name).toBe('gemini');
     expect(readConfig({ OPENAI_API_KEY: 'k', LLM_PROVIDER: 'none' }).provider).toBeNull();
+  });
+
+  it('takes the providers to turn to from the file or LLM_FALLBACK, in their order, each with its own model', () => {
+    const keys = { LLM_PROVIDER: 'openai', OPENAI_API_KEY: 'k', XAI_API_KEY: 'k', LLM_MODEL: 'mine' };
+    const config = readConfig({ ...keys, LLM_FALLBACK: 'vllm, grok,openai' });
+    expect(config.provider?.entry).toMatchObject({ name: 'openai', model: 'mine' });
+    expect(config.fallbackProviders.map(({ entry }) => entry.name)).toEqual(['vllm', 'grok']);
+    expect(config.fallbackProviders.some(({ entry }) => entry.model === 'mine')).toBe(false);
+    const file = fileWith('providers: { fallback: [grok] }\n');
+    expect(readConfig({ ...keys, CASEFILE_CONFIG: file }).fallbackProviders).toHaveLength(1);
+    expect(() => readConfig({ ...keys, LLM_FALLBACK: 'nobody' })).toThrow(/unknown provider/);
+  });
+
+  it('refuses to start when a budget counts money and the price of a model is not known, naming it', () => {
+    const file = fileWith('budgets: { day: { usd: 5 } }\n');
+    expect(() => readConfig({ LLM_PROVIDER: 'vllm', LLM_MODEL: 'my-model', CASEFILE_CONFIG: file })).toThrow(
+      /vllm\/my-model/,
+    );
+    expect(() => readConfig({ LLM_PROVIDER: 'simulator', CASEFILE_CONFIG: file })).not.toThrow();
+    const tokens = fileWith('budgets: { day: { tokens: 5000 } }\n');
+    expect(() => readConfig({ LLM_PROVIDER: 'vllm', CASEFILE_CONFIG: tokens })).not.toThrow();
+    const cheaper = fileWith('budgets: { case: { usd: 1 }, cheaperModel: unpriced }\n');
+    const paid = { LLM_PROVIDER: 'openai', OPENAI_API_KEY: 'k', CASEFILE_CONFIG: cheaper };
+    expect(() => readConfig(paid)).toThrow(/openai\/unpriced/);
+  });
+
+  it('refuses a budget of nothing, and names it', () => {
+    const file = fileWith('budgets: { lane: { batch: { soft: 0.5 } } }\n');
+    expect(() => readConfig({ CASEFILE_CONFIG: file })).toThrow(/budgets\.lane\.batch/);
   });
 
   it('lays a file over the shipped figures key by key, and refuses keys that mean nothing', () => {

@@ -39,6 +39,12 @@ describe('attempts at one step', () => {
     expect(bench.calls).toHaveLength(3);
   });
 
+  it('R12 are not made when the provider has had its share of further ones', async () => {
+    const bench = journalBench({ models: { fake: fails('network'), spare: answers }, retry: () => false });
+    await bench.journal.call(1, aQuestion, null);
+    expect(bench.calls).toEqual(['fake r//reason/1/1/1', 'spare r//reason/1/1/2']);
+  });
+
   it.each(['quota_exhausted', 'bad_key'])(
     'R12 are never made again after %s; the circuit hears of it',
     async (code) => {

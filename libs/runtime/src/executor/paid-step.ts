@@ -13,11 +13,13 @@ import { afterAttempt, isOutage, type AttemptLimits } from '../models/attempt-po
 import type { ModelRoute, ModelWay } from '../models/paid-model.js';
 import type { ProviderCircuits } from '../models/provider-circuits.js';
 import type { ProviderLimiter } from '../models/provider-limiter.js';
+import type { RetryBudget } from '../models/retry-budget.js';
 
 export interface PaidStepPorts {
   circuits: Pick<ProviderCircuits, 'permit' | 'succeeded' | 'failed'>;
   limiter: Pick<ProviderLimiter, 'enter'>;
   attempts: AttemptLimits;
+  retries: Pick<RetryBudget, 'earn' | 'take'>;
   /** Ends early when `signal` is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   clock: Clock;
@@ -87,6 +89,7 @@ export class PaidStep {
   }
 
   private async by(way: ModelWay, deadlineAt: number | null): Promise<ModelResponse> {
+    this.ports.retries.earn(way.model.provider);
     for (;;) {
       const outcome = await this.once(way, deadlineAt);
       this.signal.throwIfAborted();
@@ -95,7 +98,7 @@ export class PaidStep {
       const made = this.madeWith(way);
       const at = { made, seed, step, now: this.ports.clock.now(), deadlineAt };
       const next = afterAttempt({ error: outcome.error, ...at }, this.ports.attempts);
-      if (next.kind === 'give-up') throw outcome.error;
+      if (next.kind === 'give-up' || !this.ports.retries.take(way.model.provider)) throw outcome.error;
       await this.ports.sleep(next.waitMs, this.signal);
       this.signal.throwIfAborted();
     }

@@ -38,7 +38,7 @@ export interface ExecutorPorts extends StageToolsPorts {
   /** The ways of a run's settings to an answer; null when it goes without. */
   routeOf(settings: RunSettings): ModelRoute | null;
   /** What all model calls share. */
-  calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'budgets' | 'sleep'>;
+  calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
   playbookNamed(name: string): Playbook;
   reader: TextReader;
   /** Hands a verdict out; what it does not get done the sweeper does. */

@@ -76,6 +76,8 @@ export interface BenchOptions {
   circuits?: Partial<PaidStepPorts['circuits']>;
   limiter?: PaidStepPorts['limiter'];
   attempts?: Partial<AttemptLimits>;
+  /** May a further attempt be made? */
+  retry?: () => boolean;
   budgets?: BudgetSettings;
   worstCase?: ModelWay['worstCase'];
   stop?: AbortController;
@@ -126,6 +128,7 @@ export function journalBench(options: BenchOptions = {}) {
       ...{ store: { intend }, route: names.length === 0 ? null : route, clock, ids: countingIds() },
       ...{ log: silentLogger, telemetry: noTelemetry, budgets: options.budgets ?? NO_BUDGETS, circuits },
       attempts: { attempts: 3, firstWaitMs: 100, longestWaitMs: 5_000, ...options.attempts },
+      retries: { earn: () => undefined, take: options.retry ?? (() => true) },
       limiter: options.limiter ?? { enter: async () => () => undefined },
       sleep: async (ms) => {
         waits.push(ms);

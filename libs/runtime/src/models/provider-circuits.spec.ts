@@ -1,0 +1,78 @@
+import { CasefileError, noTelemetry, silentLogger, type ProviderStates } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import { createMemoryStore } from '@casefile/store';
+import { ProviderCircuits } from './provider-circuits.js';
+
+const LIMITS = {
+  ...{ openAfter: 3, openMs: 10_000, pauseMs: 60_000, maxOpenMs: 300_000, probeMs: 5_000, refreshMs: 1_000 },
+};
+const failure = (code: string, retryAfterMs?: number) =>
+  new CasefileError(code, '', retryAfterMs === undefined ? {} : { retryAfterMs });
+
+/** Two processes on one record, and what they ask of it. */
+function setUp() {
+  const clock = manualClock();
+  const store = createMemoryStore({ clock });
+  const asked: string[] = [];
+  const watched = (): ProviderStates => ({
+    providerStates: () => (asked.push('states'), store.providerStates()),
+    providerFailed: (one) => (asked.push('failed'), store.providerFailed(one)),
+    providerSucceeded: (one) => (asked.push('succeeded'), store.providerSucceeded(one)),
+    claimProbe: (one, ms) => (asked.push('probe'), store.claimProbe(one, ms)),
+  });
+  const process = () =>
+    new ProviderCircuits({ store: watched(), clock, log: silentLogger, telemetry: noTelemetry }, LIMITS);
+  return { clock, asked, here: process(), there: process() };
+}
+
+describe('the circuit of a provider', () => {
+  it('opens for every process once its copy is a second old, and says how long it is open', async () => {
+    const { here, there, clock } = setUp();
+    await there.permit('p');
+    for (let i = 0; i < 3; i += 1) await here.failed('p', failure('server_error'));
+    expect(await here.permit('p')).toEqual({ goes: false, waitMs: 10_000, reason: 'server_error' });
+    clock.advance(1_000);
+    expect(await there.permit('p')).toEqual({ goes: false, waitMs: 9_000, reason: 'server_error' });
+  });
+
+  it.each(['quota_exhausted', 'bad_key'])('R12 opens at once for %s, and for longer', async (code) => {
+    const { here } = setUp();
+    await here.failed('p', failure(code));
+    expect(await here.permit('p')).toMatchObject({ goes: false, waitMs: 60_000, reason: code });
+  });
+
+  it('lets one probe of all processes through, and closes when it is answered', async () => {
+    const { here, there, clock } = setUp();
+    await here.failed('p', failure('bad_key'));
+    clock.advance(60_000);
+    const asked = [await here.permit('p'), await there.permit('p'), await here.permit('p')];
+    expect(asked.map(({ goes }) => goes)).toEqual([true, false, false]);
+    await here.succeeded('p');
+    clock.advance(1_000);
+    expect(await there.permit('p')).toEqual({ goes: true });
+  });
+
+  it('stays open at least as long as the provider asked for', async () => {
+    const { here } = setUp();
+    for (let i = 0; i < 3; i += 1) await here.failed('p', failure('rate_limited', 45_000));
+    expect(await here.permit('p')).toMatchObject({ waitMs: 45_000 });
+  });
+
+  it('does not count what is no outage', async () => {
+    const { here, asked } = setUp();
+    for (const code of ['empty_answer', 'refused', 'bad_request', 'store_unreachable']) {
+      await here.failed('p', failure(code));
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('asks the store once a second and writes nothing while all is well', async () => {
+    const { here, asked, clock } = setUp();
+    for (let i = 0; i < 20; i += 1) {
+      await here.permit('p');
+      await here.succeeded('p');
+      clock.advance(100);
+    }
+    expect(asked).toEqual(['states', 'states']);
+  });
+});

@@ -1,0 +1,117 @@
+import {
+  silentLogger,
+  type CallShareRequest,
+  type CallShares,
+  type Clock,
+  type ProviderLimits,
+} from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import { createMemoryStore } from '@casefile/store';
+import { ProviderLimiter } from './provider-limiter.js';
+
+const NO_LIMITS: ProviderLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null };
+
+function setUp() {
+  const clock = manualClock();
+  const store = createMemoryStore({ clock });
+  const asked: CallShareRequest[] = [];
+  const shares: CallShares = {
+    takeCallShare: (request) => (asked.push(request), store.takeCallShare(request)),
+  };
+  const limiterOf = (holder: string) =>
+    new ProviderLimiter({ store: shares, clock, log: silentLogger, holder, sleep: sleepBy(clock) });
+  return { asked, clock, here: limiterOf('here'), there: limiterOf('there') };
+}
+
+/** Time passes only while somebody waits; whoever is woken does not wait. */
+const sleepBy = (clock: Clock & { advance(ms: number): void }) => async (ms: number, signal: AbortSignal) => {
+  await new Promise((resolve) => setImmediate(resolve));
+  if (!signal.aborted) clock.advance(ms);
+};
+
+const call = (over: { tokens?: number; until?: number | null; signal?: AbortSignal } = {}) => ({
+  tokens: () => over.tokens ?? 1,
+  until: over.until ?? null,
+  signal: over.signal ?? new AbortController().signal,
+});
+
+describe('limits of a provider', () => {
+  it('ask nothing where there are none', async () => {
+    const { here, asked } = setUp();
+    (await here.enter('p', NO_LIMITS, call()))();
+    expect(asked).toEqual([]);
+  });
+
+  it('hold the calls of all processes at once', async () => {
+    const { here, there } = setUp();
+    let atOnce = 0;
+    let most = 0;
+    const work = async (limiter: ProviderLimiter) => {
+      const leave = await limiter.enter('p', { ...NO_LIMITS, concurrency: 3 }, call());
+      most = Math.max(most, (atOnce += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+      leave();
+    };
+    await Promise.all(Array.from({ length: 40 }, (_, i) => work(i % 2 === 0 ? here : there)));
+    expect(most).toBe(3);
+  });
+
+  it('ask for all that wait in one question', async () => {
+    const { here, asked } = setUp();
+    await Promise.all(
+      Array.from({ length: 50 }, () => here.enter('p', { ...NO_LIMITS, concurrency: 100 }, call())),
+    );
+    expect(asked.length).toBeLessThan(5);
+  });
+
+  it('hold requests a minute: sixty of them take a minute but for what was saved up', async () => {
+    const { here, clock } = setUp();
+    const started = clock.now();
+    await Promise.all(
+      Array.from({ length: 60 }, () => here.enter('p', { ...NO_LIMITS, requestsPerMinute: 60 }, call())),
+    );
+    expect(clock.now() - started).toBeGreaterThanOrEqual(50_000);
+    expect(clock.now() - started).toBeLessThan(52_000);
+  });
+
+  it('refuse at once whoever cannot wait so long, and say how long it would be', async () => {
+    const { here, clock } = setUp();
+    const limits = { ...NO_LIMITS, tokensPerMinute: 600 };
+    await here.enter('p', limits, call({ tokens: 400 }));
+    const before = clock.now();
+    const refused = here.enter('p', limits, call({ tokens: 100, until: before + 5_000 }));
+    await expect(refused).rejects.toMatchObject({ reasonCode: 'rate_limited', retryAfterMs: 40_000 });
+    expect(clock.now()).toBe(before);
+  });
+
+  it('forget whoever gave up waiting', async () => {
+    const { here } = setUp();
+    const limits = { ...NO_LIMITS, concurrency: 1 };
+    const leave = await here.enter('p', limits, call());
+    const stop = new AbortController();
+    const waiting = here.enter('p', limits, call({ signal: stop.signal }));
+    stop.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    leave();
+    (await here.enter('p', limits, call()))();
+  });
+
+  it('fail the calls that wait when the store fails, and go on when it is back', async () => {
+    let broken = true;
+    const shares: CallShares = {
+      takeCallShare: async ({ wants }) => {
+        if (broken) throw new Error('no store');
+        return { granted: wants.length, waitMs: null };
+      },
+    };
+    const clock = manualClock();
+    const limiter = new ProviderLimiter({
+      ...{ store: shares, clock, log: silentLogger, holder: 'x', sleep: sleepBy(clock) },
+    });
+    const limits = { ...NO_LIMITS, concurrency: 1 };
+    await expect(limiter.enter('p', limits, call())).rejects.toThrow('no store');
+    broken = false;
+    (await limiter.enter('p', limits, call()))();
+  });
+});
