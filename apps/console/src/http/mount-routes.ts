@@ -8,6 +8,11 @@ import type { Route } from './route.js';
 /** The routes of a table as an Express router. */
 export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, log: Logger): Router {
   const router = Router();
+  // What is on the record is for who asked now; an image says otherwise for itself.
+  router.use((_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  });
   for (const route of routes) router[route.method](expressPath(route.path), serve(route, ports));
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
     answerProblem(response, error, log),
