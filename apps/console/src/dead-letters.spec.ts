@@ -44,6 +44,18 @@ describe('dead letters', () => {
     expect(next).toMatchObject({ deadLetters: [{ id: 'd2' }], nextCursor: null });
   });
 
+  it('R15 have long payloads at their own address', async () => {
+    const payload = { text: 'x'.repeat(30_000) };
+    fake.deadLetters = [letter({ payload })];
+    const { deadLetters } = (await get('/dead-letters')) as { deadLetters: { payload: { head: string } }[] };
+    expect(deadLetters[0]?.payload).toMatchObject({ cut: true, characters: 30_011 });
+    expect(deadLetters[0]?.payload.head).toHaveLength(20_000);
+    expect(await get('/dead-letters/d1')).toMatchObject({ id: 'd1', payload });
+    expect(await get('/dead-letters/nobody')).toMatchObject({ status: 404, reasonCode: 'not_found' });
+    await post('/dead-letters/redrive', { ids: ['d1'] });
+    expect(fake.accepted).toMatchObject([{ body: payload }]);
+  });
+
   it('R15 are redriven by a filter, beyond one page', async () => {
     const many = Array.from({ length: 1_100 }, (_, i) => letter({ id: `d${i}` }));
     fake.deadLetters = [...many, letter({ id: 'other', reasonCode: 'poison' })];

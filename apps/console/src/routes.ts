@@ -2,6 +2,7 @@ import { alertInputSchema } from '@casefile/contracts';
 import { dropDeadLetters, dropDeadLettersInput } from './handlers/drop-dead-letters.js';
 import { getAlertImage, getAlertImageInput } from './handlers/get-alert-image.js';
 import { getCase, getCaseInput } from './handlers/get-case.js';
+import { getDeadLetter, getDeadLetterInput } from './handlers/get-dead-letter.js';
 import { getMeta, getMetaInput } from './handlers/get-meta.js';
 import { getPipeline, getPipelineInput } from './handlers/get-pipeline.js';
 import { listCases, listCasesInput } from './handlers/list-cases.js';
@@ -109,8 +110,16 @@ export const routes: readonly Route[] = [
     summary: 'Work that waits for a person',
     input: listDeadLettersInput,
     answer:
-      '{ deadLetters, nextCursor }: each with its kind, reason and, for an alert, the payload as it came; newest first',
+      '{ deadLetters, nextCursor }: each with its kind, reason and, for an alert, the payload as it came, cut where it is long; newest first',
     handler: listDeadLetters,
+  }),
+  route({
+    method: 'get',
+    path: '/dead-letters/{letterId}',
+    summary: 'One dead letter with its whole payload',
+    input: getDeadLetterInput,
+    answer: 'Its kind, reason and, for an alert, the payload as it came',
+    handler: getDeadLetter,
   }),
   route({
     method: 'post',

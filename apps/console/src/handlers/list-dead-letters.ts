@@ -1,5 +1,8 @@
-import { z, type DeadLetterList } from '@casefile/contracts';
+import { z, type DeadLetter, type DeadLetterList } from '@casefile/contracts';
 import type { Handler } from '../http/route.js';
+
+/** Characters of a payload that a list shows whole: more than any text of an alert, less than an image. */
+const PAYLOAD_SHOWN = 20_000;
 
 export const listDeadLettersInput = {
   query: z.strictObject({
@@ -16,5 +19,13 @@ export const listDeadLetters: Handler<typeof listDeadLettersInput> = async (
   { query },
 ): Promise<DeadLetterList> => {
   const { items, nextCursor } = await store.findDeadLetters(query);
-  return { deadLetters: items, nextCursor, items };
+  const deadLetters = items.map(withShortPayload);
+  return { deadLetters, nextCursor, items: deadLetters };
 };
+
+// The whole of it is at its own address.
+function withShortPayload(letter: DeadLetter): DeadLetter {
+  const text = JSON.stringify(letter.payload);
+  if (text.length <= PAYLOAD_SHOWN) return letter;
+  return { ...letter, payload: { cut: true, characters: text.length, head: text.slice(0, PAYLOAD_SHOWN) } };
+}
