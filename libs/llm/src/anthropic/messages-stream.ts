@@ -20,11 +20,11 @@ export function assembleMessage(events: Json[]): Assembled {
   let message: JsonObject = {};
   let usage: JsonObject = {};
   let ended = false;
-  const blocks = new Map<string, BlockInPieces>();
+  const blocks = new Map<number, BlockInPieces>();
   const unread = events.filter((event) => !isKnown(event));
   for (const event of events) {
     const type = textIn(event, 'type');
-    const key = String(partOf(event, 'index') ?? '');
+    const key = indexOf(event);
     if (type === 'message_start') message = { ...message, ...objectIn(event, 'message') };
     else if (type === 'content_block_start') blocks.set(key, begun(objectIn(event, 'content_block')));
     else if (type === 'content_block_delta') takeDelta(partOf(event, 'delta') ?? null, key, blocks);
@@ -55,10 +55,17 @@ function isKnown(event: Json): boolean {
   const place = Object.hasOwn(PLACE, type) ? PLACE[type] : undefined;
   if (place === undefined || place === '') return place === '';
   const brought = partOf(event, place);
+  if (type.startsWith('content_block') && typeof partOf(event, 'index') !== 'number') return false;
   if (type !== 'content_block_delta') return isObject(brought);
   const kind = textIn(brought, 'type');
   const field = Object.hasOwn(FIELD_OF_DELTA, kind) ? FIELD_OF_DELTA[kind] : undefined;
   return field !== undefined && typeof partOf(brought, field) === 'string';
+}
+
+/** Which block an event is about; those that do not say share a place, and stay on the record apart. */
+function indexOf(event: Json): number {
+  const index = partOf(event, 'index');
+  return typeof index === 'number' ? index : -1;
 }
 
 export function messageDelta(event: Json): ModelDelta | null {
@@ -73,7 +80,7 @@ function begun(start: JsonObject): BlockInPieces {
   return { start, pieces: new Map() };
 }
 
-function takeDelta(delta: Json, key: string, blocks: Map<string, BlockInPieces>): void {
+function takeDelta(delta: Json, key: number, blocks: Map<number, BlockInPieces>): void {
   const type = textIn(delta, 'type');
   const field = Object.hasOwn(FIELD_OF_DELTA, type) ? FIELD_OF_DELTA[type] : undefined;
   if (field === undefined) return;

@@ -93,7 +93,10 @@ function takeCall(piece: Json, place: number, calls: Map<number, CallInPieces>):
 }
 
 function joinedCall({ rest, name, pieces, whole }: CallInPieces): JsonObject {
-  return { ...rest, function: { name, arguments: whole ?? pieces.join('') } };
+  const text = pieces.join('');
+  // Nobody sends both; should one, the other is kept beside it.
+  const beside: JsonObject = text !== '' && whole !== null ? { unreadArguments: whole } : {};
+  return { ...rest, ...beside, function: { name, arguments: text === '' ? (whole ?? '') : text } };
 }
 
 /** OpenRouter's details come in pieces of one type, and of one place where they have one. */

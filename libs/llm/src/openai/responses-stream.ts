@@ -6,22 +6,36 @@ import type { Assembled } from '../reading.js';
 const LAST = ['response.completed', 'response.incomplete', 'response.failed'];
 
 /**
- * The last event has the whole answer. A stream that ended before is put together from what came: whole items where
- * they were done, pieces of text where they were not.
+ * The last event has the whole answer; pieces of which it says nothing are kept beside it. A stream that ended before is
+ * put together from what came: whole items where they were done, pieces of text where they were not.
  */
 export function assembleResponses(events: Json[]): Assembled {
   const last = events.findLast((event) => LAST.includes(textIn(event, 'type')));
   const whole = partOf(last, 'response');
+  const unread = events.filter((event) => !isKnown(event));
+  const pieced = outputOf(events);
   // Some servers leave the output of the last event empty.
-  if (isObject(whole) && (listOf(whole.output).length > 0 || textIn(last, 'type') === 'response.failed'))
-    return { body: whole, ended: true, unread: [] };
+  if (isObject(whole) && (listOf(whole.output).length > 0 || textIn(last, 'type') === 'response.failed')) {
+    const said = new Set(textsIn(whole));
+    const missing = pieced.filter((item) => textsIn(item).some((text) => !said.has(text)));
+    return { body: whole, ended: true, unread: [...unread, ...missing] };
+  }
   const begun = partOf(
     events.find((event) => textIn(event, 'type') === 'response.created'),
     'response',
   );
   const head: JsonObject = { ...(isObject(begun) && begun), ...(isObject(whole) && whole) };
-  const unread = events.filter((event) => !isKnown(event));
-  return { body: { ...head, output: outputOf(events) }, ended: isObject(whole), unread };
+  return { body: { ...head, output: pieced }, ended: isObject(whole), unread };
+}
+
+/** What an item says: its texts, not its ids and states. */
+function textsIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (typeof inner !== 'string') return textsIn(inner);
+    return ['text', 'refusal', 'arguments', 'encrypted_content'].includes(key) ? [inner] : [];
+  });
 }
 
 /** What a stream has beside these is repeated in them, or says how far it is. */
@@ -34,7 +48,7 @@ const PIECES = [
 
 function isKnown(event: Json): boolean {
   const type = textIn(event, 'type');
-  const placed = partOf(event, 'output_index') !== undefined;
+  const placed = typeof partOf(event, 'output_index') === 'number';
   if (PIECES.includes(type)) return placed && typeof partOf(event, 'delta') === 'string';
   if (type.startsWith('response.output_item.')) return placed && isObject(partOf(event, 'item'));
   if (LAST.includes(type) || type === 'response.created') return isObject(partOf(event, 'response'));
@@ -51,10 +65,10 @@ interface ItemInPieces {
 }
 
 function outputOf(events: Json[]): Json[] {
-  const items = new Map<string, ItemInPieces>();
+  const items = new Map<number, ItemInPieces>();
   for (const event of events) {
-    const key = String(partOf(event, 'output_index') ?? '');
-    if (key === '') continue;
+    const key = partOf(event, 'output_index');
+    if (typeof key !== 'number') continue;
     const place = items.get(key) ?? { item: {}, done: false, text: [], summary: [], reasoning: [], args: [] };
     items.set(key, place);
     takeEvent(event, place);
