@@ -55,5 +55,6 @@ export function boundedResult(result: InteractionResult): InteractionResult {
     content: boundedText(result.content),
     toolCalls: bounded(result.toolCalls),
     reasoningContent: boundedText(result.reasoningContent),
+    ...(result.providerState === undefined ? {} : { providerState: bounded(result.providerState) }),
   };
 }

@@ -11,6 +11,7 @@ import { selectArtifacts } from '../plan/select-artifacts.js';
 import { interactionEvent } from '../plan/told.js';
 import { crashMessage, judgeClaim, LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { stored } from '../storable.js';
+import { settleCall } from './memory-budgets.js';
 import type { CallEntry, MemoryState } from './memory-state.js';
 import { toolCallOf } from './memory-tool-calls.js';
 
@@ -52,6 +53,7 @@ function markAmbiguous(state: MemoryState, unit: UnitState): void {
   for (const interaction of interactionsAt(state, unit)) {
     if (interaction.state !== 'pending') continue;
     interaction.state = 'ambiguous';
+    settleCall(state, interaction.id, null);
     state.tell(unit, interactionEvent(interaction));
   }
 }

@@ -6,11 +6,13 @@ import type {
   Nudge,
   UnitStatus,
 } from '@casefile/contracts';
+import { reserve, softEvent } from '../plan/budget.js';
 import { moveOf, type Move } from '../plan/move.js';
 import { artifactExists, placeTaken } from '../plan/store-errors.js';
 import { interactionEvent, toldBy, verdictFacts } from '../plan/told.js';
 import { LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { bounded, boundedResult, boundedText, stored } from '../storable.js';
+import { settleCall } from './memory-budgets.js';
 import { callsAt, heldBy, interactionsAt, toolNudgeOf } from './memory-claim.js';
 import { newUnit, type CallEntry, type MemoryState } from './memory-state.js';
 import { wakeSettled } from './memory-tool-calls.js';
@@ -32,13 +34,18 @@ export function intend(state: MemoryState, given: IntentRequest): boolean {
     throw placeTaken(request);
   }
   const { id, step, attempt, provider, model, promptId } = interaction;
-  state.interactions.set(id, { ...place, ...interaction, ...NO_RESULT, createdAt: state.iso() });
+  const { reservations = [] } = request;
+  const nearlyFull = reserve(state.budgets.table, reservations, state.now());
+  state.budgets.held.set(id, reservations);
+  state.interactions.set(id, { ...NO_RESULT, ...place, ...interaction, createdAt: state.iso() });
   const data = { interactionId: id, stage, round, unit: name, step, attempt, provider, model, promptId };
   state.tell(unit, { type: 'interaction.started', data });
+  for (const entry of nearlyFull) state.tell(unit, softEvent(entry));
   return true;
 }
 
 const NO_RESULT = {
+  route: null,
   state: 'pending' as const,
   response: null,
   content: null,
@@ -52,6 +59,8 @@ const NO_RESULT = {
   reasoningContent: null,
   reasoningSummary: null,
   reasoningSource: null,
+  reasoningKind: null,
+  providerState: null,
 };
 
 function recordResults(state: MemoryState, unit: UnitState, results: InteractionResult[]): void {
@@ -59,7 +68,9 @@ function recordResults(state: MemoryState, unit: UnitState, results: Interaction
     const interaction = state.interactions.get(result.id);
     if (interaction === undefined || interaction.runId !== unit.runId || interaction.state !== 'pending')
       continue;
-    Object.assign(interaction, boundedResult(result));
+    const { charge = null, ...came } = boundedResult(result);
+    Object.assign(interaction, came);
+    settleCall(state, result.id, charge);
     state.tell(unit, interactionEvent(interaction));
   }
 }
@@ -212,10 +223,11 @@ function end(state: MemoryState, unit: UnitState, { change }: CommitRequest): vo
       Object.assign(of, { status: of.status === 'closed' ? 'closed' : 'decided', decidedAt: now });
   }
   const isQuarantine = change.kind === 'fail' && change.retryInMs === null && run.status === 'due';
-  if (change.kind === 'stop' || isQuarantine) {
+  const isPark = change.kind === 'park' && run.status === 'due';
+  if (change.kind === 'stop' || isPark || isQuarantine) {
     const { reasonCode, message } = change;
     Object.assign(run, {
-      status: isQuarantine ? 'quarantined' : 'stopped',
+      status: isQuarantine ? 'quarantined' : isPark ? 'parked' : 'stopped',
       reasonCode,
       message,
       endedAt: now,

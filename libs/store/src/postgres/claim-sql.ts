@@ -1,3 +1,4 @@
+import { SETTLED, settling } from './budget-sql.js';
 import { lockUnits } from './record-rows.js';
 
 /** One wish to claim, as a row. */
@@ -50,7 +51,9 @@ export const AMBIGUOUS_INTERACTIONS = `
   with left_open as (
     update llm_interactions x set state = 'ambiguous', completed_at = now()
     where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4 and x.state = 'pending'
-    returning x.*)
+    returning x.*),
+  ${settling('(select 0 as i, reservations from left_open)', { usd: 'null::bigint', tokens: 'null::bigint' })},
+  ${SETTLED}
   insert into events (type, case_id, run_id, data)
   select 'interaction.completed', $5::uuid, x.run_id, json_build_object('interactionId', x.id, 'stage', x.stage,
     'round', x.round, 'unit', x.unit, 'step', x.step, 'attempt', x.attempt, 'provider', x.provider, 'model', x.model,

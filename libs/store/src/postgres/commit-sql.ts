@@ -1,5 +1,6 @@
 import { LOOK_AGAIN_MS, type UnitState } from '../plan/unit-state.js';
-import { recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { SETTLED, settling } from './budget-sql.js';
+import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
 import {
   CALL_COLUMNS,
   EVENT_COLUMNS,
@@ -7,6 +8,7 @@ import {
   LEASE_COLUMNS,
   lockUnits,
   RESULT_COLUMNS,
+  type ResultRow,
 } from './record-rows.js';
 import { RowSets } from './row-set.js';
 
@@ -17,7 +19,7 @@ export interface CommitRows {
   moves: { run_id: string; unit: string; ends_at: string | null }[];
   artifacts: object[];
   evidence: object[];
-  results: object[];
+  results: ResultRow[];
   inlineCalls: object[];
   awaitedCalls: object[];
   opened: object[];
@@ -119,7 +121,8 @@ const ended = (source: string): string => `
     update runs r set status = e.status, reason_code = e.reason_code, message = e.message,
       disposition = e.disposition, action = e.action, confidence = e.confidence, degraded = e.degraded,
       decided_at = case when e.status = 'decided' then now() end, ended_at = now()
-    from ended e where r.id = e.run_id and (r.status = 'due' or (r.status = 'quarantined' and e.status <> 'quarantined'))),
+    from ended e where r.id = e.run_id and (r.status = 'due'
+      or (r.status in ('quarantined', 'parked') and e.status not in ('quarantined', 'parked')))),
   decided as (
     select case_id, array_agg(run_id) as runs, json_object_agg(run_id, disposition) as dispositions,
       json_object_agg(run_id, action) as actions from ended where status = 'decided' group by case_id),
@@ -157,6 +160,7 @@ export function commitStatement(rows: CommitRows): { text: string; params: strin
   const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool from moved`];
   const withResults = rows.results.length > 0;
   if (withResults) parts.push(recordResults(sets.add('p', RESULT_COLUMNS, rows.results), 'moved'));
+  if (rows.results.some(isCharged)) parts.push(settling('result'), SETTLED);
   const add = (set: object[], part: (source: string) => string, name: string, columns: string): boolean => {
     if (set.length > 0) parts.push(part(sets.add(name, columns, set)));
     return set.length > 0;

@@ -93,6 +93,7 @@ function addRows(rows: CommitRows, request: CommitRequest, i: number): void {
     if (change.deliveryId !== null) rows.deliveries.push({ i, id: change.deliveryId });
   }
   if (change.kind === 'stop') rows.ends.push(endRow(i, 'stopped', change));
+  if (change.kind === 'park') rows.ends.push(endRow(i, 'parked', change));
   if (change.kind === 'fail' && change.retryInMs === null) rows.ends.push(endRow(i, 'quarantined', change));
 }
 

@@ -47,7 +47,7 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     openRun: (request) => openRun(database, request),
     claim: lane.entrance('claim', claimWrite(database)),
     renew: (leases, leaseMs) => renew(database, leases, leaseMs),
-    intend: lane.entrance('intend', intendWrite),
+    intend: lane.entrance('intend', intendWrite(database, telemetry)),
     commit: lane.entrance('commit', commitWrite),
     release: (lease) => release(database, lease),
     claimToolCall: (id, leaseMs) => claimToolCall(database, id, leaseMs),

@@ -8,11 +8,15 @@ export const recordResults = (source: string, held: string): string => `
       reasoning_tokens = p.reasoning_tokens, cached_tokens = p.cached_tokens, cost_usd = p.cost_usd,
       latency_ms = p.latency_ms, finish_reason = p.finish_reason, error_code = p.error_code,
       has_reasoning = p.has_reasoning, reasoning_content = p.reasoning_content,
-      reasoning_summary = p.reasoning_summary, reasoning_source = p.reasoning_source, completed_at = now()
+      reasoning_summary = p.reasoning_summary, reasoning_source = p.reasoning_source,
+      reasoning_kind = p.reasoning_kind, provider_state = p.provider_state, completed_at = now()
     from ${source} join ${held} h on h.i = p.i
     where x.id = p.id and x.run_id = h.run_id and x.state = 'pending'
     returning p.i, x.id, x.stage, x.round, x.unit, x.step, x.attempt, x.provider, x.model, x.state, x.has_reasoning,
-      x.cost_usd, x.latency_ms, x.finish_reason, x.error_code)`;
+      x.cost_usd, x.latency_ms, x.finish_reason, x.error_code, x.reservations, p.charge_usd, p.charge_tokens)`;
+
+/** Had the call anything reserved? Only then is there anything to settle. */
+export const isCharged = (row: { charged: boolean }): boolean => row.charged;
 
 /** Rows (i, n, type, data) of the events `interaction.completed`, before all others of their request. */
 export const RESULT_EVENTS = `

@@ -6,9 +6,12 @@ import { bounded, boundedResult, boundedText } from '../storable.js';
 export const RESULT_COLUMNS = `i int, id uuid, state text, provider text, model text, response json, content text,
   tool_calls json, input_tokens int, output_tokens int, reasoning_tokens int, cached_tokens int, cost_usd float8,
   latency_ms float8, finish_reason text, error_code text, has_reasoning boolean, reasoning_content text,
-  reasoning_summary text, reasoning_source text`;
+  reasoning_summary text, reasoning_source text, reasoning_kind text, provider_state json, charge_usd bigint,
+  charge_tokens bigint`;
 
-export function resultRow(i: number, unbounded: InteractionResult): object {
+export type ResultRow = ReturnType<typeof resultRow>;
+
+export function resultRow(i: number, unbounded: InteractionResult) {
   const result = boundedResult(unbounded);
   return {
     i,
@@ -31,6 +34,11 @@ export function resultRow(i: number, unbounded: InteractionResult): object {
     reasoning_content: result.reasoningContent,
     reasoning_summary: result.reasoningSummary,
     reasoning_source: result.reasoningSource,
+    reasoning_kind: result.reasoningKind,
+    provider_state: result.providerState,
+    charged: result.charge !== undefined,
+    charge_usd: result.charge?.usd,
+    charge_tokens: result.charge?.tokens,
   };
 }
 

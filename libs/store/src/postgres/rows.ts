@@ -2,9 +2,11 @@ import type {
   ArtifactName,
   EventRecord,
   Interaction,
+  InteractionRoute,
   Json,
   JsonObject,
   Lane,
+  ReasoningKind,
   StageKey,
   ToolCall,
   UnitStatus,
@@ -62,6 +64,9 @@ export interface InteractionRow extends PlaceRow {
   reasoning_content: string | null;
   reasoning_summary: string | null;
   reasoning_source: string | null;
+  reasoning_kind: ReasoningKind | null;
+  provider_state: Json;
+  route: InteractionRoute | null;
   created_at: Time;
 }
 
@@ -95,6 +100,9 @@ export function interactionOf(row: InteractionRow): Interaction {
     reasoningContent: row.reasoning_content,
     reasoningSummary: row.reasoning_summary,
     reasoningSource: row.reasoning_source,
+    reasoningKind: row.reasoning_kind,
+    providerState: row.provider_state,
+    route: row.route,
     createdAt: iso(row.created_at),
   };
 }

@@ -1,6 +1,7 @@
 import { countingIds } from '@casefile/contracts/testing';
 import type { RecordStore } from '../record-store.js';
 import { acceptConformance } from './conformance/accept.conformance.js';
+import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
@@ -36,5 +37,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     listConformance(at);
     deadLetterConformance(at);
     providerConformance(at);
+    budgetConformance(at);
   });
 }

@@ -156,8 +156,15 @@ export function claimConformance(at: UnderTest): void {
       const result = aResult(intent.interaction.id);
       await bench.commit(lease, advanceTo('collect'), { results: [result] });
       const [kept] = (await store.getCase(caseId))!.runs[0]!.interactions;
+      const more = { route: null, reasoningKind: null, providerState: null };
       const place = { runId, unit: '', stage: 'triage', round: 1 };
-      expect(kept).toEqual({ ...place, ...intent.interaction, ...result, createdAt: expect.any(String) });
+      expect(kept).toEqual({
+        ...place,
+        ...intent.interaction,
+        ...result,
+        ...more,
+        createdAt: expect.any(String),
+      });
     });
 
     it('R3 keeps the intent before the call: a crash marks it ambiguous, and the answer before it is read', async () => {
