@@ -1,4 +1,5 @@
 import type {
+  Budgets,
   CallShares,
   CaseReader,
   CaseStore,
@@ -31,7 +32,7 @@ import { modelCalls } from './model-calls.js';
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
 export interface Adapters {
   config: Config;
-  store: CaseStore & CaseReader & ProviderStates & CallShares & ScamReports;
+  store: CaseStore & CaseReader & ProviderStates & CallShares & Budgets & ScamReports;
   queue: Queue;
   model: LanguageModel | null;
   /** Every model there is; used as long as `model` is its own and not one that was put in its place. */
