@@ -22,12 +22,24 @@ export function createLogger(options: LogOptions): Logger {
   );
 }
 
-function wrap(inner: Pino): Logger {
+function wrap(root: Pino): Logger {
+  return lazily(root, () => root);
+}
+
+/** Each stage has a logger of its own and most say nothing: it is made when something is said. */
+function lazily(root: Pino, make: () => Pino): Logger {
+  let made: Pino | undefined;
+  const inner = (): Pino => (made ??= make());
+  const at =
+    (level: 'debug' | 'info' | 'warn' | 'error'): Logger['info'] =>
+    (facts, message) => {
+      if (root.isLevelEnabled(level)) inner()[level](facts, message);
+    };
   return {
-    debug: (facts, message) => inner.debug(facts, message),
-    info: (facts, message) => inner.info(facts, message),
-    warn: (facts, message) => inner.warn(facts, message),
-    error: (facts, message) => inner.error(facts, message),
-    child: (facts) => wrap(inner.child(facts)),
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (facts) => lazily(root, () => inner().child(facts)),
   };
 }

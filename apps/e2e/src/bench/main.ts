@@ -10,7 +10,8 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { fanOut } from './fan-out.js';
 import { table, type Row } from './report.js';
-import { latency, memory, throughput, type Stores } from './rows.js';
+import { inFiveProcesses, inOneProcess, latency, memory, type Stores } from './rows.js';
+import { cloneToBuilt, starting } from './starting.js';
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');
@@ -55,14 +56,19 @@ const { stores, close } = await openStores(dir);
 try {
   const scale = quick ? 0.2 : 1;
   const benches: [string, () => Promise<Row[]>][] = [
-    ['redis', () => throughput('one process, Redis + Postgres', '>= 0.30', stores, 'redis', 3_000 * scale)],
+    ['redis', () => inOneProcess('one process, Redis + Postgres', '>= 0.30', stores, 'redis', 3_000 * scale)],
     [
       'embedded',
-      () => throughput('one process, embedded Postgres alone', '>= 0.60', stores, 'postgres', 800 * scale),
+      () => inOneProcess('one process, embedded Postgres alone', '>= 0.60', stores, 'postgres', 800 * scale),
     ],
+    ['five', () => inFiveProcesses(stores, dir, 1_500 * scale)],
     ['latency', () => latency(stores, 60 * scale)],
     ['memory', () => memory(stores)],
-    ['events', async () => fanOut(await stores.newDatabase(), 20 * scale)],
+    ['event stream', async () => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
+    ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
+    ['start', starting],
+    // Minutes of npm's time: not in the quick round.
+    ...(quick ? [] : [['clone', cloneToBuilt] as [string, () => Promise<Row[]>]]),
   ];
   const rows: Row[] = [];
   for (const [name, bench] of benches) if (name.includes(only)) rows.push(...(await bench()));

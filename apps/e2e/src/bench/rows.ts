@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { instantModel } from '../testing/instant-model.js';
 import { bareChain, type ChainStore } from './bare-chain.js';
+import { startFiveProcesses } from './five-processes.js';
 import { median, percentile, type Row } from './report.js';
 import { startSpine, type Spine } from './spine.js';
 
@@ -25,8 +26,8 @@ export async function closedLoop(spine: Pick<Spine, 'judge'>, cases: number, off
   return cases / ((performance.now() - from) / 1000);
 }
 
-/** Durable cases a second beside the bare chain, in turn in one run; the median of the pairs. */
-export async function throughput(
+/** Durable cases a second of all services in one process, beside the bare chain. */
+export async function inOneProcess(
   name: string,
   wanted: string,
   stores: Stores,
@@ -36,6 +37,26 @@ export async function throughput(
   const databaseUrl = await stores.newDatabase();
   const chain = on === 'redis' ? stores.chainOnRedis : stores.chainOnPostgres;
   const spine = await startSpine(databaseUrl, on === 'redis' ? stores.redisUrl : databaseUrl, instantModel());
+  return throughput({ name, wanted, chain, spine, cases });
+}
+
+/** The same with each service in a process of its own, alerts by HTTP and a simulated model over HTTP. */
+export async function inFiveProcesses(stores: Stores, dir: string, cases: number): Promise<Row[]> {
+  const spine = await startFiveProcesses(await stores.newDatabase(), stores.redisUrl, dir);
+  const name = 'five processes, Redis + Postgres';
+  return throughput({ name, wanted: '>= 0.25', chain: stores.chainOnRedis, spine, cases });
+}
+
+interface Race {
+  name: string;
+  wanted: string;
+  chain: ChainStore;
+  spine: Pick<Spine, 'judge' | 'stop'>;
+  cases: number;
+}
+
+/** In turn in one run; the median of the pairs. */
+async function throughput({ name, wanted, chain, spine, cases }: Race): Promise<Row[]> {
   try {
     await closedLoop(spine, Math.ceil(cases / 4));
     const pairs: { ours: number; bare: number }[] = [];
