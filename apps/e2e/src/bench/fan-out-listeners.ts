@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
 
 // A process of its own, so that reading is not part of what is measured: `<url> <listeners>`. It says `open` when all of
 // them listen, and answers any message with what they have heard.
@@ -21,6 +22,17 @@ const LENGTH = '2026-01-05T10:00:00.000Z'.length;
 
 function listen(index: number): Promise<void> {
   counts[index] = 0;
+  return url.startsWith('ws') ? overSocket(index) : overStream(index);
+}
+
+// A frame is an event.
+function overSocket(index: number): Promise<void> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  socket.on('message', (data) => void hear(`${(data as Buffer).toString('latin1')}\n\n`, index));
+  return new Promise((resolve, reject) => void socket.once('open', resolve).once('error', reject));
+}
+
+function overStream(index: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false }, (response: IncomingMessage) => {
       response.setEncoding('latin1');

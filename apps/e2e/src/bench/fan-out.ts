@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EventFeed } from '@casefile/console/live/event-feed';
 import { serveEventStream } from '@casefile/console/live/serve-event-stream';
+import { serveSockets } from '@casefile/console/live/serve-sockets';
 import { silentLogger } from '@casefile/contracts';
 import { createPostgresStore } from '@casefile/store';
 import pg from 'pg';
@@ -20,7 +21,11 @@ const WRITE = `insert into events (type, data) select 'stage.completed', json_bu
   'unit', '', 'artifact', 'draft', 'next', json_build_object('stage', 'critique', 'round', 1)) from generate_series(1, $1::int)`;
 
 /** From the transaction that tells an event to each of 50 listeners, at 5,000 events a second. */
-export async function fanOut(databaseUrl: string, seconds: number): Promise<Row[]> {
+export async function fanOut(
+  databaseUrl: string,
+  over: 'stream' | 'socket',
+  seconds: number,
+): Promise<Row[]> {
   const store = createPostgresStore({ databaseUrl, poolSize: 3 });
   const writer = new pg.Client({ connectionString: databaseUrl });
   await writer.connect();
@@ -29,15 +34,18 @@ export async function fanOut(databaseUrl: string, seconds: number): Promise<Row[
     (request, response) => void serveEventStream(feed, undefined, { request, response }),
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const closeSockets = serveSockets(server, feed, silentLogger);
+  const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = over === 'socket' ? `ws://${place}/ws` : `http://${place}/`;
   const listeners = fork(new URL('./fan-out-listeners.js', import.meta.url), [url, String(LISTENERS)]);
   try {
     await once(listeners, 'message');
     const written = await write(writer, seconds);
-    return [rowOf(await heardBy(listeners, written), written)];
+    return [rowOf(await heardBy(listeners, written), over, written)];
   } finally {
     listeners.kill();
     await feed.close();
+    await closeSockets();
     server.close();
     await writer.end();
     await store.close();
@@ -67,14 +75,14 @@ async function heardBy(listeners: ChildProcess, written: number): Promise<Heard>
   }
 }
 
-function rowOf({ events, latencies }: Heard, written: number): Row {
+function rowOf({ events, latencies }: Heard, over: string, written: number): Row {
   const share = (p: number): number => {
     let seen = 0;
     return latencies.findIndex((count) => (seen += count) >= (p / 100) * events);
   };
   const exact = events === written * LISTENERS ? 'each once' : `${events} of ${written * LISTENERS}`;
   return {
-    name: `${PER_SECOND} events/s to ${LISTENERS} listeners, p95`,
+    name: `${PER_SECOND} events/s to ${LISTENERS} listeners over a ${over}, p95`,
     figure: `${share(95)} ms (p50 ${share(50)}, p99 ${share(99)}), ${exact}`,
     ratio: share(95) / 300,
     wanted: '<= 300 ms',
