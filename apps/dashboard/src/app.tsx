@@ -1,5 +1,4 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Toast } from '@base-ui/react/toast';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
@@ -37,16 +36,15 @@ export function App() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
         <PreferencesProvider>
-          <Toast.Provider>
+          <Toasts>
             <LiveUpdates>
               <Shell>
                 <Suspense fallback={<Skeleton lines={8} label="The page is loading" />}>
                   <Pages />
                 </Suspense>
               </Shell>
-              <Toasts />
             </LiveUpdates>
-          </Toast.Provider>
+          </Toasts>
         </PreferencesProvider>
       </QueryClientProvider>
     </CSPProvider>

@@ -1,19 +1,42 @@
-import { Toast } from '@base-ui/react/toast';
+import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import './menu.css';
 
-/** Short messages about what was just done. `Toast.useToastManager().add` shows one. */
-export function Toasts() {
-  const { toasts } = Toast.useToastManager();
+/** A short message about what was just done. */
+export interface Toast {
+  title: string;
+  text?: string;
+  isError?: boolean;
+}
+
+const SHOWN_MS = 8_000;
+
+const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
+
+/** Says something in a corner of the page, and to readers of the screen; it goes away by itself. */
+export function useToast(): (toast: Toast) => void {
+  return useContext(ToastContext);
+}
+
+/** Holds the messages that `useToast` says. */
+export function Toasts({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const add = useCallback((toast: Toast) => setToasts((before) => [...before, toast]), []);
+  useEffect(() => {
+    if (toasts.length === 0) return;
+    const timer = setTimeout(() => setToasts((before) => before.slice(1)), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [toasts]);
   return (
-    <Toast.Portal>
-      <Toast.Viewport className="toasts">
-        {toasts.map((toast) => (
-          <Toast.Root key={toast.id} toast={toast} className="toast">
-            <Toast.Title className="toast-title" />
-            <Toast.Description className="toast-text" />
-          </Toast.Root>
+    <ToastContext value={add}>
+      {children}
+      <div className="toasts" role="status" aria-label="What was just done">
+        {toasts.map((toast, index) => (
+          <div key={index} className={toast.isError === true ? 'toast toast-error' : 'toast'}>
+            <p className="toast-title">{toast.title}</p>
+            {toast.text !== undefined && <p className="toast-text">{toast.text}</p>}
+          </div>
         ))}
-      </Toast.Viewport>
-    </Toast.Portal>
+      </div>
+    </ToastContext>
   );
 }

@@ -81,7 +81,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd className="num">{children}</dd>
+      <dd>{children}</dd>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { ShownRun } from '@casefile/contracts';
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { ApiProblem } from '../../api/request.js';
@@ -29,7 +30,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
       </div>
     );
   }
-  const run = data.runs.find(({ id }) => id === search.get('run')) ?? data.runs.at(-1);
+  const run = data.runs.find(({ id }) => id === search.get('run')) ?? mainRun(data.runs);
   const other = data.runs.find(({ id }) => id === search.get('with'));
   return (
     <>
@@ -50,4 +51,9 @@ export default function CasePage({ caseId }: { caseId: string }) {
       )}
     </>
   );
+}
+
+/** The run whose verdict counts: the newest live one; where there is none, the newest. */
+function mainRun(runs: ShownRun[]): ShownRun | undefined {
+  return runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
 }

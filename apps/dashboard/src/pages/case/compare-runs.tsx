@@ -1,10 +1,11 @@
 import type { Draft, ShownRun } from '@casefile/contracts';
 import { Fragment, type ReactNode } from 'react';
-import { countText, moneyText, percentText } from '../../format/numbers.js';
+import { countOf, countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { ReasoningDisplay } from '../../reasoning/reasoning-display.js';
 import { cx } from '../../ui/cx.js';
+import { SafeMarkdown } from '../../ui/markdown.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
 import { Stamp } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
@@ -72,7 +73,7 @@ const ROWS: readonly Row[] = [
   { name: 'Rounds', text: (run) => String(run.round) },
   {
     name: 'Evidence',
-    text: (run) => `${run.evidence.length - run.gaps.length} found, ${run.gaps.length} gaps`,
+    text: (run) => `${run.evidence.length - run.gaps.length} found, ${countOf(run.gaps.length, 'gap')}`,
   },
   { name: 'Model calls', text: ({ cost }) => countText(cost.interactions) },
   {
@@ -81,7 +82,11 @@ const ROWS: readonly Row[] = [
   },
   { name: 'Cost', text: ({ cost }) => moneyText(cost.usd) },
   { name: 'Took', text: tookOf },
-  { name: 'Explanation', text: (run) => visible(draftOf(run)?.explanation ?? '–') },
+  {
+    name: 'Explanation',
+    text: (run) => draftOf(run)?.explanation ?? '–',
+    show: (run) => <SafeMarkdown text={visible(draftOf(run)?.explanation ?? '–')} />,
+  },
   { name: 'Reasons', text: (run) => visible(run.verdict?.reasons.join('\n') ?? '–') },
   {
     name: 'Reasoning',

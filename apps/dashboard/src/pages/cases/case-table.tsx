@@ -30,26 +30,23 @@ export function CaseTable({ cases, paged }: TableProps) {
   useReadAhead(paged, (items.at(-1)?.index ?? 0) >= cases.length - READ_AHEAD);
   useWalk(cases, (index) => rows.scrollToIndex(index, { align: 'auto' }));
   return (
-    <div
-      className="panel case-table"
-      role="table"
-      aria-label="Cases"
-      aria-rowcount={paged.hasNextPage ? -1 : cases.length + 1}
-    >
-      <HeadRow />
-      <div ref={list} role="rowgroup" className="case-rows" style={{ height: rows.getTotalSize() }}>
-        {items.map((item) => {
-          const entry = cases[item.index];
-          return entry === undefined ? null : (
-            <CaseRow
-              key={item.key}
-              entry={entry}
-              index={item.index}
-              top={item.start - rows.options.scrollMargin}
-              height={item.size}
-            />
-          );
-        })}
+    <div className="panel">
+      <div role="table" aria-label="Cases" aria-rowcount={paged.hasNextPage ? -1 : cases.length + 1}>
+        <HeadRow />
+        <div ref={list} role="rowgroup" className="case-rows" style={{ height: rows.getTotalSize() }}>
+          {items.map((item) => {
+            const entry = cases[item.index];
+            return entry === undefined ? null : (
+              <CaseRow
+                key={item.key}
+                entry={entry}
+                index={item.index}
+                top={item.start - rows.options.scrollMargin}
+                height={item.size}
+              />
+            );
+          })}
+        </div>
       </div>
       <p className="case-foot" role="status">
         {paged.isFetchingNextPage ? 'Loading more …' : paged.hasNextPage ? '' : `${cases.length} in all`}

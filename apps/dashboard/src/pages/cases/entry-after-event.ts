@@ -50,6 +50,8 @@ function verdictOf(entry: CaseListEntry, data: JsonObject, at: string): VerdictB
     action: typeof action === 'string' ? action : null,
     degraded: degraded === true,
     decidedAt: at,
+    // The event has not got it; the list is read again soon.
+    outcome: entry.verdict?.outcome ?? {},
   };
 }
 

@@ -1,4 +1,3 @@
-import { Toast } from '@base-ui/react/toast';
 import type { DeadLetter } from '@casefile/contracts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -9,6 +8,7 @@ import {
   type LetterOutcome,
 } from '../../api/dead-letters.js';
 import { countOf } from '../../format/numbers.js';
+import { useToast, type Toast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -42,7 +42,7 @@ export default function DeadLettersPage() {
       <div className="page-head">
         <h1>Dead letters</h1>
         <div className="page-actions">
-          <SearchField label="Search reasons, messages and ids" value={filter.q} change={set('q')} />
+          <SearchField label="Search dead letters" value={filter.q} change={set('q')} />
         </div>
       </div>
       <ReasonFilter letters={all} reason={filter.reason} change={set('reason')} />
@@ -135,14 +135,13 @@ function AskFirst({
   close(): void;
 }) {
   const act = useLetterAction();
-  const toasts = Toast.useToastManager();
+  const say = useToast();
   const count = action === null ? '' : countAsked(action);
   const confirm = (): void => {
     if (action === null) return;
     act.mutate(action, {
-      onSuccess: (outcome) => toasts.add(told(action, outcome)),
-      onError: (error) =>
-        toasts.add({ type: 'error', title: 'Nothing was done', description: messageOf(error) }),
+      onSuccess: (outcome) => say(told(action, outcome)),
+      onError: (error) => say({ isError: true, title: 'Nothing was done', text: messageOf(error) }),
       onSettled: close,
     });
   };
@@ -160,7 +159,7 @@ function AskFirst({
       {isDrop
         ? 'Buried alerts are taken away and runs are stopped for good. '
         : 'Each goes on where it was. '}
-      {reasonsOf(action, letters)} The event log keeps who did it.
+      {reasonsOf(action, letters)} It is kept in the event log.
     </Confirm>
   );
 }
@@ -177,13 +176,10 @@ function reasonsOf(action: LetterAction | null, letters: DeadLetter[]): string {
   return `${reasons.length === 1 ? 'Reason' : 'Reasons'}: ${reasons.slice(0, 4).join(', ')}${reasons.length > 4 ? ', …' : ''}.`;
 }
 
-function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome) {
-  return {
-    type: failed > 0 ? 'error' : 'success',
-    title:
-      kind === 'redrive'
-        ? `${countOf(went, 'dead letter')} on the way again`
-        : `${countOf(went, 'dead letter')} dropped`,
-    description: failed > 0 ? `${failed} stayed: ${problems.join(' · ')}` : undefined,
-  };
+function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome): Toast {
+  const count = countOf(went, 'dead letter');
+  const title = kind === 'redrive' ? `${count} on the way again` : `${count} dropped`;
+  return failed === 0
+    ? { title }
+    : { isError: true, title, text: `${failed} stayed: ${problems.join(' · ')}` };
 }

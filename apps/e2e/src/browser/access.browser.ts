@@ -1,0 +1,42 @@
+import { graveProblems } from './axe.js';
+import { openPage } from './watched-page.js';
+import type { Stage } from './stage.js';
+
+/** Every page, to be read by everybody. */
+export function isAccessible(stage: Stage): void {
+  let caseId: string;
+  beforeAll(async () => {
+    const alert = {
+      playbook: 'scam-verdict',
+      text: 'Pay now at https://parcel-fee.example or call +1 650 253 0000',
+    };
+    ({ caseId } = await stage.world.platform.intake.accept(alert));
+    await stage.world.ended(caseId);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'S2-32 has nothing that axe calls serious or critical, wide and narrow, in the %s theme',
+    async (colorScheme) => {
+      const { page, offences, close } = await openPage(stage.browser, stage.origin, {
+        baseURL: stage.origin,
+        colorScheme,
+      });
+      const problems: string[] = [];
+      for (const path of ['/', '/cases', `/cases/${caseId}`, '/dead-letters', '/submit', '/board']) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByText('Simulator', { exact: true }).waitFor();
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          const scrolls = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          if (scrolls > 0) problems.push(`${path} at ${width}: ${scrolls} px too wide`);
+          problems.push(...(await graveProblems(page)).map((it) => `${path} at ${width}: ${it}`));
+        }
+        await page.setViewportSize({ width: 1280, height: 844 });
+      }
+      expect(problems).toEqual([]);
+      expect(offences.filter((it) => !it.includes('fonts.googleapis.com'))).toEqual([]);
+      await close();
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const GRAVE = ['serious', 'critical'];
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** What axe finds wrong with the page that is serious or critical, in words. Frames of others' pages are left out. */
+export async function graveProblems(page: Page): Promise<string[]> {
+  await page.evaluate(SOURCE);
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run({ exclude: ['iframe'] }, { runOnly: ${JSON.stringify(RULES)}, iframes: false }).then((it) => it.violations)`,
+  );
+  return violations
+    .filter(({ impact }) => GRAVE.includes(impact))
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+    );
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { consoleService } from '@casefile/console/console';
+import type { LanguageModel } from '@casefile/contracts';
+import { startService, stopServices } from '@casefile/runtime';
+import { realWorld, type World } from '../testing/world.js';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A whole Casefile with its console and the dashboard as it is built. */
+export interface ConsoleWorld extends World {
+  consoleUrl: string;
+}
+
+/** Postgres, the queue on it, every service, and the console with the dashboard, which is built when it has changed. */
+export async function consoleWorld(model: LanguageModel): Promise<ConsoleWorld> {
+  const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/dashboard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (built.status !== 0) throw new Error(`the dashboard cannot be built:\n${built.stdout}${built.stderr}`);
+  const world = await realWorld(null, model);
+  const service = await startService(consoleService, world.platform);
+  return {
+    ...world,
+    consoleUrl: service.url,
+    close: async () => {
+      await stopServices([service], world.platform, 2_000);
+      await world.close();
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core';
+import { openPage, type WatchedPage } from './watched-page.js';
+import type { Stage } from './stage.js';
+
+const REASONING = `The sender asks for money within hours. ${'Each piece of evidence was weighed against it. '.repeat(6)}So the risk is high.`;
+const reply = {
+  reasoning: REASONING,
+  content: JSON.stringify({
+    ...{ riskLevel: 'high', confidence: 91, evidenceUsed: ['E1'] },
+    explanation: 'A reported number asks for money [E1].',
+  }),
+};
+const REPORTED = {
+  ...{ toolName: 'scam_db', entityType: 'phone', entityValue: '+16502530000', source: 'reports' },
+  result: { found: true, reportCount: 10 },
+};
+
+/** What people do with the dashboard. */
+export function isOfUse(stage: Stage): void {
+  let watched: WatchedPage;
+  let page: Page;
+  beforeEach(async () => {
+    const { origin } = stage;
+    stage.model.reply = reply;
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    watched = await openPage(stage.browser, origin, { baseURL: origin, permissions });
+    ({ page } = watched);
+  });
+  afterEach(async () => {
+    expect(watched.offences).toEqual([]);
+    await watched.close();
+  });
+
+  /** A decided case about `text`, with one piece of evidence. */
+  async function decided(text: string): Promise<string> {
+    const alert = { playbook: 'scam-verdict', text, evidence: [REPORTED], collect: false };
+    const { caseId } = await stage.world.platform.intake.accept(alert);
+    await stage.world.ended(caseId);
+    return caseId;
+  }
+
+  it('S2-32 follows an alert that was submitted by hand, live, to its verdict', async () => {
+    const open = stage.model.shut();
+    await page.goto('/submit');
+    await page
+      .getByLabel('Text')
+      .fill('Pay the fee at https://parcel-fee.example today or call +1 650 253 0000');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.waitForURL(/\/cases\/[0-9a-f-]{36}$/);
+    await page.getByText('No verdict yet').waitFor();
+    const reason = page.getByRole('article', { name: 'Reason', exact: true });
+    await reason.getByText('under way').waitFor();
+    await reason.getByText('pending').waitFor();
+    open();
+    const why = page.getByRole('article', { name: 'Why this verdict' });
+    await why.getByText('Risk level high with confidence 91').waitFor();
+    await page.getByRole('article', { name: 'Decide' }).waitFor();
+    expect(await page.getByText('under way').count()).toBe(0);
+  });
+
+  it('S2-32 shows a summary of the reasoning, all of it when asked, its source, and copies it', async () => {
+    await page.goto(`/cases/${await decided('Reasoning: pay now')}`);
+    const reasoning = page.getByRole('region', { name: 'Reasoning' });
+    await reasoning.getByText('reasoning_content').waitFor();
+    expect(await reasoning.innerText()).not.toContain('So the risk is high.');
+    await reasoning.getByRole('button', { name: 'Show all of it' }).click();
+    expect(await reasoning.innerText()).toContain('So the risk is high.');
+    await reasoning.getByRole('button', { name: 'Copy the reasoning' }).click();
+    await reasoning.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(REASONING);
+  });
+
+  it('S2-32 says that the reasoning is unavailable when it cannot be shown, and the page goes on', async () => {
+    const caseId = await decided('Broken reasoning: pay now');
+    await page.route(`**/api/v1/cases/${caseId}`, async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replace(
+        /"reasoningContent":"[^"]*"/,
+        '"reasoningContent":{"not":"text"}',
+      );
+      await route.fulfill({ response, body: text });
+    });
+    await page.goto(`/cases/${caseId}`);
+    await page.getByText('The reasoning is unavailable.').waitFor();
+    await page.getByRole('tab', { name: 'Prompt' }).click();
+    await page.getByText('You are a fraud analyst.').first().waitFor();
+    await page
+      .getByRole('article', { name: 'Why this verdict' })
+      .getByText('Act', { exact: false })
+      .first()
+      .waitFor();
+  });
+
+  it('S2-32 leads from a citation to the evidence it names, and from an address to any item', async () => {
+    const caseId = await decided('Citation: pay now');
+    await page.goto(`/cases/${caseId}`);
+    const why = page.getByRole('article', { name: 'Why this verdict' });
+    await why.getByRole('link', { name: 'E1' }).click();
+    await page.locator('#E1.is-target').waitFor();
+    expect(await page.locator('#E1').innerText()).toContain('+16502530000');
+    await page.goto(`/cases/${caseId}?again#decide-1`);
+    const decide = page.locator('#decide-1.is-target');
+    await decide.waitFor();
+    await expect(inView(decide)).resolves.toBe(true);
+  });
+
+  it('S2-31 S2-32 lists cases as they come, to be filtered, searched and walked over by keyboard', async () => {
+    await decided('Walk one: zebra crossing');
+    await page.goto('/cases');
+    await page.getByRole('link', { name: 'Walk one' }).waitFor();
+    await decided('Walk two: zebra herd');
+    const two = page.getByRole('link', { name: 'Walk two' });
+    await two.waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('zebra her');
+    await page.waitForURL(/\?q=zebra\+her$/);
+    await page.getByRole('link', { name: 'Walk one' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Verdict').selectOption('act');
+    await page.waitForURL(/q=zebra\+her&disposition=act$/);
+    await two.waitFor();
+    // Away from the select, as somebody who clicks beside it.
+    await page.getByRole('heading', { name: 'Cases' }).click();
+    await page.keyboard.press('j');
+    await page.locator('[data-case]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Walk two' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { level: 1, name: 'Pipeline' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  });
+
+  it('S2-32 redrives a dead letter after asking, and takes it off the list', async () => {
+    const id = stage.world.platform.ids.id();
+    const payload = { playbook: 'scam-verdict', text: 'Buried: pay now', collect: false };
+    await stage.world.platform.store.buryAlert({
+      id,
+      reasonCode: 'intake_failed',
+      message: 'the record was away',
+      payload,
+    });
+    await page.goto('/dead-letters');
+    await page.getByText('the record was away').waitFor();
+    await page.getByRole('checkbox', { name: 'Choose intake_failed' }).click();
+    await page.getByRole('button', { name: 'Redrive', exact: true }).click();
+    const asked = page.getByRole('alertdialog');
+    await asked.getByText('Redrive 1 dead letter?').waitFor();
+    await asked.getByRole('button', { name: 'Redrive' }).click();
+    await page.getByText('1 dead letter on the way again').waitFor();
+    await page.getByText('No dead letters').waitFor();
+    await page.goto('/cases');
+    await page.getByRole('link', { name: 'Buried' }).waitFor();
+  });
+
+  it('S2-32 marks a simulator as one, shows the flow, and frames the queue board', async () => {
+    await page.goto('/');
+    await page.getByText('Simulator', { exact: true }).waitFor();
+    const flow = page.getByRole('region', { name: 'The flow' });
+    for (const stage of ['triage', 'collect', 'reason', 'critique', 'write', 'decide'])
+      await flow.getByRole('heading', { name: stage }).waitFor();
+    await page.getByRole('link', { name: 'Queues' }).click();
+    await page.frameLocator('iframe').getByText('triage').first().waitFor();
+    // The board asks for a font from elsewhere, which the policy refuses it.
+    const ofBoard = watched.offences.filter((it) => it.includes('fonts.googleapis.com'));
+    watched.offences.splice(
+      0,
+      watched.offences.length,
+      ...watched.offences.filter((it) => !ofBoard.includes(it)),
+    );
+  });
+}
+
+async function inView(locator: ReturnType<Page['locator']>): Promise<boolean> {
+  const box = await locator.boundingBox();
+  return box !== null && box.y >= 0 && box.y < 900;
+}

@@ -1,0 +1,34 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A page and everything about it that must not happen. */
+export interface WatchedPage {
+  page: Page;
+  /** Dialogs, requests to elsewhere, refusals by the page's policy, errors nobody caught: each as a sentence. */
+  offences: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a page on `origin` that notes every offence. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const offences: string[] = [];
+  page.on('dialog', (dialog) => {
+    offences.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const { protocol, origin: its } = new URL(request.url());
+    if (protocol.startsWith('http') && its !== origin) offences.push(`request: ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) offences.push(`policy: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => offences.push(`error: ${error.message}`));
+  return { page, offences, close: () => context.close() };
+}
