@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bringUp, type Running } from './bring-up.js';
 import { isRunning } from './postmaster.js';
 import type { ServerSettings } from './server-process.js';
-import { serverUrl } from './server-url.js';
+import { serverUrl, SUPERUSER } from './server-url.js';
+import { simpleQuery } from './simple-query.js';
+import { socketFile } from './socket-folder.js';
 
 /** Fast shutdown first; then without a checkpoint; then by force. In milliseconds. */
 const STOP_STEPS = [
@@ -11,6 +13,8 @@ const STOP_STEPS = [
   { signal: 'SIGQUIT', patienceMs: 3_000 },
   { signal: 'SIGKILL', patienceMs: 3_000 },
 ] as const;
+const OTHER_CLIENTS = `select count(*) from pg_stat_activity
+  where backend_type = 'client backend' and pid <> pg_backend_pid()`;
 /** Between a death and the next start, so that a server that cannot live does not keep a core busy. */
 const RESTART_PAUSE_MS = 200;
 
@@ -45,22 +49,34 @@ export class EmbeddedPostgres {
     return this.running.postmaster.pid;
   }
 
-  /** false: it was running before us, so `stop` leaves it running. */
+  /** false: it was running before us. */
   get startedHere(): boolean {
     return this.running.child !== null;
   }
 
   /**
-   * Stops the server in order and returns when it is gone. A server that ran before us stays, unless
-   * `evenIfAttached`: for a launcher that knows the one before it was killed.
+   * Stops the server in order and returns when it is gone. One that ran before us stays while anybody else is
+   * connected: its launcher may be at work, or was killed and has left nobody who would stop it.
    */
-  async stop(options: { evenIfAttached?: boolean } = {}): Promise<void> {
+  async stop(): Promise<void> {
     this.stopping = true;
     await this.restarting;
-    if (!this.startedHere && options.evenIfAttached !== true) return;
+    if (!this.startedHere && (await this.isInUse())) return;
     for (const { signal, patienceMs } of STOP_STEPS) {
       if (await this.endedAfter(signal, patienceMs)) return;
       this.log.warn({ pid: this.pid, signal }, 'embedded Postgres does not stop');
+    }
+  }
+
+  private async isInUse(): Promise<boolean> {
+    const { socketDir, port } = this.running.postmaster;
+    const at = { socket: socketFile(socketDir, port), user: SUPERUSER, database: 'postgres' };
+    try {
+      const [others = '0'] = await simpleQuery(at, OTHER_CLIENTS);
+      return Number(others) > 0;
+    } catch (error) {
+      this.log.warn({ err: asCasefileError(error) }, 'embedded Postgres does not say who uses it');
+      return await isRunning(this.pid);
     }
   }
 

@@ -26,6 +26,7 @@ const start = async (over: { dataDir?: string; durable?: boolean } = {}) => {
 };
 const ask = (server: EmbeddedPostgres, sql: string, database = 'postgres') =>
   simpleQuery(addressOf(server.url(database)), sql);
+const SLEEPERS = `select count(*) from pg_stat_activity where query like 'select pg_sleep%'`;
 const until = async (holds: () => boolean | Promise<boolean>) => {
   for (let tries = 0; !(await holds()); tries += 1) {
     if (tries > 1_000) throw new Error('it never came to hold');
@@ -42,7 +43,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const server of started.splice(0).reverse()) await server.stop({ evenIfAttached: true });
+  for (const server of started.splice(0).reverse()) await server.stop();
 });
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
@@ -109,7 +110,7 @@ describe('the embedded Postgres', () => {
     for (let n = 1; n <= committed; n += 1) expect(rows).toContain(n);
   });
 
-  it('lives on when its launcher is killed with -9, and the next start attaches to it', async () => {
+  it('lives on when its launcher is killed with -9; the next start attaches to it, and stops it', async () => {
     const launcher = spawn(process.execPath, ['--input-type=module', '-e', LAUNCHER, join(dir, 'data')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -119,15 +120,20 @@ describe('the embedded Postgres', () => {
     await once(launcher, 'exit');
     const next = await start();
     expect({ pid: next.pid, startedHere: next.startedHere }).toEqual({ pid, startedHere: false });
+    await next.stop();
+    expect(await isRunning(pid)).toBe(false);
   });
 
-  it('attaches when it is started a second time, and leaves the server to who started it', async () => {
+  it('attaches when it is started a second time, and leaves the server to whoever is connected', async () => {
     const dataDir = join(dir, 'fresh');
     const [one, two] = await Promise.all([start({ dataDir }), start({ dataDir })]);
     expect(one.pid).toBe(two.pid);
     expect([one.startedHere, two.startedHere].sort()).toEqual([false, true]);
+    const atWork = ask(one, 'select pg_sleep(1)');
+    await until(async () => Number((await ask(one, SLEEPERS))[0]) === 1);
     await (one.startedHere ? two : one).stop();
     expect(await ask(one, 'select 1')).toEqual(['1']);
+    await atWork;
   });
 
   it('starts over a pid file whose number now is another process', async () => {

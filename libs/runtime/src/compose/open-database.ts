@@ -9,7 +9,7 @@ const EMBEDDED_DATABASE = 'casefile';
 
 export interface OpenDatabase {
   url: string;
-  /** Stops the embedded Postgres when this process started it. */
+  /** Stops the embedded Postgres, unless another process that uses it was there before. */
   close(): Promise<void>;
 }
 
