@@ -96,29 +96,26 @@ async function holds(
   for (const mark of MARKS.filter((one) => body.includes(one))) expect(kept).toContain(mark);
 }
 
-type Change = { at: number; to: Json; remove: boolean };
+type Change = { at: number; to: Json; how: 'replace' | 'remove' | 'list' | 'wrap' };
 const change: fc.Arbitrary<Change> = fc.record({
-  at: fc.nat(400),
+  at: fc.nat(60),
   to: fc.oneof(
     fc.constantFrom<Json>(null, '', '\0', -1, 1e300, true, [], {}, [null], 'x'.repeat(50), '\uD800'),
     fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
   ),
-  remove: fc.boolean(),
+  how: fc.constantFrom('replace', 'remove', 'list', 'wrap'),
 });
 
-/** The value with one place of it replaced or taken away. */
-function changed(value: Json, { at, to, remove }: Change): Json {
+/** The value with one place of it replaced, taken away, or put into something that nobody expects there. */
+function changed(value: Json, { at, to, how }: Change): Json {
   let place = at;
   const walk = (inner: Json): Json => {
     place -= 1;
-    if (place < 0) return place === -1 ? to : inner;
-    if (Array.isArray(inner)) {
-      const list = inner.map(walk);
-      return list;
-    }
-    if (typeof inner !== 'object' || inner === null) return inner;
+    if (place === -1) return { replace: to, remove: null, list: [inner], wrap: { odd: inner } }[how];
+    if (place < -1 || typeof inner !== 'object' || inner === null) return inner;
+    if (Array.isArray(inner)) return inner.map(walk);
     const entries = Object.entries(inner).flatMap(([key, item]) => {
-      const gone = place === 0 && remove;
+      const gone = place === 0 && how === 'remove';
       const kept = walk(item);
       return gone ? [] : [[key, kept] as const];
     });

@@ -1,40 +1,44 @@
 import type { Json, JsonObject, ModelDelta } from '@casefile/contracts';
 import { isObject, listOf, partOf, textIn } from '../json-parts.js';
+import { mergeFields } from '../merge-fields.js';
 import type { Assembled } from '../reading.js';
+
+/** What every chunk has anew, beside its candidate. */
+const CHANGING = ['usageMetadata', 'responseId', 'createTime'];
 
 /** Puts streamed chunks together: each is an answer of its own with the parts that are new. */
 export function assembleGenerated(events: Json[]): Assembled {
-  let head: JsonObject = {};
-  let candidate: JsonObject = {};
+  const head: JsonObject = {};
+  const candidate: JsonObject = {};
   const parts: PartInPieces[] = [];
-  const unread = events.filter((event) => !isKnown(event));
-  for (const event of events) {
-    if (!isObject(event)) continue;
-    head = { ...head, ...event };
-    const given = listOf(event.candidates)[0];
-    if (!isObject(given)) continue;
-    candidate = { ...candidate, ...given };
-    for (const part of listOf(partOf(given.content, 'parts'))) takePart(part, parts);
-  }
+  const unread = events.filter((event) => {
+    if (!isObject(event)) return true;
+    const { candidates = null, ...rest } = event;
+    const headKept = mergeFields(head, rest, CHANGING);
+    const given = listOf(candidates)[0] ?? null;
+    if (!isObject(given)) return given !== null || !headKept || !(candidates === null || isEmpty(candidates));
+    const { content = null, ...about } = given;
+    for (const part of listOf(partOf(content, 'parts'))) takePart(part, parts);
+    return !isContent(content) || !mergeFields(candidate, about, ['index']) || !headKept;
+  });
   const finished = textIn(candidate, 'finishReason') !== '';
   const blocked = textIn(head.promptFeedback, 'blockReason') !== '';
-  if (Object.keys(candidate).length === 0) return { body: head, ended: blocked, unread };
+  if (Object.keys(candidate).length === 0 && parts.length === 0)
+    return { body: head, ended: blocked, unread };
   const content = { role: 'model', parts: parts.map(joined) };
   return { body: { ...head, candidates: [{ ...candidate, content }] }, ended: finished, unread };
 }
 
-/** A chunk has a candidate with parts, or none (usage, a blocked prompt); the last may have no parts. */
-function isKnown(event: Json): boolean {
-  if (!isObject(event)) return false;
-  const { candidates } = event;
-  if (candidates === undefined)
-    return event.usageMetadata !== undefined || event.promptFeedback !== undefined;
-  const [given] = listOf(candidates);
-  if (!isObject(given)) return Array.isArray(candidates) && candidates.length === 0;
-  const parts = partOf(given.content, 'parts');
-  return given.content === undefined || isObject(given.content)
-    ? parts === undefined || Array.isArray(parts)
-    : false;
+function isEmpty(value: Json): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** A list of parts and a role, or nothing (the last chunk may bring none). */
+function isContent(content: Json): boolean {
+  if (content === null) return true;
+  if (!isObject(content)) return false;
+  const { parts = [], role: _role, ...odd } = content;
+  return Array.isArray(parts) && Object.keys(odd).length === 0;
 }
 
 interface PartInPieces {
