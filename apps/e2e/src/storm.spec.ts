@@ -1,0 +1,116 @@
+import type { CaseDocument } from '@casefile/contracts';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
+
+const anAlert = (i: number) => ({
+  playbook: 'scam-verdict',
+  text: `Offer ${i}: pay the fee now at http://parcel-${i}.example`,
+  collect: false,
+});
+
+/** By hand: CASEFILE_STORM_CASES=200 npm run jest -- apps/e2e/src/storm.spec */
+const cases = Number(process.env['CASEFILE_STORM_CASES'] ?? 60);
+
+const summaryOf = (found: CaseDocument[], calls: number): string => {
+  const byModel = found.filter(({ runs }) => runs[0]?.verdict?.method === 'llm').length;
+  return `storm: ${found.length} cases ended, ${byModel} by the model, ${calls} calls\n`;
+};
+
+describe('R12 a storm of provider failures', () => {
+  let simulator: Simulator;
+  let world: ConfiguredWorld;
+
+  const start = async (yaml: string) => {
+    const llm = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl };
+    world = await configuredWorld(`playbooks: { scam-verdict: { deadlineMs: 2000 } }\n${yaml}`, llm);
+  };
+  const judge = async (cases: number): Promise<CaseDocument[]> => {
+    const accepted = await Promise.all(
+      Array.from({ length: cases }, (_, i) => world.platform.intake.accept(anAlert(i))),
+    );
+    return world.ended(
+      accepted.map(({ caseId }) => caseId),
+      25_000 + 250 * cases,
+    );
+  };
+  const statuses = (found: CaseDocument[]) => new Set(found.map(({ runs }) => runs[0]?.status));
+
+  beforeAll(async () => void (simulator = await startSimulator()));
+  afterEach(async () => {
+    simulator.reset();
+    await world.close();
+  }, 30_000);
+  afterAll(() => simulator.close());
+
+  it('lets every case end, with at most 1.6 calls a case, each of them on the record', async () => {
+    simulator.setScript({ faults: { seed: 12, retryAfterS: 0 } });
+    await start('calls: { firstWaitMs: 50 }');
+    const found = await judge(cases);
+    expect(statuses(found)).toEqual(new Set(['decided']));
+    const { total, byKey } = simulator.calls();
+    process.stdout.write(summaryOf(found, total));
+    expect(total).toBeLessThanOrEqual(1.6 * cases);
+    expect(total).toBeGreaterThan(cases);
+    expect(Math.max(...Object.values(byKey))).toBe(1);
+    const recorded = found.flatMap(({ runs }) => runs[0]?.interactions ?? []);
+    expect(recorded).toHaveLength(total);
+    expect(found.some(({ runs }) => runs[0]?.verdict?.method === 'llm')).toBe(true);
+  }, 300_000);
+
+  it('never asks again where the quota is spent: the circuit opens for all, and one call probes it', async () => {
+    simulator.setScript({ then: { kind: 'status', status: 429, code: 'insufficient_quota' } });
+    await start('calls: { circuit: { pauseSeconds: 600 } }');
+    const [first] = await judge(1);
+    const rest = await judge(20);
+    expect(statuses([first!, ...rest])).toEqual(new Set(['decided']));
+    expect(simulator.calls()).toMatchObject({ total: 1, quotaRetried: 0 });
+    expect(rest.every(({ runs }) => runs[0]?.verdict?.degraded)).toBe(true);
+    expect(await world.platform.store.providerStates()).toMatchObject([
+      { provider: 'simulator', state: 'open', reason: 'quota_exhausted', failures: 1 },
+    ]);
+  }, 40_000);
+
+  it('turns to the next provider of the list, and says so on the verdict', async () => {
+    const spare = await startSimulator();
+    simulator.setScript({ then: { kind: 'status', status: 401 } });
+    await start(
+      `providers: { fallback: [spare], spare: { protocol: openai-chat, model: casefile-simulator, keyVariable: null, baseUrl: "${spare.baseUrl}", enableReasoning: false } }`,
+    );
+    const [found] = await judge(1);
+    const run = found?.runs[0];
+    expect(run?.interactions.map(({ provider, route, errorCode }) => [provider, route, errorCode])).toEqual([
+      ['simulator', 'first', 'bad_key'],
+      ['spare', 'fallback', null],
+    ]);
+    expect(run?.verdict).toMatchObject({ method: 'llm', degraded: true });
+    expect(run?.verdict?.reasons.join(' ')).toContain('another one of its list answered');
+    expect(run?.trace.map(({ type }) => type)).toContain('provider.fallback');
+    expect(run?.settings.fallbackProviders).toEqual(['spare']);
+    await spare.close();
+  }, 40_000);
+
+  it('holds the calls of all cases to the limits of the provider', async () => {
+    simulator.setScript({ delayMs: 60 });
+    await start('providers: { simulator: { limits: { concurrency: 3 } } }');
+    const found = await judge(20);
+    expect(statuses(found)).toEqual(new Set(['decided']));
+    expect(simulator.calls().mostInFlight).toBeLessThanOrEqual(3);
+    expect(found.every(({ runs }) => runs[0]?.verdict?.method === 'llm')).toBe(true);
+  }, 40_000);
+
+  it('spends no more than a budget has: what does not fit is said on the verdict', async () => {
+    await start('budgets: { day: { tokens: 12000 } }');
+    const found = await judge(20);
+    expect(statuses(found)).toEqual(new Set(['decided']));
+    const [day] = await world.platform.store.budgetStates(10);
+    expect(day).toMatchObject({ key: 'day:tokens', reserved: 0, limit: 12_000, warned: true });
+    expect(day!.spent).toBeLessThanOrEqual(12_000);
+    const methods = found.map(({ runs }) => runs[0]?.verdict?.method);
+    expect(new Set(methods)).toEqual(new Set(['llm', 'heuristic']));
+    expect(simulator.calls().total).toBe(methods.filter((method) => method === 'llm').length);
+    const refused = found.find(({ runs }) => runs[0]?.verdict?.method === 'heuristic')?.runs[0];
+    expect(refused?.verdict?.degraded).toBe(true);
+    expect(refused?.verdict?.reasons.join(' ')).toMatch(/budget/);
+    expect(refused?.trace.map(({ type }) => type)).toContain('budget.exhausted');
+  }, 40_000);
+});

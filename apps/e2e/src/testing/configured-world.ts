@@ -1,0 +1,59 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CaseDocument } from '@casefile/contracts';
+import { criticWriter } from '@casefile/critic-writer/critic-writer';
+import { decision } from '@casefile/decision/decision';
+import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
+import { ingest } from '@casefile/ingest/ingest';
+import { reasoner } from '@casefile/reasoner/reasoner';
+import { assemble, connect, readConfig, startService, stopServices, type Platform } from '@casefile/runtime';
+import { testDatabase } from '@casefile/store/testing';
+import { testEnvironment } from './world.js';
+
+/** A whole Casefile whose models are those that its configuration names. */
+export interface ConfiguredWorld {
+  platform: Platform;
+  /** The documents of these cases, once each has ended or waits for a person. */
+  ended(caseIds: string[], withinMs: number): Promise<CaseDocument[]>;
+  close(): Promise<void>;
+}
+
+const OVER = ['decided', 'stopped', 'quarantined', 'parked'];
+
+/** Postgres and a queue on it, with this YAML laid over the shipped configuration. */
+export async function configuredWorld(yaml: string, extra: Record<string, string>): Promise<ConfiguredWorld> {
+  const database = await testDatabase();
+  const dir = mkdtempSync(join(tmpdir(), 'casefile-configured-'));
+  writeFileSync(join(dir, 'own.yaml'), yaml);
+  const urls = { DATABASE_URL: database.url, QUEUE_URL: database.url };
+  const files = { CASEFILE_DATA: dir, CASEFILE_CONFIG: join(dir, 'own.yaml') };
+  const config = readConfig(testEnvironment({ ...urls, ...files, ...extra }));
+  const { adapters, close } = await connect(config, []);
+  const platform = assemble(adapters);
+  const services: Awaited<ReturnType<typeof startService>>[] = [];
+  for (const definition of [ingest, evidenceCollector, reasoner, criticWriter, decision]) {
+    services.push(await startService(definition, platform));
+  }
+  platform.sweeper.start();
+  return {
+    platform,
+    ended: (caseIds, withinMs) =>
+      Promise.all(caseIds.map((id) => endOf(platform, id, Date.now() + withinMs))),
+    close: async () => {
+      await stopServices(services, platform, 2_000);
+      await close();
+      await database.drop();
+    },
+  };
+}
+
+async function endOf(platform: Platform, caseId: string, until: number): Promise<CaseDocument> {
+  for (;;) {
+    const found = await platform.store.getCase(caseId);
+    if (found?.runs.every((run) => OVER.includes(run.status))) return found;
+    if (Date.now() > until)
+      throw new Error(`case ${caseId} has not ended: ${JSON.stringify(found?.runs[0]?.units)}`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}

@@ -1,0 +1,31 @@
+import { withDetours, withoutDetours } from './detours.js';
+import type { UnitResult } from './policy.js';
+
+const verdict = { reasons: ['a'], degraded: false } as Parameters<typeof withDetours>[0];
+const unit = (draft: string[], review?: string[]) =>
+  ({
+    draft: { remarks: draft },
+    review: review === undefined ? {} : { remarks: review },
+  }) as unknown as UnitResult;
+
+describe('detours on the way to a verdict', () => {
+  it('leave a verdict alone when there are none', () => {
+    expect(withDetours(verdict, [unit(['confidence_clamped'])])).toBe(verdict);
+  });
+
+  it('degrade it, with a reason each, whichever unit and stage took them', () => {
+    const told = withDetours(verdict, [
+      unit(['cheaper_model']),
+      unit([], ['fallback_provider', 'cheaper_model']),
+    ]);
+    expect(told.degraded).toBe(true);
+    expect(told.reasons).toHaveLength(3);
+    expect(told.reasons.join(' ')).toMatch(/another one of its list answered.*a cheaper one answered/);
+  });
+
+  it('are no remark for the policy to put in words of its own', () => {
+    expect(withoutDetours([unit(['cheaper_model', 'confidence_clamped'])])[0]?.draft.remarks).toEqual([
+      'confidence_clamped',
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import type { InteractionResult } from '@casefile/contracts';
+import { budgetSettingsSchema } from '../config/budget-settings.js';
+import { chargeOf, counts, reservationsOf } from './budget-plan.js';
+
+const NOW = Date.parse('2026-01-05T23:59:00Z');
+const spender = { caseId: 'c1', playbook: 'scam-verdict', lane: 'batch' as const };
+const worst = () => ({ tokens: 500, usd: 0.0123456 });
+const settings = (given: object) => budgetSettingsSchema.parse(given);
+
+describe('what a call reserves', () => {
+  it('is its worst case in every budget it is on, in the order of their keys', () => {
+    const given = settings({
+      case: { usd: 0.5 },
+      day: { usd: 20, tokens: 1_000 },
+      playbook: { 'scam-verdict': { tokens: 99, soft: 0.5 }, other: { usd: 1 } },
+      lane: { batch: { usd: 5 }, live: { usd: 1 } },
+    });
+    const reserved = reservationsOf(given, spender, worst, NOW)!;
+    expect(
+      reserved.map(({ key, window, amount, limit, softAt }) => [key, window, amount, limit, softAt]),
+    ).toEqual([
+      ['case:c1:usd', 'all', 12_346, 500_000, 400_000],
+      ['day:tokens', '2026-01-05', 500, 1_000, 800],
+      ['day:usd', '2026-01-05', 12_346, 20_000_000, 16_000_000],
+      ['lane:batch:usd', '2026-01-05', 12_346, 5_000_000, 4_000_000],
+      ['playbook:scam-verdict:tokens', '2026-01-05', 500, 99, 50],
+    ]);
+  });
+
+  it('is nothing, and nothing is estimated, where there are no budgets', () => {
+    const never = () => {
+      throw new Error('estimated');
+    };
+    expect(reservationsOf(settings({}), spender, never, NOW)).toEqual([]);
+  });
+
+  it('cannot be said for money when the price is not known', () => {
+    const unpriced = () => ({ tokens: 500, usd: null });
+    expect(reservationsOf(settings({ day: { usd: 1 } }), spender, unpriced, NOW)).toBeNull();
+    expect(reservationsOf(settings({ day: { tokens: 1 } }), spender, unpriced, NOW)).toHaveLength(1);
+  });
+
+  it('is counted by measure', () => {
+    const given = settings({ lane: { batch: { tokens: 5 } } });
+    expect([counts(given, 'tokens'), counts(given, 'usd')]).toEqual([true, false]);
+  });
+});
+
+describe('what a call comes to', () => {
+  const result = (over: object) =>
+    ({
+      state: 'completed',
+      errorCode: null,
+      costUsd: 0.01,
+      usage: { inputTokens: 10, outputTokens: 5, reasoningTokens: 4, cachedTokens: 2 },
+      ...over,
+    }) as InteractionResult;
+  const UNUSED = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
+
+  it('is its cost and its tokens', () => {
+    expect(chargeOf(result({}))).toEqual({ usd: 10_000, tokens: 15 });
+  });
+
+  it('is nothing for a refusal, and not known for a call that was cut off', () => {
+    const failed = (errorCode: string) =>
+      chargeOf(result({ state: 'failed', errorCode, costUsd: null, usage: UNUSED }));
+    expect(failed('rate_limited')).toEqual({ usd: 0, tokens: 0 });
+    expect(failed('timeout')).toEqual({ usd: null, tokens: null });
+    expect(failed('cut_answer')).toEqual({ usd: null, tokens: null });
+  });
+
+  it('is never rounded below what it cost', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (costUsd) => {
+        expect(chargeOf(result({ costUsd })).usd).toBeGreaterThanOrEqual(costUsd * 1e6);
+      }),
+    );
+  });
+});
