@@ -7,8 +7,6 @@ import { readProviderTable } from '../provider-table.js';
 import { aModelRequest, someCallOptions, startFakeProvider } from '../testing/index.js';
 import type { FakeProvider } from '../testing/index.js';
 
-const THINKING = { thinking_config: { thinking_budget: 2000 } };
-
 function entryFor(baseUrl: string, over: object = {}): ProviderEntry {
   const fake = {
     protocol: 'openai-chat',
@@ -40,41 +38,6 @@ describe('openai-chat', () => {
   beforeAll(async () => void (server = await startFakeProvider()));
   afterAll(() => server.close());
   const lastBody = () => server.requests().at(-1)?.body;
-
-  it('S2-04 sends reasoningParams as they are', async () => {
-    server.behave({ kind: 'answer', content: 'hello' });
-    const response = await modelFor(server, { reasoningParams: THINKING }).complete(
-      aModelRequest(),
-      someCallOptions(),
-    );
-    expect(lastBody()).toMatchObject(THINKING);
-    expect(response.raw).not.toHaveProperty('reasoningParamsRejected');
-  });
-
-  it('S2-04 repeats the call without reasoningParams that the provider rejects, and records it', async () => {
-    const before = server.requests().length;
-    const message = 'Unknown parameter: thinking_config';
-    server.behave({ kind: 'status', status: 400, message }, { kind: 'answer', content: 'hello' });
-    const response = await modelFor(server, { reasoningParams: THINKING }).complete(
-      aModelRequest(),
-      someCallOptions(),
-    );
-    expect(server.requests()).toHaveLength(before + 2);
-    expect(lastBody()).not.toHaveProperty('thinking_config');
-    expect(response.content).toBe('hello');
-    expect(response.raw).toMatchObject({ reasoningParamsRejected: expect.stringContaining(message) });
-  });
-
-  it('S2-04 does not repeat a call that was rejected for something else', async () => {
-    const before = server.requests().length;
-    server.behave({ kind: 'status', status: 400, message: 'messages too long' });
-    const asked = modelFor(server, { reasoningParams: THINKING }).complete(
-      aModelRequest(),
-      someCallOptions(),
-    );
-    await expect(asked).rejects.toMatchObject({ reasonCode: 'bad_request' });
-    expect(server.requests()).toHaveLength(before + 1);
-  });
 
   it('S1-24 asks strictly for a closed schema, and for plain JSON where only that is known', async () => {
     server.behave({ kind: 'answer', content: '{}' });
