@@ -1,7 +1,8 @@
-import type { CaseList, CaseListEntry } from '@casefile/contracts';
+import type { CaseList, CaseListEntry, EventRecord } from '@casefile/contracts';
 import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useEvents } from '../live/live-updates.js';
+import { throttle } from '../live/throttle.js';
 import { searchOf, type CaseFilter } from '../pages/cases/case-filter.js';
 import { afterEvent } from '../pages/cases/entry-after-event.js';
 import { mergeCases } from '../pages/cases/merge-cases.js';
@@ -43,13 +44,35 @@ export function useCaseList(filter: CaseFilter) {
   useEffect(() => {
     if (cases === null) void client.resetQueries({ queryKey: pagedKey });
   }, [cases, client, pagedKey]);
-  useEvents((event) => {
-    client.setQueryData<Paged>(
-      pagedKey,
-      (before) => before && mapEntries(before, (entry) => afterEvent(entry, event)),
-    );
-  });
+  useEventsIn(pagedKey);
   return { cases, paged };
+}
+
+/** Between two changes of what is shown, in milliseconds: events can come by the thousand. */
+const APPLY_EVERY_MS = 200;
+
+// What happened in cases that are loaded, told in the list without asking for it again.
+function useEventsIn(key: readonly string[]): void {
+  const client = useQueryClient();
+  const waiting = useRef(new Map<string, EventRecord[]>());
+  const apply = useMemo(
+    () =>
+      throttle(() => {
+        const byCase = waiting.current;
+        waiting.current = new Map();
+        const change = (entry: CaseListEntry): CaseListEntry =>
+          (byCase.get(entry.caseId) ?? []).reduce(afterEvent, entry);
+        client.setQueryData<Paged>(key, (before) => before && mapEntries(before, change));
+      }, APPLY_EVERY_MS),
+    [client, key],
+  );
+  useEffect(() => () => apply.cancel(), [apply]);
+  useEvents((event) => {
+    if (event.caseId === null) return;
+    const events = waiting.current.get(event.caseId) ?? [];
+    waiting.current.set(event.caseId, [...events, event]);
+    apply.call();
+  });
 }
 
 // The same object when nothing changed, so that nothing is drawn anew.

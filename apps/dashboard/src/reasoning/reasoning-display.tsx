@@ -1,3 +1,4 @@
+import type { ReasoningKind } from '@casefile/contracts';
 import { Brain } from 'lucide-react';
 import { useId, useState } from 'react';
 import { visible } from '../format/visible.js';
@@ -12,7 +13,14 @@ export interface Reasoning {
   reasoningContent: string | null;
   reasoningSummary: string | null;
   reasoningSource: string | null;
+  reasoningKind?: ReasoningKind | null;
 }
+
+/** What is shown of a kind that is not simply the model's own words. */
+const WITHHELD: Partial<Record<ReasoningKind, string>> = {
+  encrypted: 'The model reasoned; its provider alone can read how (encrypted).',
+  redacted: 'The model reasoned; its provider withheld how, for safety (redacted).',
+};
 
 /**
  * What the model thought before it answered: the summary, all of it when asked, where it was found, and a way to copy it.
@@ -33,25 +41,29 @@ function Shown({ reasoning }: { reasoning: Reasoning }) {
   const { hasReasoning, reasoningContent, reasoningSource } = reasoning;
   if (!hasReasoning) return <p className="reasoning reasoning-none">No reasoning came with this answer.</p>;
   if (reasoningContent === null || reasoningContent.trim() === '') {
-    return (
-      <p className="reasoning reasoning-none">
-        The model reasoned, but its provider does not show how
-        {reasoningSource === null ? '' : ` (${reasoningSource})`}.
-      </p>
-    );
+    const why =
+      WITHHELD[reasoning.reasoningKind ?? 'raw'] ?? 'The model reasoned, but its provider does not show how.';
+    return <p className="reasoning reasoning-none">{why}</p>;
   }
-  return <Text content={reasoningContent} summary={reasoning.reasoningSummary} source={reasoningSource} />;
+  return (
+    <Text
+      content={reasoningContent}
+      summary={reasoning.reasoningSummary}
+      source={reasoningSource}
+      isAccount={reasoning.reasoningKind === 'summary'}
+    />
+  );
 }
 
-function Text({
-  content,
-  summary,
-  source,
-}: {
+interface TextProps {
   content: string;
   summary: string | null;
   source: string | null;
-}) {
+  /** The provider's account of the reasoning, not the reasoning itself. */
+  isAccount: boolean;
+}
+
+function Text({ content, summary, source, isAccount }: TextProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const short = summary ?? content;
@@ -60,7 +72,7 @@ function Text({
     <section className="reasoning" aria-label="Reasoning">
       <header className="reasoning-head">
         <Brain aria-hidden="true" size={14} />
-        <h4>Reasoning</h4>
+        <h4>{isAccount ? 'Reasoning, as its provider sums it up' : 'Reasoning'}</h4>
         {source !== null && <span className="reasoning-source mono">{source}</span>}
         <CopyButton text={content} label="the reasoning" />
       </header>

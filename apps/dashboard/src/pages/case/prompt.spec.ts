@@ -1,8 +1,9 @@
+import type { Json } from '@casefile/contracts';
 import { promptOf } from './prompt.js';
 
 describe('S2-32 the prompt of an interaction', () => {
   it('is its messages, tool calls and results with them', () => {
-    const messages = [
+    const messages: Json = [
       { role: 'system', content: 'Rules' },
       { role: 'assistant', content: '', toolCalls: [{ id: 't1', name: 'look', args: {} }] },
       { role: 'tool', toolCallId: 't1', content: 'found' },

@@ -34,7 +34,13 @@ describe('S2-32 why this verdict', () => {
     const options = { limits: { confidenceThreshold: 0.65 }, deadlineMs: 5_000 };
     const [scale] = scalesOf(run({}, { policy: 'all-of', options }, 0.6));
     expect(scale).toMatchObject({ name: 'Confidence', text: '60 %' });
-    expect(scale?.bands.map(({ from }) => from)).toEqual([0, 0.65]);
+    expect(scale?.bands.slice(1)).toEqual([{ from: 0.65, label: 'threshold' }]);
+  });
+
+  it('calls bounds by what they are for', () => {
+    const options = { thresholds: { scoreTicketFrom: 40, scorePageFrom: 70 } };
+    const [scale] = scalesOf(run({ score: 74 }, { policy: 'page-ticket', options }));
+    expect(scale?.bands.map(({ label }) => label)).toEqual(['', 'ticket', 'page']);
   });
 
   it('marks the step that a policy of steps took', () => {

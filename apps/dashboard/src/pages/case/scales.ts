@@ -96,7 +96,10 @@ function bandsIn(options: JsonObject, figure: string, least: number, most: numbe
     .sort((a, b) => a.value - b.value);
   return bounds.length === 0
     ? []
-    : [{ from: 0, label: '' }, ...bounds.map(({ name, value }) => ({ from: value, label: name }))];
+    : [
+        { from: 0, label: '' },
+        ...bounds.map(({ name, value }) => ({ from: value, label: boundLabel(name, figure) })),
+      ];
 }
 
 function numbersIn(value: Json, name: string): { name: string; value: number }[] {
@@ -105,6 +108,13 @@ function numbersIn(value: Json, name: string): { name: string; value: number }[]
   return Object.entries(value).flatMap(([key, inner]) =>
     numbersIn(inner, name === '' ? key : `${name}.${key}`),
   );
+}
+
+// `thresholds.scorePageFrom` -> `page`: what the bound is of is said beside it.
+function boundLabel(name: string, figure: string): string {
+  const words = (name.split('.').at(-1) ?? name).split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+  const said = new Set([figure, 'from', 'threshold']);
+  return words.filter((word) => !said.has(word)).join(' ') || 'threshold';
 }
 
 /** The band a value is in. */
