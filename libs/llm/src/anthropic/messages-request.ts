@@ -3,7 +3,7 @@ import type { Json, JsonObject, ModelMessage, ModelRequest, ModelToolSpec } from
 import { isObject } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
-import { isStrictSchema } from '../strict-schema.js';
+import { anthropicSchema } from './anthropic-schema.js';
 
 /**
  * A request in the words of Anthropic's Messages. A temperature is never sent: API version 2026-10-21 has none.
@@ -68,12 +68,12 @@ function tool({ name, description, parameters }: ModelToolSpec): Tool {
   return { name, description, input_schema: { ...parameters, type: 'object' } };
 }
 
-/** Only schemas that are closed throughout are taken; with others the prompt alone asks for JSON. */
+/** With a schema that this API cannot hold the model to, the prompt alone asks for JSON. */
 function answerFormat(
   entry: ProviderEntry,
   { answerSchema }: ModelRequest,
 ): { format?: { type: 'json_schema'; schema: JsonObject } } {
   if (answerSchema === undefined || entry.structuredOutput !== 'json_schema') return {};
-  if (!isStrictSchema(answerSchema.schema)) return {};
-  return { format: { type: 'json_schema', schema: answerSchema.schema } };
+  const schema = anthropicSchema(answerSchema.schema);
+  return schema === null ? {} : { format: { type: 'json_schema', schema } };
 }
