@@ -1,10 +1,14 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { Sending } from '../make-adapter.js';
 
-/** The official SDK without its own retries, its log and what it would take from the environment. */
-export function openAi({ entry, apiKey, fetch, headers, timeoutMs }: Sending): OpenAI {
+/**
+ * The official SDK without its own retries, its log and what it would take from the environment. Loaded at the first
+ * call: the SDKs together take half a second that a process without models never needs.
+ */
+export async function openAi({ entry, apiKey, fetch, headers, timeoutMs }: Sending): Promise<OpenAI> {
+  const { default: Client } = await import('openai');
   const authorization = apiKey === null ? { Authorization: null } : {};
-  return new OpenAI({
+  return new Client({
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
     organization: null,

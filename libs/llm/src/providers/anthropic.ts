@@ -1,4 +1,3 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { messagesRequest } from '../anthropic/messages-request.js';
 import { readMessage } from '../anthropic/messages-response.js';
 import { assembleMessage, messageDelta } from '../anthropic/messages-stream.js';
@@ -14,8 +13,11 @@ export const anthropic: MakeModel = makeAdapter({
   delta: messageDelta,
 });
 
-/** The official SDK without its own retries, its log and what it would take from the environment or from disk. */
-function send({
+/**
+ * The official SDK without its own retries, its log and what it would take from the environment or from disk. Loaded at
+ * the first call.
+ */
+async function send({
   entry,
   apiKey,
   request,
@@ -25,7 +27,8 @@ function send({
   signal,
   timeoutMs,
 }: Sending): Promise<unknown> {
-  const client = new Anthropic({
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  const client = new Client({
     apiKey: apiKey ?? 'none',
     webhookKey: null,
     // The SDK adds the version to the path itself.

@@ -1,4 +1,3 @@
-import { GoogleGenAI } from '@google/genai';
 import { generateRequest } from '../gemini/generate-request.js';
 import { readGenerated } from '../gemini/generate-response.js';
 import { assembleGenerated, generatedDelta } from '../gemini/generate-stream.js';
@@ -14,8 +13,8 @@ export const gemini: MakeModel = makeAdapter({
   delta: generatedDelta,
 });
 
-/** The official SDK without what it would take from the environment; it retries nothing unless it is told to. */
-function send({
+/** The official SDK without what it would take from the environment; it retries nothing unless it is told to. Loaded at the first call. */
+async function send({
   entry,
   apiKey,
   request,
@@ -26,6 +25,7 @@ function send({
   timeoutMs,
 }: Sending): Promise<unknown> {
   const versioned = /\/v\d+(alpha|beta)?\d*$/.test(entry.baseUrl);
+  const { GoogleGenAI } = await import('@google/genai');
   const client = new GoogleGenAI({
     apiKey: apiKey ?? 'none',
     vertexai: false,

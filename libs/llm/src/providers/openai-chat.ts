@@ -16,8 +16,9 @@ export const openAiChat: MakeModel = (entry, parts) =>
     delta: chatDelta,
   })(entry, parts);
 
-function send(sending: Sending): Promise<unknown> {
+async function send(sending: Sending): Promise<unknown> {
   const { entry, request, reasoningParams, signal } = sending;
   const params: ChatCompletionCreateParams = chatRequest(entry, request, reasoningParams);
-  return openAi(sending).chat.completions.create(params, { signal }).asResponse();
+  const client = await openAi(sending);
+  return client.chat.completions.create(params, { signal }).asResponse();
 }

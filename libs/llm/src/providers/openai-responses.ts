@@ -15,8 +15,9 @@ export const openAiResponses: MakeModel = makeAdapter({
   delta: responsesDelta,
 });
 
-function send(sending: Sending): Promise<unknown> {
+async function send(sending: Sending): Promise<unknown> {
   const { entry, request, reasoningParams, signal } = sending;
   const params: ResponseCreateParams = responsesRequest(entry, request, reasoningParams);
-  return openAi(sending).responses.create(params, { signal }).asResponse();
+  const client = await openAi(sending);
+  return client.responses.create(params, { signal }).asResponse();
 }
