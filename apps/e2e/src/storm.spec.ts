@@ -1,4 +1,4 @@
-import type { CaseDocument } from '@casefile/contracts';
+import type { CaseDocument, Interaction } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
 
@@ -9,12 +9,20 @@ const anAlert = (i: number) => ({
 });
 
 /** By hand: CASEFILE_STORM_CASES=200 npm run jest -- apps/e2e/src/storm.spec */
-const cases = Number(process.env['CASEFILE_STORM_CASES'] ?? 60);
+const cases = Number(process.env['CASEFILE_STORM_CASES'] ?? 80);
 
-const summaryOf = (found: CaseDocument[], calls: number): string => {
-  const byModel = found.filter(({ runs }) => runs[0]?.verdict?.method === 'llm').length;
-  return `storm: ${found.length} cases ended, ${byModel} by the model, ${calls} calls\n`;
-};
+/** How the cases ended: by the model, or why not. */
+function summaryOf(found: CaseDocument[], calls: number): string {
+  const ends: Record<string, number> = {};
+  for (const { runs } of found) {
+    const draft = runs[0]?.artifacts.find(({ artifact }) => artifact === 'draft')?.body;
+    const end = String(draft?.['fallbackReason'] ?? draft?.['method']);
+    ends[end] = (ends[end] ?? 0) + 1;
+  }
+  return `storm: ${found.length} cases ended with ${calls} calls: ${JSON.stringify(ends)}\n`;
+}
+
+const keyOf = (at: Interaction) => [at.runId, at.unit, at.stage, at.round, at.step, at.attempt].join('/');
 
 describe('R12 a storm of provider failures', () => {
   let simulator: Simulator;
@@ -50,10 +58,10 @@ describe('R12 a storm of provider failures', () => {
     const { total, byKey } = simulator.calls();
     process.stdout.write(summaryOf(found, total));
     expect(total).toBeLessThanOrEqual(1.6 * cases);
-    expect(total).toBeGreaterThan(cases);
+    expect(total).toBeGreaterThan(cases / 2);
     expect(Math.max(...Object.values(byKey))).toBe(1);
-    const recorded = found.flatMap(({ runs }) => runs[0]?.interactions ?? []);
-    expect(recorded).toHaveLength(total);
+    const recorded = new Set(found.flatMap(({ runs }) => runs[0]?.interactions ?? []).map(keyOf));
+    expect(Object.keys(byKey).filter((key) => !recorded.has(key))).toEqual([]);
     expect(found.some(({ runs }) => runs[0]?.verdict?.method === 'llm')).toBe(true);
   }, 300_000);
 

@@ -37,8 +37,8 @@ export const callSettingsSchema = z.strictObject({
   firstWaitMs: ms(60_000).default(250),
   longestWaitMs: ms(600_000).default(10_000),
   /** Further attempts for each first one at a provider, and how many may be saved up, in each process. */
-  retryShare: z.number().min(0).max(10).default(0.4),
-  retryReserve: z.number().min(1).max(1_000).default(5),
+  retryShare: z.number().min(0).max(10).default(0.35),
+  retryReserve: z.number().min(1).max(1_000).default(3),
   circuit: z
     .strictObject({
       /** Failures in a row, over all workers. */

@@ -54,13 +54,13 @@ describe('the circuit of a provider', () => {
 
   it('stays open at least as long as the provider asked for', async () => {
     const { here } = setUp();
-    for (let i = 0; i < 3; i += 1) await here.failed('p', failure('rate_limited', 45_000));
+    for (let i = 0; i < 3; i += 1) await here.failed('p', failure('server_error', 45_000));
     expect(await here.permit('p')).toMatchObject({ waitMs: 45_000 });
   });
 
-  it('does not count what is no outage', async () => {
+  it('does not count what is no outage, nor a rate limit', async () => {
     const { here, asked } = setUp();
-    for (const code of ['empty_answer', 'refused', 'bad_request', 'store_unreachable']) {
+    for (const code of ['rate_limited', 'empty_answer', 'refused', 'bad_request', 'store_unreachable']) {
       await here.failed('p', failure(code));
     }
     expect(asked).toEqual([]);

@@ -72,9 +72,9 @@ export class ProviderCircuits {
     this.keep(await this.ports.store.providerSucceeded(provider));
   }
 
-  /** A call failed; what is no outage does not count. */
+  /** A call failed. What is no outage does not count, nor does a rate limit: such a provider is well, and says when to come back. */
   async failed(provider: string, error: CasefileError): Promise<void> {
-    if (!isOutage(error)) return;
+    if (!isOutage(error) || error.reasonCode === 'rate_limited') return;
     const { openAfter, openMs, pauseMs, maxOpenMs } = this.limits;
     const account = isAccountFailure(error.reasonCode);
     const least = account ? pauseMs : openMs;

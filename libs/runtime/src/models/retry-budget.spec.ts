@@ -29,6 +29,17 @@ describe('R12 the budget of further attempts', () => {
     expect(all()).toEqual([true, false, false, false]);
   });
 
+  it('keeps what was earned for failures of the same time, not for later ones', () => {
+    const clock = manualClock();
+    const budget = new RetryBudget(clock, { share: 0.5, reserve: 2 });
+    const taken = () => Array.from({ length: 100 }, () => budget.take('p')).filter(Boolean).length;
+    for (let i = 0; i < 100; i += 1) budget.earn('p');
+    expect(taken()).toBe(52);
+    for (let i = 0; i < 100; i += 1) budget.earn('p');
+    clock.advance(60_000);
+    expect(taken()).toBe(2);
+  });
+
   it('is each provider its own', () => {
     const budget = new RetryBudget(manualClock(), { share: 0, reserve: 1 });
     expect([budget.take('a'), budget.take('a'), budget.take('b')]).toEqual([true, false, true]);

@@ -15,6 +15,8 @@ interface Account {
 
 /** What is saved up comes back by itself at so many attempts a second. */
 const REFILL_A_SECOND = 0.1;
+/** What was earned beyond the reserve is for failures of the same time: it fades by this time constant. */
+const KEPT_SECONDS = 10;
 
 /**
  * Keeps a failing provider from getting more calls than a well one would: further attempts are earned by first ones.
@@ -30,8 +32,7 @@ export class RetryBudget {
 
   /** A first attempt is made. */
   earn(provider: string): void {
-    const account = this.accountOf(provider);
-    account.left = Math.min(account.left + this.limits.share, this.most);
+    this.accountOf(provider).left += this.limits.share;
   }
 
   /** May a further attempt be made? */
@@ -49,8 +50,10 @@ export class RetryBudget {
   private accountOf(provider: string): Account {
     const now = this.clock.now();
     const account = this.accounts.get(provider) ?? { left: this.most, at: now };
-    const refilled = (Math.max(0, now - account.at) / 1000) * REFILL_A_SECOND;
-    account.left = Math.min(account.left + refilled, this.most);
+    const seconds = Math.max(0, now - account.at) / 1000;
+    if (account.left < this.most)
+      account.left = Math.min(account.left + seconds * REFILL_A_SECOND, this.most);
+    else account.left = this.most + (account.left - this.most) * Math.exp(-seconds / KEPT_SECONDS);
     account.at = now;
     this.accounts.set(provider, account);
     return account;
