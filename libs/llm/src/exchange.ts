@@ -3,7 +3,6 @@ import { CasefileError } from '@casefile/contracts';
 import type { Json } from '@casefile/contracts';
 import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
-import { storable } from './storable.js';
 
 /** A response as it came, whatever it was. */
 export interface RawAnswer {
@@ -11,7 +10,10 @@ export interface RawAnswer {
   headers: Headers;
   contentType: string;
   text: string;
-  /** The events of a streamed answer; null: it was not streamed. */
+  /**
+   * The events of a streamed answer, as they came: half a character may stand at the end of one and the beginning of
+   * the next. null: it was not streamed.
+   */
   events: Json[] | null;
   /** Did the stream say by a word of its own that it is over? */
   endMarked: boolean;
@@ -92,7 +94,7 @@ const END = '[DONE]';
 function parsedEvent(data: string, broken: string[]): Json | undefined {
   if (data.trim() === END || data.trim() === '') return undefined;
   try {
-    return storable(JSON.parse(data) as Json);
+    return JSON.parse(data) as Json;
   } catch {
     broken.push(data);
     return undefined;

@@ -48,9 +48,10 @@ function bodyOf(entry: ProviderEntry, answer: RawAnswer, reader: Reader): { body
   if (answer.events !== null) {
     const { body, ended, unread } = assembled(answer.events, reader);
     const whole = answer.brokenEvents.length === 0 && answer.incomplete === null;
-    const left = [...unread, ...answer.brokenEvents.map(storableText)];
+    const left = [...unread, ...answer.brokenEvents];
     const said = (ended || answer.endMarked) && whole;
-    return { body: left.length === 0 ? body : marked(body, { [UNREAD_EVENTS]: left }), ended: said };
+    const all = left.length === 0 ? body : marked(body, { [UNREAD_EVENTS]: left });
+    return { body: storable(all), ended: said };
   }
   const text = answer.text;
   try {
@@ -79,7 +80,7 @@ function assembled(events: Json[], reader: Reader): Assembled {
 /** Routers answer 200 with an error inside; streams end with one. */
 function failureIn(body: Json, answer: RawAnswer): string | null {
   const failed = answer.events?.find(isFailure) ?? (isFailure(body) ? body : undefined);
-  return failed === undefined ? null : JSON.stringify(failed);
+  return failed === undefined ? null : JSON.stringify(storable(failed));
 }
 
 function failureOf(entry: ProviderEntry, answer: RawAnswer, text: string, parts: ModelParts): CasefileError {

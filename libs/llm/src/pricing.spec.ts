@@ -27,6 +27,18 @@ describe('costOf', () => {
     expect(costOf(entry('openai'), 'gpt-4.1-mini-2025-04-14', usage())).toBeCloseTo(2, 6);
   });
 
+  it('prices what an alias stands for as the alias', () => {
+    expect(costOf(entry('gemini'), 'gemini-of-next-year', usage())).toBeCloseTo(9, 6);
+  });
+
+  it.each(['openai', 'gemini', 'grok', 'anthropic', 'deepseek', 'openai-responses', 'groq'])(
+    'S2-02 knows what the shipped model of %s costs',
+    (name) => {
+      expect(costOf(entry(name), entry(name).model, usage())).toBeGreaterThan(0);
+      expect(worstCaseUsd(entry(name), 1_000_000, 1_000_000)).toBeGreaterThan(0);
+    },
+  );
+
   it("prefers the table's own price, per model", () => {
     const prices = { 'gpt-4.1-mini': { input: 1, output: 1 } };
     expect(costOf(entry('openai', { prices }), 'gpt-4.1-mini', usage())).toBeCloseTo(2, 6);

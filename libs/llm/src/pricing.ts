@@ -74,11 +74,15 @@ function priceOf(entry: ProviderEntry, served: string): Price | null {
   return entry.prices['*'] ?? null;
 }
 
-/** `gpt-x-2026-03-17` is sold at the price of `gpt-x`; a router that served something else gets no guess. */
+/**
+ * `gpt-x-2026-03-17` is sold at the price of `gpt-x`, and what `x-latest` stands for at that of `x-latest`; a router that
+ * served something else gets no guess.
+ */
 function namesOf(entry: ProviderEntry, served: string): string[] {
   const undated = served.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
   const names = [served, undated];
-  return served.startsWith(entry.model) ? [...names, entry.model] : names;
+  const meant = served.startsWith(entry.model) || entry.model.endsWith('-latest');
+  return meant ? [...names, entry.model] : names;
 }
 
 function listed(list: PriceList | null, model: string): Price | null {

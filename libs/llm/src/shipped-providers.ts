@@ -3,6 +3,8 @@ import type { providerEntrySchema } from './provider-entry.js';
 
 type EntryInput = z.input<typeof providerEntrySchema>;
 
+const DEEPSEEK_FLASH = { input: 0.3, cached: 0.006, output: 1.2 };
+
 /**
  * The providers that need no configuration but a key. S2-02.
  * Models are current defaults (November 2026), changed by `LLM_MODEL` or the configuration file. The order is
@@ -75,8 +77,8 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     enableReasoning: false,
     structuredOutput: 'json_object',
     priceList: 'deepseek',
-    // At its peak hours (2, 0.04 and 8 yuan on its price page, October 2026); at others it is half.
-    prices: { 'deepseek-flash': { input: 0.3, cached: 0.006, output: 1.2 } },
+    // Every name it takes is served by this model. At its peak hours (2, 0.04 and 8 yuan on its price page, October 2026); at others it is half.
+    prices: { 'deepseek-flash': DEEPSEEK_FLASH, '*': DEEPSEEK_FLASH },
   },
   // The key is that of `openai`, which comes first: this one is taken when it is named.
   'openai-responses': {

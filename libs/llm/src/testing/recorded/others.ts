@@ -191,8 +191,8 @@ export const RECORDED_OTHERS: RecordedAnswer[] = [
     name: 'gemini: thoughts, and a signature on the call',
     provider: 'gemini',
     ...gemini([
-      { text: THOUGHT.slice(0, 13), thought: true },
-      { text: THOUGHT.slice(13), thought: true },
+      { text: THOUGHT.slice(0, 4), thought: true },
+      { text: THOUGHT.slice(4), thought: true },
       {
         functionCall: { id: CALL.id, name: CALL.name, args: CALL.args },
         thoughtSignature: 'CsgB-signed-by-google',

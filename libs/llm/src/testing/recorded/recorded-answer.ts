@@ -24,7 +24,8 @@ export interface RecordedAnswer {
 }
 
 export const ANSWER = '{"verdict":"high"}';
-export const THOUGHT = 'The number is in the list. So the risk is high.';
+/** Wherever it is cut, somewhere it is cut within a character. */
+export const THOUGHT = 'Não é 👮👮👮👮👮👮👮👮: the number\nis in the 名单. So the risk is high.';
 export const CALL: ModelToolCall = { id: 'call_7f', name: 'scam_db', args: { value: '+16502530000' } };
 export const CALL_ARGUMENTS = JSON.stringify(CALL.args);
 export const USAGE: ModelUsage = {
