@@ -1,6 +1,17 @@
-import { metrics, SpanStatusCode, trace, type Counter, type Histogram } from '@opentelemetry/api';
-import type { Labels, Telemetry } from '@casefile/contracts';
-import { BUCKETS, METRICS, TRACER } from './names.js';
+import {
+  context,
+  metrics,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Counter,
+  type Histogram,
+  type Link,
+} from '@opentelemetry/api';
+import { asCasefileError, type Labels, type Telemetry } from '@casefile/contracts';
+import { ATTRIBUTES, BUCKETS, METRICS, TRACER, UNITS } from './names.js';
+import { readTraceParent, traceParentOf } from './trace-parent.js';
 
 /** The Telemetry port over the OpenTelemetry API: silent until an SDK is started. */
 export function createTelemetry(): Telemetry {
@@ -9,22 +20,30 @@ export function createTelemetry(): Telemetry {
   const counters = new Map<string, Counter>();
   const histograms = new Map<string, Histogram>();
   return {
-    span: (name, attributes, work) =>
-      tracer.startActiveSpan(name, { attributes }, async (span) => {
+    span: (name, attributes, work, { kind, trace: own = null } = {}) => {
+      const { parent, links } = placeOf(own);
+      const options = { attributes, links, kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL };
+      return tracer.startActiveSpan(name, options, parent, async (span) => {
         try {
-          return await work();
+          return await work({ set: (more) => void span.setAttributes(more) });
         } catch (error) {
           span.recordException(error instanceof Error ? error : String(error));
+          span.setAttribute(ATTRIBUTES.errorType, asCasefileError(error).reasonCode);
           span.setStatus({ code: SpanStatusCode.ERROR });
           throw error;
         } finally {
           span.end();
         }
-      }),
+      });
+    },
+    here: () => traceParentOf(trace.getActiveSpan()?.spanContext()),
     count: (name, labels, by = 1) => once(counters, name, () => meter.createCounter(name)).add(by, labels),
     measure: (name, value, labels) =>
       once(histograms, name, () =>
-        meter.createHistogram(name, { advice: { explicitBucketBoundaries: bucketsOf(name) } }),
+        meter.createHistogram(name, {
+          unit: UNITS[name] ?? 's',
+          advice: { explicitBucketBoundaries: bucketsOf(name) },
+        }),
       ).record(value, labels),
     gauge: (name, read, labels?: Labels) => {
       const gauge = meter.createObservableGauge(name);
@@ -43,5 +62,17 @@ function once<T>(made: Map<string, T>, name: string, make: () => T): T {
 }
 
 function bucketsOf(name: string): number[] {
+  if (name === METRICS.modelTokens) return [...BUCKETS.tokens];
   return [...(name === METRICS.modelDuration ? BUCKETS.model : BUCKETS.fast)];
+}
+
+/** Under which span a new one goes: the caller's, or that of its own trace when the caller is in another. */
+function placeOf(own: string | null): { parent: Context; links: Link[] } {
+  const parent = context.active();
+  const span = own === null ? null : readTraceParent(own);
+  if (span === null) return { parent, links: [] };
+  const caller = trace.getSpanContext(parent);
+  if (caller?.traceId === span.traceId) return { parent, links: [] };
+  const links = caller === undefined ? [] : [{ context: caller }];
+  return { parent: trace.setSpanContext(parent, span), links };
 }

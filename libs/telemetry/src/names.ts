@@ -31,7 +31,12 @@ export const METRICS = {
 export const BUCKETS = {
   fast: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   model: [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 45, 90, 180],
+  /** As the GenAI conventions advise. */
+  tokens: Array.from({ length: 14 }, (_, i) => 4 ** i),
 } as const;
+
+/** Units of histograms that are not in seconds. */
+export const UNITS: Record<string, string | undefined> = { [METRICS.modelTokens]: '{token}' };
 
 export const SPANS = { stage: 'stage', tool: 'execute_tool', model: 'chat', accept: 'accept' } as const;
 
@@ -45,8 +50,30 @@ export const ATTRIBUTES = {
   operation: 'gen_ai.operation.name',
   provider: 'gen_ai.provider.name',
   requestModel: 'gen_ai.request.model',
+  maxTokens: 'gen_ai.request.max_tokens',
+  temperature: 'gen_ai.request.temperature',
+  outputType: 'gen_ai.output.type',
+  responseModel: 'gen_ai.response.model',
+  finishReasons: 'gen_ai.response.finish_reasons',
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
+  cachedTokens: 'gen_ai.usage.cache_read.input_tokens',
+  reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
+  tokenType: 'gen_ai.token.type',
+  inputMessages: 'gen_ai.input.messages',
+  outputMessages: 'gen_ai.output.messages',
+  errorType: 'error.type',
+  promptId: 'casefile.prompt_id',
+  hasReasoning: 'casefile.has_reasoning',
+  costUsd: 'casefile.cost_usd',
+  playbook: 'casefile.playbook',
 } as const;
+
+/** Names that the conventions give providers, where they differ from those of our table. */
+export const PROVIDER_NAMES: Record<string, string | undefined> = {
+  gemini: 'gcp.gemini',
+  grok: 'x_ai',
+  'openai-responses': 'openai',
+};
 
 export const TRACER = 'casefile';

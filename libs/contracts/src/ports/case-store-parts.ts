@@ -24,6 +24,8 @@ export interface AcceptRequest {
   receivedAt: string;
   /** A decided case gets a new run when its last verdict is older than this. */
   holdOffMs: number;
+  /** The trace that the run belongs to, as W3C `traceparent`; left out or null: none. */
+  trace?: string | null;
 }
 
 export type AcceptResult =
@@ -76,6 +78,8 @@ export interface ClaimedWork {
   caseId: string;
   lane: Lane;
   settings: RunSettings;
+  /** The run's trace, as W3C `traceparent`. */
+  trace: string | null;
   alert: Alert | null;
   /**
    * For each name in `reads`: the one of the highest round not above this one, of this unit or else of
@@ -213,7 +217,14 @@ export interface ToolLease {
 }
 
 export type ToolClaimResult =
-  | { kind: 'claimed'; lease: ToolLease; call: ToolCall; lane: Lane; settings: RunSettings }
+  | {
+      kind: 'claimed';
+      lease: ToolLease;
+      call: ToolCall;
+      lane: Lane;
+      settings: RunSettings;
+      trace: string | null;
+    }
   /** `nudges` wakes the unit when the call is settled already but its unit was not woken. */
   | { kind: 'refused'; reason: 'leased' | 'settled' | 'unknown'; nudges: Nudge[] };
 

@@ -1,14 +1,34 @@
 /** A bounded set of label values; never an id, never free text. */
 export type Labels = Record<string, string>;
 
+export type Attributes = Record<string, string | number | boolean | string[]>;
+
+/** A span that is under way: what is known only later is added to it. */
+export interface Span {
+  set(attributes: Attributes): void;
+}
+
+export interface SpanOptions {
+  /** `client`: it covers a call of another system. Left out: work of our own. */
+  kind?: 'client';
+  /**
+   * The trace it belongs to, as W3C `traceparent`. When the caller is in another one (a nudge of the sweeper, or of
+   * another queue) the span goes into this one and links to the caller's. null or left out: the caller's.
+   */
+  trace?: string | null;
+}
+
 /** Measuring, as the executor and adapters see it. Names are those of telemetry's one list. */
 export interface Telemetry {
   /** Runs `work` in a span; an exception marks the span and goes on. */
   span<T>(
     name: string,
-    attributes: Record<string, string | number | boolean>,
-    work: () => Promise<T>,
+    attributes: Attributes,
+    work: (span: Span) => Promise<T>,
+    options?: SpanOptions,
   ): Promise<T>;
+  /** Where the caller is in its trace, as W3C `traceparent`; null: in none. */
+  here(): string | null;
   /** Adds to a counter. */
   count(name: string, labels?: Labels, by?: number): void;
   /** Records a duration in seconds, or another size, in a histogram. */
@@ -18,7 +38,8 @@ export interface Telemetry {
 }
 
 export const noTelemetry: Telemetry = {
-  span: (_name, _attributes, work) => work(),
+  span: (_name, _attributes, work) => work({ set: () => undefined }),
+  here: () => null,
   count: () => undefined,
   measure: () => undefined,
   gauge: () => () => undefined,

@@ -31,7 +31,7 @@ function setUp(
       previous: {},
       units: [],
     },
-    ...{ interactions: [], toolCalls: [], crashes: 0, failures: 0, waitOver: false },
+    ...{ interactions: [], toolCalls: [], crashes: 0, failures: 0, waitOver: false, trace: null },
   };
   const store = {
     claim: async () => ({ kind: 'claimed', work }),

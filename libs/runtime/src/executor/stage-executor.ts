@@ -4,6 +4,7 @@ import {
   isOfTheWorker,
   parseInput,
   z,
+  type Attributes,
   type CaseStore,
   type Change,
   type ClaimedWork,
@@ -30,6 +31,7 @@ import { asMeant, parked } from './degradation.js';
 import { Journal, type JournalPorts } from './journal.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { forgivingNudge } from './nudger.js';
+import { patiently } from './patiently.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
 
 export interface ExecutorPorts extends StageToolsPorts {
@@ -70,6 +72,14 @@ interface Ending {
   verdict: Verdict | null;
 }
 
+/** What a stage works with while it is under way. */
+interface StageAt {
+  journal: Journal;
+  tools: StageTools;
+  held: HeldLease;
+  log: Logger;
+}
+
 /** Works one stage of one unit: load and claim, check, run, record, hand on. */
 export class StageExecutor {
   private readonly keeper: LeaseKeeper<Lease>;
@@ -102,21 +112,16 @@ export class StageExecutor {
   async handle(stageName: string, payload: unknown): Promise<void> {
     const stage = this.stageNamed(stageName);
     const job = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
-    const attributes = {
-      [ATTRIBUTES.stage]: stage.name,
-      [ATTRIBUTES.runId]: job.runId,
-      [ATTRIBUTES.round]: job.round,
-    };
-    await this.ports.telemetry.span(`${SPANS.stage} ${stage.name}`, attributes, () => this.work(stage, job));
-  }
-
-  private async work(stage: Stage, job: StageJob): Promise<void> {
     const started = this.ports.clock.now();
     const work = await this.loadAndClaim(stage, job);
     if (work === null) return;
     const held = this.keeper.hold(work.lease);
     try {
-      await this.runAndRecord(stage, work, held);
+      const { trace } = work;
+      const name = `${SPANS.stage} ${stage.name}`;
+      await this.ports.telemetry.span(name, factsOf(work), () => this.runAndRecord(stage, work, held), {
+        trace,
+      });
     } finally {
       held.end();
       this.ports.telemetry.measure(METRICS.stageDuration, (this.ports.clock.now() - started) / 1000, {
@@ -146,25 +151,24 @@ export class StageExecutor {
 
   private async runAndRecord(stage: Stage, work: ClaimedWork, held: HeldLease): Promise<void> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
+    const intend: CaseStore['intend'] = (request) =>
+      patiently(held.signal, log, () => this.ports.store.intend(request));
+    const store = { intend };
     const journal = new Journal(
       work,
-      { ...this.ports, ...this.ports.calls, log, route: this.ports.routeOf(work.settings) },
+      { ...this.ports, ...this.ports.calls, store, log, route: this.ports.routeOf(work.settings) },
       held.signal,
     );
     const tools = new StageTools(work.lease, work.toolCalls, { ...this.ports, log }, held.signal);
     try {
-      const ending = await this.run(stage, work, { journal, tools, held, log });
-      await this.record(stage, work, ending, journal, tools);
+      const at = { journal, tools, held, log };
+      await this.record(stage, work, await this.run(stage, work, at), at);
     } catch (thrown) {
       await this.giveUp(work, held, thrown, log);
     }
   }
 
-  private async run(
-    stage: Stage,
-    work: ClaimedWork,
-    at: { journal: Journal; tools: StageTools; held: HeldLease; log: Logger },
-  ): Promise<Ending> {
+  private async run(stage: Stage, work: ClaimedWork, at: StageAt): Promise<Ending> {
     try {
       // What is done is recorded, also when we were told to stop meanwhile: the epoch alone decides whether it counts.
       const outcome = await stage.run(work, this.stagePorts(work, at));
@@ -179,10 +183,7 @@ export class StageExecutor {
     }
   }
 
-  private stagePorts(
-    work: ClaimedWork,
-    at: { journal: Journal; tools: StageTools; held: HeldLease; log: Logger },
-  ): StagePorts {
+  private stagePorts(work: ClaimedWork, at: StageAt): StagePorts {
     const { lease, caseId, lane, settings, waitOver } = work;
     const playbook = this.ports.playbookNamed(settings.playbook);
     return {
@@ -225,15 +226,17 @@ export class StageExecutor {
     }
   }
 
-  private async record(stage: Stage, work: ClaimedWork, ending: Ending, journal: Journal, tools: StageTools) {
+  private async record(stage: Stage, work: ClaimedWork, ending: Ending, at: StageAt) {
     const { change } = ending;
-    const committed = await this.ports.store.commit({
+    const { journal, tools, held, log } = at;
+    const request = {
       lease: work.lease,
       change,
       results: journal.takeResults(),
       inlineToolCalls: tools.takeInlineCalls(),
       events: journal.events,
-    });
+    };
+    const committed = await patiently(held.signal, log, () => this.ports.store.commit(request));
     if (committed.kind === 'stale') {
       this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
       return;
@@ -265,4 +268,15 @@ export class StageExecutor {
     if (stage === undefined) throw new CasefileError('unknown_stage', `no stage is named "${name}"`);
     return stage;
   }
+}
+
+function factsOf({ lease, caseId, lane, settings }: ClaimedWork): Attributes {
+  return {
+    [ATTRIBUTES.stage]: lease.stage,
+    [ATTRIBUTES.runId]: lease.runId,
+    [ATTRIBUTES.caseId]: caseId,
+    [ATTRIBUTES.round]: lease.round,
+    [ATTRIBUTES.lane]: lane,
+    [ATTRIBUTES.playbook]: settings.playbook,
+  };
 }

@@ -5,12 +5,14 @@ import type {
   JsonObject,
   Logger,
   StageKey,
+  Telemetry,
   Tool,
   ToolCall,
   ToolRequest,
   ToolSettlement,
 } from '@casefile/contracts';
 import type { StepTools } from '@casefile/pipeline';
+import { ATTRIBUTES, SPANS } from '@casefile/telemetry';
 
 /** Runs one tool call within its limits; a failure is a settlement too, never an exception. */
 export interface ToolRunner {
@@ -23,6 +25,7 @@ export interface StageToolsPorts {
   clock: Clock;
   ids: Ids;
   log: Logger;
+  telemetry: Telemetry;
 }
 
 /** Tool calls of one stage: local ones run here, all are read from the record when they are on it. */
@@ -66,7 +69,11 @@ export class StageTools implements StepTools {
 
   private async runInline(step: number, seq: number, request: ToolRequest): Promise<ToolCall> {
     const createdAt = new Date(this.ports.clock.now()).toISOString();
-    const settled = await this.ports.runner.run(request.tool, request.args, this.signal);
+    const { runner, telemetry } = this.ports;
+    const attributes = { [ATTRIBUTES.operation]: SPANS.tool, [ATTRIBUTES.toolName]: request.tool };
+    const settled = await telemetry.span(`${SPANS.tool} ${request.tool}`, attributes, () =>
+      runner.run(request.tool, request.args, this.signal),
+    );
     const settledAt = new Date(this.ports.clock.now()).toISOString();
     const id = this.ports.ids.id();
     return {

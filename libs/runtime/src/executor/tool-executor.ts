@@ -53,12 +53,19 @@ export class ToolExecutor {
     const { toolCallId } = parseInput(toolJobSchema, payload, 'job of a tool queue');
     const claim = await this.ports.store.claimToolCall(toolCallId, this.leaseMs);
     if (claim.kind === 'refused') return this.nudge(claim.nudges);
-    const { call, lease } = claim;
+    const { call, lease, trace } = claim;
     const held = this.keeper.hold(lease);
     try {
-      const attributes = { [ATTRIBUTES.toolName]: call.tool, [ATTRIBUTES.runId]: call.runId };
-      const settled = await this.ports.telemetry.span(`${SPANS.tool} ${call.tool}`, attributes, () =>
-        this.ports.runner.run(call.tool, call.args, held.signal),
+      const attributes = {
+        [ATTRIBUTES.operation]: SPANS.tool,
+        [ATTRIBUTES.toolName]: call.tool,
+        [ATTRIBUTES.runId]: call.runId,
+      };
+      const settled = await this.ports.telemetry.span(
+        `${SPANS.tool} ${call.tool}`,
+        attributes,
+        () => this.ports.runner.run(call.tool, call.args, held.signal),
+        { trace },
       );
       if (held.signal.aborted) return await this.giveUp(lease, held.signal);
       const attempts = call.attempts + settled.attempts;

@@ -3,6 +3,7 @@ import {
   CasefileError,
   fieldProblems,
   InvalidInput,
+  type AcceptRequest,
   type AlertInput,
   type CaseStore,
   type Clock,
@@ -14,7 +15,7 @@ import {
   type Telemetry,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
-import { METRICS } from '@casefile/telemetry';
+import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { bodyDigest, fingerprintOf } from './fingerprint.js';
 import { imageProblems } from './image-check.js';
 import { unsafeFields } from './text-safety.js';
@@ -38,6 +39,11 @@ export interface IntakeLimits {
   fingerprintKey: string;
 }
 
+export interface AcceptOptions {
+  idempotencyKey?: string;
+  lane?: Lane;
+}
+
 export interface Accepted {
   alertId: string;
   caseId: string;
@@ -56,12 +62,34 @@ export class Intake {
    * @throws InvalidInput naming each wrong field; CasefileError `overloaded` (retryable),
    * `idempotency_key_reused`.
    */
-  async accept(body: unknown, options: { idempotencyKey?: string; lane?: Lane } = {}): Promise<Accepted> {
+  async accept(body: unknown, options: AcceptOptions = {}): Promise<Accepted> {
     const { alert, playbook } = this.check(body);
     await this.holdBack();
-    const { ids, clock, store } = this.ports;
-    const key = options.idempotencyKey;
-    const result = await store.accept({
+    const { telemetry } = this.ports;
+    return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
+      const result = await this.ports.store.accept(this.requestFor(alert, playbook, body, options));
+      if (result.kind === 'key-reused') {
+        throw new CasefileError(
+          'idempotency_key_reused',
+          'this Idempotency-Key was used before with another body',
+        );
+      }
+      const { alertId, caseId, runId, joined } = result;
+      span.set({ [ATTRIBUTES.caseId]: caseId, [ATTRIBUTES.runId]: runId });
+      telemetry.count(METRICS.alertsAccepted, { playbook: playbook.name, joined: String(joined) });
+      if (result.kind === 'accepted') await this.ports.nudge(result.nudges);
+      return { alertId, caseId, runId, joined };
+    });
+  }
+
+  private requestFor(
+    alert: AlertInput & { playbook: string },
+    playbook: Playbook,
+    body: unknown,
+    { idempotencyKey: key, lane = 'live' }: AcceptOptions,
+  ): AcceptRequest {
+    const { ids, clock, telemetry } = this.ports;
+    return {
       alert,
       alertId: ids.id(),
       caseId: ids.id(),
@@ -69,24 +97,12 @@ export class Intake {
       fingerprint: playbook.joinsRepeats ? fingerprintOf(alert, this.limits.fingerprintKey) : null,
       idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(body) },
       settings: this.ports.settingsOf(playbook),
-      lane: options.lane ?? 'live',
+      lane,
       firstStage: this.ports.firstStage,
       receivedAt: alert.receivedAt ?? new Date(clock.now()).toISOString(),
       holdOffMs: playbook.holdOffMs,
-    });
-    if (result.kind === 'key-reused') {
-      throw new CasefileError(
-        'idempotency_key_reused',
-        'this Idempotency-Key was used before with another body',
-      );
-    }
-    this.ports.telemetry.count(METRICS.alertsAccepted, {
-      playbook: playbook.name,
-      joined: String(result.joined),
-    });
-    if (result.kind === 'accepted') await this.ports.nudge(result.nudges);
-    const { alertId, caseId, runId, joined } = result;
-    return { alertId, caseId, runId, joined };
+      trace: telemetry.here(),
+    };
   }
 
   private check(body: unknown): { alert: AlertInput & { playbook: string }; playbook: Playbook } {

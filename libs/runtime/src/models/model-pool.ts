@@ -23,6 +23,8 @@ export interface ModelPoolOptions {
   clock: Clock;
   log: Logger;
   telemetry: Telemetry;
+  /** What is asked and answered goes on the spans too; left out: no. */
+  captureContent?: boolean;
 }
 
 /** Every model this process may call, made when it is first needed. */
@@ -60,7 +62,7 @@ export class ModelPool {
   }
 
   private make(provider: string, model?: string): PaidModel | null {
-    const { providerNamed, clock, log, telemetry } = this.options;
+    const { providerNamed, clock, log, telemetry, captureContent = false } = this.options;
     const resolved = providerNamed(provider, model);
     if (resolved === null) {
       log.warn({ provider, model }, 'a run names a provider that cannot be used here');
@@ -68,7 +70,7 @@ export class ModelPool {
     }
     const { entry, apiKey } = resolved;
     const made: LanguageModel = createLanguageModel(entry, { apiKey, clock, log });
-    return paidModel(timedModel(made, telemetry, clock), entry);
+    return paidModel(timedModel(made, { telemetry, clock, captureContent }), entry);
   }
 }
 

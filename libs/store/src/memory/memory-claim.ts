@@ -85,6 +85,7 @@ function claimed(state: MemoryState, request: ClaimRequest, unit: UnitState): Cl
     caseId: unit.caseId,
     lane: unit.lane,
     settings: run.settings,
+    trace: run.trace,
     alert: request.readsAlert ? { ...entry.alert, id: entry.id, receivedAt: entry.receivedAt } : null,
     ...selectArtifacts(request, appended, opened),
     interactions: interactionsAt(state, unit),

@@ -75,12 +75,12 @@ function putCase(state: MemoryState, change: CaseChange): void {
   });
 }
 
-type NewRun = Pick<AcceptRequest, 'runId' | 'alertId' | 'lane' | 'settings' | 'firstStage'> & {
+type NewRun = Pick<AcceptRequest, 'runId' | 'alertId' | 'lane' | 'settings' | 'firstStage' | 'trace'> & {
   caseId: string;
 };
 
 function putRun(state: MemoryState, run: NewRun): void {
-  const { runId: id, caseId, alertId, lane, settings, firstStage: stage } = run;
+  const { runId: id, caseId, alertId, lane, settings, firstStage: stage, trace = null } = run;
   const empty = { reasonCode: null, message: null, action: null, decidedAt: null, endedAt: null };
   state.runs.set(id, {
     id,
@@ -88,6 +88,7 @@ function putRun(state: MemoryState, run: NewRun): void {
     alertId,
     lane,
     settings,
+    trace,
     status: 'due',
     ...empty,
     createdAt: state.now(),

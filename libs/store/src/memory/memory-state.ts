@@ -47,6 +47,7 @@ export interface RunEntry {
   alertId: string;
   lane: Lane;
   settings: RunSettings;
+  trace: string | null;
   status: RunStatus;
   reasonCode: string | null;
   message: string | null;

@@ -29,9 +29,9 @@ export function claimToolCall(state: MemoryState, id: string, leaseMs: number): 
   const until = state.now() + leaseMs;
   Object.assign(call, { state: 'running', crashes: judged.crashes, leaseUntil: until, resumeAt: until });
   call.epoch += 1;
-  const { settings } = state.runs.get(call.runId)!;
+  const { settings, trace } = state.runs.get(call.runId)!;
   const lease = { toolCallId: id, epoch: call.epoch };
-  return stored({ kind: 'claimed', lease, call: toolCallOf(call), lane: call.lane, settings });
+  return stored({ kind: 'claimed', lease, call: toolCallOf(call), lane: call.lane, settings, trace });
 }
 
 function isDueAt(unit: UnitState, call: CallEntry): boolean {

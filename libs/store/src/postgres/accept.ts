@@ -78,7 +78,7 @@ async function write(tx: Queryable, plan: AcceptPlan): Promise<void> {
 const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text`;
 const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, image_type text, image text, rest json,
   received_at text`;
-const RUN_COLUMNS = 'id uuid, case_id uuid, alert_id uuid, lane text, settings json, stage text';
+const RUN_COLUMNS = 'id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, stage text';
 const KEY_COLUMNS = 'key text, body_digest text, alert_id uuid, case_id uuid, run_id uuid, joined boolean';
 
 const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'events', string>): string => `
@@ -99,8 +99,8 @@ const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'e
     select a.id, a.case_id, a.playbook, a.text, a.image_type, a.image, a.rest, a.received_at from ${source.alerts}),
   opened as (select * from ${source.runs}),
   run as (
-    insert into runs (id, case_id, alert_id, lane, settings)
-    select id, case_id, alert_id, lane, settings from opened),
+    insert into runs (id, case_id, alert_id, lane, settings, trace)
+    select id, case_id, alert_id, lane, settings, trace from opened),
   unit as (
     insert into units (run_id, unit, case_id, lane, stage, resume_at)
     select id, '', case_id, lane, stage, now() + interval '${LOOK_AGAIN_MS} ms' from opened),
@@ -122,8 +122,8 @@ function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): object {
 }
 
 function runRow({ request, caseId }: AcceptPlan['runs'][number]): object {
-  const { runId, alertId, lane, settings, firstStage } = request;
-  return { id: runId, case_id: caseId, alert_id: alertId, lane, settings, stage: firstStage };
+  const { runId, alertId, lane, settings, firstStage, trace = null } = request;
+  return { id: runId, case_id: caseId, alert_id: alertId, lane, settings, trace, stage: firstStage };
 }
 
 function keyRow(key: AcceptPlan['keys'][number]): object {

@@ -31,6 +31,7 @@ interface WorkRow {
   failures: number;
   wait_over: boolean;
   settings: RunSettings;
+  trace: string | null;
   alert: AlertParts | null;
   artifacts: Appended[] | null;
   units: string[] | null;
@@ -105,6 +106,7 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
     caseId: row.case_id,
     lane: row.lane,
     settings: row.settings,
+    trace: row.trace,
     alert: row.alert === null ? null : (alertOf(row.alert) satisfies Alert),
     ...selectArtifacts(request, row.artifacts ?? [], row.units ?? []),
     interactions: (row.interactions ?? []).map(interactionOf),

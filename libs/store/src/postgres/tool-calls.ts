@@ -26,6 +26,7 @@ type CallRow = ToolCallRow & {
   unit_stage: string;
   unit_round: number;
   settings: RunSettings;
+  trace: string | null;
 };
 
 // The unit first, then the call: every writer of both takes them in this order.
@@ -33,7 +34,7 @@ const LOCK_UNIT_OF = `select u.run_id, u.unit from units u join tool_calls t on 
   where t.id = $1 for no key update of u`;
 const READ_CALL = `
   select t.*, coalesce(t.lease_until > now(), false) as lease_live, u.status as unit_status, u.stage as unit_stage,
-    u.round as unit_round, r.settings
+    u.round as unit_round, r.settings, r.trace
   from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit join runs r on r.id = t.run_id
   where t.id = $1 for no key update of t`;
 const TAKE_CALL = `
@@ -69,7 +70,7 @@ export async function claimToolCall(
     const [taken] = await tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
     const call = toolCallOf(taken!);
     const lease = { toolCallId: id, epoch: taken!.epoch };
-    return { kind: 'claimed', lease, call, lane: row.lane, settings: row.settings };
+    return { kind: 'claimed', lease, call, lane: row.lane, settings: row.settings, trace: row.trace };
   });
 }
 

@@ -59,7 +59,7 @@ export function aWork(
   return {
     ...{ lease, caseId: 'c', lane: 'live', settings: aRunSettings(settings), alert: null, artifacts: {} },
     ...{ previous: {}, units: [], interactions: rows as Interaction[], toolCalls: [] },
-    ...{ crashes: 0, failures: 0, waitOver: false },
+    ...{ crashes: 0, failures: 0, waitOver: false, trace: null },
   };
 }
 

@@ -1,0 +1,21 @@
+import { asCasefileError, type Logger } from '@casefile/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Between two tries, in milliseconds: work has to go on within 2 s of the end of an outage. */
+const PAUSE_MS = 500;
+
+/**
+ * Writes what was worked for, again and again while the store is away: an answer that was paid is not dropped for an
+ * outage of the database. Ends with `signal`, or when the store answers that the lease is somebody else's by now.
+ */
+export async function patiently<T>(signal: AbortSignal, log: Logger, write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (thrown) {
+      if (asCasefileError(thrown).reasonCode !== 'store_unreachable' || signal.aborted) throw thrown;
+      if (tries === 1) log.warn({ error: thrown }, 'the store is away, holding on to what is to be written');
+      await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
