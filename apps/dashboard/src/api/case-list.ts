@@ -1,5 +1,11 @@
 import type { CaseList, CaseListEntry, EventRecord } from '@casefile/contracts';
-import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useEvents } from '../live/live-updates.js';
 import { throttle } from '../live/throttle.js';
@@ -29,13 +35,15 @@ export function useCaseList(filter: CaseFilter) {
     queryFn: ({ pageParam, signal }) => readPage(key, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    // What was there stays until what is asked for now is: nothing jumps, and the focus is kept.
+    placeholderData: keepPreviousData,
   });
   // The first page once more, alone: that is what is read again when something happens.
   const head = useQuery({
     queryKey: ['cases', 'head', key],
     queryFn: ({ signal }) => readPage(key, null, signal),
     initialData: () => client.getQueryData<Paged>(pagedKey)?.pages[0],
-    enabled: paged.data !== undefined,
+    enabled: paged.isSuccess && !paged.isPlaceholderData,
   });
   const cases = useMemo(() => {
     const all = paged.data?.pages.flatMap((page) => page.cases) ?? [];

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import './search-field.css';
 
 const TYPING_MS = 220;
@@ -41,9 +41,16 @@ export function SearchField({ label, value, change }: SearchProps) {
         placeholder={label}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        onKeyDown={leaveOnEscape}
       />
       <kbd aria-hidden="true">/</kbd>
     </label>
   );
+}
+
+// Out of the field, with what was searched for still searched for: a browser would clear it.
+function leaveOnEscape(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Escape') return;
+  event.preventDefault();
+  event.currentTarget.blur();
 }

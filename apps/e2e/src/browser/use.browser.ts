@@ -116,6 +116,7 @@ export function isOfUse(stage: Stage): void {
     await page.waitForURL(/\?q=zebra\+her$/);
     await page.getByRole('link', { name: 'Walk one' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('zebra her');
     await page.getByLabel('Verdict').selectOption('act');
     await page.waitForURL(/q=zebra\+her&disposition=act$/);
     await two.waitFor();
@@ -154,6 +155,30 @@ export function isOfUse(stage: Stage): void {
     await page.getByRole('link', { name: 'Buried' }).waitFor();
   });
 
+  it('S2-32 takes an alert as an image that is dropped on the page, and shows it', async () => {
+    await page.goto('/submit');
+    const drop = page.getByText('Drop a screenshot here');
+    await drop.waitFor();
+    const transfer = await page.evaluateHandle(droppedImage());
+    await drop.dispatchEvent('drop', { dataTransfer: transfer });
+    await page.getByText('shot.png').waitFor();
+    await page.getByRole('button', { name: 'Submit' }).click();
+    const image = page.getByRole('article', { name: 'The alert' }).getByRole('img');
+    await image.waitFor();
+    expect(await image.evaluate((it) => 'naturalWidth' in it && Number(it.naturalWidth) > 0)).toBe(true);
+  });
+
+  it('S2-32 keeps the theme and the time zone that were chosen', async () => {
+    await page.goto(`/cases/${await decided('Preferences: pay now')}`);
+    await page.getByRole('button', { name: 'Theme and time zone' }).click();
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.getByRole('radio', { name: 'UTC', exact: true }).check();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.reload();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.locator('time', { hasText: / UTC$/ }).first().waitFor();
+  });
+
   it('S2-32 marks a simulator as one, shows the flow, and frames the queue board', async () => {
     await page.goto('/');
     await page.getByText('Simulator', { exact: true }).waitFor();
@@ -175,4 +200,18 @@ export function isOfUse(stage: Stage): void {
 async function inView(locator: ReturnType<Page['locator']>): Promise<boolean> {
   const box = await locator.boundingBox();
   return box !== null && box.y >= 0 && box.y < 900;
+}
+
+/** Eight white pixels in a square. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADklEQVR4nGP4DwUMlDEA98A/wbI0QbsAAAAASUVORK5CYII=';
+
+// A file as a browser hands it over when it is dropped.
+function droppedImage(): string {
+  return `(() => {
+    const bytes = Uint8Array.from(atob('${PICTURE}'), (char) => char.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
+    return transfer;
+  })()`;
 }

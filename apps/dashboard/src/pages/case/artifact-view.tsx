@@ -1,5 +1,5 @@
 import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun } from '@casefile/contracts';
-import { percentText } from '../../format/numbers.js';
+import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { JsonView } from '../../ui/json-view.js';
@@ -69,7 +69,9 @@ function BriefView({ brief }: { brief: Brief }) {
           </li>
         )}
         {!brief.collect && <li>The sender asked for no tool to be used.</li>}
-        {brief.given.length > 0 && <li>{brief.given.length} pieces of evidence came with the alert.</li>}
+        {brief.given.length > 0 && (
+          <li>{countOf(brief.given.length, 'piece')} of evidence came with the alert.</li>
+        )}
         {brief.notes.map((note) => (
           <li key={note} className="brief-warning">
             {visible(note)}

@@ -11,7 +11,12 @@ const READ_AHEAD = 20;
 
 interface TableProps {
   cases: CaseListEntry[];
-  paged: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): Promise<unknown> };
+  paged: {
+    isPlaceholderData: boolean;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage(): Promise<unknown>;
+  };
 }
 
 /** The rows that are on the screen, of as many as there are. j and k walk over them. */
@@ -30,7 +35,7 @@ export function CaseTable({ cases, paged }: TableProps) {
   useReadAhead(paged, (items.at(-1)?.index ?? 0) >= cases.length - READ_AHEAD);
   useWalk(cases, (index) => rows.scrollToIndex(index, { align: 'auto' }));
   return (
-    <div className="panel">
+    <div className="panel" aria-busy={paged.isPlaceholderData}>
       <div role="table" aria-label="Cases" aria-rowcount={paged.hasNextPage ? -1 : cases.length + 1}>
         <HeadRow />
         <div ref={list} role="rowgroup" className="case-rows" style={{ height: rows.getTotalSize() }}>
