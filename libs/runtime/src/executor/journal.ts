@@ -148,8 +148,22 @@ export class Journal implements StepModel {
     this.attempts.set(asked.step, attempt);
     const outcome = await this.pay(way, asked.request, { id, step: asked.step, attempt }, deadlineAt);
     const { result, ...came } = outcome;
-    this.unwritten.push(reservations.length > 0 ? { ...result, charge: chargeOf(result) } : result);
+    this.unwritten.push(reservations.length > 0 ? this.charged(result, reservations) : result);
     return came;
+  }
+
+  private charged(result: InteractionResult, reservations: Reservation[]): InteractionResult {
+    const charge = chargeOf(result);
+    const above = reservations.find(({ measure, amount }) => (charge[measure] ?? 0) > amount);
+    if (above !== undefined) {
+      const { provider, model } = result;
+      const facts = { provider, model, key: above.key, reserved: above.amount, came: charge[above.measure] };
+      this.ports.log.warn(
+        facts,
+        'a call came to more than its worst case: its price or token estimate is wrong',
+      );
+    }
+    return { ...result, charge };
   }
 
   private reservations(way: ModelWay, request: ModelRequest): Reservation[] {

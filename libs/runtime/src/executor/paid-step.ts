@@ -9,7 +9,7 @@ import {
 } from '@casefile/contracts';
 import { encourageReasoning } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
-import { afterAttempt, isOutage, type AttemptLimits } from '../models/attempt-policy.js';
+import { afterAttempt, isOutage, shareOf, type AttemptLimits } from '../models/attempt-policy.js';
 import type { ModelRoute, ModelWay } from '../models/paid-model.js';
 import type { ProviderCircuits } from '../models/provider-circuits.js';
 import type { ProviderLimiter } from '../models/provider-limiter.js';
@@ -25,6 +25,9 @@ export interface PaidStepPorts {
   clock: Clock;
   telemetry: Telemetry;
 }
+
+/** Over how long those come back who waited for one provider. */
+const SPREAD_MS = 5_000;
 
 /** What is asked at one step of a stage. */
 export interface StepQuestion {
@@ -110,7 +113,7 @@ export class PaidStep {
       throw new CasefileError('timeout', 'the time for this step is over');
     }
     const permission = await this.ports.circuits.permit(provider);
-    if (!permission.goes) throw circuitOpen(provider, permission);
+    if (!permission.goes) throw this.circuitOpen(provider, permission);
     const request = way.enableReasoning ? encourageReasoning(this.question.request) : this.question.request;
     const leave = await this.ports.limiter.enter(provider, way.limits, {
       tokens: () => way.worstCase(request).tokens,
@@ -126,6 +129,14 @@ export class PaidStep {
     } finally {
       leave();
     }
+  }
+
+  // All who wait for a provider would come back at once: each is told a time of its own.
+  private circuitOpen(provider: string, { waitMs, reason }: { waitMs: number; reason: string | null }) {
+    const { seed, step } = this.question;
+    const retryAfterMs = Math.ceil(waitMs + shareOf(`${seed}/${step}/circuit`) * SPREAD_MS);
+    const message = `${provider} is left alone for ${Math.ceil(waitMs / 1000)} s: ${reason ?? 'it failed'}`;
+    return new CasefileError('circuit_open', message, { retryable: true, retryAfterMs });
   }
 
   private madeWith({ model }: ModelWay): number {
@@ -152,11 +163,6 @@ export class PaidStep {
     this.question.tell({ type: 'budget.exhausted', data });
     this.ports.telemetry.count(METRICS.budgetRefused, { scope: key.split(':')[0] ?? '' });
   }
-}
-
-function circuitOpen(provider: string, { waitMs, reason }: { waitMs: number; reason: string | null }) {
-  const message = `${provider} is left alone for ${Math.ceil(waitMs / 1000)} s: ${reason ?? 'it failed'}`;
-  return new CasefileError('circuit_open', message, { retryable: true, retryAfterMs: Math.ceil(waitMs) });
 }
 
 /** Of several outages: the first in what is said, the shortest in how long to wait. */

@@ -75,6 +75,6 @@ function waitOf({ error, made, seed, step }: FailedAttempt, limits: AttemptLimit
 }
 
 /** A share from 0 to 1 that is the same for the same words. */
-function shareOf(words: string): number {
+export function shareOf(words: string): number {
   return createHash('sha256').update(words).digest().readUInt32BE(0) / 2 ** 32;
 }

@@ -1,0 +1,48 @@
+import {
+  CasefileError,
+  later,
+  noTelemetry,
+  silentLogger,
+  type CommitRequest,
+  type Outcome,
+} from '@casefile/contracts';
+import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import { flow, playbookNamed } from '@casefile/pipeline';
+import { StageExecutor, type ExecutorPorts } from './stage-executor.js';
+
+const runId = countingIds().id();
+
+async function commitOf(run: () => Promise<Outcome<unknown>>): Promise<CommitRequest['change'] | undefined> {
+  const commits: CommitRequest[] = [];
+  const lease = { runId, unit: '', stage: 'reason', round: 1, epoch: 1 };
+  const read = { alert: null, artifacts: {}, previous: {}, units: [], interactions: [], toolCalls: [] };
+  const counts = { crashes: 0, failures: 0, waitOver: false };
+  const work = { lease, caseId: 'c', lane: 'live', settings: aRunSettings(), ...read, ...counts };
+  const store = {
+    claim: async () => ({ kind: 'claimed', work }),
+    commit: async (request: CommitRequest) => (commits.push(request), { kind: 'committed', nudges: [] }),
+  };
+  const ports = {
+    ...{ store, queue: { nudge: async () => undefined }, routeOf: () => null, playbookNamed, tools: [] },
+    ...{ clock: manualClock(), ids: countingIds(1), log: silentLogger, telemetry: noTelemetry },
+    deliver: async () => undefined,
+  } as unknown as ExecutorPorts;
+  const stages = flow.map((stage) => (stage.name === 'reason' ? { ...stage, run } : stage));
+  const limits = { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 };
+  await new StageExecutor(stages, ports, limits).handle('reason', { runId, unit: '', round: 1 });
+  return commits[0]?.change;
+}
+
+describe('a stage without budget', () => {
+  it('is parked for a person when its run waits out outages: no wait makes room', async () => {
+    expect(await commitOf(async () => later(30_000, 'budget_exhausted'))).toMatchObject({
+      ...{ kind: 'park', reasonCode: 'budget_exhausted' },
+    });
+    expect(await commitOf(async () => later(30_000, 'rate_limited'))).toMatchObject({ kind: 'later' });
+  });
+
+  it('is parked, not quarantined, when its strategy leaves it at that', async () => {
+    const thrown = () => Promise.reject(new CasefileError('budget_exhausted', 'day:usd is full'));
+    expect(await commitOf(thrown)).toMatchObject({ kind: 'park', message: 'day:usd is full' });
+  });
+});
