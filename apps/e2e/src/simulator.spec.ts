@@ -13,6 +13,7 @@ const ENTRIES = {
   },
   gemini: {
     path: '/v1beta',
+    model: 'gemini-3-simulated',
     reasoningParams: { thinkingConfig: { includeThoughts: true } },
   },
 } as const;

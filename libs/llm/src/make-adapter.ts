@@ -99,10 +99,14 @@ function rejects(thrown: unknown, params: JsonObject | undefined): thrown is Cas
   if (params === undefined || !(thrown instanceof CasefileError) || thrown.reasonCode !== 'bad_request')
     return false;
   const said = `${thrown.message} ${JSON.stringify(thrown.details)}`.toLowerCase();
+  if (OF_THE_CONVERSATION.test(said)) return false;
   const keys = keysIn(params).filter((key) => key.length >= SHORTEST_KEY);
   const words = ['thinking', 'reasoning', ...keys.flatMap((key) => [key, snakeCase(key)])];
   return words.some((word) => said.includes(word.toLowerCase()));
 }
+
+/** It is the reasoning sent back that is wrong, not what was asked for: asking without would only hide that. */
+const OF_THE_CONVERSATION = /cannot be modified|invalid `?signature|thought_?signature/;
 
 /** `type` and the like stand in errors about anything. */
 const SHORTEST_KEY = 6;

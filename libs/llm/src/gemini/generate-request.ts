@@ -79,7 +79,16 @@ function partsOf(entry: ProviderEntry, message: ModelMessage, names: Map<string,
   if (Array.isArray(verbatim)) return verbatim.filter(isObject);
   const text = message.content === '' ? [] : [{ text: message.content }];
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
-  return [...text, ...calls.map((call) => ({ functionCall: functionCall(call) }))];
+  return [...text, ...calls.map((call, i) => foreignCall(entry, call, i))];
+}
+
+/** From Gemini 3 on the first call of a turn must be signed; this stands for a turn of another provider. */
+const UNSIGNED = 'skip_thought_signature_validator';
+const NEEDS_SIGNATURE = /gemini-(?:[3-9]|\d\d)/;
+
+function foreignCall(entry: ProviderEntry, call: ModelToolCall, i: number): JsonObject {
+  const part = { functionCall: functionCall(call) };
+  return i === 0 && NEEDS_SIGNATURE.test(entry.model) ? { ...part, thoughtSignature: UNSIGNED } : part;
 }
 
 function functionCall({ id, name, args }: ModelToolCall): JsonObject {

@@ -1,4 +1,5 @@
 import type { IntentRequest, Telemetry } from '@casefile/contracts';
+import { METRICS } from '@casefile/telemetry';
 import { budgetExhausted } from '../plan/budget.js';
 import { placeTaken } from '../plan/store-errors.js';
 import {
@@ -35,9 +36,6 @@ interface IntentRow {
   /** Budgets that are nearly used up by it. */
   crossed: number;
 }
-
-// Name of the metric, as in the list of telemetry.
-const BUDGET_SOFT = 'casefile.budget.soft';
 
 const INTENT_COLUMNS = `${LEASE_COLUMNS}, id uuid, step int, attempt int, provider text, model text, prompt_id text,
   request_hash text, request json, draw json, route text, reservations json`;
@@ -105,7 +103,7 @@ export function intendWrite(database: Database, telemetry: Telemetry): HotWrite<
       const held = new Map((rows as IntentRow[]).map((row) => [row.i, row]));
       return requests.map(async (request, i) => {
         const row = held.get(i);
-        if (row?.crossed) telemetry.count(BUDGET_SOFT, {}, row.crossed);
+        if (row?.crossed) telemetry.count(METRICS.budgetSoft, {}, row.crossed);
         if (row === undefined) return false;
         if (row.written) return true;
         if (row.refused === null) throw placeTaken(request);
@@ -133,7 +131,7 @@ async function secondLook(
   ]);
   const { text, params } = statement([request]);
   const [row] = await database.rows<IntentRow>(text, params);
-  if (row?.crossed) telemetry.count(BUDGET_SOFT, {}, row.crossed);
+  if (row?.crossed) telemetry.count(METRICS.budgetSoft, {}, row.crossed);
   if (row?.refused && !row.written) throw budgetExhausted(row.refused);
   if (row?.written === false) throw placeTaken(request);
   return row !== undefined;

@@ -1,12 +1,9 @@
 import type { Telemetry } from '@casefile/contracts';
+import { METRICS } from '@casefile/telemetry';
 import { gather } from '../gather.js';
 import type { Database, Queryable, Statement } from './database.js';
 import type { HotWrite } from './hot-write.js';
 import { mayBeOneRow } from './store-error.js';
-
-// How well gathering works: items a flush.
-const FLUSHES = 'casefile.store.flushes';
-const FLUSHED_ITEMS = 'casefile.store.flushed_items';
 
 /** Items a flush. Measured: above 200 its time grows as fast as its items. */
 export const MAX_ITEMS = 200;
@@ -89,8 +86,9 @@ export class WriteLane {
       group.places.push(place);
     });
     return [...groups.values()].map((group) => {
-      this.telemetry.count(FLUSHES, { operation: group.name });
-      this.telemetry.count(FLUSHED_ITEMS, { operation: group.name }, group.requests.length);
+      // How well gathering works: items a flush.
+      this.telemetry.count(METRICS.storeFlushes, { operation: group.name });
+      this.telemetry.count(METRICS.storeFlushedItems, { operation: group.name }, group.requests.length);
       return { ...group, statement: group.write.statement(group.requests) };
     });
   }

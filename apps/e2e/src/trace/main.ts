@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@casefile/contracts';
+import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
+import { inFull, traceTree } from './trace-tree.js';
+import { traceACase } from './trace-a-case.js';
+
+// Prints the trace of one case through five processes, on a private Postgres that also carries the queue.
+const dir = mkdtempSync(join(tmpdir(), 'casefile-show-trace-'));
+const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
+try {
+  await createDatabaseIfMissing(postgres.url('postgres'), 'traced');
+  const url = postgres.url('traced');
+  const spans = await traceACase(url, url);
+  const first = spans.find((span) => span.name === 'accept');
+  console.log(
+    traceTree(
+      spans.filter((span) => span.traceId === first?.traceId),
+      inFull,
+    ),
+  );
+} finally {
+  await postgres.stop();
+  rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as names from './names.js';
+
+const ROOT = join(fileURLToPath(import.meta.url), '../../../..');
+const LITERAL = /['"`]((?:gen_ai|casefile)\.[a-z_]+[a-z_.]*)['"`]/g;
+
+describe('the names that leave the house', () => {
+  it('are these: dashboards and alerts of others are built on them', () => {
+    const { METRICS, SPANS, ATTRIBUTES, UNITS, PROVIDER_NAMES } = names;
+    expect({ METRICS, SPANS, ATTRIBUTES, UNITS, PROVIDER_NAMES }).toMatchSnapshot();
+  });
+
+  it('are each said once', () => {
+    const all = [...Object.values(names.METRICS), ...Object.values(names.ATTRIBUTES)];
+    expect(all.filter((name, i) => all.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it('stand in this one file', async () => {
+    const sources = (await Promise.all(['libs', 'apps'].map(sourcesIn))).flat();
+    const elsewhere: string[] = [];
+    for (const source of sources) {
+      const found = [...(await readFile(source, 'utf8')).matchAll(LITERAL)].map(([, name]) => name);
+      elsewhere.push(...found.map((name) => `${source.slice(ROOT.length + 1)}: ${name}`));
+    }
+    expect(elsewhere).toEqual([]);
+  });
+});
+
+async function sourcesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.spec\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter(
+      (path) =>
+        !/node_modules|apps\/(e2e|dashboard)\/|\/dist\/|\/generated\/|\/testing\/|telemetry\/src\/names\.ts$/.test(
+          path,
+        ),
+    );
+}
