@@ -2,6 +2,9 @@ import { graveProblems } from './axe.js';
 import { openPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 
+/** What is laid out otherwise on a narrow page is coloured as on a wide one: it is looked at in one theme. */
+const WIDTHS = { light: [1280, 390], dark: [1280] };
+
 /** Every page, to be read by everybody. */
 export function isAccessible(stage: Stage): void {
   let caseId: string;
@@ -15,7 +18,7 @@ export function isAccessible(stage: Stage): void {
   });
 
   it.each(['light', 'dark'] as const)(
-    'S2-32 has nothing that axe calls serious or critical, wide and narrow, in the %s theme',
+    'S2-32 has nothing that axe calls serious or critical on any page in the %s theme, nor scrolls sideways',
     async (colorScheme) => {
       const { page, offences, close } = await openPage(stage.browser, stage.origin, {
         baseURL: stage.origin,
@@ -26,7 +29,7 @@ export function isAccessible(stage: Stage): void {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.getByText('Simulator', { exact: true }).waitFor();
-        for (const width of [1280, 390]) {
+        for (const width of WIDTHS[colorScheme]) {
           await page.setViewportSize({ width, height: 844 });
           const scrolls = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
           if (scrolls > 0) problems.push(`${path} at ${width}: ${scrolls} px too wide`);
