@@ -1,4 +1,4 @@
-import { z } from '@casefile/contracts';
+import { LANES, z } from '@casefile/contracts';
 
 const boundSchema = z
   .strictObject({
@@ -19,7 +19,7 @@ export const budgetSettingsSchema = z.strictObject({
   case: boundSchema.optional(),
   day: boundSchema.optional(),
   playbook: z.record(z.string(), boundSchema).default({}),
-  lane: z.record(z.string(), boundSchema).default({}),
+  lane: z.partialRecord(z.enum(LANES), boundSchema).default({}),
   /** A model of the same provider that is asked when there is no room for the run's own. */
   cheaperModel: z.string().min(1).optional(),
 });

@@ -67,6 +67,8 @@ describe('readConfig', () => {
   it('refuses a budget of nothing, and names it', () => {
     const file = fileWith('budgets: { lane: { batch: { soft: 0.5 } } }\n');
     expect(() => readConfig({ CASEFILE_CONFIG: file })).toThrow(/budgets\.lane\.batch/);
+    const misspelt = fileWith('budgets: { lane: { bacth: { usd: 5 } } }\n');
+    expect(() => readConfig({ CASEFILE_CONFIG: misspelt })).toThrow(/budgets\.lane/);
   });
 
   it('lays a file over the shipped figures key by key, and refuses keys that mean nothing', () => {
