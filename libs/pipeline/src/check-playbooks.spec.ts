@@ -2,7 +2,7 @@ import { checkPlaybooks } from './check-playbooks.js';
 import { playbooks } from './playbooks/index.js';
 import { scamVerdict } from './playbooks/scam-verdict.js';
 
-const tools = ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator'];
+const tools = ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', 'find_similar_scams'];
 
 describe('checkPlaybooks', () => {
   it('finds nothing wrong with the shipped ones', () => {

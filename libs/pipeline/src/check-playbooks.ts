@@ -4,6 +4,9 @@ import { policies } from './policies/index.js';
 import { reviewers } from './reviewers/index.js';
 import { strategies } from './strategies/index.js';
 
+/** Where strategies that ask for an answer find their question. */
+const PROMPTS: Record<string, 'answer' | 'answers'> = { 'single-shot': 'answer', grounded: 'answers' };
+
 export interface PlaybookSurroundings {
   playbooks: readonly Playbook[];
   /** Wire names of the tools there are. */
@@ -44,8 +47,8 @@ function problemsOf(playbook: Playbook, tools: readonly string[]): string[] {
       ([what, wanted, known, list]) =>
         `playbook "${playbook.name}" names the ${what} "${wanted}", which does not exist: add it to ${list} or name one of ${known.join(', ') || '(none)'}`,
     );
-  const unanswered = playbook.strategy === 'single-shot' && playbook.answer === undefined;
-  return unanswered
-    ? [...missing, `playbook "${playbook.name}" asks for one answer but has no prompt: give it \`answer\``]
+  const prompt = PROMPTS[playbook.strategy];
+  return prompt !== undefined && playbook[prompt] === undefined
+    ? [...missing, `playbook "${playbook.name}" asks for an answer but has no prompt: give it \`${prompt}\``]
     : missing;
 }

@@ -34,18 +34,22 @@ export interface Playbook {
   /** A repeat opens a new run of a decided case after this time. */
   holdOffMs: number;
   extract(text: string): Extraction;
+  /** Language and way of treatment of a text, noted on the brief; `options` are the run's. */
+  route?(text: string, options: Record<string, Json>): Promise<Pick<Brief, 'language' | 'mode'>>;
   /** Tools it may use, by wire name. */
   tools: readonly string[];
   /** How long collect waits for its tools before what is missing becomes a gap. */
   collectTimeoutMs: number;
   /** Which tools to ask in a round; absent: each tool about each entity of its types. */
-  plan?(brief: Brief, previous: { draft?: Draft }): ToolRequest[];
+  plan?(brief: Brief, previous: { draft?: Draft }, options: Record<string, Json>): ToolRequest[];
   /** Name in the list of strategies. */
   strategy: string;
   /** Its answer without a model: a strategy of its own, and what it falls back to. */
   heuristic(input: ReasonInput): Omit<Draft, 'strategy' | 'promptId'>;
   /** For strategies that ask for one answer. */
   answer?: AnswerPrompt;
+  /** For strategies whose question depends on the brief's mode: one for each. */
+  answers?: Record<string, AnswerPrompt>;
   /** Name in the list of reviewers. */
   reviewer: string;
   write(input: { brief: Brief; evidence: Evidence; draft: Draft; review: Review }): Report;

@@ -13,5 +13,6 @@ export interface UnitResult {
 /** Turns results into the verdict: thresholds are code and settings, never a model's word. */
 export interface Policy {
   name: string;
-  decide(units: UnitResult[], settings: RunSettings, decidedAt: string): Verdict;
+  /** What a verdict opens (an engagement session) is known by the id of its run. */
+  decide(units: UnitResult[], settings: RunSettings, decidedAt: string, runId?: string): Verdict;
 }

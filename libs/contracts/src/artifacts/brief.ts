@@ -10,6 +10,8 @@ export const briefSchema = z.object({
   /** Mean confidence of the OCR, 0..100, when it was used. */
   ocrConfidence: z.number().min(0).max(100).optional(),
   language: z.object({ code: z.string(), certainty: z.number().min(0).max(1) }).optional(),
+  /** How the playbook treats it, chosen at triage where there is a choice (`message-screening`: `normal`, `strict`). */
+  mode: z.string().max(40).optional(),
   entities: entitiesSchema,
   /** Evidence that came with the alert, ids `E1`... in its order. */
   given: z.array(evidenceItemSchema),

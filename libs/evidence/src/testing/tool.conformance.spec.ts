@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { ScamReports, Tool } from '@casefile/contracts';
+import type { PatternSearch, ScamReports, Tool } from '@casefile/contracts';
 import type { EvidenceSettings } from '../settings.js';
 import { createTools } from '../tools/index.js';
 import { EXA_SEARCH, rdapDomain, virusTotalDomain } from './documented-answers.js';
@@ -17,8 +17,25 @@ const scamReports: ScamReports = {
   importAll: () => Promise.resolve({ inserted: 0, replaced: 0 }),
 };
 
+const PATTERN = {
+  ...{
+    id: 'parcel-fee',
+    title: 'A fee for a parcel',
+    texts: { en: 'Pay for your parcel' },
+    category: 'parcel',
+  },
+  ...{ scamType: 'advance_fee', redFlags: ['small fee'], source: 'desk', version: 1 },
+};
+const patterns: PatternSearch = {
+  search: () =>
+    Promise.resolve({
+      matches: [{ pattern: PATTERN, language: 'en', similarity: 0.92 }],
+      ...{ patterns: 1, revision: 2, model: 'fake' },
+    }),
+};
+
 function toolNamed(name: string, settings: EvidenceSettings): Tool {
-  const tool = createTools(settings, { scamReports }).find((candidate) => candidate.name === name);
+  const tool = createTools(settings, { scamReports, patterns }).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
 }
@@ -83,10 +100,33 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
       finds: { suspicious: false, suspiciousReason: null, numberType: 'fixed_line_or_mobile', country: 'US' },
     },
   ],
+  find_similar_scams: [
+    {
+      requirement: 'S3-11',
+      make: (_baseUrl, limits) => toolNamed('find_similar_scams', someSettings({ limits })),
+      args: { entityType: 'message', entityValue: 'Pay for your parcel today' },
+      finds: {
+        matches: [
+          {
+            ...{
+              number: 1,
+              similarity: 0.92,
+              level: 'HIGH',
+              patternId: 'parcel-fee',
+              title: 'A fee for a parcel',
+            },
+            ...{ category: 'parcel', scamType: 'advance_fee', language: 'en', text: 'Pay for your parcel' },
+            redFlags: ['small fee'],
+          },
+        ],
+        ...{ patterns: 1, revision: 2, embeddingModel: 'fake' },
+      },
+    },
+  ],
 };
 
 describe('the list of tools', () => {
-  const tools = createTools(someSettings(), { scamReports });
+  const tools = createTools(someSettings(), { scamReports, patterns });
 
   it('S1-10 has one tool for each file of the folder', () => {
     const folder = new URL('../tools/', import.meta.url);
@@ -99,7 +139,7 @@ describe('the list of tools', () => {
   });
 
   const remote = (over: Parameters<typeof someSettings>[0]) =>
-    createTools(someSettings(over), { scamReports }).flatMap(({ name, locality }) =>
+    createTools(someSettings(over), { scamReports, patterns }).flatMap(({ name, locality }) =>
       locality === 'remote' ? [name] : [],
     );
 
@@ -116,7 +156,7 @@ describe('the list of tools', () => {
 
   it('lays the settings over the limits of a tool', () => {
     const limits = { exa_search: { attempts: 1, perSecond: undefined } };
-    const tool = createTools(someSettings({ limits }), { scamReports }).find(
+    const tool = createTools(someSettings({ limits }), { scamReports, patterns }).find(
       (each) => each.name === 'exa_search',
     );
     expect(tool?.limits).toMatchObject({ attempts: 1, perSecond: 5 });

@@ -47,8 +47,8 @@ function requestsOf(
   ports: StagePorts,
 ) {
   if (!brief.collect) return [];
-  const { playbook } = ports.run;
-  const planned = playbook.plan?.(brief, previous) ?? fanOut(brief, ports);
+  const { playbook, settings } = ports.run;
+  const planned = playbook.plan?.(brief, previous, settings.options) ?? fanOut(brief, ports);
   return planned.filter((request) => playbook.tools.includes(request.tool));
 }
 

@@ -12,7 +12,8 @@ export const decide = defineStage({
   joins: true,
   run({ units }, { run, clock }) {
     const decidedAt = new Date(clock.now()).toISOString();
-    const verdict = policyNamed(run.settings.policy).decide(withoutDetours(units), run.settings, decidedAt);
+    const { settings, runId } = run;
+    const verdict = policyNamed(settings.policy).decide(withoutDetours(units), settings, decidedAt, runId);
     return done(withDetours(verdict, units));
   },
 });

@@ -24,6 +24,7 @@ export const triage = defineStage({
     const extraction = ports.run.playbook.extract(reading.text);
     return done({
       ...reading,
+      ...(await ports.run.playbook.route?.(reading.text, ports.run.settings.options)),
       entities: joined(alert.entities ?? {}, extraction.entities),
       given: (alert.evidence ?? []).map((item, i) => givenItem(item, i, alert.receivedAt)),
       collect: alert.collect ?? true,

@@ -1,122 +1,13 @@
-import {
-  asCasefileError,
-  CasefileError,
-  done,
-  isOfTheWorker,
-  later,
-  type Draft,
-  type Draw,
-  type Outcome,
-} from '@casefile/contracts';
-import { markOf } from '../fence.js';
-import type { StagePorts } from '../stage-ports.js';
-import type { AnswerPrompt, ReasonInput, Strategy } from '../strategy.js';
-
-/** Journal steps: the question, and the one retry that tells the model what was wrong. S1-25. */
-const STEP = { ask: 1, retry: 2 } as const;
-/** One deadline covers both tries. S1-25. */
-const DEADLINE_MS = 5_000;
-/** How long a run that does not fall back waits when the provider names no time of its own. */
-const OUTAGE_DELAY_MS = 30_000;
-/** Failures that are an answer gone wrong rather than a provider: worth the retry. */
-const NO_ANSWER = new Set(['empty_answer', 'cut_answer']);
-
-type Read = { draft: Omit<Draft, 'strategy' | 'promptId'> } | { problem: string; content: string };
+import { CasefileError } from '@casefile/contracts';
+import { answerOrFallBack } from '../answer-or-fall-back.js';
+import type { Strategy } from '../strategy.js';
 
 /** Asks a model once, once more when the answer is not valid, and falls back to the playbook's heuristic. */
 export const singleShot: Strategy = {
   name: 'single-shot',
   async reason(input, ports) {
-    const { playbook, settings } = ports.run;
-    const prompt = playbook.answer;
-    if (prompt === undefined)
-      throw new CasefileError('bad_playbook', `${playbook.name} has no answer prompt`);
-    if (!ports.model.available) return fallback(input, ports, 'no_provider');
-    const draw = ports.model.draw(deadlineMsOf(settings));
-    try {
-      const read = await askTwice(input, ports, prompt, draw);
-      if ('problem' in read) return fallback(input, ports, 'invalid_answer');
-      return done({ ...read.draft, strategy: 'single-shot', promptId: prompt.id });
-    } catch (thrown) {
-      return afterFailure(thrown, input, ports);
-    }
+    const { name, answer: prompt } = ports.run.playbook;
+    if (prompt === undefined) throw new CasefileError('bad_playbook', `${name} has no answer prompt`);
+    return answerOrFallBack({ strategy: 'single-shot', prompt }, input, ports);
   },
 };
-
-async function askTwice(
-  input: ReasonInput,
-  ports: StagePorts,
-  prompt: AnswerPrompt,
-  draw: Draw,
-): Promise<Read> {
-  const ask = (step: number, request: ReturnType<AnswerPrompt['render']>) =>
-    askOnce(input, ports, { prompt, draw, step, request });
-  const first = await ask(STEP.ask, prompt.render(input, markOf(draw, STEP.ask)));
-  if ('draft' in first) return first;
-  const mark = markOf(draw, STEP.retry);
-  return ask(STEP.retry, prompt.renderRetry(input, mark, first.content, first.problem));
-}
-
-async function askOnce(
-  input: ReasonInput,
-  ports: StagePorts,
-  at: { prompt: AnswerPrompt; draw: Draw; step: number; request: ReturnType<AnswerPrompt['render']> },
-): Promise<Read> {
-  const content = await contentOf(ports, at);
-  if (typeof content !== 'string') return { problem: content.problem, content: '' };
-  const read = at.prompt.read(content, input);
-  if ('draft' in read) return read;
-  logFailure(ports, at.step, 'invalid_answer', read.problem);
-  return { problem: read.problem, content };
-}
-
-async function contentOf(
-  ports: StagePorts,
-  at: Parameters<typeof askOnce>[2],
-): Promise<string | { problem: string }> {
-  try {
-    return (await ports.model.call(at.step, at.request, at.draw.deadlineAt)).content;
-  } catch (thrown) {
-    const error = asCasefileError(thrown);
-    if (ports.signal.aborted || !NO_ANSWER.has(error.reasonCode)) throw thrown;
-    logFailure(ports, at.step, error.reasonCode, error.message);
-    return {
-      problem: error.reasonCode === 'cut_answer' ? 'The answer was cut off.' : 'The answer was empty.',
-    };
-  }
-}
-
-function afterFailure(thrown: unknown, input: ReasonInput, ports: StagePorts): Outcome<Draft> {
-  const error = asCasefileError(thrown);
-  if (ports.signal.aborted || isOfTheWorker(error)) throw thrown;
-  logFailure(ports, null, error.reasonCode, error.message);
-  if (ports.run.settings.onOutage === 'later') return whenItIsOver(error);
-  return fallback(input, ports, error.reasonCode);
-}
-
-function whenItIsOver(error: CasefileError): Outcome<Draft> {
-  return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
-}
-
-function fallback(input: ReasonInput, ports: StagePorts, reason: string): Outcome<Draft> {
-  if (reason === 'no_provider')
-    ports.log.info(factsOf(ports, null, reason), 'no language model: the heuristic answers');
-  const draft = ports.run.playbook.heuristic(input);
-  return done({ ...draft, strategy: 'single-shot', fallbackReason: reason });
-}
-
-// A run that waits for the provider has no deadline: it is drawn once, and would be over after every wait.
-function deadlineMsOf(settings: StagePorts['run']['settings']): number | null {
-  if (settings.onOutage === 'later') return null;
-  const given = settings.options['deadlineMs'];
-  return typeof given === 'number' && given > 0 ? given : DEADLINE_MS;
-}
-
-function logFailure(ports: StagePorts, step: number | null, reason: string, message: string): void {
-  ports.log.warn({ ...factsOf(ports, step, reason), message }, 'the language model gave no usable answer');
-}
-
-function factsOf({ run }: StagePorts, step: number | null, reason: string) {
-  const { caseId, runId, settings } = run;
-  return { caseId, runId, provider: settings.provider, model: settings.model, step, reason };
-}

@@ -16,7 +16,7 @@ export function freezeSettings(
     policy: playbook.policy,
     provider: provider?.entry.name ?? 'none',
     model: provider?.entry.model ?? 'none',
-    promptIds: playbook.answer === undefined ? {} : { answer: playbook.answer.id },
+    promptIds: promptIdsOf(playbook),
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
@@ -26,4 +26,9 @@ export function freezeSettings(
     ...(cheaperModel === undefined || provider === null ? {} : { cheaperModel }),
     options: { ...playbook.options, ...config.settings.playbooks[playbook.name] },
   };
+}
+
+function promptIdsOf({ answer, answers = {} }: Playbook): Record<string, string> {
+  const byMode = Object.entries(answers).map(([mode, prompt]) => [mode, prompt.id]);
+  return { ...(answer === undefined ? {} : { answer: answer.id }), ...Object.fromEntries(byMode) };
 }

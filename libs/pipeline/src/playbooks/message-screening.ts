@@ -1,0 +1,72 @@
+import type { AlertInput, FieldProblem, JsonObject } from '@casefile/contracts';
+import { extractEntities } from '../entities/extract-entities.js';
+import { routeMessage } from '../language/route-message.js';
+import { firstCodePoints } from '../plain-text.js';
+import type { Playbook } from '../playbook.js';
+import { normalPrompt, strictPrompt } from './message-screening/prompt.js';
+import { writeReport } from './message-screening/report.js';
+import { safeDefault } from './message-screening/safe-default.js';
+
+const SIMILAR = 'find_similar_scams';
+/** Characters by which known patterns are looked up: what a message is about stands near its beginning. */
+const LOOKED_UP = 2_000;
+
+/** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
+export const messageScreening: Playbook = {
+  name: 'message-screening',
+  version: '1',
+  matches: (alert) => hasText(alert) || alert.image !== undefined,
+  validate,
+  // The same text to two people is two messages, and each is answered.
+  joinsRepeats: false,
+  holdOffMs: 0,
+  extract: (text) => extractEntities(text),
+  route: (text, options) => routeMessage(text, options),
+  tools: [SIMILAR],
+  collectTimeoutMs: 20_000,
+  // S3-10, S3-20: only messages in a language of the knowledge base are looked up in it.
+  plan: (brief, _previous, options) => {
+    const entityValue = firstCodePoints(brief.text.trim(), LOOKED_UP);
+    if (brief.mode !== 'normal' || entityValue === '') return [];
+    const language = brief.language?.code ?? 'und';
+    const args: JsonObject = { entityType: 'message', entityValue, language, ...lookUpOptions(options) };
+    return [{ tool: SIMILAR, args }];
+  },
+  strategy: 'grounded',
+  heuristic: safeDefault,
+  answers: { normal: normalPrompt, strict: strictPrompt },
+  reviewer: 'mechanical',
+  write: writeReport,
+  policy: 'engage-probe-ignore',
+  maxRounds: 1,
+  onOutage: 'fallback',
+  options: {
+    deadlineMs: 10_000,
+    normalLanguages: ['en', 'hi', 'hi-Latn'],
+    minCertainty: 0.45,
+    matches: 5,
+    highFrom: 0.85,
+    mediumFrom: 0.7,
+    normalEngageFrom: 0.7,
+    normalProbeFrom: 0.5,
+    strictEngageFrom: 0.85,
+    strictProbeFrom: 0.7,
+    strictEngageFlags: 3,
+    strictProbeFlags: 2,
+  },
+};
+
+// The tool has defaults for what is absent, and says which of these is wrong.
+function lookUpOptions({ matches, highFrom, mediumFrom }: JsonObject): JsonObject {
+  const given = Object.entries({ matches, highFrom, mediumFrom }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as JsonObject;
+}
+
+function hasText(alert: AlertInput): boolean {
+  return alert.text !== undefined && alert.text.trim() !== '';
+}
+
+function validate(alert: AlertInput): FieldProblem[] {
+  if (hasText(alert) || alert.image !== undefined) return [];
+  return [{ path: 'text', message: 'expected a message, or an image to read it from' }];
+}

@@ -1,0 +1,31 @@
+import { CasefileError, gapsOf } from '@casefile/contracts';
+import { answerOrFallBack, fallBack } from '../answer-or-fall-back.js';
+import type { Strategy } from '../strategy.js';
+
+const STRATEGY = 'grounded';
+
+/**
+ * Asks the question of the brief's mode, over what the playbook's tools found. Where one of them could not look, or
+ * there is no text, no model is asked: an answer that rests on nothing is no better than the playbook's own. S3-41.
+ */
+export const grounded: Strategy = {
+  name: STRATEGY,
+  async reason(input, ports) {
+    const { playbook, settings } = ports.run;
+    const prompt = playbook.answers?.[input.brief.mode ?? ''];
+    if (prompt === undefined) {
+      const mode = input.brief.mode ?? '(none)';
+      throw new CasefileError('bad_playbook', `${playbook.name} has no question for the mode ${mode}`);
+    }
+    if (input.brief.text.trim() === '') return fallBack(STRATEGY, input, ports, 'no_text');
+    const missing = gapsOf(input.evidence).find((gap) => settings.tools.includes(gap.toolName));
+    if (missing !== undefined) {
+      ports.log.warn(
+        { tool: missing.toolName, reason: missing.reason },
+        'what to rest on could not be fetched',
+      );
+      return fallBack(STRATEGY, input, ports, 'retrieval_failed');
+    }
+    return answerOrFallBack({ strategy: STRATEGY, prompt }, input, ports);
+  },
+};
