@@ -119,6 +119,24 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { patterns: forbiddenFor('apps') }] },
   },
   {
+    files: ['apps/dashboard/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['@casefile/*'],
+              allowTypeImports: true,
+              message: 'types alone: everything else is sent to the browser',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['libs/contracts/src/**/*.ts', 'libs/pipeline/src/**/*.ts'],
     ignores: ['**/*.spec.ts', '**/testing/**'],
     rules: {

@@ -60,12 +60,14 @@ export function Shell({ children }: { children: ReactNode }) {
 function Main({ location, children }: { location: string; children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
-  // A new page begins at its top, and readers of the screen hear of it.
+  const wentBack = useWentBack();
+  // A new page begins at its top, and readers of the screen hear of it. On the way back the browser finds the place.
   useEffect(() => {
     if (first.current) return void (first.current = false);
-    if (window.location.hash === '') window.scrollTo(0, 0);
+    if (window.location.hash === '' && wentBack.current !== location) window.scrollTo(0, 0);
+    wentBack.current = null;
     main.current?.focus({ preventScroll: true });
-  }, [location]);
+  }, [location, wentBack]);
   return (
     <main id="main" className="main" ref={main} tabIndex={-1}>
       <ErrorBoundary
@@ -76,6 +78,17 @@ function Main({ location, children }: { location: string; children: ReactNode })
       </ErrorBoundary>
     </main>
   );
+}
+
+// The path that the browser last went back or forward to.
+function useWentBack(): { current: string | null } {
+  const wentBack = useRef<string | null>(null);
+  useEffect(() => {
+    const went = (): void => void (wentBack.current = window.location.pathname);
+    window.addEventListener('popstate', went);
+    return () => window.removeEventListener('popstate', went);
+  }, []);
+  return wentBack;
 }
 
 function Brand() {

@@ -83,14 +83,19 @@ function useReadAhead(
   }, [atEnd, hasNextPage, isFetchingNextPage, fetchNextPage]);
 }
 
+/** Where j and k go on from when somebody comes back from a case. */
+let lastWalkedTo: string | null = null;
+
 // The row somebody is at is the one with the focus, so that enter and the readers of screens know it too.
 function useWalk(cases: CaseListEntry[], show: (index: number) => void): void {
   const [wanted, setWanted] = useState<string | null>(null);
   const step = (by: number): void => {
-    const at = cases.findIndex(({ caseId }) => caseId === focusedCase());
+    const from = focusedCase() ?? lastWalkedTo;
+    const at = cases.findIndex(({ caseId }) => caseId === from);
     const next = at < 0 ? 0 : Math.min(Math.max(at + by, 0), cases.length - 1);
     show(next);
-    setWanted(cases[next]?.caseId ?? null);
+    lastWalkedTo = cases[next]?.caseId ?? null;
+    setWanted(lastWalkedTo);
   };
   useKeys({ j: () => step(1), k: () => step(-1) });
   useEffect(() => {
