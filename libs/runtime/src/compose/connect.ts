@@ -124,7 +124,8 @@ function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapt
   if (provider === null) return { model: null };
   for (const { entry, warnings } of [provider, ...fallbackProviders])
     for (const warning of warnings) log.warn({ provider: entry.name }, warning);
-  const models = new ModelPool({ providerNamed, clock: systemClock, log, telemetry });
+  const captureContent = config.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true';
+  const models = new ModelPool({ providerNamed, clock: systemClock, log, telemetry, captureContent });
   return { models, model: models.model(provider.entry.name, provider.entry.model)?.model ?? null };
 }
 

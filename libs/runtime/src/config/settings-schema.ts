@@ -83,5 +83,7 @@ export const environmentSchema = z.object({
   RDAP_BASE_URL: url.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  /** The conventions' own name: what is asked and answered goes on the spans too. */
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: z.enum(['true', 'false']).default('false'),
 });
 export type Environment = z.infer<typeof environmentSchema>;
