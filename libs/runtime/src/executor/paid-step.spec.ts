@@ -128,6 +128,14 @@ describe('attempts at one step', () => {
     expect(bench.calls).toHaveLength(1);
   });
 
+  it('R17 hand on what was answered, also when they were told to stop meanwhile', async () => {
+    const stop = new AbortController();
+    const succeeded = async () => stop.abort(new CasefileError('stopping', 'the process is stopping'));
+    const bench = journalBench({ stop, circuits: { succeeded } });
+    expect((await bench.journal.call(1, aQuestion, null)).content).toBe('yes');
+    expect(bench.journal.takeResults().map((result) => result.state)).toEqual(['completed']);
+  });
+
   it('leave an answer that is bad, not missing, to the strategy', async () => {
     const refused = () => Promise.reject(new UnusableAnswer('refused', 'no', anAnswer()));
     const bench = journalBench({ models: { fake: refused, spare: answers } });

@@ -9,11 +9,12 @@ import {
 } from '@casefile/contracts';
 import { encourageReasoning } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
-import { afterAttempt, isOutage, shareOf, type AttemptLimits } from '../models/attempt-policy.js';
+import { afterAttempt, isOutage, type AttemptLimits } from '../models/attempt-policy.js';
 import type { ModelRoute, ModelWay } from '../models/paid-model.js';
 import type { ProviderCircuits } from '../models/provider-circuits.js';
 import type { ProviderLimiter } from '../models/provider-limiter.js';
 import type { RetryBudget } from '../models/retry-budget.js';
+import { budgetEvent, circuitOpen, fallbackEvent, summed } from './step-reports.js';
 
 export interface PaidStepPorts {
   circuits: Pick<ProviderCircuits, 'permit' | 'succeeded' | 'failed'>;
@@ -25,9 +26,6 @@ export interface PaidStepPorts {
   clock: Clock;
   telemetry: Telemetry;
 }
-
-/** Over how long those come back who waited for one provider. */
-const SPREAD_MS = 5_000;
 
 /** What is asked at one step of a stage. */
 export interface StepQuestion {
@@ -95,8 +93,9 @@ export class PaidStep {
     this.ports.retries.earn(way.model.provider);
     for (;;) {
       const outcome = await this.once(way, deadlineAt);
-      this.signal.throwIfAborted();
+      // What was answered is handed on, also when we were told to stop meanwhile: it is paid.
       if ('response' in outcome) return outcome.response;
+      this.signal.throwIfAborted();
       const { step, seed } = this.question;
       const made = this.madeWith(way);
       const at = { made, seed, step, now: this.ports.clock.now(), deadlineAt };
@@ -113,7 +112,8 @@ export class PaidStep {
       throw new CasefileError('timeout', 'the time for this step is over');
     }
     const permission = await this.ports.circuits.permit(provider);
-    if (!permission.goes) throw this.circuitOpen(provider, permission);
+    const { step, seed } = this.question;
+    if (!permission.goes) throw circuitOpen(provider, permission, `${seed}/${step}/circuit`);
     const request = way.enableReasoning ? encourageReasoning(this.question.request) : this.question.request;
     const leave = await this.ports.limiter.enter(provider, way.limits, {
       tokens: () => way.worstCase(request).tokens,
@@ -131,14 +131,6 @@ export class PaidStep {
     }
   }
 
-  // All who wait for a provider would come back at once: each is told a time of its own.
-  private circuitOpen(provider: string, { waitMs, reason }: { waitMs: number; reason: string | null }) {
-    const { seed, step } = this.question;
-    const retryAfterMs = Math.ceil(waitMs + shareOf(`${seed}/${step}/circuit`) * SPREAD_MS);
-    const message = `${provider} is left alone for ${Math.ceil(waitMs / 1000)} s: ${reason ?? 'it failed'}`;
-    return new CasefileError('circuit_open', message, { retryable: true, retryAfterMs });
-  }
-
   private madeWith({ model }: ModelWay): number {
     return this.question.madeBefore(model.provider) + (this.made.get(model.provider) ?? 0);
   }
@@ -151,27 +143,15 @@ export class PaidStep {
     return now + (deadlineAt - now) / waysLeft;
   }
 
-  private tellOfFallback(from: ModelWay, to: ModelWay, { reasonCode }: CasefileError): void {
-    const data = { step: this.question.step, from: from.model.provider, to: to.model.provider, reasonCode };
-    this.question.tell({ type: 'provider.fallback', data });
-    this.ports.telemetry.count(METRICS.providerFallback, { from: data.from, to: data.to });
+  private tellOfFallback(from: ModelWay, to: ModelWay, why: CasefileError): void {
+    this.question.tell(fallbackEvent(this.question.step, from, to, why));
+    const labels = { from: from.model.provider, to: to.model.provider };
+    this.ports.telemetry.count(METRICS.providerFallback, labels);
   }
 
-  private tellOfBudget({ model }: ModelWay, { details }: CasefileError): void {
-    const key = String(details['key']);
-    const data = { step: this.question.step, model: model.model, key, window: String(details['window']) };
-    this.question.tell({ type: 'budget.exhausted', data });
-    this.ports.telemetry.count(METRICS.budgetRefused, { scope: key.split(':')[0] ?? '' });
+  private tellOfBudget(way: ModelWay, why: CasefileError): void {
+    this.question.tell(budgetEvent(this.question.step, way, why));
+    const scope = String(why.details['key']).split(':')[0] ?? '';
+    this.ports.telemetry.count(METRICS.budgetRefused, { scope });
   }
-}
-
-/** Of several outages: the first in what is said, the shortest in how long to wait. */
-function summed(failures: CasefileError[]): CasefileError {
-  const [first] = failures;
-  if (first === undefined) return new CasefileError('no_provider', 'no language model is configured');
-  const waits = failures.flatMap(({ retryAfterMs }) => (retryAfterMs === undefined ? [] : [retryAfterMs]));
-  if (failures.length === 1 || waits.length === 0) return first;
-  const { reasonCode, message, retryable, details } = first;
-  const retryAfterMs = Math.min(...waits);
-  return new CasefileError(reasonCode, message, { retryable, retryAfterMs, details, cause: first });
 }

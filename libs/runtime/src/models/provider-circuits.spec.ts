@@ -66,6 +66,15 @@ describe('the circuit of a provider', () => {
     expect(asked).toEqual([]);
   });
 
+  it('loses no call for a store that does not answer', async () => {
+    const broken = () => Promise.reject(new CasefileError('store_unreachable', 'gone'));
+    const store = { ...createMemoryStore({ clock: manualClock() }), providerFailed: broken };
+    const ports = { store, clock: manualClock(), log: silentLogger, telemetry: noTelemetry };
+    await expect(
+      new ProviderCircuits(ports, LIMITS).failed('p', failure('network')),
+    ).resolves.toBeUndefined();
+  });
+
   it('asks the store once a second and writes nothing while all is well', async () => {
     const { here, asked, clock } = setUp();
     for (let i = 0; i < 20; i += 1) {

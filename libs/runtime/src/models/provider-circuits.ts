@@ -69,7 +69,7 @@ export class ProviderCircuits {
   async succeeded(provider: string): Promise<void> {
     const copy = this.copies.get(provider);
     if (copy === undefined || (copy.state === 'closed' && copy.failures === 0)) return;
-    this.keep(await this.ports.store.providerSucceeded(provider));
+    await this.report(provider, () => this.ports.store.providerSucceeded(provider));
   }
 
   /** A call failed. What is no outage does not count, nor does a rate limit: such a provider is well, and says when to come back. */
@@ -78,8 +78,8 @@ export class ProviderCircuits {
     const { openAfter, openMs, pauseMs, maxOpenMs } = this.limits;
     const account = isAccountFailure(error.reasonCode);
     const least = account ? pauseMs : openMs;
-    this.keep(
-      await this.ports.store.providerFailed({
+    await this.report(provider, () =>
+      this.ports.store.providerFailed({
         provider,
         reasonCode: error.reasonCode,
         openAfter: account ? 1 : openAfter,
@@ -87,6 +87,15 @@ export class ProviderCircuits {
         maxOpenMs: Math.max(maxOpenMs, least),
       }),
     );
+  }
+
+  // What a call came to is not lost because its circuit could not be told of it.
+  private async report(provider: string, tell: () => Promise<ProviderState>): Promise<void> {
+    try {
+      this.keep(await tell());
+    } catch (error) {
+      this.ports.log.warn({ error, provider }, 'the circuit of a provider could not be told of a call');
+    }
   }
 
   private refresh(): Promise<void> {

@@ -1,0 +1,147 @@
+import {
+  asCasefileError,
+  CasefileError,
+  type CaseStore,
+  type ClaimedWork,
+  type Clock,
+  type Draw,
+  type Ids,
+  type InteractionResult,
+  type JsonObject,
+  type Logger,
+  type ModelRequest,
+  type ModelResponse,
+  type Reservation,
+} from '@casefile/contracts';
+import type { BudgetSettings } from '../config/budget-settings.js';
+import { chargeOf, reservationsOf } from '../models/budget-plan.js';
+import type { ModelWay } from '../models/paid-model.js';
+import { recordOfFailure, recordOfResponse } from './interaction-record.js';
+import { staleLease } from './lease-keeper.js';
+import { withDeadline } from './with-deadline.js';
+
+export interface PaidAttemptPorts {
+  store: Pick<CaseStore, 'intend'>;
+  budgets: BudgetSettings;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  draw(): Draw;
+}
+
+/** Attempts of one stage, each on the record: its intent with what it reserves, the call, its result. */
+export class PaidAttempts {
+  /** Results that are not on the record yet; the next write takes them along. */
+  private unwritten: InteractionResult[] = [];
+  /** The last attempt of each step. */
+  private readonly attempts = new Map<number, number>();
+
+  constructor(
+    private readonly work: ClaimedWork,
+    private readonly ports: PaidAttemptPorts,
+    private readonly signal: AbortSignal,
+  ) {
+    for (const { step, attempt } of work.interactions) {
+      this.attempts.set(step, Math.max(attempt, this.attempts.get(step) ?? 0));
+    }
+  }
+
+  /** Hands over the results that are not on the record yet. */
+  takeResults(): InteractionResult[] {
+    const results = this.unwritten;
+    this.unwritten = [];
+    return results;
+  }
+
+  /** @throws CasefileError `stale_lease`, `budget_exhausted`, `unknown_price`: no call was made. */
+  async make(
+    way: ModelWay,
+    asked: { step: number; hash: string; request: ModelRequest },
+    deadlineAt: number | null,
+  ): Promise<{ response: ModelResponse } | { error: CasefileError }> {
+    const attempt = (this.attempts.get(asked.step) ?? 0) + 1;
+    const reservations = this.reservations(way, asked.request);
+    const id = await this.intend(way, { ...asked, attempt }, reservations);
+    this.attempts.set(asked.step, attempt);
+    const outcome = await this.pay(way, asked.request, { id, step: asked.step, attempt }, deadlineAt);
+    const { result, ...came } = outcome;
+    this.unwritten.push(reservations.length > 0 ? this.charged(result, reservations) : result);
+    return came;
+  }
+
+  private charged(result: InteractionResult, reservations: Reservation[]): InteractionResult {
+    const charge = chargeOf(result);
+    const above = reservations.find(({ measure, amount }) => (charge[measure] ?? 0) > amount);
+    if (above !== undefined) {
+      const { provider, model } = result;
+      const facts = { provider, model, key: above.key, reserved: above.amount, came: charge[above.measure] };
+      this.ports.log.warn(
+        facts,
+        'a call came to more than its worst case: its price or token estimate is wrong',
+      );
+    }
+    return { ...result, charge };
+  }
+
+  private reservations(way: ModelWay, request: ModelRequest): Reservation[] {
+    const { caseId, lane, settings } = this.work;
+    const spender = { caseId, lane, playbook: settings.playbook };
+    const worst = () => way.worstCase(request);
+    const reservations = reservationsOf(this.ports.budgets, spender, worst, this.ports.clock.now());
+    if (reservations !== null) return reservations;
+    const { provider, model } = way.model;
+    throw new CasefileError(
+      'unknown_price',
+      `a budget counts money, and the price of ${provider}/${model} is not known`,
+    );
+  }
+
+  private async intend(
+    way: ModelWay,
+    asked: { step: number; attempt: number; hash: string; request: ModelRequest },
+    reservations: Reservation[],
+  ): Promise<string> {
+    const { step, attempt, hash, request } = asked;
+    const id = this.ports.ids.id();
+    const held = await this.ports.store.intend({
+      lease: this.work.lease,
+      results: this.takeResults(),
+      interaction: {
+        ...{ id, step, attempt, requestHash: hash, route: way.route },
+        provider: way.model.provider,
+        model: way.model.model,
+        promptId: request.promptId,
+        request: request as unknown as JsonObject,
+        draw: this.ports.draw(),
+      },
+      ...(reservations.length > 0 ? { reservations } : {}),
+    });
+    if (!held) throw staleLease();
+    return id;
+  }
+
+  private async pay(
+    { model }: ModelWay,
+    request: ModelRequest,
+    at: { id: string; step: number; attempt: number },
+    deadlineAt: number | null,
+  ): Promise<{ result: InteractionResult } & ({ response: ModelResponse } | { error: CasefileError })> {
+    const { clock } = this.ports;
+    const { runId, unit, stage, round } = this.work.lease;
+    const callKey = [runId, unit, stage, round, at.step, at.attempt].join('/');
+    const started = clock.now();
+    try {
+      const response = await withDeadline(
+        this.signal,
+        deadlineAt === null ? null : deadlineAt - started,
+        (signal) => model.complete(request, { signal, callKey }),
+      );
+      return { response, result: recordOfResponse(at.id, response, clock.now() - started) };
+    } catch (thrown) {
+      // A call that was cut off because we must stop is left pending: the next claim marks it ambiguous.
+      this.signal.throwIfAborted();
+      const error = asCasefileError(thrown);
+      return { error, result: recordOfFailure(at.id, model, error, clock.now() - started) };
+    }
+  }
+}
