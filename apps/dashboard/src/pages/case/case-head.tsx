@@ -3,6 +3,7 @@ import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { countOf, countText, moneyText } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
 import { durationText } from '../../format/time.js';
 import { useNow } from '../../shell/now.js';
 import { Badge } from '../../ui/badge.js';
@@ -20,7 +21,7 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
         <ChevronLeft aria-hidden="true" size={14} />
         Cases
       </Link>
-      <h1 dir="auto">{text === undefined || text === '' ? 'An image' : text}</h1>
+      <h1 dir="auto">{text === undefined || text === '' ? 'An image' : visible(text)}</h1>
       <div className="case-badges">
         {run?.verdict != null && (
           <VerdictBadge disposition={run.verdict.disposition} action={actionOf(run)} />

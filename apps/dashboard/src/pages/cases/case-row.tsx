@@ -2,6 +2,7 @@ import type { CaseListEntry } from '@casefile/contracts';
 import { Brain, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
+import { visible } from '../../format/visible.js';
 import { moneyText, percentText } from '../../format/numbers.js';
 import { Badge } from '../../ui/badge.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
@@ -31,7 +32,7 @@ export const CaseRow = memo(function CaseRow({ entry, index, top, height }: RowP
       <span role="cell" className="col-alert">
         <Link href={`/cases/${caseId}`} className="case-link" data-case={caseId}>
           <span className="cut" dir="auto">
-            {text.trim() || 'An image'}
+            {visible(text.trim()) || 'An image'}
           </span>
         </Link>
         {entry.alertCount > 1 && <span className="quiet num">×{entry.alertCount}</span>}
