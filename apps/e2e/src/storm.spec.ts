@@ -1,4 +1,5 @@
 import type { CaseDocument, Interaction } from '@casefile/contracts';
+import { STORM } from '@casefile/llm-simulator/script';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
 
@@ -53,11 +54,12 @@ describe('R12 a storm of provider failures', () => {
   afterAll(() => simulator.close());
 
   it('lets every case end, with at most 1.6 calls a case, each of them on the record', async () => {
-    simulator.setScript({ faults: { seed: 12, retryAfterS: 0 } });
-    await start('calls: { firstWaitMs: 50 }', 3_000);
+    simulator.setScript({ faults: { seed: 12, percent: { ...STORM, quota: 1 }, retryAfterS: 0 } });
+    await start('calls: { firstWaitMs: 50, circuit: { pauseSeconds: 0.2 } }', 3_000);
     const found = await judge(cases);
     expect(statuses(found)).toEqual(new Set(['decided']));
-    const { total, byKey } = simulator.calls();
+    const { total, byKey, quotaRetried } = simulator.calls();
+    expect(quotaRetried).toBe(0);
     process.stdout.write(summaryOf(found, total));
     expect(total).toBeLessThanOrEqual(1.6 * cases);
     expect(total).toBeGreaterThan(cases / 2);
