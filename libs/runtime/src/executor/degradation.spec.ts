@@ -1,5 +1,5 @@
 import { CasefileError, done, later, revise, stop } from '@casefile/contracts';
-import { asMeant, parked } from './degradation.js';
+import { asMeant, parkedFailure, parkedWait } from './degradation.js';
 
 describe('what an answer came to otherwise than meant', () => {
   it('goes with the draft or the review that rests on it, and nowhere else', () => {
@@ -15,14 +15,20 @@ describe('what an answer came to otherwise than meant', () => {
     expect(asMeant('draft', done({ remarks: [] }), new Set())).toEqual(done({ remarks: [] }));
   });
 
-  it('parks a run for want of budget alone', () => {
-    const parks = { kind: 'park', reasonCode: 'budget_exhausted' };
-    expect(parked(later(1_000, 'budget_exhausted'))).toMatchObject(parks);
-    expect(parked(new CasefileError('budget_exhausted', 'day:usd is full'))).toMatchObject({
-      ...parks,
-      message: 'day:usd is full',
+  it('parks a run that would wait for nothing: for want of money, or for what is said again each time', () => {
+    for (const code of ['budget_exhausted', 'unknown_price', 'bad_request', 'refused', 'too_large']) {
+      expect(parkedWait(later(1_000, code))).toMatchObject({ kind: 'park', reasonCode: code });
+    }
+    for (const code of ['rate_limited', 'circuit_open', 'bad_key', 'timeout']) {
+      expect(parkedWait(later(1_000, code))).toBeNull();
+    }
+  });
+
+  it('parks a run that failed for want of money, and no other', () => {
+    expect(parkedFailure(new CasefileError('budget_exhausted', 'day:usd is full'))).toEqual({
+      ...{ kind: 'park', reasonCode: 'budget_exhausted', message: 'day:usd is full' },
     });
-    expect(parked(later(1_000, 'rate_limited'))).toBeNull();
-    expect(parked(new Error('boom'))).toBeNull();
+    expect(parkedFailure(new CasefileError('refused', 'no'))).toBeNull();
+    expect(parkedFailure(new Error('boom'))).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { handOn, type Playbook, type Stage, type StagePorts } from '@casefile/pipeline';
 import { changeOfFailure } from './failure.js';
 import type { ModelRoute } from '../models/paid-model.js';
-import { asMeant, parked } from './degradation.js';
+import { asMeant, parkedFailure, parkedWait } from './degradation.js';
 import { Journal, type JournalPorts } from './journal.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { forgivingNudge } from './nudger.js';
@@ -176,7 +176,7 @@ export class StageExecutor {
     } catch (thrown) {
       at.held.signal.throwIfAborted();
       if (isOfTheWorker(thrown)) throw thrown;
-      const change = parked(thrown) ?? changeOfFailure(thrown, work.failures);
+      const change = parkedFailure(thrown) ?? changeOfFailure(thrown, work.failures);
       this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
       at.log.error({ error: thrown, change }, 'the stage failed');
       return { change, verdict: null };
@@ -207,7 +207,7 @@ export class StageExecutor {
         return { change: { kind: 'suspend', step, calls, signal: signal ?? null, timeoutMs }, verdict: null };
       }
       case 'later':
-        return { change: parked(outcome) ?? outcome, verdict: null };
+        return { change: parkedWait(outcome) ?? outcome, verdict: null };
       case 'stop':
         return { change: outcome, verdict: null };
       default: {
