@@ -40,7 +40,11 @@ export function Anchored({ id, name, className, children }: AnchoredProps) {
   const isTarget = useTarget() === id;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isTarget) place.current?.scrollIntoView({ block: 'center' });
+    const element = place.current;
+    if (!isTarget || element === null) return;
+    // What does not fit is shown from its beginning.
+    const fits = element.offsetHeight < window.innerHeight * 0.7;
+    element.scrollIntoView({ block: fits ? 'center' : 'start' });
   }, [isTarget]);
   return (
     <article

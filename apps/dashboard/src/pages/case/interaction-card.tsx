@@ -8,6 +8,7 @@ import { ReasoningDisplay } from '../../reasoning/reasoning-display.js';
 import { Anchored, AnchorLink } from '../../ui/anchored.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { JsonView, LongText } from '../../ui/json-view.js';
+import type { EvidenceLinks } from '../../ui/link-citations.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { promptOf } from './prompt.js';
 
@@ -28,10 +29,12 @@ interface CardProps {
   interaction: Interaction;
   /** The interactions of the same stage, for their attempts. */
   among: Interaction[];
+  /** Where the evidence is that its answer may cite. */
+  links: EvidenceLinks;
 }
 
 /** One model call: what was asked, how the model came to its answer, the answer, and what it cost. */
-export function InteractionCard({ interaction, among }: CardProps) {
+export function InteractionCard({ interaction, among, links }: CardProps) {
   const { id, step, attempt, provider, model, promptId, state, errorCode } = interaction;
   const attempts = among.filter((it) => it.step === step).length;
   const place = `interaction-${id}`;
@@ -56,7 +59,7 @@ export function InteractionCard({ interaction, among }: CardProps) {
       </header>
       <Figures interaction={interaction} />
       {state !== 'pending' && <ReasoningDisplay reasoning={interaction} />}
-      <Parts interaction={interaction} promptId={promptId} />
+      <Parts interaction={interaction} promptId={promptId} links={links} />
     </Anchored>
   );
 }
@@ -87,7 +90,7 @@ function Figures({ interaction }: { interaction: Interaction }) {
   );
 }
 
-function Parts({ interaction, promptId }: { interaction: Interaction; promptId: string }) {
+function Parts({ interaction, promptId, links }: Omit<CardProps, 'among'> & { promptId: string }) {
   const messages = promptOf(interaction.request);
   const calls = Array.isArray(interaction.toolCalls) ? interaction.toolCalls : [];
   return (
@@ -109,7 +112,7 @@ function Parts({ interaction, promptId }: { interaction: Interaction; promptId: 
         </Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="answer" className="tab-panel">
-        <Answer content={interaction.content} />
+        <Answer content={interaction.content} links={links} />
       </Tabs.Panel>
       {calls.length > 0 && (
         <Tabs.Panel value="calls" className="tab-panel">
@@ -134,11 +137,11 @@ function Parts({ interaction, promptId }: { interaction: Interaction; promptId: 
   );
 }
 
-function Answer({ content }: { content: string | null }) {
+function Answer({ content, links }: { content: string | null; links: EvidenceLinks }) {
   if (content === null || content.trim() === '') return <p className="quiet">No answer in words.</p>;
   const parsed = jsonIn(content);
   if (parsed !== undefined) return <JsonView value={parsed} label="the answer" />;
-  return <SafeMarkdown text={visible(content)} />;
+  return <SafeMarkdown text={visible(content)} links={links} />;
 }
 
 function jsonIn(text: string): Json | undefined {

@@ -5,6 +5,7 @@ import { Anchored, AnchorLink } from '../../ui/anchored.js';
 import { cx } from '../../ui/cx.js';
 import { ErrorBoundary } from '../../ui/error-boundary.js';
 import { ArtifactView } from './artifact-view.js';
+import { evidenceLinks } from './evidence-places.js';
 import { EvidenceSection } from './evidence-section.js';
 import { InteractionCard } from './interaction-card.js';
 import { Notes } from './notes.js';
@@ -64,7 +65,12 @@ function Section({ run, section }: { run: ShownRun; section: TimelineSection }) 
         {section.artifact?.artifact === 'evidence' && <EvidenceSection run={run} section={section} />}
         <ToolCalls calls={section.toolCalls} open={section.artifact === null} />
         {section.interactions.map((interaction) => (
-          <InteractionCard key={interaction.id} interaction={interaction} among={section.interactions} />
+          <InteractionCard
+            key={interaction.id}
+            interaction={interaction}
+            among={section.interactions}
+            links={evidenceLinks(run, unit)}
+          />
         ))}
         {section.artifact !== null && section.artifact.artifact !== 'evidence' && (
           <ArtifactView run={run} record={section.artifact} />
