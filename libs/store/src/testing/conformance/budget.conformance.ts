@@ -180,7 +180,7 @@ export function budgetConformance(at: UnderTest): void {
         numRuns: 1,
         seed: 7,
       })[0]!;
-      const limit = 20_000;
+      const limit = 10_000;
       const over: number[] = [];
       const watch = async () => {
         for (const { reserved, spent } of await store.budgetStates(10))
