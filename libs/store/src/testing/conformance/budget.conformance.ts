@@ -169,6 +169,24 @@ export function budgetConformance(at: UnderTest): void {
       });
     });
 
+    it('never go over while 200 cases ask at once in two processes and none has been answered', async () => {
+      const { store, other, bench } = at();
+      const leases = await Promise.all(Array.from({ length: 200 }, leaseOf));
+      const amounts = fc.sample(fc.integer({ min: 1, max: 400 }), { numRuns: 200, seed: 11 });
+      const ask = async (lease: Lease, i: number): Promise<number> => {
+        const amount = amounts[i]!;
+        const reservations = [aReservation({ amount, limit: 10_000, softAt: 10_000 })];
+        const process = i % 2 === 0 ? store : other;
+        const held = await process.intend({ ...bench.intent(lease), reservations }).catch(() => false);
+        return held ? amount : 0;
+      };
+      const taken = (await Promise.all(leases.map(ask))).reduce((sum, amount) => sum + amount, 0);
+      expect(await figures(store)).toEqual([[`day:usd ${DAY}`, taken, 0]]);
+      expect(taken).toBeLessThanOrEqual(10_000);
+      // What was left was too little for one more: nobody was refused for others that were refused as well.
+      expect(taken).toBeGreaterThan(9_600);
+    }, 30_000);
+
     it('never go over, whatever 200 cases ask at once in two processes', async () => {
       const { store, other, bench } = at();
       const leases = await Promise.all(Array.from({ length: 200 }, leaseOf));
