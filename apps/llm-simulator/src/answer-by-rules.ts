@@ -1,4 +1,5 @@
 import type { Answer } from './answer.js';
+import { asksForScreening, screeningOf } from './message-screening.js';
 import { textOf } from './question.js';
 import type { Question } from './question.js';
 import { sampleJson } from './sample-json.js';
@@ -9,6 +10,7 @@ export function answerByRules(question: Question): Answer {
   const tool = toolToCall(question);
   if (tool !== undefined) return callOf(tool);
   if (asksForVerdict(question)) return verdictOf(question);
+  if (asksForScreening(question)) return screeningOf(question);
   const reasoning = 'Simulated reasoning: there is no rule for this question.';
   if (question.schema !== undefined)
     return { content: JSON.stringify(sampleJson(question.schema)), reasoning };

@@ -28,8 +28,7 @@ const NOT_FOUND =
  * prompt always gets the same verdict. The explanation has no figures, for it could not show where they are from.
  */
 export function simulateVerdict(prompt: string): SimulatedVerdict {
-  const text = withoutEvidence(outsideText(prompt)).toLowerCase();
-  const cues = CUES.filter((cue) => text.includes(cue));
+  const cues = cuesIn(withoutEvidence(outsideText(prompt)));
   const telling = evidenceLines(prompt)
     .map((line) => ({ ...line, points: pointsOf(line) }))
     .filter((line) => line.points > 0);
@@ -39,6 +38,12 @@ export function simulateVerdict(prompt: string): SimulatedVerdict {
   const evidenceUsed = [...new Set(telling.map((line) => line.id))];
   const confidence = riskLevel === 'low' ? 90 - points : Math.min(50 + Math.round(points / 2), 97);
   return { riskLevel, confidence, explanation: explain(riskLevel, cues, evidenceUsed), evidenceUsed };
+}
+
+/** The words of scams that a text has. */
+export function cuesIn(text: string): string[] {
+  const lower = text.toLowerCase();
+  return CUES.filter((cue) => lower.includes(cue));
 }
 
 /** The points follow the order of reliability that the prompt states: reports, domain, phone, web. */

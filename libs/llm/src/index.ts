@@ -1,4 +1,5 @@
 export * from './create-language-model.js';
+export * from './embedders/create-embedder.js';
 export { CALL_HEADER } from './make-adapter.js';
 export * from './estimate-input-tokens.js';
 export * from './pricing.js';

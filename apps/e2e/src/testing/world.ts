@@ -12,6 +12,7 @@ import { createInlineQueue } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
   assemble,
+  embedderOf,
   evidenceSettings,
   connect,
   readConfig,
@@ -21,7 +22,7 @@ import {
   systemIds,
   type Platform,
 } from '@casefile/runtime';
-import { createMemoryStore } from '@casefile/store';
+import { createMemoryStore, createPatternSearch } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 
 /** A whole Casefile under test. */
@@ -57,7 +58,8 @@ export function memoryWorld(model: LanguageModel | null, extra: Record<string, s
   const store = createMemoryStore({ clock: systemClock });
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
-  const tools = createTools(evidenceSettings(config), { scamReports: store });
+  const patterns = createPatternSearch({ store, embedder: embedderOf(config) });
+  const tools = createTools(evidenceSettings(config), { scamReports: store, patterns });
   const unused = () => {
     throw new Error('there is no server in a memory world');
   };

@@ -1,5 +1,6 @@
-import type { Logger, Telemetry, Tool } from '@casefile/contracts';
+import type { Embedder, Logger, Telemetry, Tool } from '@casefile/contracts';
 import { createTextReader, createToolRunner, createTools, type EvidenceSettings } from '@casefile/evidence';
+import { createEmbedder } from '@casefile/llm';
 import { flow } from '@casefile/pipeline';
 import {
   ALERTS,
@@ -11,7 +12,7 @@ import {
   toolTopic,
   type TopicLimits,
 } from '@casefile/queue';
-import { createPostgresStore } from '@casefile/store';
+import { createPatternSearch, createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { ModelPool } from '../models/model-pool.js';
@@ -62,11 +63,13 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   const database = opened(await openDatabase(config, log), (it) => it.close());
   const stores = { databaseUrl: database.url, poolSize: POOL.store, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
-  const tools = createTools(evidenceSettings(config), { scamReports: store });
+  const embedder = embedderOf(config);
+  const patterns = createPatternSearch({ store, embedder });
+  const tools = createTools(evidenceSettings(config), { scamReports: store, patterns });
   const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
   return {
-    ...{ config, store, tools, reader, log, telemetry, sdk, clock: systemClock, ids: systemIds },
+    ...{ config, store, tools, reader, embedder, log, telemetry, sdk, clock: systemClock, ids: systemIds },
     ...(await openQueues({ config, databaseUrl: database.url, tools, log, telemetry, opened })),
     ...modelsOf(config, log, telemetry),
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry }),
@@ -127,6 +130,12 @@ function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapt
   const captureContent = config.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true';
   const models = new ModelPool({ providerNamed, clock: systemClock, log, telemetry, captureContent });
   return { models, model: models.model(provider.entry.name, provider.entry.model)?.model ?? null };
+}
+
+/** The embedder of a configuration: its server, or the offline encoder, which is loaded at the first text. */
+export function embedderOf({ env }: Pick<Config, 'env'>): Embedder {
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = env;
+  return createEmbedder({ url, model, apiKey }, systemClock);
 }
 
 /** What the tools are told of a configuration. */

@@ -4,11 +4,14 @@ import type {
   CaseReader,
   CaseStore,
   Clock,
+  Embedder,
+  EngagementSessions,
   Ids,
   LanguageModel,
   Logger,
   ProviderStates,
   Queue,
+  ScamPatterns,
   ScamReports,
   Telemetry,
   TextReader,
@@ -32,7 +35,14 @@ import { modelCalls } from './model-calls.js';
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
 export interface Adapters {
   config: Config;
-  store: CaseStore & CaseReader & ProviderStates & CallShares & Budgets & ScamReports;
+  store: CaseStore &
+    CaseReader &
+    ProviderStates &
+    CallShares &
+    Budgets &
+    ScamReports &
+    ScamPatterns &
+    EngagementSessions;
   queue: Queue;
   model: LanguageModel | null;
   /** Every model there is; used as long as `model` is its own and not one that was put in its place. */
@@ -40,6 +50,8 @@ export interface Adapters {
   tools: readonly Tool[];
   runner: ToolRunner;
   reader: TextReader;
+  /** What the tools look scam patterns up with; for those who embed them beforehand. */
+  embedder?: Embedder;
   clock: Clock;
   ids: Ids;
   log: Logger;

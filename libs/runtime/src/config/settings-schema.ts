@@ -81,6 +81,9 @@ export const environmentSchema = z.object({
   VIRUSTOTAL_API_KEY: z.string().optional(),
   VIRUSTOTAL_BASE_URL: url.default('https://www.virustotal.com/api/v3'),
   RDAP_BASE_URL: url.optional(),
+  EMBEDDINGS_URL: url.optional(),
+  EMBEDDINGS_MODEL: z.string().optional(),
+  EMBEDDINGS_API_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   /** The conventions' own name: what is asked and answered goes on the spans too. */

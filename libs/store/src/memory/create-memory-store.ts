@@ -1,4 +1,5 @@
 import type { Clock, Json, ScamRecord, ScamReportInput } from '@casefile/contracts';
+import { memoryPatterns } from '../patterns/memory-patterns.js';
 import type { RecordStore } from '../record-store.js';
 import { checkedScamReports } from '../scam-report-input.js';
 import { bounded, stored } from '../storable.js';
@@ -53,6 +54,8 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     ...memoryProviderStates(state),
     ...memoryCallShares(state),
     ...memoryBudgets(state),
+    ...memoryPatterns(),
+    engagementSession: async (id) => state.sessions.get(id) ?? null,
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   UnitStatus,
 } from '@casefile/contracts';
 import { reserve, softEvent } from '../plan/budget.js';
+import { engagementOf } from '../plan/engagement.js';
 import { moveOf, type Move } from '../plan/move.js';
 import { artifactExists, placeTaken } from '../plan/store-errors.js';
 import { interactionEvent, toldBy, verdictFacts } from '../plan/told.js';
@@ -206,6 +207,11 @@ const OVER: readonly UnitStatus[] = ['finished', 'decided', 'stopped'];
 function end(state: MemoryState, unit: UnitState, { change }: CommitRequest): void {
   const run = state.runs.get(unit.runId)!;
   const now = state.now();
+  const session = engagementOf(change);
+  if (session !== null) {
+    const at = { id: run.id, caseId: run.caseId, createdAt: state.iso() };
+    state.sessions.set(run.id, { ...at, ...session });
+  }
   if (change.kind === 'decide') {
     Object.assign(run, { status: 'decided', decidedAt: now, endedAt: now });
     run.action = verdictFacts(change.artifact.body).action;

@@ -3,6 +3,7 @@ import {
   type ArtifactRecord,
   type CaseStatus,
   type Clock,
+  type EngagementSession,
   type EventRecord,
   type Interaction,
   type JsonObject,
@@ -96,6 +97,7 @@ export class MemoryState {
   readonly keys = new Map<string, KnownKey>();
   readonly buried = new Map<string, BuriedEntry>();
   readonly leaders = new Set<string>();
+  readonly sessions = new Map<string, EngagementSession>();
   readonly scamReports = new Map<string, ScamReportInput>();
   readonly budgets = emptyBudgetBook();
 

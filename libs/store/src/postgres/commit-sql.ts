@@ -1,5 +1,6 @@
 import { LOOK_AGAIN_MS, type UnitState } from '../plan/unit-state.js';
 import { SETTLED, settling } from './budget-sql.js';
+import { openedSessions, SESSION_COLUMNS } from './engagement-sessions.js';
 import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
 import {
   CALL_COLUMNS,
@@ -25,6 +26,7 @@ export interface CommitRows {
   opened: object[];
   ends: object[];
   deliveries: object[];
+  sessions: object[];
   events: object[];
 }
 
@@ -182,6 +184,7 @@ export function commitStatement(rows: CommitRows): { text: string; params: strin
   }
   add(rows.ends, ended, 'e', END_COLUMNS);
   add(rows.deliveries, delivery, 'd', 'i int, id text');
+  add(rows.sessions, openedSessions, 's', SESSION_COLUMNS);
   parts.push(told(sets.add('v', EVENT_COLUMNS, rows.events), withResults));
   return { text: `with ${parts.join(',')}\n${out.join('\nunion all ')}`, params: sets.params };
 }

@@ -1,4 +1,5 @@
 import type { CommitRequest, CommitResult, Nudge } from '@casefile/contracts';
+import { engagementOf } from '../plan/engagement.js';
 import { evidenceItemsOf } from '../plan/evidence-rows.js';
 import { moveOf, type Move } from '../plan/move.js';
 import { toldBy, verdictFacts } from '../plan/told.js';
@@ -64,6 +65,7 @@ function rowsOf(requests: CommitRequest[]): CommitRows {
     opened: [],
     ends: [],
     deliveries: [],
+    sessions: [],
     events: [],
   };
   requests.forEach((request, i) => addRows(rows, request, i));
@@ -91,6 +93,8 @@ function addRows(rows: CommitRows, request: CommitRequest, i: number): void {
   if (change.kind === 'decide') {
     rows.ends.push({ i, status: 'decided', ...verdictFacts(change.artifact.body) });
     if (change.deliveryId !== null) rows.deliveries.push({ i, id: change.deliveryId });
+    const session = engagementOf(change);
+    if (session !== null) rows.sessions.push({ i, ...session });
   }
   if (change.kind === 'stop') rows.ends.push(endRow(i, 'stopped', change));
   if (change.kind === 'park') rows.ends.push(endRow(i, 'parked', change));

@@ -1,5 +1,6 @@
 import { CasefileError, noTelemetry, silentLogger, type Logger, type Telemetry } from '@casefile/contracts';
 import { gather } from '../gather.js';
+import { postgresPatterns } from '../patterns/postgres-patterns.js';
 import type { RecordStore } from '../record-store.js';
 import { acceptAll } from './accept.js';
 import { backlogOf } from './backlog.js';
@@ -8,6 +9,7 @@ import { postgresCallShares } from './call-shares.js';
 import { claimWrite } from './claim.js';
 import { commitWrite } from './commit.js';
 import { Database } from './database.js';
+import { postgresEngagementSessions } from './engagement-sessions.js';
 import { buryAlert, dropBuriedAlerts, redriveRuns } from './dead-letters.js';
 import { deliveredWrite, delivery, pendingDeliveries } from './deliveries.js';
 import { intendWrite } from './intend.js';
@@ -74,6 +76,8 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     ...postgresProviderStates(database),
     ...postgresCallShares(database),
     ...postgresBudgets(database),
+    ...postgresPatterns(database),
+    ...postgresEngagementSessions(database),
   };
 }
 

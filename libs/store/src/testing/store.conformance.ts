@@ -4,6 +4,7 @@ import { acceptConformance } from './conformance/accept.conformance.js';
 import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
+import { patternConformance } from './conformance/pattern.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
 import { deadLetterConformance } from './conformance/dead-letter.conformance.js';
 import { listConformance } from './conformance/list.conformance.js';
@@ -38,5 +39,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     deadLetterConformance(at);
     providerConformance(at);
     budgetConformance(at);
+    patternConformance(at);
   });
 }

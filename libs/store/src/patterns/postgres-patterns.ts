@@ -1,0 +1,154 @@
+import type {
+  PatternImport,
+  PatternVector,
+  ScamPattern,
+  ScamPatterns,
+  TextToEmbed,
+} from '@casefile/contracts';
+import type { Database, Queryable } from '../postgres/database.js';
+import { RowSets } from '../postgres/row-set.js';
+import { stored } from '../storable.js';
+import { checkedPatterns, checkVectors, digestOf } from './check-patterns.js';
+
+/** Rows a statement: large enough to be quick, small enough to be sent at once. */
+const ROWS_A_STATEMENT = 2_000;
+
+interface PatternRow {
+  id: string;
+  title: string;
+  category: string;
+  scam_type: string;
+  texts: Record<string, string>;
+  red_flags: string[];
+  source: string;
+  version: number;
+}
+
+/** The knowledge base in Postgres. */
+export function postgresPatterns(database: Database): ScamPatterns {
+  return {
+    importPatterns: (patterns) => importPatterns(database, patterns),
+    patternState: async () => {
+      const [row] = await database.rows<{ revision: string; patterns: number }>(
+        `select revision, (select count(*)::int from scam_patterns) as patterns from knowledge_bases where name = $1`,
+        [KNOWLEDGE_BASE],
+      );
+      return { revision: Number(row?.revision ?? 0), patterns: row?.patterns ?? 0 };
+    },
+    patternsSince: async (revision) => {
+      const text = 'select * from scam_patterns where revision > $1 order by id collate "C"';
+      return (await database.rows<PatternRow>(text, [revision])).map(patternOf);
+    },
+    vectorsSince: (model, revision) =>
+      database.rows(
+        // As JSON, for its reader is many times quicker than that of arrays.
+        `select pattern_id as "patternId", language, to_json(vector) as vector from pattern_vectors
+         where model = $1 and revision > $2 order by pattern_id collate "C", language collate "C"`,
+        stored([model, revision]),
+      ),
+    textsToEmbed: (model, languages, limit) => textsToEmbed(database, model, languages, limit),
+    saveVectors: (model, vectors) => saveVectors(database, model, vectors),
+  };
+}
+
+const KNOWLEDGE_BASE = 'scam-patterns';
+
+// The row is locked until the end of the transaction: revisions are in the order in which changes can be seen.
+async function raiseRevision(tx: Queryable, by: 0 | 1): Promise<number> {
+  const [row] = await tx.rows<{ revision: string }>(
+    `insert into knowledge_bases (name, revision) values ($1, $2)
+     on conflict (name) do update set revision = knowledge_bases.revision + $2 returning revision`,
+    [KNOWLEDGE_BASE, by],
+  );
+  return Number(row?.revision ?? 0);
+}
+
+async function importPatterns(database: Database, patterns: ScamPattern[]): Promise<PatternImport> {
+  const checked = stored(checkedPatterns(patterns));
+  return database.transaction(async (tx) => {
+    const current = await raiseRevision(tx, 0);
+    const ids = JSON.stringify(checked.map(({ id }) => id));
+    const there = await tx.rows<PatternRow>(
+      'select * from scam_patterns where id in (select json_array_elements_text($1::json))',
+      [ids],
+    );
+    const before = new Map(there.map((row) => [row.id, digestOf(patternOf(row))]));
+    const changed = checked.filter((pattern) => before.get(pattern.id) !== digestOf(pattern));
+    const inserted = changed.filter((pattern) => !before.has(pattern.id)).length;
+    const counts = {
+      inserted,
+      replaced: changed.length - inserted,
+      unchanged: checked.length - changed.length,
+    };
+    if (changed.length === 0) return { ...counts, revision: current };
+    const revision = await raiseRevision(tx, 1);
+    for (let from = 0; from < changed.length; from += ROWS_A_STATEMENT)
+      await writePatterns(tx, changed.slice(from, from + ROWS_A_STATEMENT), revision);
+    return { ...counts, revision };
+  });
+}
+
+async function writePatterns(tx: Queryable, patterns: ScamPattern[], revision: number): Promise<void> {
+  const sets = new RowSets();
+  const columns = `id text, title text, category text, "scamType" text, texts jsonb, "redFlags" json, source text, version int`;
+  const source = sets.add('p', columns, patterns);
+  await tx.rows(
+    `with put as (
+       insert into scam_patterns (id, title, category, scam_type, texts, red_flags, source, version, revision)
+       select id, title, category, "scamType", texts, array(select json_array_elements_text("redFlags")), source,
+         version, $2 from ${source}
+       on conflict (id) do update set title = excluded.title, category = excluded.category,
+         scam_type = excluded.scam_type, texts = excluded.texts, red_flags = excluded.red_flags,
+         source = excluded.source, version = excluded.version, revision = excluded.revision, changed_at = now()
+       returning id)
+     delete from pattern_vectors v using put where v.pattern_id = put.id`,
+    [...sets.params, revision],
+  );
+}
+
+async function textsToEmbed(
+  database: Queryable,
+  model: string,
+  languages: readonly string[] | null,
+  limit: number,
+): Promise<{ texts: TextToEmbed[]; total: number }> {
+  const rows = await database.rows<TextToEmbed & { total: number }>(
+    `select p.id as "patternId", t.key as language, t.value as text, (count(*) over ())::int as total
+     from scam_patterns p cross join jsonb_each_text(p.texts) t
+     where ($2::json is null or t.key in (select json_array_elements_text($2::json)))
+       and not exists (select 1 from pattern_vectors v
+         where v.model = $1 and v.pattern_id = p.id and v.language = t.key)
+     order by p.id collate "C", t.key collate "C" limit $3`,
+    [...stored([model]), languages === null ? null : JSON.stringify(languages), limit],
+  );
+  return {
+    texts: rows.map(({ patternId, language, text }) => ({ patternId, language, text })),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+async function saveVectors(database: Database, model: string, vectors: PatternVector[]): Promise<number> {
+  checkVectors(vectors);
+  if (vectors.length === 0) return 0;
+  return database.transaction(async (tx) => {
+    const revision = await raiseRevision(tx, 1);
+    const sets = new RowSets();
+    const source = sets.add('n', '"patternId" text, language text, text text, vector json', stored(vectors));
+    const saved = await tx.rows(
+      `insert into pattern_vectors (pattern_id, language, model, dimension, vector, revision)
+       select n."patternId", n.language, $2, json_array_length(n.vector),
+         array(select json_array_elements_text(n.vector)::real), $3
+       from ${source} join scam_patterns p on p.id = n."patternId" and p.texts ->> n.language = n.text
+       on conflict (model, pattern_id, language) do update set dimension = excluded.dimension,
+         vector = excluded.vector, revision = excluded.revision, created_at = now()
+       returning 1`,
+      [...sets.params, ...stored([model]), revision],
+    );
+    return saved.length;
+  });
+}
+
+function patternOf(row: PatternRow): ScamPattern {
+  const { id, title, texts, category, source, version } = row;
+  return { id, title, texts, category, scamType: row.scam_type, redFlags: row.red_flags, source, version };
+}

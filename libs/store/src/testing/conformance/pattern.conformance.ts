@@ -1,0 +1,157 @@
+import type { ScamPattern } from '@casefile/contracts';
+import type { UnderTest } from '../store.conformance.js';
+import { aVerdict } from './store-bench.js';
+
+export const aPattern = (id: string, over: Partial<ScamPattern> = {}): ScamPattern => ({
+  id,
+  title: `Pattern ${id}`,
+  texts: { en: `text of ${id}` },
+  category: 'kyc_banking',
+  scamType: 'credential_theft',
+  redFlags: ['asks for a code'],
+  source: 'desk',
+  version: 1,
+  ...over,
+});
+
+export function patternConformance(at: UnderTest): void {
+  describe('scam patterns', () => {
+    it('S3-12 are imported with new, replaced and unchanged told apart, in a revision of their own', async () => {
+      const { store } = at();
+      const { revision: start } = await store.patternState();
+      const hindi = aPattern('b', { texts: { en: 'x', hi: 'केवाईसी' }, redFlags: [] });
+      const first = await store.importPatterns([aPattern('a'), hindi]);
+      expect(first).toEqual({ inserted: 2, replaced: 0, unchanged: 0, revision: start + 1 });
+      const again = await store.importPatterns([aPattern('a', { title: 'New' }), hindi, aPattern('c')]);
+      expect(again).toEqual({ inserted: 1, replaced: 1, unchanged: 1, revision: start + 2 });
+      expect(await store.importPatterns([hindi])).toMatchObject({ unchanged: 1, revision: start + 2 });
+      expect(await store.patternState()).toEqual({ revision: start + 2, patterns: 3 });
+      expect(await store.patternsSince(0)).toEqual([aPattern('a', { title: 'New' }), hindi, aPattern('c')]);
+      expect((await store.patternsSince(first.revision)).map(({ id }) => id)).toEqual(['a', 'c']);
+    });
+
+    it('S3-12 are imported all or none, with every wrong field named', async () => {
+      const { store } = at();
+      const wrong = [
+        aPattern('a'),
+        aPattern('b', { title: ' ', texts: {} }),
+        aPattern('c', { version: 0, category: 'no spaces' }),
+        aPattern('a'),
+      ];
+      await expect(store.importPatterns(wrong)).rejects.toMatchObject({
+        reasonCode: 'invalid_input',
+        problems: expect.arrayContaining(
+          ['[1].title', '[1].texts', '[2].version', '[2].category'].map((path) =>
+            expect.objectContaining({ path }),
+          ),
+        ),
+      });
+      await expect(store.importPatterns([aPattern('a'), aPattern('b'), aPattern('a')])).rejects.toMatchObject(
+        {
+          problems: [{ path: '[2].id', message: expect.stringContaining('[0]') }],
+        },
+      );
+      expect((await store.patternState()).patterns).toBe(0);
+    });
+
+    it('S3-12 an embedding is kept with the model that made it; another model starts anew', async () => {
+      const { store } = at();
+      await store.importPatterns([aPattern('a', { texts: { en: 'one', hi: 'एक' } }), aPattern('b')]);
+      const missing = await store.textsToEmbed('m1', null, 2);
+      expect(missing).toEqual({
+        texts: [
+          { patternId: 'a', language: 'en', text: 'one' },
+          { patternId: 'a', language: 'hi', text: 'एक' },
+        ],
+        total: 3,
+      });
+      const vectors = missing.texts.map((text, i) => ({ ...text, vector: [i + 0.5, 0.25] }));
+      expect(await store.saveVectors('m1', vectors)).toBe(2);
+      expect(await store.textsToEmbed('m1', null, 9)).toMatchObject({
+        total: 1,
+        texts: [{ patternId: 'b' }],
+      });
+      expect(await store.textsToEmbed('m2', null, 9)).toMatchObject({ total: 3 });
+      expect(await store.textsToEmbed('m2', ['en'], 9)).toMatchObject({ total: 2 });
+      expect(await store.vectorsSince('m2', 0)).toEqual([]);
+      expect(await store.vectorsSince('m1', 0)).toEqual([
+        { patternId: 'a', language: 'en', vector: [0.5, 0.25] },
+        { patternId: 'a', language: 'hi', vector: [1.5, 0.25] },
+      ]);
+    });
+
+    it('S3-12 a text that is changed loses its vector, and one that is late is not taken', async () => {
+      const { store } = at();
+      await store.importPatterns([aPattern('a'), aPattern('b')]);
+      const { texts } = await store.textsToEmbed('m', null, 9);
+      const vectors = texts.map((text) => ({ ...text, vector: [1] }));
+      await store.importPatterns([aPattern('a', { texts: { en: 'other' } })]);
+      expect(await store.saveVectors('m', vectors)).toBe(1);
+      const { revision } = await store.importPatterns([aPattern('b', { texts: { en: 'other' } })]);
+      expect(await store.vectorsSince('m', 0)).toEqual([]);
+      expect(await store.vectorsSince('m', revision)).toEqual([]);
+      expect((await store.textsToEmbed('m', null, 9)).texts.map(({ text }) => text)).toEqual([
+        'other',
+        'other',
+      ]);
+    });
+
+    it('S3-12 vectors of several dimensions, or not of numbers, are refused by their place', async () => {
+      const { store } = at();
+      await store.importPatterns([aPattern('a'), aPattern('b')]);
+      const { texts } = await store.textsToEmbed('m', null, 9);
+      const save = (vectors: number[][]) =>
+        store.saveVectors(
+          'm',
+          texts.map((text, i) => ({ ...text, vector: vectors[i] ?? [] })),
+        );
+      for (const vectors of [
+        [[1, 2], [1]],
+        [[1], []],
+        [[1], [Number.NaN]],
+      ])
+        await expect(save(vectors)).rejects.toMatchObject({
+          problems: [expect.objectContaining({ path: 'vectors[1]' })],
+        });
+      expect(await store.vectorsSince('m', 0)).toEqual([]);
+    });
+  });
+
+  describe('engagement sessions', () => {
+    const engagement = { stage: 'opened', category: 'kyc_banking', confidence: 0.9, redFlags: ['haste'] };
+    const opening = (action: string): ReturnType<typeof aVerdict> => ({
+      ...aVerdict(),
+      outcome: { action, engagement },
+    });
+
+    it('S3-42 engage and probe open one with the verdict, known by its run', async () => {
+      const { store, bench } = at();
+      for (const action of ['engage', 'probe']) {
+        const { runId, caseId } = await bench.accept();
+        expect(await store.engagementSession(runId)).toBeNull();
+        await bench.decide(runId, { body: opening(action) });
+        expect(await store.engagementSession(runId)).toEqual({
+          ...{ id: runId, caseId, action, ...engagement },
+          createdAt: expect.stringMatching(/^\d{4}-/),
+        });
+      }
+    });
+
+    it('S3-42 ignore opens none, nor does a lane without outward effect, nor a lease that is over', async () => {
+      const { store, bench } = at();
+      const ignored = await bench.accept();
+      await bench.decide(ignored.runId, { body: opening('ignore') });
+      const silent = await bench.accept();
+      await bench.decide(silent.runId, { body: opening('engage'), deliveryId: null });
+      const stale = await bench.accept();
+      const { lease } = await bench.claim(stale.runId);
+      const artifact = { name: 'verdict' as const, body: opening('engage') };
+      const change = { kind: 'decide' as const, artifact, deliveryId: bench.ids.id() };
+      const old = { ...lease, epoch: lease.epoch - 1 };
+      expect(await store.commit(bench.commitRequest(old, change))).toEqual({ kind: 'stale' });
+      for (const { runId } of [ignored, silent, stale])
+        expect(await store.engagementSession(runId)).toBeNull();
+      expect(await store.engagementSession('no id')).toBeNull();
+    });
+  });
+}
