@@ -120,6 +120,18 @@ describe('attempts at one step', () => {
     expect([bench.calls, bench.intents]).toEqual([[], []]);
   });
 
+  it.each([
+    [1_000, []],
+    [4_000, ['timeout']],
+  ])('of %d ms that run out count for the circuit only when they had a fair time', async (took, counted) => {
+    const bench = journalBench({
+      attempts: { attempts: 1 },
+      models: { fake: async () => (bench.clock.advance(took), fails('timeout')()) },
+    });
+    await bench.journal.call(1, aQuestion, null).catch(() => undefined);
+    expect(bench.failed.map((error) => error.reasonCode)).toEqual(counted);
+  });
+
   it('end when the lease is lost while they wait', async () => {
     const stop = new AbortController();
     const bench = journalBench({ models: { fake: fails('network') }, stop });

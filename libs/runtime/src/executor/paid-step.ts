@@ -27,6 +27,9 @@ export interface PaidStepPorts {
   telemetry: Telemetry;
 }
 
+/** Time that a well provider answers in, in milliseconds: one that was given less has not failed. */
+const FAIR_MS = 2_000;
+
 /** What is asked at one step of a stage. */
 export interface StepQuestion {
   step: number;
@@ -121,14 +124,22 @@ export class PaidStep {
       signal: this.signal,
     });
     try {
+      const started = this.ports.clock.now();
       const outcome = await this.attempt(way, request, deadlineAt);
       this.made.set(provider, (this.made.get(provider) ?? 0) + 1);
       if ('response' in outcome) await this.ports.circuits.succeeded(provider);
-      else await this.ports.circuits.failed(provider, outcome.error);
+      else if (!this.wasHurried(outcome.error, started)) {
+        await this.ports.circuits.failed(provider, outcome.error);
+      }
       return outcome;
     } finally {
       leave();
     }
+  }
+
+  // A call that began late in its step's time says nothing of the provider when it runs out.
+  private wasHurried({ reasonCode }: CasefileError, started: number): boolean {
+    return reasonCode === 'timeout' && this.ports.clock.now() - started < FAIR_MS;
   }
 
   private madeWith({ model }: ModelWay): number {
