@@ -1,5 +1,6 @@
 export * from './check-flow.js';
 export * from './check-playbooks.js';
+export * from './citations/index.js';
 export * from './flow.js';
 export * from './hand-on.js';
 export * from './playbook.js';

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** One fact as it was read from a document of a case. The same name may come more than once: several readings. S4-11. */
+export const factSchema = z.object({
+  /** What a citation refers to it by; absent: `<name>#<n>`, counted from 1 within the name. */
+  id: z.string().min(1).max(200).optional(),
+  name: z
+    .string()
+    .max(200)
+    .refine((name) => factName(name) !== '', 'expected a name with letters or digits'),
+  value: z.union([z.string().max(20_000), z.number(), z.boolean()]),
+  unit: z.string().max(40).optional(),
+  /** Of the reading, 0..1. */
+  confidence: z.number().min(0).max(1),
+  document: z.string().max(500).optional(),
+  /** In that document, from 1. */
+  page: z.number().int().min(1).optional(),
+  /** Left, top, right, bottom on the page, each 0..1. */
+  box: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
+});
+export type Fact = z.infer<typeof factSchema>;
+
+/** A fact that a citation can refer to. */
+export interface CitableFact extends Fact {
+  id: string;
+}
+
+/** The one form of a fact's name: `Loss date`, `lossDate` and `LOSS-DATE` are all `loss_date`. */
+export function factName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+}
+
+/** Every fact with an id: its own, else its name and number. */
+export function citableFacts(facts: readonly Fact[]): CitableFact[] {
+  const counts = new Map<string, number>();
+  return facts.map((fact) => {
+    const name = factName(fact.name);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return { ...fact, id: fact.id ?? `${name}#${count}` };
+  });
+}

@@ -1,0 +1,174 @@
+import type { CitableFact } from '@casefile/contracts';
+import { citableFacts } from '@casefile/contracts';
+import type { CitationGround, LookUp } from './citation.js';
+import { citationSchema } from './citation.js';
+import { sameValue } from './same-value.js';
+import { verifyCitation, verifyCitations } from './verify-citations.js';
+
+const sections: CitationGround['sections'] = new Map([
+  [
+    '0001',
+    {
+      title: 'Notice',
+      text: 'A claim must be notified within 30 days of the loss date.',
+      pages: { from: 2, to: 3 },
+    },
+  ],
+  [
+    '0002',
+    {
+      title: 'Limits',
+      text: '| Cash at home | £5,000 | 10² m |\n- bicycles: £1,500\n- well-\nknown items',
+      pages: null,
+    },
+  ],
+]);
+const facts: CitableFact[] = citableFacts([
+  { name: 'Loss Date', value: '2026-04-02', confidence: 0.9 },
+  { name: 'estimate', value: 2000, unit: 'GBP', confidence: 0.9 },
+  { name: 'estimate', value: 1850, unit: 'GBP', confidence: 0.5 },
+  { name: 'reported', value: true, confidence: 0.9 },
+  { name: 'reported_at', value: '2026-05-11T12:50', confidence: 0.9 },
+]);
+const lookUp = (over: Partial<LookUp>): LookUp => ({
+  of: 'fact',
+  asked: 'police_number',
+  succeeded: true,
+  found: 0,
+  ...over,
+});
+const ground = (lookUps: LookUp[] = []): CitationGround => ({ sections, facts, lookUps });
+const quote = (nodeId: string, text: string, page?: number) =>
+  verifyCitation({ kind: 'quote', nodeId, quote: text, page }, ground());
+const fact = (name: string, value: string | number | boolean) =>
+  verifyCitation({ kind: 'fact', fact: name, value }, ground());
+
+describe('S4-21 a quote', () => {
+  it.each([
+    ['0001', 'a claim MUST be\n notified'],
+    ['0001', '"within 30 days of the loss date."'],
+    ['0002', 'Cash at home £5,000'],
+    ['0002', 'Bicycles: £1,500 • well-known'],
+    ['0002', 'wellknown items'],
+  ])('in section %s is found: %s', (nodeId, text) => {
+    expect(quote(nodeId, text).state).toBe('verified');
+  });
+
+  it.each([
+    ['0001', 'A claim must be notified within 3', 'quote_altered'],
+    ['0001', 'A claim must be notified within 31 days of the loss date.', 'quote_altered'],
+    ['0002', 'Cash at home £5', 'quote_altered'],
+    ['0002', 'Cash at home $5,000', 'quote_altered'],
+    ['0002', 'Cash at home £5,000 102 m', 'quote_altered'],
+    ['0001', 'Dogs are covered when they bark at night', 'quote_not_found'],
+    ['0002', 'notified within 30 days', 'quote_elsewhere'],
+    ['0009', 'notified within 30 days', 'unknown_node'],
+    ['0001', 'days of', 'quote_too_short'],
+  ])('of section %s is not borne out: %s (%s)', (nodeId, text, problem) => {
+    expect(quote(nodeId, text)).toMatchObject({ problem });
+  });
+
+  it('that exists otherwise is told apart from one that does not exist', () => {
+    const altered = quote('0001', 'A claim must be notified within 31 days of the loss date.');
+    expect(altered.state).toBe('says_otherwise');
+    expect(altered.instead).toEqual(['A claim must be notified within 30 days of the loss date.']);
+    expect(quote('0001', 'Dogs are covered when they bark at night').state).toBe('does_not_exist');
+  });
+
+  it('is held to the page it names', () => {
+    expect(quote('0001', 'notified within 30 days', 3).state).toBe('verified');
+    expect(quote('0001', 'notified within 30 days', 4)).toMatchObject({
+      problem: 'wrong_page',
+      instead: ['2-3'],
+    });
+    expect(quote('0002', 'Cash at home £5,000', 1)).toMatchObject({ problem: 'wrong_page' });
+  });
+});
+
+describe('S4-21 a fact', () => {
+  it.each([
+    ['lossDate', '2026-04-02'],
+    ['estimate', 1850],
+    ['estimate', '£2,000'],
+    ['estimate#2', '1850 GBP'],
+    ['reported', 'yes'],
+    ['reported at', '2026-05-11 12:50'],
+  ])('%s is %s', (name, value) => {
+    expect(fact(name, value).state).toBe('verified');
+  });
+
+  it('names the readings that bear it out', () => {
+    expect(fact('estimate', 1850).facts).toEqual(['estimate#2']);
+  });
+
+  it.each([
+    ['loss_date', '2026-04-03', 'other_value'],
+    ['estimate#1', 1850, 'other_value'],
+    ['estimate', '$2,000', 'other_value'],
+    ['reported', false, 'other_value'],
+    ['reported', 'perhaps', 'other_value'],
+    ['police_number', '1', 'unknown_fact'],
+  ])('%s is not %s (%s)', (name, value, problem) => {
+    expect(fact(name, value)).toMatchObject({ problem });
+  });
+
+  it('that is a text is compared as text, and no number is read into it', () => {
+    expect(sameValue({ value: 'NUIPC 482/26.7' }, 'nuipc  482/26.7')).toBe(true);
+    expect(sameValue({ value: '007' }, '7')).toBe(true);
+    expect(sameValue({ value: '2026-04-02' }, 2026)).toBe(false);
+    expect(sameValue({ value: 5 }, true)).toBe(false);
+    expect(sameValue({ value: '1,5' }, 15)).toBe(false);
+  });
+});
+
+describe('S4-21 an absence', () => {
+  const absence = (asked: string, lookUps: LookUp[], of: 'fact' | 'policy' = 'fact') =>
+    verifyCitation({ kind: 'absence', of, asked }, ground(lookUps));
+
+  it('needs a look-up that came off and found nothing', () => {
+    expect(absence('police number', [lookUp({})]).state).toBe('verified');
+    expect(absence('police number', [])).toMatchObject({ problem: 'never_looked_up', state: 'unproven' });
+    expect(absence('police number', [lookUp({ succeeded: false })])).toMatchObject({
+      problem: 'look_up_failed',
+    });
+    expect(absence('police number', [lookUp({ asked: 'another' })])).toMatchObject({
+      problem: 'never_looked_up',
+    });
+    expect(absence('police number', [lookUp({ found: 2 })])).toMatchObject({ problem: 'is_there' });
+  });
+
+  it('of a fact that is there is refuted, whatever was looked up', () => {
+    expect(absence('loss date', [lookUp({ asked: 'loss_date' })])).toMatchObject({ problem: 'is_there' });
+  });
+
+  it('of a rule goes by the query', () => {
+    const none = lookUp({ of: 'policy', asked: 'Cover for  DOGS' });
+    expect(absence('cover for dogs', [none], 'policy').state).toBe('verified');
+    expect(absence('cover for cats', [none], 'policy').state).toBe('unproven');
+  });
+});
+
+describe('S4-21 all citations of an answer', () => {
+  it('those not borne out are taken out, listed, and lower the share', () => {
+    const checked = verifyCitations(
+      [
+        { kind: 'quote', nodeId: '0001', quote: 'notified within 30 days' },
+        { kind: 'quote', nodeId: '0001', quote: 'notified within 40 days of loss' },
+        { kind: 'fact', fact: 'reported', value: true },
+        { kind: 'fact', fact: 'nothing', value: true },
+      ],
+      ground(),
+    );
+    expect(checked.share).toBe(0.5);
+    expect(checked.verified).toHaveLength(2);
+    expect(checked.refuted.map(({ problem }) => problem)).toEqual(['quote_altered', 'unknown_fact']);
+    expect(verifyCitations([], ground()).share).toBe(0);
+  });
+
+  it('have a strict shape', () => {
+    expect(citationSchema.safeParse({ kind: 'quote', nodeId: '1', quote: 'x', sure: true }).success).toBe(
+      false,
+    );
+    expect(citationSchema.safeParse({ kind: 'quote', nodeId: 1, quote: 'x' }).success).toBe(false);
+  });
+});
