@@ -25,7 +25,7 @@ const facts: CitableFact[] = [
 const ground: CitationGround = { sections, facts, lookUps: [] };
 
 const ids = [...sections.keys()];
-/** A passage of six words or more, word for word, with its section. It does not part a figure from its sign (70 %). */
+/** A passage of six words or more, word for word, with its section. It does not part a figure from its sign (70 %, 12 °C). */
 const passage = fc
   .record({ id: fc.constantFrom(...ids), from: fc.nat(), length: fc.integer({ min: 6, max: 25 }) })
   .map(({ id, from, length }) => {
@@ -37,7 +37,7 @@ const passage = fc
     const end = (last?.index ?? 0) + (last?.[0].length ?? 0);
     return { id, quote: text.slice(first, end), next: text.slice(end).trimStart()[0] };
   })
-  .filter(({ next }) => next !== '%')
+  .filter(({ next = '' }) => !'%°'.includes(next) || next === '')
   .filter(({ quote }) => (quote.match(/\p{L}/gu)?.length ?? 0) >= 12 && !quote.includes('---'));
 
 /** Another way to write the same. */

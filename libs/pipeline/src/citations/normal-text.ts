@@ -1,6 +1,6 @@
 const SPACE_LIKE = /[\s\p{Z}\p{Cc}|]+/gu;
 /** Soft hyphens, joiners and marks that are not seen. */
-const UNSEEN = /[\u00ad\u034f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const UNSEEN = /\u034f|\u200d|[\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const DASHES = /[\p{Pd}\u2212\u2043]/gu;
 const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u00b4\u02bc`]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f\u2033\u00ab\u00bb]/g;
