@@ -1,5 +1,13 @@
-import type { ScamReportInput, ScamReports } from '@casefile/contracts';
-import { connect, readConfig, type Config } from '@casefile/runtime';
+import {
+  asCasefileError,
+  type CasefileError,
+  type PatternImport,
+  type ScamPattern,
+  type ScamPatterns,
+  type ScamReportInput,
+  type ScamReports,
+} from '@casefile/contracts';
+import { connect, embedScamPatterns, readConfig, type Config } from '@casefile/runtime';
 import { progressOf } from './output/progress.js';
 import type { Terminal } from './output/terminal.js';
 import { quietly } from './quietly.js';
@@ -9,7 +17,16 @@ export interface OpenStore {
     reports: ScamReportInput[],
     terminal: Terminal,
   ): Promise<{ inserted: number; replaced: number }>;
+  importScamPatterns(patterns: ScamPattern[], terminal: Terminal): Promise<PatternsImported>;
+  /** Only where the knowledge base is empty; their vectors are made when they are first looked up. */
+  seedScamPatterns(patterns: ScamPattern[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The patterns are in; of their vectors, how many were made, and why the rest was not. */
+export interface PatternsImported extends PatternImport {
+  embedded: number;
+  embeddingFailure: CasefileError | null;
 }
 
 /** The store of a configuration, for a command that works on it without services. */
@@ -17,8 +34,27 @@ export async function openStore(config: Config = quietly(readConfig())): Promise
   const { adapters, close } = await connect(config, []);
   return {
     importScamReports: (reports, terminal) => importReports(adapters.store, reports, terminal),
+    importScamPatterns: async (patterns, terminal) => {
+      const counts = await adapters.store.importPatterns(patterns);
+      const progress = growing(terminal, 'embedding');
+      try {
+        const embedded = await embedScamPatterns(adapters, progress.at);
+        return { ...counts, embedded, embeddingFailure: null };
+      } catch (thrown) {
+        return { ...counts, embedded: progress.done(), embeddingFailure: asCasefileError(thrown) };
+      } finally {
+        progress.end();
+      }
+    },
+    seedScamPatterns: (patterns) => seedPatterns(adapters.store, patterns),
     close,
   };
+}
+
+/** Imports patterns into a knowledge base that has none yet. */
+export async function seedPatterns(store: ScamPatterns, patterns: ScamPattern[]): Promise<void> {
+  const state = await store.patternState();
+  if (state.patterns === 0) await store.importPatterns(patterns);
 }
 
 /** Imports reports, with a bar for the person who waits. All or nothing. */
@@ -31,4 +67,19 @@ export async function importReports(store: ScamReports, reports: ScamReportInput
   } finally {
     progress.end();
   }
+}
+
+// How much there is to do is known only when it begins.
+function growing(terminal: Terminal, what: string) {
+  let bar: ReturnType<typeof progressOf> | null = null;
+  let last = 0;
+  return {
+    at: (done: number, total: number) => {
+      bar ??= progressOf(terminal, what, total);
+      last = done;
+      bar.to(done);
+    },
+    done: () => last,
+    end: () => bar?.end(),
+  };
 }

@@ -1,5 +1,6 @@
 import { asCasefileError, InvalidInput } from '@casefile/contracts';
 import { Command, CommanderError } from 'commander';
+import { addImportScamPatterns } from './commands/import-scam-patterns.js';
 import { addImportScamReports } from './commands/import-scam-reports.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
@@ -43,7 +44,8 @@ function commandTree(terminal: Terminal, end: (exitCode: number) => void): Comma
     .exitOverride();
   const context = { terminal, end };
   for (const add of [addUp, addSubmit, addWatch, addShow]) add(program, context);
-  addImportScamReports(program.command('import').description('import what tools look things up in'), context);
+  const imports = program.command('import').description('import what tools look things up in');
+  for (const add of [addImportScamReports, addImportScamPatterns]) add(imports, context);
   program.commands.forEach(inheritFrom(program));
   return program;
 }

@@ -1,4 +1,5 @@
 export * from './compose/connect.js';
+export * from './compose/embed-scam-patterns.js';
 export * from './compose/freeze-settings.js';
 export * from './compose/launch.js';
 export * from './compose/open-database.js';

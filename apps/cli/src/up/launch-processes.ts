@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CasefileError, type Logger } from '@casefile/contracts';
 import { childEnvironment, openDatabase, type Config, type ServiceName } from '@casefile/runtime';
-import { openStore } from '../open-store.js';
+import { openStore, type OpenStore } from '../open-store.js';
 import { manyLines } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { rest } from '../rest.js';
@@ -35,16 +35,17 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
   return {
     consoleUrl: urlOf(fixed, 'console'),
     ingestUrl: urlOf(fixed, 'ingest'),
-    importScamReports: importer(fixed, terminal),
+    importScamReports: onStore(fixed, (store, reports) => store.importScamReports(reports, terminal)),
+    seedScamPatterns: onStore(fixed, (store, patterns) => store.seedScamPatterns(patterns)),
     stop,
   };
 }
 
-function importer(config: Config, terminal: Terminal): System['importScamReports'] {
-  return async (reports) => {
+function onStore<T>(config: Config, work: (store: OpenStore, given: T) => Promise<unknown>) {
+  return async (given: T): Promise<void> => {
     const store = await openStore(config);
     try {
-      await store.importScamReports(reports, terminal);
+      await work(store, given);
     } finally {
       await store.close();
     }

@@ -17,17 +17,20 @@ async function sampleFolder(): Promise<URL> {
     join(folder, 'scam-reports.csv'),
     'entityType,entityValue,reportCount,riskScore\ndomain,a.example,3,50\n',
   );
+  const pattern = { id: 'a', title: 'A', texts: { en: 'x' }, category: 'c', scamType: 's', redFlags: [] };
+  await writeFile(join(folder, 'scam-patterns.json'), JSON.stringify([pattern]));
   return pathToFileURL(`${folder}/`);
 }
 
 describe('samples', () => {
   it('are labelled, with their images and scam reports', async () => {
-    const { alerts, scamReports } = await readSamples(await sampleFolder());
+    const { alerts, scamReports, scamPatterns } = await readSamples(await sampleFolder());
     expect(alerts).toEqual([
       { text: 'one', labels: { lang: 'en', sample: 'bundled' } },
       { image: { mediaType: 'image/png', base64: 'AQ==' }, labels: { sample: 'bundled' } },
     ]);
     expect(scamReports).toHaveLength(1);
+    expect(scamPatterns).toEqual([expect.objectContaining({ id: 'a', version: 1 })]);
   });
 
   it('are submitted each with a key that is the same at every start and its own', async () => {

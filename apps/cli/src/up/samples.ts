@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject, ScamReportInput } from '@casefile/contracts';
+import type { JsonObject, ScamPattern, ScamReportInput } from '@casefile/contracts';
 import { readAlerts } from '../alert-file.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { Accepted, IntakeClient } from '../client/intake-client.js';
+import { readScamPatterns } from '../scam-patterns/read-scam-patterns.js';
 import { readScamReports } from '../scam-reports/read-scam-reports.js';
 
 const SAMPLES = new URL('../../../../samples/', import.meta.url);
@@ -17,13 +18,16 @@ const SILENCE_MS = 1_000;
 export interface Samples {
   alerts: JsonObject[];
   scamReports: ScamReportInput[];
+  /** The starting set of the knowledge base. */
+  scamPatterns: ScamPattern[];
 }
 
-/** The bundled sample alerts, each with its label, and the scam reports that go with them. */
+/** The bundled sample alerts, each with its label, and what tools look up: scam reports and scam patterns. */
 export async function readSamples(folder: URL = SAMPLES): Promise<Samples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
   const scamReports = await readScamReports(fileURLToPath(new URL('scam-reports.csv', folder)));
-  return { alerts: alerts.map(labelled), scamReports };
+  const scamPatterns = await readScamPatterns(fileURLToPath(new URL('scam-patterns.json', folder)));
+  return { alerts: alerts.map(labelled), scamReports, scamPatterns };
 }
 
 // The same for all of them, so that a sample stays the same when others come before it.

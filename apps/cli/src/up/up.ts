@@ -87,9 +87,10 @@ async function submitAndWait(
   { client: _client, system, say, follower }: Up,
   isFirst: boolean,
 ): Promise<number> {
-  const { alerts, scamReports } = await readSamples();
+  const { alerts, scamReports, scamPatterns } = await readSamples();
   if (isFirst) {
     await system.importScamReports(scamReports);
+    await system.seedScamPatterns(scamPatterns);
     say.submitting(alerts.length);
   } else {
     say.note('The samples are on the record; their verdicts:');

@@ -1,29 +1,14 @@
 import { createHash } from 'node:crypto';
-import { InvalidInput, parseInput, z, type FieldProblem, type ScamPattern } from '@casefile/contracts';
+import {
+  InvalidInput,
+  parseInput,
+  scamPatternSchema,
+  z,
+  type FieldProblem,
+  type ScamPattern,
+} from '@casefile/contracts';
 
-const text = (max: number) => z.string().trim().min(1).max(max);
-const name = z
-  .string()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,99}$/u, 'expected a name of letters, digits, _ and -');
-const patternsSchema: z.ZodType<ScamPattern[]> = z
-  .array(
-    z.object({
-      id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'expected lower-case letters, digits, _ and -'),
-      title: text(300),
-      texts: z
-        .record(
-          z.string().regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'expected a language (BCP 47)'),
-          text(4_000),
-        )
-        .refine((texts) => Object.keys(texts).length > 0, 'expected a text in one language at least'),
-      category: name,
-      scamType: name,
-      redFlags: z.array(text(300)).max(50),
-      source: text(300),
-      version: z.number().int().min(1).max(2_147_483_647),
-    }),
-  )
-  .max(1_000_000);
+const patternsSchema = z.array(scamPatternSchema).max(1_000_000);
 
 /** Checked patterns. @throws InvalidInput that names `[i].field`; an id that comes twice is one of them. */
 export function checkedPatterns(patterns: ScamPattern[]): ScamPattern[] {
