@@ -24,8 +24,11 @@ export const PRICE_LISTS = [
 export type PriceList = (typeof PRICE_LISTS)[number];
 
 export const limitsSchema = z.strictObject({
-  /** Calls under way at once, over all workers. */
-  concurrency: z.number().int().min(1).default(16),
+  /**
+   * Calls under way at once, over all workers; null: as many as the stages have slots. Any limit costs two short
+   * questions to the store a call.
+   */
+  concurrency: z.number().int().min(1).nullable().default(null),
   /** Calls a minute over all workers; null: the provider's own limit is not known. */
   requestsPerMinute: z.number().int().min(1).nullable().default(null),
   /** Tokens a minute over all workers, input and output together; null: not known. */

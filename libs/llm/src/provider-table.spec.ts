@@ -62,7 +62,7 @@ describe('readProviderTable', () => {
       prices: {},
       priceList: null,
       timeoutMs: 60_000,
-      limits: { concurrency: 16, requestsPerMinute: null, tokensPerMinute: null, responseBytes: 32_000_000 },
+      limits: { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, responseBytes: 32_000_000 },
     });
   });
 
@@ -76,7 +76,7 @@ describe('readProviderTable', () => {
       baseUrl: table.get('simulator')?.baseUrl,
     });
     expect(changed?.limits).toEqual({
-      concurrency: 1_000,
+      concurrency: null,
       requestsPerMinute: null,
       tokensPerMinute: null,
       responseBytes: 5_000,

@@ -142,6 +142,5 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     enableReasoning: false,
     structuredOutput: 'json_schema',
     prices: { '*': { input: 0, output: 0 } },
-    limits: { concurrency: 1_000 },
   },
 };

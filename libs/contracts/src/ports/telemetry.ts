@@ -4,7 +4,7 @@ export type Labels = Record<string, string>;
 export type Attributes = Record<string, string | number | boolean | string[]>;
 
 /** A span that is under way: what is known only later is added to it. */
-export interface Span {
+export interface OpenSpan {
   set(attributes: Attributes): void;
 }
 
@@ -24,7 +24,7 @@ export interface Telemetry {
   span<T>(
     name: string,
     attributes: Attributes,
-    work: (span: Span) => Promise<T>,
+    work: (span: OpenSpan) => Promise<T>,
     options?: SpanOptions,
   ): Promise<T>;
   /** Where the caller is in its trace, as W3C `traceparent`; null: in none. */

@@ -82,11 +82,12 @@ export function assemble(adapters: Adapters): Platform {
   checkPlaybooks({ playbooks, tools: tools.map((tool) => tool.name) });
   const outbox = new Outbox({ store, queue, log, telemetry });
   const nudge = forgivingNudge(queue, log);
-  const { lease, intake } = config.settings;
+  const { lease, intake, handOn } = config.settings;
   const limits = {
     leaseMs: lease.seconds * 1000,
     maxCrashes: lease.maxCrashes,
     crashWindowMs: lease.crashWindowHours * 3_600_000,
+    handOnDirectly: handOn === 'direct',
   };
   const executorPorts = {
     ...adapters,

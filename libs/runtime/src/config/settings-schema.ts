@@ -20,6 +20,7 @@ export const settingsFileSchema = z.strictObject({
     crashWindowHours: z.number().min(1),
   }),
   concurrency: z.record(z.string(), share),
+  handOn: z.enum(['queue', 'direct']),
   /** By name; `fallback` is no provider but the list of those to turn to when the first is out. */
   providers: z.object({ fallback: z.array(z.string().min(1)).default([]) }).catchall(z.looseObject({})),
   calls: callSettingsSchema.prefault({}),

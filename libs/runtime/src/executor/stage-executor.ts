@@ -1,33 +1,31 @@
 import {
-  ARTIFACTS,
   CasefileError,
   isOfTheWorker,
   parseInput,
   z,
   type Attributes,
   type CaseStore,
-  type Change,
   type ClaimedWork,
   type Clock,
   type Ids,
-  type JsonObject,
   type Lease,
   type Logger,
   type Nudge,
-  type Outcome,
   type Queue,
   type RunSettings,
   type StageJob,
+  type StageNudge,
   type Telemetry,
   type TextReader,
-  type Verdict,
   type VerdictMessage,
 } from '@casefile/contracts';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
-import { handOn, type Playbook, type Stage, type StagePorts } from '@casefile/pipeline';
+import { type Playbook, type Stage, type StagePorts } from '@casefile/pipeline';
+import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
+import { endingOf, type Ending } from './ending-of.js';
 import { changeOfFailure } from './failure.js';
 import type { ModelRoute } from '../models/paid-model.js';
-import { asMeant, parkedFailure, parkedWait } from './degradation.js';
+import { asMeant, parkedFailure } from './degradation.js';
 import { Journal, type JournalPorts } from './journal.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { forgivingNudge } from './nudger.js';
@@ -55,22 +53,15 @@ export interface ExecutorLimits {
   leaseMs: number;
   maxCrashes: number;
   crashWindowMs: number;
+  /** May a worker go on with the next stage itself where this process hosts it? */
+  handOnDirectly?: boolean;
 }
-
-/** Lanes whose verdicts leave the house. */
-const OUTWARD: readonly string[] = ['live', 'batch'];
 
 const stageJobSchema: z.ZodType<StageJob> = z.object({
   runId: z.uuid(),
   unit: z.string().max(64),
   round: z.number().int().min(1),
 });
-
-/** What a stage came to: the change to commit, and the verdict when it made one. */
-interface Ending {
-  change: Change;
-  verdict: Verdict | null;
-}
 
 /** What a stage works with while it is under way. */
 interface StageAt {
@@ -84,6 +75,8 @@ interface StageAt {
 export class StageExecutor {
   private readonly keeper: LeaseKeeper<Lease>;
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
+  private readonly direct: DirectHandOn;
+  private stopping = false;
 
   constructor(
     private readonly flow: readonly Stage[],
@@ -93,6 +86,7 @@ export class StageExecutor {
     const renew = (leases: Lease[], ms: number) => ports.store.renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
     this.nudge = forgivingNudge(ports.queue, ports.log);
+    this.direct = new DirectHandOn(limits.handOnDirectly === true);
   }
 
   /** How many stages are under way in this process. */
@@ -102,27 +96,39 @@ export class StageExecutor {
 
   /** Tells what is under way to stop at its next step and give its lease back. */
   stop(): void {
+    this.stopping = true;
     this.keeper.stopAll();
   }
 
+  /** This process works on the queues of this stage, with so many slots. */
+  host(stageName: string, slots: StageSlots): void {
+    this.direct.host(stageName, slots);
+  }
+
   /**
-   * Handles one job of a stage's queue.
+   * Handles one job of a stage's queue, and goes on with the stages after it where it may.
    * @throws only what concerns the worker itself (its database), so that the queue delivers again.
    */
   async handle(stageName: string, payload: unknown): Promise<void> {
-    const stage = this.stageNamed(stageName);
     const job = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
+    let next = await this.work(this.stageNamed(stageName), job);
+    while (next !== null) next = await this.work(this.stageNamed(next.stage), next);
+  }
+
+  /** @returns the nudge that is followed here and not sent. */
+  private async work(stage: Stage, job: StageJob): Promise<StageNudge | null> {
     const started = this.ports.clock.now();
     const work = await this.loadAndClaim(stage, job);
-    if (work === null) return;
+    if (work === null) return null;
     const held = this.keeper.hold(work.lease);
+    const end = this.direct.begin(stage.name, work.lane);
     try {
       const { trace } = work;
       const name = `${SPANS.stage} ${stage.name}`;
-      await this.ports.telemetry.span(name, factsOf(work), () => this.runAndRecord(stage, work, held), {
-        trace,
-      });
+      const run = () => this.runAndRecord(stage, work, held);
+      return await this.ports.telemetry.span(name, factsOf(work), run, { trace });
     } finally {
+      end();
       held.end();
       this.ports.telemetry.measure(METRICS.stageDuration, (this.ports.clock.now() - started) / 1000, {
         stage: stage.name,
@@ -149,7 +155,7 @@ export class StageExecutor {
     return null;
   }
 
-  private async runAndRecord(stage: Stage, work: ClaimedWork, held: HeldLease): Promise<void> {
+  private async runAndRecord(stage: Stage, work: ClaimedWork, held: HeldLease): Promise<StageNudge | null> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
     const intend: CaseStore['intend'] = (request) =>
       patiently(held.signal, log, () => this.ports.store.intend(request));
@@ -162,9 +168,10 @@ export class StageExecutor {
     const tools = new StageTools(work.lease, work.toolCalls, { ...this.ports, log }, held.signal);
     try {
       const at = { journal, tools, held, log };
-      await this.record(stage, work, await this.run(stage, work, at), at);
+      return await this.record(stage, work, await this.run(stage, work, at), at);
     } catch (thrown) {
       await this.giveUp(work, held, thrown, log);
+      return null;
     }
   }
 
@@ -172,7 +179,8 @@ export class StageExecutor {
     try {
       // What is done is recorded, also when we were told to stop meanwhile: the epoch alone decides whether it counts.
       const outcome = await stage.run(work, this.stagePorts(work, at));
-      return this.check(stage, work, asMeant(stage.appends, outcome, at.journal.remarks));
+      const meant = asMeant(stage.appends, outcome, at.journal.remarks);
+      return endingOf({ flow: this.flow, ids: this.ports.ids }, stage, work, meant);
     } catch (thrown) {
       at.held.signal.throwIfAborted();
       if (isOfTheWorker(thrown)) throw thrown;
@@ -198,35 +206,12 @@ export class StageExecutor {
     };
   }
 
-  /** Turns a stage's outcome into the change to commit, holding what it appends to its shape. */
-  private check(stage: Stage, work: ClaimedWork, outcome: Outcome<unknown>): Ending {
-    switch (outcome.kind) {
-      case 'wait': {
-        const calls = outcome.calls.map((call) => ({ ...call, id: this.ports.ids.id() }));
-        const { step, signal, timeoutMs } = outcome;
-        return { change: { kind: 'suspend', step, calls, signal: signal ?? null, timeoutMs }, verdict: null };
-      }
-      case 'later':
-        return { change: parkedWait(outcome) ?? outcome, verdict: null };
-      case 'stop':
-        return { change: outcome, verdict: null };
-      default: {
-        const body = ARTIFACTS[stage.appends].safeParse(outcome.artifact);
-        if (!body.success) {
-          const message = `stage ${stage.name} appended a wrong ${stage.appends}: ${body.error.message}`;
-          throw new CasefileError('bad_artifact', message);
-        }
-        const artifact = { name: stage.appends, body: body.data as unknown as JsonObject };
-        const at = { unit: work.lease.unit, round: work.lease.round, maxRounds: work.settings.maxRounds };
-        const onward = handOn(this.flow, stage, at, outcome);
-        if (onward !== null) return { change: { kind: 'advance', artifact, ...onward }, verdict: null };
-        const deliveryId = OUTWARD.includes(work.lane) ? this.ports.ids.id() : null;
-        return { change: { kind: 'decide', artifact, deliveryId }, verdict: body.data as Verdict };
-      }
-    }
-  }
-
-  private async record(stage: Stage, work: ClaimedWork, ending: Ending, at: StageAt) {
+  private async record(
+    stage: Stage,
+    work: ClaimedWork,
+    ending: Ending,
+    at: StageAt,
+  ): Promise<StageNudge | null> {
     const { change } = ending;
     const { journal, tools, held, log } = at;
     const request = {
@@ -239,19 +224,26 @@ export class StageExecutor {
     const committed = await patiently(held.signal, log, () => this.ports.store.commit(request));
     if (committed.kind === 'stale') {
       this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
-      return;
+      return null;
     }
     if (journal.replayed > 0)
       this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
-    await this.handOver(work, ending, committed.nudges);
+    return this.handOver(work, ending, committed.nudges);
   }
 
-  private async handOver(work: ClaimedWork, { change, verdict }: Ending, nudges: Nudge[]): Promise<void> {
+  private async handOver(
+    work: ClaimedWork,
+    { change, verdict }: Ending,
+    nudges: Nudge[],
+  ): Promise<StageNudge | null> {
+    const next = this.stopping ? null : this.direct.pick(nudges);
+    if (next !== null) return next;
     await this.nudge(nudges);
-    if (change.kind !== 'decide' || change.deliveryId === null || verdict === null) return;
+    if (change.kind !== 'decide' || change.deliveryId === null || verdict === null) return null;
     const { caseId, lane, settings, lease } = work;
     const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
     await this.ports.deliver({ deliveryId: change.deliveryId, ...at, verdict });
+    return null;
   }
 
   private async giveUp(work: ClaimedWork, held: HeldLease, thrown: unknown, log: Logger): Promise<void> {

@@ -65,6 +65,10 @@ export async function startService(
   app.useGlobalFilters(new ProblemFilter(log));
   const closeFirst = await definition.prepare?.(app, platform);
   const server = hasQueues(definition) ? connectQueues(app, definition, platform) : null;
+  for (const stage of stagesOf(definition.name)) {
+    const slots = platform.config.settings.concurrency[stage];
+    if (slots !== undefined) platform.stages.host(stage, slots);
+  }
   if (server !== null) {
     await app.startAllMicroservices();
     state.deafQueues = () => server.deafQueues(DEAF_AFTER_MS);

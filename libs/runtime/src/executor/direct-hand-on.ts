@@ -1,0 +1,46 @@
+import type { Lane, Nudge, StageNudge } from '@casefile/contracts';
+import { laneGroupOf, type LaneGroup } from '@casefile/queue';
+
+/** How much of a stage one process does at once. */
+export interface StageSlots {
+  live: number;
+  /** For the lanes nobody waits for. */
+  bulk: number;
+}
+
+/**
+ * Says when a worker may go on with a run's next stage itself instead of sending it through the queue: the setting
+ * wants it, the stage is hosted in this process, and it has a free slot here. Nothing is lost by it, for what is due
+ * is in Postgres either way; it takes the step out of sight of who watches the queues.
+ */
+export class DirectHandOn {
+  private readonly slots = new Map<string, StageSlots>();
+  private readonly busy = new Map<string, number>();
+
+  constructor(private readonly isWanted: boolean) {}
+
+  /** This process works on the queues of this stage. */
+  host(stage: string, slots: StageSlots): void {
+    this.slots.set(stage, slots);
+  }
+
+  /** A stage is begun here, whichever way it came. Returns what to call when it is over. */
+  begin(stage: string, lane: Lane): () => void {
+    const key = keyOf(stage, laneGroupOf(lane));
+    this.busy.set(key, (this.busy.get(key) ?? 0) + 1);
+    return () => void this.busy.set(key, (this.busy.get(key) ?? 1) - 1);
+  }
+
+  /** The nudge to follow at once; null: all of them go to the queue. */
+  pick(nudges: readonly Nudge[]): StageNudge | null {
+    const [next] = nudges;
+    if (!this.isWanted || nudges.length !== 1 || next?.kind !== 'stage') return null;
+    const group = laneGroupOf(next.lane);
+    const slots = this.slots.get(next.stage)?.[group] ?? 0;
+    return (this.busy.get(keyOf(next.stage, group)) ?? 0) < slots ? next : null;
+  }
+}
+
+function keyOf(stage: string, group: LaneGroup): string {
+  return `${stage}/${group}`;
+}
