@@ -4,6 +4,7 @@ export * from './compose/freeze-settings.js';
 export * from './compose/launch.js';
 export * from './compose/open-database.js';
 export * from './compose/platform.js';
+export * from './compose/private-pipeline.js';
 export * from './compose/shutdown.js';
 export * from './compose/system.js';
 export * from './config/child-environment.js';

@@ -11,6 +11,7 @@ import type {
   Logger,
   ProviderStates,
   Queue,
+  RunSettings,
   ScamPatterns,
   ScamReports,
   Telemetry,
@@ -74,9 +75,13 @@ export interface Platform extends Adapters {
 
 /**
  * Puts the parts together and checks that they fit: the flow, and that every playbook's parts exist.
+ * @param change Lays something over the settings of every new run.
  * @throws CasefileError that says what to mend.
  */
-export function assemble(adapters: Adapters): Platform {
+export function assemble(
+  adapters: Adapters,
+  change: (settings: RunSettings) => RunSettings = (settings) => settings,
+): Platform {
   const { config, store, queue, tools, log, telemetry, clock, ids } = adapters;
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: tools.map((tool) => tool.name) });
@@ -104,7 +109,7 @@ export function assemble(adapters: Adapters): Platform {
         store,
         nudge,
         playbooks,
-        settingsOf: (playbook) => freezeSettings(playbook, config),
+        settingsOf: (playbook) => change(freezeSettings(playbook, config)),
         firstStage: firstStage(),
         clock,
         ids,

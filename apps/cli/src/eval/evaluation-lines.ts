@@ -1,0 +1,93 @@
+import type { Evaluation } from './evaluation.js';
+import type { Scores } from './measures.js';
+
+type Row = (string | number)[];
+
+/** An evaluation for people: tables of plain text. */
+export function evaluationLines(found: Evaluation): string[] {
+  const { confusion, calibration, cost, latency, routing } = found;
+  const actions = Object.keys(confusion.scam);
+  return [
+    `${found.messages} messages: ${found.degraded} with the safe default, ${found.unfinished} without a verdict`,
+    ...table(
+      '',
+      ['label', ...actions],
+      [
+        ['scam', ...Object.values(confusion.scam)],
+        ['harmless', ...Object.values(confusion.harmless)],
+      ],
+    ),
+    ...table(
+      'Acted on (engage or probe), by language',
+      ['language', 'labels', 'precision', 'recall', 'F1', ''],
+      [
+        scoreRow('all', found.overall),
+        ...Object.entries(found.byLanguage).map(([name, s]) => scoreRow(name, s)),
+      ],
+    ),
+    ...table(
+      'By category',
+      ['category', 'labels', 'acted on', 'named: precision', 'recall', 'F1', ''],
+      found.byCategory.map(({ category, labels, recall, named, tooFewLabels }) => [
+        ...[category, labels, rate(recall), rate(named.precision), rate(named.recall), rate(named.f1)],
+        few(tooFewLabels),
+      ]),
+    ),
+    ...table(
+      `Calibration of ${calibration.judged} judged: ECE ${rate(calibration.ece)}, Brier ${rate(calibration.brier)} ${few(calibration.tooFewLabels)}`,
+      ['stated', 'labels', 'mean stated', 'observed', ''],
+      calibration.bins
+        .filter(({ labels }) => labels > 0)
+        .map((bin) => [
+          ...[`${bin.from} to ${bin.to}`, bin.labels, rate(bin.stated), rate(bin.observed)],
+          few(bin.tooFewLabels),
+        ]),
+    ),
+    ...table(
+      'Retrieval: the category is among the first matches',
+      ['language', 'scams looked up', 'at 1', 'at 3', ''],
+      Object.entries(found.retrieval)
+        .filter(([, { labels }]) => labels > 0)
+        .map(([name, { labels, at1, at3, tooFewLabels }]) => [
+          name,
+          labels,
+          rate(at1),
+          rate(at3),
+          few(tooFewLabels),
+        ]),
+    ),
+    '',
+    `Routing: ${routing.right} of ${routing.labels} languages as labelled`,
+    `Cost: ${cost.usd.toFixed(4)} US dollars, ${cost.calls} model calls, ${cost.tokens} tokens${cost.unpriced === 0 ? '' : `, ${cost.unpriced} calls without a known price`}`,
+    `Latency: model p50 ${ms(latency.modelP50)}, p95 ${ms(latency.modelP95)}; in all p50 ${ms(latency.totalP50)}, p95 ${ms(latency.totalP95)}`,
+  ];
+}
+
+function scoreRow(name: string, { labels, precision, recall, f1, tooFewLabels }: Scores): Row {
+  return [name, labels, rate(precision), rate(recall), rate(f1), few(tooFewLabels)];
+}
+
+function table(title: string, head: string[], rows: Row[]): string[] {
+  if (rows.length === 0) return [];
+  const cells = [head, ...rows.map((row) => row.map(String))];
+  const widths = head.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+  return ['', ...(title === '' ? [] : [title.trimEnd()]), ...lines];
+}
+
+function rate(value: number | null): string {
+  return value === null ? '-' : value.toFixed(3);
+}
+
+function few(tooFew: boolean): string {
+  return tooFew ? 'too few labels' : '';
+}
+
+function ms(value: number | null): string {
+  return value === null ? '-' : `${Math.round(value)} ms`;
+}

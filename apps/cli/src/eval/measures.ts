@@ -1,0 +1,168 @@
+import type { Judged } from './judged.js';
+
+/** Fewer labels than this say nothing: the figure is given, and that it is of too few. */
+export const FEW_LABELS = 20;
+const FEW_IN_ALL = 100;
+const BINS = 10;
+
+export interface Scores {
+  labels: number;
+  tooFewLabels: boolean;
+  /** Scams that were acted on (engage, probe), harmless ones that were, and so on. */
+  truePositive: number;
+  falsePositive: number;
+  falseNegative: number;
+  trueNegative: number;
+  /** null where nothing could be right. */
+  precision: number | null;
+  recall: number | null;
+  f1: number | null;
+}
+
+export interface CategoryScores {
+  category: string;
+  labels: number;
+  tooFewLabels: boolean;
+  /** Part of its scams that were acted on. */
+  recall: number | null;
+  /** Of the category as it was named. */
+  named: { precision: number | null; recall: number | null; f1: number | null };
+}
+
+export interface Reliability {
+  /** What was judged by a model; safe defaults say nothing of a model's confidence. */
+  judged: number;
+  tooFewLabels: boolean;
+  /** Expected calibration error and Brier score, of the stated probability of a scam. */
+  ece: number | null;
+  brier: number | null;
+  bins: {
+    from: number;
+    to: number;
+    labels: number;
+    tooFewLabels: boolean;
+    stated: number | null;
+    observed: number | null;
+  }[];
+}
+
+/** Was it acted on? */
+export const isFlagged = ({ action }: Judged): boolean => action === 'engage' || action === 'probe';
+
+export function scoresOf(judged: readonly Judged[]): Scores {
+  const count = (isScam: boolean, flagged: boolean) =>
+    judged.filter((one) => one.isScam === isScam && isFlagged(one) === flagged).length;
+  const [truePositive, falsePositive] = [count(true, true), count(false, true)];
+  const [falseNegative, trueNegative] = [count(true, false), count(false, false)];
+  const precision = share(truePositive, truePositive + falsePositive);
+  const recall = share(truePositive, truePositive + falseNegative);
+  const rates = { precision, recall, f1: f1Of(precision, recall) };
+  const labels = judged.length;
+  return {
+    labels,
+    tooFewLabels: labels < FEW_LABELS,
+    truePositive,
+    falsePositive,
+    falseNegative,
+    trueNegative,
+    ...rates,
+  };
+}
+
+/** Label (scam, harmless) against action; `none`: the run ended without a verdict. */
+export function confusionOf(judged: readonly Judged[]): Record<'scam' | 'harmless', Record<string, number>> {
+  const row = (isScam: boolean) =>
+    Object.fromEntries(
+      ['engage', 'probe', 'ignore', 'none'].map((action) => [
+        action,
+        judged.filter((one) => one.isScam === isScam && (one.action ?? 'none') === action).length,
+      ]),
+    );
+  return { scam: row(true), harmless: row(false) };
+}
+
+/** @param same Is this name of a category the one of the label? */
+export function categoryScores(
+  judged: readonly Judged[],
+  same: (named: string, label: string) => boolean,
+): CategoryScores[] {
+  const labels = [...new Set(judged.flatMap(({ category }) => (category === null ? [] : [category])))].sort();
+  return labels.map((category) => {
+    const own = judged.filter((one) => one.category === category);
+    const named = judged.filter(
+      (one) => one.said?.isScam === true && same(one.said.category ?? '', category),
+    );
+    const right = named.filter((one) => one.category === category).length;
+    const precision = share(right, named.length);
+    const recall = share(right, own.length);
+    return {
+      ...{ category, labels: own.length, tooFewLabels: own.length < FEW_LABELS },
+      recall: share(own.filter(isFlagged).length, own.length),
+      named: { precision, recall, f1: f1Of(precision, recall) },
+    };
+  });
+}
+
+/** How far stated confidences are to be believed. */
+export function reliabilityOf(judged: readonly Judged[]): Reliability {
+  const points = judged.flatMap(({ said, degraded, isScam }) =>
+    said === null || degraded
+      ? []
+      : [{ stated: said.isScam ? said.confidence : 1 - said.confidence, observed: isScam ? 1 : 0 }],
+  );
+  const bins = Array.from({ length: BINS }, (_, i) => {
+    const own = points.filter(({ stated }) => Math.min(BINS - 1, Math.floor(stated * BINS)) === i);
+    return {
+      ...{ from: i / BINS, to: (i + 1) / BINS, labels: own.length, tooFewLabels: own.length < FEW_LABELS },
+      ...{
+        stated: mean(own.map(({ stated }) => stated)),
+        observed: mean(own.map(({ observed }) => observed)),
+      },
+    };
+  });
+  const apart = bins.map(
+    ({ labels, stated, observed }) => labels * Math.abs((stated ?? 0) - (observed ?? 0)),
+  );
+  return {
+    ...{ judged: points.length, tooFewLabels: points.length < FEW_IN_ALL, bins },
+    ece: share(
+      apart.reduce((a, b) => a + b, 0),
+      points.length,
+    ),
+    brier: mean(points.map(({ stated, observed }) => (stated - observed) ** 2)),
+  };
+}
+
+/** Part of the scams whose category is among the first 1 and 3 matches, over those that were looked up. */
+export function hitRates(judged: readonly Judged[], same: (named: string, label: string) => boolean) {
+  const asked = judged.filter(({ category, matches }) => category !== null && matches !== null);
+  const at = (k: number) =>
+    share(
+      asked.filter(({ category, matches }) => matches?.slice(0, k).some((name) => same(name, category ?? '')))
+        .length,
+      asked.length,
+    );
+  return { labels: asked.length, tooFewLabels: asked.length < FEW_LABELS, at1: at(1), at3: at(3) };
+}
+
+/** The value below which the given part of the values is; null of none. */
+export function quantile(values: readonly number[], part: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? null;
+}
+
+function share(part: number, of: number): number | null {
+  return of === 0 ? null : part / of;
+}
+
+function mean(values: number[]): number | null {
+  return share(
+    values.reduce((sum, value) => sum + value, 0),
+    values.length,
+  );
+}
+
+function f1Of(precision: number | null, recall: number | null): number | null {
+  if (precision === null || recall === null) return null;
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+}
