@@ -4,12 +4,13 @@ import type {
   CaseReader,
   CaseStore,
   EngagementSessions,
+  PolicyDocuments,
   ProviderStates,
   ScamPatterns,
   ScamReports,
 } from '@casefile/contracts';
 
-/** The record: what the flow writes, what people read, how providers do, the scam database and what is known of scams. */
+/** The record: what the flow writes, what people read, how providers do, the scam database, what is known of scams, and policies. */
 export interface RecordStore
   extends
     CaseStore,
@@ -19,4 +20,5 @@ export interface RecordStore
     Budgets,
     ScamReports,
     ScamPatterns,
+    PolicyDocuments,
     EngagementSessions {}

@@ -1,5 +1,6 @@
 import type { Clock, Json, ScamRecord, ScamReportInput } from '@casefile/contracts';
 import { memoryPatterns } from '../patterns/memory-patterns.js';
+import { memoryPolicies } from '../policies/memory-policies.js';
 import type { RecordStore } from '../record-store.js';
 import { checkedScamReports } from '../scam-report-input.js';
 import { bounded, stored } from '../storable.js';
@@ -55,6 +56,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     ...memoryCallShares(state),
     ...memoryBudgets(state),
     ...memoryPatterns(),
+    ...memoryPolicies(clock),
     engagementSession: async (id) => state.sessions.get(id) ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import { CasefileError, noTelemetry, silentLogger, type Logger, type Telemetry } from '@casefile/contracts';
 import { gather } from '../gather.js';
 import { postgresPatterns } from '../patterns/postgres-patterns.js';
+import { postgresPolicies } from '../policies/postgres-policies.js';
 import type { RecordStore } from '../record-store.js';
 import { acceptAll } from './accept.js';
 import { backlogOf } from './backlog.js';
@@ -77,6 +78,7 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     ...postgresCallShares(database),
     ...postgresBudgets(database),
     ...postgresPatterns(database),
+    ...postgresPolicies(database),
     ...postgresEngagementSessions(database),
   };
 }

@@ -5,6 +5,7 @@ import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { patternConformance } from './conformance/pattern.conformance.js';
+import { policyConformance } from './conformance/policy.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
 import { deadLetterConformance } from './conformance/dead-letter.conformance.js';
 import { listConformance } from './conformance/list.conformance.js';
@@ -40,5 +41,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     providerConformance(at);
     budgetConformance(at);
     patternConformance(at);
+    policyConformance(at);
   });
 }

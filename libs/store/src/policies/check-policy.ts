@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import {
+  InvalidInput,
+  MAX_SECTION_TEXT,
+  MAX_SECTIONS,
+  parseInput,
+  POLICY_FORMATS,
+  z,
+  type FieldProblem,
+  type PolicyInput,
+} from '@casefile/contracts';
+
+const span = z
+  .object({ from: z.number().int().min(1), to: z.number().int().min(1).max(2_147_483_647) })
+  .refine(({ from, to }) => from <= to, 'expected from no greater than to');
+const nodeId = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected letters, digits, . _ and -');
+const digest = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex');
+const section = z.object({
+  nodeId,
+  parentId: nodeId.nullable(),
+  level: z.number().int().min(1).max(100),
+  title: z.string().max(1_000),
+  pages: span.nullable(),
+  lines: span.nullable(),
+  text: z.string().max(MAX_SECTION_TEXT),
+  summary: z.string().max(5_000),
+});
+const policySchema: z.ZodType<PolicyInput> = z.object({
+  policyId: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'expected lower-case letters, digits, _ and - (at most 100)'),
+  title: z.string().trim().min(1).max(1_000),
+  language: z.string().regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'expected a language (BCP 47)'),
+  format: z.enum(POLICY_FORMATS),
+  source: z.string().min(1).max(1_000),
+  sourceDigest: digest,
+  pages: z.number().int().min(1).nullable(),
+  sections: z.array(section).min(1).max(MAX_SECTIONS),
+});
+
+/** @throws InvalidInput that names every wrong field; ids, parents and an empty document among them. */
+export function checkedPolicy(input: PolicyInput): PolicyInput {
+  const checked = parseInput(policySchema, input, 'policy');
+  const problems = [...treeProblems(checked), ...emptyProblems(checked)];
+  if (problems.length > 0) throw new InvalidInput(problems, 'policy');
+  return checked;
+}
+
+// A parent before its child: there is no way round in a circle.
+function treeProblems({ sections }: PolicyInput): FieldProblem[] {
+  const levels = new Map<string, number>();
+  return sections.flatMap(({ nodeId: id, parentId, level }, i): FieldProblem[] => {
+    const problems: FieldProblem[] = [];
+    if (levels.has(id))
+      problems.push({ path: `sections[${i}].nodeId`, message: 'is the id of another section' });
+    const parentLevel = parentId === null ? 0 : levels.get(parentId);
+    if (parentLevel === undefined)
+      problems.push({ path: `sections[${i}].parentId`, message: 'expected the id of a section before it' });
+    else if (level <= parentLevel)
+      problems.push({ path: `sections[${i}].level`, message: 'expected a level below that of its parent' });
+    levels.set(id, level);
+    return problems;
+  });
+}
+
+function emptyProblems({ sections }: PolicyInput): FieldProblem[] {
+  const hasText = sections.some(({ text }) => text.trim() !== '');
+  return hasText ? [] : [{ path: 'sections', message: 'expected a text in one section at least' }];
+}
+
+/** SHA-256 of what makes a version: language, titles, tree and texts. */
+export function digestOfPolicy({ language, title, sections }: PolicyInput): string {
+  const content = sections.map(({ nodeId: id, parentId, level, title: heading, text, pages }) => [
+    ...[id, parentId, level, heading, text, pages?.from ?? null, pages?.to ?? null],
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify([language, title, content]))
+    .digest('hex');
+}

@@ -1,0 +1,150 @@
+import type {
+  PolicyDocuments,
+  PolicyImport,
+  PolicyInput,
+  PolicyKey,
+  PolicyNode,
+  PolicySection,
+  PolicyVersion,
+  RankedNode,
+  TextSpan,
+} from '@casefile/contracts';
+import type { Database, Queryable } from '../postgres/database.js';
+import { RowSets } from '../postgres/row-set.js';
+import { stored } from '../storable.js';
+import { checkedPolicy, digestOfPolicy } from './check-policy.js';
+import {
+  NODES,
+  RANKED_SECTIONS,
+  RANKED_SPANS,
+  SECTION_COLUMNS,
+  SECTIONS,
+  sectionsInsert,
+  VERSION_INSERT,
+  VERSIONS,
+} from './policy-sql.js';
+import { searchConfiguration } from './search-language.js';
+import { piecesOf } from './text-spans.js';
+
+/** Sections a statement: large enough to be quick, small enough to be sent at once. */
+const ROWS_A_STATEMENT = 500;
+
+/** Policy documents in Postgres, with an index over their words in the language of each. */
+export function postgresPolicies(database: Database): PolicyDocuments {
+  const versions = async (where: string, params: unknown[]): Promise<PolicyVersion[]> =>
+    (await database.rows<VersionRow>(`${VERSIONS} ${where}`, params)).map(versionOf);
+  const policyVersion = async (policyId: string, version?: number): Promise<PolicyVersion | null> => {
+    const where = 'where v.policy_id = $1 and v.version = coalesce($2::int, p.current_version)';
+    return (await versions(where, [...stored([policyId]), version ?? null]))[0] ?? null;
+  };
+  const policySections = async (key: PolicyKey, nodeIds: readonly string[]): Promise<PolicySection[]> => {
+    const rows = await database.rows<NodeRow & { text: string }>(SECTIONS, [...keyOf(key), idsOf(nodeIds)]);
+    return rows.map((row) => ({ ...nodeOf(row), text: row.text }));
+  };
+  return {
+    importPolicy: (input) => importPolicy(database, input),
+    policyOfSource: async (policyId, sourceDigest) => {
+      const where = 'where v.policy_id = $1 and v.source_digest = $2 and v.version = p.current_version';
+      return (await versions(where, stored([policyId, sourceDigest])))[0] ?? null;
+    },
+    listPolicies: () => versions('where v.version = p.current_version order by v.policy_id collate "C"', []),
+    policyVersion,
+    policyTree: async (key) => (await database.rows<NodeRow>(NODES, keyOf(key))).map(nodeOf),
+    policySections,
+    searchPolicy: async (key, query, limit) => {
+      const version = await policyVersion(key.policyId, key.version);
+      if (version === null) return [];
+      const config = searchConfiguration(version.language);
+      return database.rows<RankedNode>(RANKED_SECTIONS, [...keyOf(key), config, ...stored([query]), limit]);
+    },
+    findSpans: async (key, nodeIds, query, limit) => {
+      const version = await policyVersion(key.policyId, key.version);
+      if (version === null) return [];
+      const sections = await policySections(key, nodeIds);
+      const pieces = sections.flatMap(({ nodeId, text }) =>
+        piecesOf(text, version.language).map((piece) => ({ nodeId, ...piece })),
+      );
+      const config = searchConfiguration(version.language);
+      const texts = JSON.stringify(pieces.map(({ text }) => text));
+      const ranked = await database.rows<{ n: number; rank: number }>(RANKED_SPANS, [
+        ...[texts, config, ...stored([query]), limit],
+      ]);
+      return ranked.flatMap(({ n, rank }): TextSpan[] => {
+        const piece = pieces[n - 1];
+        return piece === undefined ? [] : [{ ...piece, rank }];
+      });
+    },
+  };
+}
+
+const keyOf = ({ policyId, version }: PolicyKey): unknown[] => [...stored([policyId]), version];
+const idsOf = (nodeIds: readonly string[]): string => JSON.stringify(stored(nodeIds));
+
+async function importPolicy(database: Database, input: PolicyInput): Promise<PolicyImport> {
+  const policy = checkedPolicy(stored(input));
+  const { policyId } = policy;
+  const digest = digestOfPolicy(policy);
+  return database.transaction(async (tx) => {
+    // The policy's row is locked until the end: of two imports at once one sees what the other did.
+    await tx.rows('insert into policies (id, current_version) values ($1, 0) on conflict do nothing', [
+      policyId,
+    ]);
+    const lock = 'select current_version as current from policies where id = $1 for update';
+    const [{ current = 0 } = {}] = await tx.rows<{ current: number }>(lock, [policyId]);
+    const same = 'select version from policy_versions where policy_id = $1 and digest = $2';
+    const [known] = await tx.rows<{ version: number }>(same, [policyId, digest]);
+    const version = known?.version ?? (await insertVersion(tx, policy, digest));
+    if (known !== undefined) await noteSource(tx, policy, version);
+    if (version === current) return { policyId, version, outcome: 'unchanged' };
+    await tx.rows('update policies set current_version = $2 where id = $1', [policyId, version]);
+    return { policyId, version, outcome: known === undefined ? 'new' : 'restored' };
+  });
+}
+
+// So that the same file need not be read again, though an earlier one had the same text.
+async function noteSource(tx: Queryable, { policyId, source, sourceDigest }: PolicyInput, version: number) {
+  await tx.rows(
+    'update policy_versions set source = $3, source_digest = $4 where policy_id = $1 and version = $2',
+    [policyId, version, source, sourceDigest],
+  );
+}
+
+async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string): Promise<number> {
+  const { policyId, title, language, format, source, sourceDigest, pages, sections } = policy;
+  const [{ version = 1 } = {}] = await tx.rows<{ version: number }>(VERSION_INSERT, [
+    ...[policyId, title, language, format, source, sourceDigest, digest, pages, sections.length],
+  ]);
+  const rows = sections.map((section, i) => ({
+    ...{ position: i + 1, nodeId: section.nodeId, parentId: section.parentId, level: section.level },
+    ...{ title: section.title, text: section.text, summary: section.summary },
+    ...{ pageFrom: section.pages?.from ?? null, pageTo: section.pages?.to ?? null },
+    ...{ lineFrom: section.lines?.from ?? null, lineTo: section.lines?.to ?? null },
+  }));
+  for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
+    const sets = new RowSets();
+    const text = sectionsInsert(sets.add('s', SECTION_COLUMNS, rows.slice(from, from + ROWS_A_STATEMENT)));
+    await tx.rows(text, [...sets.params, policyId, version, searchConfiguration(language)]);
+  }
+  return version;
+}
+
+type VersionRow = Omit<PolicyVersion, 'importedAt'> & { importedAt: Date };
+
+function versionOf(row: VersionRow): PolicyVersion {
+  return { ...row, importedAt: row.importedAt.toISOString() };
+}
+
+interface NodeRow extends Omit<PolicyNode, 'pages' | 'lines'> {
+  pageFrom: number | null;
+  pageTo: number | null;
+  lineFrom: number | null;
+  lineTo: number | null;
+}
+
+function nodeOf(row: NodeRow): PolicyNode {
+  const { nodeId, parentId, level, title, summary, characters, pageFrom, pageTo, lineFrom, lineTo } = row;
+  const span = (from: number | null, to: number | null) =>
+    from === null || to === null ? null : { from, to };
+  const pages = span(pageFrom, pageTo);
+  return { nodeId, parentId, level, title, pages, lines: span(lineFrom, lineTo), summary, characters };
+}
