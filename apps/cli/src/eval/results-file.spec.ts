@@ -1,0 +1,83 @@
+import { appendFile, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CaseDocument } from '@casefile/contracts';
+import { judgedOf } from './judged.js';
+import { addResult, keyOf, readResults } from './results-file.js';
+
+const message = { id: 'a', text: 'hi', language: 'en', isScam: true, category: 'kyc' };
+const outcome = {
+  ...{
+    action: 'engage',
+    scamDetected: true,
+    confidence: 0.9,
+    category: 'kyc',
+    mode: 'normal',
+    language: 'en',
+  },
+};
+const items = [{ toolName: 'find_similar_scams', success: true, result: { matches: [{ category: 'kyc' }] } }];
+const documentOf = (verdict: object | null) =>
+  ({
+    runs: [
+      {
+        verdict,
+        artifacts: [{ artifact: 'evidence', body: { items } }],
+        interactions: [
+          { costUsd: 0.25, latencyMs: 40, usage: { inputTokens: 10, outputTokens: 5 } },
+          { costUsd: null, latencyMs: null, usage: { inputTokens: 1, outputTokens: 0 } },
+        ],
+      },
+    ],
+  }) as unknown as CaseDocument;
+
+describe('results', () => {
+  it('hold what a case came to, beside its label', () => {
+    expect(judgedOf(message, 'k', documentOf({ outcome, degraded: false }), 70)).toEqual({
+      ...{
+        key: 'k',
+        id: 'a',
+        language: 'en',
+        isScam: true,
+        category: 'kyc',
+        action: 'engage',
+        degraded: false,
+      },
+      said: { isScam: true, confidence: 0.9, category: 'kyc' },
+      ...{
+        routed: { language: 'en', mode: 'normal' },
+        matches: ['kyc'],
+        costUsd: 0.25,
+        unpriced: 1,
+        calls: 2,
+      },
+      ...{ tokens: 16, modelMs: 40, totalMs: 70 },
+    });
+    expect(judgedOf(message, 'k', documentOf(null), 70)).toMatchObject({
+      action: null,
+      said: null,
+      degraded: true,
+    });
+  });
+
+  it('are gone on from, also when the last line was cut', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'casefile-results-')), 'deeper', 'r.jsonl');
+    expect((await readResults(path)).size).toBe(0);
+    const judged = judgedOf(message, 'k', documentOf({ outcome, degraded: false }), 70);
+    await addResult(path, judged);
+    await appendFile(path, '{"key":"cut');
+    await addResult(path, { ...judged, key: 'k2' });
+    expect([...(await readResults(path)).keys()]).toEqual(['k', 'k2']);
+    expect((await readResults(path)).get('k')).toEqual(judged);
+  });
+
+  it('are those of another question when message, label or settings are others', () => {
+    const keys = [
+      keyOf(message, { strategy: 'grounded' }),
+      keyOf({ ...message, isScam: false }, { strategy: 'grounded' }),
+      keyOf(message, { strategy: 'heuristic' }),
+    ];
+    expect(new Set(keys).size).toBe(3);
+    expect(keyOf({ ...message }, { strategy: 'grounded' })).toBe(keys[0]);
+  });
+});

@@ -1,0 +1,134 @@
+import { mkdtempSync, writeFileSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { run } from '@casefile/cli/program';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+
+const SCAM = 'URGENT: your account is suspended, verify your details and send the OTP immediately';
+const LINES = [
+  { id: 'a', text: SCAM, language: 'en', isScam: true, category: 'kyc_banking' },
+  {
+    id: 'b',
+    text: 'See you at the station at five, I bring the cake',
+    language: 'en',
+    isScam: false,
+    category: null,
+  },
+  { id: 'c', text: 'Wir sehen uns am Samstag bei der Probe', language: 'de', isScam: false, category: null },
+];
+const PATTERN = {
+  ...{ id: 'kyc', title: 'Account blocked', category: 'kyc_banking', scamType: 'credential_theft' },
+  ...{ texts: { en: SCAM }, redFlags: ['haste'] },
+};
+
+describe('casefile import scam-patterns and casefile eval', () => {
+  let simulator: Simulator;
+  let database: TestDatabase;
+  let dir: string;
+  const kept = { ...process.env };
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    database = await testDatabase();
+    dir = mkdtempSync(join(tmpdir(), 'casefile-eval-'));
+    const url = `${simulator.origin}/v1`;
+    Object.assign(process.env, {
+      ...{ DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: dir, LOG_LEVEL: 'error' },
+      ...{ LLM_PROVIDER: 'simulator', LLM_BASE_URL: url, EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: 'simulated' },
+    });
+    writeFileSync(join(dir, 'set.jsonl'), LINES.map((line) => JSON.stringify(line)).join('\n'));
+    writeFileSync(join(dir, 'patterns.json'), JSON.stringify([PATTERN]));
+    writeFileSync(
+      join(dir, 'wrong.json'),
+      JSON.stringify([
+        { ...PATTERN, id: 'new' },
+        { ...PATTERN, title: '' },
+      ]),
+    );
+  }, 60_000);
+  afterAll(async () => {
+    process.env = kept;
+    await simulator.close();
+    await database.drop();
+  }, 60_000);
+
+  async function casefile(...args: string[]) {
+    const [lines, errors]: [string[], string[]] = [[], []];
+    const colors = {} as never;
+    const terminal = {
+      ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
+      ...{ hasBar: false, colors, width: 160 },
+    };
+    const code = await run(args, terminal);
+    return { code, lines, errors };
+  }
+  const rows = async (text: string) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const found = await client.query(text);
+    await client.end();
+    return found.rows as Record<string, unknown>[];
+  };
+  const evaluate = (...more: string[]) =>
+    casefile(
+      'eval',
+      '--dataset',
+      join(dir, 'set.jsonl'),
+      '--results',
+      join(dir, 'r.jsonl'),
+      '--json',
+      ...more,
+    );
+
+  it('S3-12 an import with a wrong line takes nothing and names it', async () => {
+    const { code, errors } = await casefile('import', 'scam-patterns', join(dir, 'wrong.json'));
+    expect(code).toBe(1);
+    expect(errors.join('\n')).toContain('[1]: title');
+    expect(await rows('select * from scam_patterns')).toEqual([]);
+  }, 60_000);
+
+  it('S3-12 patterns go in although the embeddings server is down, and get their vectors the next time', async () => {
+    simulator.setScript({ embeddings: { replies: [{ kind: 'status', status: 500 }] } });
+    const first = await casefile('import', 'scam-patterns', join(dir, 'patterns.json'), '--json');
+    expect(first.code).toBe(1);
+    expect(JSON.parse(first.lines[0]!)).toMatchObject({
+      inserted: 1,
+      embedded: 0,
+      embeddingFailure: 'server_error',
+    });
+    const again = await casefile('import', 'scam-patterns', join(dir, 'patterns.json'));
+    expect([again.code, again.lines]).toEqual([0, [expect.stringContaining('1 unchanged')]]);
+    expect(await rows('select pattern_id, dimension, model from pattern_vectors')).toEqual([
+      { pattern_id: 'kyc', dimension: 256, model: expect.stringContaining('simulated') },
+    ]);
+  }, 60_000);
+
+  it('judges labelled messages, leaves nothing on the record, and goes on where it was', async () => {
+    const { code, lines, errors } = await evaluate();
+    expect([code, errors]).toEqual([0, []]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      ...{ messages: 3, degraded: 0, unfinished: 0, cost: { calls: 3 } },
+      confusion: { scam: { ignore: 0 }, harmless: { ignore: 2 } },
+      retrieval: { en: { labels: 1, at1: 1 } },
+      routing: { labels: 3, right: 3 },
+    });
+    expect(await rows('select id from cases union all select id from engagement_sessions')).toEqual([]);
+    const asked = simulator.calls().byKind;
+    expect(JSON.parse((await evaluate()).lines[0]!)).toMatchObject({ messages: 3 });
+    expect(simulator.calls().byKind).toEqual(asked);
+    expect(readFileSync(join(dir, 'r.jsonl'), 'utf8').trim().split(/\n+/)).toHaveLength(3);
+  }, 60_000);
+
+  it('S3-41 another strategy is another evaluation; an unknown one is named', async () => {
+    const { lines } = await evaluate('--strategy', 'heuristic');
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      degraded: 3,
+      cost: { calls: 0 },
+      calibration: { judged: 0 },
+    });
+    const wrong = await evaluate('--strategy', 'guess');
+    expect([wrong.code, wrong.errors.join()]).toEqual([1, expect.stringContaining('grounded')]);
+    expect((await evaluate('--playbook', 'scam-verdict')).code).toBe(1);
+  }, 60_000);
+});
