@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { fanOut } from './fan-out.js';
 import { table, type Row } from './report.js';
-import { inFiveProcesses, inOneProcess, latency, memory, type Stores } from './rows.js';
+import { inFiveProcesses, inOneProcess, latency, memory, type OneProcess, type Stores } from './rows.js';
 import { cloneToBuilt, starting } from './starting.js';
 
 const args = process.argv.slice(2);
@@ -29,6 +29,8 @@ async function openStores(dir: string) {
     max: 8,
     options: '-c search_path=bullmq',
   });
+  // Each queue and worker of a chain listens for its errors.
+  pool.setMaxListeners(0);
   await runMigrations(pool as never);
   let databases = 0;
   const stores: Stores = {
@@ -51,16 +53,29 @@ async function openStores(dir: string) {
   return { stores, close };
 }
 
+const DIRECT = { settings: 'handOn: direct' };
+const ONE_PROCESS: OneProcess[] = [
+  { name: 'one process, Redis + Postgres', wanted: '>= 0.30', on: 'redis', cases: 3_000 },
+  {
+    ...{ name: 'the same with handOn: direct', wanted: '>= 0.30', on: 'redis', cases: 3_000 },
+    ...DIRECT,
+  },
+  { name: 'one process, embedded Postgres alone', wanted: '>= 0.60', on: 'postgres', cases: 800 },
+  {
+    ...{ name: 'the same with handOn: direct', wanted: '>= 0.60', on: 'postgres', cases: 800 },
+    ...DIRECT,
+  },
+];
+
 const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
 const { stores, close } = await openStores(dir);
 try {
   const scale = quick ? 0.2 : 1;
   const benches: [string, () => Promise<Row[]>][] = [
-    ['redis', () => inOneProcess('one process, Redis + Postgres', '>= 0.30', stores, 'redis', 3_000 * scale)],
-    [
-      'embedded',
-      () => inOneProcess('one process, embedded Postgres alone', '>= 0.60', stores, 'postgres', 800 * scale),
-    ],
+    ...ONE_PROCESS.map((row): [string, () => Promise<Row[]>] => [
+      row.on,
+      () => inOneProcess(stores, dir, { ...row, cases: row.cases * scale }),
+    ]),
     ['five', () => inFiveProcesses(stores, dir, 1_500 * scale)],
     ['latency', () => latency(stores, 60 * scale)],
     ['memory', () => memory(stores)],

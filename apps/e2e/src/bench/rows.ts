@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { instantModel } from '../testing/instant-model.js';
 import { bareChain, type ChainStore } from './bare-chain.js';
@@ -26,17 +28,24 @@ export async function closedLoop(spine: Pick<Spine, 'judge'>, cases: number, off
   return cases / ((performance.now() - from) / 1000);
 }
 
+export interface OneProcess {
+  name: string;
+  wanted: string;
+  on: 'redis' | 'postgres';
+  cases: number;
+  /** Beside the settings as they are shipped, as YAML. */
+  settings?: string;
+}
+
 /** Durable cases a second of all services in one process, beside the bare chain. */
-export async function inOneProcess(
-  name: string,
-  wanted: string,
-  stores: Stores,
-  on: 'redis' | 'postgres',
-  cases: number,
-): Promise<Row[]> {
+export async function inOneProcess(stores: Stores, dir: string, row: OneProcess): Promise<Row[]> {
+  const { name, wanted, on, cases, settings } = row;
   const databaseUrl = await stores.newDatabase();
   const chain = on === 'redis' ? stores.chainOnRedis : stores.chainOnPostgres;
-  const spine = await startSpine(databaseUrl, on === 'redis' ? stores.redisUrl : databaseUrl, instantModel());
+  const queueUrl = on === 'redis' ? stores.redisUrl : databaseUrl;
+  const file = join(dir, 'settings.yaml');
+  writeFileSync(file, settings ?? '{}');
+  const spine = await startSpine(databaseUrl, queueUrl, instantModel(), { CASEFILE_CONFIG: file });
   return throughput({ name, wanted, chain, spine, cases });
 }
 

@@ -29,6 +29,7 @@ export async function startSpine(
   databaseUrl: string,
   queueUrl: string,
   model: LanguageModel,
+  env: Record<string, string> = {},
 ): Promise<Spine> {
   const ports = Object.fromEntries(
     ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'].map((name) => [
@@ -42,6 +43,7 @@ export async function startSpine(
     LLM_PROVIDER: 'simulator',
     LOG_LEVEL: 'error',
     ...ports,
+    ...env,
   };
   const { adapters, close } = await connect(readConfig(source), []);
   const waiting = new Map<string, () => void>();
