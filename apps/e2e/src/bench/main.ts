@@ -11,6 +11,7 @@ import pg from 'pg';
 import { fanOut } from './fan-out.js';
 import { table, type Row } from './report.js';
 import { inFiveProcesses, inOneProcess, latency, memory, type OneProcess, type Stores } from './rows.js';
+import { screening } from './screening.js';
 import { cloneToBuilt, starting } from './starting.js';
 
 const args = process.argv.slice(2);
@@ -81,6 +82,7 @@ try {
     ['memory', () => memory(stores)],
     ['event stream', async () => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
     ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
+    ['screening', screening],
     ['start', starting],
     // Minutes of npm's time: not in the quick round.
     ...(quick ? [] : [['clone', cloneToBuilt] as [string, () => Promise<Row[]>]]),
