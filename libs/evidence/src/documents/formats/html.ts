@@ -1,0 +1,136 @@
+import type { Element, Nodes, Root } from 'hast';
+import { fromHtml } from 'hast-util-from-html';
+import { headingRank } from 'hast-util-heading-rank';
+import { toText } from 'hast-util-to-text';
+import type { Block, DocumentParser } from '../block.js';
+import { decodeText } from '../decode-text.js';
+
+/** Of no account for what a policy says. */
+const LEFT_OUT = new Set([
+  'head',
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'nav',
+  'button',
+  'form',
+  'iframe',
+  'svg',
+]);
+/** Links to themselves that generators put behind headings. */
+const PERMALINK = /\s*[¶§#\uf0c1]\s*$/;
+
+/** HTML: `h1` to `h6` make the sections, wherever they stand; scripts, styles and navigation are left out. */
+export const html: DocumentParser = {
+  format: 'html',
+  extensions: ['.html', '.htm', '.xhtml'],
+  async parse(bytes) {
+    const root = fromHtml(decodeText(bytes, 'html'));
+    const blocks = blocksOf(root);
+    const page = find(root, 'html');
+    const title = find(root, 'title');
+    const language = page?.properties['lang'] ?? page?.properties['xmlLang'];
+    return {
+      blocks,
+      title: title === undefined ? null : oneLine(toText(title)) || null,
+      language: typeof language === 'string' && language !== '' ? language : null,
+      pages: null,
+    };
+  },
+};
+
+function blocksOf(root: Root): Block[] {
+  const parents = parentsOfHeadings(root);
+  const blocks: Block[] = [];
+  const walk = (node: Nodes): void => {
+    if (isLeftOut(node)) return;
+    const rank = headingRank(node);
+    const line = node.position?.start.line;
+    if (rank !== undefined) {
+      blocks.push({
+        kind: 'heading',
+        level: rank,
+        title: oneLine(toText(node)).replace(PERMALINK, ''),
+        line,
+      });
+    } else if (parents.has(node) && 'children' in node) {
+      let loose: Nodes[] = [];
+      const flush = (): void => {
+        push(blocks, loose);
+        loose = [];
+      };
+      for (const child of node.children) {
+        if (!parents.has(child) && headingRank(child) === undefined) {
+          if (!isLeftOut(child)) loose.push(child);
+          continue;
+        }
+        flush();
+        walk(child);
+      }
+      flush();
+    } else push(blocks, [node]);
+  };
+  walk(root);
+  return blocks;
+}
+
+// What stands side by side is one text: words between tags belong together.
+function push(blocks: Block[], nodes: Nodes[]): void {
+  if (nodes.length === 0) return;
+  const children = nodes.filter((node) => node.type !== 'root' && node.type !== 'doctype');
+  const root = nodes.find((node) => node.type === 'root');
+  const body: Element = { type: 'element', tagName: 'div', properties: {}, children };
+  const text = toText(withoutLeftOut(root ?? body))
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n\n +/g, '\n\n')
+    .trim();
+  const starts = nodes.flatMap(({ position }) => position?.start.line ?? []);
+  const ends = nodes.flatMap(({ position }) => position?.end.line ?? []);
+  const [from] = starts;
+  const to = ends.at(-1);
+  if (text !== '') blocks.push({ kind: 'text', text, ...(from && to ? { lines: { from, to } } : {}) });
+}
+
+function withoutLeftOut<T extends Nodes>(node: T): T {
+  if (!('children' in node)) return node;
+  const children = node.children
+    .filter((child) => !isLeftOut(child))
+    .map((child) => withoutLeftOut(child as Nodes));
+  return { ...node, children } as T;
+}
+
+function isLeftOut(node: Nodes): boolean {
+  if (node.type === 'comment' || node.type === 'doctype') return true;
+  if (node.type !== 'element') return false;
+  const { hidden, ariaHidden, role } = node.properties;
+  return LEFT_OUT.has(node.tagName) || hidden === true || ariaHidden === 'true' || role === 'navigation';
+}
+
+function parentsOfHeadings(root: Root): Set<Nodes> {
+  const parents = new Set<Nodes>();
+  const visit = (node: Nodes): boolean => {
+    if (headingRank(node) !== undefined) return true;
+    if (!('children' in node)) return false;
+    // All of them are looked at: several may have one.
+    const has = node.children.map((child) => visit(child)).includes(true);
+    if (has) parents.add(node);
+    return has;
+  };
+  visit(root);
+  return parents;
+}
+
+function find(node: Nodes, tagName: string): Element | undefined {
+  if (node.type === 'element' && node.tagName === tagName) return node;
+  if (!('children' in node)) return undefined;
+  // Only what stands at the top of a page is asked for: html, head, title.
+  if (node.type === 'element' && node.tagName === 'body') return undefined;
+  for (const child of node.children) {
+    const found = find(child, tagName);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

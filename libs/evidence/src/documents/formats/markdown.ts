@@ -1,0 +1,81 @@
+import { fromHtml } from 'hast-util-from-html';
+import { toText } from 'hast-util-to-text';
+import type { ListItem, Nodes, Root, RootContent, Table } from 'mdast';
+import remarkFrontmatter from 'remark-frontmatter';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import type { Block, DocumentParser } from '../block.js';
+import { decodeText } from '../decode-text.js';
+
+const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter);
+
+/** Markdown (CommonMark with tables): headings make the sections, what is emphasised or linked is plain text. */
+export const markdown: DocumentParser = {
+  format: 'markdown',
+  extensions: ['.md', '.markdown'],
+  async parse(bytes) {
+    const root: Root = parser.parse(decodeText(bytes));
+    const front = root.children.find((node) => node.type === 'yaml')?.value ?? '';
+    const blocks = root.children.flatMap(blockOf);
+    const heading = blocks.find((block) => block.kind === 'heading' && block.level === 1);
+    const title = entry(front, 'title') ?? (heading?.kind === 'heading' ? heading.title : null);
+    return { blocks, title, language: entry(front, 'lang(?:uage)?'), pages: null };
+  },
+};
+
+function entry(front: string, key: string): string | null {
+  const [, value = ''] = new RegExp(`^${key}:[ \\t]*(.+)$`, 'mi').exec(front) ?? [];
+  const plain = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+  return plain === '' ? null : plain;
+}
+
+function blockOf(node: RootContent): Block[] {
+  if (node.type === 'yaml') return [];
+  const from = node.position?.start.line ?? 1;
+  if (node.type === 'heading')
+    return [{ kind: 'heading', level: node.depth, title: inline(node), line: from }];
+  const lines = { from, to: node.position?.end.line ?? from };
+  return [{ kind: 'text', text: plain(node), lines }];
+}
+
+function plain(node: Nodes): string {
+  switch (node.type) {
+    case 'list':
+      return node.children
+        .map((item, i) => itemText(item, node.ordered ? `${(node.start ?? 1) + i}.` : '-'))
+        .join('\n');
+    case 'table':
+      return tableText(node);
+    case 'html':
+      return toText(fromHtml(node.value, { fragment: true })).trim();
+    case 'blockquote':
+    case 'footnoteDefinition':
+      return node.children.map(plain).join('\n\n');
+    case 'code':
+      return node.value;
+    case 'definition':
+    case 'thematicBreak':
+      return '';
+    default:
+      return inline(node);
+  }
+}
+
+function itemText(item: ListItem, sign: string): string {
+  const [first = '', ...more] = item.children.map(plain);
+  return [`${sign} ${first}`, ...more.map((text) => text.replace(/^/gm, '  '))].join('\n');
+}
+
+function tableText({ children }: Table): string {
+  return children.map((row) => `| ${row.children.map(inline).join(' | ')} |`).join('\n');
+}
+
+// A line that goes on in the next one is one line.
+function inline(node: Nodes): string {
+  if (node.type === 'break') return '\n';
+  if (node.type === 'image' || node.type === 'imageReference') return node.alt ?? '';
+  if (node.type === 'html') return '';
+  if ('value' in node) return node.value.replace(/\s*\n\s*/g, ' ');
+  return 'children' in node ? node.children.map(inline).join('') : '';
+}

@@ -1,0 +1,99 @@
+import type { Block, DocumentParser } from '../block.js';
+import { decodeText } from '../decode-text.js';
+import { contentsLines, headingReader } from '../numbered-heading.js';
+
+const UNDERLINE = /^\s*([=\-~*^#"+])\1{2,}\s*$/;
+/** Lists, tables and what is set in: their lines stay lines. */
+const OWN_LINE = /^(?:\s*(?:[-*•+]|\d+[.)]|\([a-z0-9]+\)|\|)\s|\s{4,}\S|\t)/;
+const LONGEST_TITLE = 120;
+
+interface Line {
+  text: string;
+  number: number;
+  page: number;
+}
+
+/** Plain text: numbered or underlined lines that stand by themselves make the sections, form feeds the pages. */
+export const plainText: DocumentParser = {
+  format: 'text',
+  extensions: ['.txt', '.text'],
+  async parse(bytes) {
+    const text = decodeText(bytes);
+    const lines = linesOf(text);
+    const pages = text.includes('\f') ? (lines.at(-1)?.page ?? 1) : null;
+    const blocks = textBlocks(lines, pages !== null);
+    const first = lines.find((line) => line.text.trim() !== '')?.text.trim() ?? '';
+    const title = first !== '' && first.length <= LONGEST_TITLE ? first : null;
+    return { blocks, title, language: null, pages };
+  },
+};
+
+function linesOf(text: string): Line[] {
+  let page = 1;
+  return text.split('\n').map((raw, i) => {
+    page += raw.split('\f').length - 1;
+    return { text: raw.replaceAll('\f', ''), number: i + 1, page };
+  });
+}
+
+function textBlocks(lines: readonly Line[], paged: boolean): Block[] {
+  const blocks: Block[] = [];
+  const readNumbered = headingReader();
+  const underlined = underlinesNumbers(lines);
+  const contents = contentsLines(lines.map(({ text }) => text));
+  const signs: string[] = [];
+  let paragraph: Line[] = [];
+  const flush = (): void => {
+    const [first] = paragraph;
+    const last = paragraph.at(-1);
+    if (first !== undefined && last !== undefined) {
+      const place = paged ? { page: first.page } : {};
+      blocks.push({
+        kind: 'text',
+        text: joined(paragraph),
+        lines: { from: first.number, to: last.number },
+        ...place,
+      });
+    }
+    paragraph = [];
+  };
+  for (let i = 0; i < lines.length; i += 1) {
+    const line = lines[i];
+    if (line === undefined) break;
+    const title = line.text.trim();
+    const next = lines[i + 1]?.text ?? '';
+    const alone = paragraph.length === 0 && title !== '' && !/^\s{4,}/.test(line.text);
+    const underline = alone && title.length <= LONGEST_TITLE ? UNDERLINE.exec(next)?.[1] : undefined;
+    const isAlone = alone && (next.trim() === '' || underline !== undefined);
+    const mayBeNumbered = isAlone && !contents.has(i) && (underline !== undefined || !underlined);
+    const numbered = mayBeNumbered ? readNumbered(title) : null;
+    if (numbered === null && (underline === undefined || UNDERLINE.test(title))) {
+      if (title === '') flush();
+      else paragraph.push(line);
+      continue;
+    }
+    if (underline !== undefined && !signs.includes(underline)) signs.push(underline);
+    const level = numbered?.level ?? signs.indexOf(underline ?? '') + 1;
+    blocks.push({ kind: 'heading', level, title, line: line.number, ...(paged ? { page: line.page } : {}) });
+    if (underline !== undefined) i += 1;
+  }
+  flush();
+  return blocks;
+}
+
+/** Where numbered headings are underlined, a numbered line without is an item of a list. */
+function underlinesNumbers(lines: readonly Line[]): boolean {
+  const isUnderlined = ({ text }: Line, i: number): boolean =>
+    /^\d/.test(text) && UNDERLINE.test(lines[i + 1]?.text ?? '');
+  return lines.filter(isUnderlined).length >= 3;
+}
+
+/** A paragraph's lines as one, so that a sentence is whole. */
+function joined(lines: readonly Line[]): string {
+  return lines.reduce((text, { text: line }) => {
+    const trimmed = line.trimEnd();
+    if (text === '') return trimmed;
+    if (OWN_LINE.test(line)) return `${text}\n${trimmed}`;
+    return `${text} ${trimmed.trimStart()}`;
+  }, '');
+}
