@@ -17,7 +17,8 @@ export interface OpenStore {
     reports: ScamReportInput[],
     terminal: Terminal,
   ): Promise<{ inserted: number; replaced: number }>;
-  importScamPatterns(patterns: ScamPattern[], terminal: Terminal): Promise<PatternsImported>;
+  /** @param again Makes all vectors anew, for a server whose vectors have become others. */
+  importScamPatterns(patterns: ScamPattern[], terminal: Terminal, again: boolean): Promise<PatternsImported>;
   /** Only where the knowledge base is empty; their vectors are made when they are first looked up. */
   seedScamPatterns(patterns: ScamPattern[]): Promise<void>;
   close(): Promise<void>;
@@ -34,8 +35,10 @@ export async function openStore(config: Config = quietly(readConfig())): Promise
   const { adapters, close } = await connect(config, []);
   return {
     importScamReports: (reports, terminal) => importReports(adapters.store, reports, terminal),
-    importScamPatterns: async (patterns, terminal) => {
+    importScamPatterns: async (patterns, terminal, again) => {
       const counts = await adapters.store.importPatterns(patterns);
+      const { model } = adapters.embedder ?? {};
+      if (again && model !== undefined) await adapters.store.dropVectors(model);
       const progress = growing(terminal, 'embedding');
       try {
         const embedded = await embedScamPatterns(adapters, progress.at);

@@ -10,12 +10,17 @@ export function addImportScamPatterns(imports: Command, { terminal, end }: Comma
     .command('scam-patterns')
     .description('import known scam patterns: all of a file, or nothing when a line is wrong')
     .argument('<file>', 'JSON array, or CSV with a header line; - for standard input')
+    .option('--embed-again', 'make the vectors of all patterns anew')
     .option('--json', 'print the counts as JSON')
-    .action(async (file: string, options: { json?: boolean }) => {
+    .action(async (file: string, options: { json?: boolean; embedAgain?: boolean }) => {
       const patterns = await readScamPatterns(file);
       const store = await openStore();
       try {
-        const { embeddingFailure: failure, ...counts } = await store.importScamPatterns(patterns, terminal);
+        const { embeddingFailure: failure, ...counts } = await store.importScamPatterns(
+          patterns,
+          terminal,
+          options.embedAgain ?? false,
+        );
         const { inserted, replaced, unchanged, revision, embedded } = counts;
         const failed = failure === null ? {} : { embeddingFailure: failure.reasonCode };
         const line = `${inserted} new, ${replaced} replaced, ${unchanged} unchanged; revision ${revision}; ${embedded} texts embedded`;

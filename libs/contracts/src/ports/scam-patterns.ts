@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { VectorIndex } from './pattern-search.js';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const name = z
@@ -72,4 +73,8 @@ export interface ScamPatterns {
   ): Promise<{ texts: TextToEmbed[]; total: number }>;
   /** Keeps vectors beside the texts they were made of; one whose text has changed since is left out. Returns how many. */
   saveVectors(model: string, vectors: PatternVector[]): Promise<number>;
+  /** Forgets the vectors of one model, so that they are made again. Returns how many there were. */
+  dropVectors(model: string): Promise<number>;
+  /** The nearest among the vectors of one model. */
+  vectorIndex(model: string): VectorIndex;
 }

@@ -1,5 +1,5 @@
 import { CasefileError } from '@casefile/contracts';
-import { getLIDModel } from 'fasttext.wasm.js';
+import type { getLIDModel } from 'fasttext.wasm.js';
 
 /** What an identifier makes of a text: language (BCP 47) and how probable it is, 0..1. */
 export interface Identified {
@@ -25,7 +25,8 @@ export const fastTextIdentify: Identify = async (words) => {
 
 async function loaded(): Promise<Model> {
   try {
-    const model = await getLIDModel();
+    const identifier = await import('fasttext.wasm.js');
+    const model = await identifier.getLIDModel();
     await model.load();
     return model;
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { PatternImport, PatternVector, ScamPattern, ScamPatterns } from '@casefile/contracts';
 import { stored } from '../storable.js';
+import { vectorScan } from './vector-scan.js';
 import { checkedPatterns, checkVectors, digestOf } from './check-patterns.js';
 
 type VectorEntry = Omit<PatternVector, 'text'> & { model: string; revision: number };
@@ -35,7 +36,7 @@ export function memoryPatterns(): ScamPatterns {
   const keyOf = (model: string, patternId: string, language: string) =>
     JSON.stringify([model, patternId, language]);
 
-  return {
+  const store: ScamPatterns = {
     importPatterns,
     patternState: async () => ({ revision, patterns: patterns.size }),
     patternsSince: async (after) =>
@@ -64,5 +65,12 @@ export function memoryPatterns(): ScamPatterns {
       }
       return fitting.length;
     },
+    dropVectors: async (model) => {
+      const own = [...vectors].filter(([, entry]) => entry.model === model);
+      if (own.length > 0) revision += 1;
+      return own.filter(([key]) => vectors.delete(key)).length;
+    },
+    vectorIndex: (model) => vectorScan(store, model),
   };
+  return store;
 }

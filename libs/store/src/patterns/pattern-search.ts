@@ -8,7 +8,6 @@ import {
   type VectorIndex,
 } from '@casefile/contracts';
 import { embedPatterns } from './embed-patterns.js';
-import { vectorScan } from './vector-scan.js';
 import { wordIndex } from './word-index.js';
 
 /** Candidates of each way of looking; far more than matches, so that what both find is found. */
@@ -17,7 +16,7 @@ const CANDIDATES = 60;
 export interface PatternSearchParts {
   store: ScamPatterns;
   embedder: Embedder;
-  /** Absent: an exact scan in this process. */
+  /** Absent: the store's own. */
   index?: VectorIndex;
 }
 
@@ -26,7 +25,7 @@ export interface PatternSearchParts {
  * embedder cannot read is found by its words alone. Patterns without vectors get them first: once, however many ask.
  */
 export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
-  const { store, embedder, index = vectorScan(store, embedder.model) } = parts;
+  const { store, embedder, index = store.vectorIndex(embedder.model) } = parts;
   const words = wordIndex();
   const patterns = new Map<string, ScamPattern>();
   let seen = -1;

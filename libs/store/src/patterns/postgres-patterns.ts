@@ -1,4 +1,6 @@
 import type {
+  Logger,
+  VectorIndex,
   PatternImport,
   PatternVector,
   ScamPattern,
@@ -8,6 +10,8 @@ import type {
 import type { Database, Queryable } from '../postgres/database.js';
 import { RowSets } from '../postgres/row-set.js';
 import { stored } from '../storable.js';
+import { hasPgvector, pgvectorIndex } from './pgvector-index.js';
+import { vectorScan } from './vector-scan.js';
 import { checkedPatterns, checkVectors, digestOf } from './check-patterns.js';
 
 /** Rows a statement: large enough to be quick, small enough to be sent at once. */
@@ -25,8 +29,8 @@ interface PatternRow {
 }
 
 /** The knowledge base in Postgres. */
-export function postgresPatterns(database: Database): ScamPatterns {
-  return {
+export function postgresPatterns(database: Database, log: Logger): ScamPatterns {
+  const store: ScamPatterns = {
     importPatterns: (patterns) => importPatterns(database, patterns),
     patternState: async () => {
       const [row] = await database.rows<{ revision: string; patterns: number }>(
@@ -48,7 +52,25 @@ export function postgresPatterns(database: Database): ScamPatterns {
       ),
     textsToEmbed: (model, languages, limit) => textsToEmbed(database, model, languages, limit),
     saveVectors: (model, vectors) => saveVectors(database, model, vectors),
+    dropVectors: (model) =>
+      database.transaction(async (tx) => {
+        const text = 'delete from pattern_vectors where model = $1 returning 1';
+        const dropped = await tx.rows(text, stored([model]));
+        if (dropped.length > 0) await raiseRevision(tx, 1);
+        return dropped.length;
+      }),
+    vectorIndex: (model) => {
+      const scan = vectorScan(store, model);
+      let chosen: VectorIndex | null = null;
+      return {
+        nearest: async (vector, limit) => {
+          chosen ??= (await hasPgvector(database, log)) ? pgvectorIndex(database, model, log) : scan;
+          return chosen.nearest(vector, limit);
+        },
+      };
+    },
   };
+  return store;
 }
 
 const KNOWLEDGE_BASE = 'scam-patterns';

@@ -89,6 +89,6 @@ function unit(vector: number[]): Float32Array {
 }
 
 function otherDimension(held: number, asked: number): CasefileError {
-  const message = `the vectors of the knowledge base have ${held} dimensions, that of the message ${asked}: embed the patterns again`;
+  const message = `the vectors of the knowledge base have ${held} dimensions, that of the message ${asked}: import the patterns with --embed-again`;
   return new CasefileError('dimension_mismatch', message);
 }

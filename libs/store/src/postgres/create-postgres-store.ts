@@ -77,7 +77,7 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     ...postgresProviderStates(database),
     ...postgresCallShares(database),
     ...postgresBudgets(database),
-    ...postgresPatterns(database),
+    ...postgresPatterns(database, log),
     ...postgresPolicies(database),
     ...postgresEngagementSessions(database),
   };

@@ -80,6 +80,20 @@ export function patternConformance(at: UnderTest): void {
       ]);
     });
 
+    it('S3-12 the vectors of one model can be forgotten, to be made again', async () => {
+      const { store } = at();
+      await store.importPatterns([aPattern('a')]);
+      const { texts } = await store.textsToEmbed('m1', null, 9);
+      for (const model of ['m1', 'm2'])
+        await store.saveVectors(
+          model,
+          texts.map((text) => ({ ...text, vector: [1, 2] })),
+        );
+      expect([await store.dropVectors('m1'), await store.dropVectors('m1')]).toEqual([1, 0]);
+      expect((await store.textsToEmbed('m1', null, 9)).total).toBe(1);
+      expect((await store.textsToEmbed('m2', null, 9)).total).toBe(0);
+    });
+
     it('S3-12 a text that is changed loses its vector, and one that is late is not taken', async () => {
       const { store } = at();
       await store.importPatterns([aPattern('a'), aPattern('b')]);
