@@ -19,8 +19,12 @@ describe('50 real mails', () => {
         }),
       ),
     );
-    const documents = await Promise.all(accepted.map(({ caseId }) => world.ended(caseId)));
-    const verdicts = documents.map((found) => found.runs[0]?.verdict?.outcome['riskLevel']);
+    // One after another: fifty that look at once are a load of their own.
+    const verdicts: unknown[] = [];
+    for (const { caseId } of accepted) {
+      const found = await world.ended(caseId);
+      verdicts.push(found.runs[0]?.verdict?.outcome['riskLevel']);
+    }
     expect(verdicts.every((level) => ['low', 'medium', 'high'].includes(String(level)))).toBe(true);
     expect(new Set(accepted.map(({ caseId }) => caseId)).size).toBe(50);
   }, 120_000);

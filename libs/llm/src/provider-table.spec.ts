@@ -62,7 +62,12 @@ describe('readProviderTable', () => {
       prices: {},
       priceList: null,
       timeoutMs: 60_000,
-      limits: { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, responseBytes: 32_000_000 },
+      limits: {
+        concurrency: null,
+        requestsPerMinute: null,
+        tokensPerMinute: null,
+        responseBytes: 32_000_000,
+      },
     });
   });
 

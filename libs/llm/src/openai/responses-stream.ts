@@ -6,26 +6,31 @@ import type { Assembled } from '../reading.js';
 const LAST = ['response.completed', 'response.incomplete', 'response.failed'];
 
 /**
- * The last event has the whole answer; pieces of which it says nothing are kept beside it. A stream that ended before is
- * put together from what came: whole items where they were done, pieces of text where they were not.
+ * The last event has the whole answer; what other events say and it does not is kept beside it. A stream that ended
+ * before is put together from what came: whole items where they were done, pieces of text where they were not.
  */
 export function assembleResponses(events: Json[]): Assembled {
   const last = events.findLast((event) => LAST.includes(textIn(event, 'type')));
   const whole = partOf(last, 'response');
-  const unread = events.filter((event) => !isKnown(event));
-  const pieced = outputOf(events);
+  const items = itemsOf(events);
   // Some servers leave the output of the last event empty.
-  if (isObject(whole) && (listOf(whole.output).length > 0 || textIn(last, 'type') === 'response.failed')) {
-    const said = new Set(textsIn(whole));
-    const missing = pieced.filter((item) => textsIn(item).some((text) => !said.has(text)));
-    return { body: whole, ended: true, unread: [...unread, ...missing] };
-  }
-  const begun = partOf(
-    events.find((event) => textIn(event, 'type') === 'response.created'),
-    'response',
+  const isWhole = listOf(partOf(whole, 'output')).length > 0 || textIn(last, 'type') === 'response.failed';
+  const body = isObject(whole) && isWhole ? whole : fromPieces(events, whole, items);
+  const said = textsIn(body).join('\n');
+  const isUnsaid = (value: Json): boolean => textsIn(value).some((text) => !said.includes(text));
+  const unread = events.filter((event) => !isKnown(event) || (!isPiece(event) && isUnsaid(event)));
+  const pieces = [...items.values()].flatMap(({ parts }) =>
+    [...parts.values()].map(({ text }) => text.join('')),
   );
-  const head: JsonObject = { ...(isObject(begun) && begun), ...(isObject(whole) && whole) };
-  return { body: { ...head, output: pieced }, ended: isObject(whole), unread };
+  const lost = pieces.filter((text) => !said.includes(text));
+  return { body, ended: isObject(whole), unread: [...unread, ...lost] };
+}
+
+function fromPieces(events: Json[], whole: Json | undefined, items: Map<number, ItemInPieces>): JsonObject {
+  const created = events.find((event) => textIn(event, 'type') === 'response.created');
+  const begun = partOf(created, 'response');
+  const head = { ...(isObject(begun) && begun), ...(isObject(whole) && whole) };
+  return { ...head, output: [...items.values()].map(joined) };
 }
 
 /** What an item says: its texts, not its ids and states. */
@@ -46,60 +51,78 @@ const PIECES = [
   'response.function_call_arguments.delta',
 ];
 
+function isPiece(event: Json): boolean {
+  return PIECES.includes(textIn(event, 'type'));
+}
+
 function isKnown(event: Json): boolean {
   const type = textIn(event, 'type');
   const placed = typeof partOf(event, 'output_index') === 'number';
-  if (PIECES.includes(type)) return placed && typeof partOf(event, 'delta') === 'string';
+  if (isPiece(event)) return placed && typeof partOf(event, 'delta') === 'string';
   if (type.startsWith('response.output_item.')) return placed && isObject(partOf(event, 'item'));
   if (LAST.includes(type) || type === 'response.created') return isObject(partOf(event, 'response'));
   return type.startsWith('response.');
 }
 
+/** Text of one part of an item, as it came. */
+interface Part {
+  type: string;
+  text: string[];
+}
+
 interface ItemInPieces {
   item: JsonObject;
   done: boolean;
-  text: string[];
-  summary: string[];
-  reasoning: string[];
-  args: string[];
+  /** By kind and index: an item may have several parts of a kind. */
+  parts: Map<string, Part>;
 }
 
-function outputOf(events: Json[]): Json[] {
+function itemsOf(events: Json[]): Map<number, ItemInPieces> {
   const items = new Map<number, ItemInPieces>();
   for (const event of events) {
     const key = partOf(event, 'output_index');
     if (typeof key !== 'number') continue;
-    const place = items.get(key) ?? { item: {}, done: false, text: [], summary: [], reasoning: [], args: [] };
+    const place = items.get(key) ?? { item: {}, done: false, parts: new Map<string, Part>() };
     items.set(key, place);
     takeEvent(event, place);
   }
-  return [...items.values()].map(joined);
+  return items;
 }
 
 function takeEvent(event: Json, place: ItemInPieces): void {
   const type = textIn(event, 'type');
   const item = partOf(event, 'item');
-  const delta = textIn(event, 'delta');
   if (isObject(item)) place.item = item;
   if (type === 'response.output_item.done') place.done = true;
-  else if (type === 'response.output_text.delta') place.text.push(delta);
-  else if (type === 'response.reasoning_summary_text.delta') place.summary.push(delta);
-  else if (type === 'response.reasoning_text.delta') place.reasoning.push(delta);
-  else if (type === 'response.function_call_arguments.delta') place.args.push(delta);
-  else if (type === 'response.reasoning_summary_part.added' && place.summary.length > 0)
-    place.summary.push('\n\n');
+  if (!isPiece(event)) return;
+  const index = partOf(event, 'summary_index') ?? partOf(event, 'content_index') ?? 0;
+  const key = `${type} ${String(index)}`;
+  const part = place.parts.get(key) ?? { type, text: [] };
+  place.parts.set(key, part);
+  part.text.push(textIn(event, 'delta'));
 }
 
-function joined({ item, done, text, summary, reasoning, args }: ItemInPieces): JsonObject {
+/** An item as it was when it was done, else as far as it came. */
+function joined({ item, done, parts }: ItemInPieces): JsonObject {
   if (done) return item;
-  const type = textIn(item, 'type') || (text.length > 0 ? 'message' : 'reasoning');
+  const textsOf = (type: string): string[] =>
+    [...parts.values()].flatMap((part) =>
+      part.type === `response.${type}.delta` ? [part.text.join('')] : [],
+    );
+  const listed = (texts: string[], type: string): JsonObject[] => texts.map((text) => ({ type, text }));
+  const content = [
+    ...listed(textsOf('output_text'), 'output_text'),
+    ...listed(textsOf('reasoning_text'), 'reasoning_text'),
+  ];
+  const summary = listed(textsOf('reasoning_summary_text'), 'summary_text');
+  const args = textsOf('function_call_arguments');
+  const isMessage = textsOf('output_text').length > 0;
   return {
     ...item,
-    type,
+    type: textIn(item, 'type') || (isMessage ? 'message' : 'reasoning'),
     status: 'incomplete',
-    ...(text.length > 0 && { content: [{ type: 'output_text', text: text.join('') }] }),
-    ...(summary.length > 0 && { summary: [{ type: 'summary_text', text: summary.join('') }] }),
-    ...(reasoning.length > 0 && { content: [{ type: 'reasoning_text', text: reasoning.join('') }] }),
+    ...(content.length > 0 && { content }),
+    ...(summary.length > 0 && { summary }),
     ...(args.length > 0 && { arguments: args.join('') }),
   };
 }
