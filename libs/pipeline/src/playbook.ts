@@ -59,4 +59,6 @@ export interface Playbook {
   onOutage: RunSettings['onOutage'];
   /** Default figures: thresholds, deadlines. Configuration may lay others over them. */
   options: Record<string, Json>;
+  /** Are these figures, laid over the default ones, valid? @throws InvalidInput that names every wrong one. */
+  checkOptions?(options: Record<string, Json>): void;
 }

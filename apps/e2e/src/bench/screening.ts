@@ -43,7 +43,7 @@ async function routing(messages: Message[]): Promise<Row> {
 async function retrieval(messages: Message[]): Promise<Row> {
   const vector = () => Array.from({ length: DIMENSION }, () => Math.random() - 0.5);
   const embedder: Embedder = {
-    ...{ model: 'drawn', languages: null, weights: { vector: 0.85, words: 0.15 } },
+    ...{ model: 'drawn', locality: 'local', languages: null, weights: { vector: 0.85, words: 0.15 } },
     embed: async (texts) => texts.map(vector),
   };
   const store = createMemoryStore({ clock: systemClock });

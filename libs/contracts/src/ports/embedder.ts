@@ -7,6 +7,8 @@
 export interface Embedder {
   /** Kept beside every vector it made: vectors of two models do not compare. */
   readonly model: string;
+  /** `remote`: it asks a server. Tools that need it are run as jobs of their own then. */
+  readonly locality: 'local' | 'remote';
   /** Languages it reads (BCP 47); null: all of them. What it cannot read is found by its words alone. */
   readonly languages: readonly string[] | null;
   /** What a similarity is made of, together 1: the likeness of vectors and that of words. */

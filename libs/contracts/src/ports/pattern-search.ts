@@ -40,6 +40,8 @@ export interface PatternAnswer {
 
 /** Finds known patterns that are like a text. S3-10. */
 export interface PatternSearch {
+  /** As the embedder behind it. */
+  readonly locality: 'local' | 'remote';
   /** @throws CasefileError of the Embedder, the VectorIndex and the store behind it: never an empty answer for a failure. */
   search(query: PatternQuery, signal: AbortSignal): Promise<PatternAnswer>;
 }

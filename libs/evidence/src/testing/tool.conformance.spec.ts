@@ -27,6 +27,7 @@ const PATTERN = {
   ...{ scamType: 'advance_fee', redFlags: ['small fee'], source: 'desk', version: 1 },
 };
 const patterns: PatternSearch = {
+  locality: 'local',
   search: () =>
     Promise.resolve({
       matches: [{ pattern: PATTERN, language: 'en', similarity: 0.92 }],

@@ -25,6 +25,7 @@ const finding = (...similarities: number[]): PatternSearch & { asked: object[] }
   const asked: object[] = [];
   const matches = similarities.map((similarity) => ({ pattern, language: 'en', similarity }));
   return {
+    locality: 'local',
     asked,
     search: async (query) => {
       asked.push(query);
@@ -81,8 +82,16 @@ describe('find_similar_scams', () => {
   });
 
   it('S3-41 a search that fails is a gap with its reason, never an empty answer', async () => {
-    const search: PatternSearch = { search: () => Promise.reject(new CasefileError('network', 'down')) };
+    const search: PatternSearch = {
+      locality: 'local',
+      search: () => Promise.reject(new CasefileError('network', 'down')),
+    };
     expect(await settle(search, {})).toMatchObject({ state: 'failed', reasonCode: 'network', result: null });
     expect(await settle(undefined, {})).toMatchObject({ state: 'failed', reasonCode: 'not_configured' });
+  });
+
+  it('S3-10 is a job of its own where looking up leaves the house', () => {
+    expect(findSimilarScams({}, { ...finding(), locality: 'remote' }).locality).toBe('remote');
+    expect(findSimilarScams({}, finding()).locality).toBe('local');
   });
 });

@@ -38,7 +38,7 @@ export function findSimilarScams(
   return {
     name: NAME,
     description: 'Finds known scam patterns that are like a message.',
-    locality: 'local',
+    locality: patterns?.locality ?? 'local',
     entityTypes: [],
     args,
     limits: limitsOf(NAME, { timeoutMs: 15_000, attempts: 2, concurrency: 20 }, settings),

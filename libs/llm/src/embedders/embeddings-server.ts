@@ -26,6 +26,7 @@ export function embeddingsServer(settings: EmbeddingsServer): Embedder {
   let dimension: number | null = null;
   return {
     model: `${model}@${new URL(url).host}`,
+    locality: 'remote',
     languages: null,
     weights: { vector: 1, words: 0 },
     async embed(texts, signal) {

@@ -26,6 +26,7 @@ export function offlineEncoder(): Embedder {
   };
   return {
     model: 'universal-sentence-encoder-lite@0.2.0',
+    locality: 'local',
     languages: ['en'],
     weights: { vector: 0.85, words: 0.15 },
     embed(texts, signal) {

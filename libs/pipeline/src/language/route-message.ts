@@ -5,7 +5,7 @@ import type { Identify } from './identifier.js';
 export const MODES = ['normal', 'strict'] as const;
 export type Mode = (typeof MODES)[number];
 
-const routingOptionsSchema = z.object({
+export const routingOptionsSchema = z.object({
   /** BCP 47 codes of languages that are judged in mode `normal`; every other one in `strict`. */
   normalLanguages: z.array(z.string().min(1)).default(['en', 'hi', 'hi-Latn']),
   /** Below this the language counts as undetermined, 0..1. */

@@ -57,6 +57,16 @@ describe('the playbook message-screening', () => {
     });
   });
 
+  it('S3-43 S3-11 figures of a configuration are checked as a whole, misspelt names too', () => {
+    const check = (over: Record<string, Json>) => () =>
+      messageScreening.checkOptions!({ ...messageScreening.options, ...over });
+    expect(check({})).not.toThrow();
+    expect(check({ strictProbeFrom: 70, matches: 9, normalEngageForm: 0.5 })).toThrow(
+      /strictProbeFrom[\s\S]*matches[\s\S]*normalEngageForm/,
+    );
+    expect(check({ mediumFrom: 0.9 })).toThrow(/mediumFrom/);
+  });
+
   it('refuses an alert without text and image', () => {
     expect(messageScreening.validate({ payload: {} })).toEqual([expect.objectContaining({ path: 'text' })]);
     expect(messageScreening.validate({ text: 'hi' })).toEqual([]);

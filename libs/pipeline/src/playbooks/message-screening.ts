@@ -1,9 +1,10 @@
-import type { AlertInput, FieldProblem, JsonObject } from '@casefile/contracts';
+import { parseInput, type AlertInput, type FieldProblem, type JsonObject } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
 import { routeMessage } from '../language/route-message.js';
 import { firstCodePoints } from '../plain-text.js';
 import type { Playbook } from '../playbook.js';
 import { normalPrompt, strictPrompt } from './message-screening/prompt.js';
+import { optionsSchema } from './message-screening/options.js';
 import { writeReport } from './message-screening/report.js';
 import { safeDefault } from './message-screening/safe-default.js';
 
@@ -54,6 +55,7 @@ export const messageScreening: Playbook = {
     strictEngageFlags: 3,
     strictProbeFlags: 2,
   },
+  checkOptions: (options) => void parseInput(optionsSchema, options, 'options of message-screening'),
 };
 
 // The tool has defaults for what is absent, and says which of these is wrong.

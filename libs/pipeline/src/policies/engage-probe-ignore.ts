@@ -5,7 +5,7 @@ import { distinctFlags } from '../playbooks/message-screening/red-flags.js';
 /** Thresholds of the table; each may be set by the playbook's options. Confidences are 0..1, flags are counted. */
 const from = (value: number) => z.number().min(0).max(1).default(value);
 const flags = (value: number) => z.number().int().min(0).default(value);
-const thresholdsSchema = z.object({
+export const thresholdsSchema = z.object({
   normalEngageFrom: from(0.7),
   normalProbeFrom: from(0.5),
   strictEngageFrom: from(0.85),

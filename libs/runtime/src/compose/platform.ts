@@ -85,6 +85,7 @@ export function assemble(
   const { config, store, queue, tools, log, telemetry, clock, ids } = adapters;
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: tools.map((tool) => tool.name) });
+  for (const playbook of playbooks) playbook.checkOptions?.(freezeSettings(playbook, config).options);
   const outbox = new Outbox({ store, queue, log, telemetry });
   const nudge = forgivingNudge(queue, log);
   const { lease, intake, handOn } = config.settings;

@@ -46,6 +46,7 @@ export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
   const upToDate = (): Promise<void> => (updating ??= takeUp().finally(() => (updating = null)));
 
   return {
+    locality: embedder.locality,
     async search({ text, language, limit }, signal) {
       await upToDate();
       signal.throwIfAborted();
