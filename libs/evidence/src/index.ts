@@ -9,3 +9,10 @@ export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';
 export { createTextReader, type TextReaderOptions } from './ocr.js';
 export * from './documents/index.js';
+export type { ChooseSections, SectionChoice, SectionQuestion, WalkStep } from './policy/walk-tree.js';
+export {
+  searchPolicyTree,
+  type FoundSection,
+  type PolicyAnswer,
+  type PolicyQuestion,
+} from './policy/search-policy-tree.js';

@@ -41,6 +41,11 @@ export interface Tool {
   /** Entity types it is asked about in a plain fan-out; empty: never asked by fan-out. */
   readonly entityTypes: readonly string[];
   readonly args: z.ZodType;
+  /**
+   * Of `args` what a model fills in, strict; the strategy binds the rest (which policy, the facts of the case), so that no
+   * model chooses it. Absent: all of `args`.
+   */
+  readonly asks?: z.ZodType;
   readonly limits: ToolLimits;
   /** @throws CasefileError `not_configured`, `timeout`, `circuit_open`, `bad_answer`, `too_large`, ... */
   run(args: JsonObject, context: ToolContext): Promise<ToolFinding>;

@@ -16,6 +16,8 @@ export interface ToolSubject {
   args: JsonObject;
   /** What the service answers in the documented form; absent for a local tool. */
   documented?: Json;
+  /** Wrong arguments, by the field that has to be named; absent: those of a tool that is asked about an entity. */
+  wrong?: [field: string, args: JsonObject][];
   /** The finding that comes of it. */
   finds: Json;
   /** The same tool without its key; absent when it needs none. */
@@ -56,13 +58,15 @@ export function describeTool(subject: ToolSubject): void {
       }
     });
 
-    it.each([
-      ['entityValue', { ...subject.args, entityValue: '' }],
-      ['entityValue', { ...subject.args, entityValue: 7 }],
-      ['entityValue', { ...subject.args, entityValue: 'x'.repeat(2049) }],
-      ['entityType', { ...subject.args, entityType: 'shoe-size' }],
-      ['entityType', { entityValue: 'x' }],
-    ])('names the field %s when the arguments are wrong', async (field, args) => {
+    it.each<[string, JsonObject]>(
+      subject.wrong ?? [
+        ['entityValue', { ...subject.args, entityValue: '' }],
+        ['entityValue', { ...subject.args, entityValue: 7 }],
+        ['entityValue', { ...subject.args, entityValue: 'x'.repeat(2049) }],
+        ['entityType', { ...subject.args, entityType: 'shoe-size' }],
+        ['entityType', { entityValue: 'x' }],
+      ],
+    )('names the field %s when the arguments are wrong', async (field, args) => {
       const settled = await settle(subject.make(service.baseUrl, {}), args);
       expect(settled).toMatchObject({ state: 'failed', reasonCode: 'invalid_arguments', attempts: 0 });
       expect(settled.message).toContain(field);

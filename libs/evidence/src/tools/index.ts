@@ -1,9 +1,13 @@
-import type { PatternSearch, ScamReports, Tool } from '@casefile/contracts';
+import type { PatternSearch, PolicyDocuments, ScamReports, Tool } from '@casefile/contracts';
+import type { ChooseSections } from '../policy/walk-tree.js';
 import type { EvidenceSettings } from '../settings.js';
 import { checkDomain } from './check-domain.js';
 import { findSimilarScams } from './find-similar-scams.js';
+import { getFacts } from './get-facts.js';
 import { lookUpScamReports } from './look-up-scam-reports.js';
 import { searchComplaints } from './search-complaints.js';
+import { searchPolicy } from './search-policy.js';
+import { tightenPolicySpans } from './tighten-policy-spans.js';
 import { validatePhone } from './validate-phone.js';
 
 /** What tools need from inside the house. */
@@ -11,6 +15,10 @@ export interface ToolPorts {
   scamReports: ScamReports;
   /** Absent: nothing to look messages up in, which is a gap. */
   patterns?: PatternSearch;
+  /** Absent: no policy to look anything up in, which is a gap. */
+  policies?: PolicyDocuments;
+  /** Leads `pi_search` down a policy's tree; absent: the ranks of words do. */
+  chooseSections?: ChooseSections;
 }
 
 /** Every tool there is. A tool that lacks its key is in the list too: asking it is a gap with its reason. S1-15. */
@@ -21,5 +29,8 @@ export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[
     checkDomain(settings),
     validatePhone(settings),
     findSimilarScams(settings, ports.patterns),
+    searchPolicy(settings, ports.policies, ports.chooseSections),
+    getFacts(settings),
+    tightenPolicySpans(settings, ports.policies),
   ];
 }

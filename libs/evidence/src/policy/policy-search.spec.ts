@@ -1,0 +1,149 @@
+import { silentLogger, z, type PolicySection } from '@casefile/contracts';
+import { someSettings } from '../testing/settings.js';
+import { aPolicyStore } from '../testing/policy-store.js';
+import { createTools } from '../tools/index.js';
+import { findFact } from './find-fact.js';
+import { searchPolicyTree } from './search-policy-tree.js';
+import { tightenSpans } from './tighten-spans.js';
+import type { ChooseSections, SectionQuestion } from './walk-tree.js';
+
+const policy = { policyId: 'claims', version: 1 };
+const never = new AbortController().signal;
+const section = (
+  nodeId: string,
+  parentId: string | null,
+  text: string,
+  title = `T${nodeId}`,
+): PolicySection => ({
+  ...{ nodeId, parentId, title, text, level: 1, pages: null, lines: null, summary: `about ${nodeId}` },
+  characters: text.length,
+});
+/** A root, two chapters below it, and rules below those. */
+const BOOK = [
+  section('0', null, '', 'Book'),
+  section('1', '0', 'chapter text about dogs', 'Chapter 1'),
+  section('11', '1', 'cats are covered'),
+  section('12', '1', 'birds are covered'),
+  section('2', '0', '', 'Chapter 2'),
+  section('21', '2', 'cats and birds of prey are not covered'),
+];
+const search = (query: string, limit = 3, chooser?: ChooseSections, sections = BOOK) =>
+  searchPolicyTree(aPolicyStore(sections), { policy, query, limit }, never, chooser);
+const ids = (answer: Awaited<ReturnType<typeof search>>): string[] =>
+  answer.sections.map(({ nodeId }) => nodeId);
+
+describe('S4-10 the search over a policy', () => {
+  it('goes down by the ranks of words when nobody chooses, and gives the best first', async () => {
+    const answer = await search('cats birds', 2);
+    expect(ids(answer)).toEqual(['21', '11']);
+    expect(answer.by).toBe('keywords');
+    expect(answer.sections[0]).toMatchObject({ path: ['Book', 'Chapter 2'], text: BOOK[5]?.text });
+    expect(answer.steps).toEqual([
+      { offered: 1, chosen: ['0'] },
+      { offered: 2, chosen: ['2', '1'] },
+      { offered: 4, chosen: ['21', '11'] },
+    ]);
+  });
+
+  it('finds the text of a section that has others below it', async () => {
+    expect(ids(await search('dogs'))).toEqual(['1']);
+  });
+
+  it('finds nothing where no word is, and says so', async () => {
+    expect(await search('zebra')).toMatchObject({ sections: [], steps: [{ chosen: ['0'] }, { chosen: [] }] });
+  });
+
+  it('is led by whoever chooses, who sees titles, summaries and what is below', async () => {
+    const asked: SectionQuestion[] = [];
+    const chooser: ChooseSections = async (question) => {
+      asked.push(question);
+      return asked.length === 1 ? ['1', 'no-such', '1'] : ['12', '1'];
+    };
+    const answer = await search('anything', 2, chooser);
+    expect(answer.by).toBe('chooser');
+    expect(ids(answer)).toEqual(['12', '1']);
+    expect(asked[0]?.choices).toEqual([
+      { nodeId: '1', title: 'Chapter 1', summary: 'about 1', pages: null, below: 2, own: false },
+      { nodeId: '2', title: 'Chapter 2', summary: 'about 2', pages: null, below: 1, own: false },
+    ]);
+    expect(asked[1]?.choices.map(({ nodeId, own }) => [nodeId, own])).toEqual([
+      ...[
+        ['1', true],
+        ['11', false],
+        ['12', false],
+      ],
+    ]);
+  });
+
+  it('ends when a chooser offers everything it is given, again and again', async () => {
+    const all: ChooseSections = async ({ choices }) => choices.map(({ nodeId }) => nodeId);
+    expect(ids(await search('x', 10, all)).toSorted()).toEqual(['1', '11', '12', '21']);
+  });
+
+  it('is called off, and says which policy it does not know', async () => {
+    const signal = AbortSignal.abort(new Error('called off'));
+    const question = { policy, query: 'x', limit: 1 };
+    await expect(searchPolicyTree(aPolicyStore(), question, signal)).rejects.toThrow('called off');
+    const unknown = { ...question, policy: { policyId: 'claims', version: 2 } };
+    await expect(searchPolicyTree(aPolicyStore(), unknown, never)).rejects.toMatchObject({
+      reasonCode: 'unknown_policy',
+    });
+    const spans = tightenSpans(aPolicyStore(), { ...unknown, nodeIds: ['0001'] });
+    await expect(spans).rejects.toMatchObject({ reasonCode: 'unknown_policy' });
+  });
+});
+
+describe('S4-11 a fact by its name', () => {
+  const facts = [
+    { name: 'Repair Estimate', value: 2000, confidence: 0.5 },
+    { name: 'repair_estimate', value: 1850, confidence: 0.9 },
+    { id: 'f7', name: 'cause', value: 'hose', confidence: 1 },
+  ];
+
+  it('has all its readings, the surest first', () => {
+    const { readings, known } = findFact(facts, 'repairEstimate');
+    expect(readings.map(({ id, value }) => [id, value])).toEqual([
+      ...[
+        ['repair_estimate#2', 1850],
+        ['repair_estimate#1', 2000],
+      ],
+    ]);
+    expect(known).toEqual([]);
+    expect(findFact(facts, 'f7').readings).toHaveLength(1);
+  });
+
+  it('that is not known is answered with the names there are', () => {
+    expect(findFact(facts, 'Weather')).toEqual({
+      name: 'weather',
+      readings: [],
+      known: ['cause', 'repair_estimate'],
+    });
+  });
+});
+
+describe('S4-04 the tools of a policy check', () => {
+  const tools = createTools(someSettings(), {
+    scamReports: { find: async () => null, importAll: () => Promise.reject() },
+  });
+  const named = (name: string) => tools.find((tool) => tool.name === name);
+
+  it.each(['pi_search', 'facts_get', 'spans_tighten'])(
+    '%s asks a model for what a strict schema says',
+    (name) => {
+      const asks = named(name)?.asks;
+      if (asks === undefined) throw new Error('no schema');
+      const schema = z.toJSONSchema(asks, { io: 'input' });
+      expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+      // What the strategy binds is not the model's to choose.
+      for (const bound of ['policyId', 'version', 'facts'])
+        expect(schema.properties).not.toHaveProperty(bound);
+    },
+  );
+
+  it('S4-12 without policies are a gap with its reason, no crash', async () => {
+    const context = { signal: never, clock: { now: () => 0 }, log: silentLogger };
+    const args = { ...policy, query: 'x', nodeIds: ['0001'] };
+    const tool = named('spans_tighten');
+    await expect(tool?.run(args, context)).rejects.toMatchObject({ reasonCode: 'not_configured' });
+  });
+});

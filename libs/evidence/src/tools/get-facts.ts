@@ -1,0 +1,44 @@
+import { factSchema, z, type CitableFact, type Tool } from '@casefile/contracts';
+import { limitsOf } from '../limits-of.js';
+import { findFact } from '../policy/find-fact.js';
+import type { EvidenceSettings } from '../settings.js';
+
+const NAME = 'facts_get';
+const asks = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('The name of the fact, in any spelling: loss_date, Loss date'),
+});
+const args = asks.extend({ facts: z.array(factSchema).max(1_000) });
+
+/**
+ * S4-11: a fact of the case by its name. Result `{ name, found, readings: [{ factId, name, value, unit, confidence,
+ * document, page, box }], known }`; `known` lists the names there are when there is none. No fact is an answer.
+ */
+export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
+  return {
+    name: NAME,
+    description: 'Looks a fact of the case up by its name.',
+    locality: 'local',
+    entityTypes: [],
+    ...{ args, asks },
+    limits: limitsOf(NAME, { timeoutMs: 2_000, attempts: 1, concurrency: 100 }, settings),
+    async run(given, { signal }) {
+      signal.throwIfAborted();
+      const { name: asked, facts } = args.parse(given);
+      const { name, readings, known } = findFact(facts, asked);
+      return {
+        result: { name, found: readings.length, readings: readings.map(readingOf), known },
+        source: 'case facts',
+      };
+    },
+  };
+}
+
+function readingOf({ id, name, value, unit, confidence, document, page, box }: CitableFact) {
+  const place = { document: document ?? null, page: page ?? null, box: box === undefined ? null : [...box] };
+  return { factId: id, name, value, unit: unit ?? null, confidence, ...place };
+}
