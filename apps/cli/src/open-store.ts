@@ -1,5 +1,6 @@
 import {
   asCasefileError,
+  type CaseDocument,
   type CasefileError,
   type PatternImport,
   type ScamPattern,
@@ -21,6 +22,7 @@ export interface OpenStore {
   importScamPatterns(patterns: ScamPattern[], terminal: Terminal, again: boolean): Promise<PatternsImported>;
   /** Only where the knowledge base is empty; their vectors are made when they are first looked up. */
   seedScamPatterns(patterns: ScamPattern[]): Promise<void>;
+  getCase(caseId: string): Promise<CaseDocument | null>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function openStore(config: Config = quietly(readConfig())): Promise
       }
     },
     seedScamPatterns: (patterns) => seedPatterns(adapters.store, patterns),
+    getCase: (caseId) => adapters.store.getCase(caseId),
     close,
   };
 }

@@ -88,6 +88,16 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(await rows('select * from scam_patterns')).toEqual([]);
   }, 60_000);
 
+  it('S3-12 an import needs a file, or a case that is there and what is confirmed of it', async () => {
+    expect((await casefile('import', 'scam-patterns')).errors.join()).toContain('file');
+    expect((await casefile('import', 'scam-patterns', '--case', 'x')).errors.join()).toContain('--scam-type');
+    const unknown = await casefile('import', 'scam-patterns', '--case', 'x', '--scam-type', 's');
+    expect([unknown.code, unknown.errors.join()]).toEqual([
+      1,
+      expect.stringContaining('no case has the id x'),
+    ]);
+  }, 60_000);
+
   it('S3-12 patterns go in although the embeddings server is down, and get their vectors the next time', async () => {
     simulator.setScript({ embeddings: { replies: [{ kind: 'status', status: 500 }] } });
     const first = await casefile('import', 'scam-patterns', join(dir, 'patterns.json'), '--json');
