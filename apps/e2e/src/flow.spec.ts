@@ -47,6 +47,21 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     return world.ended(caseId);
   };
 
+  it('S2-21 keeps the reasoning with its interaction and lets it go nowhere else', async () => {
+    model.current = answeringModel(JSON.stringify(ANSWER));
+    const found = await judge(alert());
+    const [run] = found.runs;
+    expect(run?.interactions.map((one) => one.reasoningContent)).toEqual(['The sender wants money at once.']);
+    const events = (await world.platform.store.eventsAfter(null, 100_000)).filter(
+      (event) => event.caseId === found.id,
+    );
+    expect(events.filter(({ type }) => type === 'interaction.completed')).toMatchObject([
+      { data: { hasReasoning: true } },
+    ]);
+    const elsewhere = { events, artifacts: run?.artifacts, verdict: run?.verdict };
+    expect(JSON.stringify(elsewhere)).not.toContain('wants money');
+  });
+
   it('S1-26 goes through every stage, each on the record, and ends with one verdict', async () => {
     model.current = answeringModel(JSON.stringify(ANSWER));
     const found = await judge(alert());
