@@ -3,6 +3,7 @@ import {
   type CaseDocument,
   type CasefileError,
   type PatternImport,
+  type PolicyDocuments,
   type ScamPattern,
   type ScamPatterns,
   type ScamReportInput,
@@ -23,6 +24,7 @@ export interface OpenStore {
   /** Only where the knowledge base is empty; their vectors are made when they are first looked up. */
   seedScamPatterns(patterns: ScamPattern[]): Promise<void>;
   getCase(caseId: string): Promise<CaseDocument | null>;
+  policies: PolicyDocuments;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function openStore(config: Config = quietly(readConfig())): Promise
     },
     seedScamPatterns: (patterns) => seedPatterns(adapters.store, patterns),
     getCase: (caseId) => adapters.store.getCase(caseId),
+    policies: adapters.store,
     close,
   };
 }

@@ -1,6 +1,7 @@
 import { asCasefileError, InvalidInput } from '@casefile/contracts';
 import { Command, CommanderError } from 'commander';
 import { addEval } from './commands/eval.js';
+import { addImportPolicy } from './commands/import-policy.js';
 import { addImportScamPatterns } from './commands/import-scam-patterns.js';
 import { addImportScamReports } from './commands/import-scam-reports.js';
 import { addShow } from './commands/show.js';
@@ -46,7 +47,7 @@ function commandTree(terminal: Terminal, end: (exitCode: number) => void): Comma
   const context = { terminal, end };
   for (const add of [addUp, addSubmit, addWatch, addShow, addEval]) add(program, context);
   const imports = program.command('import').description('import what tools look things up in');
-  for (const add of [addImportScamReports, addImportScamPatterns]) add(imports, context);
+  for (const add of [addImportScamReports, addImportScamPatterns, addImportPolicy]) add(imports, context);
   program.commands.forEach(inheritFrom(program));
   return program;
 }

@@ -3,6 +3,7 @@ export * from './check-playbooks.js';
 export * from './citations/index.js';
 export * from './flow.js';
 export * from './hand-on.js';
+export { detectLanguage, type Detected } from './language/detect-language.js';
 export * from './playbook.js';
 export * from './playbooks/index.js';
 export * from './policies/index.js';

@@ -1,3 +1,4 @@
+export { DOCUMENT_EXTENSIONS, parseDocument, sourceDigestOf, type ParsedDocument } from '@casefile/evidence';
 export * from './compose/connect.js';
 export * from './compose/embed-scam-patterns.js';
 export * from './compose/freeze-settings.js';

@@ -59,7 +59,7 @@ export function memoryWorld(model: LanguageModel | null, extra: Record<string, s
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const patterns = createPatternSearch({ store, embedder: embedderOf(config) });
-  const tools = createTools(evidenceSettings(config), { scamReports: store, patterns });
+  const tools = createTools(evidenceSettings(config), { scamReports: store, patterns, policies: store });
   const unused = () => {
     throw new Error('there is no server in a memory world');
   };

@@ -65,7 +65,7 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const patterns = createPatternSearch({ store, embedder });
-  const tools = createTools(evidenceSettings(config), { scamReports: store, patterns });
+  const tools = createTools(evidenceSettings(config), { scamReports: store, patterns, policies: store });
   const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
   return {

@@ -9,6 +9,7 @@ import type {
   Ids,
   LanguageModel,
   Logger,
+  PolicyDocuments,
   ProviderStates,
   Queue,
   RunSettings,
@@ -43,6 +44,7 @@ export interface Adapters {
     Budgets &
     ScamReports &
     ScamPatterns &
+    PolicyDocuments &
     EngagementSessions;
   queue: Queue;
   model: LanguageModel | null;

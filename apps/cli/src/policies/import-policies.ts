@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import {
+  asCasefileError,
+  CasefileError,
+  InvalidInput,
+  isOfTheWorker,
+  type PolicyDocuments,
+  type PolicyFormat,
+  type PolicyImport,
+} from '@casefile/contracts';
+import { detectLanguage } from '@casefile/pipeline';
+import { parseDocument, sourceDigestOf, type ParsedDocument } from '@casefile/runtime';
+import type { PolicyFile } from './find-documents.js';
+
+export interface PolicyImportOptions {
+  /** BCP 47; absent: what the document says, else what its words say. */
+  language?: string;
+  /** Absent: what the file's name says. */
+  format?: PolicyFormat;
+  title?: string;
+}
+
+/** What became of one file. */
+export type ImportedPolicy = { path: string; policyId: string } & (
+  ({ sections: number; language: string } & Omit<PolicyImport, 'policyId'>) | { error: CasefileError }
+);
+
+/** Letters that a language is told by. */
+const LOOKED_AT = 2_000;
+/** Below it, the language is not known: words are then looked up as they are written. */
+const SURE = 0.5;
+
+/**
+ * Imports one file as a whole, or nothing of it. A file that made the current version is not even parsed, so that a folder
+ * whose import was cut off is soon where it was. What is wrong with a file is its outcome; what is wrong with the store is thrown.
+ * @param onProgress Pages of so many, while a file is parsed.
+ */
+export async function importPolicyFile(
+  store: PolicyDocuments,
+  { path, policyId }: PolicyFile,
+  options: PolicyImportOptions = {},
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<ImportedPolicy> {
+  try {
+    const file = { name: path, bytes: await bytesOf(path) };
+    const known = await store.policyOfSource(policyId, sourceDigestOf(file, options.format));
+    if (known !== null && saysTheSame(known, options)) {
+      const { version, sections, language } = known;
+      return { path, policyId, version, sections, language, outcome: 'unchanged' };
+    }
+    const parsed = await parseDocument(file, { format: options.format, onProgress });
+    const language = options.language ?? parsed.language ?? (await languageOf(parsed));
+    const title = options.title ?? parsed.title;
+    const done = await store.importPolicy({ ...parsed, policyId, language, title });
+    return {
+      path,
+      policyId,
+      version: done.version,
+      sections: parsed.sections.length,
+      language,
+      outcome: done.outcome,
+    };
+  } catch (thrown) {
+    const error = asCasefileError(thrown);
+    // Of the next file it would be the same.
+    if (isOfTheWorker(error) || error.reasonCode === 'store_error' || error.reasonCode === 'unexpected')
+      throw thrown;
+    return { path, policyId, error };
+  }
+}
+
+/** What is wrong with a file, in one line. */
+export function whatIsWrong(error: CasefileError): string {
+  if (!(error instanceof InvalidInput)) return error.message;
+  return error.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+}
+
+function saysTheSame(
+  known: { language: string; title: string },
+  { language, title }: PolicyImportOptions,
+): boolean {
+  return (language ?? known.language) === known.language && (title ?? known.title) === known.title;
+}
+
+async function bytesOf(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
+  }
+}
+
+// From the middle: a document begins with names and numbers.
+async function languageOf({ sections }: ParsedDocument): Promise<string> {
+  const texts = sections.map(({ text }) => text).filter((text) => text.length > 40);
+  const middle =
+    texts.slice(Math.floor(texts.length / 3)).join('\n') || sections.map(({ text }) => text).join('\n');
+  const { code, certainty } = await detectLanguage(middle.slice(0, LOOKED_AT));
+  return certainty >= SURE ? code : 'und';
+}
