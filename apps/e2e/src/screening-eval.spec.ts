@@ -130,6 +130,26 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(readFileSync(join(dir, 'r.jsonl'), 'utf8').trim().split(/\n+/)).toHaveLength(3);
   }, 60_000);
 
+  it('S3-43 figures of the table that are not valid are refused before anything starts, by their names', async () => {
+    writeFileSync(
+      join(dir, 'own.yaml'),
+      'playbooks: { message-screening: { strictProbeFrom: 70, matchs: 3 } }',
+    );
+    process.env['CASEFILE_CONFIG'] = join(dir, 'own.yaml');
+    const { code, errors } = await evaluate('--results', join(dir, 'other.jsonl'));
+    delete process.env['CASEFILE_CONFIG'];
+    expect([code, errors.join()]).toEqual([1, expect.stringMatching(/strictProbeFrom[^]*matchs/)]);
+  }, 60_000);
+
+  it('S3-41 a tool that fails once is asked again, and the message is judged', async () => {
+    writeFileSync(join(dir, 'one.jsonl'), JSON.stringify(LINES[0]));
+    simulator.setScript({ embeddings: { replies: [{ kind: 'status', status: 503 }] } });
+    const { lines } = await casefile(
+      ...['eval', '--dataset', join(dir, 'one.jsonl'), '--results', join(dir, 'one-results.jsonl'), '--json'],
+    );
+    expect(JSON.parse(lines[0]!)).toMatchObject({ messages: 1, degraded: 0, unfinished: 0 });
+  }, 60_000);
+
   it('S3-41 another strategy is another evaluation; an unknown one is named', async () => {
     const { lines } = await evaluate('--strategy', 'heuristic');
     expect(JSON.parse(lines[0]!)).toMatchObject({

@@ -57,12 +57,16 @@ export async function evaluate(
     for (let from = 0; from < todo.length && !options.signal.aborted; from += CASES_A_RECORD) {
       const pipeline = privatePipeline(adapters, change);
       const part = todo.slice(from, from + CASES_A_RECORD);
-      await atOnce(part, options, async ({ message, key }) => {
-        const judged = await judge(pipeline, options.playbook, message, key);
-        known.set(key, judged);
-        await addResult(options.resultsFile, judged);
-        progress.to((done += 1));
-      });
+      try {
+        await atOnce(part, options, async ({ message, key }) => {
+          const judged = await judge(pipeline, options.playbook, message, key);
+          known.set(key, judged);
+          await addResult(options.resultsFile, judged);
+          progress.to((done += 1));
+        });
+      } finally {
+        await pipeline.close();
+      }
     }
     return keyed.flatMap(({ key }) => known.get(key) ?? []);
   } finally {

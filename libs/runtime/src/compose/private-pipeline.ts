@@ -8,6 +8,7 @@ import { assemble, type Adapters } from './platform.js';
 export interface PrivatePipeline {
   /** Takes an alert through the flow until its run has ended, with a verdict or without. */
   judge(alert: AlertInput): Promise<CaseDocument>;
+  close(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 5;
@@ -27,7 +28,14 @@ export function privatePipeline(
   const platform = assemble({ ...adapters, store, queue }, change);
   for (const { name } of flow) queue.on(name, (job) => platform.stages.handle(name, job));
   for (const tool of platform.toolNames) queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job));
+  // A stage that failed and is to be tried again is woken by the sweep.
+  platform.sweeper.start();
   return {
+    close: async () => {
+      platform.stages.stop();
+      platform.toolCalls.stop();
+      await platform.sweeper.stop();
+    },
     judge: async (alert) => {
       const { caseId } = await platform.intake.accept(alert);
       for (;;) {
