@@ -9,6 +9,7 @@ import { runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { fanOut } from './fan-out.js';
+import { policies } from './policies.js';
 import { table, type Row } from './report.js';
 import { inFiveProcesses, inOneProcess, latency, memory, type OneProcess, type Stores } from './rows.js';
 import { screening } from './screening.js';
@@ -83,6 +84,7 @@ try {
     ['event stream', async () => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
     ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
     ['screening', screening],
+    ['policies', async () => policies(await stores.newDatabase())],
     ['start', starting],
     // Minutes of npm's time: not in the quick round.
     ...(quick ? [] : [['clone', cloneToBuilt] as [string, () => Promise<Row[]>]]),
