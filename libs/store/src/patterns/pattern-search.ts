@@ -27,6 +27,8 @@ export interface PatternSearchParts {
 export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
   const { store, embedder, index = store.vectorIndex(embedder.model) } = parts;
   const words = wordIndex();
+  // Where vectors say it all, the words of thousands of texts need not be held.
+  const usesWords = embedder.weights.words > 0 || embedder.languages !== null;
   const patterns = new Map<string, ScamPattern>();
   let seen = -1;
   let updating: Promise<void> | null = null;
@@ -39,7 +41,7 @@ export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
     const { revision } = await store.patternState();
     for (const pattern of await store.patternsSince(Math.max(seen, 0))) {
       patterns.set(pattern.id, pattern);
-      words.put(pattern);
+      if (usesWords) words.put(pattern);
     }
     seen = revision;
   };

@@ -17,8 +17,8 @@ const drawn = (seed: number) => {
 };
 
 /** Postgres with pgvector, in this process: the embedded one has no such extension. */
-async function aDatabase(extensions: object) {
-  const postgres = await PGlite.create({ extensions: extensions as Record<string, never> });
+async function aDatabase() {
+  const postgres = await PGlite.create({ extensions: { vector: pgvector } });
   await postgres.exec(await readFile(MIGRATION, 'utf8'));
   const database: Queryable = {
     rows: async <R extends object>(text: string, params: unknown[] = []) =>
@@ -38,7 +38,7 @@ async function aDatabase(extensions: object) {
 describe('pgvectorIndex', () => {
   let at: Awaited<ReturnType<typeof aDatabase>>;
   beforeAll(async () => {
-    at = await aDatabase({ vector: pgvector });
+    at = await aDatabase();
     expect(await hasPgvector(at.database, silentLogger)).toBe(true);
     await at.put(
       MODEL,
@@ -89,9 +89,18 @@ describe('pgvectorIndex', () => {
     expect(await pgvectorIndex(at.database, 'no model', silentLogger).nearest(drawn(0), 5)).toEqual([]);
   });
 
-  it('S3-10 is not there where the server has no pgvector', async () => {
-    const bare = await aDatabase({});
-    expect(await hasPgvector(bare.database, silentLogger)).toBe(false);
-    await bare.postgres.close();
+  it('S3-10 is not there where the server has no pgvector, or does not let it be made', async () => {
+    const lacking: Queryable = { rows: async () => [] };
+    expect(await hasPgvector(lacking, silentLogger)).toBe(false);
+    const warned: string[] = [];
+    const log = { ...silentLogger, warn: (_facts: object, message: string) => void warned.push(message) };
+    const forbidding: Queryable = {
+      rows: async <R extends object>(text: string) => {
+        if (text.startsWith('create')) throw new Error('permission denied');
+        return [{ installed: null }] as unknown as R[];
+      },
+    };
+    expect(await hasPgvector(forbidding, log)).toBe(false);
+    expect(warned).toEqual([expect.stringContaining('compared in this process')]);
   });
 });
