@@ -4,8 +4,14 @@ const NUMBERED =
 const WORDED =
   /^(?:chapter|section|article|part|annex|appendix|kapitel|artikel|chapitre|§)\s*(\d{1,3}|[A-Z])$/iu;
 /** `1.2 Scope ........ 7`: a line of a table of contents. */
-export const CONTENTS_LINE = /(?:\.\s?){4,}\s*\d+\s*$/;
+const CONTENTS_LINE = /(?:\.\s?){4,}\s*\d+\s*$/;
 const LONGEST = 120;
+const LONGEST_CONTENTS = 300;
+
+/** Is this a line of a table of contents, with dots that lead to a page? */
+export function isContentsLine(line: string): boolean {
+  return line.length <= LONGEST_CONTENTS && CONTENTS_LINE.test(line);
+}
 
 export interface NumberedHeading {
   /** 1 for `3`, 2 for `3.1`. */
@@ -44,7 +50,7 @@ interface Candidate {
 }
 
 function candidateOf(title: string): Candidate | null {
-  if (title.length > LONGEST || CONTENTS_LINE.test(title)) return null;
+  if (title.length > LONGEST || isContentsLine(title)) return null;
   const [, number = '', rest = ''] = NUMBERED.exec(title) ?? WORDED.exec(title) ?? [];
   if (number === '') return null;
   const isName = rest === '' || (/^["'“(]?[\p{Lu}\p{Lo}\p{N}<]/u.test(rest) && !/[.;,!?]$/.test(rest));

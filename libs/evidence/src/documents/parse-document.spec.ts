@@ -154,6 +154,14 @@ describe('S4-14 a document that cannot be taken', () => {
     await expect(parse(name, content)).rejects.toMatchObject({ reasonCode });
   });
 
+  it.each([' ', '.', '1. ', '- ', '=', '1.1', '\t', '. 1 '])(
+    'of %j without end is read all the same',
+    async (part) => {
+      const text = `Start\n\n${part.repeat(200_000 / part.length)}end.`;
+      expect((await parse('a.txt', text)).sections.length).toBeGreaterThan(0);
+    },
+  );
+
   it('is read in UTF-16 when it says so', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Gebühr', 'utf16le')]);
     expect((await parse('a.txt', bytes)).sections[0]?.text).toBe('Gebühr');

@@ -54,7 +54,7 @@ export function nearestPassage(text: string, quote: string): string | null {
   const sought = normalWords(quote);
   if (sought.length === 0) return null;
   let best: { passage: string; share: number } | null = null;
-  for (const line of text.split('\n')) {
+  for (const line of text.split(/\n\s*/)) {
     for (const { segment } of sentences.segment(line)) {
       const share = shareOf(sought, normalWords(segment));
       if (share >= ALIKE && share > (best?.share ?? 0)) best = { passage: segment.trim(), share };

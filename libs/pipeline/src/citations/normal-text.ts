@@ -5,10 +5,11 @@ const DASHES = /[\p{Pd}\u2212\u2043]/gu;
 const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u00b4\u02bc`]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f\u2033\u00ab\u00bb]/g;
 /** Bullets, and dashes between words: nobody reads them out. Between two figures a dash is a range, and stays. */
-const BULLETS = /[\u2022\u2023\u25e6]|(?<=^|\s)[-*](?=\s+[^\s\p{N}]|\s*$)|(?<!\p{N}\s+)(?<=^|\s)[-*](?=\s)/gu;
+// Looked around only from a dash on: text from outside may be blanks for the most part.
+const BULLETS = /[\u2022\u2023\u25e6]|[-*](?<=(?:^|\s)[-*])(?=\s+[^\s\p{N}]|\s*$|\s(?<!\p{N}\s+[-*]\s))/gu;
 const EMPHASIS = /\*\*|__/g;
 /** A word that was broken at the end of a line, or is written with or without a hyphen. Digits keep theirs. */
-const HYPHEN_IN_WORD = /(?<=\p{L})-[ \t]*\n?[ \t]*(?=\p{Ll})/gu;
+const HYPHEN_IN_WORD = /-(?<=\p{L}-)\s*(?=\p{Ll})/gu;
 
 /**
  * A text as quotes are compared: one form of white space, case, dashes and quotation marks, no table pipes, bullets

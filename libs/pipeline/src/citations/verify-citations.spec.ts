@@ -85,6 +85,24 @@ describe('S4-21 a quote', () => {
   });
 });
 
+describe('S4-21 a text that is made to be slow', () => {
+  it.each([' ', '-', '- ', 'a- ', '"', '|', '1 - ', '.', '\u200b', '\n', 'a-\n', "' "])(
+    'of %j is looked through',
+    (part) => {
+      const text = part.repeat(100_000 / part.length);
+      const long: CitationGround['sections'] = new Map([
+        ['0001', { title: 'x', text: `a${text}b`, pages: null }],
+      ]);
+      const citation = {
+        kind: 'quote',
+        nodeId: '0001',
+        quote: `a quote${part.repeat(1_000)}at the end`,
+      } as const;
+      expect(verifyCitation(citation, { ...ground(), sections: long }).state).not.toBe('verified');
+    },
+  );
+});
+
 describe('S4-21 a fact', () => {
   it.each([
     ['lossDate', '2026-04-02'],

@@ -1,4 +1,4 @@
-import { CONTENTS_LINE, headingReader } from '../numbered-heading.js';
+import { headingReader } from '../numbered-heading.js';
 import { bodySize, type PageLine } from './pdf-lines.js';
 
 /** A bookmark of a PDF: a title, how deep it stands, and the page it leads to. */
@@ -122,7 +122,7 @@ function byNumber(lines: readonly PageLine[]): Map<number, Heading> {
   const read = headingReader();
   return new Map(
     lines.flatMap(({ text }, i): [number, Heading][] => {
-      const heading = CONTENTS_LINE.test(text) ? null : read(text);
+      const heading = read(text);
       return heading === null ? [] : [[i, { ...heading, lines: 1 }]];
     }),
   );

@@ -1,7 +1,7 @@
 import { CasefileError } from '@casefile/contracts';
 import { getDocumentProxy } from 'unpdf';
 import type { Block, DocumentParser, ParseContext } from '../block.js';
-import { CONTENTS_LINE } from '../numbered-heading.js';
+import { isContentsLine } from '../numbered-heading.js';
 import { findHeadings, type Bookmark } from './pdf-headings.js';
 import { pageLines, paragraphs, withoutRunningLines, type PageLine, type TextItem } from './pdf-lines.js';
 
@@ -106,7 +106,7 @@ async function factsOf(document: Pdf): Promise<{ title: string | null; language:
 
 function blocksOf(pages: readonly PageLine[][], bookmarks: readonly Bookmark[]): Block[] {
   // A table of contents says nothing that is not said again, and would be found first for every word.
-  const lines = pages.flat().filter(({ text }) => !CONTENTS_LINE.test(text));
+  const lines = pages.flat().filter(({ text }) => !isContentsLine(text));
   const headings = findHeadings(lines, bookmarks);
   const blocks: Block[] = [];
   let text: PageLine[] = [];
