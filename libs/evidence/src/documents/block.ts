@@ -1,4 +1,4 @@
-import type { PolicyFormat, Span } from '@casefile/contracts';
+import type { Span } from '@casefile/contracts';
 
 /** What a document consists of, in its order. */
 export type Block =
@@ -24,8 +24,5 @@ export interface ParseContext {
 
 /** One format. @throws CasefileError `encrypted_document`, `unreadable_document`, `unknown_encoding`, `too_large`. */
 export interface DocumentParser {
-  format: PolicyFormat;
-  /** Of file names, in lower case, with the dot. */
-  extensions: readonly string[];
   parse(bytes: Uint8Array, context: ParseContext): Promise<ParsedBlocks>;
 }

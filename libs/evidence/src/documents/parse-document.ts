@@ -2,21 +2,39 @@ import { CasefileError, type PolicyFormat, type PolicyInput } from '@casefile/co
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { DocumentParser, ParseContext } from './block.js';
-import { html } from './formats/html.js';
-import { markdown } from './formats/markdown.js';
-import { pdf } from './formats/pdf.js';
-import { plainText } from './formats/text.js';
 import { sectionTree } from './section-tree.js';
 import { summariesOf } from './summarise.js';
 
-const PARSERS: readonly DocumentParser[] = [markdown, html, plainText, pdf];
+interface FormatEntry {
+  format: PolicyFormat;
+  /** Of file names, in lower case, with the dot. */
+  extensions: readonly string[];
+  /** A process that reads no document does not pay for the parsers. */
+  load(): Promise<DocumentParser>;
+}
+
+const FORMATS: readonly FormatEntry[] = [
+  {
+    ...{ format: 'markdown', extensions: ['.md', '.markdown'] },
+    load: async () => (await import('./formats/markdown.js')).markdown,
+  },
+  {
+    ...{ format: 'html', extensions: ['.html', '.htm', '.xhtml'] },
+    load: async () => (await import('./formats/html.js')).html,
+  },
+  {
+    ...{ format: 'text', extensions: ['.txt', '.text'] },
+    load: async () => (await import('./formats/text.js')).plainText,
+  },
+  { ...{ format: 'pdf', extensions: ['.pdf'] }, load: async () => (await import('./formats/pdf.js')).pdf },
+];
 /** Raised when a parser makes other sections of the same file: it is read again then. */
 const PARSER_VERSION = 1;
 /** Of one file. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** File names of documents that can be read end in one of these. */
-export const DOCUMENT_EXTENSIONS: readonly string[] = PARSERS.flatMap(({ extensions }) => extensions);
+export const DOCUMENT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
 
 export interface DocumentFile {
   /** Its name says the format, and the policy's id where none is given. */
@@ -37,7 +55,7 @@ export type ParsedDocument = Omit<PolicyInput, 'policyId' | 'language'> & { lang
 
 /** Says whether a file need be read at all: the same bytes by the same parsers are the same document. SHA-256 in hex. */
 export function sourceDigestOf({ name, bytes }: DocumentFile, format?: PolicyFormat): string {
-  const how = `${PARSER_VERSION} ${parserOf(name, format).format}\n`;
+  const how = `${PARSER_VERSION} ${formatOf(name, format).format}\n`;
   return createHash('sha256').update(how).update(bytes).digest('hex');
 }
 
@@ -48,14 +66,14 @@ export function sourceDigestOf({ name, bytes }: DocumentFile, format?: PolicyFor
  */
 export async function parseDocument(file: DocumentFile, options: ParseOptions = {}): Promise<ParsedDocument> {
   const { signal = new AbortController().signal, onProgress = () => undefined } = options;
-  const parser = parserOf(file.name, options.format);
+  const entry = formatOf(file.name, options.format);
   if (file.bytes.length > MAX_BYTES)
     throw new CasefileError(
       'too_large',
       `The file has ${file.bytes.length} bytes, ${MAX_BYTES} at most can be read`,
     );
   if (file.bytes.length === 0) throw new CasefileError('empty_document', 'The file is empty');
-  const parsed = await parsedBy(parser, file.bytes, { signal, onProgress });
+  const parsed = await parsedBy(entry, file.bytes, { signal, onProgress });
   const name = basename(file.name);
   const title = parsed.title ?? basename(name, extname(name));
   const sections = sectionTree(parsed.blocks, title);
@@ -64,7 +82,7 @@ export async function parseDocument(file: DocumentFile, options: ParseOptions = 
     ...{
       title: title.slice(0, 1_000),
       language: languageOf(parsed.language),
-      format: parser.format,
+      format: entry.format,
       source: name,
     },
     ...{ sourceDigest: sourceDigestOf(file, options.format), pages: parsed.pages },
@@ -72,22 +90,23 @@ export async function parseDocument(file: DocumentFile, options: ParseOptions = 
   };
 }
 
-function parserOf(name: string, format: PolicyFormat | undefined): DocumentParser {
+function formatOf(name: string, format: PolicyFormat | undefined): FormatEntry {
   const extension = extname(name).toLowerCase();
-  const parser = PARSERS.find((one) => (format ? one.format === format : one.extensions.includes(extension)));
-  if (parser !== undefined) return parser;
+  const entry = FORMATS.find((one) => (format ? one.format === format : one.extensions.includes(extension)));
+  if (entry !== undefined) return entry;
   const message = `${JSON.stringify(basename(name))} ends in none of ${DOCUMENT_EXTENSIONS.join(', ')}: say its format`;
   throw new CasefileError('unknown_format', message);
 }
 
-async function parsedBy(parser: DocumentParser, bytes: Uint8Array, context: ParseContext) {
+async function parsedBy({ format, load }: FormatEntry, bytes: Uint8Array, context: ParseContext) {
   try {
+    const parser = await load();
     return await parser.parse(bytes, context);
   } catch (error) {
     if (error instanceof CasefileError || context.signal.aborted) throw error;
     // A stack that is exhausted is a document in a form nobody writes: a hundred thousand elements in one another.
     const why = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
-    throw new CasefileError('unreadable_document', `The ${parser.format} document cannot be read: ${why}`, {
+    throw new CasefileError('unreadable_document', `The ${format} document cannot be read: ${why}`, {
       cause: error,
     });
   }

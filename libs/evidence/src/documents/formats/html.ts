@@ -23,8 +23,6 @@ const PERMALINK = /\s*[¶§#\uf0c1]\s*$/;
 
 /** HTML: `h1` to `h6` make the sections, wherever they stand; scripts, styles and navigation are left out. */
 export const html: DocumentParser = {
-  format: 'html',
-  extensions: ['.html', '.htm', '.xhtml'],
   async parse(bytes) {
     const root = fromHtml(decodeText(bytes, 'html'));
     const blocks = blocksOf(root);

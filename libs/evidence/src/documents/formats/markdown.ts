@@ -12,8 +12,6 @@ const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter);
 
 /** Markdown (CommonMark with tables): headings make the sections, what is emphasised or linked is plain text. */
 export const markdown: DocumentParser = {
-  format: 'markdown',
-  extensions: ['.md', '.markdown'],
   async parse(bytes) {
     const root: Root = parser.parse(decodeText(bytes));
     const front = root.children.find((node) => node.type === 'yaml')?.value ?? '';

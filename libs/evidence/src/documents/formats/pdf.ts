@@ -13,8 +13,6 @@ const MAX_BOOKMARKS = 50_000;
 
 /** PDF with text in it: bookmarks, larger letters or numbers make the sections, pages are kept. No OCR. */
 export const pdf: DocumentParser = {
-  format: 'pdf',
-  extensions: ['.pdf'],
   async parse(bytes, context) {
     const document = await open(bytes);
     try {

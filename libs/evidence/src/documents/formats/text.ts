@@ -15,8 +15,6 @@ interface Line {
 
 /** Plain text: numbered or underlined lines that stand by themselves make the sections, form feeds the pages. */
 export const plainText: DocumentParser = {
-  format: 'text',
-  extensions: ['.txt', '.text'],
   async parse(bytes) {
     const text = decodeText(bytes);
     const lines = linesOf(text);
