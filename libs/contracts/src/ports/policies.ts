@@ -113,6 +113,11 @@ export interface PolicyDocuments {
   policyTree(key: PolicyKey): Promise<PolicyNode[]>;
   /** These sections with their texts, in the order of the document; ids that are not there are left out. */
   policySections(key: PolicyKey, nodeIds: readonly string[]): Promise<PolicySection[]>;
+  /**
+   * Better summaries for sections of a version, for summaries make no version. Ids that are not there are left out.
+   * Returns how many were kept. @throws InvalidInput `[i].summary` when one is longer than 5,000 characters.
+   */
+  saveSummaries(key: PolicyKey, summaries: readonly { nodeId: string; summary: string }[]): Promise<number>;
   /** Sections with any word of the query, in the language of the document, the best first. */
   searchPolicy(key: PolicyKey, query: string, limit: number): Promise<RankedNode[]>;
   /** Spans of these sections with any word of the query, the best first; the query's own phrase above all. */

@@ -27,7 +27,13 @@ export function aPolicyStore(sections: readonly PolicySection[] = SOME_SECTIONS)
       .slice(0, limit);
   const notAsked = (): Promise<never> => Promise.reject(new Error('a tool does not ask for this'));
   return {
-    ...{ importPolicy: notAsked, policyOfSource: notAsked, listPolicies: notAsked, policyVersion: notAsked },
+    ...{
+      saveSummaries: notAsked,
+      importPolicy: notAsked,
+      policyOfSource: notAsked,
+      listPolicies: notAsked,
+      policyVersion: notAsked,
+    },
     policyTree: async (key) => all(key).map(({ text: _text, ...node }) => node),
     policySections: async (key, ids) => all(key).filter(({ nodeId }) => ids.includes(nodeId)),
     searchPolicy: async (key, query, limit) =>

@@ -15,6 +15,7 @@ const span = z
   .refine(({ from, to }) => from <= to, 'expected from no greater than to');
 const nodeId = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected letters, digits, . _ and -');
 const digest = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex');
+const summary = z.string().max(5_000);
 const section = z.object({
   nodeId,
   parentId: nodeId.nullable(),
@@ -23,7 +24,7 @@ const section = z.object({
   pages: span.nullable(),
   lines: span.nullable(),
   text: z.string().max(MAX_SECTION_TEXT),
-  summary: z.string().max(5_000),
+  summary,
 });
 const policySchema: z.ZodType<PolicyInput> = z.object({
   policyId: z
@@ -37,6 +38,12 @@ const policySchema: z.ZodType<PolicyInput> = z.object({
   pages: z.number().int().min(1).nullable(),
   sections: z.array(section).min(1).max(MAX_SECTIONS),
 });
+
+/** @throws InvalidInput that names every wrong summary. */
+export function checkedSummaries(given: readonly { nodeId: string; summary: string }[]) {
+  const schema = z.array(z.object({ nodeId: z.string(), summary })).max(MAX_SECTIONS);
+  return parseInput(schema, [...given], 'summaries');
+}
 
 /** @throws InvalidInput that names every wrong field; ids, parents and an empty document among them. */
 export function checkedPolicy(input: PolicyInput): PolicyInput {

@@ -8,7 +8,7 @@ import type {
   PolicyVersion,
 } from '@casefile/contracts';
 import { stored } from '../storable.js';
-import { checkedPolicy, digestOfPolicy } from './check-policy.js';
+import { checkedPolicy, checkedSummaries, digestOfPolicy } from './check-policy.js';
 import { piecesOf } from './text-spans.js';
 
 interface Entry {
@@ -43,6 +43,12 @@ export function memoryPolicies(clock: Clock): PolicyDocuments {
       (version === undefined ? currentOf(policyId) : entryOf({ policyId, version }))?.facts ?? null,
     policyTree: async (key) => sectionsOf(key).map(({ text: _text, ...node }) => node),
     policySections: async (key, nodeIds) => sectionsOf(key).filter(({ nodeId }) => nodeIds.includes(nodeId)),
+    saveSummaries: async (key, summaries) => {
+      const sections = new Map(sectionsOf(key).map((section) => [section.nodeId, section]));
+      const known = stored(checkedSummaries(summaries)).filter(({ nodeId }) => sections.has(nodeId));
+      for (const { nodeId, summary } of known) Object.assign(sections.get(nodeId) ?? {}, { summary });
+      return known.length;
+    },
     searchPolicy: async (key, query, limit) => {
       const sections = sectionsOf(key).map(({ nodeId, title, text }) => ({
         nodeId,

@@ -12,7 +12,7 @@ import type {
 import type { Database, Queryable } from '../postgres/database.js';
 import { RowSets } from '../postgres/row-set.js';
 import { stored } from '../storable.js';
-import { checkedPolicy, digestOfPolicy } from './check-policy.js';
+import { checkedPolicy, checkedSummaries, digestOfPolicy } from './check-policy.js';
 import {
   NODES,
   RANKED_SECTIONS,
@@ -51,6 +51,13 @@ export function postgresPolicies(database: Database): PolicyDocuments {
     policyVersion,
     policyTree: async (key) => (await database.rows<NodeRow>(NODES, keyOf(key))).map(nodeOf),
     policySections,
+    saveSummaries: async (key, summaries) => {
+      const sets = new RowSets();
+      const source = sets.add('n', '"nodeId" text, summary text', stored(checkedSummaries(summaries)));
+      const text = `update policy_sections s set summary = n.summary from ${source}
+        where s.policy_id = $2 and s.version = $3 and s.node_id = n."nodeId" returning 1`;
+      return (await database.rows(text, [...sets.params, ...keyOf(key)])).length;
+    },
     searchPolicy: async (key, query, limit) => {
       const version = await policyVersion(key.policyId, key.version);
       if (version === null) return [];

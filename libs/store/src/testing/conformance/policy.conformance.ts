@@ -140,6 +140,23 @@ export function policyConformance(at: UnderTest): void {
       expect(await store.listPolicies()).toEqual([]);
     });
 
+    it('S4-10 take better summaries without becoming another version', async () => {
+      const { store } = at();
+      const key = { policyId: 'claims', version: 1 };
+      await store.importPolicy(aPolicy());
+      const given = ['0002', '0003', '0099'].map((nodeId) => ({ nodeId, summary: `what ${nodeId} says` }));
+      expect(await store.saveSummaries(key, given)).toBe(2);
+      const summaries = (await store.policyTree(key)).map(({ summary }) => summary);
+      expect(summaries.slice(1, 3)).toEqual(['what 0002 says', 'what 0003 says']);
+      expect(summaries[3]).toBe('Escape of water carr');
+      expect(await store.importPolicy(aPolicy())).toMatchObject({ version: 1, outcome: 'unchanged' });
+      expect((await store.policyTree(key))[1]?.summary).toBe('what 0002 says');
+      const long = [{ nodeId: '0002', summary: 'x'.repeat(5_001) }];
+      await expect(store.saveSummaries(key, long)).rejects.toMatchObject({
+        problems: [{ path: '[0].summary' }],
+      });
+    });
+
     it('S4-10 are searched for any word, the telling ones first, within one version', async () => {
       const { store } = at();
       await store.importPolicy(aPolicy());
