@@ -1,10 +1,4 @@
-import {
-  CasefileError,
-  MAX_SECTION_TEXT,
-  MAX_SECTIONS,
-  type PolicySection,
-  type Span,
-} from '@casefile/contracts';
+import { CasefileError, MAX_SECTIONS, type PolicySection, type Span } from '@casefile/contracts';
 import type { Block } from './block.js';
 
 /** A section as it was parsed; ids are given in the order of the document. */
@@ -19,6 +13,8 @@ interface Open {
 }
 
 const LONGEST_TITLE = 300;
+/** Characters of a part: a section that is longer could not be looked at as a whole, nor cited with any precision. */
+const LONGEST_PART = 12_000;
 
 /**
  * The tree of a document's sections. A heading opens one, whatever is below it goes into it; text before the first
@@ -70,7 +66,7 @@ function inParts(section: Open): Open[] {
   const parts: Open['texts'][] = [[]];
   let size = 0;
   for (const one of texts) {
-    if (size + one.text.length + 2 > MAX_SECTION_TEXT) {
+    if (size + one.text.length + 2 > LONGEST_PART) {
       parts.push([]);
       size = 0;
     }
@@ -84,7 +80,7 @@ function inParts(section: Open): Open[] {
 function pieces(text: string): string[] {
   const cut: string[] = [];
   for (let rest = text; rest !== '';) {
-    const room = MAX_SECTION_TEXT - 2;
+    const room = LONGEST_PART - 2;
     const blank = rest.length <= room ? rest.length : rest.lastIndexOf(' ', room);
     const at = blank > 0 ? blank : room;
     cut.push(rest.slice(0, at));

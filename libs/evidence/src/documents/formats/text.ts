@@ -5,7 +5,10 @@ import { contentsLines, headingReader } from '../numbered-heading.js';
 const UNDERLINE = /^\s*([=\-~*^#"+])\1{2,}\s*$/;
 /** Lists, tables and what is set in: their lines stay lines. */
 const OWN_LINE = /^(?:\s*(?:[-*•+]|\d+[.)]|\([a-z0-9]+\)|\|)\s|\s{4,}\S|\t)/;
+/** Set in by this much, a line is no heading, unless it says that it is one. */
+const SET_IN = /^\s{4,}(?!\s*(?:chapter|section|article|part|annex|appendix)\s)/i;
 const LONGEST_TITLE = 120;
+const LONGEST_LINE = 300;
 
 interface Line {
   text: string;
@@ -60,7 +63,8 @@ function textBlocks(lines: readonly Line[], paged: boolean): Block[] {
     if (line === undefined) break;
     const title = line.text.trim();
     const next = lines[i + 1]?.text ?? '';
-    const alone = paragraph.length === 0 && title !== '' && !/^\s{4,}/.test(line.text);
+    const short = title !== '' && line.text.length <= LONGEST_LINE;
+    const alone = paragraph.length === 0 && short && !SET_IN.test(line.text);
     const underline = alone && title.length <= LONGEST_TITLE ? UNDERLINE.exec(next)?.[1] : undefined;
     const isAlone = alone && (next.trim() === '' || underline !== undefined);
     const mayBeNumbered = isAlone && !contents.has(i) && (underline !== undefined || !underlined);
