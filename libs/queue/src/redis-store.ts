@@ -2,7 +2,6 @@ import type { Logger } from '@casefile/contracts';
 import { createRedisBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import { REDIS_CONNECT_TIMEOUT_MS, redisRetryDelay } from './queue-options.js';
-import { oneWriteATurn } from './one-write-a-turn.js';
 import type { QueueStore } from './queue-store.js';
 import { throttledErrors } from './throttled-errors.js';
 
@@ -42,7 +41,6 @@ export function openRedisStore(url: string, log: Logger, prefix: string = PREFIX
   const sending = new Redis(url, options);
   const working = new FamilyRedis(url, { ...options, lazyConnect: true });
   let away = false;
-  for (const client of [sending, working]) client.on('connect', () => oneWriteATurn(client.stream));
   sending.on('close', () => (away = true));
   sending.on('ready', () => (away = false));
   const report = throttledErrors(log, 'redis');
