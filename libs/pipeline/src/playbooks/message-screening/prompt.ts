@@ -1,18 +1,14 @@
 import type { Brief, Evidence, ModelRequest } from '@casefile/contracts';
-import { markHidden } from '../../entities/hidden-characters.js';
-import { fenced } from '../../fence.js';
-import { firstCodePoints, inLine, plainText } from '../../plain-text.js';
+import { inLine } from '../../plain-text.js';
+import { correction, notesOf, section } from '../../prompts/sections.js';
 import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
 import { matchesOf, type Match } from './matches.js';
 import { messageShown } from './message-shown.js';
 import { readAnswer } from './read-answer.js';
 import { screeningAnswerJsonSchema } from './screening-answer.js';
 
-const NOTES_SHOWN = 10;
 /** Of a known pattern, in characters. */
 const PATTERN_SHOWN = 600;
-/** Of a first answer that was not valid, what the retry quotes. */
-const ANSWER_SHOWN = 1_000;
 const MAX_OUTPUT_TOKENS = 1_024;
 
 const ROLE = `You screen messages that people receive on a messaging platform. For each message you judge whether it is part of a scam. What is done about it is decided elsewhere, by fixed rules, from your answer.
@@ -113,24 +109,4 @@ function matchLine(match: Match): string {
     `pattern "${inLine(match.title, 200)}": ${inLine(match.text, PATTERN_SHOWN)}`,
   ];
   return `${match.number}. ${facts.join('; ')}`;
-}
-
-function correction(mark: string, answer: string, problem: string): string {
-  const quoted = firstCodePoints(plainText(answer), ANSWER_SHOWN) || '(nothing)';
-  return [
-    section('You were asked this before and gave this answer:', quoted, mark),
-    section('It could not be used:', inLine(problem, 500), mark),
-    'Answer again, with one valid JSON object of the schema above and nothing else.',
-  ].join('\n\n');
-}
-
-function section(title: string, outside: string, mark: string): string {
-  return `${title}\n${fenced(outside, mark)}`;
-}
-
-function notesOf(brief: Brief): string {
-  return brief.notes
-    .slice(0, NOTES_SHOWN)
-    .map((note) => `- ${markHidden(inLine(note))}`)
-    .join('\n');
 }

@@ -1,7 +1,7 @@
 import { fieldProblems, type Draft } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
 import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
-import { jsonInAnswer } from '../scam-verdict/json-in-answer.js';
+import { jsonInAnswer } from '../../json-in-answer.js';
 import { matchesOf } from './matches.js';
 import { distinctFlags } from './red-flags.js';
 import { screeningAnswerSchema, type ScreeningAnswer } from './screening-answer.js';

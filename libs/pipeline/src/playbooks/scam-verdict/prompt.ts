@@ -1,7 +1,7 @@
 import type { Brief, ModelRequest } from '@casefile/contracts';
 import { markHidden } from '../../entities/hidden-characters.js';
-import { fenced } from '../../fence.js';
-import { firstCodePoints, inLine, plainText } from '../../plain-text.js';
+import { inLine, plainText } from '../../plain-text.js';
+import { correction, notesOf, section } from '../../prompts/sections.js';
 import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
 import { evidenceLines } from './evidence-line.js';
 import { readAnswer } from './read-answer.js';
@@ -11,9 +11,6 @@ export const ANSWER_PROMPT_ID = 'scam-verdict/answer@1';
 /** Characters of the text, values of each entity type, that the model is shown; S1-20. */
 const TEXT_SHOWN = 500;
 const VALUES_SHOWN = 3;
-const NOTES_SHOWN = 10;
-/** Of a first answer that was not valid, what the retry quotes. */
-const ANSWER_SHOWN = 1_000;
 const MAX_OUTPUT_TOKENS = 1_024;
 
 const SYSTEM = `You are a fraud analyst. You judge whether a text that somebody received is part of a scam, from the evidence that tools collected about it.
@@ -70,19 +67,6 @@ function question({ brief, evidence }: ReasonInput, mark: string): string {
   ].join('\n\n');
 }
 
-function correction(mark: string, answer: string, problem: string): string {
-  const quoted = firstCodePoints(plainText(answer), ANSWER_SHOWN) || '(nothing)';
-  return [
-    section('You were asked this before and gave this answer:', quoted, mark),
-    section('It could not be used:', inLine(problem, 500), mark),
-    'Answer again, with one valid JSON object of the schema above and nothing else.',
-  ].join('\n\n');
-}
-
-function section(title: string, outside: string, mark: string): string {
-  return `${title}\n${fenced(outside, mark)}`;
-}
-
 function textOf(brief: Brief): string {
   const head = Array.from(plainText(brief.text.slice(0, TEXT_SHOWN * 2 + 2))).slice(0, TEXT_SHOWN);
   return head.length === 0 ? '(no text)' : markHidden(head.join(''));
@@ -100,11 +84,4 @@ function shown(values: string[]): string {
     .slice(0, VALUES_SHOWN)
     .map((value) => inLine(value, 300))
     .join(', ');
-}
-
-function notesOf(brief: Brief): string {
-  return brief.notes
-    .slice(0, NOTES_SHOWN)
-    .map((note) => `- ${markHidden(inLine(note))}`)
-    .join('\n');
 }

@@ -1,7 +1,7 @@
 import { fieldProblems, type Draft, type EvidenceItem } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
 import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
-import { jsonInAnswer } from './json-in-answer.js';
+import { jsonInAnswer } from '../../json-in-answer.js';
 import { DEFAULT_CONFIDENCE, scamAnswerSchema, type ScamAnswer } from './scam-answer.js';
 
 /** Longest id that is kept of what a model names as evidence. */
