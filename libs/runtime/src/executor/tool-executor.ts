@@ -13,6 +13,7 @@ import {
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { LeaseKeeper } from './lease-keeper.js';
 import { forgivingNudge } from './nudger.js';
+import { patiently } from './patiently.js';
 import type { ToolRunner } from './stage-tools.js';
 
 export interface ToolExecutorPorts {
@@ -69,7 +70,10 @@ export class ToolExecutor {
       );
       if (held.signal.aborted) return await this.giveUp(lease, held.signal);
       const attempts = call.attempts + settled.attempts;
-      const { nudges } = await this.ports.store.settleToolCall(lease, { ...settled, attempts });
+      const { store, log } = this.ports;
+      const { nudges } = await patiently(held.signal, log, () =>
+        store.settleToolCall(lease, { ...settled, attempts }),
+      );
       this.ports.telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
       await this.nudge(nudges);
     } finally {
