@@ -12,6 +12,8 @@ export const MAX_ITEMS = 200;
 type AnyWrite = HotWrite<unknown, unknown>;
 
 interface Item {
+  /** What the metrics call its kind. */
+  name: string;
   write: AnyWrite;
   request: unknown;
 }
@@ -31,7 +33,6 @@ interface Group {
  * each other smaller, and each costs a commit and wakes the server.
  */
 export class WriteLane {
-  private readonly names = new Map<AnyWrite, string>();
   private readonly add: (item: Item) => Promise<unknown>;
 
   constructor(
@@ -52,8 +53,7 @@ export class WriteLane {
     write: HotWrite<Request, Result>,
   ): (request: Request) => Promise<Result> {
     const any = write as unknown as AnyWrite;
-    this.names.set(any, name);
-    return (request) => this.add({ write: any, request }) as Promise<Result>;
+    return (request) => this.add({ name, write: any, request }) as Promise<Result>;
   }
 
   private async flush(items: Item[]): Promise<unknown[]> {
@@ -76,10 +76,10 @@ export class WriteLane {
 
   private grouped(items: Item[]): Group[] {
     const groups = new Map<AnyWrite, Omit<Group, 'statement'>>();
-    items.forEach(({ write, request }, place) => {
+    items.forEach(({ name, write, request }, place) => {
       let group = groups.get(write);
       if (group === undefined) {
-        group = { name: this.names.get(write) ?? '', write, requests: [], places: [] };
+        group = { name, write, requests: [], places: [] };
         groups.set(write, group);
       }
       group.requests.push(request);
