@@ -30,12 +30,12 @@ describe('handOn', () => {
     const opened = handOn(flow, stage('triage'), at, done({}, ['c1', 'c2']));
     expect(opened).toEqual({
       next: { stage: 'collect', round: 1 },
-      joinStage: 'decide',
+      joinStage: 'write',
       units: ['c1', 'c2'],
     });
-    expect(handOn(flow, stage('write'), { ...at, unit: 'c1' }, done({}))).toEqual({
+    expect(handOn(flow, stage('critique'), { ...at, unit: 'c1' }, done({}))).toEqual({
       next: null,
-      joinStage: 'decide',
+      joinStage: 'write',
       units: [],
     });
   });

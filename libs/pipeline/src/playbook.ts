@@ -2,15 +2,18 @@ import type {
   AlertInput,
   Brief,
   Draft,
+  Alert,
   Entities,
   Evidence,
   FieldProblem,
   Json,
+  JsonObject,
   Report,
   Review,
   RunSettings,
   ToolRequest,
 } from '@casefile/contracts';
+import type { StepTools } from './stage-ports.js';
 import type { AnswerPrompt, ReasonInput } from './strategy.js';
 
 /** What was read out of a text. */
@@ -18,6 +21,33 @@ export interface Extraction {
   entities: Entities;
   /** Obfuscations undone, hidden characters found: worth a reader's notice. */
   notes: string[];
+}
+
+/** What triage makes of an alert whose substance is its payload. */
+export interface Prepared {
+  /** What it is about, in words. */
+  text: string;
+  /** The payload as the later stages need it; goes on the brief. */
+  input: JsonObject;
+  /** Parts that go through the flow by themselves, by names as in UNIT_NAME; none: the run is one unit. */
+  units: string[];
+}
+
+/** What collect plans by. */
+export interface PlanInput {
+  brief: Brief;
+  previous: { draft?: Draft };
+  unit: string;
+  settings: RunSettings;
+}
+
+/** What a report is written from: one unit, or one of several. */
+export interface WriteInput {
+  unit: string;
+  brief: Brief;
+  evidence: Evidence;
+  draft: Draft;
+  review: Review;
 }
 
 /** A kind of case. Everything that differs between kinds is here, everything else is the flow's. */
@@ -36,12 +66,14 @@ export interface Playbook {
   extract(text: string): Extraction;
   /** Language and way of treatment of a text, noted on the brief; `options` are the run's. */
   route?(text: string, options: Record<string, Json>): Promise<Pick<Brief, 'language' | 'mode'>>;
+  /** @throws CasefileError where it cannot be worked on before a person has mended something outside the alert. */
+  prepare?(alert: Alert, tools: StepTools): Promise<Prepared>;
   /** Tools it may use, by wire name. */
   tools: readonly string[];
   /** How long collect waits for its tools before what is missing becomes a gap. */
   collectTimeoutMs: number;
   /** Which tools to ask in a round; absent: each tool about each entity of its types. */
-  plan?(brief: Brief, previous: { draft?: Draft }, options: Record<string, Json>): ToolRequest[];
+  plan?(input: PlanInput): ToolRequest[];
   /** Name in the list of strategies. */
   strategy: string;
   /** Its answer without a model: a strategy of its own, and what it falls back to. */
@@ -52,7 +84,8 @@ export interface Playbook {
   answers?: Record<string, AnswerPrompt>;
   /** Name in the list of reviewers. */
   reviewer: string;
-  write(input: { brief: Brief; evidence: Evidence; draft: Draft; review: Review }): Report;
+  /** One report for the run, whatever it was divided into. */
+  write(units: readonly [WriteInput, ...WriteInput[]], settings: RunSettings): Report;
   /** Name in the list of policies. */
   policy: string;
   maxRounds: number;

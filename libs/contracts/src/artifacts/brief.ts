@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonObjectSchema } from '../json.js';
 import { entitiesSchema } from './entities.js';
 import { evidenceItemSchema } from './evidence.js';
 
@@ -12,6 +13,8 @@ export const briefSchema = z.object({
   language: z.object({ code: z.string(), certainty: z.number().min(0).max(1) }).optional(),
   /** How the playbook treats it, chosen at triage where there is a choice (`message-screening`: `normal`, `strict`). */
   mode: z.string().max(40).optional(),
+  /** The payload as the playbook made it ready, where its kind of case is more than a text. */
+  input: jsonObjectSchema.optional(),
   entities: entitiesSchema,
   /** Evidence that came with the alert, ids `E1`... in its order. */
   given: z.array(evidenceItemSchema),

@@ -1,4 +1,5 @@
 import type { Json } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
 import { triage } from '../stages/triage.js';
 import { fakePorts } from '../testing/fake-ports.js';
 import { evidenceOf, failed } from '../testing/scam-builders.js';
@@ -17,7 +18,13 @@ import { messageScreening } from './message-screening.js';
 const plan = (
   brief: Partial<ReturnType<typeof aMessage>>,
   options: Record<string, Json> = messageScreening.options,
-) => messageScreening.plan!(aMessage(brief), {}, options);
+) =>
+  messageScreening.plan!({
+    brief: aMessage(brief),
+    previous: {},
+    unit: '',
+    settings: aRunSettings({ options }),
+  });
 
 describe('the playbook message-screening', () => {
   it('S3-10 in normal mode looks up the message among known patterns, 5 of them', () => {

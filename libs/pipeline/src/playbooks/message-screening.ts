@@ -26,7 +26,7 @@ export const messageScreening: Playbook = {
   tools: [SIMILAR],
   collectTimeoutMs: 20_000,
   // S3-10, S3-20: only messages in a language of the knowledge base are looked up in it.
-  plan: (brief, _previous, options) => {
+  plan: ({ brief, settings: { options } }) => {
     const entityValue = firstCodePoints(brief.text.trim(), LOOKED_UP);
     if (brief.mode !== 'normal' || entityValue === '') return [];
     const language = brief.language?.code ?? 'und';
@@ -37,7 +37,7 @@ export const messageScreening: Playbook = {
   heuristic: safeDefault,
   answers: { normal: normalPrompt, strict: strictPrompt },
   reviewer: 'mechanical',
-  write: writeReport,
+  write: ([unit]) => writeReport(unit),
   policy: 'engage-probe-ignore',
   maxRounds: 1,
   onOutage: 'fallback',

@@ -22,7 +22,7 @@ export const scamVerdict: Playbook = {
   heuristic,
   answer: answerPrompt,
   reviewer: 'mechanical',
-  write: writeReport,
+  write: ([unit]) => writeReport(unit),
   policy: 'risk-level',
   maxRounds: 1,
   onOutage: 'fallback',

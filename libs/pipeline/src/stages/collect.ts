@@ -6,6 +6,7 @@ import {
   type ToolCall,
   type ToolRequest,
 } from '@casefile/contracts';
+import type { PlanInput } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
 import { defineStage } from '../stage.js';
 
@@ -41,14 +42,10 @@ export const collect = defineStage({
   },
 });
 
-function requestsOf(
-  brief: Brief,
-  previous: Parameters<NonNullable<StagePorts['run']['playbook']['plan']>>[1],
-  ports: StagePorts,
-) {
+function requestsOf(brief: Brief, previous: PlanInput['previous'], ports: StagePorts) {
   if (!brief.collect) return [];
-  const { playbook, settings } = ports.run;
-  const planned = playbook.plan?.(brief, previous, settings.options) ?? fanOut(brief, ports);
+  const { playbook, settings, unit } = ports.run;
+  const planned = playbook.plan?.({ brief, previous, unit, settings }) ?? fanOut(brief, ports);
   return planned.filter((request) => playbook.tools.includes(request.tool));
 }
 

@@ -7,6 +7,7 @@ import {
   type EvidenceItem,
   type GivenEvidence,
 } from '@casefile/contracts';
+import type { Prepared } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
 import { defineStage } from '../stage.js';
 
@@ -20,19 +21,24 @@ export const triage = defineStage({
   reads: [],
   appends: 'brief',
   async run({ alert }, ports) {
-    const reading = await readText(alert, ports);
+    const prepared = await ports.run.playbook.prepare?.(alert, ports.tools);
+    const reading = prepared === undefined ? await readText(alert, ports) : readingOf(prepared);
     const extraction = ports.run.playbook.extract(reading.text);
-    return done({
+    const brief: Brief = {
       ...reading,
+      ...(prepared === undefined ? {} : { input: prepared.input }),
       ...(await ports.run.playbook.route?.(reading.text, ports.run.settings.options)),
       entities: joined(alert.entities ?? {}, extraction.entities),
       given: (alert.evidence ?? []).map((item, i) => givenItem(item, i, alert.receivedAt)),
       collect: alert.collect ?? true,
       receivedAt: alert.receivedAt,
       notes: [...reading.notes, ...extraction.notes],
-    });
+    };
+    return done(brief, prepared?.units);
   },
 });
+
+const readingOf = ({ text }: Prepared): Reading => ({ text, textSource: 'payload', notes: [] });
 
 async function readText(alert: Alert, ports: StagePorts): Promise<Reading> {
   const text = alert.text ?? '';

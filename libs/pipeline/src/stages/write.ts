@@ -1,11 +1,15 @@
-import { done } from '@casefile/contracts';
+import { CasefileError, done } from '@casefile/contracts';
 import { defineStage } from '../stage.js';
 
-/** Writes the report for people. */
+/** Writes the report for people: one for the run, whatever it was divided into. */
 export const write = defineStage({
   name: 'write',
   app: 'critic-writer',
   reads: ['brief', 'evidence', 'draft', 'review'],
   appends: 'report',
-  run: (input, ports) => done(ports.run.playbook.write(input)),
+  joins: true,
+  run({ units: [first, ...others] }, { run }) {
+    if (first === undefined) throw new CasefileError('no_units', 'there is nothing to write of');
+    return done(run.playbook.write([first, ...others], run.settings));
+  },
 });
