@@ -147,3 +147,22 @@ describe('S4-04 the tools of a policy check', () => {
     await expect(tool?.run(args, context)).rejects.toMatchObject({ reasonCode: 'not_configured' });
   });
 });
+
+describe('S4-14 the version of a policy', () => {
+  const context = { signal: never, clock: { now: () => 0 }, log: silentLogger };
+  const getPolicyOf = (policies = aPolicyStore()) =>
+    createTools(someSettings(), {
+      scamReports: { find: async () => null, importAll: () => Promise.reject() },
+      policies,
+    }).find(({ name }) => name === 'policy_get');
+
+  it('that is not there is a failure that says how to import it', async () => {
+    await expect(getPolicyOf()?.run({ policyId: 'fleet' }, context)).rejects.toMatchObject({
+      reasonCode: 'unknown_policy',
+      message: 'There is no policy "fleet"; import it with: casefile import policy FILE',
+    });
+    await expect(getPolicyOf()?.run({ policyId: 'claims', version: 7 }, context)).rejects.toThrow(
+      'There is no version 7 of a policy "claims"',
+    );
+  });
+});

@@ -93,7 +93,8 @@ export function byRanks(tree: readonly PolicyNode[], ranks: ReadonlyMap<string, 
       .map(({ nodeId }) => nodeId);
 }
 
-function pathOf({ parentId }: PolicyNode, tree: readonly PolicyNode[]): string[] {
+/** The titles above a section, the outermost first. */
+export function pathOf({ parentId }: PolicyNode, tree: readonly PolicyNode[]): string[] {
   const parent = tree.find(({ nodeId }) => nodeId === parentId);
   return parent === undefined ? [] : [...pathOf(parent, tree), parent.title];
 }

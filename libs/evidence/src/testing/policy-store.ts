@@ -1,4 +1,4 @@
-import type { PolicyDocuments, PolicySection } from '@casefile/contracts';
+import type { PolicyDocuments, PolicySection, PolicyVersion } from '@casefile/contracts';
 
 const section = (nodeId: string, parentId: string | null, title: string, text: string): PolicySection => ({
   ...{ nodeId, parentId, title, text, level: parentId === null ? 1 : 2, lines: null, summary: text },
@@ -10,6 +10,11 @@ export const SOME_SECTIONS: PolicySection[] = [
   section('0002', '0001', 'Travel', 'On a trip within 21 days of the loss.'),
   section('0003', null, 'Excess', 'Water carries an excess of £350. Subsidence carries more.'),
 ];
+
+const SOME_VERSION: PolicyVersion = {
+  ...{ policyId: 'claims', version: 1, title: 'Claims', language: 'en', format: 'pdf', source: 'claims.pdf' },
+  ...{ pages: 3, sections: 3, importedAt: '2026-01-01T00:00:00.000Z' },
+};
 
 /** One policy, `claims` version 1, whose words are looked up as they are written. */
 export function aPolicyStore(sections: readonly PolicySection[] = SOME_SECTIONS): PolicyDocuments {
@@ -32,8 +37,9 @@ export function aPolicyStore(sections: readonly PolicySection[] = SOME_SECTIONS)
       importPolicy: notAsked,
       policyOfSource: notAsked,
       listPolicies: notAsked,
-      policyVersion: notAsked,
     },
+    policyVersion: async (policyId, version = 1) =>
+      all({ policyId, version }).length === 0 ? null : { ...SOME_VERSION, sections: sections.length },
     policyTree: async (key) => all(key).map(({ text: _text, ...node }) => node),
     policySections: async (key, ids) => all(key).filter(({ nodeId }) => ids.includes(nodeId)),
     searchPolicy: async (key, query, limit) =>

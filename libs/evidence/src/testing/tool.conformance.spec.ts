@@ -205,6 +205,59 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
       },
     },
   ],
+  policy_get: [
+    {
+      requirement: 'S4-14',
+      make: (_baseUrl, limits) => toolNamed('policy_get', someSettings({ limits })),
+      args: { policyId: 'claims' },
+      wrong: [
+        ['policyId', { version: 1 }],
+        ['version', { ...POLICY, version: 0 }],
+        ['version', { ...POLICY, version: '1' }],
+        ['nodeIds', { ...POLICY, nodeIds: ['0001'] }],
+      ],
+      finds: { ...POLICY, title: 'Claims', language: 'en', format: 'pdf', pages: 3, sections: 3 },
+    },
+  ],
+  sections_get: [
+    {
+      requirement: 'S4-21',
+      make: (_baseUrl, limits) => toolNamed('sections_get', someSettings({ limits })),
+      args: { ...POLICY, nodeIds: ['0002', '0099', '0002'] },
+      wrong: [
+        ['nodeIds', { ...POLICY, nodeIds: [] }],
+        ['nodeIds', { ...POLICY, nodeIds: Array.from({ length: 101 }, (_, i) => `${i}`) }],
+        ['nodeIds[0]', { ...POLICY, nodeIds: [2] }],
+        ['version', { policyId: 'claims', nodeIds: ['0001'] }],
+        ['query', { ...POLICY, nodeIds: ['0001'], query: 'x' }],
+      ],
+      finds: {
+        ...{ ...POLICY, unknownNodes: ['0099'] },
+        sections: [
+          {
+            ...{ nodeId: '0002', title: 'Travel', path: ['Notice'], pages: { from: 2, to: 2 }, lines: null },
+            text: 'On a trip within 21 days of the loss.',
+          },
+        ],
+      },
+    },
+  ],
+  sections_search: [
+    {
+      requirement: 'S4-40',
+      make: (_baseUrl, limits) => toolNamed('sections_search', someSettings({ limits })),
+      args: { ...POLICY, query: 'claim trip', limit: 2 },
+      wrong: [
+        ['query', { ...POLICY, query: '' }],
+        ['limit', { ...POLICY, query: 'x', limit: 0 }],
+        ['by', { ...POLICY, query: 'x', by: 'model' }],
+      ],
+      finds: {
+        ...{ ...POLICY, found: 2, by: 'keywords' },
+        nodes: [{ nodeId: '0001' }, { nodeId: '0002' }],
+      },
+    },
+  ],
 };
 
 describe('the list of tools', () => {

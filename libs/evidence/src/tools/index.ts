@@ -3,7 +3,10 @@ import type { ChooseSections } from '../policy/walk-tree.js';
 import type { EvidenceSettings } from '../settings.js';
 import { checkDomain } from './check-domain.js';
 import { findSimilarScams } from './find-similar-scams.js';
+import { findSections } from './find-sections.js';
 import { getFacts } from './get-facts.js';
+import { getPolicy } from './get-policy.js';
+import { getSections } from './get-sections.js';
 import { lookUpScamReports } from './look-up-scam-reports.js';
 import { searchComplaints } from './search-complaints.js';
 import { searchPolicy } from './search-policy.js';
@@ -32,5 +35,8 @@ export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[
     searchPolicy(settings, ports.policies, ports.chooseSections),
     getFacts(settings),
     tightenPolicySpans(settings, ports.policies),
+    getPolicy(settings, ports.policies),
+    getSections(settings, ports.policies),
+    findSections(settings, ports.policies),
   ];
 }

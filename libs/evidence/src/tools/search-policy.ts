@@ -1,17 +1,13 @@
 import { z, type PolicyDocuments, type Tool } from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
-import { neededPolicies, policyArgs } from '../policy/policy-args.js';
-import { searchPolicyTree, type FoundSection } from '../policy/search-policy-tree.js';
+import { nodeOf } from '../policy/node-of.js';
+import { neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
+import { searchPolicyTree } from '../policy/search-policy-tree.js';
 import type { ChooseSections } from '../policy/walk-tree.js';
 import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'pi_search';
-/** Characters of a section's text in a result: the exact words are asked for by `spans_tighten`. */
-const TEXT_LENGTH = 2_000;
-const asks = z.strictObject({
-  query: z.string().trim().min(1).max(500).describe('What to look for, in the words of the policy'),
-  limit: z.number().int().min(1).max(10).default(4).describe('Sections at most'),
-});
+const asks = z.strictObject(searchAsks);
 const args = asks.extend(policyArgs);
 
 /**
@@ -48,10 +44,4 @@ export function searchPolicy(
       };
     },
   };
-}
-
-function nodeOf({ nodeId, title, path, pages, lines, text }: FoundSection) {
-  const cut = text.length > TEXT_LENGTH;
-  const places = { pages: pages && { ...pages }, lines: lines && { ...lines } };
-  return { nodeId, title, path, ...places, text: cut ? text.slice(0, TEXT_LENGTH) : text, cut };
 }

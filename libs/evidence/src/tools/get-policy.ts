@@ -1,0 +1,45 @@
+import { CasefileError, z, type PolicyDocuments, type Tool } from '@casefile/contracts';
+import { limitsOf } from '../limits-of.js';
+import { neededPolicies, policyArgs } from '../policy/policy-args.js';
+import type { EvidenceSettings } from '../settings.js';
+
+const NAME = 'policy_get';
+const args = z.strictObject({ policyId: policyArgs.policyId, version: policyArgs.version.optional() });
+
+/**
+ * Which version of a policy is there: the one that is asked for, else the current one. Result `{ policyId, version, title,
+ * language, format, pages, sections }`. A run asks once and keeps to the version it is told: another one may be imported
+ * meanwhile. A policy that is not there is the failure `unknown_policy`, for nothing can be checked without it.
+ */
+export function getPolicy(
+  settings: Pick<EvidenceSettings, 'limits'>,
+  policies: PolicyDocuments | undefined,
+): Tool {
+  return {
+    name: NAME,
+    description: 'Says which version of a policy document is there.',
+    locality: 'local',
+    entityTypes: [],
+    args,
+    limits: limitsOf(NAME, { timeoutMs: 5_000, attempts: 2, concurrency: 50 }, settings),
+    async run(given, { signal }) {
+      signal.throwIfAborted();
+      const { policyId, version } = args.parse(given);
+      const found = await neededPolicies(policies).policyVersion(policyId, version);
+      if (found === null) throw notImported(policyId, version);
+      const { title, language, format, pages, sections } = found;
+      return {
+        result: { policyId, version: found.version, title, language, format, pages, sections },
+        source: `policy ${policyId} version ${found.version}`,
+      };
+    },
+  };
+}
+
+function notImported(policyId: string, version: number | undefined): CasefileError {
+  const asked = version === undefined ? 'policy' : `version ${version} of a policy`;
+  return new CasefileError(
+    'unknown_policy',
+    `There is no ${asked} ${JSON.stringify(policyId)}; import it with: casefile import policy FILE`,
+  );
+}
