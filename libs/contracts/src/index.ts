@@ -4,6 +4,8 @@ export * from './errors/casefile-error.js';
 export * from './errors/invalid-input.js';
 export * from './errors/of-the-worker.js';
 export * from './errors/unusable-answer.js';
+export * from './citation.js';
+export * from './criterion-result.js';
 export * from './facts.js';
 export * from './job.js';
 export * from './json.js';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { CitableFact } from '@casefile/contracts';
-import type { Citation, CitationGround } from './citation.js';
+import type { Citation } from '@casefile/contracts';
+import type { CitationGround } from './citation.js';
 import { verifyCitation } from './verify-citations.js';
 
 const RUNS = 1_000;

@@ -1,6 +1,7 @@
 import { InvalidInput } from '@casefile/contracts';
 import fc from 'fast-check';
-import { combinedStatus, CRITERION_STATUSES, settledAnswer } from './criterion-status.js';
+import { CRITERION_STATUSES } from '@casefile/contracts';
+import { combinedStatus, settledAnswer } from './criterion-status.js';
 
 const statuses = fc.array(fc.constantFrom(...CRITERION_STATUSES), { minLength: 1, maxLength: 12 });
 

@@ -1,7 +1,4 @@
-import { InvalidInput } from '@casefile/contracts';
-
-export const CRITERION_STATUSES = ['MET', 'NOT_MET', 'UNCERTAIN'] as const;
-export type CriterionStatus = (typeof CRITERION_STATUSES)[number];
+import { InvalidInput, type CriterionStatus } from '@casefile/contracts';
 
 /** S4-22: below this an answer is not given. */
 export const ABSTAIN_BELOW = 0.65;

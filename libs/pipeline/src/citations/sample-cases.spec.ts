@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { citableFacts, factName, factSchema, z, type Fact } from '@casefile/contracts';
-import { combinedStatus, CRITERION_STATUSES } from './criterion-status.js';
+import { CRITERION_STATUSES } from '@casefile/contracts';
+import { combinedStatus } from './criterion-status.js';
 import { verifyCitations } from './verify-citations.js';
 
 const samples = new URL('../../../../samples/', import.meta.url);

@@ -1,11 +1,5 @@
-import { factName } from '@casefile/contracts';
-import type {
-  Citation,
-  CitationFinding,
-  CitationGround,
-  CitationProblem,
-  CitationState,
-} from './citation.js';
+import { factName, type Citation, type CitationProblem, type CitationState } from '@casefile/contracts';
+import type { CitationFinding, CitationGround } from './citation.js';
 import { holdsQuote, isTooShort, nearestPassage } from './find-quote.js';
 import { normalText } from './normal-text.js';
 import { sameValue } from './same-value.js';
