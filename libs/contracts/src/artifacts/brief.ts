@@ -10,7 +10,14 @@ export const briefSchema = z.object({
   textSource: z.enum(['text', 'ocr', 'payload', 'none']),
   /** Mean confidence of the OCR, 0..100, when it was used. */
   ocrConfidence: z.number().min(0).max(100).optional(),
-  language: z.object({ code: z.string(), certainty: z.number().min(0).max(1) }).optional(),
+  language: z
+    .object({
+      code: z.string(),
+      certainty: z.number().min(0).max(1),
+      /** Reason code of what kept it from being told; absent where nothing failed, whatever the code. */
+      failure: z.string().max(100).optional(),
+    })
+    .optional(),
   /** How the playbook treats it, chosen at triage where there is a choice (`message-screening`: `normal`, `strict`). */
   mode: z.string().max(40).optional(),
   /** The payload as the playbook made it ready, where its kind of case is more than a text. */

@@ -1,8 +1,8 @@
 import { find } from 'linkifyjs';
-import { withoutHidden } from '../entities/hidden-characters.js';
 import { fastTextIdentify, type Identify } from './identifier.js';
 import { romanisedHindi } from './romanised-hindi.js';
 import { scriptParts, type ScriptPart } from './scripts.js';
+import { undisguised } from './undisguised.js';
 
 export const UNDETERMINED = 'und';
 /** UTF-16 units that are looked at: more would tell no more, and a message may be very long. */
@@ -38,7 +38,7 @@ export async function detectLanguage(text: string, identify: Identify = fastText
 
 // Addresses, numbers and signs are in no language.
 function wordsOf(text: string): string {
-  const head = withoutHidden(text.slice(0, LOOKED_AT)).text.normalize('NFKC');
+  const head = undisguised(text).text.slice(0, LOOKED_AT);
   const links = find(head).toSorted((a, b) => b.start - a.start);
   return links.reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, head);
 }

@@ -11,29 +11,40 @@ export interface Identified {
 export type Identify = (words: string) => Promise<Identified>;
 
 type Model = ReturnType<typeof getLIDModel> extends Promise<infer M> ? M : never;
-let loading: Promise<Model> | null = null;
 
 /**
  * fastText's lid.176, in this process and offline. The model is loaded at the first call, and once.
- * @throws CasefileError `no_identifier` when it cannot be loaded; the next call tries again.
+ * @param modelUrl Absent: the model that comes with the package.
+ * @throws CasefileError `no_identifier` when it cannot be loaded, and the next call tries again; `identifier_failed`.
  */
-export const fastTextIdentify: Identify = async (words) => {
-  loading ??= loaded();
-  const found = await (await loading).identify(words);
-  return { language: found.alpha2 ?? found.alpha3, probability: Math.min(1, found.possibility) };
-};
+export function fastTextIdentifier(modelUrl?: URL): Identify {
+  let loading: Promise<Model> | null = null;
+  const model = () =>
+    (loading ??= loaded(modelUrl).catch((cause: unknown) => {
+      loading = null;
+      throw failure('no_identifier', 'the language identifier cannot be loaded', cause);
+    }));
+  return async (words) => {
+    const identifier = await model();
+    try {
+      const found = await identifier.identify(words);
+      return { language: found.alpha2 ?? found.alpha3, probability: Math.min(1, found.possibility) };
+    } catch (cause) {
+      throw failure('identifier_failed', 'the language identifier failed over a text', cause);
+    }
+  };
+}
 
-async function loaded(): Promise<Model> {
-  try {
-    const identifier = await import('fasttext.wasm.js');
-    const model = await identifier.getLIDModel();
-    await model.load();
-    return model;
-  } catch (cause) {
-    loading = null;
-    throw new CasefileError('no_identifier', 'the language identifier cannot be loaded', {
-      cause,
-      retryable: true,
-    });
-  }
+/** One for the whole process: its model is a megabyte. */
+export const fastTextIdentify = fastTextIdentifier();
+
+async function loaded(modelUrl: URL | undefined): Promise<Model> {
+  const identifier = await import('fasttext.wasm.js');
+  const model = await identifier.getLIDModel(modelUrl === undefined ? {} : { modelPath: modelUrl.href });
+  await model.load();
+  return model;
+}
+
+function failure(reasonCode: string, message: string, cause: unknown): CasefileError {
+  return new CasefileError(reasonCode, message, { cause, retryable: true });
 }

@@ -1,3 +1,4 @@
+import { CasefileError } from '@casefile/contracts';
 import fc from 'fast-check';
 import { detectLanguage } from './detect-language.js';
 import type { Identify } from './identifier.js';
@@ -86,6 +87,21 @@ describe('S3-01 routing by language', () => {
       mode: 'strict',
       language: { code: 'ta' },
     });
+  });
+
+  it('S3-41 a language that could not be looked for is undetermined and strict, with what failed beside it', async () => {
+    const fails: Identify = () => Promise.reject(new CasefileError('no_identifier', 'no model'));
+    const language = { code: 'und', certainty: 0, failure: 'no_identifier' };
+    await expect(routeMessage('Please verify your account', {}, fails)).resolves.toEqual({
+      mode: 'strict',
+      language,
+    });
+    // Nobody asks it about a script that one language has, nor about Hindi by its words.
+    const tamil = await routeMessage('உங்கள் வங்கிக் கணக்கு', {}, fails);
+    expect(tamil).toMatchObject({ mode: 'strict', language: { code: 'ta' } });
+    const hindi = await routeMessage('kya kar rahe ho, kal milte hain', {}, fails);
+    expect(hindi).toMatchObject({ mode: 'normal', language: { code: 'hi-Latn' } });
+    expect(tamil.language.failure ?? hindi.language.failure).toBeUndefined();
   });
 
   it('S3-01 hundreds of thousands of characters are looked at in their beginning only', async () => {

@@ -1,4 +1,4 @@
-import { parseInput, z, type Json } from '@casefile/contracts';
+import { asCasefileError, CasefileError, parseInput, z, type Brief, type Json } from '@casefile/contracts';
 import { detectLanguage, UNDETERMINED, type Detected } from './detect-language.js';
 import type { Identify } from './identifier.js';
 
@@ -13,13 +13,15 @@ export const routingOptionsSchema = z.object({
 });
 
 export interface Routing {
-  language: { code: string; certainty: number };
+  language: NonNullable<Brief['language']>;
   mode: Mode;
 }
 
 /**
  * Language and mode of a message. What is normal weighs together, so that Hindi with English words in it is not
- * undetermined for being both. S3-01. @throws InvalidInput for options that are not valid.
+ * undetermined for being both. S3-01. Where the language cannot be told because something fails, it is undetermined and
+ * the mode the careful one, and what failed stands beside it: a run is not stopped for it, nor judged as if nothing were
+ * amiss. S3-41. @throws InvalidInput for options that are not valid.
  */
 export async function routeMessage(
   text: string,
@@ -27,7 +29,12 @@ export async function routeMessage(
   identify?: Identify,
 ): Promise<Routing> {
   const { normalLanguages, minCertainty } = parseInput(routingOptionsSchema, options, 'routing options');
-  const detected = await detectLanguage(text, identify);
+  const detected = await detectLanguage(text, identify).catch((thrown: unknown) => asCasefileError(thrown));
+  if (detected instanceof CasefileError)
+    return {
+      language: { code: UNDETERMINED, certainty: 0, failure: detected.reasonCode },
+      mode: 'strict',
+    };
   const normal = weightOf(detected, normalLanguages);
   const known = Math.max(normal, detected.certainty) >= minCertainty;
   const code = known ? leading(detected, normalLanguages, normal) : UNDETERMINED;

@@ -1,8 +1,11 @@
-import type { Json } from '@casefile/contracts';
+import { briefSchema, type Brief, type Json } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
+import { fastTextIdentifier } from '../language/identifier.js';
+import { routeMessage } from '../language/route-message.js';
 import { triage } from '../stages/triage.js';
 import { fakePorts } from '../testing/fake-ports.js';
-import { evidenceOf, failed } from '../testing/scam-builders.js';
+import { grounded } from '../strategies/grounded.js';
+import { aDraft, aReview, evidenceOf, failed } from '../testing/scam-builders.js';
 import {
   aMessage,
   aMatch,
@@ -10,6 +13,7 @@ import {
   aScreeningInput,
   similarScams,
 } from '../testing/screening-builders.js';
+import { decide } from '../testing/screening-decisions.js';
 import { readAnswer } from './message-screening/read-answer.js';
 import { writeReport } from './message-screening/report.js';
 import { safeDefault } from './message-screening/safe-default.js';
@@ -25,6 +29,16 @@ const plan = (
     unit: '',
     settings: aRunSettings({ options }),
   });
+
+async function briefOf(text: string, playbook = messageScreening): Promise<Brief> {
+  const alert = { id: 'a', playbook: playbook.name, text, receivedAt: '2026-01-05T10:00:00Z' };
+  const outcome = await triage.run(
+    { alert, artifacts: {}, previous: {}, units: [] },
+    fakePorts({ playbook }),
+  );
+  if (outcome.kind !== 'done') throw new Error(`no brief: ${outcome.kind}`);
+  return briefSchema.parse(outcome.artifact);
+}
 
 describe('the playbook message-screening', () => {
   it('S3-10 in normal mode looks up the message among known patterns, 5 of them', () => {
@@ -45,23 +59,51 @@ describe('the playbook message-screening', () => {
     expect(plan({ text: '  ' })).toEqual([]);
   });
 
-  it('S3-10 looks up the beginning of a long message', () => {
-    const { entityValue } = plan({ text: '🎁'.repeat(50_000) })[0]!.args;
-    expect(String(entityValue).length).toBeLessThanOrEqual(4_001);
+  it('S3-10 looks up the beginning of a long message, in no more UTF-16 units than the tool takes', () => {
+    const { entityValue } = plan({ text: `  x${'🎁'.repeat(50_000)}` })[0]!.args;
+    expect(String(entityValue)).toMatch(/^x🎁/u);
+    expect(String(entityValue)).not.toMatch(/\p{Surrogate}/u);
+    expect(String(entityValue).length).toBeLessThanOrEqual(2_048);
+  });
+
+  it('S3-01 S3-10 looks a disguised message up by what it says, tells its reader, and keeps it as it came', async () => {
+    const text = 'Vеrify yоur bаnk account today or it is closed';
+    const brief = await briefOf(text);
+    expect(brief).toMatchObject({ text, mode: 'normal', language: { code: 'en' } });
+    expect(brief.notes).toEqual([expect.stringContaining('stand in for Latin ones in words: 3')]);
+    expect(plan(brief)[0]!.args['entityValue']).toBe('Verify your bank account today or it is closed');
   });
 
   it('S3-01 triage notes language, certainty and mode on the brief', async () => {
-    const ports = fakePorts({ playbook: messageScreening });
-    const alert = { id: 'a', playbook: 'message-screening', text: 'Kal subah milte hain, thik hai bhai?' };
-    const loaded = {
-      alert: { ...alert, receivedAt: '2026-01-05T10:00:00Z' },
-      artifacts: {},
-      previous: {},
-      units: [],
-    };
-    await expect(triage.run(loaded, ports)).resolves.toMatchObject({
-      artifact: { mode: 'normal', language: { code: 'hi-Latn', certainty: expect.any(Number) } },
+    await expect(briefOf('Kal subah milte hain, thik hai bhai?')).resolves.toMatchObject({
+      mode: 'normal',
+      language: { code: 'hi-Latn', certainty: expect.any(Number) },
     });
+  });
+
+  it('S3-41 a language identifier that cannot be loaded ends in the safe default, degraded, and no model is paid', async () => {
+    const identify = fastTextIdentifier(new URL('file:///no/such/model.ftz'));
+    const playbook = {
+      ...messageScreening,
+      route: (text: string, options: Record<string, Json>) => routeMessage(text, options, identify),
+    };
+    const brief = await briefOf('Please verify your account today', playbook);
+    expect(brief).toMatchObject({ mode: 'strict', language: { code: 'und', failure: 'no_identifier' } });
+    expect(plan(brief)).toEqual([]);
+    const ports = fakePorts({ playbook, script: ['never'], settings: { tools: [...playbook.tools] } });
+    const input = { brief, evidence: { items: [] }, previous: {} };
+    const reasoned = await grounded.reason(input, ports);
+    const draft = reasoned.kind === 'done' ? reasoned.artifact : aDraft();
+    expect(ports.model.calls).toEqual([]);
+    expect(ports.lines).toEqual([expect.objectContaining({ level: 'warn' })]);
+    const verdict = decide('strict', {}, { brief, draft });
+    expect(verdict).toMatchObject({
+      ...{ degraded: true, disposition: 'review', confidence: 0 },
+      outcome: { action: 'ignore', scamDetected: false, mode: 'strict', language: 'und' },
+    });
+    expect(verdict.reasons[0]).toContain('routing_failed');
+    const report = writeReport({ ...input, draft, review: aReview() });
+    expect(report.markdown).toMatch(/it failed: no\\_identifier/);
   });
 
   it('S3-43 S3-11 figures of a configuration are checked as a whole, misspelt names too', () => {

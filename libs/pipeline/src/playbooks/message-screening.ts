@@ -1,7 +1,8 @@
 import { parseInput, type AlertInput, type FieldProblem, type JsonObject } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
 import { routeMessage } from '../language/route-message.js';
-import { firstCodePoints } from '../plain-text.js';
+import { undisguised } from '../language/undisguised.js';
+import { plainText } from '../plain-text.js';
 import type { Playbook } from '../playbook.js';
 import { normalPrompt, strictPrompt } from './message-screening/prompt.js';
 import { optionsSchema } from './message-screening/options.js';
@@ -9,7 +10,7 @@ import { writeReport } from './message-screening/report.js';
 import { safeDefault } from './message-screening/safe-default.js';
 
 const SIMILAR = 'find_similar_scams';
-/** Characters by which known patterns are looked up: what a message is about stands near its beginning. */
+/** UTF-16 units by which known patterns are looked up: what a message is about stands near its beginning. */
 const LOOKED_UP = 2_000;
 
 /** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
@@ -21,13 +22,16 @@ export const messageScreening: Playbook = {
   // The same text to two people is two messages, and each is answered.
   joinsRepeats: false,
   holdOffMs: 0,
-  extract: (text) => extractEntities(text),
+  extract: (text) => {
+    const { entities, notes } = extractEntities(text);
+    return { entities, notes: [...notes, ...undisguised(text).notes] };
+  },
   route: (text, options) => routeMessage(text, options),
   tools: [SIMILAR],
   collectTimeoutMs: 20_000,
   // S3-10, S3-20: only messages in a language of the knowledge base are looked up in it.
   plan: ({ brief, settings: { options } }) => {
-    const entityValue = firstCodePoints(brief.text.trim(), LOOKED_UP);
+    const entityValue = plainText(undisguised(brief.text).text.trim().slice(0, LOOKED_UP)).trim();
     if (brief.mode !== 'normal' || entityValue === '') return [];
     const language = brief.language?.code ?? 'und';
     const args: JsonObject = { entityType: 'message', entityValue, language, ...lookUpOptions(options) };

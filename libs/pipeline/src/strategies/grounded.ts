@@ -5,8 +5,8 @@ import type { Strategy } from '../strategy.js';
 const STRATEGY = 'grounded';
 
 /**
- * Asks the question of the brief's mode, over what the playbook's tools found. Where one of them could not look, or
- * there is no text, no model is asked: an answer that rests on nothing is no better than the playbook's own. S3-41.
+ * Asks the question of the brief's mode, over what the playbook's tools found. Where one of them could not look, there is
+ * no text, or its language could not be looked for, no model is asked: an answer that rests on nothing is no better than the playbook's own. S3-41.
  */
 export const grounded: Strategy = {
   name: STRATEGY,
@@ -18,6 +18,11 @@ export const grounded: Strategy = {
       throw new CasefileError('bad_playbook', `${playbook.name} has no question for the mode ${mode}`);
     }
     if (input.brief.text.trim() === '') return fallBack(STRATEGY, input, ports, 'no_text');
+    const routing = input.brief.language?.failure;
+    if (routing !== undefined) {
+      ports.log.warn({ reason: routing }, 'the language of the text could not be told');
+      return fallBack(STRATEGY, input, ports, 'routing_failed');
+    }
     const missing = gapsOf(input.evidence).find((gap) => settings.tools.includes(gap.toolName));
     if (missing !== undefined) {
       ports.log.warn(

@@ -51,7 +51,7 @@ function findingOf(draft: Draft): string {
 
 function assessment(brief: Brief, draft: Draft): string {
   const language = brief.language === undefined ? 'not told' : brief.language.code;
-  const sure = brief.language === undefined ? '' : ` (certainty ${brief.language.certainty})`;
+  const sure = brief.language === undefined ? '' : ` (${certaintyOf(brief.language)})`;
   const category = draft.answer['primaryCategory'];
   return [
     `**Language:** ${inertText(language, 40)}${sure}, **mode:** ${inertText(brief.mode ?? 'strict', 40)}.`,
@@ -61,6 +61,10 @@ function assessment(brief: Brief, draft: Draft): string {
       : [`**Why it was not judged:** ${inertText(draft.fallbackReason, 100)}.`]),
     inertText(draft.explanation, 5_000),
   ].join('\n\n');
+}
+
+function certaintyOf({ certainty, failure }: NonNullable<Brief['language']>): string {
+  return failure === undefined ? `certainty ${certainty}` : `it failed: ${inertText(failure, 100)}`;
 }
 
 function similar(evidence: Evidence): string {
