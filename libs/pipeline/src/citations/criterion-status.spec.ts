@@ -1,6 +1,5 @@
-import { InvalidInput } from '@casefile/contracts';
+import { CRITERION_STATUSES, InvalidInput } from '@casefile/contracts';
 import fc from 'fast-check';
-import { CRITERION_STATUSES } from '@casefile/contracts';
 import { combinedStatus, settledAnswer } from './criterion-status.js';
 
 const statuses = fc.array(fc.constantFrom(...CRITERION_STATUSES), { minLength: 1, maxLength: 12 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { citableFacts, factName, factSchema, z, type Fact } from '@casefile/contracts';
-import { CRITERION_STATUSES } from '@casefile/contracts';
+import { citableFacts, CRITERION_STATUSES, factName, factSchema, z, type Fact } from '@casefile/contracts';
 import { combinedStatus } from './criterion-status.js';
 import { verifyCitations } from './verify-citations.js';
 

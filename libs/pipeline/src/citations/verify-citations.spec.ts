@@ -1,7 +1,5 @@
-import type { CitableFact } from '@casefile/contracts';
-import { citableFacts } from '@casefile/contracts';
+import { citableFacts, citationSchema, type CitableFact } from '@casefile/contracts';
 import type { CitationGround, LookUp } from './citation.js';
-import { citationSchema } from '@casefile/contracts';
 import { sameValue } from './same-value.js';
 import { verifyCitation, verifyCitations } from './verify-citations.js';
 
