@@ -122,6 +122,11 @@ export type ClaimResult =
 export interface IntentRequest {
   lease: Lease;
   results: InteractionResult[];
+  /**
+   * Tool calls the stage ran inside itself since its last write: what they found may be in the request that is about to be
+   * paid, and the same must be found again after a crash.
+   */
+  inlineToolCalls?: InlineToolCall[];
   interaction: Pick<
     Interaction,
     | 'id'

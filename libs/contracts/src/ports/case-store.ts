@@ -50,7 +50,7 @@ export interface CaseStore {
   /**
    * Writes the intent (state `pending`) before the call. false: the lease is stale, do not call.
    * @throws CasefileError `budget_exhausted` (details: `key`, `window`) when a reservation does not fit: the results
-   * that came with it are on the record, the intent is not.
+   * and inline tool calls that came with it are on the record, the intent is not.
    */
   intend(request: IntentRequest): Promise<boolean>;
 

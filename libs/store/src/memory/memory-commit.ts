@@ -1,16 +1,18 @@
 import type {
   CommitRequest,
   CommitResult,
+  InlineToolCall,
   IntentRequest,
   InteractionResult,
   Nudge,
+  StageKey,
   UnitStatus,
 } from '@casefile/contracts';
 import { reserve, softEvent } from '../plan/budget.js';
 import { engagementOf } from '../plan/engagement.js';
 import { moveOf, type Move } from '../plan/move.js';
 import { artifactExists, placeTaken } from '../plan/store-errors.js';
-import { interactionEvent, toldBy, verdictFacts } from '../plan/told.js';
+import { interactionEvent, toldBy, toldOfCall, verdictFacts } from '../plan/told.js';
 import { LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { bounded, boundedResult, boundedText, stored } from '../storable.js';
 import { settleCall } from './memory-budgets.js';
@@ -29,6 +31,9 @@ export function intend(state: MemoryState, given: IntentRequest): boolean {
     (one) => one.step === interaction.step && one.attempt === interaction.attempt,
   );
   recordResults(state, unit, request.results);
+  for (const call of addInlineCalls(state, unit, request.inlineToolCalls ?? [])) {
+    state.tell(unit, toldOfCall({ stage, round, unit: name }, call));
+  }
   if (taken !== undefined) {
     const isOwn = taken.id === interaction.id && taken.requestHash === interaction.requestHash;
     if (isOwn && taken.state === 'pending') return true;
@@ -114,25 +119,36 @@ function append(state: MemoryState, { lease, change }: CommitRequest): void {
   state.artifacts.push({ runId, unit, artifact, round, body, createdAt: state.iso() });
 }
 
+/** Records calls that were run inside the stage where the unit is; returns those that were not on the record. */
+function addInlineCalls(state: MemoryState, unit: UnitState, calls: InlineToolCall[]): InlineToolCall[] {
+  const { runId, unit: name, stage, round, caseId, lane } = unit;
+  const at = { runId, unit: name, stage, round, caseId, lane };
+  return calls.filter((call) => {
+    if (!isNewCall(state, at, call.step, call.seq)) return false;
+    const settled = { epoch: 0, crashes: 0, leaseUntil: null, nudges: 0, resumeAt: null };
+    const parts = { result: bounded(call.result), message: boundedText(call.message) };
+    const times = { createdAt: state.iso(), settledAt: state.iso() };
+    state.calls.set(call.id, { ...at, ...call, ...parts, ...settled, ...times });
+    return true;
+  });
+}
+
+function isNewCall(state: MemoryState, at: StageKey, step: number, seq: number): boolean {
+  return !callsAt(state, at).some((call) => call.step === step && call.seq === seq);
+}
+
 function addCalls(
   state: MemoryState,
   unit: UnitState,
   { lease, change, inlineToolCalls }: CommitRequest,
 ): Nudge[] {
+  addInlineCalls(state, unit, inlineToolCalls);
+  if (change.kind !== 'suspend') return [];
   const { runId, unit: name, stage, round } = lease;
   const at = { runId, unit: name, stage, round, caseId: unit.caseId, lane: unit.lane };
-  const isNew = (step: number, seq: number): boolean =>
-    !callsAt(state, at).some((call) => call.step === step && call.seq === seq);
   const idle = { epoch: 0, crashes: 0, leaseUntil: null, createdAt: state.iso() };
-  for (const call of inlineToolCalls) {
-    if (!isNew(call.step, call.seq)) continue;
-    const settled = { nudges: 0, resumeAt: null, settledAt: state.iso() };
-    const parts = { result: bounded(call.result), message: boundedText(call.message) };
-    state.calls.set(call.id, { ...at, ...call, ...parts, ...idle, ...settled });
-  }
-  if (change.kind !== 'suspend') return [];
   return change.calls.flatMap(({ id, tool, args }, seq) => {
-    if (!isNew(change.step, seq)) return [];
+    if (!isNewCall(state, at, change.step, seq)) return [];
     const due = {
       state: 'pending' as const,
       nudges: 1,

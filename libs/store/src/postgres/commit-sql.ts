@@ -1,7 +1,7 @@
 import { LOOK_AGAIN_MS, type UnitState } from '../plan/unit-state.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { openedSessions, SESSION_COLUMNS } from './engagement-sessions.js';
-import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { isCharged, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
 import {
   CALL_COLUMNS,
   EVENT_COLUMNS,
@@ -78,14 +78,6 @@ const evidence = (source: string): string => `
     from ${source} join moved m on m.i = e.i)`;
 const EVIDENCE_COLUMNS = `i int, position int, id text, "toolName" text, "entityType" text, "entityValue" text,
   result json, success boolean, reason text, message text, source text, at text, "durationMs" float8`;
-
-const inlineCalls = (source: string): string => `
-  inline_call as (
-    insert into tool_calls (id, run_id, unit, stage, round, step, seq, case_id, lane, tool, args, state, attempts,
-      result, source, reason_code, message, duration_ms, nudges, settled_at)
-    select c.id, m.run_id, m.unit, m.done_stage, m.done_round, c.step, c.seq, m.case_id, m.lane, c.tool, c.args,
-      c.state, c.attempts, c.result, c.source, c.reason_code, c.message, c.duration_ms, 0, now()
-    from ${source} join moved m on m.i = c.i on conflict do nothing)`;
 
 const awaitedCalls = (source: string): string => `
   call as (
@@ -169,7 +161,7 @@ export function commitStatement(rows: CommitRows): { text: string; params: strin
   };
   add(rows.artifacts, artifact, 'a', 'i int, artifact text, body json');
   add(rows.evidence, evidence, 'e', EVIDENCE_COLUMNS);
-  add(rows.inlineCalls, inlineCalls, 'c', CALL_COLUMNS);
+  add(rows.inlineCalls, (source) => recordCalls(source, 'moved'), 'c', CALL_COLUMNS);
   if (add(rows.awaitedCalls, awaitedCalls, 'w', 'i int, id uuid, step int, seq int, tool text, args json')) {
     out.push(`select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool
       from call c join moved m on m.run_id = c.run_id and m.unit = c.unit`);

@@ -13,9 +13,11 @@ import {
 } from './budget-sql.js';
 import type { Database } from './database.js';
 import type { HotWrite } from './hot-write.js';
-import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { callEvents, isCharged, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
 import {
+  CALL_COLUMNS,
   HOLDS,
+  inlineCallRow,
   inLockOrder,
   LEASE_COLUMNS,
   leaseRow,
@@ -40,23 +42,31 @@ interface IntentRow {
 const INTENT_COLUMNS = `${LEASE_COLUMNS}, id uuid, step int, attempt int, provider text, model text, prompt_id text,
   request_hash text, request json, draw json, route text, reservations json`;
 
+const HELD = 'q.i, u.run_id, u.unit, u.case_id, u.lane, u.stage as done_stage, u.round as done_round';
+
 // The unit's row is locked, so that nobody claims it between the look at the epoch and the intent.
 function statement(requests: IntentRequest[]): { text: string; params: string[] } {
   const sets = new RowSets();
   const source = sets.add('q', INTENT_COLUMNS, inLockOrder(requests.map(intentRow)));
   const results = requests.flatMap((request, i) => request.results.map((result) => resultRow(i, result)));
+  const calls = requests.flatMap(({ inlineToolCalls = [] }, i) =>
+    inlineToolCalls.map((call) => inlineCallRow(i, call)),
+  );
   const wanted = requests.flatMap(wantedRows);
   const settles = wanted.length > 0 && results.some(isCharged);
   const journal = results.length === 0 ? [] : [recordResults(sets.add('p', RESULT_COLUMNS, results), 'held')];
   if (results.some(isCharged)) journal.push(settling('result'));
   if (results.some(isCharged) && !settles) journal.push(SETTLED);
-  const told = [STARTED, ...(results.length > 0 ? [RESULT_EVENTS] : [])];
+  if (calls.length > 0) journal.push(recordCalls(sets.add('c', CALL_COLUMNS, calls), 'held'));
+  const told = [STARTED];
+  if (results.length > 0) told.push(RESULT_EVENTS);
+  if (calls.length > 0) told.push(callEvents('held'));
   const budgets = wanted.length > 0;
   if (budgets) journal.push(reserving(sets.add('w', WANTED_COLUMNS, wanted), settles));
   if (budgets) told.push(SOFT_EVENTS);
   const parts = [
     `req as (select * from ${source})`,
-    `held as (${lockUnits('req', HOLDS, 'q.i, u.run_id, u.case_id')})`,
+    `held as (${lockUnits('req', HOLDS, HELD)})`,
     ...journal,
     intent(budgets ? 'admitted' : 'held'),
     ...(budgets ? [spending(settles)] : []),

@@ -15,6 +15,27 @@ export const recordResults = (source: string, held: string): string => `
     returning p.i, x.id, x.stage, x.round, x.unit, x.step, x.attempt, x.provider, x.model, x.state, x.has_reasoning,
       x.cost_usd, x.latency_ms, x.finish_reason, x.error_code, x.reservations, p.charge_usd, p.charge_tokens)`;
 
+/**
+ * Records tool calls that a stage ran inside itself. What is on the record at such a place already stays as it is, so that
+ * a write that is sent again changes nothing.
+ * @param held a query with (i, run_id, unit, case_id, lane, done_stage, done_round).
+ */
+export const recordCalls = (source: string, held: string): string => `
+  inline_call as (
+    insert into tool_calls (id, run_id, unit, stage, round, step, seq, case_id, lane, tool, args, state, attempts,
+      result, source, reason_code, message, duration_ms, nudges, settled_at)
+    select c.id, m.run_id, m.unit, m.done_stage, m.done_round, c.step, c.seq, m.case_id, m.lane, c.tool, c.args,
+      c.state, c.attempts, c.result, c.source, c.reason_code, c.message, c.duration_ms, 0, now()
+    from ${source} join ${held} m on m.i = c.i on conflict do nothing
+    returning id, run_id, unit, stage, round, step, seq, tool, state, reason_code, duration_ms)`;
+
+/** Rows (i, n, type, data) of the events of calls that were recorded now, after those of results. */
+export const callEvents = (held: string): string => `
+  select m.i, -500000 + c.step * 100 + c.seq as n, 'tool-call.completed' as type, json_build_object('stage', c.stage,
+    'round', c.round, 'unit', c.unit, 'toolCallId', c.id, 'step', c.step, 'seq', c.seq, 'tool', c.tool,
+    'state', c.state, 'reasonCode', c.reason_code, 'durationMs', c.duration_ms) as data
+  from inline_call c join ${held} m on m.run_id = c.run_id and m.unit = c.unit`;
+
 /** Had the call anything reserved? Only then is there anything to settle. */
 export const isCharged = (row: { charged: boolean }): boolean => row.charged;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { CasefileError, type Charge, type Lease, type Reservation } from '@casefile/contracts';
 import type { RecordStore } from '../../record-store.js';
 import type { UnderTest } from '../store.conformance.js';
-import { advanceTo, aResult } from './store-bench.js';
+import { advanceTo, aResult, aSettlement } from './store-bench.js';
 
 const DAY = '2026-01-05';
 
@@ -96,6 +96,7 @@ export function budgetConformance(at: UnderTest): void {
       const wide = aReservation({ key: 'lane:live:usd', amount: 950 });
       const request = {
         ...bench.intent(lease, { attempt: 2 }, [charged(id, { usd: 100, tokens: 0 })]),
+        inlineToolCalls: [{ id: bench.ids.id(), step: 1, seq: 0, tool: 'x', args: {}, ...aSettlement() }],
         reservations: [wide, aReservation({ amount: 950 })],
       };
       const refused = await store.intend(request).catch((error: unknown) => error);
@@ -109,6 +110,7 @@ export function budgetConformance(at: UnderTest): void {
       ]);
       const found = await store.getCase((await bench.events())[0]!.caseId!);
       expect(found?.runs[0]?.interactions.map((one) => [one.attempt, one.state])).toEqual([[1, 'completed']]);
+      expect(found?.runs[0]?.toolCalls.map(({ tool }) => tool)).toEqual(['x']);
     });
 
     it('count a window by itself', async () => {

@@ -205,6 +205,45 @@ export function toolCallConformance(at: UnderTest): void {
       expect(run?.trace.map((event) => event.type)).toContain('tool-call.completed');
     });
 
+    it('R3 S4-06 that were run inside the stage are recorded with the intent of the next paid call, once', async () => {
+      const { bench, store, passTime } = at();
+      const { runId, caseId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      const place = { id: bench.ids.id(), step: 2, seq: 0, tool: 'facts_get', args: { name: 'x' } };
+      const failed = { state: 'failed', result: null, reasonCode: 'bad_answer', message: 'no' } as const;
+      const calls = [
+        { ...place, ...aSettlement() },
+        { ...place, id: bench.ids.id(), seq: 1, ...aSettlement(failed) },
+      ];
+      const intent = { ...bench.intent(lease), inlineToolCalls: calls };
+      expect(await store.intend(intent)).toBe(true);
+      expect(await store.intend(intent)).toBe(true);
+      const told = (await bench.events()).filter(({ type }) => /^(tool-call|interaction)\./.test(type));
+      expect(told.map(({ type, data }) => [type, data['toolCallId'], data['state']])).toEqual([
+        ['tool-call.completed', calls[0]?.id, 'succeeded'],
+        ['tool-call.completed', calls[1]?.id, 'failed'],
+        ['interaction.started', undefined, undefined],
+      ]);
+      await passTime(LEASE_MS + 1);
+      const work = await bench.claim(runId);
+      expect(work.toolCalls).toMatchObject(calls);
+      // Another answer at the same place does not replace what was found first.
+      const again = { ...place, id: bench.ids.id(), ...aSettlement({ result: { found: false } }) };
+      await bench.commit(work.lease, advanceTo('collect'), { inlineToolCalls: [again] });
+      const [run] = (await store.getCase(caseId))!.runs;
+      expect(run?.toolCalls.map((call) => call.result)).toEqual([{ found: true }, null]);
+    });
+
+    it('R5 that were run inside a stage whose lease is gone are not recorded', async () => {
+      const { bench, store } = at();
+      const { runId, caseId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      const call = { id: bench.ids.id(), step: 1, seq: 0, tool: 'x', args: {}, ...aSettlement() };
+      const intent = { ...bench.intent({ ...lease, epoch: 9 }), inlineToolCalls: [call] };
+      expect(await store.intend(intent)).toBe(false);
+      expect((await store.getCase(caseId))!.runs[0]?.toolCalls).toEqual([]);
+    });
+
     it('are unknown when nobody asked for them', async () => {
       const { bench, store } = at();
       for (const id of [bench.ids.id(), 'x']) {
