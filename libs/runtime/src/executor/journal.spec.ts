@@ -1,9 +1,10 @@
-import { CasefileError, type ClaimedWork, type LanguageModel } from '@casefile/contracts';
+import { CasefileError, type LanguageModel } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
+import type { PaidWork } from './paid-attempts.js';
 import { anAnswer, aQuestion as request, aWork, journalBench } from '../models/testing/journal-bench.js';
 
 function setUp(
-  work: ClaimedWork,
+  work: PaidWork,
   complete: LanguageModel['complete'],
   stop = new AbortController(),
   held = true,

@@ -1,6 +1,5 @@
 import {
   CasefileError,
-  type ClaimedWork,
   type Draw,
   type Interaction,
   type InteractionResult,
@@ -12,7 +11,7 @@ import {
 import type { StepModel } from '@casefile/pipeline';
 import type { ModelRoute, ModelWay } from '../models/paid-model.js';
 import { responseOf } from './interaction-record.js';
-import { PaidAttempts, type PaidAttemptPorts } from './paid-attempts.js';
+import { PaidAttempts, type PaidAttemptPorts, type PaidWork } from './paid-attempts.js';
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
 import { requestHash } from './request-hash.js';
 
@@ -28,8 +27,8 @@ const REMARKS: Partial<Record<InteractionRoute, string>> = {
 };
 
 /**
- * The model of one stage, on the record: the intent is written before a call, its result with whatever the stage
- * writes next. A step whose answer is on the record is read, never paid again.
+ * The model of one stage, or of one of its tool calls, on the record: the intent is written before a call, its result with whatever is
+ * written next. A step whose answer is on the record is read, never paid again.
  */
 export class Journal implements StepModel {
   readonly events: NewEvent[] = [];
@@ -40,7 +39,7 @@ export class Journal implements StepModel {
   private readonly attempts: PaidAttempts;
 
   constructor(
-    private readonly work: ClaimedWork,
+    private readonly work: PaidWork,
     private readonly ports: JournalPorts,
     private readonly signal: AbortSignal,
   ) {

@@ -1,17 +1,20 @@
 import {
   asCasefileError,
   CasefileError,
-  type CaseStore,
-  type ClaimedWork,
   type Clock,
   type Draw,
   type Ids,
+  type IntentRequest,
+  type Interaction,
   type InteractionResult,
   type JsonObject,
+  type Lane,
   type Logger,
   type ModelRequest,
   type ModelResponse,
   type Reservation,
+  type RunSettings,
+  type StageKey,
 } from '@casefile/contracts';
 import type { BudgetSettings } from '../config/budget-settings.js';
 import { chargeOf, reservationsOf } from '../models/budget-plan.js';
@@ -20,8 +23,24 @@ import { recordOfFailure, recordOfResponse } from './interaction-record.js';
 import { staleLease } from './lease-keeper.js';
 import { withDeadline } from './with-deadline.js';
 
+/** Whose model calls are made: a stage's, or those of one of its tool calls. */
+export interface PaidWork {
+  key: StageKey;
+  /** The tool call that asks; absent: the stage itself. */
+  toolCallId?: string;
+  caseId: string;
+  lane: Lane;
+  settings: RunSettings;
+  /** What is on its record, by step and attempt. */
+  interactions: readonly Interaction[];
+}
+
+/** A model call about to be made; whoever writes it adds by which lease. */
+export type Intent = Pick<IntentRequest, 'results' | 'interaction' | 'reservations'>;
+
 export interface PaidAttemptPorts {
-  store: Pick<CaseStore, 'intend'>;
+  /** Writes the intent before the call. false: the work is somebody else's by now. */
+  intend(intent: Intent): Promise<boolean>;
   budgets: BudgetSettings;
   clock: Clock;
   ids: Ids;
@@ -29,7 +48,7 @@ export interface PaidAttemptPorts {
   draw(): Draw;
 }
 
-/** Attempts of one stage, each on the record: its intent with what it reserves, the call, its result. */
+/** Attempts of one piece of work, each on the record: its intent with what it reserves, the call, its result. */
 export class PaidAttempts {
   /** Results that are not on the record yet; the next write takes them along. */
   private unwritten: InteractionResult[] = [];
@@ -37,7 +56,7 @@ export class PaidAttempts {
   private readonly attempts = new Map<number, number>();
 
   constructor(
-    private readonly work: ClaimedWork,
+    private readonly work: PaidWork,
     private readonly ports: PaidAttemptPorts,
     private readonly signal: AbortSignal,
   ) {
@@ -103,8 +122,7 @@ export class PaidAttempts {
   ): Promise<string> {
     const { step, attempt, hash, request } = asked;
     const id = this.ports.ids.id();
-    const held = await this.ports.store.intend({
-      lease: this.work.lease,
+    const held = await this.ports.intend({
       results: this.takeResults(),
       interaction: {
         ...{ id, step, attempt, requestHash: hash, route: way.route },
@@ -127,8 +145,10 @@ export class PaidAttempts {
     deadlineAt: number | null,
   ): Promise<{ result: InteractionResult } & ({ response: ModelResponse } | { error: CasefileError })> {
     const { clock } = this.ports;
-    const { runId, unit, stage, round } = this.work.lease;
-    const callKey = [runId, unit, stage, round, at.step, at.attempt].join('/');
+    const { key, toolCallId } = this.work;
+    const { runId, unit, stage, round } = key;
+    const own = toolCallId === undefined ? [] : [toolCallId];
+    const callKey = [runId, unit, stage, round, ...own, at.step, at.attempt].join('/');
     const started = clock.now();
     try {
       const response = await withDeadline(

@@ -4,21 +4,25 @@ import {
   silentLogger,
   type CaseStore,
   type CommitRequest,
+  type IntentRequest,
   type Outcome,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
-import { flow, playbookNamed, type Stage } from '@casefile/pipeline';
+import { flow, playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
+import { plainModel, routeOver } from '../models/paid-model.js';
+import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
 import { StageExecutor, type ExecutorPorts } from './stage-executor.js';
 
 const RUN_ID = countingIds().id();
 const review = { ruling: 'PASS', findings: [], reviewer: 'test' };
 
 function setUp(
-  run: (executor: () => StageExecutor) => Promise<Outcome<unknown>>,
+  run: (executor: () => StageExecutor, ports: StagePorts) => Promise<Outcome<unknown>>,
   commitKind: 'committed' | 'stale' = 'committed',
 ) {
   const commits: CommitRequest[] = [];
   const released: string[] = [];
+  const intents: IntentRequest[] = [];
   const lease = { runId: RUN_ID, unit: '', stage: 'critique', round: 1, epoch: 1 };
   const work = {
     ...{
@@ -36,13 +40,17 @@ function setUp(
   const store = {
     claim: async () => ({ kind: 'claimed', work }),
     commit: async (request: CommitRequest) => (commits.push(request), { kind: commitKind, nudges: [] }),
+    intend: async (request: IntentRequest) => (intents.push(request), true),
     release: async () => (released.push(RUN_ID), []),
   } as unknown as CaseStore;
   const critique = flow.find((stage) => stage.name === 'critique') as Stage;
   const executor: StageExecutor = new StageExecutor(
-    flow.map((stage) => (stage === critique ? { ...critique, run: () => run(() => executor) } : stage)),
+    flow.map((stage) =>
+      stage === critique ? { ...critique, run: (_work, at) => run(() => executor, at) } : stage,
+    ),
     {
-      ...{ store, queue: { nudge: async () => undefined }, routeOf: () => null, playbookNamed, tools: [] },
+      ...{ store, queue: { nudge: async () => undefined }, playbookNamed, tools: [], runner },
+      ...{ routeOf: () => routeOver(plainModel(model)), calls: freeCalls() },
       ...{
         clock: manualClock(),
         ids: countingIds(1),
@@ -54,10 +62,33 @@ function setUp(
     { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 },
   );
   const handle = () => executor.handle('critique', { runId: RUN_ID, unit: '', round: 1 });
-  return { handle, commits, released };
+  return { handle, commits, released, intents };
 }
 
+const model = { provider: 'fake', model: 'm', complete: async () => anAnswer() };
+const runner = {
+  run: async () => ({
+    ...{ state: 'succeeded', result: 'found', source: 'table', reasonCode: null, message: null },
+    ...{ durationMs: 1, attempts: 1 },
+  }),
+};
+
 describe('StageExecutor', () => {
+  it('R3 S4-06 records what was found inside with the intent of the next paid call, the rest at its end', async () => {
+    const { handle, commits, intents } = setUp(async (_executor, { tools, model: asked }) => {
+      await tools.inline(1, [{ tool: 'facts_get', args: { name: 'x' } }]);
+      await asked.call(2, aQuestion, null);
+      await tools.inline(3, [{ tool: 'facts_get', args: { name: 'y' } }]);
+      return done(review);
+    });
+    await handle();
+    expect(intents).toMatchObject([
+      { lease: { epoch: 1 }, inlineToolCalls: [{ step: 1, seq: 0, result: 'found' }] },
+    ]);
+    expect(commits[0]?.inlineToolCalls).toMatchObject([{ step: 3, seq: 0, args: { name: 'y' } }]);
+    expect(commits[0]?.results).toMatchObject([{ state: 'completed' }]);
+  });
+
   it('appends and hands on to the next stage of the list', async () => {
     const { handle, commits } = setUp(async () => done(review));
     await handle();

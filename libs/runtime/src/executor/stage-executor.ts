@@ -27,6 +27,7 @@ import { changeOfFailure } from './failure.js';
 import type { ModelRoute } from '../models/paid-model.js';
 import { asMeant, parkedFailure } from './degradation.js';
 import { Journal, type JournalPorts } from './journal.js';
+import type { Intent } from './paid-attempts.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { forgivingNudge } from './nudger.js';
 import { patiently } from './patiently.js';
@@ -157,15 +158,17 @@ export class StageExecutor {
 
   private async runAndRecord(stage: Stage, work: ClaimedWork, held: HeldLease): Promise<StageNudge | null> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
-    const intend: CaseStore['intend'] = (request) =>
-      patiently(held.signal, log, () => this.ports.store.intend(request));
-    const store = { intend };
+    const { epoch: _epoch, ...key } = work.lease;
+    const tools = new StageTools(key, work.toolCalls, { ...this.ports, log }, held.signal);
+    const intend = (intent: Intent) => {
+      const request = { ...intent, lease: work.lease, inlineToolCalls: tools.takeInlineCalls() };
+      return patiently(held.signal, log, () => this.ports.store.intend(request));
+    };
     const journal = new Journal(
-      work,
-      { ...this.ports, ...this.ports.calls, store, log, route: this.ports.routeOf(work.settings) },
+      { ...work, key },
+      { ...this.ports, ...this.ports.calls, intend, log, route: this.ports.routeOf(work.settings) },
       held.signal,
     );
-    const tools = new StageTools(work.lease, work.toolCalls, { ...this.ports, log }, held.signal);
     try {
       const at = { journal, tools, held, log };
       return await this.record(stage, work, await this.run(stage, work, at), at);

@@ -30,6 +30,9 @@ export interface StageToolsPorts {
 
 /** Tool calls of one stage: local ones run here, all are read from the record when they are on it. */
 export class StageTools implements StepTools {
+  /** Run here, on the record or on their way to it. */
+  private readonly made: ToolCall[] = [];
+  /** Of those: what the next write takes along. */
   private unwritten: InlineToolCall[] = [];
 
   constructor(
@@ -48,16 +51,17 @@ export class StageTools implements StepTools {
   }
 
   recorded(step: number): ToolCall[] {
-    return this.journal.filter((call) => call.step === step).sort((a, b) => a.seq - b.seq);
+    return [...this.journal, ...this.made].filter((call) => call.step === step).sort((a, b) => a.seq - b.seq);
   }
 
   async inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]> {
-    const recorded = this.recorded(step);
-    if (recorded.length >= requests.length) return recorded;
-    const calls = await Promise.all(requests.map((request, seq) => this.runInline(step, seq, request)));
+    const known = new Set(this.recorded(step).map(({ seq }) => seq));
+    const missing = requests.flatMap((request, seq) => (known.has(seq) ? [] : [{ request, seq }]));
+    const calls = await Promise.all(missing.map(({ request, seq }) => this.runInline(step, seq, request)));
     this.signal.throwIfAborted();
+    this.made.push(...calls);
     this.unwritten.push(...calls);
-    return calls;
+    return this.recorded(step);
   }
 
   /** Hands over the inline calls that are not on the record yet. */

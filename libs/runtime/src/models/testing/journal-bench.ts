@@ -2,9 +2,7 @@ import {
   noTelemetry,
   silentLogger,
   type CasefileError,
-  type ClaimedWork,
   type Interaction,
-  type IntentRequest,
   type LanguageModel,
   type ModelRequest,
   type ModelResponse,
@@ -14,6 +12,7 @@ import {
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js';
 import { Journal } from '../../executor/journal.js';
+import type { Intent, PaidWork } from '../../executor/paid-attempts.js';
 import type { PaidStepPorts } from '../../executor/paid-step.js';
 import { requestHash } from '../../executor/request-hash.js';
 import type { AttemptLimits } from '../attempt-policy.js';
@@ -40,11 +39,11 @@ export function anAnswer(over: Partial<ModelResponse> = {}): ModelResponse {
   return { provider: 'fake', model: 'm', ...said, usage: USAGE, ...over };
 }
 
-/** A claimed stage with these model calls on its record. */
+/** A stage's work with these model calls on its record. */
 export function aWork(
   interactions: Partial<Interaction>[] = [],
   settings: Partial<RunSettings> = {},
-): ClaimedWork {
+): PaidWork {
   const draw = { seed: 'recorded', deadlineAt: 123 };
   const given = {
     step: 1,
@@ -55,24 +54,37 @@ export function aWork(
     model: 'm',
   };
   const rows = interactions.map((row) => ({ ...given, toolCalls: [], response: null, ...row }));
-  const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 4 };
+  const key = { runId: 'r', unit: '', stage: 'reason', round: 1 };
+  const frozen = aRunSettings(settings);
+  return { key, caseId: 'c', lane: 'live', settings: frozen, interactions: rows as Interaction[] };
+}
+
+/** What all calls share, where nothing is limited and nothing fails. */
+export function freeCalls(): Omit<PaidStepPorts, 'clock' | 'telemetry'> & { budgets: BudgetSettings } {
   return {
-    ...{ lease, caseId: 'c', lane: 'live', settings: aRunSettings(settings), alert: null, artifacts: {} },
-    ...{ previous: {}, units: [], interactions: rows as Interaction[], toolCalls: [] },
-    ...{ crashes: 0, failures: 0, waitOver: false, trace: null },
+    circuits: {
+      permit: async () => ({ goes: true as const }),
+      succeeded: async () => undefined,
+      failed: async () => undefined,
+    },
+    limiter: { enter: async () => () => undefined },
+    attempts: { attempts: 3, firstWaitMs: 100, longestWaitMs: 5_000 },
+    retries: { earn: () => undefined, take: () => true },
+    sleep: async () => undefined,
+    budgets: NO_BUDGETS,
   };
 }
 
 type Complete = LanguageModel['complete'];
 
 export interface BenchOptions {
-  work?: ClaimedWork;
+  work?: PaidWork;
   /** By provider, in the order in which they are asked; `cheaper` is asked for want of budget. */
   models?: Record<string, Complete>;
   cheaper?: Complete;
   enableReasoning?: boolean;
   /** Called before an intent counts as written; may throw. false: the lease is stale. */
-  intend?: (intent: IntentRequest) => boolean;
+  intend?: (intent: Intent) => boolean;
   circuits?: Partial<PaidStepPorts['circuits']>;
   limiter?: PaidStepPorts['limiter'];
   attempts?: Partial<AttemptLimits>;
@@ -87,7 +99,7 @@ export interface BenchOptions {
 export function journalBench(options: BenchOptions = {}) {
   const { work = aWork(), models = { fake: async () => anAnswer() }, stop = new AbortController() } = options;
   const clock = manualClock();
-  const intents: IntentRequest[] = [];
+  const intents: Intent[] = [];
   const calls: string[] = [];
   const asked: ModelRequest[] = [];
   const waits: number[] = [];
@@ -111,25 +123,25 @@ export function journalBench(options: BenchOptions = {}) {
     ways: names.map(([name, complete], i) => way(name, 'm', complete, i === 0 ? 'first' : 'fallback')),
     cheaper: options.cheaper === undefined ? null : way('fake', 'm-small', options.cheaper, 'cheaper'),
   };
-  const intend = async (intent: IntentRequest) => {
+  const intend = async (intent: Intent) => {
     const held = options.intend?.(intent) ?? true;
     intents.push(intent);
     return held;
   };
+  const free = freeCalls();
   const circuits = {
-    permit: async () => ({ goes: true as const }),
-    succeeded: async () => undefined,
+    ...free.circuits,
     failed: async (_provider: string, error: CasefileError) => void failed.push(error),
     ...options.circuits,
   };
   const journal = new Journal(
     work,
     {
-      ...{ store: { intend }, route: names.length === 0 ? null : route, clock, ids: countingIds() },
+      ...{ intend, route: names.length === 0 ? null : route, clock, ids: countingIds() },
       ...{ log: silentLogger, telemetry: noTelemetry, budgets: options.budgets ?? NO_BUDGETS, circuits },
-      attempts: { attempts: 3, firstWaitMs: 100, longestWaitMs: 5_000, ...options.attempts },
-      retries: { earn: () => undefined, take: options.retry ?? (() => true) },
-      limiter: options.limiter ?? { enter: async () => () => undefined },
+      attempts: { ...free.attempts, ...options.attempts },
+      retries: { ...free.retries, ...(options.retry === undefined ? {} : { take: options.retry }) },
+      limiter: options.limiter ?? free.limiter,
       sleep: async (ms) => {
         waits.push(ms);
         clock.advance(ms);

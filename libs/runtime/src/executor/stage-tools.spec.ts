@@ -1,0 +1,64 @@
+import { noTelemetry, silentLogger, type JsonObject, type ToolCall } from '@casefile/contracts';
+import { countingIds, manualClock } from '@casefile/contracts/testing';
+import { StageTools } from './stage-tools.js';
+
+const key = { runId: 'r', unit: 'u', stage: 'reason', round: 1 };
+const onRecord = (seq: number, over: Partial<ToolCall> = {}): ToolCall => ({
+  ...{ ...key, id: `recorded-${seq}`, step: 3, seq, tool: 'facts_get', args: {}, state: 'succeeded' },
+  ...{ attempts: 1, result: `recorded ${seq}`, source: null, reasonCode: null, message: null },
+  ...{ durationMs: 1, createdAt: '', settledAt: '' },
+  ...over,
+});
+
+function setUp(journal: ToolCall[] = []) {
+  const run: JsonObject[] = [];
+  const runner = {
+    run: async (_tool: string, args: JsonObject) => {
+      run.push(args);
+      return {
+        ...{ state: 'succeeded' as const, result: `found ${String(args['n'])}`, source: 'table' },
+        ...{ reasonCode: null, message: null, durationMs: 1, attempts: 1 },
+      };
+    },
+  };
+  const ports = { tools: [], runner, clock: manualClock(), ids: countingIds(), log: silentLogger };
+  const signal = new AbortController().signal;
+  return { tools: new StageTools(key, journal, { ...ports, telemetry: noTelemetry }, signal), run };
+}
+
+const requests = [0, 1, 2].map((n) => ({ tool: 'facts_get', args: { n } }));
+
+describe('S4-06 the tool calls of a stage', () => {
+  it('R3 run only those that are not on the record, each at its own place', async () => {
+    const { tools, run } = setUp([onRecord(1)]);
+    const calls = await tools.inline(3, requests);
+    expect(calls.map(({ seq, result }) => [seq, result])).toEqual([
+      ...[
+        [0, 'found 0'],
+        [1, 'recorded 1'],
+        [2, 'found 2'],
+      ],
+    ]);
+    expect(run).toEqual([{ n: 0 }, { n: 2 }]);
+    expect(tools.takeInlineCalls().map(({ seq }) => seq)).toEqual([0, 2]);
+  });
+
+  it('are all there for the rest of the rendering, handed over or not', async () => {
+    const { tools, run } = setUp();
+    const first = await tools.inline(3, requests);
+    expect(tools.recorded(3)).toEqual(first);
+    expect(tools.takeInlineCalls()).toHaveLength(3);
+    expect(tools.takeInlineCalls()).toEqual([]);
+    expect(await tools.inline(3, requests)).toEqual(first);
+    expect(tools.recorded(3)).toEqual(first);
+    expect(tools.recorded(4)).toEqual([]);
+    expect(run).toHaveLength(3);
+  });
+
+  it('are read alone when all are on the record', async () => {
+    const journal = [2, 0, 1].map((seq) => onRecord(seq));
+    const { tools, run } = setUp(journal);
+    expect((await tools.inline(3, requests)).map(({ seq }) => seq)).toEqual([0, 1, 2]);
+    expect([run, tools.takeInlineCalls()]).toEqual([[], []]);
+  });
+});
