@@ -52,7 +52,7 @@ async function prepare(
 function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
   const { store, queue, intake, clock, toolNames } = platform;
   return {
-    ...{ store, queue, intake, feed, playbooks },
+    ...{ store, queue, intake, feed, playbooks, policies: store },
     pipeline: pipelineView({ store, queue, clock, toolNames, stages: flow }),
     meta: metaOf(platform),
   };

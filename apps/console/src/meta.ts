@@ -15,6 +15,7 @@ const CAPABILITIES = [
   'alerts',
   'alert-images',
   'playbooks',
+  'policies',
 ];
 
 /** What is running here, as of its start. */

@@ -13,7 +13,7 @@ export function openApiDocument(routes: readonly Route[]): OpenAPIObject {
     info: {
       title: 'Casefile',
       version: '1',
-      description: 'The record: cases, events, the pipeline, queues and dead letters.',
+      description: 'The record: cases, events, policies, the pipeline, queues and dead letters.',
     },
     servers: [{ url: '/api/v1' }],
     paths: paths as OpenAPIObject['paths'],

@@ -5,9 +5,12 @@ import { getCase, getCaseInput } from './handlers/get-case.js';
 import { getDeadLetter, getDeadLetterInput } from './handlers/get-dead-letter.js';
 import { getMeta, getMetaInput } from './handlers/get-meta.js';
 import { getPipeline, getPipelineInput } from './handlers/get-pipeline.js';
+import { getPolicySections, getPolicySectionsInput } from './handlers/get-policy-sections.js';
+import { getPolicyVersion, getPolicyVersionInput } from './handlers/get-policy-version.js';
 import { listCases, listCasesInput } from './handlers/list-cases.js';
 import { listDeadLetters, listDeadLettersInput } from './handlers/list-dead-letters.js';
 import { listPlaybooks, listPlaybooksInput } from './handlers/list-playbooks.js';
+import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listQueues, listQueuesInput } from './handlers/list-queues.js';
 import { redriveDeadLetters, redriveDeadLettersInput } from './handlers/redrive-dead-letters.js';
 import { streamEvents, streamEventsInput } from './handlers/stream-events.js';
@@ -60,6 +63,31 @@ export const routes: readonly Route[] = [
     input: listPlaybooksInput,
     answer: '{ playbooks }: each with its name, title, version, what an alert may consist of, and its tools',
     handler: listPlaybooks,
+  }),
+  route({
+    method: 'get',
+    path: '/policies',
+    summary: 'The policies that were imported',
+    input: listPoliciesInput,
+    answer: '{ policies }: the current version of each, with its title, language, format, pages and sections',
+    handler: listPolicies,
+  }),
+  route({
+    method: 'get',
+    path: '/policies/{policyId}/versions/{version}',
+    summary: 'One version of a policy (or "current") with its tree of sections',
+    input: getPolicyVersionInput,
+    answer:
+      'The version, currentVersion and nodes: each section with its title, parent, pages or lines and summary, without its text',
+    handler: getPolicyVersion,
+  }),
+  route({
+    method: 'get',
+    path: '/policies/{policyId}/versions/{version}/sections',
+    summary: 'Sections of a policy with their whole texts: ?ids=0001,0002',
+    input: getPolicySectionsInput,
+    answer: '{ policyId, version, sections, unknownNodes }, in the order of the document',
+    handler: getPolicySections,
   }),
   route({
     method: 'get',

@@ -4,6 +4,7 @@ import type { Lane } from './job.js';
 import type { BudgetMeasure } from './ports/budgets.js';
 import type { ModelUsage } from './ports/language-model.js';
 import type { ModelSpend, VerdictFigures } from './ports/pipeline-figures.js';
+import type { PolicyNode, PolicySection, PolicyVersion } from './ports/policies.js';
 import type { CircuitState } from './ports/provider-states.js';
 import type { CaseDocument, CaseRecord, CaseSummary, DeadLetter, RunDocument } from './record.js';
 import type { CaseStatus, RunStatus } from './status.js';
@@ -198,6 +199,30 @@ export interface PlaybookList {
     takes: ('text' | 'image' | 'payload')[];
     tools: string[];
   }[];
+}
+
+/** `GET /policies`. */
+export interface PolicyList {
+  /** The current version of each, in the order of their ids. */
+  policies: PolicyVersion[];
+}
+
+/** `GET /policies/{policyId}/versions/{version}`: one version with its tree. */
+export interface PolicyDocument extends PolicyVersion {
+  /** Another one when a later text was imported, or an earlier one restored. */
+  currentVersion: number;
+  /** In the order of the document. */
+  nodes: PolicyNode[];
+}
+
+/** `GET /policies/{policyId}/versions/{version}/sections`. */
+export interface PolicySections {
+  policyId: string;
+  version: number;
+  /** Those that were asked for, in the order of the document. */
+  sections: PolicySection[];
+  /** Asked for, and not in this version. */
+  unknownNodes: string[];
 }
 
 /** `GET /meta`. */

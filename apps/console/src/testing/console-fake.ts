@@ -11,6 +11,8 @@ import {
   type DeadLetters,
   type Nudge,
   type PipelineView,
+  type PolicySection,
+  type PolicyVersion,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
@@ -38,6 +40,8 @@ export interface ConsoleFake {
   settled: { id: string; caseId: string }[];
   summaries: CaseSummary[];
   pipeline: PipelineView;
+  /** Every version of every policy; the last of each is the current one. */
+  policies: { version: PolicyVersion; sections: PolicySection[] }[];
   /** Alerts with this text are refused once more. */
   accept: (body: unknown) => void;
   close(): Promise<void>;
@@ -61,6 +65,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
       accepted: [],
       settled: [],
       summaries: [],
+      policies: [],
       pipeline: {} as PipelineView,
     },
     accept: () => undefined,
@@ -113,12 +118,28 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
       },
     },
+    policies: policyPorts(fake),
     playbooks,
     pipeline: async () => fake.pipeline,
     meta: {
       ...{ version: '1.2.3', provider: 'simulator', model: 'm', isSimulator: true },
       ...{ startedAt: '2026-01-05T10:00:00.000Z', capabilities: ['search'] },
     },
+  };
+}
+
+function policyPorts(fake: ConsoleFake): ConsolePorts['policies'] {
+  const find = (policyId: string, version?: number) =>
+    fake.policies.findLast(
+      ({ version: it }) => it.policyId === policyId && (version ?? it.version) === it.version,
+    );
+  return {
+    listPolicies: async () => fake.policies.map(({ version }) => version),
+    policyVersion: async (policyId, version) => find(policyId, version)?.version ?? null,
+    policyTree: async ({ policyId, version }) =>
+      (find(policyId, version)?.sections ?? []).map(({ text: _text, ...node }) => node),
+    policySections: async ({ policyId, version }, ids) =>
+      (find(policyId, version)?.sections ?? []).filter(({ nodeId }) => ids.includes(nodeId)),
   };
 }
 

@@ -1,0 +1,9 @@
+import type { PolicyList } from '@casefile/contracts';
+import type { Handler } from '../http/route.js';
+
+export const listPoliciesInput = {};
+
+/** The policies that were imported, the current version of each. */
+export const listPolicies: Handler<typeof listPoliciesInput> = async ({ policies }): Promise<PolicyList> => ({
+  policies: await policies.listPolicies(),
+});
