@@ -101,6 +101,46 @@ describe.each(PARAMS)('reasoningParams over %s', (protocol, reasoningParams, inB
     expect(bodies().at(-1)).toMatchObject(inBody);
   });
 
+  it('S4-01 a required tool call is left out in a second try when it is rejected, which is recorded', async () => {
+    const model = newModel();
+    const words = protocol === 'gemini' ? 'Unknown name "tool_config"' : 'tool_choice is not supported';
+    const tools = [{ name: 't', description: 'd', parameters: { type: 'object', properties: {} } }];
+    const request = aModelRequest({ tools, toolChoice: 'required' });
+    // Anthropic's models are not asked for it while they think.
+    const entryThinks = protocol === 'anthropic';
+    const before = bodies().length;
+    server.behave({ ...refused, message: words }, answered);
+    const asked = model.complete(request, someCallOptions());
+    if (entryThinks) return void (await expect(asked).rejects.toMatchObject({ reasonCode: 'bad_request' }));
+    expect(await asked).toMatchObject({
+      toolChoiceRejected: true,
+      raw: { toolChoiceRejected: expect.stringContaining(words) },
+    });
+    expect(await asked).not.toHaveProperty('reasoningParamsRejected');
+    expect(bodies()).toHaveLength(before + 2);
+    expect(bodies().at(-2)).toHaveProperty(protocol === 'gemini' ? 'toolConfig' : 'tool_choice');
+    expect(bodies().at(-1)).toMatchObject(inBody);
+    expect(JSON.stringify(bodies().at(-1))).not.toMatch(/tool_choice|toolConfig/);
+    expect(await model.complete(request, someCallOptions())).toHaveProperty('toolChoiceRejected');
+    expect(bodies()).toHaveLength(before + 3);
+    clock.advance(TEN_MINUTES);
+    await model.complete(request, someCallOptions());
+    expect(JSON.stringify(bodies().at(-1))).toMatch(/tool_choice|toolConfig/);
+  });
+
+  it('S4-01 S2-04 both wishes are dropped when both are rejected', async () => {
+    if (protocol === 'anthropic') return;
+    const tools = [{ name: 't', description: 'd', parameters: { type: 'object', properties: {} } }];
+    const before = bodies().length;
+    server.behave({ ...refused, message: 'Thinking does not support this tool_choice' }, refused, answered);
+    const response = await newModel().complete(
+      aModelRequest({ tools, toolChoice: 'required' }),
+      someCallOptions(),
+    );
+    expect(response).toMatchObject({ toolChoiceRejected: true, reasoningParamsRejected: true });
+    expect(bodies()).toHaveLength(before + 3);
+  });
+
   it.each([
     ['something else', { kind: 'status' as const, status: 400, message: 'messages too long' }],
     ['a key', { kind: 'status' as const, status: 401, message: refusal }],

@@ -1,5 +1,5 @@
 import { asCasefileError, CasefileError, UnusableAnswer } from '@casefile/contracts';
-import type { Json, JsonObject, ModelResponse } from '@casefile/contracts';
+import type { Json, JsonObject, ModelMessage, ModelResponse } from '@casefile/contracts';
 import type { RawAnswer } from './exchange.js';
 import { isFailure, readFailure } from './failure-body.js';
 import { httpError } from './http-failure.js';
@@ -11,13 +11,14 @@ import { providerState } from './provider-state.js';
 import type { Assembled, Reader, Reading } from './reading.js';
 import { extractReasoning } from './reasoning.js';
 import { storable, storableText } from './storable.js';
+import { namedCalls } from './tool-calls.js';
 
 /** Larger bodies are kept as a beginning and their length. */
 const RAW_CHARACTERS = 1_000_000;
 const EXCERPT_CHARACTERS = 64_000;
 
 /**
- * Makes of a response, whatever it was, the port's answer.
+ * Makes of a response, whatever it was, the port's answer. `asked` are the messages it answers.
  * An answer that was cut by its length limit is an answer, and one that has only reasoning too: both are the
  * caller's to judge, and stay on the record.
  * @throws UnusableAnswer `empty_answer`, `refused`, `cut_answer`, `bad_answer`, `too_large`, with what came in it;
@@ -28,12 +29,13 @@ export function readAnswer(
   answer: RawAnswer,
   reader: Reader,
   parts: ModelParts,
+  asked: ModelMessage[] = [],
 ): ModelResponse {
   if (answer.status < 200 || answer.status > 299) throw failureOf(entry, answer, answer.text, parts);
   const { body, ended } = bodyOf(entry, answer, reader);
   const failure = failureIn(body, answer);
   if (failure !== null && answer.events === null) throw failureOf(entry, answer, failure, parts);
-  const reading = readingOf(entry, body, reader, parts);
+  const reading = readingOf(entry, body, reader, parts, asked);
   if (failure !== null)
     throw withResponse(failureOf(entry, answer, failure, parts), responseOf(entry, reading, body, parts));
   if (answer.incomplete === 'too_large') throw tooLarge(entry, responseOf(entry, reading, body, parts));
@@ -99,9 +101,16 @@ function withResponse(error: CasefileError, response: ModelResponse): CasefileEr
   return new UnusableAnswer(reasonCode, message, response, facts);
 }
 
-function readingOf(entry: ProviderEntry, body: Json, reader: Reader, parts: ModelParts): Reading | null {
+function readingOf(
+  entry: ProviderEntry,
+  body: Json,
+  reader: Reader,
+  parts: ModelParts,
+  asked: ModelMessage[],
+): Reading | null {
   try {
-    return reader.read(body, entry.model);
+    const reading = reader.read(body, entry.model);
+    return reading && { ...reading, toolCalls: namedCalls(reading.toolCalls, asked) };
   } catch (thrown) {
     parts.log.error({ provider: entry.name, err: thrown }, 'The answer could not be read');
     throw bad(entry, `could not be read: ${asCasefileError(thrown).message}`, body);

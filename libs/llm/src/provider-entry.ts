@@ -65,6 +65,9 @@ export const providerEntrySchema = z.strictObject({
     .array(z.enum(['reasoning_content', 'reasoning', 'reasoning_details', 'encrypted_content']))
     .default(['reasoning_content', 'reasoning_details', 'encrypted_content']),
   structuredOutput: z.enum(['json_schema', 'json_object', 'none']).default('none'),
+  /** Have the arguments of tools held to their schemas, where a schema allows it as it stands. Some servers refuse to be
+   * asked. Of `openai-chat` and `anthropic`: the Responses API has it by default, Gemini not at all. */
+  strictTools: z.boolean().default(false),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
   /** false for models that refuse a temperature. */
   sendsTemperature: z.boolean().default(true),

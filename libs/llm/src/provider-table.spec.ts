@@ -57,6 +57,7 @@ describe('readProviderTable', () => {
       stream: false,
       sendsBack: ['reasoning_content', 'reasoning_details', 'encrypted_content'],
       structuredOutput: 'none',
+      strictTools: false,
       maxTokensField: 'max_tokens',
       sendsTemperature: true,
       prices: {},

@@ -8,6 +8,7 @@ export interface Reading {
   text: string;
   /** Called apart from the rest, so that it may fail without the answer. S2-13. */
   reasoning: () => ModelReasoning | null;
+  /** With the ids the provider gave; `''`: it gave none. */
   toolCalls: ModelToolCall[];
   /** `stop`, `length`, `tool_calls`, `content_filter`, or the provider's own word. */
   finishReason: string;
@@ -48,9 +49,4 @@ export function argumentsOf(given: Json | undefined): Json {
   } catch {
     return given;
   }
-}
-
-/** The id of a call; providers that give none get one that names its place. */
-export function callId(given: string, index: number): string {
-  return given === '' ? `call_${index}` : given;
 }

@@ -84,7 +84,7 @@ describe("requests in each protocol's words", () => {
       { role: 'system' },
       { role: 'user' },
       { type: 'function_call', call_id: 'c1', arguments: '{"value":"x"}' },
-      { type: 'function_call', call_id: 'c2', arguments: 'no json' },
+      { type: 'function_call', call_id: 'c2', arguments: '{"unparsed":"no json"}' },
       { type: 'function_call_output', call_id: 'c1', output: 'found' },
       { type: 'function_call_output', call_id: 'c2', output: 'nothing' },
       { role: 'user' },

@@ -18,6 +18,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     model: 'gpt-5.4-mini',
     keyVariable: 'OPENAI_API_KEY',
     structuredOutput: 'json_schema',
+    strictTools: true,
     maxTokensField: 'max_completion_tokens',
     sendsTemperature: false,
     priceList: 'openai',
@@ -60,6 +61,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     enableReasoning: false,
     reasoningParams: { thinking: { type: 'adaptive', display: 'summarized' } },
     structuredOutput: 'json_schema',
+    strictTools: true,
     sendsTemperature: false,
     priceList: 'anthropic',
     // The bundled list is older than these models; figures of Anthropic's price page, October 2026.

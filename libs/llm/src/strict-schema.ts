@@ -14,8 +14,7 @@ const TAKEN = new Set(
 export function isStrictSchema(schema: JsonObject): boolean {
   if (Object.keys(schema).some((key) => !TAKEN.has(key))) return false;
   const properties = childrenOf(schema.properties);
-  if (schema.type === 'object' && !(schema.additionalProperties === false && requiresAll(schema)))
-    return false;
+  if (isOfObjects(schema) && !(schema.additionalProperties === false && requiresAll(schema))) return false;
   const parts = [
     ...properties,
     ...childrenOf(schema.$defs),
@@ -23,6 +22,16 @@ export function isStrictSchema(schema: JsonObject): boolean {
     ...listOf(schema.items),
   ];
   return parts.every((part) => isObject(part) && isStrictSchema(part));
+}
+
+/** The same for a tool's arguments, which are always an object. */
+export function isStrictTool(parameters: JsonObject): boolean {
+  return parameters.type === 'object' && isStrictSchema(parameters);
+}
+
+/** Also one of several types, or one that only has properties. */
+function isOfObjects({ type, properties }: JsonObject): boolean {
+  return properties !== undefined || listOf(type).includes('object');
 }
 
 function requiresAll(schema: JsonObject): boolean {

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../json.js';
 export type PromptKind = 'tool-selection' | 'analysis' | 'partial-analysis' | 'answer' | 'critique' | 'write';
 
 export interface ModelToolCall {
+  /** The provider's own; where it gave none, one that no other call of the conversation has. */
   id: string;
   name: string;
   /** Arguments as the model wrote them, parsed when they are JSON, else the raw text. */
@@ -13,7 +14,8 @@ export interface ModelToolCall {
 export type ModelMessage =
   | { role: 'system' | 'user'; content: string }
   | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[]; providerState?: Json }
-  | { role: 'tool'; toolCallId: string; content: string };
+  /** `isError`: the call failed, and the content says why. */
+  | { role: 'tool'; toolCallId: string; content: string; isError?: boolean };
 
 export interface ModelToolSpec {
   name: string;
@@ -27,6 +29,12 @@ export interface ModelRequest {
   kind: PromptKind;
   messages: ModelMessage[];
   tools?: ModelToolSpec[];
+  /**
+   * `required`: the answer is to be a tool call. Means nothing without `tools`. It is a wish all the same: some models
+   * cannot be held to it (Anthropic's while they think), so an answer in words is still the caller's to handle. Not
+   * given: `auto`. S4-01.
+   */
+  toolChoice?: 'auto' | 'required';
   /** Structured output is asked for where the provider has it; the answer is validated in any case. */
   answerSchema?: { name: string; schema: JsonObject };
   maxOutputTokens: number;
@@ -77,6 +85,8 @@ export interface ModelResponse {
   providerState?: Json;
   /** The provider does not take the configured `reasoningParams`: this call was made without them. S2-04. */
   reasoningParamsRejected?: true;
+  /** The provider refuses to have a tool call required: this call was made without. S4-01. */
+  toolChoiceRejected?: true;
   /** Names of parts of the body that could not be read; they are in `raw`. */
   unread?: string[];
 }

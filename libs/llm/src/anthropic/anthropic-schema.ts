@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import type { Json, JsonObject } from '@casefile/contracts';
 import { isObject } from '../json-parts.js';
@@ -14,6 +15,11 @@ export function anthropicSchema(schema: JsonObject): JsonObject | null {
     // The SDK refuses what the API would refuse.
     return null;
   }
+}
+
+/** Can a tool's arguments be held to this schema as it stands? One that would have to be changed is sent as a wish. */
+export function takesStrictly(parameters: JsonObject): boolean {
+  return parameters.type === 'object' && isDeepStrictEqual(anthropicSchema(parameters), parameters);
 }
 
 function hasFreeObject(value: Json): boolean {

@@ -1,9 +1,10 @@
 import type { MessageCreateParams, MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages';
-import type { Json, JsonObject, ModelMessage, ModelRequest, ModelToolSpec } from '@casefile/contracts';
-import { isObject } from '../json-parts.js';
+import type { JsonObject, ModelMessage, ModelRequest, ModelToolSpec } from '@casefile/contracts';
+import { isObject, textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
-import { anthropicSchema } from './anthropic-schema.js';
+import { argumentsBack, callIdsOf, holdsOff, requiresCall } from '../tool-calls.js';
+import { anthropicSchema, takesStrictly } from './anthropic-schema.js';
 
 /**
  * A request in the words of Anthropic's Messages. A temperature is never sent: API version 2026-10-21 has none.
@@ -24,7 +25,10 @@ export function messagesRequest(
     max_tokens: request.maxOutputTokens,
     ...(system.length > 0 && { system: system.map((message) => message.content).join('\n\n') }),
     messages: turns(entry, request.messages),
-    ...(request.tools !== undefined && request.tools.length > 0 && { tools: request.tools.map(tool) }),
+    ...(request.tools !== undefined &&
+      request.tools.length > 0 && { tools: request.tools.map((spec) => tool(entry, spec)) }),
+    ...(requiresCall(request) &&
+      !holdsOff(entry, reasoningParams) && { tool_choice: { type: 'any' as const } }),
     ...(Object.keys(output).length > 0 && { output_config: output }),
     stream: entry.stream,
   };
@@ -33,10 +37,11 @@ export function messagesRequest(
 /** Turns alternate here: the results of one turn's tools, and what a person says beside them, are one message. */
 function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
   const joined: { role: 'user' | 'assistant'; content: JsonObject[] }[] = [];
-  for (const message of messages) {
+  const ids = callIdsOf(messages, { given: (message) => givenIds(entry, message), spelled });
+  for (const [at, message] of messages.entries()) {
     if (message.role === 'system') continue;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const content = blocks(entry, message);
+    const content = blocks(entry, message, ids[at] ?? []);
     const last = joined.at(-1);
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) joined.push({ role, content });
@@ -45,27 +50,51 @@ function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
   return joined as unknown as MessageParam[];
 }
 
-function blocks(entry: ProviderEntry, message: ModelMessage): JsonObject[] {
-  if (message.role === 'tool')
-    return [{ type: 'tool_result', tool_use_id: message.toolCallId, content: message.content }];
-  const verbatim = itemsOf(entry, message);
-  if (Array.isArray(verbatim)) return verbatim.filter(isObject);
+/** Ids of other providers may have characters that are refused here. */
+function spelled(id: string): string {
+  return id.replace(/[^\w-]/g, '_') || '_';
+}
+
+function verbatimOf(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
+  const items = itemsOf(entry, message);
+  return Array.isArray(items) ? items.filter(isObject) : null;
+}
+
+function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
+  const uses = verbatimOf(entry, message)?.filter(({ type }) => type === 'tool_use');
+  return uses?.map((block) => textIn(block, 'id')) ?? null;
+}
+
+/** As it came, but for input that was cut or is no JSON: that would be refused. */
+function verbatimBlock(block: JsonObject): JsonObject {
+  return block.type === 'tool_use' ? { ...block, input: argumentsBack(block.input ?? {}) } : block;
+}
+
+function blocks(entry: ProviderEntry, message: ModelMessage, ids: string[]): JsonObject[] {
+  if (message.role === 'tool') {
+    const { toolCallId, content, isError = false } = message;
+    const result = { type: 'tool_result', tool_use_id: ids[0] ?? toolCallId, content };
+    return [{ ...result, ...(isError && { is_error: true }) }];
+  }
+  const verbatim = verbatimOf(entry, message);
+  if (verbatim !== null) return verbatim.map(verbatimBlock);
   // Empty text blocks are refused.
   const text = message.content === '' ? [] : [{ type: 'text', text: message.content }];
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
   return [
     ...text,
-    ...calls.map(({ id, name, args }) => ({ type: 'tool_use', id, name, input: inputOf(args) })),
+    ...calls.map(({ id, name, args }, index) => ({
+      type: 'tool_use',
+      id: ids[index] ?? id,
+      name,
+      input: argumentsBack(args),
+    })),
   ];
 }
 
-/** Input is an object here; arguments that were no JSON go back as the text they were. */
-function inputOf(args: Json): JsonObject {
-  return isObject(args) ? args : { unparsed: args };
-}
-
-function tool({ name, description, parameters }: ModelToolSpec): Tool {
-  return { name, description, input_schema: { ...parameters, type: 'object' } };
+function tool(entry: ProviderEntry, { name, description, parameters }: ModelToolSpec): Tool {
+  const strict = entry.strictTools && takesStrictly(parameters);
+  return { name, description, input_schema: { ...parameters, type: 'object' }, ...(strict && { strict }) };
 }
 
 /** With a schema that this API cannot hold the model to, the prompt alone asks for JSON. */

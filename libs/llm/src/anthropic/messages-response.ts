@@ -1,6 +1,6 @@
 import type { Json, ModelReasoning, ModelToolCall, ModelUsage } from '@casefile/contracts';
 import { countIn, countSum, isObject, partOf, textIn } from '../json-parts.js';
-import { argumentsOf, callId } from '../reading.js';
+import { argumentsOf } from '../reading.js';
 import type { Reading } from '../reading.js';
 
 const THOUGHTS = ['thinking', 'redacted_thinking'];
@@ -28,7 +28,7 @@ export function readMessage(body: Json): Reading | null {
     if (type === 'text' && typeof said === 'string') text.push(said);
     else if (type === 'tool_use' && name !== '')
       toolCalls.push({
-        id: callId(textIn(block, 'id'), toolCalls.length),
+        id: textIn(block, 'id'),
         name,
         args: argumentsOf(partOf(block, 'input')),
       });

@@ -7,9 +7,10 @@ import type {
   ModelToolCall,
   ModelToolSpec,
 } from '@casefile/contracts';
-import { isObject } from '../json-parts.js';
+import { isObject, partOf, textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
+import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';
 
 /** A request in the words of Gemini's generateContent: what the SDK is handed, and the parts it must not touch. */
 export interface GeminiRequest {
@@ -41,6 +42,7 @@ export function generateRequest(
       systemInstruction: system.map((message) => message.content).join('\n\n'),
     }),
     ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map(declaration) }] }),
+    ...(requiresCall(request) && { toolConfig: { functionCallingConfig: { mode: 'ANY' } } }),
   };
   return { params: { model: entry.model, contents, config }, verbatim: { contents, generationConfig } };
 }
@@ -53,13 +55,14 @@ interface Turn extends JsonObject {
 /** The results of one turn's tools are one message, or the model waits for the others. */
 function turns(entry: ProviderEntry, messages: ModelMessage[]): Turn[] {
   const joined: Turn[] = [];
-  const names = new Map<string, string>();
-  for (const message of messages) {
+  let calls: ModelToolCall[] = [];
+  const ordered = inOrderOfCalls(messages);
+  const ids = callIdsOf(ordered, { given: (message) => givenIds(entry, message) });
+  for (const [at, message] of ordered.entries()) {
     if (message.role === 'system') continue;
-    if (message.role === 'assistant')
-      for (const call of message.toolCalls ?? []) names.set(call.id, call.name);
+    if (message.role === 'assistant') calls = message.toolCalls ?? [];
     const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = partsOf(entry, message, names);
+    const parts = partsOf(entry, message, ids[at] ?? [], calls);
     const last = joined.at(-1);
     if (last?.role === role) last.parts.push(...parts);
     else if (parts.length > 0) joined.push({ role, parts });
@@ -67,19 +70,63 @@ function turns(entry: ProviderEntry, messages: ModelMessage[]): Turn[] {
   return joined;
 }
 
-function partsOf(entry: ProviderEntry, message: ModelMessage, names: Map<string, string>): JsonObject[] {
-  if (message.role === 'tool') {
-    const { toolCallId: id, content } = message;
-    // A result is found by its name here; ids are newer.
-    return [
-      { functionResponse: { id, name: names.get(id) ?? 'unknown_tool', response: { output: content } } },
-    ];
-  }
-  const verbatim = itemsOf(entry, message);
-  if (Array.isArray(verbatim)) return verbatim.filter(isObject);
+/** Where calls have no ids their results are told apart by their order. */
+function inOrderOfCalls(messages: ModelMessage[]): ModelMessage[] {
+  let order: string[] = [];
+  const places = messages.map((message, at) => {
+    if (message.role === 'assistant') order = (message.toolCalls ?? []).map(({ id }) => id);
+    const within = message.role === 'tool' ? order.indexOf(message.toolCallId) : 0;
+    return { message, at, within: within < 0 ? order.length : within };
+  });
+  const together = (at: number) => messages.findLastIndex(({ role }, i) => i <= at && role !== 'tool');
+  return places
+    .toSorted((a, b) =>
+      together(a.at) === together(b.at) && a.message.role === 'tool' && b.message.role === 'tool'
+        ? a.within - b.within || a.at - b.at
+        : a.at - b.at,
+    )
+    .map(({ message }) => message);
+}
+
+function verbatimOf(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
+  const items = itemsOf(entry, message);
+  return Array.isArray(items) ? items.filter(isObject) : null;
+}
+
+function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
+  const calls = verbatimOf(entry, message)?.filter(({ functionCall }) => isObject(functionCall));
+  return calls?.map((part) => textIn(partOf(part, 'functionCall'), 'id')) ?? null;
+}
+
+/** As it came, but for arguments that are no object: those would be refused. */
+function verbatimPart(part: JsonObject): JsonObject {
+  const { functionCall: call } = part;
+  return isObject(call) ? { ...part, functionCall: { ...call, args: argumentsBack(call.args ?? {}) } } : part;
+}
+
+function partsOf(
+  entry: ProviderEntry,
+  message: ModelMessage,
+  ids: string[],
+  asked: ModelToolCall[],
+): JsonObject[] {
+  if (message.role === 'tool') return [{ functionResponse: resultOf(message, ids[0] ?? '', asked) }];
+  const verbatim = verbatimOf(entry, message);
+  if (verbatim !== null) return verbatim.map(verbatimPart);
   const text = message.content === '' ? [] : [{ text: message.content }];
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
-  return [...text, ...calls.map((call, i) => foreignCall(entry, call, i))];
+  return [...text, ...calls.map((call, i) => foreignCall(entry, { ...call, id: ids[i] ?? call.id }, i))];
+}
+
+/** A result belongs to its call by its name here and, where the model gave one, by its id. */
+function resultOf(
+  { toolCallId, content, isError = false }: Extract<ModelMessage, { role: 'tool' }>,
+  id: string,
+  asked: ModelToolCall[],
+): JsonObject {
+  const name = asked.find((call) => call.id === toolCallId)?.name ?? 'unknown_tool';
+  const response: JsonObject = isError ? { error: content } : { output: content };
+  return { ...(id !== '' && { id }), name, response };
 }
 
 /** From Gemini 3 on the first call of a turn must be signed; this stands for a turn of another provider. */
@@ -92,7 +139,7 @@ function foreignCall(entry: ProviderEntry, call: ModelToolCall, i: number): Json
 }
 
 function functionCall({ id, name, args }: ModelToolCall): JsonObject {
-  return { id, name, args: isObject(args) ? args : { unparsed: args } };
+  return { id, name, args: argumentsBack(args) };
 }
 
 function declaration({ name, description, parameters }: ModelToolSpec) {

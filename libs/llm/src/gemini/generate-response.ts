@@ -1,6 +1,6 @@
 import type { Json, ModelReasoning, ModelToolCall, ModelUsage } from '@casefile/contracts';
 import { countIn, countSum, isObject, listOf, partOf, textIn } from '../json-parts.js';
-import { argumentsOf, callId } from '../reading.js';
+import { argumentsOf } from '../reading.js';
 import type { Reading } from '../reading.js';
 
 const FILTERED = [
@@ -48,7 +48,7 @@ function readPart(
   const text = partOf(part, 'text');
   if (name !== '')
     found.calls.push({
-      id: callId(textIn(call, 'id'), found.calls.length),
+      id: textIn(call, 'id'),
       name,
       args: argumentsOf(partOf(call, 'args')),
     });

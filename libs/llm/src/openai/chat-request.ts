@@ -14,7 +14,8 @@ import type {
 import { isObject, listOf, partOf } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
-import { isStrictSchema } from '../strict-schema.js';
+import { isStrictSchema, isStrictTool } from '../strict-schema.js';
+import { argumentsBack, requiresCall } from '../tool-calls.js';
 
 /**
  * A request in the words of chat completions. The provider's `reasoningParams` are added as they are; they cannot
@@ -29,7 +30,9 @@ export function chatRequest(
     ...reasoningParams,
     model: entry.model,
     messages: request.messages.map((message) => chatMessage(entry, message)),
-    ...(request.tools !== undefined && request.tools.length > 0 && { tools: request.tools.map(chatTool) }),
+    ...(request.tools !== undefined &&
+      request.tools.length > 0 && { tools: request.tools.map((tool) => chatTool(entry, tool)) }),
+    ...(requiresCall(request) && { tool_choice: 'required' as const }),
     ...answerFormat(entry, request),
     [entry.maxTokensField]: request.maxOutputTokens,
     ...(request.temperature !== undefined && entry.sendsTemperature && { temperature: request.temperature }),
@@ -61,12 +64,16 @@ function extraOf(extra: JsonObject[string]): JsonObject {
 }
 
 function chatToolCall({ id, name, args }: ModelToolCall) {
-  const text = typeof args === 'string' ? args : JSON.stringify(args);
+  const text = JSON.stringify(argumentsBack(args));
   return { id, type: 'function' as const, function: { name, arguments: text } };
 }
 
-function chatTool({ name, description, parameters }: ModelToolSpec): ChatCompletionTool {
-  return { type: 'function', function: { name, description, parameters } };
+function chatTool(
+  entry: ProviderEntry,
+  { name, description, parameters }: ModelToolSpec,
+): ChatCompletionTool {
+  const strict = entry.strictTools && isStrictTool(parameters);
+  return { type: 'function', function: { name, description, parameters, ...(strict && { strict }) } };
 }
 
 /** S1-24: structured output is asked for where the provider has it. */

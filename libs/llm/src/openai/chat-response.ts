@@ -1,6 +1,6 @@
 import type { Json, JsonObject, ModelToolCall, ModelUsage } from '@casefile/contracts';
 import { countIn, countSum, isObject, listOf, partOf, textIn } from '../json-parts.js';
-import { argumentsOf, callId } from '../reading.js';
+import { argumentsOf } from '../reading.js';
 import type { Reading } from '../reading.js';
 import { chatReasoning, REASONING_DETAILS } from './chat-fields.js';
 
@@ -50,7 +50,7 @@ function readToolCalls(message: Json, unread: string[]): ModelToolCall[] {
     const name = textIn(partOf(call, 'function'), 'name');
     if (name === '') return void unread.push(`tool_calls[${index}]`);
     const args = argumentsOf(partOf(partOf(call, 'function'), 'arguments'));
-    calls.push({ id: callId(textIn(call, 'id'), index), name, args });
+    calls.push({ id: textIn(call, 'id'), name, args });
   });
   return calls;
 }

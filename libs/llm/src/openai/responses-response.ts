@@ -1,6 +1,6 @@
 import type { Json, ModelReasoning, ModelToolCall, ModelUsage } from '@casefile/contracts';
 import { countIn, isObject, listOf, partOf, textIn } from '../json-parts.js';
-import { argumentsOf, callId } from '../reading.js';
+import { argumentsOf } from '../reading.js';
 import type { Reading } from '../reading.js';
 
 /** Reads an answer of the Responses API. null: it is none. */
@@ -37,7 +37,7 @@ function readItem(item: Json, index: number, found: Found, unread: string[]): vo
   if (type !== 'function_call' || name === '') return void unread.push(`output[${index}] ${type}`.trim());
   const id = textIn(item, 'call_id') || textIn(item, 'id');
   const args = argumentsOf(partOf(item, 'arguments'));
-  found.calls.push({ id: callId(id, found.calls.length), name, args });
+  found.calls.push({ id, name, args });
 }
 
 function readMessage(item: Json, index: number, found: Found, unread: string[]): void {

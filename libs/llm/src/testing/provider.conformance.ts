@@ -2,6 +2,7 @@ import { REASONING_KINDS, UnusableAnswer } from '@casefile/contracts';
 import type { CallOptions, LanguageModel, ModelDelta, ModelRequest } from '@casefile/contracts';
 import type { ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
 import { itemsIn, textsIn } from './texts-in.js';
+import { describeToolCalls } from './tool-calls.conformance.js';
 
 /** A protocol and a server that speaks it, started anew for each suite. */
 export interface ProviderUnderTest {
@@ -118,34 +119,7 @@ export function describeProvider(
       expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain('"greeting"');
     });
 
-    it('hands tools over, and tool calls back with ids and parsed arguments', async () => {
-      const toolCalls = [
-        { id: 'c1', name: 'scam_db', arguments: '{"value":"x"}' },
-        { id: 'c2', name: 'scam_db', arguments: 'not json' },
-      ];
-      await provider.behave({ kind: 'answer', content: '', toolCalls });
-      const tools = [{ name: 'scam_db', description: 'Looks it up.', parameters: SCHEMA }];
-      const response = await ask({ tools });
-      expect(response.toolCalls).toEqual([
-        { id: 'c1', name: 'scam_db', args: { value: 'x' } },
-        { id: 'c2', name: 'scam_db', args: 'not json' },
-      ]);
-      expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain('Looks it up.');
-    });
-
-    it('sends earlier tool calls and their results back with the same ids', async () => {
-      await provider.behave({ kind: 'answer', content: 'done' });
-      const toolCalls = [{ id: 'c7', name: 'scam_db', args: { value: 'x' } }];
-      await ask({
-        messages: [
-          ...QUESTION.messages,
-          { role: 'assistant', content: '', toolCalls },
-          { role: 'tool', toolCallId: 'c7', content: 'found' },
-        ],
-      });
-      const text = JSON.stringify((await provider.requests()).at(-1)?.body);
-      expect(text.match(/"c7"/g)).toHaveLength(2);
-    });
+    describeToolCalls({ ask, provider: () => provider, messages: QUESTION.messages, schema: SCHEMA });
 
     it('S2-10 takes reasoning from the field of the provider', async () => {
       await provider.behave({ kind: 'answer', content: 'hello', reasoning: 'They greet.' });
