@@ -100,7 +100,10 @@ export interface ClaimedWork {
   crashes: number;
   /** Failures of this step that were tried again. */
   failures: number;
-  /** The stage was suspended and its time is over: go on with what is there. */
+  /**
+   * The stage was suspended and its time is over: go on with what is there. What was open of the awaited step is settled
+   * for good by then, as failed (`tool_timeout`): an answer that comes later would change what was gone on with.
+   */
   waitOver: boolean;
 }
 

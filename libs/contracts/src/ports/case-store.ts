@@ -40,7 +40,8 @@ export interface CaseStore {
   /**
    * Claims and loads in one round trip. Succeeds when the unit is due at exactly this stage and
    * round and no live lease is on it; raises the epoch. A claim of a row whose lease ran out
-   * counts a crash of this step; pending interactions of the step become `ambiguous`.
+   * counts a crash of this step; pending interactions of the step become `ambiguous`. When the wait is
+   * over, tool calls of the awaited step that are still open are settled as failed, `tool_timeout`.
    */
   claim(request: ClaimRequest): Promise<ClaimResult>;
 

@@ -8,7 +8,8 @@ import type {
   ToolNudge,
 } from '@casefile/contracts';
 import { selectArtifacts } from '../plan/select-artifacts.js';
-import { interactionEvent } from '../plan/told.js';
+import { TOO_LATE } from '../plan/tool-call-state.js';
+import { interactionEvent, toldOfCall } from '../plan/told.js';
 import { crashMessage, judgeClaim, LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { stored } from '../storable.js';
 import { settleCall } from './memory-budgets.js';
@@ -32,7 +33,20 @@ export function claim(state: MemoryState, request: ClaimRequest): ClaimResult {
   const until = state.now() + request.leaseMs;
   Object.assign(unit, { status: 'running', held: false, leaseUntil: until, resumeAt: until });
   Object.assign(unit, { crashes, firstCrashAt, waitOver });
+  if (waitOver) settleLate(state, unit);
   return claimed(state, request, unit);
+}
+
+/** Ends for good what is open of the step that the unit waited for; whoever is at it settles nothing any more. */
+function settleLate(state: MemoryState, unit: UnitState): void {
+  for (const call of callsAt(state, unit)) {
+    if (call.step !== unit.waitStep || (call.state !== 'pending' && call.state !== 'running')) continue;
+    call.epoch += 1;
+    Object.assign(call, { state: 'failed', ...TOO_LATE, leaseUntil: null, resumeAt: null });
+    call.settledAt = state.iso();
+    const { stage, round, unit: name } = call;
+    state.tell(unit, toldOfCall({ stage, round, unit: name }, call));
+  }
 }
 
 function nudgesFor(state: MemoryState, unit: UnitState, reason: string): Nudge[] {

@@ -34,6 +34,9 @@ export function judgeCall(
   return { kind: 'take', crashes };
 }
 
+/** How a call ends that was not settled when the wait for it was over. */
+export const TOO_LATE = { reasonCode: 'tool_timeout', message: 'no answer before the wait for it was over' };
+
 function giveUp(call: CallState, reasonCode: string, message: string): CallJudgement {
   const empty = { result: null, source: null, durationMs: null };
   return {

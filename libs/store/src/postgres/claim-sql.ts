@@ -61,6 +61,24 @@ export const AMBIGUOUS_INTERACTIONS = `
     'latencyMs', x.latency_ms, 'finishReason', x.finish_reason, 'errorCode', x.error_code)
   from left_open x order by x.step, x.attempt`;
 
+/**
+ * Ends for good what is open of the step that a unit waited for, under the unit's lock. The epoch is raised: a worker that is
+ * at it settles nothing any more.
+ */
+export const SETTLE_LATE = `
+  with late as (
+    update tool_calls t set state = 'failed', reason_code = $3, message = $4, epoch = t.epoch + 1, lease_until = null,
+      resume_at = null, settled_at = now()
+    from units u
+    where u.run_id = $1 and u.unit = $2 and t.run_id = u.run_id and t.unit = u.unit and t.stage = u.stage
+      and t.round = u.round and t.step = u.wait_step and t.state in ('pending', 'running')
+    returning t.*)
+  insert into events (type, case_id, run_id, data)
+  select 'tool-call.completed', t.case_id, t.run_id, json_build_object('stage', t.stage, 'round', t.round,
+    'unit', t.unit, 'toolCallId', t.id, 'step', t.step, 'seq', t.seq, 'tool', t.tool, 'state', t.state,
+    'reasonCode', t.reason_code, 'durationMs', t.duration_ms)
+  from late t order by t.seq`;
+
 export const RETAKE_UNIT = `
   update units u set status = 'running', epoch = u.epoch + 1, held = false, crashes = $3,
     first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $5,

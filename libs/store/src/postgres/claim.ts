@@ -12,6 +12,7 @@ import {
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from '../plan/alert-parts.js';
 import { selectArtifacts, type Appended } from '../plan/select-artifacts.js';
+import { TOO_LATE } from '../plan/tool-call-state.js';
 import { crashMessage, judgeClaim, nudgeOf } from '../plan/unit-state.js';
 import * as sql from './claim-sql.js';
 import type { Database, Queryable } from './database.js';
@@ -67,14 +68,18 @@ function rowOf(request: ClaimRequest, i: number) {
   return { i, run_id: runId, unit, stage, round, reads_alert: readsAlert, names, joins, lease_ms: leaseMs };
 }
 
-// A row that was loaded before the claim had its lock, or has calls left open, needs a second look; few do.
+// A row that was loaded before the claim had its lock, or has calls left open, needs a second look; few do. So does one
+// whose wait is over before all its tools have answered.
 async function finish(database: Database, request: ClaimRequest, row: WorkRow): Promise<ClaimResult> {
   const leftOpen = row.interactions?.some((interaction) => interaction.state === 'pending') === true;
-  if (!leftOpen && row.seen_epoch === row.epoch - 1) return claimed(request, row);
+  const late =
+    row.wait_over && row.tool_calls?.some(({ state }) => state === 'pending' || state === 'running');
+  if (!leftOpen && !late && row.seen_epoch === row.epoch - 1) return claimed(request, row);
   return database.transaction(async (tx) => {
     const [unit] = await tx.rows<UnitRow>(LOCK_UNIT, [request.runId, request.unit]);
     if (unit?.epoch !== row.epoch) return { kind: 'refused', reason: 'leased', nudges: [] };
     await markAmbiguous(tx, request, row.case_id);
+    if (row.wait_over) await settleLate(tx, request);
     const fresh = await load(tx, request);
     return claimed(request, { ...fresh, epoch: row.epoch });
   });
@@ -86,6 +91,10 @@ async function markAmbiguous(
   caseId: string,
 ): Promise<void> {
   await tx.rows(sql.AMBIGUOUS_INTERACTIONS, [runId, unit, stage, round, caseId]);
+}
+
+async function settleLate(tx: Queryable, { runId, unit }: ClaimRequest): Promise<void> {
+  await tx.rows(sql.SETTLE_LATE, [runId, unit, TOO_LATE.reasonCode, TOO_LATE.message]);
 }
 
 async function load(tx: Queryable, request: ClaimRequest): Promise<WorkRow> {
@@ -143,6 +152,7 @@ async function claimOdd(database: Database, request: ClaimRequest): Promise<Clai
       waitOver,
       request.leaseMs,
     ]);
+    if (waitOver) await settleLate(tx, request);
     return claimed(request, await load(tx, request));
   });
 }

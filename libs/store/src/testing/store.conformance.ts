@@ -12,6 +12,7 @@ import { listConformance } from './conformance/list.conformance.js';
 import { readConformance } from './conformance/read.conformance.js';
 import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/store-bench.js';
 import { sweepConformance } from './conformance/sweep.conformance.js';
+import { lateCallConformance } from './conformance/late-call.conformance.js';
 import { toolCallConformance } from './conformance/tool-call.conformance.js';
 import { unitConformance } from './conformance/unit.conformance.js';
 
@@ -33,6 +34,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     claimConformance(at);
     commitConformance(at);
     unitConformance(at);
+    lateCallConformance(at);
     toolCallConformance(at);
     sweepConformance(at);
     readConformance(at);

@@ -84,7 +84,7 @@ export function sweepConformance(at: UnderTest): void {
       expect(runsOf(units)).toEqual([runId]);
       expect(await store.renudge(units)).toMatchObject([{ runId, stage: 'triage' }]);
       const work = await bench.claim(runId);
-      expect(work).toMatchObject({ waitOver: true, toolCalls: [{ state: 'pending' }], crashes: 0 });
+      expect(work).toMatchObject({ waitOver: true, toolCalls: [{ state: 'failed' }], crashes: 0 });
     });
 
     it('finds a tool call whose worker died', async () => {

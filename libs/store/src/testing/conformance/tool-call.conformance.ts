@@ -136,17 +136,6 @@ export function toolCallConformance(at: UnderTest): void {
       });
     });
 
-    it('that settle after the wait is over are kept, and wake nobody twice', async () => {
-      const { bench, passTime, store } = at();
-      const { runId } = await bench.accept();
-      const { lease } = await bench.claim(runId);
-      const [id] = await bench.suspend(lease, ['rdap'], { timeoutMs: 1_000 });
-      const held = (await bench.claimCall(id!)).lease;
-      await passTime(1_001);
-      await bench.claim(runId);
-      expect(await store.settleToolCall(held, aSettlement())).toEqual({ kind: 'settled', nudges: [] });
-    });
-
     it('that are answered already make a second wait for them over at once', async () => {
       const { bench, store } = at();
       const { runId } = await bench.accept();
