@@ -1,35 +1,30 @@
-import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import type { Embedder, ScamPattern } from '@casefile/contracts';
+import type { Brief, Embedder, ScamPattern } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
 import { createEmbedder } from '@casefile/llm';
 import { playbookNamed } from '@casefile/pipeline';
 import { systemClock } from '@casefile/runtime';
 import { createMemoryStore, createPatternSearch } from '@casefile/store';
+import {
+  labelledMessages,
+  sameCategories,
+  scamPatterns,
+  type LabelledSample,
+} from '../testing/screening-samples.js';
 import { percentile, type Row } from './report.js';
 
-interface Message {
-  text: string;
-  language: string;
-  category: string | null;
-}
-
-const SAMPLES = new URL('../../../../samples/', import.meta.url);
 const PATTERNS = 10_000;
 const DIMENSION = 512;
 const QUERIES = 300;
 const signal = new AbortController().signal;
-const sample = (name: string) => readFileSync(new URL(name, SAMPLES), 'utf8');
 
 /** What screening costs besides its model, and how often the right pattern is found. */
 export async function screening(): Promise<Row[]> {
-  const messages = sample('eval/messages.jsonl')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Message);
+  const messages = labelledMessages();
   return [await routing(messages), await retrieval(messages), ...(await hits(messages))];
 }
 
-async function routing(messages: Message[]): Promise<Row> {
+async function routing(messages: LabelledSample[]): Promise<Row> {
   const { route, options } = playbookNamed('message-screening');
   if (route === undefined) throw new Error('the playbook does not route');
   for (const { text } of messages) await route(text, options);
@@ -40,7 +35,7 @@ async function routing(messages: Message[]): Promise<Row> {
 }
 
 // Vectors are drawn, words are those of the messages: what is measured is looking up, not embedding.
-async function retrieval(messages: Message[]): Promise<Row> {
+async function retrieval(messages: LabelledSample[]): Promise<Row> {
   const vector = () => Array.from({ length: DIMENSION }, () => Math.random() - 0.5);
   const embedder: Embedder = {
     ...{ model: 'drawn', locality: 'local', languages: null, weights: { vector: 0.85, words: 0.15 } },
@@ -54,7 +49,7 @@ async function retrieval(messages: Message[]): Promise<Row> {
   );
   const search = createPatternSearch({ store, embedder });
   const ask = (i: number) => {
-    const { text, language } = messages[i % messages.length] as Message;
+    const { text, language } = messages[i % messages.length] as LabelledSample;
     return search.search({ text: text.slice(0, 2_000), language, limit: 5 }, signal);
   };
   await ask(0);
@@ -76,18 +71,29 @@ function aPattern(id: string, text: string): ScamPattern {
   return { id, title: id, texts: { en: text }, ...rest };
 }
 
+// A message as the playbook looks it up.
+function lookedUp(text: string, language: string): string {
+  const brief: Brief = {
+    ...{ text, textSource: 'text', language: { code: language, certainty: 1 }, mode: 'normal' },
+    ...{ entities: {}, given: [], collect: true, receivedAt: new Date(0).toISOString(), notes: [] },
+  };
+  const { plan } = playbookNamed('message-screening');
+  const [request] = plan?.({ brief, previous: {}, unit: '', settings: aRunSettings() }) ?? [];
+  return String(request?.args['entityValue']);
+}
+
 /** With the offline encoder and the starting set, over labelled scams that were written apart from it. */
-async function hits(messages: Message[]): Promise<Row[]> {
+async function hits(messages: LabelledSample[]): Promise<Row[]> {
   const store = createMemoryStore({ clock: systemClock });
-  await store.importPatterns(JSON.parse(sample('scam-patterns.json')) as ScamPattern[]);
-  const same = JSON.parse(sample('eval/categories.json')) as Record<string, string[]>;
+  await store.importPatterns(scamPatterns());
+  const same = sameCategories();
   const search = createPatternSearch({ store, embedder: createEmbedder({}, systemClock) });
   const rows: Row[] = [];
   for (const language of ['en', 'hi', 'hi-Latn']) {
     const scams = messages.filter((one) => one.language === language && one.category !== null);
     const ranks: number[] = [];
     for (const { text, category } of scams) {
-      const { matches } = await search.search({ text: text.slice(0, 2_000), language, limit: 5 }, signal);
+      const { matches } = await search.search({ text: lookedUp(text, language), language, limit: 5 }, signal);
       const names = [category ?? '', ...(same[category ?? ''] ?? [])];
       ranks.push(matches.findIndex(({ pattern }) => names.includes(pattern.category)));
     }

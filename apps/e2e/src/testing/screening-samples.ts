@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { ScamPattern } from '@casefile/contracts';
+
+/** A line of the labelled set, as far as it is measured here. */
+export interface LabelledSample {
+  id: string;
+  text: string;
+  language: string;
+  isScam: boolean;
+  category: string | null;
+}
+
+const SAMPLES = new URL('../../../../samples/', import.meta.url);
+const sample = (name: string) => readFileSync(new URL(name, SAMPLES), 'utf8');
+
+/** The labelled set of messages. */
+export const labelledMessages = (): LabelledSample[] =>
+  sample('eval/messages.jsonl')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LabelledSample);
+
+/** The starting set of scam patterns. */
+export const scamPatterns = (): ScamPattern[] => JSON.parse(sample('scam-patterns.json')) as ScamPattern[];
+
+/** For a label's category, its names in the starting set. */
+export const sameCategories = (): Record<string, string[]> =>
+  JSON.parse(sample('eval/categories.json')) as Record<string, string[]>;
