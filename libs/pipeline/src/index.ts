@@ -8,6 +8,7 @@ export * from './playbook.js';
 export * from './playbooks/index.js';
 export * from './policies/index.js';
 export * from './prompts/encourage-reasoning.js';
+export * from './react/controller.js';
 export * from './reviewers/index.js';
 export * from './stage-ports.js';
 export * from './stage.js';

@@ -13,6 +13,7 @@ import type {
   RunSettings,
   ToolRequest,
 } from '@casefile/contracts';
+import type { Controller } from './react/controller.js';
 import type { StepTools } from './stage-ports.js';
 import type { AnswerPrompt, ReasonInput } from './strategy.js';
 
@@ -77,11 +78,13 @@ export interface Playbook {
   /** Name in the list of strategies. */
   strategy: string;
   /** Its answer without a model: a strategy of its own, and what it falls back to. */
-  heuristic(input: ReasonInput): Omit<Draft, 'strategy' | 'promptId'>;
+  heuristic(input: ReasonInput, unit: string): Omit<Draft, 'strategy' | 'promptId'>;
   /** For strategies that ask for one answer. */
   answer?: AnswerPrompt;
   /** For strategies whose question depends on the brief's mode: one for each. */
   answers?: Record<string, AnswerPrompt>;
+  /** For strategies that let a model choose its tools turn by turn. */
+  controller?: Controller;
   /** Name in the list of reviewers. */
   reviewer: string;
   /** One report for the run, whatever it was divided into. */

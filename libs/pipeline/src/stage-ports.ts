@@ -9,6 +9,7 @@ import type {
   TextReader,
   ToolCall,
   ToolRequest,
+  z,
 } from '@casefile/contracts';
 import type { Playbook } from './playbook.js';
 
@@ -46,6 +47,8 @@ export interface StepTools {
   locality(tool: string): 'local' | 'remote' | null;
   /** Entity types a tool is asked about in a plain fan-out. */
   entityTypes(tool: string): readonly string[];
+  /** What a model is told of a tool, and what it fills in; null: there is no tool of that name. */
+  describe(tool: string): { description: string; asks: z.ZodType } | null;
   /** Runs local tools inside the stage; recorded with the stage's end, read from the record when they are there. */
   inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]>;
   /** The recorded calls of a step, by sequence. */

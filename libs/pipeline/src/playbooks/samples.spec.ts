@@ -33,7 +33,7 @@ function levelOf(text: string): unknown {
   const items: Partial<EvidenceItem>[] = found.map(({ count, score }) =>
     reports(count, { riskScore: score }),
   );
-  return scamVerdict.heuristic(anInput(evidenceOf(...items))).answer['riskLevel'];
+  return scamVerdict.heuristic(anInput(evidenceOf(...items)), '').answer['riskLevel'];
 }
 
 describe('the samples', () => {

@@ -2,10 +2,11 @@ import { named } from '../named.js';
 import type { Strategy } from '../strategy.js';
 import { grounded } from './grounded.js';
 import { heuristic } from './heuristic.js';
+import { react } from './react.js';
 import { singleShot } from './single-shot.js';
 
 /** Every way a reasoner can work. */
-export const strategies: readonly Strategy[] = [grounded, heuristic, singleShot];
+export const strategies: readonly Strategy[] = [grounded, heuristic, react, singleShot];
 
 /** @throws CasefileError `unknown_strategy` that lists the known ones. */
 export const strategyNamed = named('strategy', strategies);

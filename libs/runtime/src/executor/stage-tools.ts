@@ -46,6 +46,11 @@ export class StageTools implements StepTools {
     return this.ports.tools.find((candidate) => candidate.name === tool)?.locality ?? null;
   }
 
+  describe(tool: string): ReturnType<StepTools['describe']> {
+    const found = this.ports.tools.find((candidate) => candidate.name === tool);
+    return found === undefined ? null : { description: found.description, asks: found.asks ?? found.args };
+  }
+
   entityTypes(tool: string): readonly string[] {
     return this.ports.tools.find((candidate) => candidate.name === tool)?.entityTypes ?? [];
   }

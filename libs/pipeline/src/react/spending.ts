@@ -1,0 +1,63 @@
+import type { Json, ModelRequest, ModelResponse, ToolCall } from '@casefile/contracts';
+import type { Spent } from './controller.js';
+import type { TurnOptions } from './turn-options.js';
+
+export const NOTHING_SPENT: Spent = { tokens: { input: 0, output: 0 }, costUsd: 0 };
+/** Of English text; what a request will come to is estimated, what it came to is counted. */
+const CHARACTERS_PER_TOKEN = 4;
+/** Tokens of a turn's answer: a few calls and a thought. */
+const ANSWER_TOKENS = 250;
+
+/** With one more call of a model. */
+export function withResponse(
+  spent: Spent,
+  { usage, costUsd }: Pick<ModelResponse, 'usage' | 'costUsd'>,
+): Spent {
+  return plus(spent, usage.inputTokens, usage.outputTokens, costUsd);
+}
+
+/** With what tools spent on models of their own; they say so in `usage` of their result. */
+export function withCalls(spent: Spent, calls: readonly ToolCall[]): Spent {
+  return calls.reduce((sum, { result }) => {
+    const usage = field(result, 'usage');
+    if (usage === undefined) return sum;
+    const cost = field(usage, 'costUsd');
+    const known = typeof cost === 'number' ? cost : cost === null ? null : 0;
+    return plus(sum, numberIn(usage, 'inputTokens'), numberIn(usage, 'outputTokens'), known);
+  }, spent);
+}
+
+/** S4-33: would this request lead past a limit? Asked before each call. */
+export function leadsPast(
+  { tokens, costUsd }: Spent,
+  request: ModelRequest,
+  { tokenLimit, costLimitUsd }: Pick<TurnOptions, 'tokenLimit' | 'costLimitUsd'>,
+): 'tokens' | 'cost' | null {
+  const used = tokens.input + tokens.output;
+  const next = tokensOf(request) + ANSWER_TOKENS;
+  if (used + next > tokenLimit) return 'tokens';
+  // Nothing is known of the price before the first call; the budgets of the run hold the worst case of that one.
+  if (costUsd === null || used === 0) return null;
+  return costUsd + (costUsd / used) * next > costLimitUsd ? 'cost' : null;
+}
+
+/** What a request will come to, about. */
+export function tokensOf({ messages, tools = [] }: ModelRequest): number {
+  return Math.ceil(JSON.stringify([messages, tools]).length / CHARACTERS_PER_TOKEN);
+}
+
+function plus({ tokens, costUsd }: Spent, input: number, output: number, cost: number | null): Spent {
+  return {
+    tokens: { input: tokens.input + input, output: tokens.output + output },
+    costUsd: costUsd === null || cost === null ? null : costUsd + cost,
+  };
+}
+
+function field(value: Json, name: string): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
+}
+
+function numberIn(value: Json, name: string): number {
+  const found = field(value, name);
+  return typeof found === 'number' && Number.isFinite(found) ? found : 0;
+}

@@ -1,0 +1,29 @@
+import { CasefileError, z, type JsonObject, type ModelToolSpec } from '@casefile/contracts';
+import type { StagePorts } from '../stage-ports.js';
+import type { Controller } from './controller.js';
+
+/**
+ * The tools as a model is offered them: those of the controller that the run's settings have, and the one that
+ * finishes; `finishing`: that one alone.
+ * @throws CasefileError `unknown_tool`: the playbook names a tool that this process does not have.
+ */
+export function toolSpecs(
+  { tools, finish }: Controller,
+  { tools: known }: Pick<StagePorts, 'tools'>,
+  finishing: boolean,
+): ModelToolSpec[] {
+  const { name, description, parameters } = finish;
+  const offered = finishing ? [] : tools.map((tool) => specOf(tool, known));
+  return [...offered, { name, description, parameters }];
+}
+
+function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
+  const described = tools.describe(name);
+  if (described === null) throw new CasefileError('unknown_tool', `There is no tool "${name}"`);
+  return { name, description: described.description, parameters: parametersOf(described.asks) };
+}
+
+function parametersOf(schema: z.ZodType): JsonObject {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' }) as JsonObject;
+  return parameters;
+}

@@ -1,0 +1,27 @@
+import { OBSERVATION_SHOWN, type ModelResponse, type TraceAction, type TraceStep } from '@casefile/contracts';
+import { firstCodePoints, plainText } from '../plain-text.js';
+import type { Taken, Told } from './take-actions.js';
+import type { Turn } from './turns.js';
+
+/** One turn as the trace shows it. S4-24. */
+export function traceStep({ iteration, forced }: Turn, response: ModelResponse, { tells }: Taken): TraceStep {
+  const { reasoning, content, usage, costUsd, toolCalls } = response;
+  const thought = reasoning?.content.trim() || content.trim();
+  return {
+    ...{ iteration, step: iteration, forced: forced !== null },
+    thought: firstCodePoints(plainText(thought), OBSERVATION_SHOWN),
+    actions: toolCalls.map(({ name, args }, i) => ({ tool: name, args, ...actionOf(tells[i]) })),
+    tokens: { input: usage.inputTokens, output: usage.outputTokens },
+    costUsd,
+  };
+}
+
+// A turn that finishes is told nothing: what came of it is the result.
+function actionOf(told: Told | undefined): Omit<TraceAction, 'tool' | 'args'> {
+  const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
+  const shown = firstCodePoints(observation, OBSERVATION_SHOWN);
+  return {
+    ...{ observation: shown, cut: shown !== observation, cached, reasonCode },
+    ...{ toolCallId: source?.id ?? null, durationMs: cached ? 0 : (source?.durationMs ?? null) },
+  };
+}

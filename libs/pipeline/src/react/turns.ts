@@ -1,0 +1,172 @@
+import type {
+  Draw,
+  Later,
+  ModelMessage,
+  ModelRequest,
+  ModelResponse,
+  ToolCall,
+  TraceStep,
+  Wait,
+} from '@casefile/contracts';
+import { markOf } from '../fence.js';
+import type { StagePorts } from '../stage-ports.js';
+import type { ReasonInput } from '../strategy.js';
+import type { Controller, LoopEnd, Spent } from './controller.js';
+import { afterModelFailure } from './model-failure.js';
+import { NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
+import { takeActions, type Told } from './take-actions.js';
+import { toolSpecs } from './tool-specs.js';
+import { traceStep } from './trace-step.js';
+import type { TurnOptions } from './turn-options.js';
+
+/** Turns in a row without a call after which only finishing is left. */
+const MOST_PROSE = 2;
+const CALL_A_TOOL =
+  'That was no tool call, so nothing came of it. Look up what you need with the tools, or call the tool that finishes.';
+const FINISH_NOW = 'No further look-ups are possible. Finish now, with what you have.';
+
+/** What a loop of turns works with. */
+export interface TurnPorts {
+  controller: Controller;
+  input: ReasonInput;
+  ports: StagePorts;
+  options: TurnOptions;
+}
+
+/** What has happened in a loop so far. It is the same on every rendering of the record. */
+export interface LoopState {
+  messages: ModelMessage[];
+  trace: TraceStep[];
+  calls: ToolCall[];
+  /** What was told, by tool and arguments: asked again within the evaluation it is told again. S4-05. */
+  known: Map<string, Told>;
+  spent: Spent;
+  model: string | null;
+  remarks: Set<string>;
+  /** Turns without a call, in a row. */
+  prose: number;
+}
+
+/**
+ * Lets a model think, act and observe until it finishes. Each turn is a step of the journal and its tool calls are on
+ * the record, so that whoever goes on after a wait or a crash reads the turns that were and pays only for the next.
+ * S4-03, S4-06.
+ */
+export async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later> {
+  const { controller, input, ports, options } = at;
+  const draw = ports.model.draw(options.patienceMs);
+  const state: LoopState = {
+    ...{ messages: controller.open(input, ports.run.unit, markOf(draw, 0)), trace: [], calls: [] },
+    ...{
+      known: new Map<string, Told>(),
+      spent: NOTHING_SPENT,
+      model: null,
+      remarks: new Set<string>(),
+      prose: 0,
+    },
+  };
+  for (let iteration = 1; ; iteration += 1) {
+    const forced = whyFinishNow(at, state, iteration);
+    const came = await takeTurn(at, state, { iteration, forced, draw });
+    if (came !== null) return came;
+    if (forced !== null) return ended(state, null, forced);
+  }
+}
+
+export interface Turn {
+  iteration: number;
+  /** Why the turn may only finish; null: it may do what it likes. */
+  forced: string | null;
+  draw: Draw;
+}
+
+/** @returns how the loop ends or pauses with this turn; null: it goes on. */
+async function takeTurn(
+  at: TurnPorts,
+  state: LoopState,
+  turn: Turn,
+): Promise<LoopEnd<unknown> | Wait | Later | null> {
+  const asked = await ask(at, requestOf(at, state, turn.forced !== null), turn);
+  if ('later' in asked) return asked.later;
+  if ('reasonCode' in asked) return ended(state, null, asked.reasonCode);
+  const { response } = asked;
+  state.spent = withResponse(state.spent, response);
+  state.model = response.model;
+  const taken = await takeActions(at, state, turn, response.toolCalls);
+  if ('wait' in taken) return taken.wait;
+  state.spent = withCalls(state.spent, taken.calls);
+  state.calls.push(...taken.calls);
+  state.trace.push(traceStep(turn, response, taken));
+  if (taken.finished !== undefined) return ended(state, taken.finished, turn.forced);
+  if (turn.forced !== null && taken.tells.length > 0) return ended(state, null, 'invalid_schema');
+  remember(state, response, taken.tells);
+  return null;
+}
+
+function remember(state: LoopState, response: ModelResponse, tells: Told[]): void {
+  const { content, toolCalls, providerState } = response;
+  state.messages.push({
+    ...{ role: 'assistant' as const, content },
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...(providerState === undefined ? {} : { providerState }),
+  });
+  for (const [i, { text }] of tells.entries())
+    state.messages.push({ role: 'tool', toolCallId: toolCalls[i]!.id, content: text });
+  state.prose = toolCalls.length === 0 ? state.prose + 1 : 0;
+  if (toolCalls.length === 0) state.messages.push({ role: 'user', content: CALL_A_TOOL });
+}
+
+/** Why nothing but finishing is left: turns or money are used up, or the model does not call tools. S4-03, S4-33. */
+function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): string | null {
+  const { options, ports } = at;
+  if (iteration > options.maxIterations) return 'max_iterations_reached';
+  if (state.prose >= MOST_PROSE) return 'invalid_schema';
+  const past = leadsPast(state.spent, requestOf(at, state, false), options);
+  if (past === null) return null;
+  if (options.limitMode === 'hard') return 'budget_exceeded';
+  const remark = `${past}_limit_passed`;
+  if (!state.remarks.has(remark))
+    ports.log.warn(
+      { unit: ports.run.unit, iteration, spent: state.spent },
+      'an evaluation passes its soft limit',
+    );
+  state.remarks.add(remark);
+  return null;
+}
+
+function requestOf(
+  { controller, ports, options }: TurnPorts,
+  { messages }: LoopState,
+  finishing: boolean,
+): ModelRequest {
+  return {
+    promptId: controller.id,
+    kind: finishing ? 'answer' : 'tool-selection',
+    messages: finishing ? [...messages, { role: 'user', content: FINISH_NOW }] : [...messages],
+    tools: toolSpecs(controller, ports, finishing),
+    ...(finishing ? { toolChoice: 'required' as const } : {}),
+    maxOutputTokens: options.maxOutputTokens,
+    temperature: 0,
+  };
+}
+
+async function ask({ ports, options }: TurnPorts, request: ModelRequest, { iteration, draw }: Turn) {
+  try {
+    const until = ports.clock.now() + options.callTimeoutMs;
+    return { response: await ports.model.call(iteration, request, until) };
+  } catch (thrown) {
+    const after = afterModelFailure(thrown, ports, draw.deadlineAt);
+    const { unit, settings } = ports.run;
+    ports.log.warn({ unit, iteration, model: settings.model, after }, 'a turn of the model did not come off');
+    return after;
+  }
+}
+
+function ended(state: LoopState, finished: unknown, reasonCode: string | null): LoopEnd<unknown> {
+  const { trace, calls, model, spent } = state;
+  const remarks = [
+    ...state.remarks,
+    ...(finished !== null && reasonCode !== null ? [`finished_on_${reasonCode}`] : []),
+  ];
+  return { finished, reasonCode, trace, calls, model, spent, iterations: trace.length, remarks };
+}
