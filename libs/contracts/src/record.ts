@@ -25,9 +25,11 @@ export interface StageKey {
 /** How a call came to its model: the run's own, one of its fallback providers, or a cheaper one for want of budget. */
 export type InteractionRoute = 'first' | 'fallback' | 'cheaper';
 
-/** One language-model call on the record. S2-20. */
+/** One language-model call on the record, of a stage or of one of its tool calls. S2-20. */
 export interface Interaction extends StageKey {
   id: string;
+  /** The tool call that asked, whose steps are numbered by themselves; null or absent: the stage. */
+  toolCallId?: string | null;
   step: number;
   attempt: number;
   provider: string;

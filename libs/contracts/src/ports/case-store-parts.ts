@@ -93,7 +93,7 @@ export interface ClaimedWork {
    * order of unit names; a run without opened units has the one unit `''`. Else empty.
    */
   units: { unit: string; artifacts: ArtifactSet }[];
-  /** The journal of this stage key, by step and attempt. */
+  /** The journal of this stage key, by step and attempt, without what its tool calls asked. */
   interactions: Interaction[];
   toolCalls: ToolCall[];
   /** Earlier crashes of this step that still count. */
@@ -224,11 +224,25 @@ export interface ToolLease {
   epoch: number;
 }
 
+/** A model call that a tool is about to make, by the lease of its tool call. */
+export type ToolIntentRequest = Pick<IntentRequest, 'results' | 'interaction' | 'reservations'> & {
+  lease: ToolLease;
+};
+
+/** What goes on the record with the settlement of a tool call that asked a model. */
+export interface ToolCallMore {
+  results: InteractionResult[];
+  events: NewEvent[];
+}
+
 export type ToolClaimResult =
   | {
       kind: 'claimed';
       lease: ToolLease;
       call: ToolCall;
+      caseId: string;
+      /** What the call has asked of models, by step and attempt. */
+      interactions: Interaction[];
       lane: Lane;
       settings: RunSettings;
       trace: string | null;

@@ -10,7 +10,9 @@ import type {
   CommitRequest,
   CommitResult,
   ToolLease,
+  ToolCallMore,
   ToolClaimResult,
+  ToolIntentRequest,
   ToolSettlement,
   SweepCandidate,
   Leadership,
@@ -68,12 +70,19 @@ export interface CaseStore {
   /** Gives a lease back unused (ordered shutdown): due again at once, not counted as a crash. */
   release(lease: Lease): Promise<Nudge[]>;
 
+  /** Model calls that an earlier claim left pending become `ambiguous`. */
   claimToolCall(toolCallId: string, leaseMs: number): Promise<ToolClaimResult>;
+  /** As `intend`, for a model call that a tool makes. false: the tool call is somebody else's or settled, do not call. */
+  intendForTool(request: ToolIntentRequest): Promise<boolean>;
   renewToolCalls(leases: ToolLease[], leaseMs: number): Promise<ToolLease[]>;
-  /** Settles a call; when it was the last open one of its step, its unit is due again in the same transaction. */
+  /**
+   * Settles a call; when it was the last open one of its step, its unit is due again in the same transaction. Model calls
+   * of it that are still pending then are `ambiguous`: nobody will tell what came of them.
+   */
   settleToolCall(
     lease: ToolLease,
     settlement: ToolSettlement,
+    more?: ToolCallMore,
   ): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }>;
   releaseToolCall(lease: ToolLease): Promise<Nudge[]>;
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../json.js';
 import type { Clock } from './clock.js';
+import type { ModelRequest, ModelResponse } from './language-model.js';
 import type { Logger } from './logger.js';
 
 /** What a tool found. It throws a CasefileError instead when it could not look: that is a gap. */
@@ -10,10 +11,29 @@ export interface ToolFinding {
   source: string;
 }
 
+/**
+ * The model of a tool call, on the record like a stage's: a step whose answer is on the record is read, and never paid
+ * again; any other writes its intent first and is on the budgets of the run.
+ */
+export interface ToolModel {
+  /** Is there a provider for this run at all? */
+  readonly available: boolean;
+  /** Drawn once for the tool call; the same after a crash once anything was asked. Marks of fences are derived from it. */
+  readonly seed: string;
+  /**
+   * One step, numbered by the tool: the same number with the same request is the same question. `deadlineAt` (milliseconds
+   * since the epoch) ends it with `timeout`. @throws CasefileError with a reason code of the LanguageModel port,
+   * `budget_exhausted`, `circuit_open`, `no_provider`.
+   */
+  call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse>;
+}
+
 export interface ToolContext {
   signal: AbortSignal;
   clock: Clock;
   log: Logger;
+  /** For a call that is a job of its own; absent for one that runs inside a stage. */
+  model?: ToolModel;
 }
 
 /** How hard a tool may be used; the queue and the runner hold to it. */

@@ -7,8 +7,9 @@ import { bounded, stored } from '../storable.js';
 import { memoryBudgets } from './memory-budgets.js';
 import { memoryCallShares } from './memory-call-shares.js';
 import { claim, release, renew } from './memory-claim.js';
-import { commit, intend } from './memory-commit.js';
+import { commit } from './memory-commit.js';
 import { redrive } from './memory-dead-letters.js';
+import { intend, intendForTool } from './memory-intend.js';
 import { accept, openRun } from './memory-intake.js';
 import { memoryProviderStates } from './memory-provider-states.js';
 import { memoryReader } from './memory-reader.js';
@@ -27,9 +28,10 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     intend: async (request) => intend(state, request),
     commit: async (request) => commit(state, request),
     release: async (lease) => release(state, lease),
+    intendForTool: async (request) => intendForTool(state, request),
     claimToolCall: async (id, leaseMs) => claimToolCall(state, id, leaseMs),
     renewToolCalls: async (leases, leaseMs) => renewToolCalls(state, leases, leaseMs),
-    settleToolCall: async (lease, settlement) => settleToolCall(state, lease, settlement),
+    settleToolCall: async (lease, settlement, more) => settleToolCall(state, lease, settlement, more),
     releaseToolCall: async (lease) => releaseToolCall(state, lease),
     sweep: async (limit) => sweep(state, limit),
     allDue: async (after, limit) => allDue(state, after, limit),

@@ -5,6 +5,7 @@ import type {
   Lease,
   Nudge,
   StageKey,
+  ToolLease,
   ToolNudge,
 } from '@casefile/contracts';
 import { selectArtifacts } from '../plan/select-artifacts.js';
@@ -23,7 +24,8 @@ export function claim(state: MemoryState, request: ClaimRequest): ClaimResult {
   if (judged.kind === 'refuse') {
     return { kind: 'refused', reason: judged.reason, nudges: nudgesFor(state, unit, judged.reason) };
   }
-  markAmbiguous(state, unit);
+  if (judged.kind === 'take' && judged.waitOver) settleLate(state, unit);
+  markAmbiguous(state, unit, interactionsAt(state, unit));
   unit.epoch += 1;
   if (judged.kind === 'quarantine') {
     quarantine(state, unit, judged.crashes);
@@ -33,7 +35,6 @@ export function claim(state: MemoryState, request: ClaimRequest): ClaimResult {
   const until = state.now() + request.leaseMs;
   Object.assign(unit, { status: 'running', held: false, leaseUntil: until, resumeAt: until });
   Object.assign(unit, { crashes, firstCrashAt, waitOver });
-  if (waitOver) settleLate(state, unit);
   return claimed(state, request, unit);
 }
 
@@ -44,6 +45,7 @@ function settleLate(state: MemoryState, unit: UnitState): void {
     call.epoch += 1;
     Object.assign(call, { state: 'failed', ...TOO_LATE, leaseUntil: null, resumeAt: null });
     call.settledAt = state.iso();
+    markAmbiguous(state, unit, interactionsOfCall(state, call.id));
     const { stage, round, unit: name } = call;
     state.tell(unit, toldOfCall({ stage, round, unit: name }, call));
   }
@@ -63,12 +65,17 @@ function nudgesFor(state: MemoryState, unit: UnitState, reason: string): Nudge[]
   return calls.map(toolNudgeOf);
 }
 
-function markAmbiguous(state: MemoryState, unit: UnitState): void {
-  for (const interaction of interactionsAt(state, unit)) {
+/** Ends those of the model calls that are pending: what came of them nobody knows. */
+export function markAmbiguous(
+  state: MemoryState,
+  of: { caseId: string; runId: string },
+  interactions: Interaction[],
+): void {
+  for (const interaction of interactions) {
     if (interaction.state !== 'pending') continue;
     interaction.state = 'ambiguous';
     settleCall(state, interaction.id, null);
-    state.tell(unit, interactionEvent(interaction));
+    state.tell(of, interactionEvent(interaction));
   }
 }
 
@@ -119,10 +126,18 @@ const isAt =
     row.stage === place.stage &&
     row.round === place.round;
 
+/** A stage's own model calls. */
 export function interactionsAt(state: MemoryState, place: StageKey): Interaction[] {
   const found = [...state.interactions.values()].filter(isAt(place));
-  return found.sort((a, b) => a.step - b.step || a.attempt - b.attempt);
+  return found.filter(({ toolCallId }) => !toolCallId).sort(bySteps);
 }
+
+/** What a tool call has asked of models. */
+export function interactionsOfCall(state: MemoryState, callId: string): Interaction[] {
+  return [...state.interactions.values()].filter(({ toolCallId }) => toolCallId === callId).sort(bySteps);
+}
+
+const bySteps = (a: Interaction, b: Interaction): number => a.step - b.step || a.attempt - b.attempt;
 
 export function callsAt(state: MemoryState, place: StageKey): CallEntry[] {
   return [...state.calls.values()].filter(isAt(place)).sort((a, b) => a.step - b.step || a.seq - b.seq);
@@ -137,6 +152,12 @@ export function heldBy(state: MemoryState, lease: Lease): UnitState | null {
   const unit = state.unit(lease.runId, lease.unit);
   if (unit === undefined || unit.epoch !== lease.epoch || unit.status !== 'running') return null;
   return unit.stage === lease.stage && unit.round === lease.round ? unit : null;
+}
+
+/** The call, when this lease still holds it. */
+export function callHeldBy(state: MemoryState, lease: ToolLease): CallEntry | null {
+  const call = state.calls.get(lease.toolCallId);
+  return call !== undefined && call.epoch === lease.epoch && call.state === 'running' ? call : null;
 }
 
 export function renew(state: MemoryState, leases: Lease[], leaseMs: number): Lease[] {

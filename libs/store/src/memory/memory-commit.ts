@@ -1,85 +1,14 @@
-import type {
-  CommitRequest,
-  CommitResult,
-  InlineToolCall,
-  IntentRequest,
-  InteractionResult,
-  Nudge,
-  StageKey,
-  UnitStatus,
-} from '@casefile/contracts';
-import { reserve, softEvent } from '../plan/budget.js';
+import type { CommitRequest, CommitResult, Nudge, UnitStatus } from '@casefile/contracts';
 import { engagementOf } from '../plan/engagement.js';
 import { moveOf, type Move } from '../plan/move.js';
-import { artifactExists, placeTaken } from '../plan/store-errors.js';
-import { interactionEvent, toldBy, toldOfCall, verdictFacts } from '../plan/told.js';
+import { artifactExists } from '../plan/store-errors.js';
+import { toldBy, verdictFacts } from '../plan/told.js';
 import { LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
-import { bounded, boundedResult, boundedText, stored } from '../storable.js';
-import { settleCall } from './memory-budgets.js';
-import { callsAt, heldBy, interactionsAt, toolNudgeOf } from './memory-claim.js';
+import { stored } from '../storable.js';
+import { heldBy, toolNudgeOf } from './memory-claim.js';
+import { addInlineCalls, isNewCall, recordResults } from './memory-intend.js';
 import { newUnit, type CallEntry, type MemoryState } from './memory-state.js';
 import { wakeSettled } from './memory-tool-calls.js';
-
-export function intend(state: MemoryState, given: IntentRequest): boolean {
-  const request = stored(given);
-  const unit = heldBy(state, request.lease);
-  if (unit === null) return false;
-  const { runId, unit: name, stage, round } = request.lease;
-  const place = { runId, unit: name, stage, round };
-  const { interaction } = request;
-  const taken = interactionsAt(state, place).find(
-    (one) => one.step === interaction.step && one.attempt === interaction.attempt,
-  );
-  recordResults(state, unit, request.results);
-  for (const call of addInlineCalls(state, unit, request.inlineToolCalls ?? [])) {
-    state.tell(unit, toldOfCall({ stage, round, unit: name }, call));
-  }
-  if (taken !== undefined) {
-    const isOwn = taken.id === interaction.id && taken.requestHash === interaction.requestHash;
-    if (isOwn && taken.state === 'pending') return true;
-    throw placeTaken(request);
-  }
-  const { id, step, attempt, provider, model, promptId } = interaction;
-  const { reservations = [] } = request;
-  const nearlyFull = reserve(state.budgets.table, reservations, state.now());
-  state.budgets.held.set(id, reservations);
-  state.interactions.set(id, { ...NO_RESULT, ...place, ...interaction, createdAt: state.iso() });
-  const data = { interactionId: id, stage, round, unit: name, step, attempt, provider, model, promptId };
-  state.tell(unit, { type: 'interaction.started', data });
-  for (const entry of nearlyFull) state.tell(unit, softEvent(entry));
-  return true;
-}
-
-const NO_RESULT = {
-  route: null,
-  state: 'pending' as const,
-  response: null,
-  content: null,
-  toolCalls: null,
-  usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 },
-  costUsd: null,
-  latencyMs: null,
-  finishReason: null,
-  errorCode: null,
-  hasReasoning: false,
-  reasoningContent: null,
-  reasoningSummary: null,
-  reasoningSource: null,
-  reasoningKind: null,
-  providerState: null,
-};
-
-function recordResults(state: MemoryState, unit: UnitState, results: InteractionResult[]): void {
-  for (const result of results) {
-    const interaction = state.interactions.get(result.id);
-    if (interaction === undefined || interaction.runId !== unit.runId || interaction.state !== 'pending')
-      continue;
-    const { charge = null, ...came } = boundedResult(result);
-    Object.assign(interaction, came);
-    settleCall(state, result.id, charge);
-    state.tell(unit, interactionEvent(interaction));
-  }
-}
 
 export function commit(state: MemoryState, given: CommitRequest): CommitResult {
   const request = stored(given);
@@ -117,24 +46,6 @@ function append(state: MemoryState, { lease, change }: CommitRequest): void {
   const { runId, unit, round } = lease;
   const { name: artifact, body } = change.artifact;
   state.artifacts.push({ runId, unit, artifact, round, body, createdAt: state.iso() });
-}
-
-/** Records calls that were run inside the stage where the unit is; returns those that were not on the record. */
-function addInlineCalls(state: MemoryState, unit: UnitState, calls: InlineToolCall[]): InlineToolCall[] {
-  const { runId, unit: name, stage, round, caseId, lane } = unit;
-  const at = { runId, unit: name, stage, round, caseId, lane };
-  return calls.filter((call) => {
-    if (!isNewCall(state, at, call.step, call.seq)) return false;
-    const settled = { epoch: 0, crashes: 0, leaseUntil: null, nudges: 0, resumeAt: null };
-    const parts = { result: bounded(call.result), message: boundedText(call.message) };
-    const times = { createdAt: state.iso(), settledAt: state.iso() };
-    state.calls.set(call.id, { ...at, ...call, ...parts, ...settled, ...times });
-    return true;
-  });
-}
-
-function isNewCall(state: MemoryState, at: StageKey, step: number, seq: number): boolean {
-  return !callsAt(state, at).some((call) => call.step === step && call.seq === seq);
 }
 
 function addCalls(

@@ -1,9 +1,17 @@
-import type { Nudge, ToolCall, ToolClaimResult, ToolLease, ToolSettlement } from '@casefile/contracts';
+import type {
+  Nudge,
+  ToolCall,
+  ToolCallMore,
+  ToolClaimResult,
+  ToolLease,
+  ToolSettlement,
+} from '@casefile/contracts';
 import { toldOfCall } from '../plan/told.js';
 import { judgeCall } from '../plan/tool-call-state.js';
 import { LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { bounded, boundedText, stored } from '../storable.js';
-import { callsAt, toolNudgeOf } from './memory-claim.js';
+import { callHeldBy, callsAt, interactionsOfCall, markAmbiguous, toolNudgeOf } from './memory-claim.js';
+import { recordResults } from './memory-intend.js';
 import type { CallEntry, MemoryState } from './memory-state.js';
 
 /** A call without what the store keeps for itself. */
@@ -29,31 +37,45 @@ export function claimToolCall(state: MemoryState, id: string, leaseMs: number): 
   const until = state.now() + leaseMs;
   Object.assign(call, { state: 'running', crashes: judged.crashes, leaseUntil: until, resumeAt: until });
   call.epoch += 1;
+  markAmbiguous(state, call, interactionsOfCall(state, id));
   const { settings, trace } = state.runs.get(call.runId)!;
   const lease = { toolCallId: id, epoch: call.epoch };
-  return stored({ kind: 'claimed', lease, call: toolCallOf(call), lane: call.lane, settings, trace });
+  const { caseId, lane } = call;
+  const interactions = interactionsOfCall(state, id);
+  return stored({
+    ...{
+      kind: 'claimed' as const,
+      lease,
+      call: toolCallOf(call),
+      caseId,
+      interactions,
+      lane,
+      settings,
+      trace,
+    },
+  });
 }
 
 function isDueAt(unit: UnitState, call: CallEntry): boolean {
   return unit.status === 'due' && !unit.held && unit.stage === call.stage && unit.round === call.round;
 }
 
-function heldBy(state: MemoryState, lease: ToolLease): CallEntry | null {
-  const call = state.calls.get(lease.toolCallId);
-  return call !== undefined && call.epoch === lease.epoch && call.state === 'running' ? call : null;
-}
-
 export function settleToolCall(
   state: MemoryState,
   lease: ToolLease,
   settlement: ToolSettlement,
+  more: ToolCallMore = { results: [], events: [] },
 ): { kind: 'settled' | 'stale'; nudges: Nudge[] } {
-  const call = heldBy(state, lease);
+  const call = callHeldBy(state, lease);
   if (call === null) return { kind: 'stale', nudges: [] };
+  const { results, events } = stored(more);
+  recordResults(state, call, results);
+  for (const event of events) state.tell(call, event);
   return { kind: 'settled', nudges: settle(state, call, stored(settlement)) };
 }
 
 function settle(state: MemoryState, call: CallEntry, given: ToolSettlement): Nudge[] {
+  markAmbiguous(state, call, interactionsOfCall(state, call.id));
   const parts = { result: bounded(given.result), message: boundedText(given.message) };
   Object.assign(call, given, parts, { leaseUntil: null, resumeAt: null, settledAt: state.iso() });
   const { stage, round, unit } = call;
@@ -76,14 +98,14 @@ export function wakeSettled(state: MemoryState, unit: UnitState): Nudge[] {
 
 export function renewToolCalls(state: MemoryState, leases: ToolLease[], leaseMs: number): ToolLease[] {
   return leases.filter((lease) => {
-    const call = heldBy(state, lease);
+    const call = callHeldBy(state, lease);
     if (call !== null) call.leaseUntil = call.resumeAt = state.now() + leaseMs;
     return call === null;
   });
 }
 
 export function releaseToolCall(state: MemoryState, lease: ToolLease): Nudge[] {
-  const call = heldBy(state, lease);
+  const call = callHeldBy(state, lease);
   if (call === null) return [];
   Object.assign(call, { state: 'pending', leaseUntil: null, resumeAt: state.now() + LOOK_AGAIN_MS });
   call.nudges += 1;

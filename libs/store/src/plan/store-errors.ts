@@ -4,9 +4,9 @@ export function unknownCase(caseId: string): CasefileError {
   return new CasefileError('unknown_case', `There is no case ${caseId} on the record.`);
 }
 
-export function placeTaken({ lease, interaction }: IntentRequest): CasefileError {
+export function placeTaken({ interaction }: Pick<IntentRequest, 'interaction'>): CasefileError {
   const { step, attempt } = interaction;
-  const place = `${lease.stage}, round ${lease.round}, step ${step}, attempt ${attempt}`;
+  const place = `step ${step}, attempt ${attempt}`;
   return new CasefileError('interaction_exists', `A model call is on the record already at ${place}.`);
 }
 

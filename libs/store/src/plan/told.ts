@@ -94,7 +94,15 @@ export function interactionEvent(interaction: Interaction): NewEvent {
   const { id, stage, round, unit, step, attempt, provider, model, state, hasReasoning, costUsd } =
     interaction;
   const { latencyMs, finishReason, errorCode } = interaction;
-  const at = { interactionId: id, stage, round, unit, step, attempt };
+  const at = {
+    interactionId: id,
+    stage,
+    round,
+    unit,
+    toolCallId: interaction.toolCallId ?? null,
+    step,
+    attempt,
+  };
   const how = { provider, model, state, hasReasoning, costUsd, latencyMs, finishReason, errorCode };
   return { type: 'interaction.completed', data: { ...at, ...how } };
 }

@@ -16,7 +16,8 @@ const LOADED = `
   case when w.joins then (
     select json_agg(s.unit order by s.unit) from units s where s.run_id = w.run_id and s.unit <> '') end as units,
   (select json_agg(row_to_json(x) order by x.step, x.attempt) from llm_interactions x
-    where x.run_id = w.run_id and x.unit = w.unit and x.stage = w.stage and x.round = w.round) as interactions,
+    where x.run_id = w.run_id and x.unit = w.unit and x.stage = w.stage and x.round = w.round
+      and x.tool_call_id is null) as interactions,
   (select json_agg(row_to_json(t) order by t.step, t.seq) from tool_calls t
     where t.run_id = w.run_id and t.unit = w.unit and t.stage = w.stage and t.round = w.round) as tool_calls`;
 
@@ -47,19 +48,30 @@ export const loadClaimed = (source: string): string => `
   select w.i, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.epoch - 1 as seen_epoch, ${LOADED}
   from ${source} join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
 
-export const AMBIGUOUS_INTERACTIONS = `
+/**
+ * Ends the pending model calls of a place ($1 to $4) for whom `whose` holds: what came of them nobody knows, and their budgets
+ * are charged the worst case. $5 is the case.
+ */
+const ambiguous = (whose: string): string => `
   with left_open as (
     update llm_interactions x set state = 'ambiguous', completed_at = now()
-    where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4 and x.state = 'pending'
+    where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4 and x.state = 'pending' and ${whose}
     returning x.*),
   ${settling('(select 0 as i, reservations from left_open)', { usd: 'null::bigint', tokens: 'null::bigint' })},
   ${SETTLED}
   insert into events (type, case_id, run_id, data)
   select 'interaction.completed', $5::uuid, x.run_id, json_build_object('interactionId', x.id, 'stage', x.stage,
-    'round', x.round, 'unit', x.unit, 'step', x.step, 'attempt', x.attempt, 'provider', x.provider, 'model', x.model,
+    'round', x.round, 'unit', x.unit, 'toolCallId', x.tool_call_id, 'step', x.step, 'attempt', x.attempt,
+    'provider', x.provider, 'model', x.model,
     'state', x.state, 'hasReasoning', x.has_reasoning, 'costUsd', x.cost_usd,
     'latencyMs', x.latency_ms, 'finishReason', x.finish_reason, 'errorCode', x.error_code)
   from left_open x order by x.step, x.attempt`;
+
+/** A stage's own, and those of its tool calls that are settled: a call under way has a lease of its own. */
+export const AMBIGUOUS_INTERACTIONS = ambiguous(`(x.tool_call_id is null or exists (
+  select from tool_calls t where t.id = x.tool_call_id and t.state not in ('pending', 'running')))`);
+/** Those of the tool call $6. */
+export const AMBIGUOUS_OF_CALL = ambiguous('x.tool_call_id = $6');
 
 /**
  * Ends for good what is open of the step that a unit waited for, under the unit's lock. The epoch is raised: a worker that is

@@ -78,8 +78,8 @@ async function finish(database: Database, request: ClaimRequest, row: WorkRow): 
   return database.transaction(async (tx) => {
     const [unit] = await tx.rows<UnitRow>(LOCK_UNIT, [request.runId, request.unit]);
     if (unit?.epoch !== row.epoch) return { kind: 'refused', reason: 'leased', nudges: [] };
-    await markAmbiguous(tx, request, row.case_id);
     if (row.wait_over) await settleLate(tx, request);
+    await markAmbiguous(tx, request, row.case_id);
     const fresh = await load(tx, request);
     return claimed(request, { ...fresh, epoch: row.epoch });
   });
@@ -93,6 +93,7 @@ async function markAmbiguous(
   await tx.rows(sql.AMBIGUOUS_INTERACTIONS, [runId, unit, stage, round, caseId]);
 }
 
+// Before budgets are touched: whoever locks both, locks tool calls first.
 async function settleLate(tx: Queryable, { runId, unit }: ClaimRequest): Promise<void> {
   await tx.rows(sql.SETTLE_LATE, [runId, unit, TOO_LATE.reasonCode, TOO_LATE.message]);
 }
@@ -137,6 +138,7 @@ async function claimOdd(database: Database, request: ClaimRequest): Promise<Clai
     if (judged.kind === 'refuse') {
       return { kind: 'refused', reason: judged.reason, nudges: await nudgesFor(tx, request, judged.reason) };
     }
+    if (judged.kind === 'take' && judged.waitOver) await settleLate(tx, request);
     await markAmbiguous(tx, request, unit.caseId);
     if (judged.kind === 'quarantine') {
       const why = ['crashed_repeatedly', crashMessage(unit, judged.crashes)];
@@ -152,7 +154,6 @@ async function claimOdd(database: Database, request: ClaimRequest): Promise<Clai
       waitOver,
       request.leaseMs,
     ]);
-    if (waitOver) await settleLate(tx, request);
     return claimed(request, await load(tx, request));
   });
 }

@@ -13,7 +13,7 @@ import { Database } from './database.js';
 import { postgresEngagementSessions } from './engagement-sessions.js';
 import { buryAlert, dropBuriedAlerts, redriveRuns } from './dead-letters.js';
 import { deliveredWrite, delivery, pendingDeliveries } from './deliveries.js';
-import { intendWrite } from './intend.js';
+import { intendForTool, intendWrite } from './intend.js';
 import { lead } from './leadership.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './leases.js';
 import { openRun } from './open-run.js';
@@ -53,9 +53,10 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     intend: lane.entrance('intend', intendWrite(database, telemetry)),
     commit: lane.entrance('commit', commitWrite),
     release: (lease) => release(database, lease),
+    intendForTool: (request) => intendForTool(database, telemetry, request),
     claimToolCall: (id, leaseMs) => claimToolCall(database, id, leaseMs),
     renewToolCalls: (leases, leaseMs) => renewToolCalls(database, leases, leaseMs),
-    settleToolCall: (lease, settlement) => settleToolCall(database, lease, settlement),
+    settleToolCall: (lease, settlement, more) => settleToolCall(database, lease, settlement, more),
     releaseToolCall: (lease) => releaseToolCall(database, lease),
     sweep: (limit) => sweep(database, limit),
     allDue: (after, limit) => allDue(database, after, limit),

@@ -12,7 +12,7 @@ export const recordResults = (source: string, held: string): string => `
       reasoning_kind = p.reasoning_kind, provider_state = p.provider_state, completed_at = now()
     from ${source} join ${held} h on h.i = p.i
     where x.id = p.id and x.run_id = h.run_id and x.state = 'pending'
-    returning p.i, x.id, x.stage, x.round, x.unit, x.step, x.attempt, x.provider, x.model, x.state, x.has_reasoning,
+    returning p.i, x.id, x.stage, x.round, x.unit, x.tool_call_id, x.step, x.attempt, x.provider, x.model, x.state, x.has_reasoning,
       x.cost_usd, x.latency_ms, x.finish_reason, x.error_code, x.reservations, p.charge_usd, p.charge_tokens)`;
 
 /**
@@ -42,7 +42,7 @@ export const isCharged = (row: { charged: boolean }): boolean => row.charged;
 /** Rows (i, n, type, data) of the events `interaction.completed`, before all others of their request. */
 export const RESULT_EVENTS = `
   select i, -1000000 + step * 1000 + attempt as n, 'interaction.completed' as type, json_build_object(
-    'interactionId', id, 'stage', stage, 'round', round, 'unit', unit, 'step', step, 'attempt', attempt,
+    'interactionId', id, 'stage', stage, 'round', round, 'unit', unit, 'toolCallId', tool_call_id, 'step', step, 'attempt', attempt,
     'provider', provider, 'model', model, 'state', state, 'hasReasoning', has_reasoning, 'costUsd', cost_usd,
     'latencyMs', latency_ms, 'finishReason', finish_reason, 'errorCode', error_code) as data
   from result`;

@@ -67,6 +67,7 @@ export interface InteractionRow extends PlaceRow {
   reasoning_kind: ReasoningKind | null;
   provider_state: Json;
   route: InteractionRoute | null;
+  tool_call_id: string | null;
   created_at: Time;
 }
 
@@ -103,6 +104,7 @@ export function interactionOf(row: InteractionRow): Interaction {
     reasoningKind: row.reasoning_kind,
     providerState: row.provider_state,
     route: row.route,
+    toolCallId: row.tool_call_id,
     createdAt: iso(row.created_at),
   };
 }

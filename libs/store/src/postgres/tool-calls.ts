@@ -1,6 +1,9 @@
 import type {
+  Interaction,
+  InteractionResult,
   Nudge,
   RunSettings,
+  ToolCallMore,
   ToolClaimResult,
   ToolLease,
   ToolSettlement,
@@ -11,9 +14,19 @@ import { toldOfCall } from '../plan/told.js';
 import { judgeCall } from '../plan/tool-call-state.js';
 import { nudgeOf } from '../plan/unit-state.js';
 import { bounded, boundedText, encode } from '../storable.js';
+import { SETTLED, settling } from './budget-sql.js';
+import { AMBIGUOUS_OF_CALL } from './claim-sql.js';
 import type { Database, Queryable } from './database.js';
-import { isUuid } from './row-set.js';
-import { toolCallOf, type NudgedUnitRow, type ToolCallRow } from './rows.js';
+import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { RESULT_COLUMNS, resultRow } from './record-rows.js';
+import { isUuid, RowSets } from './row-set.js';
+import {
+  interactionOf,
+  toolCallOf,
+  type InteractionRow,
+  type NudgedUnitRow,
+  type ToolCallRow,
+} from './rows.js';
 import { wakeSettled } from './wake.js';
 
 type CallRow = ToolCallRow & {
@@ -27,6 +40,8 @@ type CallRow = ToolCallRow & {
   unit_round: number;
   settings: RunSettings;
   trace: string | null;
+  /** Has it model calls that nobody has told the end of? */
+  asking: boolean;
 };
 
 // The unit first, then the call: every writer of both takes them in this order.
@@ -34,7 +49,9 @@ const LOCK_UNIT_OF = `select u.run_id, u.unit from units u join tool_calls t on 
   where t.id = $1 for no key update of u`;
 const READ_CALL = `
   select t.*, coalesce(t.lease_until > now(), false) as lease_live, u.status as unit_status, u.stage as unit_stage,
-    u.round as unit_round, r.settings, r.trace
+    u.round as unit_round, r.settings, r.trace, exists (
+      select from llm_interactions x where x.run_id = t.run_id and x.unit = t.unit and x.stage = t.stage
+        and x.round = t.round and x.tool_call_id = t.id and x.state = 'pending') as asking
   from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit join runs r on r.id = t.run_id
   where t.id = $1 for no key update of t`;
 const TAKE_CALL = `
@@ -45,6 +62,10 @@ const SETTLE_CALL = `
   update tool_calls t set state = $2, result = $3::json, source = $4, reason_code = $5, message = $6, duration_ms = $7,
     attempts = $8, lease_until = null, resume_at = null, settled_at = now(), epoch = t.epoch + $9
   where t.id = $1 returning t.*`;
+// In their order; by the place first, for that is what the index begins with.
+const ASKED = `
+  select x.* from llm_interactions x where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4
+    and x.tool_call_id = $5 order by x.step, x.attempt`;
 const TELL = 'insert into events (type, case_id, run_id, data) values ($1, $2, $3, $4::json)';
 
 /** Claims a tool call; one that killed its workers, or that nobody waits for any more, is settled instead. */
@@ -67,11 +88,30 @@ export async function claimToolCall(
     if (judged.kind === 'give-up') {
       return { kind: 'refused', reason: 'settled', nudges: await settle(tx, row, judged.settlement, 1) };
     }
+    const interactions = await askedBefore(tx, row);
     const [taken] = await tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
     const call = toolCallOf(taken!);
     const lease = { toolCallId: id, epoch: taken!.epoch };
-    return { kind: 'claimed', lease, call, lane: row.lane, settings: row.settings, trace: row.trace };
+    const { case_id: caseId, lane, settings, trace } = row;
+    return { kind: 'claimed', lease, call, caseId, interactions, lane, settings, trace };
   });
+}
+
+async function askedBefore(tx: Queryable, row: CallRow): Promise<Interaction[]> {
+  const read = async () => (await tx.rows<InteractionRow>(ASKED, askedPlace(row))).map(interactionOf);
+  const asked = await read();
+  if (!asked.some(({ state }) => state === 'pending')) return asked;
+  await endAsking(tx, row);
+  return read();
+}
+
+function askedPlace({ run_id, unit, stage, round, id }: CallRow): [string, string, string, number, string] {
+  return [run_id, unit, stage, round, id];
+}
+
+async function endAsking(tx: Queryable, row: CallRow): Promise<void> {
+  const { run_id, unit, stage, round, case_id, id } = row;
+  await tx.rows(AMBIGUOUS_OF_CALL, [run_id, unit, stage, round, case_id, id]);
 }
 
 /** Settles a call under the lock of its unit, and wakes the unit when nothing of the step is left open. */
@@ -79,20 +119,44 @@ export async function settleToolCall(
   database: Database,
   lease: ToolLease,
   settlement: ToolSettlement,
+  more: ToolCallMore = { results: [], events: [] },
 ): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }> {
   return database.transaction(async (tx) => {
     await tx.rows(LOCK_UNIT_OF, [lease.toolCallId]);
     const [row] = await tx.rows<CallRow>(READ_CALL, [lease.toolCallId]);
     if (row === undefined || row.epoch !== lease.epoch || row.state !== 'running')
       return { kind: 'stale', nudges: [] };
+    if (more.results.length > 0) await record(tx, row, more.results);
+    for (const { type, data } of more.events)
+      await tx.rows(TELL, [type, row.case_id, row.run_id, encode(data)]);
     return { kind: 'settled', nudges: await settle(tx, row, settlement, 0) };
   });
+}
+
+async function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Promise<void> {
+  const sets = new RowSets();
+  const rows = results.map((result) => resultRow(0, result));
+  const held = sets.add('h', 'i int, run_id uuid, case_id uuid', [
+    { i: 0, run_id: row.run_id, case_id: row.case_id },
+  ]);
+  const parts = [
+    `held as (select * from ${held})`,
+    recordResults(sets.add('p', RESULT_COLUMNS, rows), 'held'),
+    ...(rows.some(isCharged) ? [settling('result'), SETTLED] : []),
+  ];
+  await tx.rows(
+    `with ${parts.join(',')}
+     insert into events (type, case_id, run_id, data)
+     select t.type, h.case_id, h.run_id, t.data from (${RESULT_EVENTS}) t join held h on h.i = t.i order by t.n`,
+    sets.params,
+  );
 }
 
 async function settle(tx: Queryable, row: CallRow, given: ToolSettlement, raise: 0 | 1): Promise<Nudge[]> {
   const { state, source, reasonCode, durationMs, attempts } = given;
   const result = encode(bounded(given.result));
   const texts = JSON.parse(encode([source, reasonCode, boundedText(given.message)])) as (string | null)[];
+  if (row.asking) await endAsking(tx, row);
   await tx.rows(SETTLE_CALL, [row.id, state, result, ...texts, durationMs, attempts, raise]);
   const { stage, round, unit } = row;
   const told = toldOfCall({ stage, round, unit }, { ...toolCallOf(row), state, reasonCode, durationMs });

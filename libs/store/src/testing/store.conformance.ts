@@ -14,6 +14,7 @@ import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/s
 import { sweepConformance } from './conformance/sweep.conformance.js';
 import { lateCallConformance } from './conformance/late-call.conformance.js';
 import { toolCallConformance } from './conformance/tool-call.conformance.js';
+import { toolModelConformance } from './conformance/tool-model.conformance.js';
 import { unitConformance } from './conformance/unit.conformance.js';
 
 /** What a test finds: a fresh store and the bench to work it. */
@@ -36,6 +37,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     unitConformance(at);
     lateCallConformance(at);
     toolCallConformance(at);
+    toolModelConformance(at);
     sweepConformance(at);
     readConformance(at);
     listConformance(at);

@@ -13,6 +13,8 @@ import type {
   JsonObject,
   Lease,
   ToolClaimResult,
+  ToolIntentRequest,
+  ToolLease,
   ToolSettlement,
 } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest } from '@casefile/contracts/testing';
@@ -152,6 +154,17 @@ export class StoreBench {
       results,
       interaction: { id: this.ids.id(), step: 1, attempt: 1, ...asked, draw, ...over },
     };
+  }
+
+  /** What a tool is about to ask, by the lease of its call. */
+  toolIntent(
+    lease: ToolLease,
+    over: Partial<IntentRequest['interaction']> = {},
+    results: InteractionResult[] = [],
+  ): ToolIntentRequest {
+    const stageLease = { runId: '', unit: '', stage: '', round: 1, epoch: 1 };
+    const { interaction } = this.intent(stageLease, { promptId: 'pi-search/choose@1', ...over });
+    return { lease, results, interaction };
   }
 
   /** Every event so far, oldest first. */

@@ -211,7 +211,7 @@ export function toolCallConformance(at: UnderTest): void {
       expect(told.map(({ type, data }) => [type, data['toolCallId'], data['state']])).toEqual([
         ['tool-call.completed', calls[0]?.id, 'succeeded'],
         ['tool-call.completed', calls[1]?.id, 'failed'],
-        ['interaction.started', undefined, undefined],
+        ['interaction.started', null, undefined],
       ]);
       await passTime(LEASE_MS + 1);
       const work = await bench.claim(runId);
