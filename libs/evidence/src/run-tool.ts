@@ -10,6 +10,7 @@ import {
   type Telemetry,
   type Tool,
   type ToolFinding,
+  type ToolModel,
   type ToolSettlement,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
@@ -37,8 +38,9 @@ export interface ToolRunner {
   /**
    * Runs one tool call within the tool's limits. A call that fails is a settlement like any other, with its reason:
    * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or what the tool says. Never throws.
+   * @param model What the tool may ask, over all its tries.
    */
-  run(tool: string, args: JsonObject, signal: AbortSignal): Promise<ToolSettlement>;
+  run(tool: string, args: JsonObject, signal: AbortSignal, model?: ToolModel): Promise<ToolSettlement>;
   /** The circuit of every tool, by name. */
   circuits(): Record<string, CircuitName>;
 }
@@ -54,6 +56,13 @@ interface Station {
   slots: { execute<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> };
 }
 
+/** One call as it is asked for. */
+interface Asked {
+  args: JsonObject;
+  signal: AbortSignal;
+  model: ToolModel | undefined;
+}
+
 /** The one way tools are run: arguments checked, time limited, tried again with back-off, one circuit a tool. */
 export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOptions = {}): ToolRunner {
   const stations = new Map(ports.tools.map((tool) => [tool.name, stationOf(tool, options)]));
@@ -62,7 +71,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
   }
   return {
     circuits: () => Object.fromEntries([...stations].map(([name, { circuit }]) => [name, circuit.state])),
-    async run(name, args, signal) {
+    async run(name, args, signal, model) {
       const startedAt = ports.clock.now();
       const tries = { count: 0 };
       const facts = () => ({ durationMs: Math.max(0, ports.clock.now() - startedAt), attempts: tries.count });
@@ -71,7 +80,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
         if (station === undefined)
           throw new CasefileError('unknown_tool', `There is no tool named ${JSON.stringify(name)}`);
         checkArguments(station.tool, args);
-        const finding = await tryUntilDone(station, args, signal, tries, ports, options);
+        const finding = await tryUntilDone(station, { args, signal, model }, tries, ports, options);
         const { result, source } = finding;
         return { state: 'succeeded', result, source, reasonCode: null, message: null, ...facts() };
       } catch (error) {
@@ -102,16 +111,16 @@ function checkArguments(tool: Tool, args: JsonObject): void {
 
 async function tryUntilDone(
   station: Station,
-  args: JsonObject,
-  signal: AbortSignal,
+  asked: Asked,
   tries: { count: number },
   ports: ToolRunnerPorts,
   options: ToolRunnerOptions,
 ): Promise<{ result: Json; source: string }> {
+  const { signal } = asked;
   const sleep = options.sleep ?? ((ms, until) => sleepFor(ms, undefined, { signal: until }));
   for (let last: CasefileError | null = null; ;) {
     try {
-      return await oneTry(station, args, signal, tries, ports);
+      return await oneTry(station, asked, tries, ports);
     } catch (error) {
       const failure = failureOf(error, signal);
       // When our own tries have opened the circuit, what was wrong tells more than that it is open.
@@ -126,16 +135,16 @@ async function tryUntilDone(
 
 async function oneTry(
   { tool, circuit, slots }: Station,
-  args: JsonObject,
-  signal: AbortSignal,
+  { args, signal, model }: Asked,
   tries: { count: number },
   { clock, log }: ToolRunnerPorts,
 ): Promise<{ result: Json; source: string }> {
   const work = async () => {
     signal.throwIfAborted();
     tries.count += 1;
+    const context = { clock, log: log.child({ tool: tool.name }), ...(model === undefined ? {} : { model }) };
     const finding = await withTimeout(tool.name, tool.limits.timeoutMs, signal, (limited) =>
-      tool.run(args, { signal: limited, clock, log: log.child({ tool: tool.name }) }),
+      tool.run(args, { signal: limited, ...context }),
     );
     return bounded(tool, finding);
   };

@@ -5,7 +5,7 @@ import type { Config } from '../config/read-config.js';
 /** The settings a new run of a playbook is frozen with: the playbook's own, with configuration laid over its figures. */
 export function freezeSettings(
   playbook: Playbook,
-  config: Pick<Config, 'provider' | 'fallbackProviders' | 'settings'>,
+  config: Pick<Config, 'provider' | 'fallbackProviders' | 'settings' | 'env'>,
 ): RunSettings {
   const { provider, fallbackProviders } = config;
   const { cheaperModel } = config.settings.budgets;
@@ -24,11 +24,19 @@ export function freezeSettings(
       ? {}
       : { fallbackProviders: fallbackProviders.map(({ entry }) => entry.name) }),
     ...(cheaperModel === undefined || provider === null ? {} : { cheaperModel }),
-    options: { ...playbook.options, ...config.settings.playbooks[playbook.name] },
+    options: {
+      ...playbook.options,
+      ...(config.env.NODE_ENV === 'production' ? playbook.optionsInProduction : {}),
+      ...config.settings.playbooks[playbook.name],
+    },
   };
 }
 
-function promptIdsOf({ answer, answers = {} }: Playbook): Record<string, string> {
+function promptIdsOf({ answer, answers = {}, controller }: Playbook): Record<string, string> {
   const byMode = Object.entries(answers).map(([mode, prompt]) => [mode, prompt.id]);
-  return { ...(answer === undefined ? {} : { answer: answer.id }), ...Object.fromEntries(byMode) };
+  return {
+    ...(answer === undefined ? {} : { answer: answer.id }),
+    ...(controller === undefined ? {} : { controller: controller.id }),
+    ...Object.fromEntries(byMode),
+  };
 }

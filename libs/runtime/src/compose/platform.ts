@@ -106,7 +106,7 @@ export function assemble(
   return {
     ...adapters,
     stages: new StageExecutor(flow, executorPorts, limits),
-    toolCalls: new ToolExecutor(adapters, limits.leaseMs),
+    toolCalls: new ToolExecutor(executorPorts, limits.leaseMs),
     intake: new Intake(
       {
         store,

@@ -49,6 +49,8 @@ const url = z.url({ error: 'expected a URL' });
 
 /** The environment variables that are read, and what each must be. An empty one counts as unset. */
 export const environmentSchema = z.object({
+  /** `production`: limits that warn elsewhere are held to. */
+  NODE_ENV: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'expected postgres://...')

@@ -8,6 +8,7 @@ import type {
   Telemetry,
   Tool,
   ToolCall,
+  ToolModel,
   ToolRequest,
   ToolSettlement,
 } from '@casefile/contracts';
@@ -16,7 +17,8 @@ import { ATTRIBUTES, SPANS } from '@casefile/telemetry';
 
 /** Runs one tool call within its limits; a failure is a settlement too, never an exception. */
 export interface ToolRunner {
-  run(tool: string, args: JsonObject, signal: AbortSignal): Promise<ToolSettlement>;
+  /** @param model What the tool may ask; left out: it has to do without. */
+  run(tool: string, args: JsonObject, signal: AbortSignal, model?: ToolModel): Promise<ToolSettlement>;
 }
 
 export interface StageToolsPorts {

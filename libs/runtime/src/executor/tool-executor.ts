@@ -3,27 +3,40 @@ import {
   z,
   type CaseStore,
   type Clock,
+  type Ids,
   type Logger,
   type Nudge,
   type Queue,
+  type RunSettings,
   type Telemetry,
+  type ToolClaimResult,
   type ToolJob,
   type ToolLease,
 } from '@casefile/contracts';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
-import { LeaseKeeper } from './lease-keeper.js';
+import type { ModelRoute } from '../models/paid-model.js';
+import type { JournalPorts } from './journal.js';
+import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { forgivingNudge } from './nudger.js';
 import { patiently } from './patiently.js';
 import type { ToolRunner } from './stage-tools.js';
+import { ToolJournal } from './tool-journal.js';
 
 export interface ToolExecutorPorts {
   store: CaseStore;
   queue: Pick<Queue, 'nudge'>;
   runner: ToolRunner;
+  /** The ways of a run's settings to an answer; null when it goes without. */
+  routeOf(settings: RunSettings): ModelRoute | null;
+  /** What all model calls of this process share. */
+  calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
   clock: Clock;
+  ids: Ids;
   log: Logger;
   telemetry: Telemetry;
 }
+
+type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
 
 const toolJobSchema: z.ZodType<ToolJob> = z.object({ toolCallId: z.uuid() });
 
@@ -54,31 +67,37 @@ export class ToolExecutor {
     const { toolCallId } = parseInput(toolJobSchema, payload, 'job of a tool queue');
     const claim = await this.ports.store.claimToolCall(toolCallId, this.leaseMs);
     if (claim.kind === 'refused') return this.nudge(claim.nudges);
-    const { call, lease, trace } = claim;
-    const held = this.keeper.hold(lease);
+    const held = this.keeper.hold(claim.lease);
     try {
-      const attributes = {
-        [ATTRIBUTES.operation]: SPANS.tool,
-        [ATTRIBUTES.toolName]: call.tool,
-        [ATTRIBUTES.runId]: call.runId,
-      };
-      const settled = await this.ports.telemetry.span(
-        `${SPANS.tool} ${call.tool}`,
-        attributes,
-        () => this.ports.runner.run(call.tool, call.args, held.signal),
-        { trace },
-      );
-      if (held.signal.aborted) return await this.giveUp(lease, held.signal);
-      const attempts = call.attempts + settled.attempts;
-      const { store, log } = this.ports;
-      const { nudges } = await patiently(held.signal, log, () =>
-        store.settleToolCall(lease, { ...settled, attempts }),
-      );
-      this.ports.telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
-      await this.nudge(nudges);
+      await this.work(claim, held);
     } finally {
       held.end();
     }
+  }
+
+  private async work(claim: ClaimedCall, held: HeldLease): Promise<void> {
+    const { call, lease, trace } = claim;
+    const { store, log, telemetry, runner } = this.ports;
+    const journal = new ToolJournal(claim, this.ports, held.signal);
+    const attributes = {
+      [ATTRIBUTES.operation]: SPANS.tool,
+      [ATTRIBUTES.toolName]: call.tool,
+      [ATTRIBUTES.runId]: call.runId,
+    };
+    const settled = await telemetry.span(
+      `${SPANS.tool} ${call.tool}`,
+      attributes,
+      () => runner.run(call.tool, call.args, held.signal, journal),
+      { trace },
+    );
+    const more = journal.end();
+    if (held.signal.aborted) return this.giveUp(lease, held.signal);
+    const attempts = call.attempts + settled.attempts;
+    const { nudges } = await patiently(held.signal, log, () =>
+      store.settleToolCall(lease, { ...settled, attempts }, more),
+    );
+    telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
+    await this.nudge(nudges);
   }
 
   private async giveUp(lease: ToolLease, signal: AbortSignal): Promise<void> {

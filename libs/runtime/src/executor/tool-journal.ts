@@ -1,0 +1,75 @@
+import {
+  CasefileError,
+  type ModelRequest,
+  type ModelResponse,
+  type ToolCallMore,
+  type ToolClaimResult,
+  type ToolModel,
+} from '@casefile/contracts';
+import { METRICS } from '@casefile/telemetry';
+import { Journal } from './journal.js';
+import type { Intent, PaidWork } from './paid-attempts.js';
+import { patiently } from './patiently.js';
+import { requestHash } from './request-hash.js';
+import type { ToolExecutorPorts } from './tool-executor.js';
+
+type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
+
+/**
+ * The model of one tool call: the journal of a stage, written by the lease of the call. A tool that is tried again within
+ * its limits gets the answers, and the failures, that it had before: none is paid twice.
+ */
+export class ToolJournal implements ToolModel {
+  private readonly journal: Journal;
+  private readonly asked = new Map<string, Promise<ModelResponse>>();
+  private readonly over = new AbortController();
+
+  constructor(
+    private readonly claim: ClaimedCall,
+    private readonly ports: ToolExecutorPorts,
+    signal: AbortSignal,
+  ) {
+    const { lease, settings } = claim;
+    const { store, log, calls, routeOf } = ports;
+    const intend = (intent: Intent) =>
+      patiently(signal, log, () => store.intendForTool({ ...intent, lease }));
+    this.journal = new Journal(
+      workOf(claim),
+      { ...ports, ...calls, intend, route: routeOf(settings) },
+      AbortSignal.any([signal, this.over.signal]),
+    );
+  }
+
+  get available(): boolean {
+    return this.journal.available;
+  }
+
+  get seed(): string {
+    return this.journal.draw(null).seed;
+  }
+
+  call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
+    const key = `${step}/${requestHash(request)}`;
+    const known = this.asked.get(key);
+    if (known !== undefined) return known;
+    const answer = this.journal.call(step, request, deadlineAt);
+    this.asked.set(key, answer);
+    return answer;
+  }
+
+  /** The tool is done: cuts off what it left under way, and hands over what is not on the record yet. */
+  end(): ToolCallMore {
+    this.over.abort(new CasefileError('aborted', 'the tool went on without the answer'));
+    const { replayed, events } = this.journal;
+    const { stage } = this.claim.call;
+    if (replayed > 0) this.ports.telemetry.count(METRICS.stepsReplayed, { stage }, replayed);
+    return { results: this.journal.takeResults(), events: [...events] };
+  }
+}
+
+// The stage goes on without the tool when its model is out: there is nothing to wait for, whatever the run does.
+function workOf({ call, caseId, lane, settings, interactions }: ClaimedCall): PaidWork {
+  const { runId, unit, stage, round, id: toolCallId } = call;
+  const key = { runId, unit, stage, round };
+  return { key, toolCallId, caseId, lane, settings: { ...settings, onOutage: 'fallback' }, interactions };
+}
