@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { alertInputSchema, z, type EvidenceItem } from '@casefile/contracts';
 import { anInput, evidenceOf, reports } from '../testing/scam-builders.js';
+import { messageScreening } from './message-screening.js';
 import { scamVerdict } from './scam-verdict.js';
 
 const file = (name: string) => readFileSync(new URL(`../../../../samples/${name}`, import.meta.url), 'utf8');
 const sampleSchema = z.looseObject({
+  playbook: z.string(),
   text: z.string().optional(),
   imageFile: z.string().optional(),
   labels: z.record(z.string(), z.string()),
 });
-const samples = z.array(sampleSchema).parse(JSON.parse(file('alerts.json')));
+const all = z.array(sampleSchema).parse(JSON.parse(file('alerts.json')));
+const samplesOf = (name: string) => all.filter(({ playbook }) => playbook === name);
+const samples = samplesOf(scamVerdict.name);
 const reported = file('scam-reports.csv')
   .trim()
   .split('\n')
@@ -37,7 +41,7 @@ function levelOf(text: string): unknown {
 }
 
 describe('the samples', () => {
-  it('are at least twelve alerts of this playbook: of the usual kinds, one in Hindi, one a screenshot', () => {
+  it('are at least twelve alerts of scam-verdict: of the usual kinds, one in Hindi, one a screenshot', () => {
     expect(samples.length).toBeGreaterThanOrEqual(12);
     const kinds = samples.map((sample) => sample.labels['kind']);
     for (const kind of [
@@ -55,14 +59,26 @@ describe('the samples', () => {
     expect(kinds.filter((kind) => kind === 'harmless')).toHaveLength(2);
     expect(samples.map((sample) => sample.labels['language'])).toContain('hi');
     expect(samples.map((sample) => sample.imageFile).filter(Boolean)).toEqual(['screenshot-bank.png']);
-    for (const { imageFile, ...alert } of samples) {
+    for (const { imageFile, ...alert } of all) {
       const image = imageFile === undefined ? undefined : { mediaType: 'image/png', base64: 'AA==' };
       expect(alertInputSchema.safeParse({ ...alert, image }).error).toBeUndefined();
     }
   });
 
+  it('S3-01 are a scam, a true notice and a message in a strict language for message-screening', async () => {
+    const screened = samplesOf(messageScreening.name).map(async ({ text, labels }) => {
+      const { mode, language } = await messageScreening.route!(text ?? '', messageScreening.options);
+      return [labels['kind'], mode, language?.code];
+    });
+    expect(await Promise.all(screened)).toEqual([
+      ['bank', 'normal', 'en'],
+      ['harmless', 'normal', 'en'],
+      ['parcel', 'strict', 'es'],
+    ]);
+  });
+
   it('name nobody: reserved domains only', () => {
-    const domains = samples.flatMap((sample) => scamVerdict.extract(textOf(sample)).entities['domain'] ?? []);
+    const domains = all.flatMap((sample) => scamVerdict.extract(textOf(sample)).entities['domain'] ?? []);
     expect(domains.length).toBeGreaterThan(8);
     expect(domains.filter((domain) => !domain.endsWith('.example'))).toEqual([]);
   });
