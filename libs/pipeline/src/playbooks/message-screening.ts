@@ -1,9 +1,10 @@
-import { parseInput, type AlertInput, type FieldProblem, type JsonObject } from '@casefile/contracts';
+import { parseInput, type JsonObject } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
 import { routeMessage } from '../language/route-message.js';
 import { undisguised } from '../language/undisguised.js';
 import { plainText } from '../plain-text.js';
 import type { Playbook } from '../playbook.js';
+import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
 import { normalPrompt, strictPrompt } from './message-screening/prompt.js';
 import { optionsSchema } from './message-screening/options.js';
 import { writeReport } from './message-screening/report.js';
@@ -17,8 +18,8 @@ const LOOKED_UP = 2_000;
 export const messageScreening: Playbook = {
   name: 'message-screening',
   version: '1',
-  matches: (alert) => hasText(alert) || alert.image !== undefined,
-  validate,
+  matches: hasTextOrImage,
+  validate: expectTextOrImage('a message'),
   // The same text to two people is two messages, and each is answered.
   joinsRepeats: false,
   holdOffMs: 0,
@@ -66,13 +67,4 @@ export const messageScreening: Playbook = {
 function lookUpOptions({ matches, highFrom, mediumFrom }: JsonObject): JsonObject {
   const given = Object.entries({ matches, highFrom, mediumFrom }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as JsonObject;
-}
-
-function hasText(alert: AlertInput): boolean {
-  return alert.text !== undefined && alert.text.trim() !== '';
-}
-
-function validate(alert: AlertInput): FieldProblem[] {
-  if (hasText(alert) || alert.image !== undefined) return [];
-  return [{ path: 'text', message: 'expected a message, or an image to read it from' }];
 }

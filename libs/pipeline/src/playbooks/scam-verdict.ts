@@ -1,6 +1,6 @@
-import type { AlertInput, FieldProblem } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
 import type { Playbook } from '../playbook.js';
+import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
 import { heuristic } from './scam-verdict/heuristic.js';
 import { answerPrompt } from './scam-verdict/prompt.js';
 import { writeReport } from './scam-verdict/report.js';
@@ -11,8 +11,9 @@ const HOUR_MS = 3_600_000;
 export const scamVerdict: Playbook = {
   name: 'scam-verdict',
   version: '1',
-  matches: (alert) => hasText(alert) || alert.image !== undefined,
-  validate,
+  matches: hasTextOrImage,
+  // S1-01: what is judged is a text, pasted or in an image.
+  validate: expectTextOrImage('a text'),
   joinsRepeats: true,
   holdOffMs: 24 * HOUR_MS,
   extract: (text) => extractEntities(text),
@@ -28,13 +29,3 @@ export const scamVerdict: Playbook = {
   onOutage: 'fallback',
   options: { deadlineMs: 5_000 },
 };
-
-function hasText(alert: AlertInput): boolean {
-  return alert.text !== undefined && alert.text.trim() !== '';
-}
-
-// S1-01: what is judged is a text, pasted or in an image.
-function validate(alert: AlertInput): FieldProblem[] {
-  if (hasText(alert) || alert.image !== undefined) return [];
-  return [{ path: 'text', message: 'expected a text, or an image to read it from' }];
-}

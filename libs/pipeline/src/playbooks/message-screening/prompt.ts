@@ -1,6 +1,7 @@
-import type { Brief, Evidence, ModelRequest } from '@casefile/contracts';
+import type { Brief, Evidence } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
-import { correction, notesOf, section } from '../../prompts/sections.js';
+import { answerPromptOf } from '../../prompts/answer-prompt.js';
+import { notesOf, section } from '../../prompts/sections.js';
 import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
 import { matchesOf, type Match } from './matches.js';
 import { messageShown } from './message-shown.js';
@@ -65,24 +66,11 @@ export const strictPrompt = promptOf({
 });
 
 function promptOf({ id, system, parts }: Question): AnswerPrompt {
-  const requestOf = (content: string): ModelRequest => ({
-    promptId: id,
-    kind: 'answer',
-    messages: [
-      { role: 'system', content: system },
-      { role: 'user', content },
-    ],
-    answerSchema: { name: 'message_screening', schema: screeningAnswerJsonSchema },
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
-    temperature: 0,
+  return answerPromptOf({
+    ...{ id, system, maxOutputTokens: MAX_OUTPUT_TOKENS, read: readAnswer },
+    answer: { name: 'message_screening', schema: screeningAnswerJsonSchema },
+    ask: (input, mark) => parts(input, mark).join('\n\n'),
   });
-  return {
-    id,
-    render: (input, mark) => requestOf(parts(input, mark).join('\n\n')),
-    renderRetry: (input, mark, answer, problem) =>
-      requestOf([...parts(input, mark), correction(mark, answer, problem)].join('\n\n')),
-    read: readAnswer,
-  };
 }
 
 function messageParts(brief: Brief, mark: string): string[] {

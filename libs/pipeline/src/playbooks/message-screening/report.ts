@@ -1,25 +1,19 @@
-import { gapsOf, type Brief, type Draft, type Evidence, type Report, type Review } from '@casefile/contracts';
-import { markHidden } from '../../entities/hidden-characters.js';
-import { codeBlock, inertText } from '../../markdown-text.js';
-import { firstCodePoints, plainText } from '../../plain-text.js';
+import { gapsOf, type Brief, type Draft, type Evidence, type Report } from '@casefile/contracts';
+import { inertText } from '../../markdown-text.js';
+import {
+  findingsListed,
+  listed,
+  notesListed,
+  reportOf,
+  textQuoted,
+  type ReportInput,
+} from '../../report-sections.js';
 import { matchesOf } from './matches.js';
-
-const TEXT_SHOWN = 2_000;
-
-export interface ReportInput {
-  brief: Brief;
-  evidence: Evidence;
-  draft: Draft;
-  review: Review;
-}
 
 /** The report for people: what was found and what it rests on; the action is the verdict's. */
 export function writeReport(input: ReportInput): Report {
-  const { brief, evidence, draft, review } = input;
-  const known = new Set(evidence.items.map((item) => item.id));
-  const title = `Message screening: ${findingOf(draft)}`;
+  const { brief, evidence, draft } = input;
   const sections = [
-    `# ${title}`,
     assessment(brief, draft),
     listed('Red flags', textsOf(draft, 'redFlags')),
     listed('Signs of an honest message', textsOf(draft, 'legitimacyIndicators')),
@@ -28,20 +22,11 @@ export function writeReport(input: ReportInput): Report {
       'Not answered',
       gapsOf(evidence).map((gap) => `${gap.toolName}: ${gap.reason ?? 'failed'}`),
     ),
-    listed(
-      'Findings of the review',
-      review.findings.map((finding) => finding.message),
-    ),
-    listed('Unusual about the message', brief.notes.map(markHidden)),
-    brief.text === ''
-      ? ''
-      : `## The message\n\n${codeBlock(markHidden(firstCodePoints(plainText(brief.text), TEXT_SHOWN)))}`,
+    findingsListed(input),
+    notesListed('Unusual about the message', input),
+    textQuoted('The message', input),
   ];
-  return {
-    title,
-    markdown: `${sections.filter((section) => section !== '').join('\n\n')}\n`,
-    citations: draft.evidenceUsed.filter((id) => known.has(id)),
-  };
+  return reportOf(`Message screening: ${findingOf(draft)}`, sections, input);
 }
 
 function findingOf(draft: Draft): string {
@@ -78,9 +63,4 @@ function similar(evidence: Evidence): string {
 function textsOf(draft: Draft, key: string): string[] {
   const values = draft.answer[key];
   return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
-}
-
-function listed(title: string, lines: string[]): string {
-  if (lines.length === 0) return '';
-  return [`## ${title}`, '', ...lines.map((line) => `- ${inertText(line, 500)}`)].join('\n');
 }

@@ -1,13 +1,13 @@
-import type { Brief, ModelRequest } from '@casefile/contracts';
+import type { Brief } from '@casefile/contracts';
 import { markHidden } from '../../entities/hidden-characters.js';
 import { inLine, plainText } from '../../plain-text.js';
-import { correction, notesOf, section } from '../../prompts/sections.js';
-import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
+import { answerPromptOf } from '../../prompts/answer-prompt.js';
+import { notesOf, section } from '../../prompts/sections.js';
+import type { ReasonInput } from '../../strategy.js';
 import { evidenceLines } from './evidence-line.js';
 import { readAnswer } from './read-answer.js';
 import { scamAnswerJsonSchema } from './scam-answer.js';
 
-export const ANSWER_PROMPT_ID = 'scam-verdict/answer@1';
 /** Characters of the text, values of each entity type, that the model is shown; S1-20. */
 const TEXT_SHOWN = 500;
 const VALUES_SHOWN = 3;
@@ -35,27 +35,11 @@ Answer with a JSON object of this schema:
 ${JSON.stringify(scamAnswerJsonSchema, null, 2)}`;
 
 /** The question of the playbook. Golden files under `__golden__` hold its bytes. */
-export const answerPrompt: AnswerPrompt = {
-  id: ANSWER_PROMPT_ID,
-  render: (input, mark) => requestOf(question(input, mark)),
-  renderRetry: (input, mark, answer, problem) =>
-    requestOf(`${question(input, mark)}\n\n${correction(mark, answer, problem)}`),
-  read: readAnswer,
-};
-
-function requestOf(content: string): ModelRequest {
-  return {
-    promptId: ANSWER_PROMPT_ID,
-    kind: 'answer',
-    messages: [
-      { role: 'system', content: SYSTEM },
-      { role: 'user', content },
-    ],
-    answerSchema: { name: 'scam_verdict', schema: scamAnswerJsonSchema },
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
-    temperature: 0,
-  };
-}
+export const answerPrompt = answerPromptOf({
+  ...{ id: 'scam-verdict/answer@1', system: SYSTEM, maxOutputTokens: MAX_OUTPUT_TOKENS, read: readAnswer },
+  answer: { name: 'scam_verdict', schema: scamAnswerJsonSchema },
+  ask: question,
+});
 
 function question({ brief, evidence }: ReasonInput, mark: string): string {
   return [

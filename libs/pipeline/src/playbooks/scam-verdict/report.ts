@@ -1,42 +1,33 @@
-import { gapsOf, type Brief, type Draft, type Evidence, type Report, type Review } from '@casefile/contracts';
-import { markHidden } from '../../entities/hidden-characters.js';
-import { codeBlock, inertText } from '../../markdown-text.js';
-import { firstCodePoints, plainText } from '../../plain-text.js';
+import { gapsOf, type Brief, type Report } from '@casefile/contracts';
+import { inertText } from '../../markdown-text.js';
+import {
+  findingsListed,
+  notesListed,
+  reportOf,
+  textQuoted,
+  type ReportInput,
+} from '../../report-sections.js';
 import { evidenceLine } from './evidence-line.js';
 import { RISK_LEVELS } from './scam-answer.js';
 
-const TEXT_SHOWN = 2_000;
 const VALUES_SHOWN = 10;
-
-export interface ReportInput {
-  brief: Brief;
-  evidence: Evidence;
-  draft: Draft;
-  review: Review;
-}
 
 /** The report for people: Markdown that cites evidence as [E1]; nothing from outside makes markup in it. */
 export function writeReport(input: ReportInput): Report {
-  const { evidence, draft } = input;
+  const { brief, evidence, draft } = input;
   const known = new Set(evidence.items.map((item) => item.id));
-  const title = `Scam check: ${riskOf(draft)} risk`;
   const sections = [
-    `# ${title}`,
     assessment(input, known),
     evidenceSection(input),
-    reviewSection(input.review),
-    entitiesSection(input.brief),
-    notesSection(input.brief),
-    textSection(input.brief),
+    findingsListed(input),
+    entitiesSection(brief),
+    notesListed('Unusual about the text', input),
+    textQuoted(brief.textSource === 'ocr' ? 'The text (read from the image)' : 'The text', input),
   ];
-  return {
-    title,
-    markdown: `${sections.filter((section) => section !== '').join('\n\n')}\n`,
-    citations: draft.evidenceUsed.filter((id) => known.has(id)),
-  };
+  return reportOf(`Scam check: ${riskOf(draft)} risk`, sections, input);
 }
 
-function riskOf(draft: Draft): string {
+function riskOf(draft: ReportInput['draft']): string {
   const level = draft.answer['riskLevel'];
   return RISK_LEVELS.find((name) => name === level) ?? 'unknown';
 }
@@ -73,13 +64,6 @@ function evidenceSection({ brief, evidence }: ReportInput): string {
   ].join('\n');
 }
 
-function reviewSection(review: Review): string {
-  if (review.findings.length === 0) return '';
-  return ['## Findings of the review', '', ...review.findings.map((f) => `- ${inertText(f.message)}`)].join(
-    '\n',
-  );
-}
-
 function entitiesSection(brief: Brief): string {
   const lines = Object.entries(brief.entities)
     .filter(([, values]) => values.length > 0)
@@ -91,23 +75,4 @@ function valuesOf(values: string[]): string {
   const rest = values.length - VALUES_SHOWN;
   const shown = values.slice(0, VALUES_SHOWN).map((value) => inertText(value, 300));
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-}
-
-function notesSection(brief: Brief): string {
-  if (brief.notes.length === 0) return '';
-  return [
-    '## Unusual about the text',
-    '',
-    ...brief.notes.map((note) => `- ${inertText(markHidden(note))}`),
-  ].join('\n');
-}
-
-function textSection(brief: Brief): string {
-  if (brief.text === '') return '';
-  const source = brief.textSource === 'ocr' ? ' (read from the image)' : '';
-  return [
-    `## The text${source}`,
-    '',
-    codeBlock(markHidden(firstCodePoints(plainText(brief.text), TEXT_SHOWN))),
-  ].join('\n');
 }
