@@ -6,6 +6,8 @@ export * from './hand-on.js';
 export { detectLanguage, type Detected } from './language/detect-language.js';
 export * from './playbook.js';
 export * from './playbooks/index.js';
+export { queryOf } from './playbooks/policy-check/content-words.js';
+export { heuristicAnswer, type HeuristicAnswer } from './playbooks/policy-check/heuristic.js';
 export * from './policies/index.js';
 export * from './prompts/encourage-reasoning.js';
 export * from './react/controller.js';

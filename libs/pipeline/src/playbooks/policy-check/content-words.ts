@@ -1,0 +1,48 @@
+import { stopwords } from '@orama/stopwords/english';
+import { factName } from '@casefile/contracts';
+import { stemmer } from 'stemmer';
+import { normalWords } from '../../citations/normal-text.js';
+
+const STOP_WORDS = new Set(stopwords);
+/** Words of a query: more of them find no better sections. */
+const MOST_QUERIED = 12;
+/** Letters of a stem from which a longer one is the same word in another form (`discov`, `discoveri`). */
+const LEAST_ALIKE = 5;
+
+/** What a criterion is looked up by: its content words as they are written, each once, in their order. S4-40. */
+export function queryOf(text: string): string {
+  return [...new Set(spoken(text))].slice(0, MOST_QUERIED).join(' ');
+}
+
+/** The stems of a text's content words, each once. */
+export function contentWords(text: string): string[] {
+  return [...new Set(spoken(text).map((word) => stemmer(word)))];
+}
+
+/** The stems of the words of a fact's name, in their order. */
+export function nameWords(name: string): string[] {
+  return contentWords(factName(name).replaceAll('_', ' '));
+}
+
+/** Is the word among these, in any form of it? All are stems. */
+export function hasWord(words: Iterable<string>, sought: string): boolean {
+  for (const word of words) if (isAlike(word, sought)) return true;
+  return false;
+}
+
+/** Are all of these among those? */
+export function hasAll(words: Iterable<string>, sought: readonly string[]): boolean {
+  const known = [...words];
+  return sought.every((word) => hasWord(known, word));
+}
+
+function isAlike(a: string, b: string): boolean {
+  if (a === b) return true;
+  return Math.min(a.length, b.length) >= LEAST_ALIKE && (a.startsWith(b) || b.startsWith(a));
+}
+
+function spoken(text: string): string[] {
+  return normalWords(text)
+    .map((word) => word.replace(/'s?$/, ''))
+    .filter((word) => word.length > 1 && !STOP_WORDS.has(word) && !/^[\d.,:/-]+$/.test(word));
+}

@@ -1,0 +1,97 @@
+import { boundRequirement } from './bound-rule.js';
+import { contentWords, hasAll, hasWord } from './content-words.js';
+import { dutyRequirement } from './duty-rule.js';
+import { valueWords, type NamedFact } from './established-facts.js';
+import type { Section, Sentence } from './found-sections.js';
+import { periodRequirement } from './period-rule.js';
+import type { Finding, Requirement } from './rule.js';
+
+/** In a criterion these ask, they do not say what about. */
+const ASKING = contentWords(
+  'section period time limit apply right enough sufficient meaning policy allow permit need require condition case file document given make due properly correct kind stay full',
+);
+
+/** Fewer words than these ask for no one requirement. */
+const LEAST_NAMED = 2;
+/** A policy says `us` where a criterion says `the insurer`. */
+const WHO_WE_ARE = contentWords('insurer company');
+const OURSELVES = /\b(?:us|we)\b/i;
+
+export interface Asked {
+  /** Stems of the criterion. */
+  asked: readonly string[];
+  /** Stems of what is known to be so in this case. */
+  known: readonly string[];
+  facts: readonly NamedFact[];
+}
+
+export type Governing =
+  { requirement: Requirement; finding: Finding } | { problem: string; sentences: Sentence[] };
+
+/** The one requirement that answers a criterion, and what it comes to; or why there is no such one. */
+export function governingRequirement(sections: readonly Section[], at: Asked): Governing {
+  const matched = sections
+    .flatMap(({ sentences }) => sentences.flatMap(requirementsOf))
+    .filter((requirement) => applies(requirement, at) && isAskedFor(requirement, at));
+  const [first, ...others] = matched;
+  if (first === undefined)
+    return problem('No requirement that was found is plainly the one that is asked about.');
+  const rivals = others.filter(({ kind, key }) => kind !== first.kind || key !== first.key);
+  if (rivals.length > 0)
+    return problem('More than one requirement may be the one that is asked about.', [first, ...rivals]);
+  const exceptions = exceptionsTo(first, sections, at);
+  if (exceptions.length > 0)
+    return {
+      problem: 'Another section may change the requirement.',
+      sentences: [first.sentence, ...exceptions],
+    };
+  return { requirement: first, finding: first.check(at) };
+}
+
+function problem(text: string, requirements: readonly Requirement[] = []): Governing {
+  return { problem: text, sentences: requirements.map(({ sentence }) => sentence) };
+}
+
+function requirementsOf(sentence: Sentence): Requirement[] {
+  const found = periodRequirement(sentence) ?? boundRequirement(sentence) ?? dutyRequirement(sentence);
+  return found === null ? [] : [found];
+}
+
+// It is about a case of this kind: everything its title, or its subject, speaks of is known or asked about.
+function applies({ sentence, subject }: Requirement, { asked, known }: Asked): boolean {
+  const title = contentWords(sentence.section.node.title);
+  const words = [...asked, ...known];
+  return [title, subject].some((needed) => needed.length > 0 && hasAll(words, needed));
+}
+
+// It speaks of everything that the criterion names: what it leaves out, another section would be meant by.
+function isAskedFor({ sentence: { section, text } }: Requirement, { asked }: Asked): boolean {
+  const words = OURSELVES.test(text) ? [...section.words, ...WHO_WE_ARE] : section.words;
+  const named = asked.filter((word) => !hasWord(ASKING, word));
+  return named.length >= LEAST_NAMED && hasAll(words, named);
+}
+
+const REFERENCE = /\bsections?\s+(\d+(?:\.\d+)*(?:(?:\s*,\s*|\s*,?\s*(?:and|or|to)\s+)\d+(?:\.\d+)*)*)/gi;
+
+// Sentences of other sections that name this one, where anything speaks for their being about this case.
+function exceptionsTo(
+  { sentence: { section } }: Requirement,
+  sections: readonly Section[],
+  at: Asked,
+): Sentence[] {
+  const { number } = section;
+  if (number === null) return [];
+  const others = sections.filter((other) => other !== section).flatMap(({ sentences }) => sentences);
+  return others.filter(({ text }) => namesSection(text, number) && mayConcern(text, section, at));
+}
+
+function mayConcern(text: string, section: Section, { asked, facts }: Asked): boolean {
+  const own = contentWords(text).filter((word) => !hasWord(section.words, word) && !hasWord(ASKING, word));
+  const words = [...asked, ...facts.flatMap((fact) => [...fact.words, ...valueWords(fact)])];
+  return own.length === 0 || own.some((word) => hasWord(words, word));
+}
+
+function namesSection(text: string, number: string): boolean {
+  const named = [...text.matchAll(REFERENCE)].flatMap(([, list = '']) => list.match(/\d+(?:\.\d+)*/g) ?? []);
+  return named.some((other) => other === number || number.startsWith(`${other}.`));
+}
