@@ -9,6 +9,7 @@ import {
   type NewEvent,
 } from '@casefile/contracts';
 import type { StepModel } from '@casefile/pipeline';
+import { attemptsFor } from '../models/attempt-policy.js';
 import type { ModelRoute, ModelWay } from '../models/paid-model.js';
 import { responseOf } from './interaction-record.js';
 import { PaidAttempts, type PaidAttemptPorts, type PaidWork } from './paid-attempts.js';
@@ -37,12 +38,14 @@ export class Journal implements StepModel {
   replayed = 0;
   private drawn: Draw | null;
   private readonly attempts: PaidAttempts;
+  private readonly ports: JournalPorts;
 
   constructor(
     private readonly work: PaidWork,
-    private readonly ports: JournalPorts,
+    ports: JournalPorts,
     private readonly signal: AbortSignal,
   ) {
+    this.ports = { ...ports, attempts: attemptsFor(ports.attempts, work.settings) };
     this.drawn = work.interactions[0]?.draw ?? null;
     this.attempts = new PaidAttempts(work, { ...ports, draw: () => this.draw(null) }, signal);
   }

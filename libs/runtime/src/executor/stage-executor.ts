@@ -221,7 +221,7 @@ export class StageExecutor {
       lease: work.lease,
       change,
       results: journal.takeResults(),
-      inlineToolCalls: tools.takeInlineCalls(),
+      inlineToolCalls: tools.takeInlineCalls(change.kind === 'fail'),
       events: journal.events,
     };
     const committed = await patiently(held.signal, log, () => this.ports.store.commit(request));

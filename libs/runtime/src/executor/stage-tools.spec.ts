@@ -10,13 +10,16 @@ const onRecord = (seq: number, over: Partial<ToolCall> = {}): ToolCall => ({
   ...over,
 });
 
-function setUp(journal: ToolCall[] = []) {
+function setUp(
+  journal: ToolCall[] = [],
+  stateOf: (n: unknown) => 'succeeded' | 'failed' = () => 'succeeded',
+) {
   const run: JsonObject[] = [];
   const runner = {
     run: async (_tool: string, args: JsonObject) => {
       run.push(args);
       return {
-        ...{ state: 'succeeded' as const, result: `found ${String(args['n'])}`, source: 'table' },
+        ...{ state: stateOf(args['n']), result: `found ${String(args['n'])}`, source: 'table' },
         ...{ reasonCode: null, message: null, durationMs: 1, attempts: 1 },
       };
     },
@@ -60,5 +63,11 @@ describe('S4-06 the tool calls of a stage', () => {
     const { tools, run } = setUp(journal);
     expect((await tools.inline(3, requests)).map(({ seq }) => seq)).toEqual([0, 1, 2]);
     expect([run, tools.takeInlineCalls()]).toEqual([[], []]);
+  });
+
+  it('that failed are not recorded with a stage that failed, so that it asks again', async () => {
+    const { tools } = setUp([], (n) => (n === 1 ? 'failed' : 'succeeded'));
+    await tools.inline(3, requests);
+    expect(tools.takeInlineCalls(true).map(({ seq }) => seq)).toEqual([0, 2]);
   });
 });

@@ -71,11 +71,14 @@ export class StageTools implements StepTools {
     return this.recorded(step);
   }
 
-  /** Hands over the inline calls that are not on the record yet. */
-  takeInlineCalls(): InlineToolCall[] {
+  /**
+   * Hands over the inline calls that are not on the record yet.
+   * @param stageFailed Those that failed are then left out: the stage may have failed for them, and is to ask again.
+   */
+  takeInlineCalls(stageFailed = false): InlineToolCall[] {
     const calls = this.unwritten;
     this.unwritten = [];
-    return calls;
+    return stageFailed ? calls.filter(({ state }) => state === 'succeeded') : calls;
   }
 
   private async runInline(step: number, seq: number, request: ToolRequest): Promise<ToolCall> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CasefileError } from '@casefile/contracts';
-import { afterAttempt, isOutage, type AttemptLimits, type FailedAttempt } from './attempt-policy.js';
+import { afterAttempt, attemptsFor, isOutage, type AttemptLimits, type FailedAttempt } from './attempt-policy.js';
 
 const LIMITS: AttemptLimits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 10_000 };
 const failed = (code: string, over: Partial<FailedAttempt> = {}, retryAfterMs?: number): FailedAttempt => ({
@@ -48,6 +48,18 @@ describe('R12 after a failed attempt', () => {
         expect(afterAttempt(one, LIMITS).waitMs).toBe(waitMs);
       }),
     );
+  });
+
+  it('S4-30 waits 1, 2 and 4 s with some jitter where a kind of case wants it so, and not a fourth time', () => {
+    const limits = attemptsFor(LIMITS, { options: { firstWaitMs: 1_000, waitJitter: 0.2, maxIterations: 10 } });
+    for (const [made, ms] of [1_000, 2_000, 4_000].entries()) {
+      const after = afterAttempt(failed('rate_limited', { made: made + 1 }), limits);
+      expect(after.kind).toBe('again');
+      expect(after.waitMs).toBeGreaterThanOrEqual(ms * 0.8);
+      expect(after.waitMs).toBeLessThanOrEqual(ms);
+    }
+    expect(afterAttempt(failed('rate_limited', { made: 4 }), limits).kind).toBe('give-up');
+    expect(afterAttempt(failed('rate_limited', {}, 6_000), limits).waitMs).toBeGreaterThanOrEqual(6_000);
   });
 
   it('spreads the waits of many', () => {

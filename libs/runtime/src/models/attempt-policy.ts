@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CasefileError } from '@casefile/contracts';
+import { z, type CasefileError, type RunSettings } from '@casefile/contracts';
 
 /** How often a call is tried, and how long is waited between. Times in milliseconds. */
 export interface AttemptLimits {
@@ -9,6 +9,20 @@ export interface AttemptLimits {
   firstWaitMs: number;
   /** The bound of a wait never grows above this. */
   longestWaitMs: number;
+  /** The share of a wait that is drawn by chance, 0 to 1; absent: all of it. */
+  waitJitter?: number;
+}
+
+const ownLimits = z.object({
+  attempts: z.number().int().min(1).optional(),
+  firstWaitMs: z.number().min(0).optional(),
+  waitJitter: z.number().min(0).max(1).optional(),
+});
+
+/** With what a kind of case wants otherwise, by options of these names. S4-30. */
+export function attemptsFor(limits: AttemptLimits, { options }: Pick<RunSettings, 'options'>): AttemptLimits {
+  const own = ownLimits.safeParse(options).data ?? {};
+  return { ...limits, ...own };
 }
 
 export interface FailedAttempt {
@@ -71,7 +85,9 @@ function waitOf({ error, made, seed, step }: FailedAttempt, limits: AttemptLimit
   const doubled = limits.firstWaitMs * 2 ** Math.max(0, made - 1);
   // All who were told the same time would come back at once: a little apart.
   const bound = minimum === undefined ? Math.min(doubled, limits.longestWaitMs) : limits.firstWaitMs;
-  return Math.ceil((minimum ?? 0) + bound * shareOf(`${seed}/${step}/${made}/wait`));
+  const { waitJitter = 1 } = limits;
+  const share = 1 - waitJitter + waitJitter * shareOf(`${seed}/${step}/${made}/wait`);
+  return Math.ceil((minimum ?? 0) + bound * share);
 }
 
 /** A share from 0 to 1 that is the same for the same words. */
