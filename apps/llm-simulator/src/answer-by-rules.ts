@@ -1,3 +1,6 @@
+import { asksForSections, sectionsOf } from './agent/choose-sections.js';
+import { asksForAgent, readConversation } from './agent/conversation.js';
+import { agentTurn } from './agent/react-agent.js';
 import type { Answer } from './answer.js';
 import { asksForScreening, screeningOf } from './message-screening.js';
 import { textOf } from './question.js';
@@ -7,8 +10,10 @@ import { simulateVerdict } from './scam-verdict.js';
 
 /** An answer made from the prompt, always the same for the same prompt. It says of itself that it is simulated. */
 export function answerByRules(question: Question): Answer {
+  if (asksForAgent(question)) return agentTurn(readConversation(question));
   const tool = toolToCall(question);
   if (tool !== undefined) return callOf(tool);
+  if (asksForSections(question)) return sectionsOf(question);
   if (asksForVerdict(question)) return verdictOf(question);
   if (asksForScreening(question)) return screeningOf(question);
   const reasoning = 'Simulated reasoning: there is no rule for this question.';
@@ -31,9 +36,10 @@ function verdictOf(question: Question): Answer {
   return { content: JSON.stringify(verdict), reasoning };
 }
 
-/** The first tool on offer, once: after a tool's answer it goes on without. */
-function toolToCall({ mayCallTools, turns, tools }: Question) {
-  return mayCallTools && turns.every(({ role }) => role !== 'tool') ? tools[0] : undefined;
+/** The first tool on offer, once: after a tool's answer it goes on without, unless it must. */
+function toolToCall({ mayCallTools, mustCallTools, turns, tools }: Question) {
+  const first = turns.every(({ role }) => role !== 'tool');
+  return mustCallTools || (mayCallTools && first) ? tools[0] : undefined;
 }
 
 function callOf({ name, parameters }: Question['tools'][number]): Answer {

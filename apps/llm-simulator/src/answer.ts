@@ -41,9 +41,14 @@ export function finishOf({ finishReason, refusal, toolCalls = [] }: Answer): str
 
 /** Arguments as the wires without JSON in texts carry them: parsed, or the text where that is no JSON. */
 export function argumentsOf(call: SimulatedToolCall): Json {
+  return parsedArguments(call.arguments);
+}
+
+/** JSON as a value, anything else as the text it is. */
+export function parsedArguments(text: string): Json {
   try {
-    return JSON.parse(call.arguments) as Json;
+    return JSON.parse(text) as Json;
   } catch {
-    return call.arguments;
+    return text;
   }
 }

@@ -14,6 +14,18 @@ export function outsideText(prompt: string): string {
   return fenced.length === 0 ? prompt : fenced.join('\n');
 }
 
+/** What stands in the fence below a line that begins with this heading; undefined when there is none. */
+export function fencedAfter(prompt: string, heading: string): string | undefined {
+  const lines = new RegExp(`^[#*\\s]*${heading}\\b`, 'gm');
+  for (const { index } of prompt.matchAll(lines)) {
+    const [first] = prompt.slice(index).matchAll(FENCE);
+    const between = first === undefined ? '' : prompt.slice(index, index + first.index).trim();
+    // Nothing but the heading's own line may stand between them.
+    if (first !== undefined && !between.includes('\n')) return first[2] ?? '';
+  }
+  return undefined;
+}
+
 export function evidenceLines(prompt: string): EvidenceLine[] {
   return prompt.split('\n').flatMap((line) => {
     const [, id, text] = EVIDENCE_LINE.exec(line) ?? [];

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { answerAsAgent } from './agent/agent-faults.js';
 import type { Answer } from './answer.js';
 import { answerByRules } from './answer-by-rules.js';
 import { answerCompromised } from './answer-compromised.js';
@@ -23,6 +24,8 @@ export function play(behaviour: Behaviour, call: Call): void {
   switch (behaviour.kind) {
     case 'rules':
       return sendAnswer(answerByRules(exchange.question), call);
+    case 'agent':
+      return sendAnswer(answerAsAgent(behaviour, exchange.question), call);
     case 'compromised':
       return sendAnswer(answerCompromised(exchange.question), call);
     case 'answer':

@@ -1,4 +1,5 @@
 import { parseInput, z } from '@casefile/contracts';
+import { AGENT_FAULTS } from './agent/agent-faults.js';
 import { REASONING_FIELDS } from './wires/openai-chat-reasoning.js';
 
 const delayMs = z.number().int().min(0).max(3_600_000).default(0);
@@ -16,6 +17,17 @@ export const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rules'), delayMs }),
   /** Obeys whatever instructions stand in the prompt's outside text. */
   z.strictObject({ kind: z.literal('compromised'), delayMs }),
+  /** An agent with tools; without a fault, or once the fault is over, as by the rules. */
+  z.strictObject({
+    kind: z.literal('agent'),
+    fault: z.enum(AGENT_FAULTS).optional(),
+    /**
+     * Turns that the fault lasts, from the first one on; not given: `fixed-turns` 4, `twelve-calls` 1, the others for
+     * good. `fixed-turns` finishes in the last of them.
+     */
+    n: z.number().int().min(1).max(1_000).optional(),
+    delayMs,
+  }),
   z.strictObject({
     kind: z.literal('answer'),
     content: z.string(),

@@ -11,11 +11,19 @@ export function usageOf(answer: Answer, question: Question): Usage {
   const reasoning = tokensOf(reasoningOf(answer).join(''));
   const calls = (answer.toolCalls ?? []).map((call) => call.name + call.arguments).join('');
   return {
-    input: question.turns.reduce((sum, turn) => sum + tokensOf(turn.text), 0),
+    input: inputOf(question),
     output: tokensOf(answer.content) + tokensOf(calls) + reasoning,
     reasoning,
     cached: 0,
   };
+}
+
+/** Tools and the calls of earlier turns are read as well. */
+function inputOf({ turns, tools }: Question): number {
+  const offered = tools.length === 0 ? 0 : tokensOf(JSON.stringify(tools));
+  return turns.reduce((sum, { text, calls = [] }) => {
+    return sum + tokensOf(text) + (calls.length === 0 ? 0 : tokensOf(JSON.stringify(calls)));
+  }, offered);
 }
 
 export function tokensOf(text: string): number {

@@ -125,6 +125,7 @@ function questionOf(request: AnthropicRequest): Question {
     turns: [...system, ...request.messages.flatMap(turnsOf)],
     tools: (request.tools ?? []).map(({ name, input_schema = {} }) => ({ name, parameters: input_schema })),
     mayCallTools: request.tool_choice?.type !== 'none',
+    mustCallTools: request.tool_choice?.type === 'any' || request.tool_choice?.type === 'tool',
     schema: isObject(schema) ? schema : undefined,
     json: false,
     stream: request.stream === true,
@@ -133,9 +134,14 @@ function questionOf(request: AnthropicRequest): Question {
 
 function turnsOf({ role, content }: AnthropicMessage): Turn[] {
   const results = objectsIn(content).filter(({ type }) => type === 'tool_result');
-  const told = results.map((block): Turn => ({ role: 'tool', text: textOfContent(block.content) }));
+  const told = results.map((block): Turn => {
+    return { role: 'tool', text: textOfContent(block.content), callId: String(block.tool_use_id) };
+  });
+  const uses = objectsIn(content).filter(({ type }) => type === 'tool_use');
+  const calls = uses.map(({ id, name, input = {} }) => ({ id: String(id), name: String(name), args: input }));
   const text = textOfContent(content);
-  return text === '' && told.length > 0 ? told : [...told, { role, text }];
+  const said: Turn = { role, text, ...(calls.length > 0 && { calls }) };
+  return text === '' && told.length > 0 ? told : [...told, said];
 }
 
 function exchangeFor(request: AnthropicRequest, thinking: Thinking, { memory }: WireContext): Exchange {

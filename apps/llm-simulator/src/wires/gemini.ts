@@ -131,6 +131,7 @@ function questionOf(request: GeminiRequest, stream: boolean): Question {
       return { name, parameters: lowerTypes(parametersJsonSchema ?? parameters ?? {}) };
     }),
     mayCallTools: toolConfig?.functionCallingConfig?.mode !== 'NONE',
+    mustCallTools: toolConfig?.functionCallingConfig?.mode === 'ANY',
     schema: schema === undefined ? undefined : lowerTypes(schema),
     json: config.responseMimeType === 'application/json',
     stream,
@@ -138,15 +139,31 @@ function questionOf(request: GeminiRequest, stream: boolean): Question {
 }
 
 function turnsOf({ role, parts }: GeminiContent): Turn[] {
-  const told = parts.flatMap(({ functionResponse }): Turn[] =>
-    isObject(functionResponse)
-      ? [{ role: 'tool', text: JSON.stringify(functionResponse.response ?? {}) }]
-      : [],
-  );
+  const told = parts
+    .flatMap(({ functionResponse }) => (isObject(functionResponse) ? [functionResponse] : []))
+    .map((result, index): Turn => {
+      return { role: 'tool', text: textOfResult(result.response), callId: idOf(result, index) };
+    });
+  const calls = parts
+    .flatMap(({ functionCall }) => (isObject(functionCall) ? [functionCall] : []))
+    .map((call, index) => ({ id: idOf(call, index), name: String(call.name), args: call.args ?? {} }));
   const said = parts.filter(({ thought }) => thought !== true);
   const text = textOfContent(said);
   if (text === '' && told.length > 0) return told;
-  return [...told, { role: role === 'model' ? 'assistant' : 'user', text }];
+  const speaker = role === 'model' ? 'assistant' : 'user';
+  return [...told, { role: speaker, text, ...(calls.length > 0 && { calls }) }];
+}
+
+/** Without ids results stand in the order of their calls. */
+function idOf({ id }: JsonObject, index: number): string {
+  return typeof id === 'string' && id !== '' ? id : `place ${index}`;
+}
+
+/** A text under one of the documented keys is itself, everything else its JSON. */
+function textOfResult(response: Json | undefined): string {
+  if (!isObject(response)) return '{}';
+  const { output, error = output } = response;
+  return typeof error === 'string' ? error : JSON.stringify(response);
 }
 
 /** Google's own schemas write their types in capitals. */

@@ -1,6 +1,6 @@
 import { jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
 import type { JsonObject } from '@casefile/contracts';
-import { finishOf, reasoningOf } from '../answer.js';
+import { finishOf, parsedArguments, reasoningOf } from '../answer.js';
 import type { Answer } from '../answer.js';
 import { pieces } from '../pieces.js';
 import type { Question, Turn } from '../question.js';
@@ -74,14 +74,26 @@ export function readChatQuestion(body: JsonObject): Question {
 function questionOf(request: ChatRequest): Question {
   const schema = request.response_format?.json_schema?.schema;
   return {
-    turns: request.messages.map(({ role, content }): Turn => {
-      return { role: role === 'developer' ? 'system' : role, text: textOfContent(content) };
-    }),
+    turns: request.messages.map(turnOf),
     tools: (request.tools ?? []).map(({ function: { name, parameters = {} } }) => ({ name, parameters })),
     mayCallTools: request.tool_choice !== 'none',
+    mustCallTools: request.tool_choice === 'required' || isObject(request.tool_choice),
     schema: isObject(schema) ? schema : undefined,
     json: request.response_format?.type === 'json_object',
     stream: request.stream === true,
+  };
+}
+
+function turnOf({ role, content, tool_calls: calls, tool_call_id: callId }: ChatMessage): Turn {
+  return {
+    role: role === 'developer' ? 'system' : role,
+    text: textOfContent(content),
+    ...(calls?.length && {
+      calls: calls.map(({ id, function: { name, arguments: args } }) => {
+        return { id, name, args: parsedArguments(args) };
+      }),
+    }),
+    ...(typeof callId === 'string' && { callId }),
   };
 }
 

@@ -39,7 +39,12 @@ function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Excha
   const count = texts.reduce((sum, text) => sum + tokensOf(text), 0);
   return {
     question: {
-      ...{ turns: texts.map((text) => ({ role: 'user' as const, text })), tools: [], mayCallTools: false },
+      ...{
+        turns: texts.map((text) => ({ role: 'user' as const, text })),
+        tools: [],
+        mayCallTools: false,
+        mustCallTools: false,
+      },
       ...{ schema: undefined, json: false, stream: false },
     },
     whole: (answer) => ({

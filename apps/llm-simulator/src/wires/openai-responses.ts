@@ -1,6 +1,6 @@
 import { jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
 import type { Json, JsonObject } from '@casefile/contracts';
-import { finishOf, reasoningOf } from '../answer.js';
+import { finishOf, parsedArguments, reasoningOf } from '../answer.js';
 import type { Answer } from '../answer.js';
 import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
@@ -63,11 +63,12 @@ function questionOf(request: ResponsesRequest): Question {
   const format: Json | undefined = request.text?.format as Json | undefined;
   const schema = isObject(format) ? format.schema : undefined;
   return {
-    turns: [...before, ...items.flatMap(turnsOf)],
+    turns: [...before, ...joinCalls(items.flatMap(turnsOf))],
     tools: (request.tools ?? []).flatMap(({ type, name, parameters }) =>
       type === 'function' && name !== undefined ? [{ name, parameters: parameters ?? {} }] : [],
     ),
     mayCallTools: request.tool_choice !== 'none',
+    mustCallTools: request.tool_choice === 'required' || isObject(request.tool_choice),
     schema: isObject(schema) ? schema : undefined,
     json: request.text?.format?.type === 'json_object',
     stream: request.stream === true,
@@ -75,7 +76,18 @@ function questionOf(request: ResponsesRequest): Question {
 }
 
 function turnsOf(item: JsonObject): Turn[] {
-  if (item.type === 'function_call_output') return [{ role: 'tool', text: textOfContent(item.output) }];
+  if (item.type === 'function_call_output')
+    return [{ role: 'tool', text: textOfContent(item.output), callId: String(item.call_id) }];
+  if (item.type === 'function_call') {
+    const args = parsedArguments(String(item.arguments));
+    return [
+      {
+        role: 'assistant',
+        text: '',
+        calls: [{ id: String(item.call_id), name: String(item.name), args }],
+      },
+    ];
+  }
   const text = textOfContent(item.content);
   switch (item.role) {
     case 'system':
@@ -87,6 +99,17 @@ function turnsOf(item: JsonObject): Turn[] {
     default:
       return [];
   }
+}
+
+/** Calls are items of their own here: those of one turn belong to what it said. */
+function joinCalls(turns: Turn[]): Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (turn.calls === undefined || last?.role !== 'assistant') joined.push(turn);
+    else joined[joined.length - 1] = { ...last, calls: [...(last.calls ?? []), ...turn.calls] };
+  }
+  return joined;
 }
 
 function exchangeFor(request: ResponsesRequest, { memory }: WireContext): Exchange {

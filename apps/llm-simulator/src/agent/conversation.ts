@@ -1,0 +1,90 @@
+import type { Json, JsonObject } from '@casefile/contracts';
+import { fencedAfter, outsideText } from '../outside-text.js';
+import { textOf } from '../question.js';
+import type { Question } from '../question.js';
+import { missingIn, nodesIn, readingsIn, spansIn } from './observations.js';
+import type { FoundNode, FoundSpan, Reading } from './observations.js';
+
+/** The call that ends a check. */
+export const FINISH = 'finish';
+
+/** A tool that was called, and what came of it. */
+export interface Done {
+  name: string;
+  args: JsonObject;
+  /** What the tool said, without marks; null: nothing yet. */
+  said: string | null;
+}
+
+/** All that the agent knows: it has no memory but the conversation. */
+export interface Conversation {
+  criterion: string;
+  /** Names of the facts on file. */
+  factNames: string[];
+  offered: ReadonlySet<string>;
+  /** Turns of the model so far. */
+  turns: number;
+  done: Done[];
+  nodes: FoundNode[];
+  spans: FoundSpan[];
+  readings: Reading[];
+  /** Names that are not on file. */
+  missing: string[];
+}
+
+/** Does the prompt offer the tools of an agent that has to finish? */
+export function asksForAgent({ mayCallTools, tools }: Question): boolean {
+  return mayCallTools && tools.some(({ name }) => name === FINISH);
+}
+
+export function readConversation(question: Question): Conversation {
+  const prompt = textOf({ ...question, turns: question.turns.slice(0, firstAnswer(question)) }, 'user');
+  const done = doneIn(question);
+  const said = (name: string) => done.flatMap((one) => (one.name === name && one.said ? [one.said] : []));
+  return {
+    criterion: fencedAfter(prompt, 'Criterion') ?? outsideText(prompt),
+    factNames: (fencedAfter(prompt, 'Facts on file') ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+    offered: new Set(question.tools.map(({ name }) => name)),
+    turns: question.turns.filter(({ role }) => role === 'assistant').length,
+    done,
+    nodes: uniqueBy(said('pi_search').flatMap(nodesIn), ({ nodeId }) => nodeId),
+    spans: uniqueBy(said('spans_tighten').flatMap(spansIn), ({ nodeId, text }) => `${nodeId} ${text}`),
+    readings: uniqueBy(said('facts_get').flatMap(readingsIn), ({ id }) => id),
+    missing: said('facts_get').flatMap(missingIn),
+  };
+}
+
+function firstAnswer({ turns }: Question): number {
+  const first = turns.findIndex(({ role }) => role === 'assistant');
+  return first < 0 ? turns.length : first;
+}
+
+/** A result belongs to the call of its id in the turn before it; ids may come again in later turns. */
+function doneIn({ turns }: Question): Done[] {
+  const done: Done[] = [];
+  let open = new Map<string, Done>();
+  for (const turn of turns) {
+    if (turn.role === 'assistant' && turn.calls !== undefined) {
+      const calls = turn.calls.map(
+        ({ id, name, args }) => [id, { name, args: argsIn(args), said: null }] as const,
+      );
+      open = new Map<string, Done>(calls);
+      done.push(...open.values());
+    } else if (turn.role === 'tool' && turn.callId !== undefined) {
+      const call = open.get(turn.callId);
+      if (call !== undefined) call.said = outsideText(turn.text);
+    }
+  }
+  return done;
+}
+
+function argsIn(args: Json): JsonObject {
+  return typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {};
+}
+
+function uniqueBy<T>(list: T[], key: (one: T) => string): T[] {
+  return [...new Map(list.map((one) => [key(one), one])).values()];
+}

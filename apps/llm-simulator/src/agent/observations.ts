@@ -1,0 +1,79 @@
+/** A section that a search found. */
+export interface FoundNode {
+  nodeId: string;
+  title: string;
+  page: number | null;
+  text: string;
+}
+
+/** Exact words of a section. */
+export interface FoundSpan {
+  nodeId: string;
+  text: string;
+  page: number | null;
+}
+
+/** One reading of a fact. */
+export interface Reading {
+  id: string;
+  name: string;
+  value: string | number | boolean;
+  unit: string | null;
+  /** 0..1; null: not said. */
+  confidence: number | null;
+}
+
+const PAGE = String.raw`(?: \(pp?\. ?(\d+)[^)]*\))?`;
+const NODE = new RegExp(String.raw`^\[([^\]\s]+)\] (.*?)${PAGE}$`);
+const SPAN = new RegExp(String.raw`^\[([^\]\s]+)\] "(.*)"${PAGE}$`);
+const FACT = /^fact (\S+): (\S+) = (.*?)(?: \(confidence ([\d.]+)[^()]*(?:\([^()]*\)[^()]*)*\))?$/;
+const NO_FACT = /^no fact named "(.*?)"/gm;
+const AMOUNT = /^(-?\d[\d,]*(?:\.\d+)?)(?: (\S+))?$/;
+
+/** `[0042] 4.1 Notice of claims (p. 3)`, and below it the section's text, indented. */
+export function nodesIn(observation: string): FoundNode[] {
+  const nodes: FoundNode[] = [];
+  for (const line of observation.split('\n')) {
+    const [, nodeId, title = '', page] = NODE.exec(line) ?? [];
+    const last = nodes.at(-1);
+    if (nodeId !== undefined && !SPAN.test(line)) nodes.push({ nodeId, title, page: pageOf(page), text: '' });
+    else if (last !== undefined && line.startsWith('  ')) last.text += `${line.slice(2)}\n`;
+  }
+  return nodes.map((node) => ({ ...node, text: node.text.trimEnd() }));
+}
+
+/** `[0042] "exact words" (p. 3)`, a line each. */
+export function spansIn(observation: string): FoundSpan[] {
+  return observation.split('\n').flatMap((line) => {
+    const [, nodeId, text = '', page] = SPAN.exec(line) ?? [];
+    return nodeId === undefined || text === '' ? [] : [{ nodeId, text, page: pageOf(page) }];
+  });
+}
+
+/** `fact loss_date#1: loss_date = 2026-04-02 (confidence 0.97, claim-form.pdf p. 1)`, a line each. */
+export function readingsIn(observation: string): Reading[] {
+  return observation.split('\n').flatMap((line) => {
+    const [, id, name, written = '', confidence] = FACT.exec(line) ?? [];
+    if (id === undefined || name === undefined) return [];
+    return [
+      { id, name, ...valueOf(written), confidence: confidence === undefined ? null : Number(confidence) },
+    ];
+  });
+}
+
+/** Names that were asked for and are not on file. */
+export function missingIn(observation: string): string[] {
+  return [...observation.matchAll(NO_FACT)].map(([, name = '']) => name);
+}
+
+function pageOf(page: string | undefined): number | null {
+  return page === undefined ? null : Number(page);
+}
+
+function valueOf(written: string): Pick<Reading, 'value' | 'unit'> {
+  if (written === 'true' || written === 'false') return { value: written === 'true', unit: null };
+  const [, digits, unit = null] = AMOUNT.exec(written) ?? [];
+  return digits === undefined
+    ? { value: written, unit: null }
+    : { value: Number(digits.replaceAll(',', '')), unit };
+}

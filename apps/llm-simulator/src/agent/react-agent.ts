@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '@casefile/contracts';
+import type { Answer } from '../answer.js';
+import { contentWords, shared, stemsOf } from './content-words.js';
+import { FINISH } from './conversation.js';
+import type { Conversation } from './conversation.js';
+import { finishArgs } from './judge.js';
+
+/** Words of a query. */
+const QUERY_WORDS = 8;
+const SECTIONS = 4;
+const NODES_TIGHTENED = 3;
+const SPANS = 5;
+/** Facts asked for in one turn. */
+const FACTS = 3;
+/** After so many turns it ends, whatever it has. */
+const MOST_TURNS = 5;
+
+export interface WantedCall {
+  name: string;
+  args: JsonObject;
+}
+
+/**
+ * The next turn of an agent that checks a criterion by rules: it searches the policy and asks for facts, tightens what
+ * it found, asks for the facts that the words speak of, and finishes. The same conversation always gets the same turn.
+ */
+export function agentTurn(known: Conversation): Answer {
+  const calls = firstLook(known) ?? secondLook(known) ?? closerLook(known) ?? furtherFacts(known);
+  if (calls === null || known.turns >= MOST_TURNS) return finishTurn(known);
+  return turnOf(known, calls, `there is more to look up in turn ${known.turns + 1}`);
+}
+
+export function finishTurn(known: Conversation): Answer {
+  const args = finishArgs(known);
+  return turnOf(known, [{ name: FINISH, args }], `what was found makes it ${String(args.status)}`);
+}
+
+/** Calls as an answer; their ids are the same for the same place in the same conversation, and no other's. */
+export function turnOf(known: Conversation, calls: WantedCall[], why: string): Answer {
+  const digest = createHash('sha256').update(known.criterion).digest('hex').slice(0, 8);
+  return {
+    content: '',
+    reasoning: `Simulated reasoning: ${why}.`,
+    toolCalls: calls.map(({ name, args }, index) => ({
+      id: `call_sim_${digest}_${known.turns + 1}_${index + 1}`,
+      ...{ name, arguments: JSON.stringify(args) },
+    })),
+  };
+}
+
+export function queryOf({ criterion }: Conversation): string {
+  return (
+    contentWords(criterion).slice(0, QUERY_WORDS).join(' ') || criterion.trim().slice(0, 100) || 'policy'
+  );
+}
+
+function firstLook(known: Conversation): WantedCall[] | null {
+  if (known.turns > 0) return null;
+  const topic = stemsOf(known.criterion);
+  const named = bestNames(known, topic);
+  const facts = named.length > 0 ? named.slice(0, FACTS) : known.factNames.slice(0, 2);
+  return offered(known, [
+    { name: 'pi_search', args: { query: queryOf(known), limit: SECTIONS } },
+    ...facts.map(factCall),
+  ]);
+}
+
+/** Once more with other words, where the first search found nothing. */
+function secondLook(known: Conversation): WantedCall[] | null {
+  const searches = known.done.filter(({ name }) => name === 'pi_search');
+  if (known.nodes.length > 0 || searches.length !== 1 || known.turns !== 1) return null;
+  const names = known.readings.map(({ name }) => name.replaceAll('_', ' ')).join(' ');
+  const words = [...contentWords(names), ...contentWords(known.criterion).toReversed()];
+  const query = words.slice(0, QUERY_WORDS).join(' ');
+  return query === '' ? null : offered(known, [{ name: 'pi_search', args: { query, limit: SECTIONS } }]);
+}
+
+function closerLook(known: Conversation): WantedCall[] | null {
+  const before = known.done.some(({ name }) => name === 'spans_tighten');
+  if (before || known.nodes.length === 0) return null;
+  const nodeIds = known.nodes.slice(0, NODES_TIGHTENED).map(({ nodeId }) => nodeId);
+  return offered(known, [{ name: 'spans_tighten', args: { nodeIds, query: queryOf(known), limit: SPANS } }]);
+}
+
+/** Facts whose names occur in the words that were found, once. */
+function furtherFacts(known: Conversation): WantedCall[] | null {
+  const rounds = new Set(
+    known.done.flatMap(({ name }, at) => (name === 'facts_get' ? [turnAt(known, at)] : [])),
+  );
+  if (rounds.size > 1 || (known.spans.length === 0 && known.nodes.length === 0)) return null;
+  const found = known.spans.length > 0 ? known.spans : known.nodes;
+  const words = stemsOf(found.map(({ text }) => text).join('\n'));
+  const names = bestNames(known, words).filter((name) => !asked(known).has(name));
+  return offered(known, names.slice(0, FACTS).map(factCall));
+}
+
+/** Searches and tightenings part the turns: what stands before the same number of them was asked together. */
+function turnAt({ done }: Conversation, at: number): number {
+  return done.slice(0, at).filter(({ name }) => name === 'spans_tighten').length;
+}
+
+function asked({ done }: Conversation): Set<string> {
+  return new Set(
+    done.flatMap(({ name, args }) =>
+      name === 'facts_get' && typeof args.name === 'string' ? [args.name] : [],
+    ),
+  );
+}
+
+/** Names of facts that share words with a text, those that share most of their own first. */
+function bestNames({ factNames }: Conversation, words: Set<string>): string[] {
+  return factNames
+    .map((name, at) => {
+      const own = stemsOf(name.replaceAll('_', ' '));
+      const common = shared(own, words);
+      return { name, at, common, share: own.size === 0 ? 0 : common / own.size };
+    })
+    .filter(({ common }) => common > 0)
+    .sort((a, b) => b.common - a.common || b.share - a.share || a.at - b.at)
+    .map(({ name }) => name);
+}
+
+const factCall = (name: string): WantedCall => ({ name: 'facts_get', args: { name } });
+
+/** What is on offer of the calls; null: nothing. */
+function offered(known: Conversation, calls: WantedCall[]): WantedCall[] | null {
+  const there = calls.filter(({ name }) => known.offered.has(name));
+  return there.length === 0 ? null : there;
+}

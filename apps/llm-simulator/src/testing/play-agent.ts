@@ -1,0 +1,51 @@
+import type { JsonObject } from '@casefile/contracts';
+import type { Answer } from '../answer.js';
+import { argumentsOf } from '../answer.js';
+import type { Question, Turn } from '../question.js';
+
+/** Questions as an agent gets them, and what a small policy's tools say. For tests. */
+
+export const fence = (text: string) => `<<<DATA 0123abcd\n${text}\nDATA 0123abcd>>>`;
+export const AGENT_TOOLS = ['pi_search', 'facts_get', 'spans_tighten', 'finish'];
+
+export function agentQuestion(criterion: string, facts: string[], tools = AGENT_TOOLS): Question {
+  const prompt = `Criterion\n${fence(criterion)}\n\nFacts on file\n${fence(facts.join(', '))}\n`;
+  const turns: Turn[] = [
+    { role: 'system', text: 'Check one criterion of a policy.' },
+    { role: 'user', text: prompt },
+  ];
+  const offered = tools.map((name) => ({ name, parameters: {} }));
+  const asked = { schema: undefined, json: false, stream: false };
+  return { turns, tools: offered, mayCallTools: true, mustCallTools: false, ...asked };
+}
+
+export interface Called {
+  id: string;
+  name: string;
+  args: JsonObject;
+}
+
+export function callsOf({ toolCalls = [] }: Answer): Called[] {
+  return toolCalls.map((call) => ({ id: call.id, name: call.name, args: argumentsOf(call) as JsonObject }));
+}
+
+/** Says what a tool answers to a call. */
+export type Say = (call: Called) => string;
+
+/** Plays turn by turn until the agent finishes, or so many turns. */
+export function playAgent(question: Question, answer: (question: Question) => Answer, say: Say, most = 12) {
+  const turns: Called[][] = [];
+  let current = question;
+  while (turns.length < most) {
+    const given = answer(current);
+    const calls = callsOf(given);
+    turns.push(calls);
+    if (calls.some(({ name }) => name === 'finish')) break;
+    const results = calls.map((call): Turn => ({ role: 'tool', callId: call.id, text: fence(say(call)) }));
+    const said: Turn = { role: 'assistant', text: given.content, ...(calls.length > 0 && { calls }) };
+    const nudge: Turn[] = calls.length === 0 ? [{ role: 'user', text: 'Call a tool.' }] : [];
+    current = { ...current, turns: [...current.turns, said, ...results, ...nudge] };
+  }
+  const finish = turns.flat().find(({ name }) => name === 'finish')?.args;
+  return { turns, finish };
+}
