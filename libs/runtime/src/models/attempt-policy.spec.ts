@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { CasefileError } from '@casefile/contracts';
-import { afterAttempt, attemptsFor, isOutage, type AttemptLimits, type FailedAttempt } from './attempt-policy.js';
+import {
+  afterAttempt,
+  attemptsFor,
+  isOutage,
+  type AttemptLimits,
+  type FailedAttempt,
+} from './attempt-policy.js';
 
 const LIMITS: AttemptLimits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 10_000 };
 const failed = (code: string, over: Partial<FailedAttempt> = {}, retryAfterMs?: number): FailedAttempt => ({
@@ -51,7 +57,9 @@ describe('R12 after a failed attempt', () => {
   });
 
   it('S4-30 waits 1, 2 and 4 s with some jitter where a kind of case wants it so, and not a fourth time', () => {
-    const limits = attemptsFor(LIMITS, { options: { firstWaitMs: 1_000, waitJitter: 0.2, maxIterations: 10 } });
+    const limits = attemptsFor(LIMITS, {
+      options: { firstWaitMs: 1_000, waitJitter: 0.2, maxIterations: 10 },
+    });
     for (const [made, ms] of [1_000, 2_000, 4_000].entries()) {
       const after = afterAttempt(failed('rate_limited', { made: made + 1 }), limits);
       expect(after.kind).toBe('again');
