@@ -12,6 +12,8 @@ import { Empty, Skeleton } from './ui/states.js';
 const PipelinePage = lazy(() => import('./pages/pipeline/pipeline-page.js'));
 const CasesPage = lazy(() => import('./pages/cases/cases-page.js'));
 const CasePage = lazy(() => import('./pages/case/case-page.js'));
+const PoliciesPage = lazy(() => import('./pages/policy/policies-page.js'));
+const PolicyPage = lazy(() => import('./pages/policy/policy-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
@@ -57,6 +59,12 @@ function Pages() {
       <Route path="/" component={PipelinePage} />
       <Route path="/cases" component={CasesPage} />
       <Route path="/cases/:caseId">{({ caseId }) => <CasePage key={caseId} caseId={caseId} />}</Route>
+      <Route path="/policies" component={PoliciesPage} />
+      <Route path="/policies/:policyId/versions/:version">
+        {({ policyId, version }) => (
+          <PolicyPage key={`${policyId} ${version}`} policyId={policyId} version={version} />
+        )}
+      </Route>
       <Route path="/board" component={QueuesPage} />
       <Route path="/dead-letters" component={DeadLettersPage} />
       <Route path="/submit" component={SubmitPage} />

@@ -1,4 +1,4 @@
-import { CircleDot, FolderSearch, Layers, Send, Skull } from 'lucide-react';
+import { BookOpen, CircleDot, FolderSearch, Layers, Send, Skull } from 'lucide-react';
 import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { usePipeline } from '../api/queries.js';
@@ -22,6 +22,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   { href: '/', name: 'Pipeline', keys: 'g p', icon: CircleDot },
   { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch },
+  { href: '/policies', name: 'Policies', keys: 'g o', icon: BookOpen },
   { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },
   { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull },
   { href: '/submit', name: 'Submit', keys: 'g s', icon: Send },

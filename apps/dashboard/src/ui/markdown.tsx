@@ -1,16 +1,20 @@
+import { Link } from 'wouter';
 import Markdown, { type Components, type Options } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
+import { readGfm } from './read-gfm.js';
+import { isPolicyAddress } from '../pages/policy/policy-address.js';
 import { linkCitations, type EvidenceLinks } from './link-citations.js';
 import './markdown.css';
 
 // Links are shown as what they are and lead nowhere by themselves; images are never loaded, for a picture's address
 // can carry what was read here to somebody else.
 const components: Components = {
-  a: ({ href, children }) =>
-    href?.startsWith('#') ? (
+  a: ({ href = '', children }) =>
+    href.startsWith('#') ? (
       <a className="citation" href={href}>
         {children}
       </a>
+    ) : isPolicyAddress(href) ? (
+      <Link href={href}>{children}</Link>
     ) : (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">
         {children}
@@ -31,7 +35,8 @@ const components: Components = {
 };
 
 const SAFE_LINK = /^(https?:|#)/i;
-const urlTransform: Options['urlTransform'] = (url) => (SAFE_LINK.test(url) ? url : undefined);
+const urlTransform: Options['urlTransform'] = (url) =>
+  SAFE_LINK.test(url) || isPolicyAddress(url) ? url : undefined;
 
 /**
  * Text of a model or a stranger, as Markdown: no HTML of its own, nothing fetched. Where it cites evidence that
@@ -41,7 +46,7 @@ export function SafeMarkdown({ text, links }: { text: string; links?: EvidenceLi
   return (
     <div className="md">
       <Markdown
-        remarkPlugins={[remarkGfm, [linkCitations, links]]}
+        remarkPlugins={[readGfm, [linkCitations, links]]}
         components={components}
         urlTransform={urlTransform}
       >

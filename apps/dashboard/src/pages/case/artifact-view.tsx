@@ -1,4 +1,12 @@
-import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun } from '@casefile/contracts';
+import type {
+  ArtifactRecord,
+  Brief,
+  CitableFact,
+  Draft,
+  Report,
+  Review,
+  ShownRun,
+} from '@casefile/contracts';
 import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge, type Tone } from '../../ui/badge.js';
@@ -6,6 +14,9 @@ import { JsonView } from '../../ui/json-view.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
+import { criteriaInputOf } from './criteria.js';
+import { valueText } from './criteria-words.js';
+import { Reading } from './criterion-citations.js';
 import { evidenceLinks } from './evidence-places.js';
 import { findingChanges } from './finding-changes.js';
 
@@ -15,7 +26,7 @@ export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactR
   const body = record.body as unknown;
   switch (record.artifact) {
     case 'brief':
-      return <BriefView brief={body as Brief} />;
+      return <BriefView brief={body as Brief} facts={criteriaInputOf(run)?.facts ?? []} />;
     case 'draft':
       return <DraftView draft={body as Draft} run={run} unit={record.unit} />;
     case 'review':
@@ -29,7 +40,7 @@ export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactR
   }
 }
 
-function BriefView({ brief }: { brief: Brief }) {
+function BriefView({ brief, facts }: { brief: Brief; facts: CitableFact[] }) {
   const entities = Object.entries(brief.entities).filter(([, values]) => values.length > 0);
   return (
     <div className="card">
@@ -45,7 +56,9 @@ function BriefView({ brief }: { brief: Brief }) {
         </div>
       )}
       {entities.length === 0 ? (
-        <p className="quiet">It names nothing that a tool could be asked about.</p>
+        brief.input === undefined && (
+          <p className="quiet">It names nothing that a tool could be asked about.</p>
+        )
       ) : (
         <dl className="entities">
           {entities.map(([type, values]) => (
@@ -57,6 +70,21 @@ function BriefView({ brief }: { brief: Brief }) {
                     {visible(value)}
                   </span>
                 ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {facts.length > 0 && (
+        <dl className="result">
+          {facts.map((fact) => (
+            <div key={fact.id}>
+              <dt className="mono">{visible(fact.name)}</dt>
+              <dd>
+                {visible(valueText(fact.value, fact.unit))}{' '}
+                <span className="quiet">
+                  <Reading fact={fact} />
+                </span>
               </dd>
             </div>
           ))}

@@ -11,17 +11,17 @@ import { CopyButton } from '../../ui/copy-button.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
 import { Stamp } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
+import { titleOf } from './case-title.js';
 
 /** What the case is about, where it stands, and what it cost. */
 export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | undefined }) {
-  const text = shown.alerts.at(-1)?.text?.trim();
   return (
     <header className="case-header">
       <Link href="/cases" className="back">
         <ChevronLeft aria-hidden="true" size={14} />
         Cases
       </Link>
-      <h1 dir="auto">{text === undefined || text === '' ? 'An image' : visible(text)}</h1>
+      <h1 dir="auto">{visible(titleOf(shown))}</h1>
       <div className="case-badges">
         {run?.verdict != null && (
           <VerdictBadge disposition={run.verdict.disposition} action={actionOf(run)} />

@@ -6,7 +6,10 @@ import { useCase } from '../../api/queries.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { AlertCard } from './alert-card.js';
 import { CaseHead } from './case-head.js';
+import { titleOf } from './case-title.js';
 import { CompareRuns } from './compare-runs.js';
+import { CriteriaCard } from './criteria-card.js';
+import { criteriaInputOf } from './criteria.js';
 import { RunTabs } from './run-tabs.js';
 import { Timeline } from './timeline-view.js';
 import { WhyVerdict } from './why-verdict.js';
@@ -17,7 +20,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
   const { data, error, refetch } = useCase(caseId);
   const [search] = useSearchParams();
   useEffect(
-    () => void (document.title = `${data?.alerts.at(-1)?.text?.slice(0, 50) ?? 'Case'} · Casefile`),
+    () => void (document.title = `${data === undefined ? 'Case' : titleOf(data).slice(0, 50)} · Casefile`),
     [data],
   );
   if (data === undefined) {
@@ -31,6 +34,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
     );
   }
   const run = data.runs.find(({ id }) => id === search.get('run')) ?? mainRun(data.runs);
+  const input = run === undefined ? null : criteriaInputOf(run);
   const other = data.runs.find(({ id }) => id === search.get('with'));
   return (
     <>
@@ -42,6 +46,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
         <div className="case-columns">
           <div className="case-why">{run !== undefined && <WhyVerdict run={run} />}</div>
           <div className="case-timeline">
+            {run !== undefined && input !== null && <CriteriaCard run={run} input={input} />}
             {data.alerts.map((alert) => (
               <AlertCard key={alert.id} alert={alert} />
             ))}

@@ -36,13 +36,15 @@ interface CardProps {
 /** One model call: what was asked, how the model came to its answer, the answer, and what it cost. */
 export function InteractionCard({ interaction, among, links }: CardProps) {
   const { id, step, attempt, provider, model, promptId, state, errorCode } = interaction;
-  const attempts = among.filter((it) => it.step === step).length;
+  const ofTool = interaction.toolCallId ?? null;
+  const attempts = among.filter((it) => it.step === step && (it.toolCallId ?? null) === ofTool).length;
   const place = `interaction-${id}`;
   return (
     <Anchored id={place} name={`Model call ${step}, attempt ${attempt}`} className="card interaction">
       <header className="card-head">
         <Sparkles aria-hidden="true" size={14} className="interaction-icon" />
         <h3>Model call {step}</h3>
+        {ofTool !== null && <a href={`#tool-${ofTool}`}>of a tool</a>}
         {attempts > 1 && (
           <span className="quiet">
             attempt {attempt} of {attempts}

@@ -16,6 +16,8 @@ const RULES: Record<string, string> = {
   'risk-level': 'A warning of the review, or a text that could not be read, means review whatever the level.',
   'engage-probe-ignore':
     'Confidence and the number of red flags choose engage, probe or ignore. Any failure on the way means ignore.',
+  'combine-criteria':
+    'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
 };
 
 export function ruleOf(policy: string): string | null {
@@ -31,6 +33,9 @@ const HEURISTIC_BANDS = [
 /** S3, table of the decision: bounds of the confidence in each mode. */
 const ENGAGE_BANDS = { normal: [0.5, 0.7], strict: [0.7, 0.85] } as const;
 
+/** S4-22: below this a criterion is left undecided, unless the run's settings name another bound. */
+const ABSTAIN_BELOW = 0.65;
+
 /** The answer's own steps, where a policy goes by steps rather than by a figure, and what each leads to. */
 export interface Ladder {
   name: string;
@@ -43,14 +48,32 @@ const RISK_STEPS = [
   ['medium', 'review'],
   ['high', 'act'],
 ] as const;
+/** S4-23: what the status that the criteria come to leads to. */
+const STATUS_STEPS = [
+  ['NOT_MET', 'act'],
+  ['UNCERTAIN', 'review'],
+  ['MET', 'dismiss'],
+] as const;
 
 /** The steps of a verdict's policy with the one that was taken; null where it knows none. */
 export function ladderOf({ settings, verdict }: Pick<ShownRun, 'settings' | 'verdict'>): Ladder | null {
-  const level = verdict?.outcome['riskLevel'];
-  if (settings.policy !== 'risk-level' || typeof level !== 'string') return null;
+  const { riskLevel, status } = verdict?.outcome ?? {};
+  if (settings.policy === 'risk-level') return stepsOf('Risk level', RISK_STEPS, riskLevel);
+  return settings.policy === 'combine-criteria' ? stepsOf('Criteria', STATUS_STEPS, status) : null;
+}
+
+function stepsOf(
+  name: string,
+  steps: readonly (readonly [label: string, leadsTo: string])[],
+  taken: Json | undefined,
+): Ladder | null {
+  if (typeof taken !== 'string') return null;
   return {
-    name: 'Risk level',
-    steps: RISK_STEPS.map(([label, leadsTo]) => ({ label, leadsTo, isTaken: label === level })),
+    name,
+    steps: steps.map(([label, leadsTo]) => ({
+      ...{ leadsTo, isTaken: label === taken },
+      label: label.replace('_', ' ').toLowerCase(),
+    })),
   };
 }
 
@@ -71,8 +94,19 @@ function scoreScale(score: number, policy: string, options: JsonObject): Scale {
 
 function confidenceScale({ confidence, outcome }: Verdict, policy: string, options: JsonObject): Scale {
   const bands =
-    policy === 'engage-probe-ignore' ? engageBands(outcome['mode']) : bandsIn(options, 'confidence', 0, 1);
+    policy === 'engage-probe-ignore'
+      ? engageBands(outcome['mode'])
+      : policy === 'combine-criteria'
+        ? answerBands(options['abstainBelow'])
+        : bandsIn(options, 'confidence', 0, 1);
   return { name: 'Confidence', value: confidence, max: 1, bands, text: `${Math.round(confidence * 100)} %` };
+}
+
+function answerBands(abstainBelow: Json | undefined): Scale['bands'] {
+  return [
+    { from: 0, label: 'undecided' },
+    { from: typeof abstainBelow === 'number' ? abstainBelow : ABSTAIN_BELOW, label: 'decided' },
+  ];
 }
 
 function engageBands(mode: Json | undefined): Scale['bands'] {

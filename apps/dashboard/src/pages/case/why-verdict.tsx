@@ -5,6 +5,7 @@ import { Anchored } from '../../ui/anchored.js';
 import { Badge } from '../../ui/badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
+import { combinationText, countsText, criteriaInputOf, criterionRows } from './criteria.js';
 import { LadderBar, ScaleBar } from './scale-bar.js';
 import { ladderOf, ruleOf, scalesOf } from './scales.js';
 
@@ -25,6 +26,7 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
       </header>
       <h2 className="why-title">Why this verdict</h2>
       {ladder !== null && <LadderBar ladder={ladder} />}
+      <Combination run={run} />
       {scalesOf(run).map((scale) => (
         <ScaleBar key={scale.name} scale={scale} />
       ))}
@@ -46,6 +48,17 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
   );
 }
 
+// Which rule the case has for its criteria, and what it had to go by.
+function Combination({ run }: { run: ShownRun }) {
+  const input = criteriaInputOf(run);
+  if (input === null) return null;
+  return (
+    <p className="combination">
+      {combinationText(input)}: <span className="num">{countsText(criterionRows(run, input))}</span>.
+    </p>
+  );
+}
+
 function Method({ verdict }: { verdict: Verdict }) {
   return (
     <span className="why-method">
@@ -63,7 +76,15 @@ function Method({ verdict }: { verdict: Verdict }) {
 }
 
 /** Said elsewhere on this panel, or too long for it. */
-const SAID = new Set(['riskLevel', 'confidence', 'score', 'explanation', 'evidenceUsed', 'reasoningMethod']);
+const SAID = new Set([
+  'riskLevel',
+  'status',
+  'confidence',
+  'score',
+  'explanation',
+  'evidenceUsed',
+  'reasoningMethod',
+]);
 
 function Outcome({ outcome }: { outcome: Verdict['outcome'] }) {
   const facts = Object.entries(outcome).filter(([name, value]) => !SAID.has(name) && isShort(value));

@@ -32,7 +32,7 @@ export const CaseRow = memo(function CaseRow({ entry, index, top, height }: RowP
       <span role="cell" className="col-alert">
         <Link href={`/cases/${caseId}`} className="case-link" data-case={caseId}>
           <span className="cut" dir="auto">
-            {visible(text.trim()) || 'An image'}
+            {visible(text.trim()) || 'An image or a payload'}
           </span>
         </Link>
         {entry.alertCount > 1 && <span className="quiet num">×{entry.alertCount}</span>}

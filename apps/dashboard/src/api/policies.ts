@@ -1,0 +1,35 @@
+import type { PolicyDocument, PolicyList, PolicySection, PolicySections } from '@casefile/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { getJson } from './request.js';
+
+/** The policies that were imported. */
+export function usePolicies() {
+  return useQuery({
+    queryKey: ['policies'],
+    queryFn: ({ signal }) => getJson<PolicyList>('/policies', signal),
+  });
+}
+
+function pathOf(policyId: string, version: string): string {
+  return `/policies/${encodeURIComponent(policyId)}/versions/${encodeURIComponent(version)}`;
+}
+
+/** One version of a policy (`current` is one too) with its tree. */
+export function usePolicyVersion(policyId: string, version: string) {
+  return useQuery({
+    queryKey: ['policy', policyId, version],
+    queryFn: ({ signal }) => getJson<PolicyDocument>(pathOf(policyId, version), signal),
+  });
+}
+
+/** A section with its whole text; null: this version has none with that id. What a version says never changes. */
+export function usePolicySection(policyId: string, version: number, nodeId: string) {
+  return useQuery({
+    queryKey: ['policy-section', policyId, version, nodeId],
+    queryFn: async ({ signal }): Promise<PolicySection | null> => {
+      const path = `${pathOf(policyId, String(version))}/sections?ids=${encodeURIComponent(nodeId)}`;
+      return (await getJson<PolicySections>(path, signal)).sections[0] ?? null;
+    },
+    staleTime: Infinity,
+  });
+}

@@ -1,0 +1,151 @@
+import type { CriterionResult, CriterionStatus, ShownRun } from '@casefile/contracts';
+import { Check, ChevronRight, CircleHelp, X } from 'lucide-react';
+import { Fragment, useEffect, useRef } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { countText, moneyText, percentText } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { policyAddress } from '../policy/policy-address.js';
+import {
+  combinationText,
+  countsText,
+  criterionRows,
+  type CriteriaInput,
+  type CriterionRow,
+} from './criteria.js';
+import { reasonWords, STATUS_WORDS } from './criteria-words.js';
+import { CriterionView } from './criterion-view.js';
+import './criteria.css';
+
+const SHAPES = { MET: Check, NOT_MET: X, UNCERTAIN: CircleHelp } as const;
+
+/** A status as a word with a shape of its own. */
+export function StatusBadge({ status }: { status: CriterionStatus }) {
+  const { words, tone } = STATUS_WORDS[status];
+  const Shape = SHAPES[status];
+  return (
+    <Badge tone={tone}>
+      <Shape aria-hidden="true" size={13} strokeWidth={2.5} />
+      {words}
+    </Badge>
+  );
+}
+
+/** Every criterion of the case and what it came to; `?criterion=` says which one is open. */
+export function CriteriaCard({ run, input }: { run: ShownRun; input: CriteriaInput }) {
+  const [search, setSearch] = useSearchParams();
+  const rows = criterionRows(run, input);
+  const open = search.get('criterion');
+  const toggle = (id: string): void =>
+    setSearch(
+      (before) => {
+        if (id === open) before.delete('criterion');
+        else before.set('criterion', id);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <section className="card criteria" aria-label="Criteria">
+      <header className="card-head">
+        <h2>Criteria</h2>
+        <span className="quiet num">{countsText(rows)}</span>
+        <Link href={policyAddress(input.policy)} className="card-end">
+          {visible(input.policy.title)}, version {input.policy.version}
+        </Link>
+      </header>
+      <p className="criteria-rule">{combinationText(input)}.</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Criterion</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="num">
+              Sure
+            </th>
+            <th scope="col" className="num wide">
+              Turns
+            </th>
+            <th scope="col" className="num wide">
+              Tokens
+            </th>
+            <th scope="col" className="num wide">
+              Cost
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Fragment key={row.id}>
+              <Row row={row} isOpen={row.id === open} toggle={() => toggle(row.id)} />
+              {row.id === open && (
+                <tr className="criterion-open">
+                  <td colSpan={6} id={`criterion-${row.id}`}>
+                    <CriterionView run={run} row={row} input={input} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ row, isOpen, toggle }: { row: CriterionRow; isOpen: boolean; toggle(): void }) {
+  const { id, text, result } = row;
+  const line = useRef<HTMLTableRowElement>(null);
+  const openAtFirst = useRef(isOpen);
+  useEffect(() => {
+    if (openAtFirst.current && window.location.hash === '')
+      line.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <tr ref={line} className="criterion-row">
+      <th scope="row">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `criterion-${id}` : undefined}
+          onClick={toggle}
+        >
+          <ChevronRight aria-hidden="true" size={14} />
+          <span>
+            <span className="criterion-text" dir="auto">
+              {visible(text)}
+            </span>
+            <span className="mono quiet">{id}</span>
+          </span>
+        </button>
+        {result?.reasonCode != null && (
+          <span className="criterion-why" title={result.reasonCode}>
+            {reasonWords(result.reasonCode)}
+          </span>
+        )}
+      </th>
+      <td>{result === null ? <Undecided row={row} /> : <StatusBadge status={result.status} />}</td>
+      {result === null ? <td colSpan={4} className="quiet num" /> : <Figures result={result} />}
+    </tr>
+  );
+}
+
+function Figures({ result: { confidence, iterations, tokens, costUsd } }: { result: CriterionResult }) {
+  return (
+    <>
+      <td className="num">{percentText(confidence)}</td>
+      <td className="num wide">{iterations}</td>
+      <td className="num wide">{countText(tokens.input + tokens.output)}</td>
+      <td className="num wide">{moneyText(costUsd)}</td>
+    </>
+  );
+}
+
+function Undecided({ row: { unit } }: { row: CriterionRow }) {
+  const isOver = unit?.status === 'stopped' || unit?.status === 'quarantined';
+  return (
+    <Badge tone={isOver ? 'red' : 'blue'} dot={isOver ? 'still' : 'pulse'}>
+      {isOver ? (unit.reasonCode ?? unit.status) : unit?.status === 'suspended' ? 'waits' : 'under way'}
+    </Badge>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Citation, CitationProblem, CitationState, CriterionStatus } from '@casefile/contracts';
+import type { Tone } from '../../ui/badge.js';
+
+export const STATUS_WORDS: Record<CriterionStatus, { words: string; tone: Tone }> = {
+  MET: { words: 'met', tone: 'green' },
+  NOT_MET: { words: 'not met', tone: 'red' },
+  UNCERTAIN: { words: 'uncertain', tone: 'amber' },
+};
+
+const REASONS: Record<string, string> = {
+  low_confidence: 'too little confidence for an answer',
+  max_iterations_reached: 'the model did not finish within its turns',
+  rate_limit_exceeded: 'the provider refused for too many calls',
+  tool_timeout: 'a tool did not answer in time',
+  tool_error: 'a tool failed',
+  missing_evidence: 'a fact that it turns on is missing or unsure',
+  insufficient_policy_context: 'the policy says too little about it',
+  no_relevant_nodes: 'no section of the policy speaks of it',
+  budget_exceeded: 'tokens or money ran out',
+  llm_error: 'the model could not be asked',
+  llm_fallback: 'decided by rules, for the model came to no answer',
+  invalid_schema: 'the answer did not have the form it needs',
+  refused: 'the model refused',
+  no_provider: 'there is no model',
+  invalid_arguments: 'its arguments were wrong',
+  unknown_tool: 'there is no such tool',
+};
+
+/** A reason code in words. One that is not known here is shown as it is, spelled out. */
+export function reasonWords(code: string): string {
+  return REASONS[code] ?? code.replaceAll('_', ' ');
+}
+
+export const STATE_WORDS: Record<CitationState, string> = {
+  verified: 'verified',
+  says_otherwise: 'says something else',
+  does_not_exist: 'does not exist',
+  unproven: 'unproven',
+};
+
+/** What is wrong with a citation; then what the list of what is there instead is a list of. */
+export const PROBLEM_WORDS: Record<CitationProblem, readonly [problem: string, instead: string]> = {
+  unknown_node: ['This version of the policy has no such section.', ''],
+  wrong_page: ['The section is not on that page.', 'Its pages'],
+  quote_too_short: ['The quote is too short to tell its place.', ''],
+  quote_altered: ['The section does not say it in these words.', 'It says'],
+  quote_elsewhere: ['These words are not in that section.', 'They are in'],
+  quote_not_found: ['The section says nothing like it.', ''],
+  unknown_fact: ['The case has no fact of that name.', ''],
+  other_value: ['The fact has another value.', 'It is'],
+  is_there: ['It is there.', 'What is there'],
+  never_looked_up: ['Nobody looked it up.', ''],
+  look_up_failed: ['The look-up failed, and so proves nothing.', ''],
+};
+
+/** What a citation claims, in one line. */
+export function claimText(citation: Citation): string {
+  switch (citation.kind) {
+    case 'quote':
+      return citation.quote;
+    case 'fact':
+      return `${citation.fact} = ${valueText(citation.value, citation.unit)}`;
+    case 'absence':
+      return absenceText(citation);
+  }
+}
+
+export function absenceText({ of, asked }: { of: 'fact' | 'policy'; asked: string }): string {
+  return of === 'fact' ? `The case has no fact "${asked}"` : `The policy has nothing on "${asked}"`;
+}
+
+/** A fact's value with its unit. */
+export function valueText(value: string | number | boolean, unit?: string): string {
+  const words = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+  return unit === undefined ? words : `${words} ${unit}`;
+}

@@ -1,0 +1,115 @@
+import type {
+  CitableFact,
+  CriterionResult,
+  Draft,
+  Interaction,
+  Json,
+  JsonObject,
+  ShownRun,
+  ToolCall,
+  UnitRecord,
+} from '@casefile/contracts';
+
+/** What a case is checked by, as its brief has it. */
+export interface CriteriaInput {
+  policy: { policyId: string; version: number; title: string };
+  title: string | null;
+  facts: CitableFact[];
+  criteria: { id: string; text: string }[];
+  combine: { rule: string; n?: number };
+}
+
+/** One criterion of a run: what it came to, or where it is. */
+export interface CriterionRow {
+  id: string;
+  text: string;
+  /** null: it has not come to one yet. */
+  result: CriterionResult | null;
+  /** Round of the result. */
+  round: number;
+  unit: UnitRecord | undefined;
+}
+
+/** The case of a run that checks criteria; null: it is one of another kind, or not that far. */
+export function criteriaInputOf(run: Pick<ShownRun, 'artifacts'>): CriteriaInput | null {
+  const brief = run.artifacts.find(({ artifact, unit }) => artifact === 'brief' && unit === '');
+  const input = brief?.body['input'] as JsonObject | undefined;
+  const isOne =
+    Array.isArray(input?.['criteria']) && Array.isArray(input['facts']) && isObject(input['policy']);
+  // The playbook has held it to its own schema before it was written.
+  return isOne && isObject(input['combine']) ? (input as unknown as CriteriaInput) : null;
+}
+
+/** Its criteria in the order of the case, each with the result of its newest round. */
+export function criterionRows(
+  run: Pick<ShownRun, 'artifacts' | 'units'>,
+  { criteria }: CriteriaInput,
+): CriterionRow[] {
+  return criteria.map(({ id, text }) => {
+    const drafts = run.artifacts.filter(({ artifact, unit }) => artifact === 'draft' && unit === id);
+    const newest = drafts.sort((a, b) => b.round - a.round)[0];
+    return {
+      ...{ id, text, round: newest?.round ?? 1 },
+      result: newest === undefined ? null : resultIn((newest.body as unknown as Draft).answer),
+      unit: run.units.find(({ unit }) => unit === id),
+    };
+  });
+}
+
+function resultIn(answer: JsonObject): CriterionResult | null {
+  const is = typeof answer['status'] === 'string' && Array.isArray(answer['trace']);
+  return is ? (answer as unknown as CriterionResult) : null;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The model call of a turn: of several attempts the one that was answered, else the last. */
+export function callOfTurn(
+  { interactions }: Pick<ShownRun, 'interactions'>,
+  { id, round }: Pick<CriterionRow, 'id' | 'round'>,
+  step: number,
+): Interaction | undefined {
+  const attempts = interactions
+    .filter((it) => it.stage === 'reason' && it.unit === id && it.round === round && it.step === step)
+    .filter(({ toolCallId }) => toolCallId == null)
+    .sort((a, b) => a.attempt - b.attempt);
+  return attempts.findLast(({ state }) => state === 'completed') ?? attempts.at(-1);
+}
+
+/** A tool call on the record, with the model calls that it made itself. */
+export function recordedCall(
+  run: Pick<ShownRun, 'toolCalls' | 'interactions'>,
+  toolCallId: string | null,
+): { call: ToolCall | undefined; asked: Interaction[] } {
+  if (toolCallId === null) return { call: undefined, asked: [] };
+  return {
+    call: run.toolCalls.find(({ id }) => id === toolCallId),
+    asked: run.interactions.filter((it) => it.toolCallId === toolCallId),
+  };
+}
+
+/** How many of the criteria have to be met, in words. */
+export function combinationText({ combine, criteria }: CriteriaInput): string {
+  const total = criteria.length;
+  if (total === 1) return 'The one criterion has to be met';
+  if (combine.rule === 'any') return `One of ${total} criteria met is enough`;
+  if (combine.rule === 'n-of-m') return `At least ${combine.n ?? total} of ${total} criteria have to be met`;
+  return `All ${total} criteria have to be met`;
+}
+
+/** How many came to what: `2 met · 1 uncertain`. */
+export function countsText(rows: readonly CriterionRow[]): string {
+  const names = [
+    ['MET', 'met'],
+    ['NOT_MET', 'not met'],
+    ['UNCERTAIN', 'uncertain'],
+    [undefined, 'not decided yet'],
+  ] as const;
+  return names
+    .map(([status, words]) => [rows.filter(({ result }) => result?.status === status).length, words] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${count} ${words}`)
+    .join(' · ');
+}

@@ -1,0 +1,116 @@
+import type { CitableFact, CriterionResult, RefutedCitation, VerifiedCitation } from '@casefile/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { percentText } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { pagesText, policyAddress } from '../policy/policy-address.js';
+import { absenceText, claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from './criteria-words.js';
+
+/** What the answer rests on: each borne out by the policy, the facts, or a look-up that found nothing. */
+export function VerifiedCitations({ result, facts }: { result: CriterionResult; facts: CitableFact[] }) {
+  if (result.citations.length === 0) return <p className="quiet">Nothing that it cites was borne out.</p>;
+  return (
+    <div className="grounds">
+      <h3>Rests on</h3>
+      <ul>
+        {result.citations.map((citation, i) => (
+          <li key={i}>
+            <Ground citation={citation} policy={result.policy} facts={facts} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type Policy = CriterionResult['policy'];
+
+function Ground({
+  citation,
+  policy,
+  facts,
+}: {
+  citation: VerifiedCitation;
+  policy: Policy;
+  facts: CitableFact[];
+}): ReactNode {
+  if (citation.kind === 'absence') return visible(absenceText(citation));
+  if (citation.kind === 'quote') {
+    const { nodeId, quote, title, pages } = citation;
+    return (
+      <>
+        <q dir="auto">{visible(quote)}</q>{' '}
+        <Link href={policyAddress(policy, nodeId, quote)}>
+          {[visible(title) || nodeId, pagesText(pages)].filter(Boolean).join(', ')}
+        </Link>
+      </>
+    );
+  }
+  const read = facts.filter(({ id }) => citation.factIds.includes(id));
+  return (
+    <>
+      <span className="mono">{visible(citation.fact)}</span>{' '}
+      <strong>{visible(valueText(citation.value, citation.unit))}</strong>
+      {read.map((fact) => (
+        <span key={fact.id} className="quiet">
+          {' '}
+          · <Reading fact={fact} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Where a fact was read, and how surely. */
+export function Reading({ fact: { document, page, confidence } }: { fact: CitableFact }) {
+  const place = [document, page === undefined ? undefined : `p. ${page}`].filter(Boolean).join(' ');
+  return `${visible(place)}${place === '' ? '' : ', '}${percentText(confidence)} sure`;
+}
+
+/** What was cited and does not count: what is wrong with each, and what is there instead. */
+export function RefutedCitations({ result: { refuted, policy } }: { result: CriterionResult }) {
+  if (refuted.length === 0) return null;
+  return (
+    <div className="grounds grounds-refuted">
+      <h3>Did not hold</h3>
+      <ul>
+        {refuted.map((it, i) => (
+          <li key={i}>
+            <Refuted refuted={it} policy={policy} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Refuted({ refuted, policy }: { refuted: RefutedCitation; policy: Policy }) {
+  const { citation, state, problem, instead } = refuted;
+  const [wrong, there] = PROBLEM_WORDS[problem];
+  return (
+    <>
+      <Badge tone="amber">{STATE_WORDS[state]}</Badge> <q dir="auto">{visible(claimText(citation))}</q>{' '}
+      {citation.kind === 'quote' && (
+        <Named policy={policy} nodeId={citation.nodeId} exists={problem !== 'unknown_node'} />
+      )}
+      <p>
+        {wrong} {instead.length > 0 && `${there}: `}
+        {instead.map((it, i) => (
+          <span key={i} className="instead" dir="auto">
+            {problem === 'quote_elsewhere' && citation.kind === 'quote' ? (
+              <Link href={policyAddress(policy, it, citation.quote)}>section {it}</Link>
+            ) : (
+              visible(it)
+            )}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+function Named({ policy, nodeId, exists }: { policy: Policy; nodeId: string; exists: boolean }) {
+  if (!exists) return <span className="mono quiet">section {visible(nodeId)}</span>;
+  return <Link href={policyAddress(policy, nodeId)}>section {nodeId}</Link>;
+}

@@ -1,0 +1,115 @@
+import type { Interaction, ShownRun, TraceAction, TraceStep } from '@casefile/contracts';
+import { countText, moneyText } from '../../format/numbers.js';
+import { durationText } from '../../format/time.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { JsonView } from '../../ui/json-view.js';
+import { callOfTurn, recordedCall, type CriterionRow } from './criteria.js';
+import { reasonWords } from './criteria-words.js';
+
+interface TraceProps {
+  run: ShownRun;
+  row: CriterionRow;
+  trace: TraceStep[];
+}
+
+/** How a criterion was worked out, turn by turn: what the model thought, did and was told. S4-24. */
+export function Trace({ run, row, trace }: TraceProps) {
+  if (trace.length === 0) return <p className="quiet">No model was asked.</p>;
+  return (
+    <section aria-label="Trace">
+      <h3 className="trace-title">Trace</h3>
+      <ol className="trace">
+        {trace.map((turn) => (
+          <li key={turn.iteration}>
+            <Turn run={run} turn={turn} call={callOfTurn(run, row, turn.step)} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Turn({ run, turn, call }: { run: ShownRun; turn: TraceStep; call: Interaction | undefined }) {
+  const { iteration, forced, thought, actions, tokens, costUsd } = turn;
+  return (
+    <>
+      <header className="turn-head">
+        <h4>Turn {iteration}</h4>
+        {forced && (
+          <Badge tone="amber" title="Nothing but an end was allowed any more">
+            had to finish
+          </Badge>
+        )}
+        <span className="quiet num">
+          {call?.latencyMs != null && `${durationText(call.latencyMs)} · `}
+          {countText(tokens.input)} in, {countText(tokens.output)} out · {moneyText(costUsd)}
+        </span>
+      </header>
+      {(thought !== '' || call !== undefined) && (
+        <p className="thought" dir="auto">
+          {visible(thought)} {call !== undefined && <a href={`#interaction-${call.id}`}>{wholeText(call)}</a>}
+        </p>
+      )}
+      {actions.map((action, i) => (
+        <Action key={i} run={run} action={action} />
+      ))}
+      {actions.length === 0 && <p className="quiet">It called no tool.</p>}
+    </>
+  );
+}
+
+function wholeText({ hasReasoning }: Interaction): string {
+  return hasReasoning ? 'the whole reasoning' : 'the model call';
+}
+
+function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
+  const { tool, args, observation, cut, cached, reasonCode, toolCallId } = action;
+  const { call, asked } = recordedCall(run, toolCallId);
+  const took = action.durationMs ?? call?.durationMs ?? null;
+  return (
+    <div className="action">
+      <div className="action-line">
+        {call === undefined ? (
+          <strong className="mono">{visible(tool)}</strong>
+        ) : (
+          <a className="mono" href={`#tool-${call.id}`}>
+            {visible(tool)}
+          </a>
+        )}
+        {cached && (
+          <Badge tone="blue" title="Told from an earlier call of this criterion, not called again">
+            cached
+          </Badge>
+        )}
+        {reasonCode !== null && (
+          <Badge tone="amber" title={reasonCode}>
+            {reasonWords(reasonCode)}
+          </Badge>
+        )}
+        <span className="quiet num nowrap">{took === null || cached ? '' : durationText(took)}</span>
+      </div>
+      <code className="action-args" dir="auto">
+        {visible(typeof args === 'string' ? args : JSON.stringify(args))}
+      </code>
+      {asked.map((it) => (
+        <p key={it.id} className="quiet num">
+          It asked a model: {countText(it.usage.inputTokens)} in, {countText(it.usage.outputTokens)} out,{' '}
+          {moneyText(it.costUsd)} · <a href={`#interaction-${it.id}`}>{wholeText(it)}</a>
+        </p>
+      ))}
+      {observation !== '' && (
+        <pre className="observation" dir="auto">
+          {visible(observation)}
+          {cut && '…'}
+        </pre>
+      )}
+      {cut && call !== undefined && call.result !== null && (
+        <details className="more">
+          <summary>Show all</summary>
+          <JsonView value={call.result} label={`the result of ${tool}`} />
+        </details>
+      )}
+    </div>
+  );
+}

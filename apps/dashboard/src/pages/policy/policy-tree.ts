@@ -1,0 +1,64 @@
+import type { PolicyNode } from '@casefile/contracts';
+
+/** A section as the tree shows it. */
+export interface TreeRow {
+  node: PolicyNode;
+  /** From 1. */
+  depth: number;
+  /** Sections right below it. */
+  below: number;
+  isOpen: boolean;
+  /** Among those with the same parent, from 1, and how many these are. */
+  place: number;
+  of: number;
+}
+
+/** The sections that are to be seen when these are open, in the order of the document. */
+export function treeRows(nodes: readonly PolicyNode[], open: ReadonlySet<string>): TreeRow[] {
+  const counts = new Map<string | null, number>();
+  for (const { parentId } of nodes) counts.set(parentId, (counts.get(parentId) ?? 0) + 1);
+  const depths = new Map<string, number>();
+  const places = new Map<string | null, number>();
+  const rows: TreeRow[] = [];
+  for (const node of nodes) {
+    const { nodeId, parentId } = node;
+    const place = (places.get(parentId) ?? 0) + 1;
+    places.set(parentId, place);
+    const above = parentId === null ? 0 : open.has(parentId) ? depths.get(parentId) : undefined;
+    if (above === undefined) continue;
+    depths.set(nodeId, above + 1);
+    const below = counts.get(nodeId) ?? 0;
+    const isOpen = below > 0 && open.has(nodeId);
+    rows.push({ node, depth: above + 1, below, isOpen, place, of: counts.get(parentId) ?? 1 });
+  }
+  return rows;
+}
+
+/** The sections that a section is in, the outermost first. */
+export function ancestorsOf(nodes: readonly PolicyNode[], nodeId: string): PolicyNode[] {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const path: PolicyNode[] = [];
+  let parentId = byId.get(nodeId)?.parentId ?? null;
+  while (parentId !== null) {
+    const parent = byId.get(parentId);
+    if (parent === undefined || path.includes(parent)) break;
+    path.unshift(parent);
+    parentId = parent.parentId;
+  }
+  return path;
+}
+
+/** What is open at first: the way to a section, and the one root of a document that has one. */
+export function openAtFirst(nodes: readonly PolicyNode[], nodeId: string): Set<string> {
+  const roots = nodes.filter(({ parentId }) => parentId === null);
+  const [root] = roots;
+  const open = new Set(ancestorsOf(nodes, nodeId).map((node) => node.nodeId));
+  if (roots.length === 1 && root !== undefined) open.add(root.nodeId);
+  return open.add(nodeId);
+}
+
+/** The section that a page shows: the one that is asked for, else the first with a text of its own. */
+export function shownNode(nodes: readonly PolicyNode[], asked: string | null): PolicyNode | undefined {
+  if (asked !== null) return nodes.find(({ nodeId }) => nodeId === asked);
+  return nodes.find(({ characters }) => characters > 0) ?? nodes[0];
+}
