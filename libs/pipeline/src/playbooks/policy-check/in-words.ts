@@ -1,0 +1,57 @@
+import type { CitationProblem, CriterionStatus } from '@casefile/contracts';
+import type { CombinationRule } from '../../citations/index.js';
+
+const REASONS: Record<string, string> = {
+  low_confidence: 'what supports an answer is not certain enough',
+  missing_evidence: 'a fact that it turns on is missing or in doubt',
+  insufficient_policy_context: 'the policy was not found to say plainly what applies',
+  no_relevant_nodes: 'no section of the policy speaks of it',
+  max_iterations_reached: 'the model came to no end in its turns',
+  rate_limit_exceeded: 'the provider of the model took no more calls',
+  tool_timeout: 'a look-up did not answer in time',
+  budget_exceeded: 'the budget for it was used up',
+  llm_error: 'the call of the model failed',
+  invalid_schema: 'the answer of the model could not be read',
+  refused: 'the model refused to answer',
+  llm_fallback: 'the model gave no answer, so the rules were asked',
+};
+
+/** A reason code as part of a sentence; one that is not known is named. S4-32. */
+export function reasonInWords(code: string): string {
+  return REASONS[code] ?? 'it ended for a reason of its own';
+}
+
+const PROBLEMS: Record<CitationProblem, string> = {
+  unknown_node: 'the policy has no such section',
+  wrong_page: 'the section is on another page',
+  quote_too_short: 'the quote is too short to tell one place from another',
+  quote_altered: 'the section says it in other words',
+  quote_elsewhere: 'the words stand in another section',
+  quote_not_found: 'the section does not say so',
+  unknown_fact: 'the case has no such fact',
+  other_value: 'the fact has another value',
+  is_there: 'it is there',
+  never_looked_up: 'it was never looked up',
+  look_up_failed: 'the look-up for it failed',
+};
+
+/** What is wrong with a citation, as part of a sentence. S4-21. */
+export function problemInWords(problem: CitationProblem): string {
+  return PROBLEMS[problem];
+}
+
+/** How a case's criteria come to its status, in one sentence. S4-23. */
+export function combinationInWords(
+  status: CriterionStatus,
+  statuses: readonly CriterionStatus[],
+  combine: CombinationRule,
+): string {
+  const count = (sought: CriterionStatus): number => statuses.filter((one) => one === sought).length;
+  const total = statuses.length;
+  const needed = { all: `All ${total}`, any: `Any of ${total}`, 'n-of-m': '' }[combine.rule];
+  const rule = combine.rule === 'n-of-m' ? `At least ${combine.n} of ${total}` : needed;
+  return (
+    `${rule} criteria must be met: ${count('MET')} met, ${count('NOT_MET')} not met, ` +
+    `${count('UNCERTAIN')} uncertain, so the case is ${status}.`
+  );
+}

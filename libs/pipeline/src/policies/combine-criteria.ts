@@ -1,0 +1,86 @@
+import {
+  CasefileError,
+  criterionResultSchema,
+  type CriterionResult,
+  type CriterionStatus,
+  type JsonObject,
+  type Verdict,
+} from '@casefile/contracts';
+import { combinedStatus } from '../citations/index.js';
+import { bundleOf } from '../playbooks/policy-check/case-bundle.js';
+import { combinationInWords, reasonInWords } from '../playbooks/policy-check/in-words.js';
+import type { Policy, UnitResult } from '../policy.js';
+
+const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
+/** The check did not go as it was meant to. S4-31. */
+const ERRORS = new Set([
+  ...['llm_error', 'rate_limit_exceeded', 'refused', 'invalid_schema', 'max_iterations_reached'],
+  ...['budget_exceeded', 'tool_timeout', 'llm_fallback'],
+]);
+
+/**
+ * A case's verdict of its criteria: all, any, or n of m have to be met. MET -> dismiss, NOT_MET -> act, UNCERTAIN ->
+ * review. S4-23.
+ *
+ * The confidence is the lowest of the criteria that have the status the case comes to: of those that are MET for MET,
+ * of those that are NOT_MET for NOT_MET, of those that are UNCERTAIN for UNCERTAIN. A case that would come to the same
+ * with fewer of them is not made surer by it.
+ */
+export const combineCriteria: Policy = {
+  name: 'combine-criteria',
+  decide(units, _settings, decidedAt) {
+    const [first] = units;
+    if (first === undefined)
+      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
+    const { criteria: asked, combine, policy } = bundleOf(first.brief);
+    const criteria = asked.map(({ id }) => resultOf(units, id));
+    const statuses = criteria.map((criterion) => criterion.status);
+    const status = combinedStatus(statuses, combine);
+    const byRules = units.some(({ draft }) => draft.method === 'heuristic');
+    return {
+      outcome: { status, combine, policy, criteria } as unknown as JsonObject,
+      disposition: DISPOSITION[status],
+      confidence: confidenceOf(criteria, status),
+      confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
+      method: byRules ? 'heuristic' : first.draft.method,
+      reasons: [...criteria.map(sentenceOf), combinationInWords(status, statuses, combine)],
+      citations: evidenceOf(units),
+      degraded: units.some(({ draft }) => draft.fallbackReason !== undefined) || criteria.some(wentWrong),
+      decidedAt,
+    };
+  },
+};
+
+/** @throws CasefileError `bad_draft` where a criterion has no answer that can be read. */
+function resultOf(units: readonly UnitResult[], id: string): CriterionResult {
+  const unit = units.find((one) => one.unit === id);
+  const read = criterionResultSchema.safeParse(unit?.draft.answer);
+  if (read.success && read.data.id === id) return read.data;
+  const why = unit === undefined ? 'there is no such unit' : (read.error?.message ?? 'it is of another one');
+  throw new CasefileError(
+    'bad_draft',
+    `the policy combine-criteria cannot read the answer to the criterion "${id}": ${why}`,
+  );
+}
+
+function confidenceOf(criteria: readonly CriterionResult[], status: CriterionStatus): Verdict['confidence'] {
+  const carrying = criteria.filter((criterion) => criterion.status === status);
+  return Math.min(...carrying.map(({ confidence }) => confidence));
+}
+
+function wentWrong({ reasonCode }: CriterionResult): boolean {
+  return reasonCode !== null && ERRORS.has(reasonCode);
+}
+
+function sentenceOf({ id, status, confidence, reasonCode }: CriterionResult): string {
+  const why = reasonCode === null ? '' : `: ${reasonInWords(reasonCode)} (${reasonCode})`;
+  return `Criterion ${id} is ${status} with confidence ${confidence}${why}.`;
+}
+
+// An evidence id is a unit's own: what two units call E1 is not the same.
+function evidenceOf(units: readonly UnitResult[]): string[] {
+  const [only] = units;
+  if (only === undefined || units.length > 1) return [];
+  const known = new Set(only.evidence.items.map((item) => item.id));
+  return only.draft.evidenceUsed.filter((id) => known.has(id));
+}
