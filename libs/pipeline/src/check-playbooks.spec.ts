@@ -1,8 +1,9 @@
 import { checkPlaybooks } from './check-playbooks.js';
 import { playbooks } from './playbooks/index.js';
+import { policyCheck } from './playbooks/policy-check.js';
 import { scamVerdict } from './playbooks/scam-verdict.js';
 
-const tools = ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', 'find_similar_scams'];
+const tools = playbooks.flatMap((playbook) => playbook.tools);
 
 describe('checkPlaybooks', () => {
   it('finds nothing wrong with the shipped ones', () => {
@@ -19,6 +20,15 @@ describe('checkPlaybooks', () => {
     const wrong = { ...scamVerdict, strategy: 'guess', reviewer: 'nobody', policy: 'dice' };
     expect(() => checkPlaybooks({ playbooks: [wrong], tools })).toThrow(
       /strategy "guess"[\s\S]*reviewer "nobody"[\s\S]*policy "dice"/,
+    );
+  });
+
+  it('refuses a strategy by turns without a controller, and a controller with a tool that the playbook has not', () => {
+    const mute = { ...policyCheck, controller: undefined };
+    expect(() => checkPlaybooks({ playbooks: [mute], tools })).toThrow(/has no prompt: give it `controller`/);
+    const greedy = { ...policyCheck, tools: ['policy_get'] };
+    expect(() => checkPlaybooks({ playbooks: [greedy], tools })).toThrow(
+      /tool for its controller "pi_search"/,
     );
   });
 

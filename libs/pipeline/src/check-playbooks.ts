@@ -5,7 +5,11 @@ import { reviewers } from './reviewers/index.js';
 import { strategies } from './strategies/index.js';
 
 /** Where strategies that ask for an answer find their question. */
-const PROMPTS: Record<string, 'answer' | 'answers'> = { 'single-shot': 'answer', grounded: 'answers' };
+const PROMPTS: Record<string, 'answer' | 'answers' | 'controller'> = {
+  'single-shot': 'answer',
+  grounded: 'answers',
+  react: 'controller',
+};
 
 export interface PlaybookSurroundings {
   playbooks: readonly Playbook[];
@@ -34,6 +38,12 @@ function problemsOf(playbook: Playbook, tools: readonly string[]): string[] {
     ['strategy', playbook.strategy, namesOf(strategies), 'strategies/index.ts'],
     ['reviewer', playbook.reviewer, namesOf(reviewers), 'reviewers/index.ts'],
     ['policy', playbook.policy, namesOf(policies), 'policies/index.ts'],
+    ...(playbook.controller?.tools ?? []).map((tool): [string, string, readonly string[], string] => [
+      'tool for its controller',
+      tool,
+      playbook.tools,
+      'its own list of tools',
+    ]),
     ...playbook.tools.map((tool): [string, string, readonly string[], string] => [
       'tool',
       tool,

@@ -95,6 +95,8 @@ export interface Playbook {
   onOutage: RunSettings['onOutage'];
   /** Default figures: thresholds, deadlines. Configuration may lay others over them. */
   options: Record<string, Json>;
+  /** Laid over them where NODE_ENV is `production`, below configuration. */
+  optionsInProduction?: Record<string, Json>;
   /** Are these figures, laid over the default ones, valid? @throws InvalidInput that names every wrong one. */
   checkOptions?(options: Record<string, Json>): void;
 }

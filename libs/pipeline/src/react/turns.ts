@@ -69,7 +69,6 @@ export async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait |
     const forced = whyFinishNow(at, state, iteration);
     const came = await takeTurn(at, state, { iteration, forced, draw });
     if (came !== null) return came;
-    if (forced !== null) return ended(state, null, forced);
   }
 }
 
@@ -98,7 +97,8 @@ async function takeTurn(
   state.calls.push(...taken.calls);
   state.trace.push(traceStep(turn, response, taken));
   if (taken.finished !== undefined) return ended(state, taken.finished, turn.forced);
-  if (turn.forced !== null && taken.tells.length > 0) return ended(state, null, 'invalid_schema');
+  const tried = response.toolCalls.some(({ name }) => name === at.controller.finish.name);
+  if (turn.forced !== null) return ended(state, null, tried ? 'invalid_schema' : turn.forced);
   remember(state, response, taken.tells);
   return null;
 }

@@ -130,14 +130,10 @@ describe('the strategy react', () => {
     // In the last call the tools are not on offer any more, so that nothing is called.
     expect(played.paid).toHaveLength(4);
     expect(played.recorded).toHaveLength(3);
-    expect(endOf(played)).toMatchObject({ finished: null, reasonCode: 'invalid_schema' });
-    const silent = await play(
-      (request, turn) => (request.tools!.length === 1 ? { content: 'no' } : calls(look(`q${turn}`))),
-      {
-        maxIterations: 3,
-      },
-    );
-    expect(endOf(silent)).toMatchObject({ finished: null, reasonCode: 'max_iterations_reached' });
+    expect(endOf(played)).toMatchObject({ finished: null, reasonCode: 'max_iterations_reached' });
+    const wrong = (request: ModelRequest, turn: number) =>
+      request.tools!.length === 1 ? calls(call('finish', { status: 'SURE' })) : calls(look(`q${turn}`));
+    expect(endOf(await play(wrong, { maxIterations: 3 })).reasonCode).toBe('invalid_schema');
   });
 
   it('ends a model that only writes prose, with invalid_schema', async () => {

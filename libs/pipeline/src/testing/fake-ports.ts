@@ -47,7 +47,13 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
       playbook,
     },
     model: new FakeModel(clock, script, (ms) => clock.advance?.(ms), options.msPerCall),
-    tools: { locality: () => null, entityTypes: () => [], describe: () => null, inline: async () => [], recorded: () => [] },
+    tools: {
+      locality: () => null,
+      entityTypes: () => [],
+      describe: () => null,
+      inline: async () => [],
+      recorded: () => [],
+    },
     reader: {
       read: () => Promise.reject(new CasefileError('unreadable_image', 'no reader here')),
       close: async () => undefined,

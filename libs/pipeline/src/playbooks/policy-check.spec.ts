@@ -1,0 +1,262 @@
+import {
+  CasefileError,
+  criterionResultSchema,
+  type Alert,
+  type CriterionResult,
+  type JsonObject,
+  type ToolCall,
+} from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
+import { aPolicyInput, policyTools } from '../testing/policy-builders.js';
+import { call, calls, playTurns, type ScriptedTurn } from '../testing/turn-world.js';
+import { fakePorts } from '../testing/fake-ports.js';
+import { triage } from '../stages/triage.js';
+import { policyCheck } from './policy-check.js';
+
+const QUOTE = {
+  ...{ kind: 'quote', nodeId: '0002' },
+  quote: 'A household claim must be notified to us within 30 days of the loss date.',
+};
+const LOSS = { kind: 'fact', fact: 'loss_date', value: '2026-04-02' };
+const finish = (over: JsonObject = {}): ScriptedTurn =>
+  calls(
+    call('finish', {
+      ...{ status: 'MET', confidence: 0.9, rationale: 'Notified on day 18 of 30.', citations: [QUOTE, LOSS] },
+      ...over,
+    }),
+  );
+const look = calls(
+  call('pi_search', { query: 'household claim' }, 'a'),
+  call('facts_get', { name: 'Loss date' }, 'b'),
+);
+
+async function check(script: ScriptedTurn[], options: JsonObject = {}, broken: Record<string, string> = {}) {
+  const played = await playTurns({
+    ...{ playbook: policyCheck, input: aPolicyInput(), script, tools: policyTools(broken), options },
+    settings: { onOutage: 'fallback' },
+  });
+  if (played.outcome.kind !== 'done') throw new Error(`it ended in ${played.outcome.kind}`);
+  const { answer, ...draft } = played.outcome.artifact;
+  return { ...played, draft, result: criterionResultSchema.parse(answer) satisfies CriterionResult };
+}
+
+describe('the playbook policy-check', () => {
+  it('S4-20 comes to a result with all that it rests on, what it cost and how it was found', async () => {
+    const { result, draft } = await check([look, finish()]);
+    expect(result).toMatchObject({
+      ...{ id: 'c1', text: 'Was the claim notified in time?', status: 'MET', confidence: 0.9 },
+      ...{ reasonCode: null, claimed: null, refuted: [], strategy: 'react' },
+      citations: [
+        { ...QUOTE, title: '4.1 Notice of household claims', pages: { from: 3, to: 3 } },
+        { ...LOSS, factIds: ['loss_date#1'] },
+      ],
+      ...{ policy: { policyId: 'claims', version: 2 }, promptId: 'policy-check/react@1', model: 'fake-1' },
+      ...{ iterations: 2, tokens: { input: 1_000, output: 100 }, costUsd: 0.002 },
+    });
+    expect(result.trace.map(({ actions }) => actions.map(({ tool }) => tool))).toEqual([
+      ['pi_search', 'facts_get'],
+      ['finish'],
+    ]);
+    expect(draft).toMatchObject({ method: 'llm', strategy: 'react', promptId: 'policy-check/react@1' });
+  });
+
+  it('S4-10 S4-11 binds the version of the policy and the facts of the case, which no model chooses', async () => {
+    const { recorded } = await check([look, finish()]);
+    const [facts, search] = recorded;
+    expect(search!.args).toEqual({ query: 'household claim', limit: 4, policyId: 'claims', version: 2 });
+    expect(facts!.args['name']).toBe('Loss date');
+    expect(facts!.args['facts']).toHaveLength(2);
+  });
+
+  it('S4-24 tells the model in lines what was found, and keeps the same in the trace', async () => {
+    const { result } = await check([look, finish()]);
+    const [search, fact] = result.trace[0]!.actions;
+    expect(search!.observation).toMatch(
+      /^\[0002\] 4\.1 Notice of household claims \(p\. 3\)\n {2}A household claim must/,
+    );
+    expect(fact!.observation).toBe(
+      'fact loss_date#1: loss_date = 2026-04-02 (confidence 0.97, form.pdf p. 1)',
+    );
+  });
+
+  it('S4-21 strikes out what does not hold, lists it, and lowers the confidence', async () => {
+    const wrong = {
+      ...QUOTE,
+      quote: 'A household claim must be notified to us within 90 days of the loss date.',
+    };
+    const { result } = await check([look, finish({ citations: [QUOTE, LOSS, wrong] })]);
+    expect(result.citations).toHaveLength(2);
+    expect(result.refuted).toEqual([
+      expect.objectContaining({ citation: wrong, state: 'says_otherwise', problem: 'quote_altered' }),
+    ]);
+    expect(result).toMatchObject({ status: 'MET', claimed: { status: 'MET', confidence: 0.9 } });
+    expect(result.confidence).toBeCloseTo(2 / 3);
+  });
+
+  it('S4-21 tells a quote that stands in another section from one that stands nowhere', async () => {
+    const elsewhere = { ...QUOTE, quote: 'A travel claim must be notified within 21 days of the return.' };
+    const made = { ...QUOTE, quote: 'Claims are always paid on the same day, whatever happened.' };
+    const search = calls(call('pi_search', { query: 'notified' }));
+    const { result } = await check([
+      search,
+      finish({ citations: [elsewhere, made, { ...QUOTE, nodeId: '0999' }] }),
+    ]);
+    expect(result.refuted.map(({ problem }) => problem)).toEqual([
+      'quote_elsewhere',
+      'quote_not_found',
+      'unknown_node',
+    ]);
+  });
+
+  it('S4-21 believes that something is absent only when it was looked up in vain', async () => {
+    const absent = { kind: 'absence', of: 'fact', asked: 'waiver' };
+    const lookUp = calls(call('facts_get', { name: 'Waiver' }));
+    const seen = await check([lookUp, finish({ status: 'UNCERTAIN', citations: [absent] })]);
+    expect(seen.result).toMatchObject({ citations: [absent], refuted: [] });
+    const unseen = await check([finish({ status: 'UNCERTAIN', citations: [absent] })]);
+    expect(unseen.result.refuted).toMatchObject([{ problem: 'never_looked_up' }]);
+  });
+
+  it('S4-21 says nothing of quotes when the policy cannot be read: the stage is tried again', async () => {
+    const act = check([look, finish()], {}, { sections_get: 'store_error' });
+    await expect(act).rejects.toMatchObject({ reasonCode: 'store_error', retryable: true });
+  });
+
+  it.each([
+    [0.64, 'UNCERTAIN', 'low_confidence'],
+    [0.65, 'MET', null],
+  ])('S4-22 at confidence %d the criterion is %s', async (confidence, status, reasonCode) => {
+    const { result } = await check([look, finish({ confidence })]);
+    expect(result).toMatchObject({ status, reasonCode });
+  });
+
+  it('S4-22 an answer that cites nothing is not given', async () => {
+    const { result } = await check([finish({ citations: [] })]);
+    expect(result).toMatchObject({ status: 'UNCERTAIN', confidence: 0, reasonCode: 'low_confidence' });
+  });
+
+  it.each<[string, ScriptedTurn[], JsonObject, Record<string, string>]>([
+    [
+      'no_relevant_nodes',
+      [calls(call('pi_search', { query: 'submarine' })), finish({ status: 'UNCERTAIN', citations: [] })],
+      {},
+      {},
+    ],
+    ['insufficient_policy_context', [look, finish({ status: 'UNCERTAIN', citations: [LOSS] })], {}, {}],
+    ['missing_evidence', [look, finish({ status: 'UNCERTAIN' })], {}, {}],
+    ['tool_timeout', [look, finish({ status: 'UNCERTAIN' })], {}, { pi_search: 'tool_timeout' }],
+    ['max_iterations_reached', [look, { content: 'no' }], { maxIterations: 1 }, {}],
+    ['budget_exceeded', [look, { content: 'no' }], { tokenLimit: 1_800, limitMode: 'hard' }, {}],
+    ['invalid_schema', [look, finish({ status: 'PERHAPS' })], { maxIterations: 1 }, {}],
+    ['rate_limit_exceeded', [look, new CasefileError('rate_limited', 'slow')], {}, {}],
+    ['llm_error', [look, new CasefileError('server_error', 'no')], {}, {}],
+    ['refused', [look, new CasefileError('refused', 'no')], {}, {}],
+  ])('S4-32 leaves it UNCERTAIN with the reason code %s', async (reasonCode, script, options, broken) => {
+    const { result } = await check(script, options, broken);
+    expect(result).toMatchObject({ status: 'UNCERTAIN', reasonCode });
+    expect(result.trace.length).toBeGreaterThan(0);
+  });
+
+  it('S4-31 after a failure lets the rules decide where the setting says so, and says it', async () => {
+    const { result, draft } = await check([look, new CasefileError('refused', 'no')], {
+      fallback: 'heuristic',
+    });
+    expect(result).toMatchObject({
+      reasonCode: 'llm_fallback',
+      iterations: 1,
+      tokens: { input: 500, output: 50 },
+    });
+    expect(draft).toMatchObject({ method: 'heuristic', fallbackReason: 'refused' });
+  });
+
+  it('S4-12 goes on without exact words when they cannot be found, and tells the model', async () => {
+    const tighten = calls(call('spans_tighten', { nodeIds: ['0002'], query: 'days' }));
+    const { result } = await check([look, tighten, finish()], {}, { spans_tighten: 'not_configured' });
+    expect(result.status).toBe('MET');
+    expect(result.trace[1]!.actions[0]).toMatchObject({
+      ...{ reasonCode: 'not_configured', observation: 'error not_configured: it did not come off' },
+    });
+  });
+
+  it('S4-13 takes an answer with nulls and with keys that nobody asked for', async () => {
+    const citations = [
+      { ...QUOTE, page: null, sure: true },
+      { ...LOSS, unit: null },
+    ];
+    const { result } = await check([look, finish({ citations, note: 'x' })]);
+    expect(result).toMatchObject({ status: 'MET', refuted: [] });
+  });
+
+  it('S4-40 looks sections up by words only where the rules may be asked', () => {
+    const { brief } = aPolicyInput();
+    const planned = (over: Parameters<typeof aRunSettings>[0]) =>
+      policyCheck.plan!({
+        brief,
+        previous: {},
+        unit: 'c1',
+        settings: aRunSettings({ provider: 'x', ...over }),
+      });
+    expect(planned({ strategy: 'react' })).toEqual([]);
+    for (const over of [
+      { strategy: 'heuristic' },
+      { provider: 'none' },
+      { options: { fallback: 'heuristic' } },
+    ])
+      expect(planned(over)).toMatchObject([
+        { tool: 'sections_search', args: { policyId: 'claims', version: 2 } },
+      ]);
+  });
+});
+
+describe('triage of a policy check', () => {
+  const alert = (payload: JsonObject): Alert => ({
+    ...{ id: 'a', playbook: 'policy-check', receivedAt: '2026-01-05T10:00:00.000Z', payload },
+  });
+  const bundle = {
+    policy: 'claims',
+    facts: [],
+    criteria: [
+      { id: 'c1', text: 'In time?' },
+      { id: 'c2', text: 'Enough?' },
+    ],
+  };
+  const ask = async (came: Partial<ToolCall>) => {
+    const asked: JsonObject[] = [];
+    const ports = fakePorts({ playbook: policyCheck });
+    const inline = async (_step: number, requests: { args: JsonObject }[]) => {
+      asked.push(...requests.map(({ args }) => args));
+      return [came as ToolCall];
+    };
+    const run = triage.run(
+      { alert: alert(bundle), artifacts: {}, previous: {}, units: [] },
+      { ...ports, tools: { ...ports.tools, inline } },
+    );
+    return { asked, outcome: await run };
+  };
+
+  it('opens a unit for each criterion and holds the run to the version of the policy that is there now', async () => {
+    const found = { version: 7, title: 'Claims', language: 'en' };
+    const { asked, outcome } = await ask({ state: 'succeeded', result: found });
+    expect(asked).toEqual([{ policyId: 'claims' }]);
+    expect(outcome).toMatchObject({
+      ...{ kind: 'done', units: ['c1', 'c2'] },
+      artifact: { textSource: 'payload', input: { policy: { policyId: 'claims', version: 7 }, title: null } },
+    });
+  });
+
+  it('waits for a person where the policy is not there, and says the mend', async () => {
+    const failed = {
+      state: 'failed' as const,
+      reasonCode: 'unknown_policy',
+      message: 'There is no policy "claims"; import it',
+    };
+    await expect(ask(failed)).rejects.toMatchObject({
+      ...{
+        reasonCode: 'unknown_policy',
+        retryable: false,
+        message: expect.stringMatching(/payload\.policy: .*import it/),
+      },
+    });
+    await expect(ask({ ...failed, reasonCode: 'timeout' })).rejects.toMatchObject({ retryable: true });
+  });
+});

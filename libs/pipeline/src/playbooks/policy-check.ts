@@ -1,0 +1,88 @@
+import { CasefileError, parseInput, z, type Alert, type JsonObject } from '@casefile/contracts';
+import type { Playbook, Prepared } from '../playbook.js';
+import type { StepTools } from '../stage-ports.js';
+import {
+  bundleProblems,
+  checkedBundle,
+  criterionOf,
+  bundleOf,
+  looksLikeBundle,
+  readBundle,
+} from './policy-check/case-bundle.js';
+import { checkByRules } from './policy-check/check-by-rules.js';
+import { controller } from './policy-check/controller.js';
+import { queryOf } from './policy-check/content-words.js';
+import { optionsSchema } from './policy-check/options.js';
+import { writeReport } from './policy-check/report.js';
+
+const VERSION_STEP = 1;
+/** Sections that the rules look at. */
+const SECTIONS_LOOKED_AT = 6;
+const versionSchema = z.object({ version: z.number(), title: z.string(), language: z.string() });
+
+/** Does a case meet the criteria of a policy? Each criterion is a unit of its own, checked with citations that exist. S4. */
+export const policyCheck: Playbook = {
+  name: 'policy-check',
+  version: '1',
+  matches: ({ payload }) => looksLikeBundle(payload),
+  validate: ({ payload }) => bundleProblems(payload),
+  // The same bundle handed in twice is checked twice, unless its sender gives both the same Idempotency-Key.
+  joinsRepeats: false,
+  holdOffMs: 0,
+  extract: () => ({ entities: {}, notes: [] }),
+  prepare,
+  tools: ['policy_get', 'sections_search', 'sections_get', 'pi_search', 'facts_get', 'spans_tighten'],
+  collectTimeoutMs: 20_000,
+  plan({ brief, unit, settings }) {
+    if (!mayGoByRules(settings)) return [];
+    const bundle = bundleOf(brief);
+    const { policyId, version } = bundle.policy;
+    const query = queryOf(criterionOf(bundle, unit).text);
+    if (query === '') return [];
+    return [{ tool: 'sections_search', args: { policyId, version, query, limit: SECTIONS_LOOKED_AT } }];
+  },
+  strategy: 'react',
+  heuristic: checkByRules,
+  controller,
+  reviewer: 'verified-citations',
+  write: writeReport,
+  policy: 'combine-criteria',
+  maxRounds: 1,
+  onOutage: 'later',
+  options: optionsSchema.parse({}),
+  // S4-33: elsewhere a limit warns.
+  optionsInProduction: { limitMode: 'hard' },
+  checkOptions: (options) => void parseInput(optionsSchema, options, 'options of policy-check'),
+};
+
+/** Reads the bundle and holds the run to one version of its policy. */
+async function prepare({ payload }: Alert, tools: StepTools): Promise<Prepared> {
+  const bundle = readBundle(payload);
+  const { policy: policyId, policyVersion } = bundle;
+  const args = { policyId, ...(policyVersion === undefined ? {} : { version: policyVersion }) };
+  const [call] = await tools.inline(VERSION_STEP, [{ tool: 'policy_get', args }]);
+  if (call?.state !== 'succeeded') {
+    const reason = call?.reasonCode ?? 'unknown_policy';
+    throw new CasefileError(reason, `payload.policy: ${call?.message ?? `there is no policy ${policyId}`}`, {
+      // A person has to import the policy first; then a redrive goes on here.
+      retryable: reason !== 'unknown_policy',
+    });
+  }
+  const found = versionSchema.parse(call.result);
+  const checked = checkedBundle(bundle, { policyId, ...found });
+  const lines = [bundle.title ?? policyId, ...bundle.criteria.map(({ id, text }) => `${id}: ${text}`)];
+  return {
+    text: lines.join('\n'),
+    input: checked as unknown as JsonObject,
+    units: bundle.criteria.map(({ id }) => id),
+  };
+}
+
+// What the rules would look at is fetched where they may be asked: it costs a look-up by words.
+function mayGoByRules({
+  strategy,
+  provider,
+  options,
+}: Parameters<NonNullable<Playbook['plan']>>[0]['settings']) {
+  return strategy === 'heuristic' || provider === 'none' || options['fallback'] === 'heuristic';
+}

@@ -1,0 +1,117 @@
+import {
+  CasefileError,
+  citableFacts,
+  factSchema,
+  fieldProblems,
+  InvalidInput,
+  UNIT_NAME,
+  z,
+  type Brief,
+  type CitableFact,
+  type FieldProblem,
+  type JsonObject,
+} from '@casefile/contracts';
+
+const MOST_FACTS = 1_000;
+const MOST_CRITERIA = 50;
+const policyId = z.string().trim().min(1).max(100);
+
+const criterionSchema = z.object({
+  /** Names the unit that checks it. */
+  id: z.string().min(1).regex(UNIT_NAME, 'expected 1 to 64 letters, digits, "_" and "-"'),
+  text: z.string().trim().min(1, 'expected the question').max(2_000),
+});
+export type Criterion = z.infer<typeof criterionSchema>;
+
+export const combineSchema = z.discriminatedUnion('rule', [
+  z.object({ rule: z.literal('all') }),
+  z.object({ rule: z.literal('any') }),
+  z.object({ rule: z.literal('n-of-m'), n: z.number().int().min(1) }),
+]);
+
+/** What is handed in for checking: facts read from documents, the criteria, the policy. */
+const bundleSchema = z.looseObject({
+  title: z.string().trim().max(300).optional(),
+  policy: policyId,
+  /** Absent: the version that is current when the case is opened. */
+  policyVersion: z.number().int().min(1).max(2_147_483_647).optional(),
+  facts: z.array(factSchema).max(MOST_FACTS),
+  criteria: z.array(criterionSchema).min(1).max(MOST_CRITERIA),
+  combine: combineSchema.default({ rule: 'all' }),
+});
+export type CaseBundle = z.infer<typeof bundleSchema>;
+
+/** What the stages after triage have of a bundle: on the brief. */
+const checkedSchema = z.object({
+  policy: z.object({ policyId, version: z.number().int().min(1), title: z.string(), language: z.string() }),
+  title: z.string().nullable(),
+  facts: z.array(factSchema.extend({ id: z.string() })),
+  criteria: z.array(criterionSchema).min(1),
+  combine: combineSchema,
+});
+export type CheckedBundle = z.infer<typeof checkedSchema>;
+
+/** Does a payload look like a bundle, whatever may be wrong with it? */
+export function looksLikeBundle(payload: JsonObject | undefined): boolean {
+  return payload !== undefined && 'policy' in payload && 'criteria' in payload;
+}
+
+/** Everything that is wrong with a payload, by its path. */
+export function bundleProblems(payload: JsonObject | undefined): FieldProblem[] {
+  if (payload === undefined)
+    return [{ path: 'payload', message: 'expected a case bundle: policy, facts, criteria' }];
+  const read = bundleSchema.safeParse(payload);
+  const problems = read.success ? odd(read.data) : fieldProblems(read.error);
+  return problems.map(({ path, message }) => ({
+    path: path === '' ? 'payload' : `payload.${path}`,
+    message,
+  }));
+}
+
+/** @throws InvalidInput that names every wrong field. */
+export function readBundle(payload: JsonObject | undefined): CaseBundle {
+  const problems = bundleProblems(payload);
+  if (problems.length > 0) throw new InvalidInput(problems, 'case bundle');
+  return bundleSchema.parse(payload);
+}
+
+/** The bundle as it goes on the brief, held to one version of its policy. */
+export function checkedBundle(bundle: CaseBundle, policy: CheckedBundle['policy']): CheckedBundle {
+  const { title = null, facts, criteria, combine } = bundle;
+  return { policy, title, facts: citableFacts(facts), criteria, combine };
+}
+
+/** What stands on a brief. @throws CasefileError `bad_brief`. */
+export function bundleOf({ input }: Pick<Brief, 'input'>): CheckedBundle & { facts: CitableFact[] } {
+  const read = checkedSchema.safeParse(input);
+  if (read.success) return read.data;
+  throw new CasefileError('bad_brief', `the brief has no case bundle: ${read.error.message}`);
+}
+
+/** The criterion that a unit checks. @throws CasefileError `bad_brief`. */
+export function criterionOf(bundle: CheckedBundle, unit: string): Criterion {
+  const found = bundle.criteria.find(({ id }) => id === unit);
+  if (found !== undefined) return found;
+  throw new CasefileError('bad_brief', `the case bundle has no criterion "${unit}"`);
+}
+
+function odd({ criteria, facts, combine }: CaseBundle): FieldProblem[] {
+  const n = combine.rule === 'n-of-m' && combine.n > criteria.length;
+  return [
+    ...repeats(criteria.map(({ id }) => id)).map((i) => ({
+      path: `criteria[${i}].id`,
+      message: 'expected an id that no other criterion has',
+    })),
+    ...repeats(facts.map(({ id }) => id)).map((i) => ({
+      path: `facts[${i}].id`,
+      message: 'expected an id that no other fact has',
+    })),
+    ...(n
+      ? [{ path: 'combine.n', message: `expected at most ${criteria.length}, the number of criteria` }]
+      : []),
+  ];
+}
+
+function repeats(ids: readonly (string | undefined)[]): number[] {
+  return ids.flatMap((id, i) => (id !== undefined && ids.indexOf(id) < i ? [i] : []));
+}

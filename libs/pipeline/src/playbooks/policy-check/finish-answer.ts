@@ -1,0 +1,99 @@
+import { CRITERION_STATUSES, z, type Citation, type JsonObject } from '@casefile/contracts';
+
+const MOST_CITATIONS = 20;
+
+// Models write null for what they leave out, and keys nobody asked for; neither makes an answer wrong.
+const quote = z.object({
+  kind: z.literal('quote'),
+  nodeId: z.string().trim().min(1).max(64),
+  quote: z.string().min(1).max(4_000),
+  page: z.number().int().min(1).nullish(),
+});
+const fact = z.object({
+  kind: z.literal('fact'),
+  fact: z.string().min(1).max(200),
+  value: z.union([z.string().max(20_000), z.number(), z.boolean()]),
+  unit: z.string().max(40).nullish(),
+});
+const absence = z.object({
+  kind: z.literal('absence'),
+  of: z.enum(['fact', 'policy']),
+  asked: z.string().min(1).max(2_000),
+});
+
+/** What `finish` must say. S4-13. */
+export const finishSchema = z.object({
+  status: z.enum(CRITERION_STATUSES),
+  confidence: z.number().min(0).max(1),
+  rationale: z.string().trim().min(1).max(4_000),
+  citations: z.array(z.discriminatedUnion('kind', [quote, fact, absence])).max(MOST_CITATIONS),
+});
+export type FinishAnswer = z.infer<typeof finishSchema>;
+
+/** Its citations without what was left out. */
+export function citationsOf({ citations }: Pick<FinishAnswer, 'citations'>): Citation[] {
+  return citations.map((citation): Citation => {
+    if (citation.kind === 'absence') return citation;
+    if (citation.kind === 'quote') {
+      const { page, ...rest } = citation;
+      return page === null || page === undefined ? rest : { ...rest, page };
+    }
+    const { unit, ...rest } = citation;
+    return unit === null || unit === undefined ? rest : { ...rest, unit };
+  });
+}
+
+const text = (description: string) => ({ type: 'string', description });
+const citation = (kind: string, properties: JsonObject, optional: string[] = []): JsonObject => ({
+  type: 'object',
+  properties: { kind: { type: 'string', const: kind }, ...properties },
+  required: ['kind', ...Object.keys(properties).filter((name) => !optional.includes(name))],
+  additionalProperties: false,
+});
+
+/** The same as JSON Schema, with what each part means: what the model is shown. */
+export const finishParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    status: {
+      type: 'string',
+      enum: [...CRITERION_STATUSES],
+      description: 'MET, NOT_MET, or UNCERTAIN when facts or policy do not settle it',
+    },
+    confidence: { type: 'number', minimum: 0, maximum: 1, description: 'How sure you are of the status' },
+    rationale: text('Why, in a few sentences, for a reader who must defend it'),
+    citations: {
+      type: 'array',
+      maxItems: MOST_CITATIONS,
+      description: 'Everything the status rests on',
+      items: {
+        anyOf: [
+          citation(
+            'quote',
+            {
+              nodeId: text('The section, as it stands in brackets: 0042'),
+              quote: text('Its words, copied exactly'),
+              page: { type: 'integer', description: 'Only where the section shows pages' },
+            },
+            ['page'],
+          ),
+          citation(
+            'fact',
+            {
+              fact: text('Id or name of the fact'),
+              value: { type: ['string', 'number', 'boolean'], description: 'As it was read' },
+              unit: text('As it was read'),
+            },
+            ['unit'],
+          ),
+          citation('absence', {
+            of: { type: 'string', enum: ['fact', 'policy'] },
+            asked: text('The name or query that you looked up in vain, as you wrote it'),
+          }),
+        ],
+      },
+    },
+  },
+  required: ['status', 'confidence', 'rationale', 'citations'],
+  additionalProperties: false,
+};

@@ -1,0 +1,96 @@
+import type { CriterionResult, Draft, JsonObject } from '@casefile/contracts';
+import type { CitationFinding } from '../../citations/index.js';
+import type { LoopEnd } from '../../react/controller.js';
+import type { RunContext, StagePorts } from '../../stage-ports.js';
+import type { ReasonInput } from '../../strategy.js';
+import { bundleOf, criterionOf, type CheckedBundle } from './case-bundle.js';
+import { citationsOf, type FinishAnswer } from './finish-answer.js';
+import { groundOf, lookUpOf, sectionsOf } from './ground.js';
+import { optionsOf } from './options.js';
+import { settledResult } from './settled-result.js';
+
+type DraftParts = Omit<Draft, 'strategy' | 'promptId'>;
+type End = LoopEnd<FinishAnswer>;
+
+/** Holds what the model finished with against policy, facts and look-ups, and makes the draft of what is left. S4-20 to S4-22. */
+export async function settle(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts> {
+  const bundle = bundleOf(input.brief);
+  const { finished } = end;
+  if (finished === null) return undecided(end, bundle, input, ports.run);
+  const options = optionsOf(ports.run.settings);
+  const citations = citationsOf(finished);
+  // A turn past those of the loop and the one that is forced.
+  const sections = await sectionsOf(citations, end.calls, bundle, ports, options.maxIterations + 2);
+  const ground = groundOf(sections, bundle.facts, end.calls);
+  const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, options);
+  const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
+  return draftOf({ ...baseOf(end, bundle, ports.run), ...result, reasonCode: why }, end.remarks);
+}
+
+/** S4-32: why a check that came to an end settles nothing. */
+function whyUncertain({ calls, reasonCode }: End, findings: readonly CitationFinding[]): string {
+  if (reasonCode !== null) return reasonCode;
+  if (calls.some((call) => call.reasonCode?.endsWith('timeout') === true)) return 'tool_timeout';
+  const searches = calls.flatMap(lookUpOf).filter(({ of, succeeded }) => of === 'policy' && succeeded);
+  if (searches.length > 0 && searches.every(({ found }) => found === 0)) return 'no_relevant_nodes';
+  const quoted = findings.some(({ citation, problem }) => citation.kind === 'quote' && problem === null);
+  return quoted ? 'missing_evidence' : 'insufficient_policy_context';
+}
+
+// S4-31: without a finish the criterion stays undecided; where the setting says so the rules decide, and it is said.
+function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: RunContext): DraftParts {
+  const why = end.reasonCode ?? 'llm_error';
+  const base = baseOf(end, bundle, run);
+  if (optionsOf(run.settings).fallback === 'heuristic') {
+    const draft = run.playbook.heuristic(input, run.unit);
+    const answer = {
+      ...draft.answer,
+      ...(costsOf(base) as unknown as JsonObject),
+      reasonCode: 'llm_fallback',
+    };
+    return { ...draft, answer, fallbackReason: why, remarks: [...draft.remarks, ...end.remarks] };
+  }
+  const rationale = `The check did not come to an end (${why}), so nothing is decided.`;
+  const nothing = { status: 'UNCERTAIN' as const, confidence: 0, citations: [], refuted: [], claimed: null };
+  return {
+    ...draftOf({ ...base, ...nothing, rationale, reasonCode: why }, end.remarks),
+    fallbackReason: why,
+  };
+}
+
+type Base = Pick<CriterionResult, 'id' | 'text' | 'policy' | 'strategy'> & ReturnType<typeof costsOf>;
+
+function baseOf(end: End, bundle: CheckedBundle, { unit, settings, playbook }: RunContext): Base {
+  const { model, iterations, trace, spent } = end;
+  const { policyId, version } = bundle.policy;
+  return {
+    ...{ ...criterionOf(bundle, unit), policy: { policyId, version }, strategy: settings.strategy },
+    ...{ promptId: playbook.controller?.id ?? null, model, iterations, trace },
+    ...{ tokens: spent.tokens, costUsd: spent.costUsd },
+  };
+}
+
+// What was spent in vain is on the record all the same.
+function costsOf({
+  promptId,
+  model,
+  iterations,
+  trace,
+  tokens,
+  costUsd,
+}: Pick<CriterionResult, 'promptId' | 'model' | 'iterations' | 'trace' | 'tokens' | 'costUsd'>) {
+  return { promptId, model, iterations, trace, tokens, costUsd };
+}
+
+function draftOf(result: CriterionResult, remarks: string[]): DraftParts {
+  return {
+    answer: result as unknown as JsonObject,
+    explanation: result.rationale,
+    claims: [],
+    evidenceUsed: [],
+    confidence: result.confidence,
+    confidenceSource: 'llm',
+    method: 'llm',
+    remarks,
+  };
+}

@@ -1,0 +1,140 @@
+import { CRITERION_STATUSES, verdictSchema, type CriterionResult, type Draft } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
+import fc from 'fast-check';
+import { combinedStatus, type CombinationRule } from '../citations/index.js';
+import { aCriterionDraft, aCriterionResult, aPolicyBrief } from '../testing/policy-builders.js';
+import { aReview, evidenceOf, reports } from '../testing/scam-builders.js';
+import { combineCriteria } from './combine-criteria.js';
+
+const at = '2026-01-05T10:00:09.000Z';
+const report = { title: '', markdown: '', citations: [] };
+
+interface Parts {
+  combine?: CombinationRule;
+  draft?: (i: number) => Partial<Draft>;
+  /** The order in which the units come. */
+  turned?: boolean;
+}
+function decide(given: Partial<CriterionResult>[], { combine = { rule: 'all' }, draft, turned }: Parts = {}) {
+  const results = given.map((over, i) => aCriterionResult({ id: `c${i}`, ...over }));
+  const brief = aPolicyBrief(results, { combine });
+  const units = results.map((result, i) => ({
+    ...{ unit: result.id, brief, evidence: evidenceOf(reports(1)), review: aReview(), report },
+    draft: aCriterionDraft(result, draft?.(i)),
+  }));
+  return combineCriteria.decide(turned === true ? units.toReversed() : units, aRunSettings(), at);
+}
+
+const criteria = fc.array(
+  fc.record({
+    status: fc.constantFrom(...CRITERION_STATUSES),
+    confidence: fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+const checks = criteria.chain((given) =>
+  fc.record({
+    given: fc.constant(given),
+    turned: fc.boolean(),
+    combine: fc.oneof(
+      fc.constant<CombinationRule>({ rule: 'all' }),
+      fc.constant<CombinationRule>({ rule: 'any' }),
+      fc.integer({ min: 1, max: given.length }).map((n): CombinationRule => ({ rule: 'n-of-m', n })),
+    ),
+  }),
+);
+
+describe('the policy combine-criteria', () => {
+  it('S4-23 comes to what the rule says of the statuses, and acts by it', () => {
+    const disposition = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' };
+    fc.assert(
+      fc.property(checks, ({ given, combine, turned }) => {
+        const verdict = decide(given, { combine, turned });
+        const statuses = given.map(({ status }) => status);
+        const status = combinedStatus(statuses, combine);
+        expect(verdictSchema.safeParse(verdict).success).toBe(true);
+        expect(verdict).toMatchObject({ disposition: disposition[status], outcome: { status, combine } });
+        // In the order in which they were asked, whatever the order of the units.
+        expect(verdict.outcome['criteria']).toMatchObject(given.map((_, i) => ({ id: `c${i}` })));
+        expect(verdict.reasons).toHaveLength(given.length + 1);
+      }),
+    );
+  });
+
+  it('S4-23 is never surer than the least sure criterion that carries the status', () => {
+    fc.assert(
+      fc.property(checks, ({ given, combine }) => {
+        const verdict = decide(given, { combine });
+        const status = combinedStatus(
+          given.map((one) => one.status),
+          combine,
+        );
+        const carrying = given.filter((one) => one.status === status).map(({ confidence }) => confidence);
+        expect(carrying).toContain(verdict.confidence);
+        expect(carrying.every((confidence) => confidence >= verdict.confidence)).toBe(true);
+      }),
+    );
+  });
+
+  it('S4-20 holds every criterion whole, and the version of the policy', () => {
+    const result = aCriterionResult({ reasonCode: null });
+    const { outcome } = decide([{ id: 'notice' }]);
+    expect(outcome).toEqual({
+      ...{ status: 'MET', combine: { rule: 'all' }, criteria: [result] },
+      policy: { policyId: 'claims', version: 2, title: 'Claims handling', language: 'en' },
+    });
+  });
+
+  it('S4-32 says of each criterion why, in words, and how they combine', () => {
+    const uncertain = { status: 'UNCERTAIN', confidence: 0.5, reasonCode: 'missing_evidence' } as const;
+    expect(decide([{}, uncertain], { combine: { rule: 'n-of-m', n: 2 } }).reasons).toEqual([
+      'Criterion c0 is MET with confidence 0.9.',
+      'Criterion c1 is UNCERTAIN with confidence 0.5: a fact that it turns on is missing or in doubt (missing_evidence).',
+      'At least 2 of 2 criteria must be met: 1 met, 0 not met, 1 uncertain, so the case is UNCERTAIN.',
+    ]);
+  });
+
+  it('S4-31 is degraded by an error or a fallback of any criterion, not by honest doubt', () => {
+    const degraded = (reasonCode: string): boolean => decide([{}, { reasonCode }]).degraded;
+    const errors = [
+      'llm_error',
+      'rate_limit_exceeded',
+      'refused',
+      'invalid_schema',
+      'max_iterations_reached',
+    ];
+    for (const code of [...errors, 'budget_exceeded', 'tool_timeout', 'llm_fallback'])
+      expect([code, degraded(code)]).toEqual([code, true]);
+    for (const code of [
+      'low_confidence',
+      'missing_evidence',
+      'insufficient_policy_context',
+      'no_relevant_nodes',
+    ])
+      expect([code, degraded(code)]).toEqual([code, false]);
+    const draft = (i: number) => (i === 1 ? { fallbackReason: 'llm_error' } : {});
+    expect(decide([{}, {}], { draft }).degraded).toBe(true);
+  });
+
+  it('S4-40 is by the heuristic when any criterion is', () => {
+    const byRules = { method: 'heuristic', confidenceSource: 'heuristic' } as const;
+    expect(decide([{}, {}])).toMatchObject({ method: 'llm', confidenceSource: 'llm' });
+    expect(decide([{}, {}], { draft: (i) => (i === 1 ? byRules : {}) })).toMatchObject(byRules);
+  });
+
+  it('cites the evidence of a case that is one unit: ids of several mean different things', () => {
+    const draft = () => ({ evidenceUsed: ['E1', 'E9'] });
+    expect(decide([{}], { draft }).citations).toEqual(['E1']);
+    expect(decide([{}, {}], { draft }).citations).toEqual([]);
+  });
+
+  it('refuses no units, an answer of another shape, and one to another criterion', () => {
+    const refused = (code: string) => expect.objectContaining({ reasonCode: code });
+    expect(() => combineCriteria.decide([], aRunSettings(), at)).toThrow(refused('no_units'));
+    expect(() => decide([{}, {}], { draft: (i) => (i === 1 ? { answer: {} } : {}) })).toThrow(
+      refused('bad_draft'),
+    );
+    const answer = { ...aCriterionResult({ id: 'other' }) } as unknown as Draft['answer'];
+    expect(() => decide([{}], { draft: () => ({ answer }) })).toThrow(refused('bad_draft'));
+  });
+});
