@@ -10,6 +10,8 @@ import {
   type ScamReports,
 } from '@casefile/contracts';
 import { connect, embedScamPatterns, readConfig, type Config } from '@casefile/runtime';
+import type { PolicyFile } from './policies/find-documents.js';
+import { importPolicyFile } from './policies/import-policies.js';
 import { progressOf } from './output/progress.js';
 import type { Terminal } from './output/terminal.js';
 import { quietly } from './quietly.js';
@@ -64,6 +66,14 @@ export async function openStore(config: Config = quietly(readConfig())): Promise
 export async function seedPatterns(store: ScamPatterns, patterns: ScamPattern[]): Promise<void> {
   const state = await store.patternState();
   if (state.patterns === 0) await store.importPatterns(patterns);
+}
+
+/** Imports policies, each as a whole. @throws CasefileError for the first that cannot be imported. */
+export async function seedPolicies(store: PolicyDocuments, files: readonly PolicyFile[]): Promise<void> {
+  for (const file of files) {
+    const imported = await importPolicyFile(store, file);
+    if ('error' in imported) throw imported.error;
+  }
 }
 
 /** Imports reports, with a bar for the person who waits. All or nothing. */

@@ -1,6 +1,6 @@
 import { CasefileError } from '@casefile/contracts';
 import { launch, type Config } from '@casefile/runtime';
-import { seedPatterns } from '../open-store.js';
+import { seedPatterns, seedPolicies } from '../open-store.js';
 import { SERVICES } from './services.js';
 import type { System } from './system.js';
 
@@ -15,6 +15,7 @@ export async function launchHere(config: Config): Promise<System> {
     consoleUrl: urlOf('console'),
     ingestUrl: urlOf('ingest'),
     importScamReports: async (reports) => void (await running.platform.store.importAll(reports)),
+    importPolicies: (files) => seedPolicies(running.platform.store, files),
     seedScamPatterns: (patterns) => seedPatterns(running.platform.store, patterns),
     stop: () => running.stop(),
   };

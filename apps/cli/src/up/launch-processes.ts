@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CasefileError, type Logger } from '@casefile/contracts';
 import { childEnvironment, openDatabase, type Config, type ServiceName } from '@casefile/runtime';
-import { openStore, type OpenStore } from '../open-store.js';
+import { openStore, seedPolicies, type OpenStore } from '../open-store.js';
 import { manyLines } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { rest } from '../rest.js';
@@ -36,6 +36,7 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
     consoleUrl: urlOf(fixed, 'console'),
     ingestUrl: urlOf(fixed, 'ingest'),
     importScamReports: onStore(fixed, (store, reports) => store.importScamReports(reports, terminal)),
+    importPolicies: onStore(fixed, (store, files) => seedPolicies(store.policies, files)),
     seedScamPatterns: onStore(fixed, (store, patterns) => store.seedScamPatterns(patterns)),
     stop,
   };

@@ -19,16 +19,27 @@ async function sampleFolder(): Promise<URL> {
   );
   const pattern = { id: 'a', title: 'A', texts: { en: 'x' }, category: 'c', scamType: 's', redFlags: [] };
   await writeFile(join(folder, 'scam-patterns.json'), JSON.stringify([pattern]));
+  const bundle = { policy: 'rules', facts: [], criteria: [{ id: 'a', text: 'Is it?' }] };
+  await writeFile(
+    join(folder, 'policy-cases.json'),
+    JSON.stringify([{ id: 'pc-1', ...bundle, expected: { status: 'MET' } }]),
+  );
   return pathToFileURL(`${folder}/`);
 }
 
 describe('samples', () => {
   it('are labelled, with their images and scam reports', async () => {
-    const { alerts, scamReports, scamPatterns } = await readSamples(await sampleFolder());
+    const { alerts, scamReports, scamPatterns, policies } = await readSamples(await sampleFolder());
     expect(alerts).toEqual([
       { text: 'one', labels: { lang: 'en', sample: 'bundled' } },
       { image: { mediaType: 'image/png', base64: 'AQ==' }, labels: { sample: 'bundled' } },
+      {
+        playbook: 'policy-check',
+        payload: { policy: 'rules', facts: [], criteria: [{ id: 'a', text: 'Is it?' }] },
+        labels: { kind: 'pc-1', sample: 'bundled' },
+      },
     ]);
+    expect(policies).toEqual([{ policyId: 'rules', path: expect.stringMatching(/policies\/rules\.md$/) }]);
     expect(scamReports).toHaveLength(1);
     expect(scamPatterns).toEqual([expect.objectContaining({ id: 'a', version: 1 })]);
   });

@@ -87,10 +87,11 @@ async function submitAndWait(
   { client: _client, system, say, follower }: Up,
   isFirst: boolean,
 ): Promise<number> {
-  const { alerts, scamReports, scamPatterns } = await readSamples();
+  const { alerts, scamReports, scamPatterns, policies } = await readSamples();
   if (isFirst) {
     await system.importScamReports(scamReports);
     await system.seedScamPatterns(scamPatterns);
+    await system.importPolicies(policies);
     say.submitting(alerts.length);
   } else {
     say.note('The samples are on the record; their verdicts:');
