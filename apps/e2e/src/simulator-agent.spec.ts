@@ -3,6 +3,7 @@ import type { ScriptInput } from '@casefile/llm-simulator/script';
 import type { ModelMessage, ModelToolCall, ModelToolSpec } from '@casefile/contracts';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import { aModelRequest, someCallOptions } from '@casefile/llm/testing';
+import { chooseSectionsRequest, chosenSections } from '@casefile/pipeline';
 import { systemClock } from '@casefile/runtime';
 
 /** Models that insist on their reasoning, each with what shows it. */
@@ -74,6 +75,27 @@ function resultOf({ id, name, args }: ModelToolCall, last: boolean): ModelMessag
     return { role: 'tool', toolCallId: id, content: 'error: unknown', isError: last };
   return { role: 'tool', toolCallId: id, content: fence(content) };
 }
+
+it('S4-10 the simulator names sections in answer to the prompt that asks for them', async () => {
+  const simulator = await startSimulator();
+  const table = readProviderTable();
+  const { entry } = resolveProvider({ table, name: 'simulator', env: {}, baseUrl: `${simulator.origin}/v1` });
+  const model = createLanguageModel(entry, { apiKey: null, clock: systemClock });
+  const sections = [
+    ['0001', 'Claims', 'how claims are handled', 0],
+    ['0002', 'Notice of travel claims', 'within 21 days of the loss', 1],
+    ['0003', 'Police', 'theft is reported at once', 1],
+    ['0004', 'Notice of household claims', 'within 30 days of the loss', 1],
+  ].map(([nodeId, title, summary, depth]) => ({
+    ...{ nodeId: String(nodeId), title: String(title), summary: String(summary) },
+    ...{ depth: Number(depth), below: 0 },
+  }));
+  const offered = { query: 'notice of a household claim', sections, limit: 2 };
+  const request = chooseSectionsRequest(offered, { seed: 'drawn', step: 1 });
+  const { content } = await model.complete(request, someCallOptions());
+  expect(chosenSections(content)).toEqual(['0004', '0002']);
+  await simulator.close();
+});
 
 describe('the simulated agent over every protocol', () => {
   let simulator: Simulator;

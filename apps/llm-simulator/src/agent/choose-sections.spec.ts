@@ -9,7 +9,7 @@ const SECTIONS = [
   '[0004] Reports to the police: theft is reported',
   'no line of a section',
 ].join('\n');
-const ask = (query: string, says = 'Name at most 2 sections.', sections = SECTIONS) => {
+const ask = (query: string, says = 'Name at most 2 sections.', sections = SECTIONS, structured = true) => {
   const schema = { type: 'object', properties: { nodeIds: { type: 'array', items: { type: 'string' } } } };
   const prompt = `Question\n${fence(query)}\nSections\n${fence(sections)}`;
   const question: Question = {
@@ -17,7 +17,8 @@ const ask = (query: string, says = 'Name at most 2 sections.', sections = SECTIO
       { role: 'system', text: says },
       { role: 'user', text: prompt },
     ],
-    ...{ tools: [], mayCallTools: true, mustCallTools: false, schema, json: false, stream: false },
+    ...{ tools: [], mayCallTools: true, mustCallTools: false, json: false, stream: false },
+    schema: structured ? schema : undefined,
   };
   return (JSON.parse(answerByRules(question).content) as { nodeIds: string[] }).nodeIds;
 };
@@ -32,6 +33,11 @@ describe('S4-10 the simulated choice of sections', () => {
     expect(ask('claims', 'Name at most 1 section.')).toHaveLength(1);
     expect(ask('claims, up to 1 of them', 'Choose up to 3.')).toHaveLength(3);
     expect(ask('claims', 'Choose.', SECTIONS.repeat(3)).length).toBeLessThanOrEqual(4);
+  });
+
+  it('reads from the prompt what is asked where no schema comes along', () => {
+    const says = 'Name at most 1 section. Answer with JSON: {"nodeIds": ["id", ...]}';
+    expect(ask('travel claims', says, SECTIONS, false)).toEqual(['0003']);
   });
 
   it('names none where no word is shared', () => {

@@ -10,8 +10,9 @@ const LIMIT = /\b(?:at most|up to|no more than)\s+(\d+)|\b(\d+)\s+(?:sections?|i
 const SECTION = /^\s*\[([^\]\s]+)\]\s*(.*)$/;
 
 /** Does the prompt ask which sections of a document are worth a look? */
-export function asksForSections({ schema }: Question): boolean {
-  return JSON.stringify(schema ?? {}).includes('"nodeIds"');
+export function asksForSections(question: Question): boolean {
+  if (JSON.stringify(question.schema ?? {}).includes('"nodeIds"')) return true;
+  return question.tools.length === 0 && sayingOf(question).includes('"nodeIds"');
 }
 
 /** The sections that share the most words with the question, the best first; words that few sections have decide a tie. */
@@ -44,8 +45,11 @@ export function sectionsOf(question: Question): Answer {
 }
 
 /** What the prompt says outside its fences. */
+function sayingOf(question: Question): string {
+  return textOf(question, 'system', 'user').replace(/<<<DATA (\S+)\n[\s\S]*?\nDATA \1>>>/g, '');
+}
+
 function limitIn(question: Question): number {
-  const own = textOf(question, 'system', 'user').replace(/<<<DATA (\S+)\n[\s\S]*?\nDATA \1>>>/g, '');
-  const [, before, after] = LIMIT.exec(own) ?? [];
+  const [, before, after] = LIMIT.exec(sayingOf(question)) ?? [];
   return Number(before ?? after ?? USUAL_LIMIT);
 }

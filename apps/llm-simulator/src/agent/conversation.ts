@@ -8,6 +8,9 @@ import type { FoundNode, FoundSpan, Reading } from './observations.js';
 /** The call that ends a check. */
 export const FINISH = 'finish';
 
+/** Ends a list that is cut short. */
+const MORE = /^and \d+ more$/;
+
 /** A tool that was called, and what came of it. */
 export interface Done {
   name: string;
@@ -46,7 +49,7 @@ export function readConversation(question: Question): Conversation {
     factNames: (fencedAfter(prompt, 'Facts on file') ?? '')
       .split(',')
       .map((name) => name.trim())
-      .filter((name) => name !== ''),
+      .filter((name) => name !== '' && name !== 'none' && !MORE.test(name)),
     offered: new Set(question.tools.map(({ name }) => name)),
     turns: question.turns.filter(({ role }) => role === 'assistant').length,
     done,

@@ -3,6 +3,7 @@ import { shared, stemsOf } from './content-words.js';
 import type { Conversation } from './conversation.js';
 import { dateOf, limitsIn, timeUnit, unitOf } from './measures.js';
 import type { Limit } from './measures.js';
+import { isCut } from './observations.js';
 import type { FoundSpan, Reading } from './observations.js';
 
 /** What the agent makes of what it found. */
@@ -189,9 +190,12 @@ export function finishArgs(known: Conversation): JsonObject {
       ...spans.slice(0, 2).map(({ nodeId, text, page }) => {
         return { kind: 'quote', nodeId, quote: text, ...(page !== null && { page }) };
       }),
-      ...facts.map(({ id, value, unit }) => {
-        return { kind: 'fact', fact: id, value, ...(unit !== null && { unit }) };
-      }),
+      // The value of a cut reading is not the fact's.
+      ...facts
+        .filter(({ value }) => typeof value !== 'string' || !isCut(value))
+        .map(({ id, value, unit }) => {
+          return { kind: 'fact', fact: id, value, ...(unit !== null && { unit }) };
+        }),
       ...(status === 'UNCERTAIN' ? missing.slice(0, 2) : []),
     ],
   };

@@ -32,6 +32,13 @@ describe('S4-02 observations as the agent reads them', () => {
     expect(readingsIn(`fact a#1: a = ${written}`)).toMatchObject([{ value, confidence: null }]);
   });
 
+  it('texts that were cut as far as their last whole word, so that they may be quoted', () => {
+    expect(spansIn('[0042] "A claim must be notified within 3…" (p. 3)')).toMatchObject([
+      { text: 'A claim must be notified within' },
+    ]);
+    expect(nodesIn('[0042] 4.1 Notice\n  One. Two thr…')).toMatchObject([{ text: 'One. Two' }]);
+  });
+
   it('names that are not on file', () => {
     expect(missingIn('no fact named "weather"; there are: a, b')).toEqual(['weather']);
   });

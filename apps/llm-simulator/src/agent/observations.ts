@@ -39,14 +39,14 @@ export function nodesIn(observation: string): FoundNode[] {
     if (nodeId !== undefined && !SPAN.test(line)) nodes.push({ nodeId, title, page: pageOf(page), text: '' });
     else if (last !== undefined && line.startsWith('  ')) last.text += `${line.slice(2)}\n`;
   }
-  return nodes.map((node) => ({ ...node, text: node.text.trimEnd() }));
+  return nodes.map((node) => ({ ...node, text: whole(node.text.trimEnd()) }));
 }
 
 /** `[0042] "exact words" (p. 3)`, a line each. */
 export function spansIn(observation: string): FoundSpan[] {
   return observation.split('\n').flatMap((line) => {
     const [, nodeId, text = '', page] = SPAN.exec(line) ?? [];
-    return nodeId === undefined || text === '' ? [] : [{ nodeId, text, page: pageOf(page) }];
+    return nodeId === undefined || text === '' ? [] : [{ nodeId, text: whole(text), page: pageOf(page) }];
   });
 }
 
@@ -64,6 +64,16 @@ export function readingsIn(observation: string): Reading[] {
 /** Names that were asked for and are not on file. */
 export function missingIn(observation: string): string[] {
   return [...observation.matchAll(NO_FACT)].map(([, name = '']) => name);
+}
+
+/** A text that was cut is no quote any more at its end: it goes back to the last whole word. */
+function whole(text: string): string {
+  return isCut(text) ? text.slice(0, -1).replace(/[\s,;:]*\S*$/, '') : text;
+}
+
+/** Is this the beginning of something longer? */
+export function isCut(text: string): boolean {
+  return text.endsWith('…');
 }
 
 function pageOf(page: string | undefined): number | null {

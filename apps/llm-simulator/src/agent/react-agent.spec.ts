@@ -141,6 +141,21 @@ describe('S4-03 the simulated agent', () => {
     expect(finish?.citations).toContainEqual(QUOTE);
   });
 
+  it('does not cite a value that it saw cut, nor take the end of a list for a fact', () => {
+    const long = { cause: fact('cause', `${'a hose '.repeat(20)}bu…`) };
+    const section = '[0007] 6.3 Causes\n  A cause is stated in words.';
+    const { finish } = play(long, 'Is the cause stated?', section, '[0007] "A cause is stated in words."');
+    expect(finish?.citations).toEqual([
+      { kind: 'quote', nodeId: '0007', quote: 'A cause is stated in words.' },
+    ]);
+    const [first = []] = playAgent(
+      agentQuestion(CRITERION, ['none', 'and 7 more']),
+      answerByRules,
+      say(),
+    ).turns;
+    expect(first.map(({ name }) => name)).toEqual(['pi_search']);
+  });
+
   it('goes on where a tool failed', () => {
     const failing: Say = (call) => (call.name === 'spans_tighten' ? 'error: not configured' : say()(call));
     const { finish } = playAgent(agentQuestion(CRITERION, Object.keys(FACTS)), answerByRules, failing);
