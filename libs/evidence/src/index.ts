@@ -9,7 +9,9 @@ export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';
 export { createTextReader, type TextReaderOptions } from './ocr.js';
 export * from './documents/index.js';
-export type { ChooseSections, SectionChoice, SectionQuestion, WalkStep } from './policy/walk-tree.js';
+export type { OfferedSection } from './policy/outline.js';
+export type { ChooseSections, SectionQuestion } from './policy/walk-by-model.js';
+export type { WalkStep } from './policy/walk-tree.js';
 export {
   searchPolicyTree,
   type FoundSection,

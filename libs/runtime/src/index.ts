@@ -1,4 +1,5 @@
 export { DOCUMENT_EXTENSIONS, parseDocument, sourceDigestOf, type ParsedDocument } from '@casefile/evidence';
+export * from './compose/ask-for-sections.js';
 export * from './compose/connect.js';
 export * from './compose/embed-scam-patterns.js';
 export * from './compose/freeze-settings.js';

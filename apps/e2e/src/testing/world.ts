@@ -11,6 +11,7 @@ import { flow } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
+  askForSections,
   assemble,
   embedderOf,
   evidenceSettings,
@@ -59,7 +60,8 @@ export function memoryWorld(model: LanguageModel | null, extra: Record<string, s
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const patterns = createPatternSearch({ store, embedder: embedderOf(config) });
-  const tools = createTools(evidenceSettings(config), { scamReports: store, patterns, policies: store });
+  const inside = { scamReports: store, patterns, policies: store, chooseSections: askForSections };
+  const tools = createTools(evidenceSettings(config), inside);
   const unused = () => {
     throw new Error('there is no server in a memory world');
   };

@@ -5,7 +5,7 @@ import { createTools } from '../tools/index.js';
 import { findFact } from './find-fact.js';
 import { searchPolicyTree } from './search-policy-tree.js';
 import { tightenSpans } from './tighten-spans.js';
-import type { ChooseSections, SectionQuestion } from './walk-tree.js';
+import type { ChooseSections } from './walk-by-model.js';
 
 const policy = { policyId: 'claims', version: 1 };
 const never = new AbortController().signal;
@@ -51,33 +51,6 @@ describe('S4-10 the search over a policy', () => {
 
   it('finds nothing where no word is, and says so', async () => {
     expect(await search('zebra')).toMatchObject({ sections: [], steps: [{ chosen: ['0'] }, { chosen: [] }] });
-  });
-
-  it('is led by whoever chooses, who sees titles, summaries and what is below', async () => {
-    const asked: SectionQuestion[] = [];
-    const chooser: ChooseSections = async (question) => {
-      asked.push(question);
-      return asked.length === 1 ? ['1', 'no-such', '1'] : ['12', '1'];
-    };
-    const answer = await search('anything', 2, chooser);
-    expect(answer.by).toBe('chooser');
-    expect(ids(answer)).toEqual(['12', '1']);
-    expect(asked[0]?.choices).toEqual([
-      { nodeId: '1', title: 'Chapter 1', summary: 'about 1', pages: null, below: 2, own: false },
-      { nodeId: '2', title: 'Chapter 2', summary: 'about 2', pages: null, below: 1, own: false },
-    ]);
-    expect(asked[1]?.choices.map(({ nodeId, own }) => [nodeId, own])).toEqual([
-      ...[
-        ['1', true],
-        ['11', false],
-        ['12', false],
-      ],
-    ]);
-  });
-
-  it('ends when a chooser offers everything it is given, again and again', async () => {
-    const all: ChooseSections = async ({ choices }) => choices.map(({ nodeId }) => nodeId);
-    expect(ids(await search('x', 10, all)).toSorted()).toEqual(['1', '11', '12', '21']);
   });
 
   it('is called off, and says which policy it does not know', async () => {

@@ -1,11 +1,14 @@
 import {
+  asCasefileError,
   CasefileError,
+  isOfTheWorker,
   type PolicyDocuments,
   type PolicyKey,
   type PolicyNode,
   type PolicySection,
 } from '@casefile/contracts';
-import { walkTree, type ChooseSections, type WalkStep } from './walk-tree.js';
+import { walkByModel, type ChooseSections } from './walk-by-model.js';
+import { walkTree, type ChooseByWords, type WalkStep } from './walk-tree.js';
 
 export interface PolicyQuestion {
   policy: PolicyKey;
@@ -22,7 +25,9 @@ export interface FoundSection extends PolicySection {
 export interface PolicyAnswer {
   sections: FoundSection[];
   /** Who chose. */
-  by: 'keywords' | 'chooser';
+  by: 'keywords' | 'model';
+  /** Why words chose where a model was to, or from where on they did; null: nothing failed. */
+  fallbackReason: string | null;
   steps: WalkStep[];
 }
 
@@ -30,33 +35,57 @@ export interface PolicyAnswer {
 const RANKED = 200;
 
 /**
- * S4-10: the sections of a policy that may answer a question. A chooser (a model) leads the walk down the tree; without
- * one the ranks of words do: a section is worth as much as the best one below it.
- * @throws CasefileError `unknown_policy`, and what the chooser and the store throw.
+ * S4-10: the sections of a policy that may answer a question. A model leads the walk down the tree where there is one; where
+ * it fails, answers nonsense or names nothing that was offered, and where there is none, the ranks of words do.
+ * @throws CasefileError `unknown_policy`, what the store throws, and what concerns the worker itself.
  */
 export async function searchPolicyTree(
   policies: PolicyDocuments,
   { policy, query, limit }: PolicyQuestion,
   signal: AbortSignal,
-  chooser?: ChooseSections,
+  choose?: ChooseSections,
 ): Promise<PolicyAnswer> {
+  signal.throwIfAborted();
   const tree = await policies.policyTree(policy);
   if (tree.length === 0) throw unknownPolicy(policy);
-  const ranks = chooser === undefined ? await ranksOf(policies, policy, query) : new Map<string, number>();
-  const choose = chooser ?? byRanks(tree, ranks);
-  const { leaves, steps } = await walkTree(tree, { query, limit }, choose, signal);
-  const best =
-    chooser === undefined ? leaves.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0)) : leaves;
-  const ids = best.slice(0, limit);
+  const ranked = await policies.searchPolicy(policy, query, RANKED);
+  const ranks = new Map(ranked.map(({ nodeId, rank }) => [nodeId, rank]));
+  const { leaves, ...how } = await ledBy(choose, { tree, ranks, query, limit }, signal);
+  const ids = leaves.slice(0, limit);
   const sections = new Map(
     (await policies.policySections(policy, ids)).map((section) => [section.nodeId, section]),
   );
   const found = ids.flatMap((id) => sections.get(id) ?? []);
-  return {
-    sections: found.map((section) => ({ ...section, path: pathOf(section, tree) })),
-    by: chooser === undefined ? 'keywords' : 'chooser',
-    steps,
-  };
+  return { sections: found.map((section) => ({ ...section, path: pathOf(section, tree) })), ...how };
+}
+
+interface Search {
+  tree: readonly PolicyNode[];
+  ranks: ReadonlyMap<string, number>;
+  query: string;
+  limit: number;
+}
+
+type Led = Omit<PolicyAnswer, 'sections'> & { leaves: string[] };
+
+async function ledBy(choose: ChooseSections | undefined, search: Search, signal: AbortSignal): Promise<Led> {
+  if (choose === undefined) return { ...byWords(search), fallbackReason: null };
+  const { tree, ranks } = search;
+  try {
+    const best = bestBelow(tree, ranks);
+    const { brokenOff, ...walk } = await walkByModel(tree, search, choose, best, signal);
+    return { ...walk, by: 'model', fallbackReason: brokenOff };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (isOfTheWorker(thrown)) throw thrown;
+    return { ...byWords(search), fallbackReason: asCasefileError(thrown).reasonCode };
+  }
+}
+
+function byWords({ tree, ranks, limit }: Search): Omit<Led, 'fallbackReason'> {
+  const { leaves, steps } = walkTree(tree, limit, byRanks(tree, ranks));
+  const rankOf = (id: string): number => ranks.get(id) ?? 0;
+  return { leaves: leaves.toSorted((a, b) => rankOf(b) - rankOf(a)), steps, by: 'keywords' };
 }
 
 /** What is said of a policy that is not there. */
@@ -67,24 +96,20 @@ export function unknownPolicy({ policyId, version }: PolicyKey): CasefileError {
   );
 }
 
-async function ranksOf(
-  policies: PolicyDocuments,
-  policy: PolicyKey,
-  query: string,
-): Promise<Map<string, number>> {
-  const ranked = await policies.searchPolicy(policy, query, RANKED);
-  return new Map(ranked.map(({ nodeId, rank }) => [nodeId, rank]));
-}
-
-/** Chooses by ranks; a section with others below it by the best of them. */
-export function byRanks(tree: readonly PolicyNode[], ranks: ReadonlyMap<string, number>): ChooseSections {
+/** The rank of each section, or of the best one below it. */
+function bestBelow(tree: readonly PolicyNode[], ranks: ReadonlyMap<string, number>): Map<string, number> {
   const best = new Map(ranks);
   // Children stand after their parents: from the last to the first, each has all of its own by then.
   for (const { nodeId, parentId } of tree.toReversed()) {
     const rank = best.get(nodeId) ?? 0;
     if (parentId !== null && rank > (best.get(parentId) ?? 0)) best.set(parentId, rank);
   }
-  return async ({ choices, limit }) =>
+  return best;
+}
+
+function byRanks(tree: readonly PolicyNode[], ranks: ReadonlyMap<string, number>): ChooseByWords {
+  const best = bestBelow(tree, ranks);
+  return (choices, limit) =>
     choices
       .map(({ nodeId, own }) => ({ nodeId, rank: (own ? ranks : best).get(nodeId) ?? 0 }))
       .filter(({ rank }) => rank > 0)

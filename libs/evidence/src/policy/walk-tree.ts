@@ -1,25 +1,16 @@
-import type { PolicyNode, Span } from '@casefile/contracts';
+import type { PolicyNode } from '@casefile/contracts';
+import { childrenOf, type Children } from './outline.js';
 
 /** A section that may be looked into. */
 export interface SectionChoice {
   nodeId: string;
-  title: string;
-  summary: string;
-  pages: Span | null;
   /** Sections directly below it; 0: it is a leaf. With `own` its text alone is meant. */
   below: number;
   own: boolean;
 }
 
-export interface SectionQuestion {
-  query: string;
-  choices: readonly SectionChoice[];
-  /** How many may be chosen. */
-  limit: number;
-}
-
-/** Says which sections are worth a look, the best first: a model, or the ranks of words. Ids that were not offered do not count. */
-export type ChooseSections = (question: SectionQuestion, signal: AbortSignal) => Promise<readonly string[]>;
+/** Says which of these are worth a look, the best first, by the ranks of words. */
+export type ChooseByWords = (choices: readonly SectionChoice[], limit: number) => readonly string[];
 
 /** One step down a tree: how many sections were offered, and which were chosen. */
 export interface WalkStep {
@@ -33,20 +24,14 @@ export interface Walk {
   steps: WalkStep[];
 }
 
-/** S4-10: walks a policy's tree from its roots down; at every step the sections that are worth it are chosen. */
-export async function walkTree(
-  tree: readonly PolicyNode[],
-  { query, limit }: { query: string; limit: number },
-  choose: ChooseSections,
-  signal: AbortSignal,
-): Promise<Walk> {
+/** Walks a policy's tree from its roots down, level by level, for choosing by words costs nothing. S4-10. */
+export function walkTree(tree: readonly PolicyNode[], limit: number, choose: ChooseByWords): Walk {
   const children = childrenOf(tree);
   const leaves: string[] = [];
   const steps: WalkStep[] = [];
   let choices = (children.get(null) ?? []).map((node) => choiceOf(node, children));
   while (choices.length > 0) {
-    signal.throwIfAborted();
-    const chosen = await chosenOf({ query, choices, limit }, choose, signal);
+    const chosen = chosenOf(choices, limit, choose);
     steps.push({ offered: choices.length, chosen: chosen.map(({ nodeId }) => nodeId) });
     leaves.push(...chosen.flatMap(({ nodeId, own, below }) => (own || below === 0 ? [nodeId] : [])));
     choices = chosen.flatMap(({ nodeId, own }) => (own ? [] : belowOf(nodeId, tree, children)));
@@ -54,21 +39,8 @@ export async function walkTree(
   return { leaves: [...new Set(leaves)], steps };
 }
 
-type Children = ReadonlyMap<string | null, readonly PolicyNode[]>;
-
-function childrenOf(tree: readonly PolicyNode[]): Children {
-  const children = new Map<string | null, PolicyNode[]>();
-  for (const node of tree) {
-    const siblings = children.get(node.parentId);
-    if (siblings === undefined) children.set(node.parentId, [node]);
-    else siblings.push(node);
-  }
-  return children;
-}
-
-function choiceOf(node: PolicyNode, children: Children, own = false): SectionChoice {
-  const { nodeId, title, summary, pages } = node;
-  return { nodeId, title, summary, pages, own, below: own ? 0 : (children.get(nodeId)?.length ?? 0) };
+function choiceOf({ nodeId }: PolicyNode, children: Children, own = false): SectionChoice {
+  return { nodeId, own, below: own ? 0 : (children.get(nodeId)?.length ?? 0) };
 }
 
 // A section that has both text and sections below it is offered again, as a leaf beside them.
@@ -80,15 +52,10 @@ function belowOf(nodeId: string, tree: readonly PolicyNode[], children: Children
   return [...own, ...below.map((node) => choiceOf(node, children))];
 }
 
-async function chosenOf(
-  question: SectionQuestion,
-  choose: ChooseSections,
-  signal: AbortSignal,
-): Promise<SectionChoice[]> {
-  const [only] = question.choices;
+function chosenOf(choices: readonly SectionChoice[], limit: number, choose: ChooseByWords): SectionChoice[] {
+  const [only] = choices;
   // Nothing to choose: a document's title, most of the time.
-  if (only !== undefined && question.choices.length === 1 && only.below > 0) return [only];
-  const ids = [...new Set(await choose(question, signal))];
-  const byId = new Map(question.choices.map((choice) => [choice.nodeId, choice]));
-  return ids.flatMap((id) => byId.get(id) ?? []).slice(0, question.limit);
+  if (only !== undefined && choices.length === 1 && only.below > 0) return [only];
+  const byId = new Map(choices.map((choice) => [choice.nodeId, choice]));
+  return choose(choices, limit).flatMap((id) => byId.get(id) ?? []);
 }

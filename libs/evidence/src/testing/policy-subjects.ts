@@ -20,9 +20,11 @@ export const policySubjects = (
         ['limit', { ...POLICY, query: 'x', limit: 11 }],
         ['version', { policyId: 'claims', query: 'x' }],
         ['depth', { ...POLICY, query: 'x', depth: 2 }],
+        ['by', { ...POLICY, query: 'x', by: 'chance' }],
       ],
       finds: {
         ...{ ...POLICY, found: 1, by: 'keywords', steps: [{ offered: 2, chosen: ['0003'] }] },
+        ...{ fallbackReason: null, usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 } },
         nodes: [
           {
             ...{

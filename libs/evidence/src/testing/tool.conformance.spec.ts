@@ -154,12 +154,12 @@ describe('the list of tools', () => {
   it('S1-12 S1-13 runs what leaves the house as jobs of its own', () => {
     const baseUrl = 'http://127.0.0.1:1';
     const keys = { exa: { baseUrl, apiKey: 'k' }, virusTotal: { baseUrl, apiKey: 'k' } };
-    expect(remote(keys)).toEqual(['exa_search', 'domain_reputation']);
-    expect(remote({ rdap: { baseUrl } })).toEqual(['domain_reputation']);
+    expect(remote(keys)).toEqual(['exa_search', 'domain_reputation', 'pi_search']);
+    expect(remote({ rdap: { baseUrl } })).toEqual(['domain_reputation', 'pi_search']);
   });
 
-  it('S1-15 needs no queue where there is nobody to ask', () => {
-    expect(remote({})).toEqual([]);
+  it('S1-15 needs no queue where there is nobody to ask; S4-10 but for a search that a model may lead', () => {
+    expect(remote({})).toEqual(['pi_search']);
   });
 
   it('lays the settings over the limits of a tool', () => {

@@ -1,5 +1,4 @@
 import type { PatternSearch, PolicyDocuments, ScamReports, Tool } from '@casefile/contracts';
-import type { ChooseSections } from '../policy/walk-tree.js';
 import type { EvidenceSettings } from '../settings.js';
 import { checkDomain } from './check-domain.js';
 import { findSimilarScams } from './find-similar-scams.js';
@@ -9,7 +8,7 @@ import { getPolicy } from './get-policy.js';
 import { getSections } from './get-sections.js';
 import { lookUpScamReports } from './look-up-scam-reports.js';
 import { searchComplaints } from './search-complaints.js';
-import { searchPolicy } from './search-policy.js';
+import { searchPolicy, type AskForSections } from './search-policy.js';
 import { tightenPolicySpans } from './tighten-policy-spans.js';
 import { validatePhone } from './validate-phone.js';
 
@@ -20,8 +19,8 @@ export interface ToolPorts {
   patterns?: PatternSearch;
   /** Absent: no policy to look anything up in, which is a gap. */
   policies?: PolicyDocuments;
-  /** Leads `pi_search` down a policy's tree; absent: the ranks of words do. */
-  chooseSections?: ChooseSections;
+  /** How a model is asked to lead `pi_search` down a policy's tree; absent: the ranks of words always do. */
+  chooseSections?: AskForSections;
 }
 
 /** Every tool there is. A tool that lacks its key is in the list too: asking it is a gap with its reason. S1-15. */

@@ -1,47 +1,63 @@
-import { z, type PolicyDocuments, type Tool } from '@casefile/contracts';
+import { z, type PolicyDocuments, type Tool, type ToolContext, type ToolModel } from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
+import { countingModel } from '../policy/counting-model.js';
 import { nodeOf } from '../policy/node-of.js';
 import { neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
 import { searchPolicyTree } from '../policy/search-policy-tree.js';
-import type { ChooseSections } from '../policy/walk-tree.js';
+import type { ChooseSections } from '../policy/walk-by-model.js';
 import type { EvidenceSettings } from '../settings.js';
 
+/** Puts the questions of one search to a model. `deadlineAt` is in milliseconds since the epoch. */
+export type AskForSections = (model: ToolModel, deadlineAt: number) => ChooseSections;
+
 const NAME = 'pi_search';
+/** Of a try's time, for the model: the rest is for the words that choose when it does not answer. */
+const SHARE_OF_MODEL = 0.75;
 const asks = z.strictObject(searchAsks);
-const args = asks.extend(policyArgs);
+const args = asks.extend({ ...policyArgs, by: z.enum(['model', 'keywords']).optional() });
 
 /**
  * S4-10: the sections of a policy that may answer a question. Result `{ policyId, version, found, nodes: [{ nodeId, title,
- * path, pages, lines, text, cut }], by, steps }`; no section is an answer, not a failure. `chooser` leads the walk down
- * the tree; absent: the ranks of words do.
+ * path, pages, lines, text, cut }], by, fallbackReason, steps, usage: { inputTokens, outputTokens, costUsd } }`; no section is
+ * an answer, not a failure. A model leads where the run has one; `by` (not asked of models) says otherwise. `fallbackReason`
+ * says why words chose where a model was to; `usage` is what this search paid, its cost null where no price is known.
  */
 export function searchPolicy(
   settings: Pick<EvidenceSettings, 'limits'>,
   policies: PolicyDocuments | undefined,
-  chooser?: ChooseSections,
+  askForSections?: AskForSections,
 ): Tool {
+  const limits = limitsOf(NAME, { timeoutMs: 60_000, attempts: 2, concurrency: 50 }, settings);
   return {
     name: NAME,
     description: 'Searches the policy document for the sections that bear on a question.',
-    locality: 'local',
+    locality: 'remote',
     entityTypes: [],
-    ...{ args, asks },
-    limits: limitsOf(NAME, { timeoutMs: 30_000, attempts: 2, concurrency: 20 }, settings),
-    async run(given, { signal }) {
-      const { query, limit, ...policy } = args.parse(given);
-      const found = await searchPolicyTree(
-        neededPolicies(policies),
-        { policy, query, limit },
-        signal,
-        chooser,
-      );
+    ...{ args, asks, limits },
+    async run(given, context) {
+      const { query, limit, by, ...policy } = args.parse(given);
+      const lead = by === 'keywords' ? null : leadOf(context, limits.timeoutMs, askForSections);
+      const question = { policy, query, limit };
+      const store = neededPolicies(policies);
+      const found = await searchPolicyTree(store, question, context.signal, lead?.choose);
+      const missing = by === 'model' && lead === null ? 'no_provider' : null;
       return {
         result: {
           ...{ ...policy, found: found.sections.length, nodes: found.sections.map(nodeOf), by: found.by },
+          ...{ fallbackReason: found.fallbackReason ?? missing, usage: { ...(lead?.usage() ?? NOTHING) } },
           steps: found.steps.map((step) => ({ ...step })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,
       };
     },
   };
+}
+
+const NOTHING = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+function leadOf({ model, clock }: ToolContext, timeoutMs: number, askForSections?: AskForSections) {
+  if (model?.available !== true || askForSections === undefined) return null;
+  const counting = countingModel(model);
+  const deadlineAt = clock.now() + timeoutMs * SHARE_OF_MODEL;
+  return { choose: askForSections(counting.model, deadlineAt), usage: counting.usage };
 }

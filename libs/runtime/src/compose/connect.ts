@@ -16,6 +16,7 @@ import { createPatternSearch, createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { ModelPool } from '../models/model-pool.js';
+import { askForSections } from './ask-for-sections.js';
 import { openDatabase } from './open-database.js';
 import { measureQueues } from './queue-metrics.js';
 import type { Adapters } from './platform.js';
@@ -65,7 +66,8 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const patterns = createPatternSearch({ store, embedder });
-  const tools = createTools(evidenceSettings(config), { scamReports: store, patterns, policies: store });
+  const inside = { scamReports: store, patterns, policies: store, chooseSections: askForSections };
+  const tools = createTools(evidenceSettings(config), inside);
   const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
   return {

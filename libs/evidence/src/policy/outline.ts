@@ -1,0 +1,137 @@
+import type { PolicyNode } from '@casefile/contracts';
+
+/** A section as it is offered to whoever leads a search. */
+export interface OfferedSection {
+  nodeId: string;
+  title: string;
+  /** As long as there is room for; empty where there is none. */
+  summary: string;
+  /** 0 for the outermost of what is offered. */
+  depth: number;
+  /** Sections directly below it, when they are not offered: it leads on. 0: nothing is hidden below it. */
+  below: number;
+}
+
+/** Characters of what is offered at once, titles and summaries: with the rest of its question about 1,400 tokens of English. */
+const BUDGET = 4_500;
+/** Of a line, beside title and summary: id, brackets, indentation. */
+const LINE_OVERHEAD = 10;
+const TITLE_LENGTH = 120;
+/** Between title and summary. */
+const SEPARATOR = 3;
+const SHORTEST_SUMMARY = 24;
+const MIDDLING_SUMMARY = 80;
+const LONGEST_SUMMARY = 200;
+
+export type Children = ReadonlyMap<string | null, readonly PolicyNode[]>;
+
+interface Line {
+  node: PolicyNode;
+  depth: number;
+}
+
+/** Sections by the one they stand below, in the order of the document. */
+export function childrenOf(tree: readonly PolicyNode[]): Children {
+  const children = new Map<string | null, PolicyNode[]>();
+  for (const node of tree) {
+    const siblings = children.get(node.parentId);
+    if (siblings === undefined) children.set(node.parentId, [node]);
+    else siblings.push(node);
+  }
+  return children;
+}
+
+/**
+ * As many levels below `roots` as fit, but `levels` at least, with summaries where there is room for them. Where even those
+ * levels do not fit, what ranks best stays, with what it stands below.
+ * @param ranks how well a section, or the best one below it, matches the words that are looked for.
+ */
+export function outlineOf(
+  roots: readonly PolicyNode[],
+  children: Children,
+  ranks: ReadonlyMap<string, number>,
+  levels: number,
+): OfferedSection[] {
+  let lines = linesOf(roots, children, levels);
+  for (let more = levels + 1; ; more += 1) {
+    const wider = linesOf(roots, children, more);
+    if (wider.length === lines.length || sizeOf(wider) > BUDGET) break;
+    lines = wider;
+  }
+  const kept = sizeOf(lines) > BUDGET ? bestOf(lines, ranks) : lines;
+  const ids = new Set(kept.map(({ node }) => node.nodeId));
+  const summaries = summariesFor(kept, BUDGET - sizeOf(kept), ranks, (node) =>
+    showsBelow(node, ids, children),
+  );
+  return kept.map(({ node, depth }) => {
+    const { nodeId } = node;
+    const below = showsBelow(node, ids, children) ? 0 : (children.get(nodeId)?.length ?? 0);
+    return { nodeId, title: titleOf(node), summary: summaries.get(nodeId) ?? '', depth, below };
+  });
+}
+
+function showsBelow({ nodeId }: PolicyNode, offered: ReadonlySet<string>, children: Children): boolean {
+  return (children.get(nodeId) ?? []).some((child) => offered.has(child.nodeId));
+}
+
+// An even share for each; where that is too little to say anything, the likeliest by words have theirs first.
+function summariesFor(
+  lines: readonly Line[],
+  room: number,
+  ranks: ReadonlyMap<string, number>,
+  shows: (node: PolicyNode) => boolean,
+): Map<string, string> {
+  const even = Math.floor(room / Math.max(1, lines.length)) - SEPARATOR;
+  const most = even >= SHORTEST_SUMMARY ? Math.min(even, LONGEST_SUMMARY) : MIDDLING_SUMMARY;
+  const rankOf = ({ node }: Line): number => ranks.get(node.nodeId) ?? 0;
+  const summaries = new Map<string, string>();
+  let left = room;
+  for (const { node } of lines.toSorted((a, b) => rankOf(b) - rankOf(a))) {
+    const summary = summaryOf(node, shows(node), most);
+    if (summary.length + SEPARATOR > left) break;
+    left -= summary === '' ? 0 : summary.length + SEPARATOR;
+    summaries.set(node.nodeId, summary);
+  }
+  return summaries;
+}
+
+function linesOf(nodes: readonly PolicyNode[], children: Children, levels: number, depth = 0): Line[] {
+  if (levels === 0) return [];
+  return nodes.flatMap((node) => [
+    { node, depth },
+    ...linesOf(children.get(node.nodeId) ?? [], children, levels - 1, depth + 1),
+  ]);
+}
+
+function sizeOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + widthOf(line), 0);
+}
+
+function widthOf({ node, depth }: Line): number {
+  return titleOf(node).length + LINE_OVERHEAD + 2 * depth;
+}
+
+// A line stays only with those it stands below: their ranks are at least its own, and of equals the outer one comes first.
+function bestOf(lines: readonly Line[], ranks: ReadonlyMap<string, number>): Line[] {
+  const rankOf = ({ node }: Line): number => ranks.get(node.nodeId) ?? 0;
+  const order = lines.toSorted((a, b) => rankOf(b) - rankOf(a) || a.depth - b.depth);
+  const kept = new Set<Line>();
+  let size = 0;
+  for (const line of order) {
+    size += widthOf(line);
+    if (size > BUDGET) break;
+    kept.add(line);
+  }
+  return lines.filter((line) => kept.has(line));
+}
+
+function titleOf({ title }: PolicyNode): string {
+  return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH)}…` : title;
+}
+
+// What stands below a section is no news where that is offered itself.
+function summaryOf({ summary, characters }: PolicyNode, belowIsShown: boolean, most: number): string {
+  const all = belowIsShown ? (characters === 0 ? '' : (summary.split(' Below: ')[0] ?? '')) : summary;
+  if (all.length <= most) return all;
+  return `${all.slice(0, Math.max(all.lastIndexOf(' ', most - 1), Math.floor(most / 2)))}…`;
+}
