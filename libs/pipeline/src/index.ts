@@ -10,7 +10,6 @@ export { queryOf } from './playbooks/policy-check/content-words.js';
 export { heuristicAnswer, type HeuristicAnswer } from './playbooks/policy-check/heuristic.js';
 export * from './policies/index.js';
 export * from './prompts/choose-sections.js';
-export * from './prompts/choose-sections.js';
 export * from './prompts/encourage-reasoning.js';
 export * from './react/controller.js';
 export * from './reviewers/index.js';
