@@ -110,8 +110,10 @@ function remember(state: LoopState, response: ModelResponse, tells: Told[]): voi
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
     ...(providerState === undefined ? {} : { providerState }),
   });
-  for (const [i, { text }] of tells.entries())
-    state.messages.push({ role: 'tool', toolCallId: toolCalls[i]!.id, content: text });
+  for (const [i, { text, reasonCode }] of tells.entries()) {
+    const failed = reasonCode === null ? {} : { isError: true };
+    state.messages.push({ role: 'tool', toolCallId: toolCalls[i]!.id, content: text, ...failed });
+  }
   state.prose = toolCalls.length === 0 ? state.prose + 1 : 0;
   if (toolCalls.length === 0) state.messages.push({ role: 'user', content: CALL_A_TOOL });
 }

@@ -167,6 +167,7 @@ describe('the strategy react', () => {
     );
     const played = await play([wrong, calls(call('finish', { status: 'SURE' }, '5')), calls(finish)]);
     expect(played.recorded).toEqual([]);
+    expect(toolMessages(played.paid[1]!).every(({ isError }) => isError === true)).toBe(true);
     const told = toolMessages(played.paid[1]!).map(({ content }) => content);
     expect(told[0]).toMatch(/^error: the arguments do not fit: query: /);
     expect(told[1]).toMatch(/policyId/);
