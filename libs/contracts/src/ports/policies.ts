@@ -25,6 +25,8 @@ export interface PolicyNode {
   /** Lines of the source, where it is text. */
   lines: Span | null;
   summary: string;
+  /** The model that wrote the summary, as `provider/model`; null or absent: it was extracted from the text. */
+  summaryBy?: string | null;
   /** Of its own text, without that of the sections below it. */
   characters: number;
 }
@@ -85,6 +87,14 @@ export interface RankedNode {
   rank: number;
 }
 
+/** A summary to be kept. */
+export interface SectionSummary {
+  nodeId: string;
+  summary: string;
+  /** The model that wrote it, as `provider/model`; null or absent: none did. */
+  by?: string | null;
+}
+
 /** A sentence, table row or list item of a section, word for word. S4-12. */
 export interface TextSpan {
   nodeId: string;
@@ -114,10 +124,10 @@ export interface PolicyDocuments {
   /** These sections with their texts, in the order of the document; ids that are not there are left out. */
   policySections(key: PolicyKey, nodeIds: readonly string[]): Promise<PolicySection[]>;
   /**
-   * Better summaries for sections of a version, for summaries make no version. Ids that are not there are left out.
-   * Returns how many were kept. @throws InvalidInput `[i].summary` when one is longer than 5,000 characters.
+   * Better summaries for sections of a version, for summaries make no version, and who wrote them. Ids that are not there
+   * are left out. Returns how many were kept. @throws InvalidInput `[i].summary` when one is longer than 5,000 characters.
    */
-  saveSummaries(key: PolicyKey, summaries: readonly { nodeId: string; summary: string }[]): Promise<number>;
+  saveSummaries(key: PolicyKey, summaries: readonly SectionSummary[]): Promise<number>;
   /** Sections with any word of the query, in the language of the document, the best first. */
   searchPolicy(key: PolicyKey, query: string, limit: number): Promise<RankedNode[]>;
   /** Spans of these sections with any word of the query, the best first; the query's own phrase above all. */

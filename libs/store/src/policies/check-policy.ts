@@ -8,6 +8,7 @@ import {
   z,
   type FieldProblem,
   type PolicyInput,
+  type SectionSummary,
 } from '@casefile/contracts';
 
 const span = z
@@ -40,8 +41,9 @@ const policySchema: z.ZodType<PolicyInput> = z.object({
 });
 
 /** @throws InvalidInput that names every wrong summary. */
-export function checkedSummaries(given: readonly { nodeId: string; summary: string }[]) {
-  const schema = z.array(z.object({ nodeId: z.string(), summary })).max(MAX_SECTIONS);
+export function checkedSummaries(given: readonly SectionSummary[]): Required<SectionSummary>[] {
+  const by = z.string().max(200).nullable().default(null);
+  const schema = z.array(z.object({ nodeId: z.string(), summary, by })).max(MAX_SECTIONS);
   return parseInput(schema, [...given], 'summaries');
 }
 

@@ -46,7 +46,8 @@ export function memoryPolicies(clock: Clock): PolicyDocuments {
     saveSummaries: async (key, summaries) => {
       const sections = new Map(sectionsOf(key).map((section) => [section.nodeId, section]));
       const known = stored(checkedSummaries(summaries)).filter(({ nodeId }) => sections.has(nodeId));
-      for (const { nodeId, summary } of known) Object.assign(sections.get(nodeId) ?? {}, { summary });
+      for (const { nodeId, summary, by } of known)
+        Object.assign(sections.get(nodeId) ?? {}, { summary, summaryBy: by });
       return known.length;
     },
     searchPolicy: async (key, query, limit) => {
@@ -98,7 +99,10 @@ function importInto(policies: Map<string, Versions>, policy: PolicyInput, clock:
     versions.entries.push({
       facts: { ...facts, policyId, version, sections: sections.length, importedAt },
       ...{ digest, sourceDigest },
-      sections: sections.map((section) => ({ ...section, characters: Array.from(section.text).length })),
+      sections: sections.map((section) => ({
+        ...{ ...section, summaryBy: null },
+        characters: Array.from(section.text).length,
+      })),
     });
   }
   const before = versions.current;

@@ -21,7 +21,7 @@ export const sectionsInsert = (source: string): string => `
     setweight(to_tsvector($4::regconfig, title), 'A') || setweight(to_tsvector($4::regconfig, text), 'D')
   from ${source}`;
 
-const NODE_COLUMNS = `node_id as "nodeId", parent_id as "parentId", level, title, summary,
+const NODE_COLUMNS = `node_id as "nodeId", parent_id as "parentId", level, title, summary, summary_by as "summaryBy",
   length(text) as characters, page_from as "pageFrom", page_to as "pageTo", line_from as "lineFrom", line_to as "lineTo"`;
 
 /** $1 policy id, $2 version. */

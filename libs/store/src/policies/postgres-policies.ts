@@ -53,8 +53,12 @@ export function postgresPolicies(database: Database): PolicyDocuments {
     policySections,
     saveSummaries: async (key, summaries) => {
       const sets = new RowSets();
-      const source = sets.add('n', '"nodeId" text, summary text', stored(checkedSummaries(summaries)));
-      const text = `update policy_sections s set summary = n.summary from ${source}
+      const source = sets.add(
+        'n',
+        '"nodeId" text, summary text, by text',
+        stored(checkedSummaries(summaries)),
+      );
+      const text = `update policy_sections s set summary = n.summary, summary_by = n.by from ${source}
         where s.policy_id = $2 and s.version = $3 and s.node_id = n."nodeId" returning 1`;
       return (await database.rows(text, [...sets.params, ...keyOf(key)])).length;
     },
@@ -149,9 +153,11 @@ interface NodeRow extends Omit<PolicyNode, 'pages' | 'lines'> {
 }
 
 function nodeOf(row: NodeRow): PolicyNode {
-  const { nodeId, parentId, level, title, summary, characters, pageFrom, pageTo, lineFrom, lineTo } = row;
+  const { nodeId, parentId, level, title, summary, summaryBy, characters } = row;
+  const { pageFrom, pageTo, lineFrom, lineTo } = row;
   const span = (from: number | null, to: number | null) =>
     from === null || to === null ? null : { from, to };
   const pages = span(pageFrom, pageTo);
-  return { nodeId, parentId, level, title, pages, lines: span(lineFrom, lineTo), summary, characters };
+  const lines = span(lineFrom, lineTo);
+  return { nodeId, parentId, level, title, pages, lines, summary, summaryBy, characters };
 }

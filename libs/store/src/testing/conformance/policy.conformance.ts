@@ -144,9 +144,16 @@ export function policyConformance(at: UnderTest): void {
       const { store } = at();
       const key = { policyId: 'claims', version: 1 };
       await store.importPolicy(aPolicy());
-      const given = ['0002', '0003', '0099'].map((nodeId) => ({ nodeId, summary: `what ${nodeId} says` }));
+      const by = 'openai/m-1';
+      const given = ['0002', '0003', '0099'].map((nodeId) => ({
+        ...{ nodeId, summary: `what ${nodeId} says` },
+        ...(nodeId === '0002' ? { by } : {}),
+      }));
       expect(await store.saveSummaries(key, given)).toBe(2);
-      const summaries = (await store.policyTree(key)).map(({ summary }) => summary);
+      const tree = await store.policyTree(key);
+      expect(tree.map(({ summaryBy }) => summaryBy)).toEqual([null, by, null, null]);
+      expect((await store.policySections(key, ['0002']))[0]).toMatchObject({ summaryBy: by });
+      const summaries = tree.map(({ summary }) => summary);
       expect(summaries.slice(1, 3)).toEqual(['what 0002 says', 'what 0003 says']);
       expect(summaries[3]).toBe('Escape of water carr');
       expect(await store.importPolicy(aPolicy())).toMatchObject({ version: 1, outcome: 'unchanged' });

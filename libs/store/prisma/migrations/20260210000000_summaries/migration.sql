@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "policy_sections" ADD COLUMN     "summary_by" TEXT;
