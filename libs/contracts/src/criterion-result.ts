@@ -36,7 +36,7 @@ export const traceStepSchema = z.object({
   step: z.number().int(),
   /** Might this turn only finish? */
   forced: z.boolean(),
-  /** The model's reasoning, or what it wrote beside its calls; cut at OBSERVATION_SHOWN characters. */
+  /** What the model wrote beside its calls, cut at OBSERVATION_SHOWN characters; its reasoning is with the interaction of `step`. */
   thought: z.string(),
   actions: z.array(traceActionSchema),
   tokens: tokensSchema,

@@ -5,11 +5,11 @@ import type { Turn } from './turns.js';
 
 /** One turn as the trace shows it. S4-24. */
 export function traceStep({ iteration, forced }: Turn, response: ModelResponse, { tells }: Taken): TraceStep {
-  const { reasoning, content, usage, costUsd, toolCalls } = response;
-  const thought = reasoning?.content.trim() || content.trim();
+  const { content, usage, costUsd, toolCalls } = response;
   return {
     ...{ iteration, step: iteration, forced: forced !== null },
-    thought: firstCodePoints(plainText(thought), OBSERVATION_SHOWN),
+    // The model's reasoning stays with its interaction: a verdict leaves the house, and takes the trace along. S2-21.
+    thought: firstCodePoints(plainText(content.trim()), OBSERVATION_SHOWN),
     actions: toolCalls.map(({ name, args }, i) => ({ tool: name, args, ...actionOf(tells[i]) })),
     tokens: { input: usage.inputTokens, output: usage.outputTokens },
     costUsd,

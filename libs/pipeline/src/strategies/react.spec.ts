@@ -239,14 +239,18 @@ describe('the strategy react', () => {
     }
   });
 
-  it('S4-24 keeps of each turn the thought, the action, its arguments and what was seen, cut at 500 characters', async () => {
+  it('S4-24 S2-21 keeps of each turn what was said, the action, its arguments and what was seen, cut at 500 characters, and no reasoning', async () => {
     const long: WorldTool = { asks, answer: () => 'x'.repeat(2_000) };
     const thinking = { content: '<thinking>', source: 'tags' };
-    const turn = { ...calls(look('a')), reasoning: { ...thinking, content: 't'.repeat(900) } };
+    const turn = {
+      ...{ ...calls(look('a')), content: 't'.repeat(900) },
+      reasoning: { ...thinking, content: 'kept with the interaction' },
+    };
     const [first, second] = traceOf(
       await play([turn, { ...calls(finish), content: 'Done.' }], {}, { tools: { ...tools, look: long } }),
     );
     expect(first!.thought).toBe(`${'t'.repeat(500)}…`);
+    expect(JSON.stringify(first)).not.toContain('kept with the interaction');
     expect(first!.actions[0]).toMatchObject({ tool: 'look', args: { query: 'a' }, cut: true, durationMs: 3 });
     expect(first!.actions[0]!.observation).toHaveLength(501);
     expect(first).toMatchObject({ iteration: 1, tokens: { input: 500, output: 50 }, costUsd: 0.001 });
