@@ -1,21 +1,24 @@
 import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { buffer as readAll } from 'node:stream/consumers';
 import { CasefileError } from '@casefile/contracts';
 
-/** The text of a file, or of standard input for `-`. @throws CasefileError `unreadable_file`. */
+/** The text of a file, or of standard input for `-`, which is UTF-8. @throws CasefileError `unreadable_file`. */
 export async function readInputFile(path: string): Promise<string> {
-  if (path === '-') return readAll(process.stdin);
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
-  }
+  const bytes = path === '-' ? await readAll(process.stdin) : await readBytes(path);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new CasefileError('unreadable_file', `${path} is not UTF-8 text`, { cause: error });
+    const what = path === '-' ? 'standard input' : path;
+    throw new CasefileError('unreadable_file', `${what} is not UTF-8 text`, { cause: error });
+  }
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
   }
 }
 

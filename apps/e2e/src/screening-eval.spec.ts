@@ -88,6 +88,21 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(await rows('select * from scam_patterns')).toEqual([]);
   }, 60_000);
 
+  it.each<[string, string | Buffer, RegExp]>([
+    ['missing fields', JSON.stringify([PATTERN, { id: 'bare' }]), /\[1\]: title[^]*\[1\]: category/],
+    ['an id twice', JSON.stringify([PATTERN, PATTERN]), /\[1\]: id: is the id of \[0\] as well/],
+    ['Latin-1', Buffer.from('id,title\ncaf\u00e9,x\n', 'latin1'), /is not UTF-8 text/],
+    ['UTF-16', Buffer.from(`\ufeff${JSON.stringify([PATTERN])}`, 'utf16le'), /is not UTF-8 text/],
+    ['broken JSON', '[{"id": "a",', /not JSON/],
+    ['a CSV line that is short', 'id,title\na\n', /line 2: expected 2 fields/],
+  ])('S3-12 an import of %s says so and takes nothing', async (what, content, said) => {
+    const path = join(dir, `${what}.txt`);
+    writeFileSync(path, content);
+    const { code, errors } = await casefile('import', 'scam-patterns', path);
+    expect([code, errors.join('\n')]).toEqual([1, expect.stringMatching(said)]);
+    expect(await rows('select * from scam_patterns')).toEqual([]);
+  });
+
   it('S3-12 an import needs a file, or a case that is there and what is confirmed of it', async () => {
     expect((await casefile('import', 'scam-patterns')).errors.join()).toContain('file');
     expect((await casefile('import', 'scam-patterns', '--case', 'x')).errors.join()).toContain('--scam-type');
@@ -112,6 +127,14 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(await rows('select pattern_id, dimension, model from pattern_vectors')).toEqual([
       { pattern_id: 'kyc', dimension: 256, model: expect.stringContaining('simulated') },
     ]);
+  }, 60_000);
+
+  it('S3-12 makes all vectors anew when asked to', async () => {
+    const path = join(dir, 'patterns.json');
+    const made = async (...more: string[]) =>
+      JSON.parse((await casefile('import', 'scam-patterns', path, '--json', ...more)).lines[0]!) as object;
+    expect(await made()).toMatchObject({ unchanged: 1, embedded: 0 });
+    expect(await made('--embed-again')).toMatchObject({ unchanged: 1, embedded: 1 });
   }, 60_000);
 
   it('judges labelled messages, leaves nothing on the record, and goes on where it was', async () => {

@@ -9,6 +9,10 @@ import { memoryWorld, realWorld, type World } from './testing/world.js';
 const ENGLISH =
   'Dear customer, your KYC has expired and your account will be blocked, verify your account today';
 const TAMIL = 'உங்கள் வங்கிக் கணக்கு இன்று முடக்கப்படும், உடனே சரிபார்க்கவும்';
+/** The third is the first again. */
+const TWO = ['threat', 'asks for a code', 'Threat.'];
+const FEW = 'insufficient indicators';
+const MEDIUM = 'medium confidence and indicators';
 const FLAGS = ['threat', 'asks for a code', 'strange link'];
 const answer = (over: Record<string, Json>) => ({
   ...{
@@ -75,24 +79,24 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     simulator.setScript({ replies: [{ kind: 'answer', content: JSON.stringify(answer(over)) }] });
   const verdictOf = (found: CaseDocument) => found.runs[0]!.verdict!;
 
-  it.each<[row: string, text: string, answer: Record<string, Json>, action: string]>([
-    ['normal, high confidence', ENGLISH, { confidence: 0.7 }, 'engage'],
-    ['normal, medium confidence', ENGLISH, { confidence: 0.5 }, 'probe'],
-    ['normal, low confidence', ENGLISH, { confidence: 0.49 }, 'ignore'],
-    ['normal, no scam', ENGLISH, { isScam: false, confidence: 0.95 }, 'ignore'],
-    ['strict, no scam', TAMIL, { isScam: false, confidence: 0.95 }, 'ignore'],
-    ['strict, high confidence and 3 flags', TAMIL, { confidence: 0.85 }, 'engage'],
-    ['strict, high confidence and 2 flags', TAMIL, { confidence: 0.85, redFlags: ['a', 'b', 'A'] }, 'ignore'],
-    ['strict, medium confidence and 2 flags', TAMIL, { confidence: 0.7, redFlags: ['a', 'b'] }, 'probe'],
-    ['strict, medium confidence and 1 flag', TAMIL, { confidence: 0.84, redFlags: ['a'] }, 'ignore'],
-    ['strict, low confidence', TAMIL, { confidence: 0.69 }, 'ignore'],
-  ])('S3-40 S3-42 %s', async (_row, text, said, action) => {
+  it.each<[row: string, text: string, answer: Record<string, Json>, action: string, reason: string]>([
+    ['row 1: normal, 0.7', ENGLISH, { confidence: 0.7, redFlags: [] }, 'engage', 'high confidence'],
+    ['row 2: normal, 0.5', ENGLISH, { confidence: 0.5 }, 'probe', 'medium confidence'],
+    ['row 3: normal, 0.49', ENGLISH, { confidence: 0.49 }, 'ignore', 'low confidence'],
+    ['row 4: normal, no scam', ENGLISH, { isScam: false, confidence: 0.95 }, 'ignore', 'not a scam'],
+    ['row 4: strict, no scam', TAMIL, { isScam: false, confidence: 0.95 }, 'ignore', 'not a scam'],
+    ['row 5: strict, 0.85, 3 flags', TAMIL, { confidence: 0.85 }, 'engage', 'high confidence and indicators'],
+    ['row 6: strict, 0.85, 2 flags', TAMIL, { confidence: 0.85, redFlags: TWO }, 'ignore', FEW],
+    ['row 7: strict, 0.7, 2 flags', TAMIL, { confidence: 0.7, redFlags: TWO }, 'probe', MEDIUM],
+    ['row 8: strict, 0.84, 1 flag', TAMIL, { confidence: 0.84, redFlags: ['a'] }, 'ignore', FEW],
+    ['row 9: strict, 0.69, 3 flags', TAMIL, { confidence: 0.69 }, 'ignore', 'low confidence'],
+  ])('S3-40 S3-42 S3-43 %s', async (_row, text, said, action, reason) => {
     saying(said);
     const found = await screen(text);
     const run = found.runs[0]!;
     const verdict = verdictOf(found);
     const mode = text === TAMIL ? 'strict' : 'normal';
-    expect(verdict).toMatchObject({ degraded: false, method: 'llm', outcome: { action, mode } });
+    expect(verdict).toMatchObject({ degraded: false, method: 'llm', outcome: { action, mode, reason } });
     expect(run.interactions.map(({ promptId }) => promptId)).toEqual([`message-screening/${mode}@1`]);
     const session = await world.platform.store.engagementSession(run.id);
     const delivered = sent.find(({ runId }) => runId === run.id)?.verdict.outcome;
@@ -157,6 +161,28 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     expect(found.runs[0]!.interactions).toEqual([]);
   });
 
+  it('S3-41 embeddings of another dimension: the safe default, visible, and no model is paid', async () => {
+    simulator.setScript({ embeddings: { dimensions: 64 } });
+    const found = await screen(ENGLISH);
+    expect(verdictOf(found)).toMatchObject({ degraded: true, outcome: { action: 'ignore' } });
+    expect(verdictOf(found).reasons.join(' ')).toContain('find_similar_scams gave no answer (bad_answer)');
+    expect(found.runs[0]!.interactions).toEqual([]);
+  });
+
+  it.each([
+    ['letters of another script in its words', ENGLISH.replaceAll('o', '\u043e').replaceAll('e', '\u0435')],
+    ['1,500 emoji', `${ENGLISH} ${'🎁'.repeat(1_500)}`],
+  ])('S3-10 a message is looked up and judged in normal mode for all of %s', async (_what, text) => {
+    saying({});
+    const found = await screen(text);
+    expect(verdictOf(found)).toMatchObject({
+      degraded: false,
+      outcome: { action: 'engage', mode: 'normal' },
+    });
+    const body = found.runs[0]!.artifacts.find(({ artifact }) => artifact === 'evidence')?.body;
+    expect(body).toMatchObject({ items: [{ success: true, result: { matches: [{ patternId: 'kyc' }] } }] });
+  });
+
   it.each([
     ['one character', 'x'],
     ['emoji only', '👍👍🎉'],
@@ -169,8 +195,15 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     expect(verdict.degraded).toBe(false);
   });
 
-  it('S3-41 a message without any text is refused at the door, by its field', async () => {
-    await expect(screen('')).rejects.toMatchObject({ reasonCode: 'invalid_input' });
+  it.each([
+    ['without any text', ''],
+    ['of blanks', ' \n '],
+    ['with half a character', `${ENGLISH} \ud83c`],
+  ])('S3-41 a message %s is refused at the door, by its field', async (_what, text) => {
+    await expect(screen(text)).rejects.toMatchObject({
+      reasonCode: 'invalid_input',
+      message: expect.stringContaining('text'),
+    });
   });
 
   // The last one: the circuit may stay open.

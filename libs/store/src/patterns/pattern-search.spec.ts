@@ -74,6 +74,18 @@ describe('the search over scam patterns', () => {
     expect((await search.search(ask('bank'), signal)).matches[0]).toMatchObject({ pattern: { id: 'bank' } });
   });
 
+  it('S3-41 vectors of another dimension than those that are held fail the search, and say what to do', async () => {
+    const store = await aStore();
+    await createPatternSearch({ store, embedder: fakeEmbedder() }).search(ask('bank'), signal);
+    // A server whose model was exchanged behind its name.
+    const embedder = fakeEmbedder({ embed: async (texts) => texts.map(() => [1, 0]) });
+    const act = createPatternSearch({ store, embedder }).search(ask('bank'), signal);
+    await expect(act).rejects.toMatchObject({
+      reasonCode: 'dimension_mismatch',
+      message: expect.stringContaining('--embed-again'),
+    });
+  });
+
   it('S3-10 an empty knowledge base is an answer, without a call of the embedder', async () => {
     const embedder = fakeEmbedder();
     const search = createPatternSearch({ store: memoryPatterns(), embedder });
