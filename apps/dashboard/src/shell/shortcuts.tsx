@@ -1,8 +1,8 @@
-import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
 import { useKeys } from './use-keys.js';
-import './menu.css';
 
 const ON_A_PAGE: readonly [keys: string, does: string][] = [
   ['j', 'next row'],
@@ -22,29 +22,23 @@ export function Shortcuts({ places }: { places: readonly { href: string; name: s
     ...Object.fromEntries(places.map(({ keys, href }) => [keys, () => navigate(href)])),
   });
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="dialog">
-          <Dialog.Title className="dialog-title">Keyboard</Dialog.Title>
-          <dl className="keys">
-            {[...places.map(({ keys, name }) => [keys, name] as const), ...ON_A_PAGE].map(([keys, does]) => (
-              <div key={keys} className="key-row">
-                <dt>
-                  {keys.split(' ').map((key) => (
-                    <kbd key={key}>{key}</kbd>
-                  ))}
-                </dt>
-                <dd>{does}</dd>
-              </div>
-            ))}
-          </dl>
-          <div className="dialog-actions">
-            <Dialog.Close className="button">Close</Dialog.Close>
+    <Dialog open={open} title="Keyboard" close={() => setOpen(false)}>
+      <dl className="keys">
+        {[...places.map(({ keys, name }) => [keys, name] as const), ...ON_A_PAGE].map(([keys, does]) => (
+          <div key={keys} className="key-row">
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
           </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+        ))}
+      </dl>
+      <div className="dialog-actions">
+        <Button onClick={() => setOpen(false)}>Close</Button>
+      </div>
+    </Dialog>
   );
 }
 

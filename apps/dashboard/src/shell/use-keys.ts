@@ -20,7 +20,7 @@ export function useKeys(bindings: Record<string, (event: KeyboardEvent) => void>
 }
 
 function isTaken({ target }: KeyboardEvent): boolean {
-  if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return true;
+  if (document.querySelector('dialog[open], [role="menu"]') !== null) return true;
   return (
     target instanceof HTMLElement &&
     target.closest('input, textarea, select, [contenteditable="true"]') !== null

@@ -1,6 +1,6 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { ReactNode } from 'react';
 import { Button } from './button.js';
+import { Dialog } from './dialog.js';
 
 interface ConfirmProps {
   open: boolean;
@@ -26,20 +26,14 @@ export function Confirm({
   confirm,
 }: ConfirmProps) {
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="backdrop" />
-        <AlertDialog.Popup className="dialog">
-          <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="dialog-text">{children}</AlertDialog.Description>
-          <div className="dialog-actions">
-            <AlertDialog.Close className="button">Cancel</AlertDialog.Close>
-            <Button kind={danger ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
-              {busy ? 'Working …' : action}
-            </Button>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <Dialog open={open} title={title} alert close={close}>
+      <p className="dialog-text">{children}</p>
+      <div className="dialog-actions">
+        <Button onClick={close}>Cancel</Button>
+        <Button kind={danger ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
+          {busy ? 'Working …' : action}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

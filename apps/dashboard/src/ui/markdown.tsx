@@ -8,12 +8,12 @@ import './markdown.css';
 // Links are shown as what they are and lead nowhere by themselves; images are never loaded, for a picture's address
 // can carry what was read here to somebody else.
 const components: Components = {
-  a: ({ href = '', children }) =>
-    href.startsWith('#') ? (
+  a: ({ href, children }) =>
+    href?.startsWith('#') ? (
       <a className="citation" href={href}>
         {children}
       </a>
-    ) : isPolicyAddress(href) ? (
+    ) : href !== undefined && isPolicyAddress(href) ? (
       <Link href={href}>{children}</Link>
     ) : (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">

@@ -1,9 +1,7 @@
 import { graveProblems } from './axe.js';
 import { openPage } from './watched-page.js';
 import type { Stage } from './stage.js';
-
-/** What is laid out otherwise on a narrow page is coloured as on a wide one: it is looked at in one theme. */
-const WIDTHS = { light: [1280, 390], dark: [1280] };
+import { WIDTHS } from './widths.js';
 
 /** Every page, to be read by everybody. */
 export function isAccessible(stage: Stage): void {

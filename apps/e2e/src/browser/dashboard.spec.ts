@@ -6,6 +6,7 @@ import { isAccessible } from './access.browser.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld } from './console-world.js';
 import { gatedModel } from './gated-model.js';
+import { showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
 import type { Stage } from './stage.js';
 import { isOfUse } from './use.browser.js';
@@ -25,6 +26,7 @@ afterAll(async () => {
 
 describe('the dashboard in a browser', () => isOfUse(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
+describe('policies and checks in the dashboard', () => showsChecks(stage));
 describe('the dashboard for everybody', () => isAccessible(stage));
 
 /** All of it together, font and styles too, as a browser gets it. */

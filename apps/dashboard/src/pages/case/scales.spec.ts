@@ -53,6 +53,23 @@ describe('S2-32 why this verdict', () => {
     expect(ladderOf(run({}, { policy: 'all-of' }))).toBeNull();
   });
 
+  it('S4-22 S4-23 shows the status that criteria come to, and the confidence below which one is left open', () => {
+    const checked = run({ status: 'NOT_MET' }, { policy: 'combine-criteria' }, 0.6);
+    expect(ladderOf(checked)?.steps).toEqual([
+      { label: 'not met', leadsTo: 'act', isTaken: true },
+      { label: 'uncertain', leadsTo: 'review', isTaken: false },
+      { label: 'met', leadsTo: 'dismiss', isTaken: false },
+    ]);
+    const [scale] = scalesOf(checked);
+    expect(scale && bandOf(scale)).toBe('undecided');
+    const options = { abstainBelow: 0.5, budgets: { confidenceThreshold: 0.9 } };
+    const [own] = scalesOf(run({}, { policy: 'combine-criteria', options }, 0.6));
+    expect(own?.bands).toEqual([
+      { from: 0, label: 'undecided' },
+      { from: 0.5, label: 'decided' },
+    ]);
+  });
+
   it('shows nothing before there is a verdict', () => {
     const undecided = { settings: aRunSettings(), verdict: null };
     expect([scalesOf(undecided), ladderOf(undecided)]).toEqual([[], null]);

@@ -1,4 +1,4 @@
-import type { Interaction, ShownRun, TraceAction, TraceStep } from '@casefile/contracts';
+import type { Interaction, Json, ShownRun, TraceAction, TraceStep } from '@casefile/contracts';
 import { countText, moneyText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
@@ -89,10 +89,8 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
         )}
         <span className="quiet num nowrap">{took === null || cached ? '' : durationText(took)}</span>
       </div>
-      <code className="action-args" dir="auto">
-        {visible(typeof args === 'string' ? args : JSON.stringify(args))}
-      </code>
-      {asked.map((it) => (
+      <Arguments args={args} of={tool} />
+      {(cached ? [] : asked).map((it) => (
         <p key={it.id} className="quiet num">
           It asked a model: {countText(it.usage.inputTokens)} in, {countText(it.usage.outputTokens)} out,{' '}
           {moneyText(it.costUsd)} · <a href={`#interaction-${it.id}`}>{wholeText(it)}</a>
@@ -111,5 +109,25 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
         </details>
       )}
     </div>
+  );
+}
+
+/** Characters of arguments that are shown at once: those of an end have the whole answer in them. */
+const SHORT_ARGUMENTS = 300;
+
+function Arguments({ args, of }: { args: Json; of: string }) {
+  const text = typeof args === 'string' ? args : JSON.stringify(args);
+  if (text.length <= SHORT_ARGUMENTS) {
+    return (
+      <code className="action-args" dir="auto">
+        {visible(text)}
+      </code>
+    );
+  }
+  return (
+    <details className="more">
+      <summary>Arguments</summary>
+      <JsonView value={args} label={`the arguments of ${of}`} />
+    </details>
   );
 }

@@ -1,0 +1,43 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import '../shell/menu.css';
+
+interface DialogProps {
+  open: boolean;
+  title: string;
+  /** Asks for an answer: a click beside it does not close it. */
+  alert?: boolean;
+  close(): void;
+  children: ReactNode;
+}
+
+/** A dialog of the browser's own: it keeps the focus, ends on escape, and the focus goes back to where it was. */
+export function Dialog({ open, title, alert = false, close, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      role={alert ? 'alertdialog' : undefined}
+      aria-labelledby={id}
+      aria-describedby={alert ? `${id}-text` : undefined}
+      onClose={close}
+      onClick={({ target }) => {
+        if (!alert && target === dialog.current) close();
+      }}
+    >
+      {open && (
+        <div className="dialog-body">
+          <h2 id={id} className="dialog-title">
+            {title}
+          </h2>
+          <div id={`${id}-text`}>{children}</div>
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { parseDocument } from '@casefile/evidence';
+import type { Page } from 'playwright-core';
+import { graveProblems } from './axe.js';
+import { CHECKED_CASE, checkedCase, QUOTE, REASONING, type CheckedPolicy } from './checked-case.js';
+import { openPage, type WatchedPage } from './watched-page.js';
+import type { Stage } from './stage.js';
+import { WIDTHS } from './widths.js';
+
+const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import.meta.url);
+
+/** Policies, and a case that was checked against one, whatever the check came to. */
+export function showsChecks(stage: Stage): void {
+  let policy: CheckedPolicy;
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    const parsed = await parseDocument({ name: 'claims-handling.md', bytes: readFileSync(SAMPLE) });
+    const { store } = stage.world.platform;
+    const key = await store.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
+    const tree = await store.policyTree(key);
+    const sections = await store.policySections(
+      key,
+      tree.map(({ nodeId }) => nodeId),
+    );
+    policy = {
+      ...{ ...key, title: parsed.title },
+      section: (title) => {
+        const found = sections.find((section) => section.title.startsWith(title));
+        if (found === undefined) throw new Error(`the sample has no section ${title}`);
+        return found;
+      },
+    };
+  });
+  beforeEach(async () => {
+    watched = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
+    ({ page } = watched);
+    const body = JSON.stringify(checkedCase(policy));
+    const answer = { contentType: 'application/json', body };
+    await page.route(`**/api/v1/cases/${CHECKED_CASE}`, (route) => route.fulfill(answer));
+  });
+  afterEach(async () => {
+    expect(watched.offences).toEqual([]);
+    await watched.close();
+  });
+
+  const marked = () => page.locator('mark');
+  const section = (name: string) => page.getByRole('article', { name: `Section ${name}` });
+
+  it('S4-14 leads from the list of policies to a section, by mouse and by keyboard', async () => {
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Policies' }).click();
+    await page.getByRole('link', { name: policy.title }).click();
+    const tree = page.getByRole('tree', { name: 'Sections' });
+    await tree.getByRole('treeitem', { name: '4 Notice of a claim' }).click();
+    await page.waitForURL(/\?node=\d+$/);
+    // Open already, for it is the one that is shown: into it, and down.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await section('4.2').getByText('within 21 days of the loss date').waitFor();
+    expect(await tree.locator('[aria-selected="true"]').innerText()).toContain('4.2');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(await tree.locator(':focus').getAttribute('aria-expanded')).toBe('false');
+    await section('4.2').getByRole('link', { name: '4.1 Notice' }).click();
+    await section('4.1').getByText('within 30 days').waitFor();
+    await page.keyboard.press('j');
+    await section('4.2').waitFor();
+  });
+
+  it('S4-14 says which policy, version or section is not there, and when nothing could be read', async () => {
+    await page.goto('/policies/claims/versions/9');
+    await page.getByText('has no version 9; the current one is 1').waitFor();
+    await page.goto('/policies/claims/versions/current?node=9999');
+    await page.getByText('This version has no section "9999"').waitFor();
+    await page.route('**/sections?ids=*', (route) => route.abort());
+    await page.goto(`/policies/claims/versions/1?node=${policy.section('4.1').nodeId}`);
+    await page.getByRole('alert').getByText('The section could not be read').waitFor();
+    await page.unroute('**/sections?ids=*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await section('4.1').getByText('within 30 days').waitFor();
+  });
+
+  it('S4-21 leads from a verified quote to its words in the policy, and says when they are not there', async () => {
+    await page.goto(`/cases/${CHECKED_CASE}`);
+    await page.getByRole('button', { name: 'Was the claim notified' }).click();
+    await page.waitForURL(/\?criterion=notice$/);
+    await page.getByRole('link', { name: '4.1 Notice of household claims' }).first().click();
+    expect(await marked().innerText()).toBe('A household claim must be notified to us within 30 days');
+    expect(new URL(page.url()).searchParams.get('node')).toBe(policy.section('4.1').nodeId);
+    await page.goBack();
+    await page.getByText('The policy has nothing on "extension of the period"').waitFor();
+    await page.goto(`/policies/claims/versions/1?node=${policy.section('4.2').nodeId}&quote=within+99+days`);
+    await page.getByText('These words are not in this section').waitFor();
+    expect(await marked().count()).toBe(0);
+  });
+
+  it('S4-20 S4-21 shows what every criterion came to, what was claimed, and what did not hold', async () => {
+    await page.goto(`/cases/${CHECKED_CASE}?criterion=excess`);
+    const criteria = page.getByRole('region', { name: 'Criteria' });
+    await criteria.getByText('1 met · 2 uncertain').waitFor();
+    await criteria.getByText('too little confidence for an answer').waitFor();
+    await criteria.getByText('the model did not finish within its turns').waitFor();
+    const text = await criteria.innerText();
+    for (const words of [
+      ...['not met with 90 %', 'uncertain with 25 %', 'Escape of water: £350.', 'It is: 2000 GBP'],
+      'This version of the policy has no such section.',
+    ]) {
+      expect(text).toContain(words);
+    }
+    await page.getByText('All 3 criteria have to be met: 1 met · 2 uncertain.').waitFor();
+    const elsewhere = policy.section('4.1').nodeId;
+    await criteria.getByRole('link', { name: `section ${elsewhere}` }).click();
+    await marked().waitFor();
+  });
+
+  it('S4-24 shows the trace turn by turn, all of an observation without asking again, and the reasoning', async () => {
+    await page.goto(`/cases/${CHECKED_CASE}?criterion=notice`);
+    const trace = page.getByRole('region', { name: 'Trace' });
+    await trace.getByRole('heading', { name: 'Turn 2' }).waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const all = trace.getByText('Show all', { exact: true }).first();
+    await all.click();
+    await trace.getByRole('region', { name: 'the result of pi_search' }).first().waitFor();
+    expect(requests.filter((url) => !url.includes('/pipeline'))).toEqual([]);
+    for (const words of ['cached', '1.3 s', '34 ms', '1,200 in, 80 out', 'It asked a model']) {
+      expect(await trace.innerText()).toContain(words);
+    }
+    await trace.getByRole('link', { name: 'the whole reasoning' }).first().click();
+    await page.locator('#interaction-i1.is-target').getByText(REASONING).waitFor();
+    await page.goto(`/cases/${CHECKED_CASE}?criterion=estimates`);
+    await trace.getByText('had to finish').waitFor();
+    await trace.getByText('there is no such tool').waitFor();
+    const criteria = page.getByRole('region', { name: 'Criteria' });
+    expect((await criteria.innerText()).split('onerror="window.ran = 1"').length).toBe(5);
+    expect(await criteria.locator('img, .md a[href]').count()).toBe(0);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+  });
+
+  it('S4-20 lets links of a report lead to policies in the page, and nowhere else of its own', async () => {
+    await page.goto(`/cases/${CHECKED_CASE}`);
+    const report = page.getByRole('article', { name: 'Write the report' });
+    await report.getByText('elsewhere').waitFor();
+    expect(await report.locator('.md a[href]').count()).toBe(1);
+    await page.evaluate('window.stays = true');
+    await report.getByRole('link', { name: '4.1 Notice' }).click();
+    await section('4.1').waitFor();
+    expect(await page.evaluate('window.stays')).toBe(true);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'S2-32 has nothing that axe calls serious or critical in the %s theme, nor scrolls sideways',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      const node = policy.section('4.1').nodeId;
+      const problems: string[] = [];
+      for (const path of [
+        ...['/policies', `/policies/claims/versions/1?node=${node}&quote=${encodeURIComponent(QUOTE)}`],
+        ...['notice', 'excess', 'estimates'].map((id) => `/cases/${CHECKED_CASE}?criterion=${id}`),
+      ]) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        if (path.includes('?')) await page.locator('mark, .criterion-open').waitFor();
+        for (const width of WIDTHS[colorScheme]) {
+          await page.setViewportSize({ width, height: 844 });
+          const scrolls = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          if (scrolls > 0) problems.push(`${path} at ${width}: ${scrolls} px too wide`);
+          problems.push(...(await graveProblems(page)).map((it) => `${path} at ${width}: ${it}`));
+        }
+        await page.setViewportSize({ width: 1280, height: 844 });
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+}
