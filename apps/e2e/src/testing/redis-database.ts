@@ -1,5 +1,14 @@
 /** Databases of the shared test Redis, one a spec, so that specs that run side by side do not take each other's jobs. */
-const DATABASES = { flow: 1, faults: 2, processes: 3, intake: 4, tools: 5, trace: 6, screening: 7 } as const;
+const DATABASES = {
+  flow: 1,
+  faults: 2,
+  processes: 3,
+  intake: 4,
+  tools: 5,
+  trace: 6,
+  screening: 7,
+  'policy-check': 8,
+} as const;
 
 /** URL of a spec's own Redis database. */
 export function testRedis(spec: keyof typeof DATABASES): string {

@@ -7,7 +7,7 @@ import {
   type ToolCall,
 } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { aPolicyInput, policyTools } from '../testing/policy-builders.js';
+import { aPolicyInput, policyTools } from '../testing/policy-world.js';
 import { call, calls, playTurns, type ScriptedTurn } from '../testing/turn-world.js';
 import { fakePorts } from '../testing/fake-ports.js';
 import { triage } from '../stages/triage.js';

@@ -1,5 +1,5 @@
 import { goldenFile } from '../../testing/golden-file.js';
-import { aPolicyInput } from '../../testing/policy-builders.js';
+import { aPolicyInput } from '../../testing/policy-world.js';
 import { bundleOf, criterionOf } from './case-bundle.js';
 import { openingOf } from './prompt.js';
 

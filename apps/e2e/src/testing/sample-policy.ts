@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { z, type JsonObject, type PolicyDocuments, type PolicyImport } from '@casefile/contracts';
+import { parseDocument } from '@casefile/evidence';
+
+const SAMPLES = new URL('../../../../samples/', import.meta.url);
+const read = (name: string): Buffer => readFileSync(new URL(name, SAMPLES));
+
+/** Imports the policy of the samples. */
+export async function importSamplePolicy(
+  store: PolicyDocuments,
+  change = (text: string) => text,
+  policyId = 'claims-handling',
+): Promise<PolicyImport> {
+  const bytes = Buffer.from(change(read('policies/claims-handling.md').toString('utf8')));
+  const parsed = await parseDocument({ name: 'claims-handling.md', bytes });
+  return store.importPolicy({ ...parsed, policyId, language: 'en' });
+}
+
+/** The case bundles of the samples, as they are handed in. */
+export const sampleBundles: readonly JsonObject[] = z
+  .array(
+    z.looseObject({ expected: z.unknown() }).transform(({ expected: _, ...bundle }) => bundle as JsonObject),
+  )
+  .parse(JSON.parse(read('policy-cases.json').toString('utf8')));
