@@ -10,6 +10,7 @@ import {
   type ScamReports,
 } from '@casefile/contracts';
 import { connect, embedScamPatterns, readConfig, type Config } from '@casefile/runtime';
+import { summariesOf, type Summaries } from './policies/summaries.js';
 import type { PolicyFile } from './policies/find-documents.js';
 import { importPolicyFile } from './policies/import-policies.js';
 import { progressOf } from './output/progress.js';
@@ -27,6 +28,8 @@ export interface OpenStore {
   seedScamPatterns(patterns: ScamPattern[]): Promise<void>;
   getCase(caseId: string): Promise<CaseDocument | null>;
   policies: PolicyDocuments;
+  /** The model that can write summaries; null: none is configured. */
+  summaries: Summaries | null;
   close(): Promise<void>;
 }
 
@@ -58,6 +61,7 @@ export async function openStore(config: Config = quietly(readConfig())): Promise
     seedScamPatterns: (patterns) => seedPatterns(adapters.store, patterns),
     getCase: (caseId) => adapters.store.getCase(caseId),
     policies: adapters.store,
+    summaries: summariesOf(adapters),
     close,
   };
 }

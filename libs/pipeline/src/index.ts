@@ -11,6 +11,7 @@ export { heuristicAnswer, type HeuristicAnswer } from './playbooks/policy-check/
 export * from './policies/index.js';
 export * from './prompts/choose-sections.js';
 export * from './prompts/encourage-reasoning.js';
+export * from './prompts/summarise-sections.js';
 export * from './react/controller.js';
 export * from './reviewers/index.js';
 export * from './stage-ports.js';

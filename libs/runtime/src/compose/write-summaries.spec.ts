@@ -1,0 +1,124 @@
+import {
+  CasefileError,
+  UnusableAnswer,
+  type LanguageModel,
+  type ModelRequest,
+  type PolicyInput,
+} from '@casefile/contracts';
+import { countingIds, manualClock } from '@casefile/contracts/testing';
+import { createMemoryStore } from '@casefile/store';
+import { plainModel } from '../models/paid-model.js';
+import { anAnswer } from '../models/testing/journal-bench.js';
+import { planSummaries } from './plan-summaries.js';
+import { writeSummaries } from './write-summaries.js';
+
+const POLICY = { policyId: 'claims', version: 1 };
+
+/** A chapter whose own text is short, with 60 rules below it: ten calls. */
+const BOOK: PolicyInput = {
+  ...{ ...POLICY, title: 'Claims', language: 'en', format: 'markdown', source: 'claims.md', pages: null },
+  sourceDigest: '0'.repeat(64),
+  sections: Array.from({ length: 61 }, (_, i) => ({
+    ...{ nodeId: String(i).padStart(4, '0'), parentId: i === 0 ? null : '0000', level: i === 0 ? 1 : 2 },
+    ...{ title: `Rule ${i}`, text: i === 0 ? 'A preamble.' : `rule ${i} `.repeat(60) },
+    ...{ pages: null, lines: null, summary: i === 1 ? 'extracted Below: parts' : 'extracted' },
+  })),
+};
+
+/** The ids of the sections that a request asks about. */
+const idsIn = (request: ModelRequest): string[] =>
+  [...(request.messages.at(-1)?.content.matchAll(/^Section (\d+)$/gm) ?? [])].map(([, id]) => id ?? '');
+const written = (request: ModelRequest) =>
+  anAnswer({
+    content: JSON.stringify({
+      summaries: idsIn(request).map((nodeId) => ({ nodeId, summary: `says ${nodeId}` })),
+    }),
+    costUsd: 0.01,
+  });
+
+async function setUp(complete: (request: ModelRequest, n: number) => ReturnType<LanguageModel['complete']>) {
+  const store = createMemoryStore({ clock: manualClock() });
+  await store.importPolicy(BOOK);
+  const asked: ModelRequest[] = [];
+  const waits: number[] = [];
+  const model: LanguageModel = {
+    ...{ provider: 'fake', model: 'm' },
+    complete: (request) => complete(request, asked.push(request)),
+  };
+  const paid = { ...plainModel(model), worstCase: () => ({ tokens: 1, usd: 0.02 }) };
+  const plan = () => planSummaries(store, POLICY, paid, countingIds());
+  const progress: [number, number][] = [];
+  const write = async () =>
+    writeSummaries(await plan(), {
+      ...{ store, model, sleep: async (ms: number) => void waits.push(ms) },
+      onProgress: (done, total) => progress.push([done, total]),
+    });
+  const tree = () => store.policyTree(POLICY);
+  return { store, asked, waits, progress, plan, write, tree };
+}
+
+describe('S4-10 summaries that a model writes', () => {
+  it('are said beforehand: how many, in how many calls, for how much at most', async () => {
+    const { plan, asked } = await setUp(async (request) => written(request));
+    const { sections, calls, worstUsd, model } = await plan();
+    expect({ sections, calls: calls.length, model }).toEqual({ sections: 60, calls: 10, model: 'fake/m' });
+    expect(worstUsd).toBeCloseTo(0.2);
+    expect(asked).toEqual([]);
+  });
+
+  it('are kept with who wrote them, and never paid for again', async () => {
+    const { plan, write, tree, asked, progress } = await setUp(async (request) => written(request));
+    const { sections, calls } = await plan();
+    const done = await write();
+    expect(done).toMatchObject({ written: sections, failure: null });
+    expect(done.costUsd).toBeCloseTo(calls.length * 0.01);
+    expect(progress.at(-1)).toEqual([calls.length, calls.length]);
+    const [chapter, first, second] = await tree();
+    expect(chapter).toMatchObject({ summary: 'extracted', summaryBy: null });
+    // What stands below a section is still said.
+    expect(first).toMatchObject({ summary: 'says 0001 Below: parts', summaryBy: 'fake/m' });
+    expect(second).toMatchObject({ summary: 'says 0002', summaryBy: 'fake/m' });
+    asked.length = 0;
+    expect([(await plan()).calls, await write(), asked]).toMatchObject([[], { written: 0 }, []]);
+  });
+
+  it('go on after a break where they were', async () => {
+    const down = new CasefileError('network', 'cut off');
+    let broken = true;
+    const { write, plan, asked } = await setUp(async (request, n) => {
+      if (broken && n > 4) throw down;
+      return written(request);
+    });
+    const before = (await plan()).sections;
+    const first = await write();
+    expect(first.failure).toBe(down);
+    expect(first.written).toBeGreaterThan(0);
+    // The calls that were under way with the one that failed were the last.
+    expect(asked).toHaveLength(8);
+    broken = false;
+    const rest = await write();
+    expect([rest.failure, first.written + rest.written]).toEqual([null, before]);
+  });
+
+  it('of an answer that cannot be used stay what they were, and what it cost is counted', async () => {
+    const { write, tree } = await setUp(async (request, n) => {
+      if (n === 1) throw new UnusableAnswer('refused', 'no', anAnswer({ costUsd: 0.5 }));
+      if (n === 2) return anAnswer({ content: 'Here you are.', costUsd: 0.5 });
+      return written(request);
+    });
+    const done = await write();
+    expect(done).toMatchObject({ written: 48, failure: { reasonCode: 'refused' } });
+    expect(done.costUsd).toBeCloseTo(1.08);
+    const extracted = (await tree()).filter(({ summaryBy }) => !summaryBy);
+    expect(extracted).toHaveLength(13);
+    expect(extracted.every(({ summary }) => summary.startsWith('extracted'))).toBe(true);
+  });
+
+  it('S4-30 wait for a provider that asks for time, and no longer than that is worth', async () => {
+    const limited = new CasefileError('rate_limited', 'slow down', { retryable: true, retryAfterMs: 1_500 });
+    const { write, waits, asked } = await setUp(() => Promise.reject(limited));
+    expect((await write()).failure).toBe(limited);
+    expect(waits.toSorted((a, b) => a - b)).toEqual([1_500, 2_000, 4_000].flatMap((ms) => [ms, ms, ms, ms]));
+    expect(asked).toHaveLength(16);
+  });
+});
