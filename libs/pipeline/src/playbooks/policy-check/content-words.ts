@@ -6,8 +6,8 @@ import { normalWords } from '../../citations/normal-text.js';
 const STOP_WORDS = new Set(stopwords);
 /** Words of a query: more of them find no better sections. */
 const MOST_QUERIED = 12;
-/** Letters of a stem from which a longer one is the same word in another form (`discov`, `discoveri`). */
-const LEAST_ALIKE = 5;
+/** Letters of a stem from which a longer one is the same word in another form (`discov`, `discoveri`); `polic` and `polici` are not. */
+const LEAST_ALIKE = 6;
 
 /** What a criterion is looked up by: its content words as they are written, each once, in their order. S4-40. */
 export function queryOf(text: string): string {

@@ -67,7 +67,7 @@ function applies({ sentence, subject }: Requirement, { asked, known }: Asked): b
 // It speaks of everything that the criterion names: what it leaves out, another section would be meant by.
 function isAskedFor({ sentence: { section, text } }: Requirement, { asked }: Asked): boolean {
   const words = OURSELVES.test(text) ? [...section.words, ...WHO_WE_ARE] : section.words;
-  const named = asked.filter((word) => !hasWord(ASKING, word));
+  const named = asked.filter((word) => !ASKING.includes(word));
   return named.length >= LEAST_NAMED && hasAll(words, named);
 }
 
@@ -86,7 +86,7 @@ function exceptionsTo(
 }
 
 function mayConcern(text: string, section: Section, { asked, facts }: Asked): boolean {
-  const own = contentWords(text).filter((word) => !hasWord(section.words, word) && !hasWord(ASKING, word));
+  const own = contentWords(text).filter((word) => !hasWord(section.words, word) && !ASKING.includes(word));
   const words = [...asked, ...facts.flatMap((fact) => [...fact.words, ...valueWords(fact)])];
   return own.length === 0 || own.some((word) => hasWord(words, word));
 }

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { citableFacts, CRITERION_STATUSES, factSchema, z, type Evidence } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import { parseDocument, searchPolicyTree } from '@casefile/evidence';
+import { heuristicAnswer, queryOf, verifyCitations } from '@casefile/pipeline';
+import { createMemoryStore } from '@casefile/store';
+
+const samples = new URL('../../../samples/', import.meta.url);
+const status = z.enum(CRITERION_STATUSES);
+const cases = z
+  .array(
+    z.object({
+      id: z.string(),
+      facts: z.array(factSchema),
+      criteria: z.array(z.object({ id: z.string(), text: z.string() })),
+      expected: z.object({ criteria: z.array(z.object({ id: z.string(), status })) }),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(new URL('policy-cases.json', samples), 'utf8')));
+
+/** The sample criteria, each answered by rules over what a search by words finds in the sample policy. */
+async function answersWith(limit: number) {
+  const store = createMemoryStore({ clock: manualClock() });
+  const bytes = readFileSync(new URL('policies/claims-handling.md', samples));
+  const parsed = await parseDocument({ name: 'claims-handling.md', bytes });
+  const policy = await store.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
+  const { signal } = new AbortController();
+  const criteria = cases.flatMap(({ id, facts, criteria: asked, expected }) =>
+    asked.map((criterion) => ({
+      ...{ name: `${id} ${criterion.id}`, criterion, facts: citableFacts(facts) },
+      expected: expected.criteria.find((one) => one.id === criterion.id)?.status,
+    })),
+  );
+  return Promise.all(
+    criteria.map(async ({ criterion, facts, ...rest }) => {
+      const query = queryOf(criterion.text);
+      const { sections } = await searchPolicyTree(store, { policy, query, limit }, signal);
+      const answer = heuristicAnswer({ criterion, facts, evidence: evidenceOf(query, sections) });
+      const ground = { sections: new Map(sections.map((one) => [one.nodeId, one])), facts, lookUps: [] };
+      const { refuted } = verifyCitations(answer.citations, ground);
+      return { ...rest, ...answer, refuted };
+    }),
+  );
+}
+
+function evidenceOf(query: string, sections: readonly object[]): Evidence {
+  const nodes = sections.map((section) => ({ ...section, cut: false }));
+  const found = {
+    toolName: 'sections_search',
+    entityType: '',
+    entityValue: query,
+    success: true,
+    source: '',
+  };
+  const result = JSON.parse(JSON.stringify({ nodes }));
+  return { items: [{ ...found, id: 'E1', result, at: '2026-01-05T10:00:00.000Z', durationMs: 0 }] };
+}
+
+describe.each([4, 6, 10])('the sample criteria by rules, with %i sections looked at', (limit) => {
+  it('S4-40 S4-21 decides nothing wrongly, and cites what stands there', async () => {
+    const answers = await answersWith(limit);
+    expect(answers).toHaveLength(32);
+    expect(answers.filter((one) => one.status !== 'UNCERTAIN' && one.status !== one.expected)).toEqual([]);
+    expect(answers.flatMap(({ refuted }) => refuted)).toEqual([]);
+  });
+
+  it('S4-40 decides what is plain', async () => {
+    const answers = await answersWith(limit);
+    const decided = answers.filter((one) => one.status !== 'UNCERTAIN');
+    expect(decided.map(({ name, status: said }) => `${name} ${said}`)).toEqual([
+      'pc-01 notice MET',
+      'pc-02 police NOT_MET',
+      'pc-02 notice MET',
+      'pc-05 notice NOT_MET',
+      'pc-06 documents MET',
+    ]);
+    expect(answers.filter((one) => one.status === one.expected)).toHaveLength(13);
+  });
+});
