@@ -1,0 +1,100 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '@casefile/cli/program';
+import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+
+const SAMPLE = fileURLToPath(new URL('../../../samples/policies/claims-handling.md', import.meta.url));
+
+/** A model behind a server of the chat protocol that summarises every section it is shown. */
+async function aModelServer() {
+  const state = { calls: 0, status: 200 };
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece) => (body += String(piece)));
+    request.on('end', () => {
+      state.calls += 1;
+      response.writeHead(state.status, { 'content-type': 'application/json' });
+      if (state.status !== 200) return response.end('{"error":{"message":"no such key"}}');
+      const { messages } = JSON.parse(body) as { messages: { content: string }[] };
+      const ids = [...(messages.at(-1)?.content.matchAll(/^Section (\d+)$/gm) ?? [])].map(([, id]) => id);
+      const summaries = ids.map((nodeId) => ({ nodeId, summary: `A model's words on ${nodeId}.` }));
+      const message = { role: 'assistant', content: JSON.stringify({ summaries }) };
+      const usage = { prompt_tokens: 900, completion_tokens: 90 };
+      response.end(
+        JSON.stringify({ model: 'm', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { state, url: `http://127.0.0.1:${port}/v1`, close };
+}
+
+describe('S4-10 casefile import policy --summaries', () => {
+  let database: TestDatabase;
+  let store: RecordStore;
+  let model: Awaited<ReturnType<typeof aModelServer>>;
+  let folder: string;
+  const kept = { ...process.env };
+  beforeAll(async () => {
+    [database, model] = await Promise.all([testDatabase(), aModelServer()]);
+    folder = mkdtempSync(join(tmpdir(), 'casefile-summaries-'));
+    Object.assign(process.env, {
+      ...{ DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: folder, LOG_LEVEL: 'error' },
+      ...{ LLM_PROVIDER: 'vllm', LLM_MODEL: 'm', LLM_BASE_URL: model.url },
+    });
+    store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
+  }, 120_000);
+  afterAll(async () => {
+    process.env = kept;
+    rmSync(folder, { recursive: true, force: true });
+    await model.close();
+    await store.close();
+    await database.drop();
+  }, 60_000);
+
+  async function casefile(...args: string[]) {
+    const [lines, errors]: [string[], string[]] = [[], []];
+    const terminal = {
+      ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
+      ...{ hasBar: false, colors: {} as never, width: 160 },
+    };
+    const code = await run(['import', 'policy', SAMPLE, ...args], terminal);
+    return { code, lines, errors: errors.join('\n') };
+  }
+  const byModel = async () =>
+    (await store.policyTree({ policyId: 'claims-handling', version: 1 })).filter(
+      ({ summaryBy }) => summaryBy,
+    );
+
+  it('extracts them when it is told to, keeps them when the model fails, has them written once', async () => {
+    const extracted = await casefile('--summaries', 'extract', '--json');
+    expect([extracted.code, extracted.errors, model.state.calls]).toEqual([0, '', 0]);
+    expect(JSON.parse(extracted.lines[0] ?? '')).toMatchObject({ outcome: 'new', summaries: null });
+
+    model.state.status = 401;
+    const refused = await casefile();
+    expect(refused.code).toBe(0);
+    expect(refused.errors).toMatch(/vllm\/m writes summaries of \d+ sections.*\n.*bad_key/);
+    expect(await byModel()).toEqual([]);
+
+    model.state.status = 200;
+    model.state.calls = 0;
+    const written = await casefile();
+    expect(written.lines.join()).toMatch(/unchanged\s+claims-handling.*, \d+ summaries by vllm\/m$/);
+    const sections = await byModel();
+    expect(sections.length).toBeGreaterThan(3);
+    expect(sections[0]?.summary).toBe(`A model's words on ${sections[0]?.nodeId}.`);
+
+    const calls = model.state.calls;
+    expect(calls).toBeGreaterThan(0);
+    const again = await casefile();
+    expect([again.code, again.errors, model.state.calls]).toEqual([0, '', calls]);
+  }, 60_000);
+});
