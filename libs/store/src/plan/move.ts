@@ -13,7 +13,7 @@ export interface Move {
   held: boolean;
   /** Is a job to be sent? Then the counter goes up. */
   nudged: boolean;
-  /** Crashes and failures belong to one step: they start anew when the unit goes on. */
+  /** Crashes and failures belong to one step: they start anew when the unit goes on, and when it comes as far as a wait. */
   keepsCounts: boolean;
   failed: boolean;
   waitStep: number | null;
@@ -50,8 +50,7 @@ export function moveOf(lease: Lease, change: Change): Move {
       return { ...STILL, status: 'decided' };
     case 'suspend': {
       const { step, signal, timeoutMs } = change;
-      const waits = { waitStep: step, waitSignal: signal, keepsCounts: true };
-      return { ...STILL, status: 'suspended', resumeInMs: timeoutMs, ...waits };
+      return { ...STILL, status: 'suspended', resumeInMs: timeoutMs, waitStep: step, waitSignal: signal };
     }
     case 'later': {
       const again = { resumeInMs: change.delayMs, held: true, keepsCounts: true };

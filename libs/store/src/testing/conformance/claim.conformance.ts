@@ -135,6 +135,18 @@ export function claimConformance(at: UnderTest): void {
       expect((await bench.claim(runId, { stage: 'collect' })).crashes).toBe(0);
     });
 
+    it('R14 S4-06 forgets the crashes of a turn once it has come as far as its wait', async () => {
+      const { bench, passTime } = at();
+      const { runId } = await bench.accept();
+      await bench.claim(runId);
+      await passTime(LEASE_MS + 1);
+      const work = await bench.claim(runId);
+      expect(work.crashes).toBe(1);
+      const [call] = await bench.suspend(work.lease, ['rdap']);
+      await bench.settle(call!);
+      expect((await bench.claim(runId)).crashes).toBe(0);
+    });
+
     it('gives a unit back unused, without counting a crash', async () => {
       const { bench, store } = at();
       const { runId } = await bench.accept();

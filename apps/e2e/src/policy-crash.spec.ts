@@ -1,0 +1,139 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CaseDocument, JsonObject } from '@casefile/contracts';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
+import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+
+const SERVICES = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'] as const;
+/** How long a call of the model takes, so that a process can be killed while it is under way. */
+const CALL_MS = 400;
+const TURNS = 3;
+const WITHIN_MS = 60_000;
+const UNIT = 'notice';
+
+describe('a policy check outlives its workers', () => {
+  let database: TestDatabase;
+  let store: RecordStore;
+  let simulator: Simulator;
+  let services: ServiceProcess[];
+  const service = (name: (typeof SERVICES)[number]) => services.find((one) => one.name === name)!;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'casefile-crash-'));
+    const config = join(folder, 'config.yaml');
+    // A lease of a second: whoever takes over does so soon.
+    writeFileSync(config, 'lease: { seconds: 1 }\n');
+    database = await testDatabase();
+    store = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });
+    await importSamplePolicy(store);
+    simulator = await startSimulator();
+    services = await serviceProcesses([...SERVICES], {
+      ...{ databaseUrl: database.url, queueUrl: database.url, logFile: join(folder, 'services.log') },
+      env: {
+        ...{ LLM_PROVIDER: 'simulator', LLM_BASE_URL: `${simulator.origin}/v1` },
+        ...{ CASEFILE_CONFIG: config, CASEFILE_DATA: folder },
+      },
+    });
+    await Promise.all(services.map((one) => one.start()));
+  }, 90_000);
+  afterAll(async () => {
+    await Promise.all(services.map((one) => one.signal('SIGTERM')));
+    await simulator.close();
+    await store.close();
+    await database.drop();
+  }, 60_000);
+
+  it('S4-06 R3 goes on after a crash at every turn, and pays for no turn that is on the record', async () => {
+    simulator.setScript({ then: { kind: 'agent', fault: 'fixed-turns', n: TURNS, delayMs: CALL_MS } });
+    const caseId = await handIn(service('ingest').url);
+    const callsOf = (step: number) =>
+      Object.entries(simulator.calls().byStep).reduce(
+        (sum, [key, calls]) => (key.endsWith(`/${UNIT}/reason/1/${step}`) ? sum + calls : sum),
+        0,
+      );
+    for (let turn = 1; turn <= TURNS; turn += 1) {
+      await until(`turn ${turn} is asked`, () => callsOf(turn) > 0);
+      // Odd ones die while the call is under way, even ones at about the time of its answer.
+      if (turn % 2 === 0) await pause(CALL_MS);
+      await service('reasoner').signal('SIGKILL');
+      await service('reasoner').start();
+    }
+    const found = await ended(store, caseId);
+    const run = found.runs[0]!;
+    expect(run.status).toBe('decided');
+    const turns = run.interactions.filter(({ stage, toolCallId }) => stage === 'reason' && !toolCallId);
+    for (let step = 1; step <= TURNS; step += 1) {
+      const attempts = turns.filter((one) => one.step === step);
+      const states = attempts.map(({ state }) => state);
+      expect([step, states.filter((state) => state === 'completed')]).toEqual([step, ['completed']]);
+      expect([step, states.at(-1)]).toEqual([step, 'completed']);
+      // Nothing was asked that is not on the record; an intent may have died before its call was made.
+      expect([step, callsOf(step) <= attempts.length]).toEqual([step, true]);
+      if (step % 2 === 1) expect([step, states]).toEqual([step, ['ambiguous', 'completed']]);
+    }
+    expect(simulator.calls().total).toBe(run.interactions.length);
+    expect(tellsOf(run.interactions)).toEqual({
+      completed: expect.any(Number),
+      ambiguous: expect.any(Number),
+    });
+  }, 120_000);
+
+  it('S4-10 a search that dies while it asks a model is asked by another worker', async () => {
+    simulator.reset();
+    simulator.setScript({ then: { kind: 'agent', fault: 'fixed-turns', n: 2, delayMs: CALL_MS } });
+    const caseId = await handIn(service('ingest').url);
+    await until('the search asks a model', async () => {
+      const run = (await store.getCase(caseId))?.runs[0];
+      return (
+        run?.interactions.some(({ toolCallId, state }) => Boolean(toolCallId) && state === 'pending') === true
+      );
+    });
+    await pause(CALL_MS / 2);
+    await service('evidence-collector').signal('SIGKILL');
+    await service('evidence-collector').start();
+    const run = (await ended(store, caseId)).runs[0]!;
+    expect(run.status).toBe('decided');
+    const asked = run.interactions.filter(({ toolCallId }) => Boolean(toolCallId));
+    expect(asked.map(({ state }) => state)).toEqual(['ambiguous', 'completed']);
+    expect(
+      run.toolCalls.filter(({ tool, state }) => tool === 'pi_search' && state === 'succeeded'),
+    ).toHaveLength(1);
+    expect(simulator.calls().total).toBe(run.interactions.length);
+  }, 60_000);
+});
+
+/** One criterion of the first sample. */
+async function handIn(url: string): Promise<string> {
+  const bundle = sampleBundles[0]!;
+  const criteria = (bundle['criteria'] as JsonObject[]).filter(({ id }) => id === UNIT);
+  const payload = { ...bundle, criteria, combine: { rule: 'all' } };
+  const response = await fetch(`${url}/v1/alerts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ playbook: 'policy-check', payload }),
+  });
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { caseId: string }).caseId;
+}
+
+async function ended(store: RecordStore, caseId: string): Promise<CaseDocument> {
+  let found: CaseDocument | null = null;
+  await until('the case is decided', async () => {
+    found = await store.getCase(caseId);
+    return found?.runs.every(({ status }) => ['decided', 'stopped', 'quarantined'].includes(status)) === true;
+  });
+  return found!;
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + WITHIN_MS;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`${what}: not within ${WITHIN_MS} ms`);
+    await pause(10);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
