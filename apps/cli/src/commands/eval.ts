@@ -1,91 +1,78 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { InvalidInput, parseInput, z } from '@casefile/contracts';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { join } from 'node:path';
+import { InvalidInput } from '@casefile/contracts';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import { evaluationOf, type SameCategories } from '../eval/evaluation.js';
-import { evaluationLines } from '../eval/evaluation-lines.js';
-import { FORMATS, readDataset, type Format } from '../eval/read-dataset.js';
+import type { DatasetKind, DatasetOptions } from '../eval/dataset.js';
 import { EXIT } from '../exit-code.js';
 import { manyLines } from '../output/escape.js';
-import { readJsonFile } from '../read-input-file.js';
 
-interface Given {
+interface Given extends DatasetOptions {
   playbook: string;
-  dataset: string;
+  dataset?: string;
   strategy?: string;
-  format?: Format;
-  limit?: number;
-  categories?: string;
   results: string;
   atOnce: number;
   json?: boolean;
 }
 
-/** Playbooks whose verdicts have what is measured. */
-const MEASURED = ['message-screening'];
-const sameSchema: z.ZodType<SameCategories> = z.record(z.string(), z.array(z.string()));
-
-/** `casefile eval --dataset FILE` */
+/** `casefile eval --playbook NAME --dataset FILE` */
 export function addEval(program: Command, { terminal, end }: CommandContext): void {
   program
     .command('eval')
-    .description('judge labelled messages and measure the verdicts; nothing goes on the record')
-    .requiredOption(
+    .description('judge a labelled set and measure the verdicts; nothing goes on the record')
+    .option(
       '--dataset <path>',
-      'JSONL, SMS lines (ham|spam, a tab, the text), or the SpamAssassin package folder',
+      'message-screening: JSONL, SMS lines (ham|spam, a tab, the text), or the SpamAssassin package folder; policy-check: JSON, without it the bundled cases',
     )
     .option('--playbook <name>', 'kind of case', 'message-screening')
     .option('--strategy <name>', 'how to reason, in place of the playbook’s own')
-    .addOption(new Option('--format <name>', 'of the dataset; else told by its name').choices(FORMATS))
-    .option('--limit <number>', 'at most so many messages, spread evenly', count)
-    .option('--categories <file>', 'JSON: for a label’s category, its names in the knowledge base')
+    .option('--format <name>', 'of a dataset of messages (jsonl, sms, spam-assassin); else told by its name')
+    .option('--limit <number>', 'at most so many, spread evenly', count)
+    .option('--categories <file>', 'JSON: for a message’s category, its names in the knowledge base')
     .option(
       '--results <file>',
       'where results are kept, to go on from',
       join('.casefile', 'eval-results.jsonl'),
     )
-    .option('--at-once <number>', 'messages under way at once', count, 8)
+    .option('--at-once <number>', 'cases under way at once', count, 8)
     .option('--json', 'print the measures as JSON')
     .action(async (given: Given) => {
-      if (!MEASURED.includes(given.playbook))
-        throw new InvalidInput(
-          [{ path: '--playbook', message: `only these can be measured: ${MEASURED.join(', ')}` }],
-          'command line',
-        );
-      const messages = await readDataset(given.dataset, given.format ?? null, given.limit ?? null);
-      const same = await readCategories(given);
+      // Loaded for this command alone: the others start at once.
+      const { kindOf } = await import('../eval/kinds.js');
+      const { evaluate } = await import('../eval/evaluate.js');
+      const kind = kindOf(given.playbook);
+      const dataset = await kind.read(pathOf(given, kind), given);
       const over = new AbortController();
       const stop = () => over.abort();
       process.once('SIGINT', stop);
       try {
-        // Loaded for this command alone: the others start at once.
-        const { evaluate } = await import('../eval/evaluate.js');
         const { playbook, atOnce, results: resultsFile, strategy = null } = given;
-        const judged = await evaluate(
-          messages,
-          { playbook, strategy, atOnce, resultsFile, signal: over.signal },
-          terminal,
-        );
-        const found = evaluationOf(judged, same);
-        for (const line of given.json ? [JSON.stringify(found)] : evaluationLines(found).map(manyLines))
-          terminal.out(line);
-        if (judged.length < messages.length)
+        const options = { playbook, strategy, atOnce, resultsFile, signal: over.signal };
+        const judged = await evaluate(dataset, options, terminal);
+        const { found, lines } = dataset.measure(judged);
+        for (const line of given.json ? [JSON.stringify(found)] : lines.map(manyLines)) terminal.out(line);
+        const missing = dataset.items.length - judged.length;
+        if (missing > 0)
           terminal.err(
-            `casefile: broken off after ${judged.length} of ${messages.length}; the same command goes on`,
+            `casefile: broken off after ${judged.length} of ${dataset.items.length} ${kind.items}; the same command goes on`,
           );
-        end(judged.length < messages.length ? EXIT.failed : EXIT.ok);
+        end(missing > 0 ? EXIT.failed : EXIT.ok);
       } finally {
         process.off('SIGINT', stop);
       }
     });
 }
 
-// Beside a dataset that brings its own.
-async function readCategories({ categories, dataset }: Given): Promise<SameCategories> {
-  if (categories !== undefined) return parseInput(sameSchema, await readJsonFile(categories), 'categories');
-  const own = join(dirname(dataset), 'categories.json');
-  return existsSync(own) ? parseInput(sameSchema, await readJsonFile(own), 'categories') : {};
+/** @throws InvalidInput when no set is named where one has to be, or an option is for another kind of set. */
+function pathOf(given: Given, { playbook, bundled, options }: DatasetKind): string {
+  const others = (['format', 'categories'] as const).filter(
+    (name) => given[name] !== undefined && !options.includes(name),
+  );
+  const problems = others.map((name) => ({ path: `--${name}`, message: `is nothing to ${playbook}` }));
+  const path = given.dataset ?? bundled;
+  if (path === null) problems.push({ path: '--dataset', message: `expected a labelled set for ${playbook}` });
+  if (path === null || problems.length > 0) throw new InvalidInput(problems, 'command line');
+  return path;
 }
 
 function count(text: string): number {

@@ -1,26 +1,25 @@
 import { setMaxListeners } from 'node:events';
-import type { Json, RunSettings } from '@casefile/contracts';
+import type { RunSettings } from '@casefile/contracts';
 import {
   connect,
   freezeSettings,
   privatePipeline,
   readConfig,
+  type Adapters,
   type Config,
-  type PrivatePipeline,
 } from '@casefile/runtime';
 import { playbookNamed, strategyNamed } from '@casefile/pipeline';
 import { progressOf } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { quietly } from '../quietly.js';
-import { judgedOf, type Judged } from './judged.js';
-import type { LabelledMessage } from './labelled-message.js';
+import type { Dataset, Judged } from './dataset.js';
 import { addResult, keyOf, readResults } from './results-file.js';
 
 export interface EvaluateOptions {
   playbook: string;
   /** null: the playbook's own. */
   strategy: string | null;
-  /** Messages under way at once. */
+  /** Cases under way at once. */
   atOnce: number;
   /** Where results are kept, to go on from. */
   resultsFile: string;
@@ -31,43 +30,32 @@ export interface EvaluateOptions {
 const CASES_A_RECORD = 200;
 
 /**
- * Judges labelled messages, each in a flow that leaves nothing on the record; those whose result is in the file already
+ * Judges a labelled set, each item in a flow that leaves nothing on the record; those whose result is in the file already
  * are not judged again. Broken off by the signal it returns what there is.
  */
-export async function evaluate(
-  messages: LabelledMessage[],
+export async function evaluate<J extends Judged>(
+  dataset: Dataset<J>,
   options: EvaluateOptions,
   terminal: Terminal,
   config: Config = quietly(readConfig()),
-): Promise<Judged[]> {
+): Promise<J[]> {
   const strategy = strategyNamed(options.strategy ?? playbookNamed(options.playbook).strategy).name;
   const change = (settings: RunSettings): RunSettings => ({ ...settings, strategy });
   const { adapters, close } = await connect(config, []);
-  const progress = progressOf(terminal, 'judging', messages.length);
+  const progress = progressOf(terminal, 'judging', dataset.items.length);
   try {
-    const { revision } = await adapters.store.patternState();
     const settings = change(freezeSettings(playbookNamed(options.playbook), config));
-    const basis = { settings, revision, embeddings: adapters.embedder?.model ?? null } as unknown as Json;
-    const known = await readResults(options.resultsFile);
-    const keyed = messages.map((message) => ({ message, key: keyOf(message, basis) }));
+    const basis = { settings, ...(await dataset.prepare(adapters, terminal)) };
+    const known = await readResults(options.resultsFile, dataset.schema);
+    const keyed = dataset.items.map((item) => ({ item, key: keyOf(item.label, basis) }));
     const todo = keyed.filter(({ key }) => !known.has(key));
-    let done = messages.length - todo.length;
+    let done = keyed.length - todo.length;
     progress.to(done);
-    setMaxListeners(0, options.signal);
-    for (let from = 0; from < todo.length && !options.signal.aborted; from += CASES_A_RECORD) {
-      const pipeline = privatePipeline(adapters, change);
-      const part = todo.slice(from, from + CASES_A_RECORD);
-      try {
-        await atOnce(part, options, async ({ message, key }) => {
-          const judged = await judge(pipeline, options.playbook, message, key);
-          known.set(key, judged);
-          await addResult(options.resultsFile, judged);
-          progress.to((done += 1));
-        });
-      } finally {
-        await pipeline.close();
-      }
-    }
+    await judgeAll(adapters, change, todo, options, async (judged) => {
+      known.set(judged.key, judged);
+      await addResult(options.resultsFile, judged);
+      progress.to((done += 1));
+    });
     return keyed.flatMap(({ key }) => known.get(key) ?? []);
   } finally {
     progress.end();
@@ -75,15 +63,31 @@ export async function evaluate(
   }
 }
 
-async function judge(
-  pipeline: PrivatePipeline,
-  playbook: string,
-  message: LabelledMessage,
-  key: string,
-): Promise<Judged> {
-  const startedAt = performance.now();
-  const found = await pipeline.judge({ playbook, text: message.text });
-  return judgedOf(message, key, found, performance.now() - startedAt);
+interface Keyed<J extends Judged> {
+  item: Dataset<J>['items'][number];
+  key: string;
+}
+
+async function judgeAll<J extends Judged>(
+  adapters: Adapters,
+  change: (settings: RunSettings) => RunSettings,
+  todo: Keyed<J>[],
+  options: EvaluateOptions,
+  onJudged: (judged: J) => Promise<void>,
+): Promise<void> {
+  setMaxListeners(0, options.signal);
+  for (let from = 0; from < todo.length && !options.signal.aborted; from += CASES_A_RECORD) {
+    const pipeline = privatePipeline(adapters, change);
+    try {
+      await atOnce(todo.slice(from, from + CASES_A_RECORD), options, async ({ item, key }) => {
+        const startedAt = performance.now();
+        const found = await pipeline.judge(item.alert);
+        await onJudged(item.judged(key, found, performance.now() - startedAt));
+      });
+    } finally {
+      await pipeline.close();
+    }
+  }
 }
 
 async function atOnce<T>(

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CaseDocument } from '@casefile/contracts';
-import { judgedOf } from './judged.js';
+import { judgedOf, judgedSchema } from './message-screening/judged.js';
 import { addResult, keyOf, readResults } from './results-file.js';
 
 const message = { id: 'a', text: 'hi', language: 'en', isScam: true, category: 'kyc' };
@@ -62,13 +62,13 @@ describe('results', () => {
 
   it('are gone on from, also when the last line was cut', async () => {
     const path = join(await mkdtemp(join(tmpdir(), 'casefile-results-')), 'deeper', 'r.jsonl');
-    expect((await readResults(path)).size).toBe(0);
+    expect((await readResults(path, judgedSchema)).size).toBe(0);
     const judged = judgedOf(message, 'k', documentOf({ outcome, degraded: false }), 70);
     await addResult(path, judged);
     await appendFile(path, '{"key":"cut');
     await addResult(path, { ...judged, key: 'k2' });
-    expect([...(await readResults(path)).keys()]).toEqual(['k', 'k2']);
-    expect((await readResults(path)).get('k')).toEqual(judged);
+    expect([...(await readResults(path, judgedSchema)).keys()]).toEqual(['k', 'k2']);
+    expect((await readResults(path, judgedSchema)).get('k')).toEqual(judged);
   });
 
   it('are those of another question when message, label or settings are others', () => {

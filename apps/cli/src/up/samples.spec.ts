@@ -20,9 +20,10 @@ async function sampleFolder(): Promise<URL> {
   const pattern = { id: 'a', title: 'A', texts: { en: 'x' }, category: 'c', scamType: 's', redFlags: [] };
   await writeFile(join(folder, 'scam-patterns.json'), JSON.stringify([pattern]));
   const bundle = { policy: 'rules', facts: [], criteria: [{ id: 'a', text: 'Is it?' }] };
+  const criterion = { id: 'a', status: 'MET', citations: [], facts: [] };
   await writeFile(
     join(folder, 'policy-cases.json'),
-    JSON.stringify([{ id: 'pc-1', ...bundle, expected: { status: 'MET' } }]),
+    JSON.stringify([{ id: 'pc-1', ...bundle, expected: { status: 'MET', criteria: [criterion] } }]),
   );
   return pathToFileURL(`${folder}/`);
 }

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import {
-  jsonObjectSchema,
-  parseInput,
-  z,
-  type JsonObject,
-  type ScamPattern,
-  type ScamReportInput,
-} from '@casefile/contracts';
+import type { JsonObject, ScamPattern, ScamReportInput } from '@casefile/contracts';
 import { readAlerts } from '../alert-file.js';
+import { alertOf, readLabelledCases } from '../eval/policy-check/labelled-case.js';
 import type { PolicyFile } from '../policies/find-documents.js';
-import { readJsonFile } from '../read-input-file.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { Accepted, IntakeClient } from '../client/intake-client.js';
 import { readScamPatterns } from '../scam-patterns/read-scam-patterns.js';
@@ -33,19 +26,12 @@ export interface Samples {
   policies: PolicyFile[];
 }
 
-/** A case as the labelled set has it: `expected` is for evaluation, and no part of the alert. */
-const policyCasesSchema = z.array(
-  z
-    .looseObject({ id: z.string(), policy: z.string().regex(/^[\w-]+$/), expected: jsonObjectSchema })
-    .transform(({ expected: _, id, ...payload }) => ({ id, payload: payload as JsonObject })),
-);
-
 /** The bundled sample alerts, each with its label, and what tools look up: scam reports, scam patterns, policies. */
 export async function readSamples(folder: URL = SAMPLES): Promise<Samples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
   const scamReports = await readScamReports(fileURLToPath(new URL('scam-reports.csv', folder)));
   const scamPatterns = await readScamPatterns(fileURLToPath(new URL('scam-patterns.json', folder)));
-  const cases = await readPolicyCases(folder);
+  const cases = await readLabelledCases(fileURLToPath(new URL('policy-cases.json', folder)));
   const policyIds = [...new Set(cases.map(({ payload }) => String(payload['policy'])))];
   return {
     alerts: [...alerts, ...cases.map(alertOf)].map(labelled),
@@ -55,15 +41,6 @@ export async function readSamples(folder: URL = SAMPLES): Promise<Samples> {
       path: fileURLToPath(new URL(`policies/${policyId}.md`, folder)),
     })),
   };
-}
-
-async function readPolicyCases(folder: URL) {
-  const file = await readJsonFile(fileURLToPath(new URL('policy-cases.json', folder)));
-  return parseInput(policyCasesSchema, file, 'file of policy cases');
-}
-
-function alertOf({ id, payload }: { id: string; payload: JsonObject }): JsonObject {
-  return { playbook: 'policy-check', payload, labels: { kind: id } };
 }
 
 // The same for all of them, so that a sample stays the same when others come before it.

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CasefileError, fieldProblems, InvalidInput, type FieldProblem } from '@casefile/contracts';
-import { readInputFile } from '../read-input-file.js';
+import { readInputFile } from '../../read-input-file.js';
+import { spread } from '../spread.js';
 import { labelledMessageSchema, type LabelledMessage } from './labelled-message.js';
 
 export const FORMATS = ['jsonl', 'sms', 'spam-assassin'] as const;
@@ -34,7 +35,7 @@ export async function readDataset(
     kind === 'spam-assassin' ? await readCorpus(path) : readLines(await readInputFile(path), kind);
   if (messages.length === 0)
     throw new InvalidInput([{ path: '', message: 'expected at least one message' }], 'dataset');
-  return limit === null || messages.length <= limit ? messages : spread(messages, limit);
+  return spread(messages, limit);
 }
 
 async function formatOf(path: string): Promise<Format> {
@@ -106,8 +107,4 @@ async function readCorpus(path: string): Promise<LabelledMessage[]> {
     }
   }
   return messages;
-}
-
-function spread<T>(all: T[], count: number): T[] {
-  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as T);
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { quantile } from '../figures.js';
 import { evaluationOf } from './evaluation.js';
 import { evaluationLines } from './evaluation-lines.js';
-import type { Judged } from './judged.js';
-import { categoryScores, confusionOf, hitRates, quantile, reliabilityOf, scoresOf } from './measures.js';
+import type { JudgedMessage } from './judged.js';
+import { categoryScores, confusionOf, hitRates, reliabilityOf, scoresOf } from './measures.js';
 
-const judged = (over: Partial<Judged> = {}): Judged => ({
+const judged = (over: Partial<JudgedMessage> = {}): JudgedMessage => ({
   ...{ key: 'k', id: 'm', language: 'en', isScam: true, category: 'kyc', action: 'engage', degraded: false },
   ...{ said: { isScam: true, confidence: 0.9, category: 'kyc' }, routed: { language: 'en', mode: 'normal' } },
   ...{
@@ -18,7 +19,7 @@ const judged = (over: Partial<Judged> = {}): Judged => ({
   },
   ...over,
 });
-const harmless = (over: Partial<Judged> = {}) =>
+const harmless = (over: Partial<JudgedMessage> = {}) =>
   judged({
     isScam: false,
     category: null,
@@ -26,7 +27,7 @@ const harmless = (over: Partial<Judged> = {}) =>
     said: { isScam: false, confidence: 0.8, category: null },
     ...over,
   });
-const many = (n: number, make: () => Judged) => Array.from({ length: n }, make);
+const many = (n: number, make: () => JudgedMessage) => Array.from({ length: n }, make);
 const exact = (a: string, b: string) => a === b;
 
 describe('the measures of an evaluation', () => {

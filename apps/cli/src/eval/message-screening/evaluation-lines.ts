@@ -1,7 +1,6 @@
+import { dollars, few, ms, rate, table, type Row } from '../tables.js';
 import type { Evaluation } from './evaluation.js';
 import type { Scores } from './measures.js';
-
-type Row = (string | number)[];
 
 /** An evaluation for people: tables of plain text. */
 export function evaluationLines(found: Evaluation): string[] {
@@ -58,36 +57,11 @@ export function evaluationLines(found: Evaluation): string[] {
     ),
     '',
     `Routing: ${routing.right} of ${routing.labels} languages as labelled`,
-    `Cost: ${cost.usd.toFixed(4)} US dollars, ${cost.calls} model calls, ${cost.tokens} tokens${cost.unpriced === 0 ? '' : `, ${cost.unpriced} calls without a known price`}`,
+    `Cost: ${dollars(cost.usd, cost.calls, cost.unpriced)}; ${cost.calls} model calls, ${cost.tokens} tokens`,
     `Latency: model p50 ${ms(latency.modelP50)}, p95 ${ms(latency.modelP95)}; in all p50 ${ms(latency.totalP50)}, p95 ${ms(latency.totalP95)}`,
   ];
 }
 
 function scoreRow(name: string, { labels, precision, recall, f1, tooFewLabels }: Scores): Row {
   return [name, labels, rate(precision), rate(recall), rate(f1), few(tooFewLabels)];
-}
-
-function table(title: string, head: string[], rows: Row[]): string[] {
-  if (rows.length === 0) return [];
-  const cells = [head, ...rows.map((row) => row.map(String))];
-  const widths = head.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
-  const lines = cells.map((row) =>
-    row
-      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
-  return ['', ...(title === '' ? [] : [title.trimEnd()]), ...lines];
-}
-
-function rate(value: number | null): string {
-  return value === null ? '-' : value.toFixed(3);
-}
-
-function few(tooFew: boolean): string {
-  return tooFew ? 'too few labels' : '';
-}
-
-function ms(value: number | null): string {
-  return value === null ? '-' : `${Math.round(value)} ms`;
 }

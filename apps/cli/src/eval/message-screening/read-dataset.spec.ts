@@ -81,7 +81,7 @@ describe('readDataset', () => {
   });
 
   it('reads our own set: 200 at least, half of them harmless, 200 of each at hand', async () => {
-    const path = new URL('../../../../samples/eval/messages.jsonl', import.meta.url).pathname;
+    const path = new URL('../../../../../samples/eval/messages.jsonl', import.meta.url).pathname;
     const messages = await readDataset(path, null, null);
     const scams = messages.filter(({ isScam }) => isScam).length;
     expect(messages.length).toBeGreaterThanOrEqual(200);

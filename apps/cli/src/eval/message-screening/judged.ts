@@ -1,5 +1,5 @@
-import type { CaseDocument, Json } from '@casefile/contracts';
-import { z } from '@casefile/contracts';
+import { z, type CaseDocument, type Json } from '@casefile/contracts';
+import { spendingOf } from '../figures.js';
 import type { LabelledMessage } from './labelled-message.js';
 
 /** What came of one labelled message; a line of the results file. */
@@ -28,7 +28,7 @@ export const judgedSchema = z.object({
   /** From acceptance to verdict. */
   totalMs: z.number(),
 });
-export type Judged = z.infer<typeof judgedSchema>;
+export type JudgedMessage = z.infer<typeof judgedSchema>;
 
 const outcomeSchema = z.object({
   action: z.string(),
@@ -45,11 +45,9 @@ export function judgedOf(
   key: string,
   found: CaseDocument,
   totalMs: number,
-): Judged {
+): JudgedMessage {
   const run = found.runs[0];
   const outcome = outcomeSchema.safeParse(run?.verdict?.outcome).data ?? null;
-  const calls = run?.interactions ?? [];
-  const sum = (values: (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
   const { id, language, isScam, category } = message;
   return {
     ...{ key, id, language, isScam, category },
@@ -61,11 +59,7 @@ export function judgedOf(
     degraded: run?.verdict?.degraded ?? true,
     routed: outcome === null ? null : { language: outcome.language, mode: outcome.mode },
     matches: matchesOf(run?.artifacts.find(({ artifact }) => artifact === 'evidence')?.body['items']),
-    costUsd: sum(calls.map((call) => call.costUsd)),
-    unpriced: calls.filter((call) => call.costUsd === null).length,
-    calls: calls.length,
-    tokens: sum(calls.map(({ usage }) => usage.inputTokens + usage.outputTokens)),
-    modelMs: sum(calls.map((call) => call.latencyMs)),
+    ...spendingOf(run?.interactions ?? []),
     totalMs,
   };
 }

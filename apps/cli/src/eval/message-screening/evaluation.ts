@@ -1,9 +1,9 @@
-import type { Judged } from './judged.js';
+import { quantile, sum } from '../figures.js';
+import type { JudgedMessage } from './judged.js';
 import {
   categoryScores,
   confusionOf,
   hitRates,
-  quantile,
   reliabilityOf,
   scoresOf,
   type CategoryScores,
@@ -38,15 +38,15 @@ export interface Evaluation {
 }
 
 /** Everything that is measured of judged messages. */
-export function evaluationOf(judged: readonly Judged[], sameCategories: SameCategories): Evaluation {
+export function evaluationOf(judged: readonly JudgedMessage[], sameCategories: SameCategories): Evaluation {
   const same = (name: string, label: string) =>
     name === label || (sameCategories[label] ?? []).includes(name);
   const languages = [...new Set(judged.map(({ language }) => language))].sort();
-  const by = <T>(measure: (own: Judged[]) => T) =>
+  const by = <T>(measure: (own: JudgedMessage[]) => T) =>
     Object.fromEntries(
       languages.map((language) => [language, measure(judged.filter((one) => one.language === language))]),
     );
-  const total = (value: (one: Judged) => number) => judged.reduce((sum, one) => sum + value(one), 0);
+  const total = (value: (one: JudgedMessage) => number) => sum(judged.map(value));
   const routed = judged.filter((one) => one.routed !== null);
   const modelMs = judged.filter(({ calls }) => calls > 0).map((one) => one.modelMs);
   const totalMs = judged.map((one) => one.totalMs);

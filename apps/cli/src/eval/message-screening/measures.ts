@@ -1,7 +1,6 @@
-import type { Judged } from './judged.js';
+import { FEW_LABELS, mean, share, sum } from '../figures.js';
+import type { JudgedMessage } from './judged.js';
 
-/** Fewer labels than this say nothing: the figure is given, and that it is of too few. */
-export const FEW_LABELS = 20;
 const FEW_IN_ALL = 100;
 const BINS = 10;
 
@@ -47,9 +46,9 @@ export interface Reliability {
 }
 
 /** Was it acted on? */
-export const isFlagged = ({ action }: Judged): boolean => action === 'engage' || action === 'probe';
+export const isFlagged = ({ action }: JudgedMessage): boolean => action === 'engage' || action === 'probe';
 
-export function scoresOf(judged: readonly Judged[]): Scores {
+export function scoresOf(judged: readonly JudgedMessage[]): Scores {
   const count = (isScam: boolean, flagged: boolean) =>
     judged.filter((one) => one.isScam === isScam && isFlagged(one) === flagged).length;
   const [truePositive, falsePositive] = [count(true, true), count(false, true)];
@@ -70,7 +69,9 @@ export function scoresOf(judged: readonly Judged[]): Scores {
 }
 
 /** Label (scam, harmless) against action; `none`: the run ended without a verdict. */
-export function confusionOf(judged: readonly Judged[]): Record<'scam' | 'harmless', Record<string, number>> {
+export function confusionOf(
+  judged: readonly JudgedMessage[],
+): Record<'scam' | 'harmless', Record<string, number>> {
   const row = (isScam: boolean) =>
     Object.fromEntries(
       ['engage', 'probe', 'ignore', 'none'].map((action) => [
@@ -83,7 +84,7 @@ export function confusionOf(judged: readonly Judged[]): Record<'scam' | 'harmles
 
 /** @param same Is this name of a category the one of the label? */
 export function categoryScores(
-  judged: readonly Judged[],
+  judged: readonly JudgedMessage[],
   same: (named: string, label: string) => boolean,
 ): CategoryScores[] {
   const labels = [...new Set(judged.flatMap(({ category }) => (category === null ? [] : [category])))].sort();
@@ -104,7 +105,7 @@ export function categoryScores(
 }
 
 /** How far stated confidences are to be believed. */
-export function reliabilityOf(judged: readonly Judged[]): Reliability {
+export function reliabilityOf(judged: readonly JudgedMessage[]): Reliability {
   const points = judged.flatMap(({ said, degraded, isScam }) =>
     said === null || degraded
       ? []
@@ -125,16 +126,13 @@ export function reliabilityOf(judged: readonly Judged[]): Reliability {
   );
   return {
     ...{ judged: points.length, tooFewLabels: points.length < FEW_IN_ALL, bins },
-    ece: share(
-      apart.reduce((a, b) => a + b, 0),
-      points.length,
-    ),
+    ece: share(sum(apart), points.length),
     brier: mean(points.map(({ stated, observed }) => (stated - observed) ** 2)),
   };
 }
 
 /** Part of the scams whose category is among the first 1 and 3 matches, over those that were looked up. */
-export function hitRates(judged: readonly Judged[], same: (named: string, label: string) => boolean) {
+export function hitRates(judged: readonly JudgedMessage[], same: (named: string, label: string) => boolean) {
   const asked = judged.filter(({ category, matches }) => category !== null && matches !== null);
   const at = (k: number) =>
     share(
@@ -143,23 +141,6 @@ export function hitRates(judged: readonly Judged[], same: (named: string, label:
       asked.length,
     );
   return { labels: asked.length, tooFewLabels: asked.length < FEW_LABELS, at1: at(1), at3: at(3) };
-}
-
-/** The value below which the given part of the values is; null of none. */
-export function quantile(values: readonly number[], part: number): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? null;
-}
-
-function share(part: number, of: number): number | null {
-  return of === 0 ? null : part / of;
-}
-
-function mean(values: number[]): number | null {
-  return share(
-    values.reduce((sum, value) => sum + value, 0),
-    values.length,
-  );
 }
 
 function f1Of(precision: number | null, recall: number | null): number | null {

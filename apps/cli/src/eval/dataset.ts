@@ -1,0 +1,57 @@
+import type { AlertInput, CaseDocument, Json, z } from '@casefile/contracts';
+import type { Adapters } from '@casefile/runtime';
+import type { Terminal } from '../output/terminal.js';
+
+/** What came of one labelled item: a line of the results file. */
+export interface Judged {
+  /** Of label and settings: the same again is not judged again. */
+  key: string;
+}
+
+/** One item of a labelled set. */
+export interface Labelled<J extends Judged> {
+  alert: AlertInput;
+  /** Everything that is known of it, the alert included: another label is another question. */
+  label: Json;
+  /** What its case came to, beside its label. `totalMs`: from acceptance to verdict. */
+  judged(key: string, found: CaseDocument, totalMs: number): J;
+}
+
+/** An evaluation as data and for people. */
+export interface Measures {
+  found: object;
+  lines: string[];
+}
+
+/** A labelled set that was read. */
+export interface Dataset<J extends Judged = Judged> {
+  items: Labelled<J>[];
+  /** Of a line of the results file. */
+  schema: z.ZodType<J>;
+  /**
+   * Sees to what the set needs on the store, and returns what its verdicts depend on besides the run's settings.
+   * @throws CasefileError that says what is missing.
+   */
+  prepare(adapters: Adapters, terminal: Terminal): Promise<Record<string, Json>>;
+  measure(judged: J[]): Measures;
+}
+
+/** What the command line says of a labelled set. */
+export interface DatasetOptions {
+  format?: string;
+  limit?: number;
+  categories?: string;
+}
+
+/** A kind of labelled set: that of a playbook. */
+export interface DatasetKind<J extends Judged = Judged> {
+  playbook: string;
+  /** What its items are called. */
+  items: string;
+  /** The set that is judged when none is named; null: one has to be. */
+  bundled: string | null;
+  /** Options of the command line that are for this kind alone. */
+  options: readonly (keyof DatasetOptions)[];
+  /** @throws InvalidInput that names every wrong place; CasefileError `unreadable_file`. */
+  read(path: string, options: DatasetOptions): Promise<Dataset<J>>;
+}

@@ -1,0 +1,18 @@
+import { InvalidInput } from '@casefile/contracts';
+import type { DatasetKind } from './dataset.js';
+import { labelledMessages } from './message-screening/labelled-messages.js';
+import { policyCases } from './policy-check/policy-cases.js';
+
+/** Kinds of labelled sets, each by its playbook; to measure another playbook, add a line. */
+const KINDS: readonly DatasetKind[] = [labelledMessages, policyCases];
+
+/** @throws InvalidInput when the verdicts of this playbook cannot be measured. */
+export function kindOf(playbook: string): DatasetKind {
+  const found = KINDS.find((kind) => kind.playbook === playbook);
+  if (found !== undefined) return found;
+  const known = KINDS.map((kind) => kind.playbook).join(', ');
+  throw new InvalidInput(
+    [{ path: '--playbook', message: `only these can be measured: ${known}` }],
+    'command line',
+  );
+}

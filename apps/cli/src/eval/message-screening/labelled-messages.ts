@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { InvalidInput, parseInput, z, type Json } from '@casefile/contracts';
+import { readJsonFile } from '../../read-input-file.js';
+import type { DatasetKind, DatasetOptions } from '../dataset.js';
+import { evaluationOf, type SameCategories } from './evaluation.js';
+import { evaluationLines } from './evaluation-lines.js';
+import { judgedOf, judgedSchema, type JudgedMessage } from './judged.js';
+import { FORMATS, readDataset, type Format } from './read-dataset.js';
+
+const PLAYBOOK = 'message-screening';
+const sameSchema: z.ZodType<SameCategories> = z.record(z.string(), z.array(z.string()));
+
+/** Labelled messages, for message screening. */
+export const labelledMessages: DatasetKind<JudgedMessage> = {
+  playbook: PLAYBOOK,
+  items: 'messages',
+  bundled: null,
+  options: ['format', 'categories'],
+  async read(path, options) {
+    const messages = await readDataset(path, formatNamed(options.format), options.limit ?? null);
+    const same = await readCategories(path, options);
+    return {
+      items: messages.map((message) => ({
+        alert: { playbook: PLAYBOOK, text: message.text },
+        label: message as unknown as Json,
+        judged: (key, found, totalMs) => judgedOf(message, key, found, totalMs),
+      })),
+      schema: judgedSchema,
+      async prepare({ store, embedder }) {
+        const { revision } = await store.patternState();
+        return { revision, embeddings: embedder?.model ?? null };
+      },
+      measure(judged) {
+        const found = evaluationOf(judged, same);
+        return { found, lines: evaluationLines(found) };
+      },
+    };
+  },
+};
+
+function formatNamed(name: string | undefined): Format | null {
+  const format = FORMATS.find((one) => one === name);
+  if (name === undefined || format !== undefined) return format ?? null;
+  throw new InvalidInput(
+    [{ path: '--format', message: `expected one of ${FORMATS.join(', ')}` }],
+    'command line',
+  );
+}
+
+// Beside a dataset that brings its own.
+async function readCategories(path: string, { categories }: DatasetOptions): Promise<SameCategories> {
+  if (categories !== undefined) return parseInput(sameSchema, await readJsonFile(categories), 'categories');
+  const own = join(dirname(path), 'categories.json');
+  return existsSync(own) ? parseInput(sameSchema, await readJsonFile(own), 'categories') : {};
+}

@@ -1,0 +1,123 @@
+import {
+  citableFacts,
+  criterionResultSchema,
+  CRITERION_STATUSES,
+  factName,
+  factSchema,
+  z,
+  type CaseDocument,
+  type CriterionResult,
+  type RunDocument,
+} from '@casefile/contracts';
+import { spendingOf, sum } from '../figures.js';
+import { quotesFound } from './expected-quotes.js';
+import type { ExpectedCriterion, LabelledCase } from './labelled-case.js';
+
+const status = z.enum(CRITERION_STATUSES);
+const count = z.number().int();
+
+/** What came of one criterion, beside its label. */
+const judgedCriterionSchema = z.object({
+  id: z.string(),
+  expected: status,
+  /** null: there is no result. */
+  status: status.nullable(),
+  confidence: z.number().nullable(),
+  reasonCode: z.string().nullable(),
+  iterations: count,
+  /** Expected quotes, and those that were cited: by their section, and by their words. */
+  quotes: z.object({ expected: count, sections: count, words: count }),
+  /** Citations that were given, and those that held. */
+  given: z.object({ all: count, verified: count }),
+  /** Names of facts that were cited, those of them that were expected, and all that were. */
+  facts: z.object({ cited: count, right: count, expected: count }),
+  costUsd: z.number(),
+  unpriced: count,
+  calls: count,
+  tokens: z.number(),
+  /** Those of `tokens` that searches led by a model took. */
+  searchTokens: z.number(),
+  modelMs: z.number(),
+  /** From the brief to the answer. */
+  answerMs: z.number().nullable(),
+});
+export type JudgedCriterion = z.infer<typeof judgedCriterionSchema>;
+
+/** What came of one labelled case; a line of the results file. */
+export const judgedCaseSchema = z.object({
+  key: z.string(),
+  id: z.string(),
+  expected: status,
+  /** null: the run ended without a verdict. */
+  status: status.nullable(),
+  degraded: z.boolean(),
+  criteria: z.array(judgedCriterionSchema),
+  /** From acceptance to verdict. */
+  totalMs: z.number(),
+});
+export type JudgedCase = z.infer<typeof judgedCaseSchema>;
+
+const outcomeSchema = z.object({ status });
+
+/** What a case came to, beside its label. */
+export function judgedCaseOf(
+  labelled: LabelledCase,
+  key: string,
+  found: CaseDocument,
+  totalMs: number,
+): JudgedCase {
+  const { id, expected, payload } = labelled;
+  const run = found.runs[0];
+  const names = new Map(
+    citableFacts(z.array(factSchema).parse(payload['facts'])).map((fact) => [fact.id, factName(fact.name)]),
+  );
+  return {
+    ...{ key, id, expected: expected.status, totalMs },
+    status: outcomeSchema.safeParse(run?.verdict?.outcome).data?.status ?? null,
+    degraded: run?.verdict?.degraded ?? true,
+    criteria: expected.criteria.map((criterion) => judgedCriterionOf(criterion, run, names)),
+  };
+}
+
+function judgedCriterionOf(
+  expected: ExpectedCriterion,
+  run: RunDocument | undefined,
+  names: ReadonlyMap<string, string>,
+): JudgedCriterion {
+  const draft = run?.artifacts.find(({ artifact, unit }) => artifact === 'draft' && unit === expected.id);
+  const brief = run?.artifacts.find(({ artifact }) => artifact === 'brief');
+  const result = criterionResultSchema.safeParse(draft?.body['answer']).data ?? null;
+  const calls = (run?.interactions ?? []).filter(({ unit }) => unit === expected.id);
+  const searches = calls.filter(({ toolCallId = null }) => toolCallId !== null);
+  return {
+    ...{ id: expected.id, expected: expected.status, status: result?.status ?? null },
+    ...{ confidence: result?.confidence ?? null, reasonCode: result?.reasonCode ?? null },
+    iterations: result?.iterations ?? 0,
+    quotes: quotesFound(expected.citations, result?.citations ?? []),
+    given: givenOf(result),
+    facts: factsOf(expected, result, names),
+    ...spendingOf(calls),
+    searchTokens: spendingOf(searches).tokens,
+    answerMs: draft && brief ? Date.parse(draft.createdAt) - Date.parse(brief.createdAt) : null,
+  };
+}
+
+function givenOf(result: CriterionResult | null): JudgedCriterion['given'] {
+  const verified = result?.citations.length ?? 0;
+  return { all: sum([verified, result?.refuted.length ?? 0]), verified };
+}
+
+function factsOf(
+  { facts }: ExpectedCriterion,
+  result: CriterionResult | null,
+  names: ReadonlyMap<string, string>,
+): JudgedCriterion['facts'] {
+  const cited = new Set(
+    (result?.citations ?? []).flatMap((citation) =>
+      citation.kind === 'fact' ? citation.factIds.flatMap((id) => names.get(id) ?? []) : [],
+    ),
+  );
+  const expected = new Set(facts.map(factName));
+  const right = [...cited].filter((name) => expected.has(name)).length;
+  return { cited: cited.size, right, expected: expected.size };
+}

@@ -1,0 +1,108 @@
+import {
+  CRITERION_STATUSES,
+  fieldProblems,
+  InvalidInput,
+  jsonObjectSchema,
+  z,
+  type FieldProblem,
+  type JsonObject,
+} from '@casefile/contracts';
+import { playbookNamed } from '@casefile/pipeline';
+import { readJsonFile } from '../../read-input-file.js';
+
+export const POLICY_CHECK = 'policy-check';
+
+const status = z.enum(CRITERION_STATUSES);
+const expectedSchema = z.object({
+  status,
+  criteria: z.array(
+    z.object({
+      id: z.string(),
+      status,
+      /** What it rests on: words of sections, by their headings. */
+      citations: z.array(z.object({ section: z.string().min(1), quote: z.string().min(1) })),
+      /** Names of facts. */
+      facts: z.array(z.string()),
+    }),
+  ),
+});
+const caseSchema = z
+  .looseObject({ id: z.string().min(1).max(200), policy: z.string().min(1), expected: jsonObjectSchema })
+  .transform(({ id, expected, ...payload }) => ({ id, expected, payload: payload as JsonObject }));
+
+export type ExpectedCase = z.infer<typeof expectedSchema>;
+export type ExpectedCriterion = ExpectedCase['criteria'][number];
+
+/** A case bundle with what is to come of it. */
+export interface LabelledCase {
+  id: string;
+  /** The bundle as it is handed in: of what is expected nothing is in it. */
+  payload: JsonObject;
+  expected: ExpectedCase;
+}
+
+/** A labelled case as an alert; what is expected of it is no part of that. */
+export function alertOf({ id, payload }: Pick<LabelledCase, 'id' | 'payload'>) {
+  return { playbook: POLICY_CHECK, payload, labels: { kind: id } };
+}
+
+/**
+ * A JSON file with a list of case bundles, each with `id` and `expected`.
+ * @throws InvalidInput that names every wrong field; CasefileError `unreadable_file`.
+ */
+export async function readLabelledCases(path: string): Promise<LabelledCase[]> {
+  const entries = z
+    .array(z.unknown())
+    .min(1)
+    .safeParse(await readJsonFile(path));
+  if (!entries.success)
+    throw new InvalidInput([{ path: '', message: 'expected a list of at least one case' }], 'dataset');
+  const read = entries.data.map((entry, i) => readCase(entry, `[${i}]`));
+  const cases = read.flatMap((one) => (Array.isArray(one) ? [] : [one]));
+  const problems = [...read.flatMap((one) => (Array.isArray(one) ? one : [])), ...repeated(cases)];
+  if (problems.length > 0) throw new InvalidInput(problems, 'dataset');
+  return cases;
+}
+
+function readCase(entry: unknown, place: string): LabelledCase | FieldProblem[] {
+  const under = (problems: FieldProblem[], part: string) =>
+    problems.map(({ path, message }) => ({
+      path: [place, part, path].filter((name) => name !== '').join('.'),
+      message,
+    }));
+  const parsed = caseSchema.safeParse(entry);
+  if (!parsed.success) return under(fieldProblems(parsed.error), '');
+  const { id, payload } = parsed.data;
+  const expected = expectedSchema.safeParse(parsed.data.expected);
+  const problems = [
+    ...under(playbookNamed(POLICY_CHECK).validate(alertOf({ id, payload })).map(ofBundle), ''),
+    ...(expected.success ? [] : under(fieldProblems(expected.error), 'expected')),
+    ...(expected.success ? under(unmatched(payload, expected.data), 'expected.criteria') : []),
+  ];
+  return problems.length > 0 || !expected.success ? problems : { id, payload, expected: expected.data };
+}
+
+// In a file the bundle is not a payload yet.
+function ofBundle({ path, message }: FieldProblem): FieldProblem {
+  return { path: path.replace(/^payload\.?/, ''), message };
+}
+
+function unmatched(payload: JsonObject, expected: ExpectedCase): FieldProblem[] {
+  const asked = z.array(z.object({ id: z.string() })).safeParse(payload['criteria']).data ?? [];
+  const labelled = expected.criteria.map(({ id }) => id);
+  return [
+    ...asked
+      .filter(({ id }) => !labelled.includes(id))
+      .map(({ id }) => ({ path: '', message: `nothing is expected of the criterion ${id}` })),
+    ...labelled
+      .filter((id, i) => !asked.some((one) => one.id === id) || labelled.indexOf(id) < i)
+      .map((id) => ({ path: '', message: `${id} is no criterion of the case, or stands there twice` })),
+  ];
+}
+
+function repeated(cases: readonly LabelledCase[]): FieldProblem[] {
+  const ids = cases.map(({ id }) => id);
+  return ids.flatMap((id, i) =>
+    ids.indexOf(id) < i ? [{ path: `[${i}].id`, message: `${id} is the id of another case as well` }] : [],
+  );
+}

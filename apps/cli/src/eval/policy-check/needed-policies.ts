@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CasefileError, z, type Json, type PolicyDocuments } from '@casefile/contracts';
+import { DOCUMENT_EXTENSIONS, sourceDigestOf } from '@casefile/runtime';
+import { oneLine } from '../../output/escape.js';
+import type { Terminal } from '../../output/terminal.js';
+import { importPolicyFile } from '../../policies/import-policies.js';
+import type { LabelledCase } from './labelled-case.js';
+
+const namedSchema = z.object({ policy: z.string().trim(), policyVersion: z.number().optional() });
+/** Beside a dataset: the folder with the policies that its cases name. */
+const FOLDER = 'policies';
+/** An id that can be the name of a file. */
+const PLAIN_ID = /^[\w-]+$/;
+
+/**
+ * Sees to it that every policy the cases name is in the store: one that is not there is imported from
+ * `policies/<id>.<format>` beside the dataset. Returns what the versions say, as a digest, by which results are known again.
+ * @throws CasefileError `unknown_policy` that says how to import it.
+ */
+export async function neededPolicies(
+  cases: readonly LabelledCase[],
+  dataset: string,
+  store: PolicyDocuments,
+  terminal: Terminal,
+): Promise<Record<string, Json>> {
+  const named = cases.map(({ payload }) => namedSchema.parse(payload));
+  for (const policyId of new Set(named.map(({ policy }) => policy)))
+    await seeTo(policyId, besideOf(policyId, dataset), store, terminal);
+  const digests = new Map<string, string>();
+  for (const { policy, policyVersion } of named) {
+    const key = `${policy} ${policyVersion ?? 'current'}`;
+    if (!digests.has(key)) digests.set(key, await digestOf(store, policy, policyVersion));
+  }
+  return Object.fromEntries(digests);
+}
+
+async function seeTo(
+  policyId: string,
+  path: string | null,
+  store: PolicyDocuments,
+  terminal: Terminal,
+): Promise<void> {
+  if ((await store.policyVersion(policyId)) === null) {
+    if (path === null) throw unknownPolicy(policyId);
+    const imported = await importPolicyFile(store, { path, policyId });
+    if ('error' in imported) throw imported.error;
+    return;
+  }
+  if (path === null) return;
+  // What is in the store is what live cases are checked against: an evaluation does not change it.
+  const digest = sourceDigestOf({ name: path, bytes: await readFile(path) });
+  if ((await store.policyOfSource(policyId, digest)) === null)
+    terminal.err(
+      oneLine(
+        `casefile: the policy ${policyId} in the store was not made of ${path}; to measure against that file: casefile import policy ${path}`,
+      ),
+    );
+}
+
+function besideOf(policyId: string, dataset: string): string | null {
+  if (!PLAIN_ID.test(policyId)) return null;
+  const paths = DOCUMENT_EXTENSIONS.map((extension) =>
+    join(dirname(dataset), FOLDER, `${policyId}${extension}`),
+  );
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+function unknownPolicy(policyId: string, version?: number): CasefileError {
+  const which = version === undefined ? '' : ` in version ${version}`;
+  return new CasefileError(
+    'unknown_policy',
+    `the policy ${policyId} is not in the store${which}: casefile import policy FILE --id ${policyId}`,
+  );
+}
+
+// Summaries make no version, but a model that searches goes by them.
+async function digestOf(store: PolicyDocuments, policyId: string, version?: number): Promise<string> {
+  const found = await store.policyVersion(policyId, version);
+  if (found === null) throw unknownPolicy(policyId, version);
+  const tree = await store.policyTree(found);
+  const texts = await store.policySections(
+    found,
+    tree.map(({ nodeId }) => nodeId),
+  );
+  const said = texts.map(({ title, text, summary }) => [title, text, summary]);
+  return createHash('sha256')
+    .update(JSON.stringify([found.language, said]))
+    .digest('hex');
+}

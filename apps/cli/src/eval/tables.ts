@@ -1,0 +1,33 @@
+export type Row = (string | number)[];
+
+/** A table of plain text below a blank line and its title; nothing where there are no rows. */
+export function table(title: string, head: string[], rows: Row[]): string[] {
+  if (rows.length === 0) return [];
+  const cells = [head, ...rows.map((row) => row.map(String))];
+  const widths = head.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? '').length)));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+  return ['', ...(title === '' ? [] : [title.trimEnd()]), ...lines];
+}
+
+export function rate(value: number | null): string {
+  return value === null ? '-' : value.toFixed(3);
+}
+
+export function few(tooFew: boolean): string {
+  return tooFew ? 'too few labels' : '';
+}
+
+export function ms(value: number | null): string {
+  return value === null ? '-' : `${Math.round(value)} ms`;
+}
+
+/** What calls cost whose price is not always known. */
+export function dollars(usd: number, calls: number, unpriced: number): string {
+  if (calls > 0 && unpriced === calls) return 'cost not known: no call has a known price';
+  return `${usd.toFixed(4)} US dollars${unpriced === 0 ? '' : `, ${unpriced} calls without a known price`}`;
+}
