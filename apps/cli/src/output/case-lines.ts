@@ -26,7 +26,10 @@ function runLines(run: ShownRun, colors: Colors): string[] {
       run.evidence.map((item) => `${item.id}  ${evidenceText(item)}`),
     ),
     ...section('tool calls', run.toolCalls.map(toolCallText)),
-    ...section('model calls', run.interactions.map(interactionText)),
+    ...section(
+      'model calls',
+      run.interactions.map((it) => interactionText(it, run)),
+    ),
     ...verdictLines(run),
     ...section('report', reportLines(run)),
     `  cost: ${run.cost.usd} USD, ${run.cost.inputTokens} tokens in, ${run.cost.outputTokens} out, ${run.cost.interactions} model calls`,
@@ -57,10 +60,13 @@ function toolCallText(call: ToolCall): string {
   return `${oneLine(call.tool)}  ${call.state}${why}  tries ${call.attempts}  ${call.durationMs ?? '-'} ms`;
 }
 
-function interactionText(it: ShownRun['interactions'][number]): string {
+function interactionText(it: ShownRun['interactions'][number], { toolCalls }: ShownRun): string {
   const reasoning = it.hasReasoning ? '  with reasoning' : '';
   const error = it.errorCode === null ? '' : ` ${oneLine(it.errorCode)}`;
-  const place = `${it.stage} round ${it.round} step ${it.step} try ${it.attempt}`;
+  // A tool that asked numbers its own steps.
+  const tool = it.toolCallId ? toolCalls.find(({ id }) => id === it.toolCallId) : undefined;
+  const by = tool === undefined ? '' : ` ${oneLine(tool.tool)}`;
+  const place = `${it.stage} round ${it.round}${by} step ${it.step} try ${it.attempt}`;
   return `${place}  ${oneLine(it.provider)} ${oneLine(it.model)}  ${it.state}${error}  ${it.latencyMs ?? '-'} ms${reasoning}`;
 }
 

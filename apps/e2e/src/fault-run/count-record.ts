@@ -32,10 +32,11 @@ select
   (select count(*) from runs where status not in ('decided', 'quarantined', 'stopped'))::int as unfinished,
   (select count(*) from (select 1 from artifacts where artifact = 'verdict' group by run_id having count(*) > 1) t)::int as "verdictsTwice",
   (select count(*) from (select 1 from llm_interactions where state = 'completed'
-     group by run_id, unit, stage, round, step, request_hash having count(*) > 1) t)::int as "answeredTwice",
+     group by run_id, unit, stage, round, step, tool_call_id, request_hash having count(*) > 1) t)::int as "answeredTwice",
   (select count(*) from llm_interactions where state = 'ambiguous')::int as ambiguous,
   (select count(*) from llm_interactions)::int as interactions,
-  (select count(*) from (select distinct run_id, unit, stage, round, step from llm_interactions) t)::int as steps,
+  (select count(*) from (select distinct run_id, unit, stage, round, step, tool_call_id
+    from llm_interactions) t)::int as steps,
   (select count(*) from deliveries where delivered_at is null)::int as "deliveriesOpen",
   (select round(coalesce(max(extract(epoch from pause)), 0), 1)::float8 from (
      select at - lag(at) over (partition by run_id order by xid, id) as pause from events where run_id is not null) t) as "longestPauseS"
