@@ -10,10 +10,12 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { fanOut } from './fan-out.js';
 import { policies } from './policies.js';
+import { react } from './react.js';
 import { table, type Row } from './report.js';
 import { inFiveProcesses, inOneProcess, latency, memory, type OneProcess, type Stores } from './rows.js';
 import { screening } from './screening.js';
 import { cloneToBuilt, starting } from './starting.js';
+import { suspended } from './suspended.js';
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');
@@ -85,6 +87,8 @@ try {
     ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
     ['screening', screening],
     ['policies', async () => policies(await stores.newDatabase())],
+    ['react', () => react(stores, quick ? 1 : 3)],
+    ['suspended', () => suspended(stores, 100 * scale)],
     ['start', starting],
     // Minutes of npm's time: not in the quick round.
     ...(quick ? [] : [['clone', cloneToBuilt] as [string, () => Promise<Row[]>]]),

@@ -1,0 +1,229 @@
+import { performance } from 'node:perf_hooks';
+import { criterionResultSchema, type CaseDocument, type LanguageModel } from '@casefile/contracts';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import {
+  bundleAlert,
+  sampleCases,
+  simulatedModel,
+  startPolicyWorld,
+  type PolicyWorld,
+  type SampleCase,
+} from './policy-world.js';
+import { percentile, type Row } from './report.js';
+import type { Stores } from './rows.js';
+
+/** What the model takes for an answer. */
+const ANSWER_MS = 1_000;
+const CASES = 10;
+/** Turns of each criterion of a case: four on average, and 50 criteria in all. */
+const TURNS = [3, 3, 4, 5, 5];
+const WANTED_TOKENS = 6_000;
+const VERDICT_WITHIN_MS = 120_000;
+
+type Search = 'keywords' | 'model';
+
+/** One criterion that was checked. */
+interface Checked {
+  /** From the case's acceptance to the criterion's draft on the record. */
+  seconds: number;
+  tokens: number;
+  calls: number;
+}
+
+/** Simulators that finish after as many turns as a criterion's name says, and the model that asks the right one. */
+interface Turners {
+  model: LanguageModel;
+  simulators: Map<string, Simulator>;
+  close(): Promise<void>;
+}
+
+/**
+ * 50 criteria at once, four turns each on average, with a model that answers in a second: seconds from the case's
+ * acceptance to the draft, beside the same chains of calls made by plain fetch; tokens and calls of a criterion.
+ */
+export async function react(stores: Stores, batches: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const on of ['Redis', 'Postgres'] as const)
+    for (const search of ['keywords', 'model'] as const)
+      rows.push(...(await atOnce(stores, on, search, batches)));
+  return [...rows, await tokensOfSamples(stores)];
+}
+
+async function atOnce(
+  stores: Stores,
+  on: 'Redis' | 'Postgres',
+  search: Search,
+  batches: number,
+): Promise<Row[]> {
+  const databaseUrl = await stores.newDatabase();
+  const turners = await startTurners();
+  const world = await startPolicyWorld({
+    ...{ databaseUrl, queueUrl: on === 'Redis' ? stores.redisUrl : databaseUrl, model: turners.model },
+    ...{ change: searchingBy(search), verdictWithinMs: VERDICT_WITHIN_MS },
+  });
+  try {
+    const chains = await warmUp(world, turners);
+    const [own, floor]: [Checked[], number[]] = [[], []];
+    for (let batch = 0; batch < batches; batch += 1) {
+      floor.push(...(await plainCalls(chains)));
+      own.push(
+        ...(await check(
+          world,
+          Array.from({ length: CASES }, (_, i) => aCase(i)),
+        )),
+      );
+    }
+    return rowsOf(
+      `${search === 'model' ? 'searches led by a model' : 'searches by words'}, ${on}`,
+      own,
+      floor,
+    );
+  } finally {
+    await world.stop();
+    await turners.close();
+  }
+}
+
+function searchingBy(search: Search): Parameters<typeof startPolicyWorld>[0]['change'] {
+  if (search === 'model') return undefined;
+  return (tool) =>
+    tool.name === 'pi_search'
+      ? { ...tool, run: (args, context) => tool.run({ ...args, by: 'keywords' }, context) }
+      : tool;
+}
+
+async function startTurners(): Promise<Turners> {
+  const simulators = new Map<string, Simulator>();
+  const models = new Map<string, LanguageModel>();
+  for (const n of new Set(TURNS)) {
+    const then = { kind: 'agent', fault: 'fixed-turns', n, delayMs: ANSWER_MS } as const;
+    const simulator = await startSimulator({ script: { then } });
+    simulators.set(String(n), simulator);
+    models.set(String(n), simulatedModel(simulator.baseUrl));
+  }
+  return {
+    simulators,
+    model: {
+      ...{ provider: 'simulator', model: 'by-turns' },
+      complete: (request, options) => {
+        const model = models.get(turnsOf(options.callKey));
+        if (model === undefined) throw new Error(`no simulator for ${options.callKey}`);
+        return model.complete(request, options);
+      },
+    },
+    close: async () => void (await Promise.all([...simulators.values()].map((one) => one.close()))),
+  };
+}
+
+/** The unit is the second part of a call's key, and its name says the turns. */
+const turnsOf = (callKey: string): string => /^[^/]+\/turns-(\d+)-/.exec(callKey)?.[1] ?? '';
+
+// Texts are those of the samples: what is searched for and found is what a real check would.
+function aCase(i: number): SampleCase {
+  const samples = sampleCases();
+  const texts = samples.flatMap(({ criteria }) => criteria.map(({ text }) => text));
+  const { title = '', facts = [] } = samples[i % samples.length] ?? {};
+  const criteria = TURNS.map((turns, j) => ({
+    id: `turns-${turns}-${j}`,
+    text: texts[(i * TURNS.length + j) % texts.length] ?? '',
+  }));
+  return { title, facts, criteria };
+}
+
+async function check(world: PolicyWorld, cases: SampleCase[]): Promise<Checked[]> {
+  const submitted = await Promise.all(cases.map((one) => world.submit(bundleAlert(one))));
+  await Promise.all(submitted.map(({ decided }) => decided));
+  const found = await Promise.all(submitted.map(({ caseId }) => world.platform.store.getCase(caseId)));
+  return found.flatMap((one) => (one === null ? [] : checkedOf(one)));
+}
+
+function checkedOf({ runs: [run] }: CaseDocument): Checked[] {
+  if (run === undefined) return [];
+  return run.artifacts
+    .filter(({ artifact }) => artifact === 'draft')
+    .map(({ unit, body, createdAt }) => {
+      const { tokens } = criterionResultSchema.parse(body['answer']);
+      return {
+        seconds: (Date.parse(createdAt) - Date.parse(run.createdAt)) / 1000,
+        tokens: tokens.input + tokens.output,
+        calls: run.interactions.filter((one) => one.unit === unit).length,
+      };
+    });
+}
+
+/** The bodies of one criterion's calls in their order, by its turns: what is sent again for the floor. */
+async function warmUp(
+  world: PolicyWorld,
+  { simulators }: Turners,
+): Promise<Map<string, { url: string; bodies: string[] }>> {
+  await check(world, [aCase(0)]);
+  return new Map(
+    [...simulators].map(([turns, simulator]) => {
+      const [first = ''] = simulator.requests().map(unitOf);
+      const own = simulator.requests().filter((request) => unitOf(request) === first);
+      return [
+        turns,
+        { url: `${simulator.baseUrl}/chat/completions`, bodies: own.map(({ body }) => JSON.stringify(body)) },
+      ];
+    }),
+  );
+}
+
+const unitOf = ({ callKey }: { callKey: string | null }): string =>
+  callKey?.split('/').slice(0, 2).join('/') ?? '';
+
+/** The same chains of calls, as many beside each other, and nothing else: seconds of each. */
+function plainCalls(chains: Map<string, { url: string; bodies: string[] }>): Promise<number[]> {
+  const all = Array.from({ length: CASES }, () => TURNS).flat();
+  return Promise.all(
+    all.map(async (turns) => {
+      const { url = '', bodies = [] } = chains.get(String(turns)) ?? {};
+      const from = performance.now();
+      const headers = { 'content-type': 'application/json' };
+      for (const body of bodies) await (await fetch(url, { method: 'POST', headers, body })).text();
+      return (performance.now() - from) / 1000;
+    }),
+  );
+}
+
+function rowsOf(how: string, own: Checked[], floor: number[]): Row[] {
+  const seconds = own.map((one) => one.seconds);
+  const row = (p: number, limit: number): Row => {
+    const [ours, plain] = [percentile(seconds, p), percentile(floor, p)];
+    return {
+      name: `a criterion of ${CASES * TURNS.length} at once, ${how}, p${p}`,
+      figure: `${ours.toFixed(2)} s, plain calls ${plain.toFixed(2)} s (${(ours / plain).toFixed(2)} times that)`,
+      ...{ ratio: ours / limit, wanted: `< ${limit} s` },
+    };
+  };
+  return [row(50, 8), row(95, 20), tokensRow(how, own)];
+}
+
+function tokensRow(how: string, own: Checked[]): Row {
+  const tokens = own.map((one) => one.tokens);
+  const figures = [mean(tokens), percentile(tokens, 50), percentile(tokens, 95)].map((one) => one.toFixed(0));
+  const calls = mean(own.map((one) => one.calls)).toFixed(1);
+  return {
+    name: `its tokens, ${how}`,
+    figure: `mean ${figures[0]}, p50 ${figures[1]}, p95 ${figures[2]}; ${calls} calls of the model (${own.length} criteria)`,
+    ...{ ratio: mean(tokens) / WANTED_TOKENS, wanted: `about ${WANTED_TOKENS}` },
+  };
+}
+
+const mean = (values: number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+
+/** The sample cases with an agent that looks up what it needs, and no more: tokens as they would come to. */
+async function tokensOfSamples(stores: Stores): Promise<Row> {
+  const databaseUrl = await stores.newDatabase();
+  const simulator = await startSimulator();
+  const model = simulatedModel(simulator.baseUrl);
+  const world = await startPolicyWorld({
+    ...{ databaseUrl, queueUrl: stores.redisUrl, model, verdictWithinMs: VERDICT_WITHIN_MS },
+  });
+  try {
+    return tokensRow('the sample cases, simulated agent', await check(world, sampleCases()));
+  } finally {
+    await world.stop();
+    await simulator.close();
+  }
+}
