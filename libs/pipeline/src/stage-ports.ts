@@ -49,7 +49,7 @@ export interface StepTools {
   entityTypes(tool: string): readonly string[];
   /** What a model is told of a tool, and what it fills in; null: there is no tool of that name. */
   describe(tool: string): { description: string; asks: z.ZodType } | null;
-  /** Runs local tools inside the stage; recorded with the stage's end, read from the record when they are there. */
+  /** Runs local tools inside the stage; recorded with its next write, read from the record when they are there. */
   inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]>;
   /** The recorded calls of a step, by sequence. */
   recorded(step: number): ToolCall[];
