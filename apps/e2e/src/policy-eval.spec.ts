@@ -1,0 +1,149 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { run } from '@casefile/cli/program';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+
+const SAMPLES = new URL('../../../samples/', import.meta.url).pathname;
+const POLICY = join(SAMPLES, 'policies', 'claims-handling.md');
+
+interface Labelled {
+  id: string;
+  policy: string;
+  criteria: { id: string; text: string }[];
+  expected: { status: string; criteria: { id: string; status: string }[] };
+}
+const sampleCases = JSON.parse(readFileSync(join(SAMPLES, 'policy-cases.json'), 'utf8')) as Labelled[];
+/** A few criteria of a few cases, so that it is soon over. */
+const few = [
+  { of: 0, criteria: ['notice', 'estimates'] },
+  { of: 5, criteria: ['documents'] },
+].map(({ of, criteria }): Labelled => {
+  const { expected, ...bundle } = sampleCases[of]!;
+  const kept = <T extends { id: string }>(list: T[]) => list.filter(({ id }) => criteria.includes(id));
+  const labels = { ...expected, status: 'MET', criteria: kept(expected.criteria) };
+  return { ...bundle, criteria: kept(bundle.criteria), expected: labels, ...{ combine: { rule: 'all' } } };
+});
+
+describe('casefile eval of policy checks', () => {
+  let simulator: Simulator;
+  let database: TestDatabase;
+  let dir: string;
+  const kept = { ...process.env };
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    database = await testDatabase();
+    dir = mkdtempSync(join(tmpdir(), 'casefile-policy-eval-'));
+    Object.assign(process.env, {
+      ...{ DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: dir, LOG_LEVEL: 'fatal' },
+      ...{ LLM_PROVIDER: 'simulator', LLM_BASE_URL: `${simulator.origin}/v1` },
+    });
+    writeFileSync(join(dir, 'cases.json'), JSON.stringify(few));
+  }, 60_000);
+  afterAll(async () => {
+    process.env = kept;
+    await simulator.close();
+    await database.drop();
+  }, 60_000);
+
+  async function casefile(...args: string[]) {
+    const [lines, errors]: [string[], string[]] = [[], []];
+    const colors = {} as never;
+    const terminal = {
+      ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
+      ...{ hasBar: false, colors, width: 160 },
+    };
+    const code = await run(args, terminal);
+    return { code, lines, errors };
+  }
+  const rows = async (text: string) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const found = await client.query(text);
+    await client.end();
+    return found.rows as Record<string, unknown>[];
+  };
+  const evaluate = (...more: string[]) => {
+    const results = join(dir, 'results.jsonl');
+    const named = more.includes('--dataset') ? [] : ['--dataset', join(dir, 'cases.json')];
+    return casefile('eval', '--playbook', 'policy-check', ...named, '--results', results, '--json', ...more);
+  };
+
+  it('says how to import a policy that is neither in the store nor beside the cases', async () => {
+    const { code, errors, lines } = await evaluate();
+    expect([code, lines]).toEqual([1, []]);
+    expect(errors.join()).toContain('casefile import policy FILE --id claims-handling');
+    expect(simulator.calls().byKind).toEqual({});
+  }, 60_000);
+
+  it('S4-40 imports the policy beside the cases, and measures the rules without a call of a model', async () => {
+    mkdirSync(join(dir, 'policies'));
+    cpSync(POLICY, join(dir, 'policies', 'claims-handling.md'));
+    const { code, lines, errors } = await evaluate('--strategy', 'heuristic');
+    expect([code, errors]).toEqual([0, []]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      ...{ cases: 2, criteria: 3, unanswered: 0, unfinished: 0 },
+      decisions: { metForNotMet: 0, notMetForMet: 0 },
+      ...{ tokens: { total: 0 }, cost: { calls: 0 }, iterations: { distribution: { 0: 3 } } },
+    });
+    expect(await rows('select policy_id, version from policy_versions')).toEqual([
+      { policy_id: 'claims-handling', version: 1 },
+    ]);
+  }, 60_000);
+
+  it('S4-03 S4-21 measures an agent that looks things up by turns, and goes on where it was', async () => {
+    const { code, lines, errors } = await evaluate();
+    expect([code, errors]).toEqual([0, []]);
+    const found = JSON.parse(lines[0]!) as Record<string, Record<string, unknown>>;
+    expect(found).toMatchObject({ cases: 2, criteria: 3, unanswered: 0, unfinished: 0, degraded: 0 });
+    expect(found['iterations']?.['mean']).toBeGreaterThan(2);
+    expect(found['tokens']?.['search']).toBeGreaterThan(0);
+    expect(found['tokens']?.['max']).toBeGreaterThanOrEqual(found['tokens']?.['mean'] as number);
+    expect(found['citations']).toMatchObject({ verified: { rate: 1 } });
+    expect(await rows('select id from cases union all select id from runs')).toEqual([]);
+
+    const calls = simulator.calls().byKind;
+    expect(found['cost']?.['calls']).toBe(Object.values(calls).reduce((a, b) => a + b, 0));
+    expect(JSON.parse((await evaluate()).lines[0]!)).toEqual(found);
+    expect(simulator.calls().byKind).toEqual(calls);
+    // Two of the rules, two of the agent.
+    expect(readFileSync(join(dir, 'results.jsonl'), 'utf8').trim().split(/\n+/)).toHaveLength(4);
+  }, 60_000);
+
+  it('shows no model what is expected of a case', async () => {
+    const marked = few.map((one) => ({ ...one, id: `${one.id}-marked` }));
+    const secret = 'zzexpectedzz';
+    for (const { expected } of marked)
+      Object.assign(expected.criteria[0]!, { citations: [{ section: secret, quote: secret }] });
+    const path = join(dir, 'marked.json');
+    writeFileSync(path, JSON.stringify(marked));
+    expect((await evaluate('--dataset', path)).code).toBe(0);
+    const asked = JSON.stringify(simulator.requests());
+    expect(asked).toContain('facts_get');
+    expect(asked).not.toContain(secret);
+  }, 60_000);
+
+  it('S4-21 citations that do not hold are counted as given, not as verified', async () => {
+    simulator.setScript({ then: { kind: 'agent', fault: 'bad-citations' } });
+    const { lines } = await evaluate('--results', join(dir, 'bad.jsonl'), '--limit', '1');
+    simulator.setScript({});
+    const found = JSON.parse(lines[0]!) as { citations: { verified: { of: number; part: number } } };
+    expect(found.citations.verified.of).toBeGreaterThan(found.citations.verified.part);
+    expect(found).toMatchObject({ cases: 1, decisions: { right: { of: 0 } } });
+  }, 60_000);
+
+  it('leaves a policy of the store as it is, and says so when the file beside the cases is another', async () => {
+    writeFileSync(join(dir, 'policies', 'claims-handling.md'), `${readFileSync(POLICY, 'utf8')}\nMore.\n`);
+    const { code, errors } = await evaluate('--strategy', 'heuristic');
+    expect([code, errors.join()]).toEqual([0, expect.stringContaining('was not made of')]);
+    expect(await rows('select version from policy_versions')).toEqual([{ version: 1 }]);
+  }, 60_000);
+
+  it('names options that are for another kind of set', async () => {
+    const { code, errors } = await evaluate('--format', 'jsonl', '--categories', 'x.json');
+    expect([code, errors.join()]).toEqual([1, expect.stringMatching(/--format[^]*--categories/)]);
+    expect((await casefile('eval')).errors.join()).toContain('--dataset');
+  }, 60_000);
+});
