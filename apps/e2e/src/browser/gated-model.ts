@@ -8,6 +8,8 @@ export interface GatedReply {
 /** A model that answers what a test sets, and while its gate is shut only when that is opened. */
 export interface GatedModel extends LanguageModel {
   reply: GatedReply;
+  /** Answers in its place, where a test sets one. */
+  instead: LanguageModel | null;
   /** Calls wait from now on. Returns what lets them all go. */
   shut(): () => void;
 }
@@ -18,14 +20,15 @@ export function gatedModel(reply: GatedReply): GatedModel {
     provider: 'simulator',
     model: 'scripted',
     reply,
+    instead: null,
     shut: () => {
       let open = (): void => undefined;
       gate = new Promise((resolve) => (open = resolve));
       return open;
     },
-    complete: async () => {
+    complete: async (...asked) => {
       await gate;
-      return responseOf(model.reply);
+      return model.instead === null ? responseOf(model.reply) : model.instead.complete(...asked);
     },
   };
   return model;

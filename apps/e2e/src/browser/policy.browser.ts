@@ -1,36 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { parseDocument } from '@casefile/evidence';
+import type { PolicyDocuments } from '@casefile/contracts';
+import { startSimulator } from '@casefile/llm-simulator/simulator';
 import type { Page } from 'playwright-core';
+import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
+import { simulatedModel } from '../testing/simulated-model.js';
 import { graveProblems } from './axe.js';
 import { CHECKED_CASE, checkedCase, QUOTE, REASONING, type CheckedPolicy } from './checked-case.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 import { WIDTHS } from './widths.js';
 
-const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import.meta.url);
-
 /** Policies, and a case that was checked against one, whatever the check came to. */
 export function showsChecks(stage: Stage): void {
   let policy: CheckedPolicy;
+  /** A case that went through the flow. */
+  let caseId: string;
   let watched: WatchedPage;
   let page: Page;
   beforeAll(async () => {
-    const parsed = await parseDocument({ name: 'claims-handling.md', bytes: readFileSync(SAMPLE) });
-    const { store } = stage.world.platform;
-    const key = await store.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
-    const tree = await store.policyTree(key);
-    const sections = await store.policySections(
-      key,
-      tree.map(({ nodeId }) => nodeId),
-    );
-    policy = {
-      ...{ ...key, title: parsed.title },
-      section: (title) => {
-        const found = sections.find((section) => section.title.startsWith(title));
-        if (found === undefined) throw new Error(`the sample has no section ${title}`);
-        return found;
-      },
-    };
+    policy = await samplePolicy(stage.world.platform.store);
+    caseId = await checkedBySimulator(stage);
   });
   beforeEach(async () => {
     watched = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
@@ -70,12 +58,12 @@ export function showsChecks(stage: Stage): void {
   });
 
   it('S4-14 says which policy, version or section is not there, and when nothing could be read', async () => {
-    await page.goto('/policies/claims/versions/9');
+    await page.goto('/policies/claims-handling/versions/9');
     await page.getByText('has no version 9; the current one is 1').waitFor();
-    await page.goto('/policies/claims/versions/current?node=9999');
+    await page.goto('/policies/claims-handling/versions/current?node=9999');
     await page.getByText('This version has no section "9999"').waitFor();
     await page.route('**/sections?ids=*', (route) => route.abort());
-    await page.goto(`/policies/claims/versions/1?node=${policy.section('4.1').nodeId}`);
+    await page.goto(`/policies/claims-handling/versions/1?node=${policy.section('4.1').nodeId}`);
     await page.getByRole('alert').getByText('The section could not be read').waitFor();
     await page.unroute('**/sections?ids=*');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -90,8 +78,10 @@ export function showsChecks(stage: Stage): void {
     expect(await marked().innerText()).toBe('A household claim must be notified to us within 30 days');
     expect(new URL(page.url()).searchParams.get('node')).toBe(policy.section('4.1').nodeId);
     await page.goBack();
-    await page.getByText('The policy has nothing on "extension of the period"').waitFor();
-    await page.goto(`/policies/claims/versions/1?node=${policy.section('4.2').nodeId}&quote=within+99+days`);
+    await page.getByText('The policy has nothing on “extension of the period”').waitFor();
+    await page.goto(
+      `/policies/claims-handling/versions/1?node=${policy.section('4.2').nodeId}&quote=within+99+days`,
+    );
     await page.getByText('These words are not in this section').waitFor();
     expect(await marked().count()).toBe(0);
   });
@@ -150,6 +140,22 @@ export function showsChecks(stage: Stage): void {
     expect(await page.evaluate('window.stays')).toBe(true);
   });
 
+  it('S4-20 S4-24 shows a case that a simulated model has checked, from criterion to the words it cites', async () => {
+    await page.goto(`/cases/${caseId}`);
+    await page.getByRole('heading', { level: 1, name: 'Burst washing machine hose' }).waitFor();
+    const criteria = page.getByRole('region', { name: 'Criteria' });
+    await criteria.getByRole('button', { name: 'Was the claim notified' }).click();
+    const trace = criteria.getByRole('region', { name: 'Trace' });
+    await trace.getByRole('link', { name: 'pi_search' }).first().waitFor();
+    await trace.getByRole('link', { name: 'the whole reasoning' }).first().waitFor();
+    await criteria.locator('.grounds q + a').first().click();
+    await marked().waitFor();
+    await page.goBack();
+    const report = page.getByRole('article', { name: 'Write the report' });
+    await report.locator('a[href^="/policies/claims-handling/versions/1?node="]').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Tarnwick Mutual' }).waitFor();
+  });
+
   it.each(['light', 'dark'] as const)(
     'S2-32 has nothing that axe calls serious or critical in the %s theme, nor scrolls sideways',
     async (colorScheme) => {
@@ -157,7 +163,11 @@ export function showsChecks(stage: Stage): void {
       const node = policy.section('4.1').nodeId;
       const problems: string[] = [];
       for (const path of [
-        ...['/policies', `/policies/claims/versions/1?node=${node}&quote=${encodeURIComponent(QUOTE)}`],
+        ...[
+          '/policies',
+          `/policies/claims-handling/versions/1?node=${node}&quote=${encodeURIComponent(QUOTE)}`,
+        ],
+        `/cases/${caseId}?criterion=notice`,
         ...['notice', 'excess', 'estimates'].map((id) => `/cases/${CHECKED_CASE}?criterion=${id}`),
       ]) {
         await page.goto(path);
@@ -174,4 +184,33 @@ export function showsChecks(stage: Stage): void {
       expect(problems).toEqual([]);
     },
   );
+}
+
+async function samplePolicy(store: PolicyDocuments): Promise<CheckedPolicy> {
+  const key = await importSamplePolicy(store);
+  const nodes = await store.policyTree(key);
+  const ids = nodes.map(({ nodeId }) => nodeId);
+  const sections = await store.policySections(key, ids);
+  const { title = '' } = (await store.policyVersion(key.policyId)) ?? {};
+  return {
+    ...{ ...key, title },
+    section: (name) => {
+      const found = sections.find((section) => section.title.startsWith(name));
+      if (found === undefined) throw new Error(`the sample has no section ${name}`);
+      return found;
+    },
+  };
+}
+
+/** Has the first sample case checked by a simulated model. Its document is decided. */
+async function checkedBySimulator({ model, world }: Stage): Promise<string> {
+  const simulator = await startSimulator();
+  model.instead = simulatedModel(simulator);
+  const [payload] = sampleBundles;
+  const { caseId } = await world.platform.intake.accept({ playbook: 'policy-check', payload });
+  const found = await world.ended(caseId);
+  model.instead = null;
+  await simulator.close();
+  expect(found.runs[0]?.verdict?.outcome['criteria']).toHaveLength(3);
+  return caseId;
 }

@@ -66,7 +66,7 @@ export function claimText(citation: Citation): string {
 }
 
 export function absenceText({ of, asked }: { of: 'fact' | 'policy'; asked: string }): string {
-  return of === 'fact' ? `The case has no fact "${asked}"` : `The policy has nothing on "${asked}"`;
+  return of === 'fact' ? `The case has no fact “${asked}”` : `The policy has nothing on “${asked}”`;
 }
 
 /** A fact's value with its unit. */

@@ -15,6 +15,7 @@ import {
   criteriaInputOf,
   criterionRows,
   recordedCall,
+  thoughtOf,
   type CriteriaInput,
 } from './criteria.js';
 import { claimText, PROBLEM_WORDS, reasonWords, STATE_WORDS, valueText } from './criteria-words.js';
@@ -101,6 +102,15 @@ describe('S4-24 a turn of a trace on the record', () => {
     expect(callOfTurn({ interactions }, { id: 'a', round: 1 }, 7)).toBeUndefined();
   });
 
+  it('shows what the model thought as its interaction has it, cut, and what it wrote beside', () => {
+    const said = { thought: 'Looking it up.' };
+    const reasoned = (over: Partial<Interaction>) => thoughtOf(said, call('x', over));
+    expect(thoughtOf(said, undefined)).toBe('Looking it up.');
+    expect(reasoned({ reasoningContent: 'r'.repeat(900) })).toBe(`${'r'.repeat(500)}…\nLooking it up.`);
+    expect(reasoned({ reasoningContent: 'all', reasoningSummary: 'Short.' })).toBe('Short.\nLooking it up.');
+    expect(reasoned({ reasoningContent: 'Looking it up.' })).toBe('Looking it up.');
+  });
+
   it('has its tool calls, with what they asked of a model', () => {
     const toolCalls = [{ id: 't' } as ToolCall];
     const { call: found, asked } = recordedCall({ toolCalls, interactions }, 't');
@@ -133,7 +143,7 @@ describe('S4-21 S4-32 what people read', () => {
 
   it('says what a citation claims', () => {
     expect(claimText({ kind: 'fact', fact: 'f', value: 3, unit: 'days' })).toBe('f = 3 days');
-    expect(claimText({ kind: 'absence', of: 'fact', asked: 'x' })).toBe('The case has no fact "x"');
+    expect(claimText({ kind: 'absence', of: 'fact', asked: 'x' })).toBe('The case has no fact “x”');
     expect(claimText({ kind: 'quote', nodeId: '1', quote: 'words' })).toBe('words');
     expect([valueText(true), valueText(false), valueText(0)]).toEqual(['yes', 'no', '0']);
   });

@@ -65,7 +65,7 @@ function Ground({
 /** Where a fact was read, and how surely. */
 export function Reading({ fact: { document, page, confidence } }: { fact: CitableFact }) {
   const place = [document, page === undefined ? undefined : `p. ${page}`].filter(Boolean).join(' ');
-  return `${visible(place)}${place === '' ? '' : ', '}${percentText(confidence)} sure`;
+  return `${visible(place)}${place === '' ? '' : ', '}${percentText(confidence).replace(' ', '\u00a0')} sure`;
 }
 
 /** What was cited and does not count: what is wrong with each, and what is there instead. */

@@ -4,7 +4,7 @@ import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { JsonView } from '../../ui/json-view.js';
-import { callOfTurn, recordedCall, type CriterionRow } from './criteria.js';
+import { callOfTurn, recordedCall, thoughtOf, type CriterionRow } from './criteria.js';
 import { reasonWords } from './criteria-words.js';
 
 interface TraceProps {
@@ -31,7 +31,8 @@ export function Trace({ run, row, trace }: TraceProps) {
 }
 
 function Turn({ run, turn, call }: { run: ShownRun; turn: TraceStep; call: Interaction | undefined }) {
-  const { iteration, forced, thought, actions, tokens, costUsd } = turn;
+  const { iteration, forced, actions, tokens, costUsd } = turn;
+  const thought = thoughtOf(turn, call);
   return (
     <>
       <header className="turn-head">
@@ -99,7 +100,6 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
       {observation !== '' && (
         <pre className="observation" dir="auto">
           {visible(observation)}
-          {cut && '…'}
         </pre>
       )}
       {cut && call !== undefined && call.result !== null && (
