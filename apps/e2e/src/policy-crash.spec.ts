@@ -1,4 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import pg from 'pg';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CaseDocument, JsonObject } from '@casefile/contracts';
@@ -14,16 +15,20 @@ const CALL_MS = 400;
 const TURNS = 3;
 const WITHIN_MS = 60_000;
 const UNIT = 'notice';
+/** Made up; the simulator takes no other. */
+const KEY = 'sk-made-up-0123456789abcdef0123456789abcdef';
 
 describe('a policy check outlives its workers', () => {
   let database: TestDatabase;
   let store: RecordStore;
   let simulator: Simulator;
   let services: ServiceProcess[];
+  let logFile: string;
   const service = (name: (typeof SERVICES)[number]) => services.find((one) => one.name === name)!;
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'casefile-crash-'));
     const config = join(folder, 'config.yaml');
+    logFile = join(folder, 'services.log');
     // A lease of a second: whoever takes over does so soon.
     writeFileSync(config, 'lease: { seconds: 1 }\n');
     database = await testDatabase();
@@ -31,9 +36,10 @@ describe('a policy check outlives its workers', () => {
     await importSamplePolicy(store);
     simulator = await startSimulator();
     services = await serviceProcesses([...SERVICES], {
-      ...{ databaseUrl: database.url, queueUrl: database.url, logFile: join(folder, 'services.log') },
+      ...{ databaseUrl: database.url, queueUrl: database.url, logFile },
       env: {
-        ...{ LLM_PROVIDER: 'simulator', LLM_BASE_URL: `${simulator.origin}/v1` },
+        ...{ LLM_PROVIDER: 'openai', OPENAI_BASE_URL: `${simulator.origin}/v1`, OPENAI_API_KEY: KEY },
+        LOG_LEVEL: 'trace',
         ...{ CASEFILE_CONFIG: config, CASEFILE_DATA: folder },
       },
     });
@@ -47,7 +53,10 @@ describe('a policy check outlives its workers', () => {
   }, 60_000);
 
   it('S4-06 R3 goes on after a crash at every turn, and pays for no turn that is on the record', async () => {
-    simulator.setScript({ then: { kind: 'agent', fault: 'fixed-turns', n: TURNS, delayMs: CALL_MS } });
+    simulator.setScript({
+      key: KEY,
+      then: { kind: 'agent', fault: 'fixed-turns', n: TURNS, delayMs: CALL_MS },
+    });
     const caseId = await handIn(service('ingest').url);
     const callsOf = (step: number) =>
       Object.entries(simulator.calls().byStep).reduce(
@@ -80,7 +89,7 @@ describe('a policy check outlives its workers', () => {
 
   it('S4-10 a search that dies while it asks a model is asked by another worker', async () => {
     simulator.reset();
-    simulator.setScript({ then: { kind: 'agent', fault: 'fixed-turns', n: 2, delayMs: CALL_MS } });
+    simulator.setScript({ key: KEY, then: { kind: 'agent', fault: 'fixed-turns', n: 2, delayMs: CALL_MS } });
     const caseId = await handIn(service('ingest').url);
     await until('the search asks a model', async () => {
       const run = (await store.getCase(caseId))?.runs[0];
@@ -100,6 +109,23 @@ describe('a policy check outlives its workers', () => {
     ).toHaveLength(1);
     expect(simulator.calls().total).toBeLessThanOrEqual(run.interactions.length);
   }, 60_000);
+
+  it('S4-35 keeps the provider’s key out of every log and every table', async () => {
+    expect(simulator.calls().byKind).toMatchObject({ agent: expect.any(Number) });
+    expect(readFileSync(logFile, 'utf8')).not.toContain(KEY);
+    const pool = new pg.Pool({ connectionString: database.url });
+    const { rows } = await pool.query<{ table_name: string }>(
+      `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { table_name: table } of rows) {
+      const found = await pool.query(`select 1 from "${table}" t where t::text like $1 limit 1`, [
+        `%${KEY}%`,
+      ]);
+      expect([table, found.rowCount]).toEqual([table, 0]);
+    }
+    await pool.end();
+  }, 30_000);
 });
 
 /** One criterion of the first sample. */
