@@ -148,10 +148,16 @@ function noteCase(
     playbook: request.alert.playbook,
     fingerprint: request.fingerprint,
     alerts: (before?.alerts ?? 0) + 1,
-    text: firstCharacters(request.alert.text ?? '', SHOWN_CHARACTERS),
+    text: firstCharacters(shownText(request.alert), SHOWN_CHARACTERS),
     runId: opensRun ? request.runId : (before?.runId ?? null),
     lane: opensRun ? request.lane : (before?.lane ?? request.lane),
   });
+}
+
+// An alert whose substance is its payload is known by the payload's own title.
+function shownText({ text = '', payload }: AcceptRequest['alert']): string {
+  const title = payload?.['title'];
+  return text.trim() === '' && typeof title === 'string' ? title.trim() : text;
 }
 
 function tell(

@@ -70,6 +70,13 @@ export function listConformance(at: UnderTest): void {
       expect(other).toMatchObject({ id: plain.caseId, costUsd: 0, hasReasoning: false });
     });
 
+    it('S2-30 knows an alert without a text by the title of its payload', async () => {
+      const { bench, store } = at();
+      await bench.accept({ alert: { playbook: 'p', payload: { title: ' Burst hose ', policy: 'claims' } } });
+      await bench.accept({ alert: { playbook: 'p', payload: { title: 5 } } });
+      expect((await store.listCases({ limit: 2 })).items.map(({ text }) => text)).toEqual(['', 'Burst hose']);
+    });
+
     it('S2-30 gives back whatever a text holds, as it came', async () => {
       const { bench, store } = at();
       const text = `<script>alert(1)</script> "quoted" 'x' \\ $1 ${'😀'.repeat(3)} \u202e`;
