@@ -5,12 +5,7 @@ import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'facts_get';
 const asks = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .describe('The name of the fact, in any spelling: loss_date, Loss date'),
+  name: z.string().trim().min(1).max(200).describe('In any spelling: loss_date, Loss date'),
 });
 const args = asks.extend({ facts: z.array(factSchema).max(1_000) });
 

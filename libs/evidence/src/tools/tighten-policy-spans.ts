@@ -6,7 +6,7 @@ import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'spans_tighten';
 const asks = z.strictObject({
-  nodeIds: z.array(z.string().min(1).max(64)).min(1).max(20).describe('Sections to look in, by node id'),
+  nodeIds: z.array(z.string().min(1).max(64)).min(1).max(20).describe('Ids of sections'),
   query: z.string().trim().min(1).max(500).describe('What the words should speak of'),
   limit: z.number().int().min(1).max(20).default(5).describe('Spans at most'),
 });
@@ -22,7 +22,7 @@ export function tightenPolicySpans(
 ): Tool {
   return {
     name: NAME,
-    description: 'Finds the exact sentences of given policy sections that speak of something.',
+    description: 'Finds the exact sentences of given sections that speak of something.',
     locality: 'local',
     entityTypes: [],
     ...{ args, asks },

@@ -23,7 +23,16 @@ function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
   return { name, description: described.description, parameters: parametersOf(described.asks) };
 }
 
+/** How long a text or list may be: models keep to it unasked, and every turn would be charged for saying it. */
+const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+
+// What is called is held to the whole schema all the same.
 function parametersOf(schema: z.ZodType): JsonObject {
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input' }) as JsonObject;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const name of LENGTHS) delete jsonSchema[name];
+    },
+  }) as JsonObject;
   return parameters;
 }

@@ -12,7 +12,7 @@ export const controller = defineController({
   tools: ['pi_search', 'facts_get', 'spans_tighten'],
   finish: {
     name: 'finish',
-    description: 'Ends the check with its status, what it rests on and why.',
+    description: 'Ends the check.',
     parameters: finishParameters,
     schema: finishSchema,
   },

@@ -43,53 +43,32 @@ export function citationsOf({ citations }: Pick<FinishAnswer, 'citations'>): Cit
   });
 }
 
-const text = (description: string) => ({ type: 'string', description });
+const text = { type: 'string' };
 const citation = (kind: string, properties: JsonObject, optional: string[] = []): JsonObject => ({
   type: 'object',
   properties: { kind: { type: 'string', const: kind }, ...properties },
   required: ['kind', ...Object.keys(properties).filter((name) => !optional.includes(name))],
-  additionalProperties: false,
 });
 
-/** The same as JSON Schema, with what each part means: what the model is shown. */
+/** The same as JSON Schema: what the model is shown, in few words, for every turn is charged for them. */
 export const finishParameters: JsonObject = {
   type: 'object',
   properties: {
-    status: {
-      type: 'string',
-      enum: [...CRITERION_STATUSES],
-      description: 'MET, NOT_MET, or UNCERTAIN when facts or policy do not settle it',
-    },
-    confidence: { type: 'number', minimum: 0, maximum: 1, description: 'How sure you are of the status' },
-    rationale: text('Why, in a few sentences, for a reader who must defend it'),
+    status: { type: 'string', enum: [...CRITERION_STATUSES] },
+    confidence: { type: 'number', minimum: 0, maximum: 1 },
+    rationale: { type: 'string', description: 'Why, in a few sentences, for a reader who must defend it' },
     citations: {
       type: 'array',
       maxItems: MOST_CITATIONS,
-      description: 'Everything the status rests on',
+      description:
+        'quote: id of the section and its words, copied exactly; page only where it shows one. fact: id or name, value and unit as read. absence: the name or query that you looked up in vain, as you wrote it',
       items: {
         anyOf: [
-          citation(
-            'quote',
-            {
-              nodeId: text('The section, as it stands in brackets: 0042'),
-              quote: text('Its words, copied exactly'),
-              page: { type: 'integer', description: 'Only where the section shows pages' },
-            },
-            ['page'],
-          ),
-          citation(
-            'fact',
-            {
-              fact: text('Id or name of the fact'),
-              value: { type: ['string', 'number', 'boolean'], description: 'As it was read' },
-              unit: text('As it was read'),
-            },
-            ['unit'],
-          ),
-          citation('absence', {
-            of: { type: 'string', enum: ['fact', 'policy'] },
-            asked: text('The name or query that you looked up in vain, as you wrote it'),
-          }),
+          citation('quote', { nodeId: text, quote: text, page: { type: 'integer' } }, ['page']),
+          citation('fact', { fact: text, value: { type: ['string', 'number', 'boolean'] }, unit: text }, [
+            'unit',
+          ]),
+          citation('absence', { of: { type: 'string', enum: ['fact', 'policy'] }, asked: text }),
         ],
       },
     },
