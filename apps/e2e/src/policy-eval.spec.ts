@@ -106,7 +106,9 @@ describe('casefile eval of policy checks', () => {
 
     const calls = simulator.calls().byKind;
     expect(found['cost']?.['calls']).toBe(Object.values(calls).reduce((a, b) => a + b, 0));
-    expect(JSON.parse((await evaluate()).lines[0]!)).toEqual(found);
+    const again = await evaluate();
+    expect(JSON.parse(again.lines[0]!)).toEqual(found);
+    expect(again.errors.join()).toContain('2 of 2 are judged already');
     expect(simulator.calls().byKind).toEqual(calls);
     // Two of the rules, two of the agent.
     expect(readFileSync(join(dir, 'results.jsonl'), 'utf8').trim().split(/\n+/)).toHaveLength(4);

@@ -9,6 +9,7 @@ import {
   type Config,
 } from '@casefile/runtime';
 import { playbookNamed, strategyNamed } from '@casefile/pipeline';
+import { oneLine } from '../output/escape.js';
 import { progressOf } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { quietly } from '../quietly.js';
@@ -50,6 +51,13 @@ export async function evaluate<J extends Judged>(
     const keyed = dataset.items.map((item) => ({ item, key: keyOf(item.label, basis) }));
     const todo = keyed.filter(({ key }) => !known.has(key));
     let done = keyed.length - todo.length;
+    // A prompt or rule that was changed in place has the same settings: whoever works on one wants another file.
+    if (done > 0)
+      terminal.err(
+        oneLine(
+          `casefile: ${done} of ${keyed.length} are judged already in ${options.resultsFile}; --results with another file judges them anew`,
+        ),
+      );
     progress.to(done);
     await judgeAll(adapters, change, todo, options, async (judged) => {
       known.set(judged.key, judged);
