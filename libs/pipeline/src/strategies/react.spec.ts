@@ -1,77 +1,20 @@
-import {
-  CasefileError,
-  z,
-  type Json,
-  type JsonObject,
-  type ModelMessage,
-  type ModelRequest,
-  type TraceStep,
-} from '@casefile/contracts';
+import { CasefileError, type Json, type ModelRequest } from '@casefile/contracts';
 import fc from 'fast-check';
-import { scamVerdict } from '../playbooks/scam-verdict.js';
-import type { Playbook } from '../playbook.js';
-import { defineController, type LoopEnd } from '../react/controller.js';
 import { anInput } from '../testing/scam-builders.js';
 import {
-  call,
-  calls,
-  playTurns,
-  type Played,
-  type ScriptedTurn,
-  type TurnScript,
-  type WorldTool,
-} from '../testing/turn-world.js';
-
-const asks = z.strictObject({ query: z.string().min(1), limit: z.number().int().default(4) });
-const finish = call('finish', { status: 'MET' }, 'call-end');
-
-const playbook: Playbook = {
-  ...scamVerdict,
-  options: {},
-  onOutage: 'fallback',
-  controller: defineController({
-    id: 'toy/react@1',
-    tools: ['look', 'fetch'],
-    finish: {
-      ...{ name: 'finish', description: 'Ends it.', parameters: { type: 'object' } },
-      schema: z.object({ status: z.enum(['MET', 'NOT_MET']) }),
-    },
-    open: (_input, unit, mark) => [
-      { role: 'system', content: 'Check.' },
-      { role: 'user', content: `${unit} ${mark}` },
-    ],
-    bind: () => ({ bound: 'yes' }),
-    observe: ({ state, result, reasonCode }) =>
-      state === 'succeeded' ? JSON.stringify(result) : `error ${reasonCode}`,
-    settle: async (end) => ({
-      answer: end as unknown as JsonObject,
-      ...{ explanation: '', claims: [], evidenceUsed: [], confidence: 1, remarks: end.remarks },
-      ...{ confidenceSource: 'llm', method: 'llm' },
-    }),
-  }),
-};
-
-const found = (args: JsonObject): Json => ({ seen: args['query'] ?? null });
-const tools: Record<string, WorldTool> = {
-  look: { asks, answer: found },
-  fetch: { asks, locality: 'remote', answer: found },
-};
-const look = (query: string, id?: string) => call('look', { query }, id);
-const fetchIt = (query: string, id?: string) => call('fetch', { query }, id);
-
-const play = (
-  script: TurnScript,
-  options: JsonObject = {},
-  more: Partial<Parameters<typeof playTurns>[0]> = {},
-) => playTurns({ playbook, input: anInput(), script, tools, options, ...more });
-function endOf({ outcome }: Played): LoopEnd<{ status: string }> {
-  if (outcome.kind !== 'done') throw new Error(`it ended in ${outcome.kind}`);
-  return outcome.artifact.answer as unknown as LoopEnd<{ status: string }>;
-}
-const traceOf = (played: Played): TraceStep[] => endOf(played).trace;
-const toolMessages = ({ messages }: ModelRequest) =>
-  messages.filter((message): message is Extract<ModelMessage, { role: 'tool' }> => message.role === 'tool');
-const last = <T>(list: readonly T[]): T => list.at(-1)!;
+  asks,
+  endOf,
+  fetchIt,
+  finish,
+  last,
+  look,
+  play,
+  playbook,
+  toolMessages,
+  tools,
+  traceOf,
+} from '../testing/toy-controller.js';
+import { call, calls, playTurns, type ScriptedTurn, type WorldTool } from '../testing/turn-world.js';
 
 describe('the strategy react', () => {
   it('S4-01 S4-02 keeps the conversation: system, user, the calls as the model made them, a result for each by its id', async () => {
@@ -259,68 +202,6 @@ describe('the strategy react', () => {
       actions: [{ tool: 'finish', args: { status: 'MET' } }],
     });
   });
-
-  it('S4-33 counts what turns and tools cost, and warns once past a soft limit', async () => {
-    const paying: WorldTool = {
-      asks,
-      answer: () => ({ usage: { inputTokens: 900, outputTokens: 100, costUsd: 0.002 } }),
-    };
-    const script = [calls(look('a')), calls(look('b')), calls(finish)];
-    const played = await play(script, { tokenLimit: 600 }, { tools: { ...tools, look: paying } });
-    const end = endOf(played);
-    expect(end.spent.tokens).toEqual({ input: 3_300, output: 350 });
-    expect(end.spent.costUsd).toBeCloseTo(0.007);
-    expect(end.remarks).toEqual(['tokens_limit_passed']);
-    expect(played.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
-  });
-
-  it.each([
-    ['tokens', { tokenLimit: 1_000 }],
-    ['money', { costLimitUsd: 0.0012 }],
-  ])('S4-33 a hard limit of %s ends the loop before the call that would pass it', async (_what, limit) => {
-    const script = (request: ModelRequest, turn: number) =>
-      request.tools!.length === 1 ? calls(finish) : calls(look(`q${turn}`));
-    const played = await play(script, { ...limit, limitMode: 'hard' });
-    expect(played.paid).toHaveLength(2);
-    expect(endOf(played)).toMatchObject({ finished: { status: 'MET' }, reasonCode: 'budget_exceeded' });
-  });
-
-  it('S4-33 an unknown price stays unknown', async () => {
-    const played = await play([{ ...calls(look('a')), costUsd: null }, calls(finish)]);
-    expect(endOf(played).spent.costUsd).toBeNull();
-  });
-
-  it.each([
-    ['refused', 'refused'],
-    ['bad_key', 'llm_error'],
-    ['quota_exhausted', 'llm_error'],
-    ['bad_request', 'invalid_schema'],
-    ['rate_limited', 'rate_limit_exceeded'],
-    ['server_error', 'llm_error'],
-    ['timeout', 'llm_error'],
-  ])(
-    'S4-30 S4-31 S4-32 after %s ends with the reason code %s, and keeps the turns before',
-    async (thrown, reasonCode) => {
-      const played = await play([calls(look('a')), new CasefileError(thrown, 'no')]);
-      expect(endOf(played)).toMatchObject({ finished: null, reasonCode, iterations: 1 });
-    },
-  );
-
-  it('S4-30 waits out an outage as long as it has patience, where the run waits at all', async () => {
-    const outage = new CasefileError('rate_limited', 'slow down', { retryAfterMs: 7_000 });
-    const patient = await play([outage], { patienceMs: 60_000 }, { settings: { onOutage: 'later' } });
-    expect(patient.outcome).toEqual({ kind: 'later', delayMs: 7_000, reasonCode: 'rate_limited' });
-    const impatient = await play([outage], { patienceMs: 5_000 }, { settings: { onOutage: 'later' } });
-    expect(endOf(impatient).reasonCode).toBe('rate_limit_exceeded');
-  });
-
-  it.each(['budget_exhausted', 'unknown_price', 'stale_lease', 'stopping'])(
-    'leaves %s to the executor: it says nothing about the case',
-    async (code) => {
-      const act = play([new CasefileError(code, 'no')]);
-      await expect(act).rejects.toMatchObject({ reasonCode: code });
-    },
-  );
 
   it('ends within its turns whatever a model does, and answers every call', async () => {
     const toolCall = fc.record({

@@ -1,0 +1,60 @@
+import type { Json, JsonObject, ModelMessage, ModelRequest, TraceStep } from '@casefile/contracts';
+import { z } from '@casefile/contracts';
+import type { Playbook } from '../playbook.js';
+import { scamVerdict } from '../playbooks/scam-verdict.js';
+import { defineController, type LoopEnd } from '../react/controller.js';
+import { anInput } from './scam-builders.js';
+import { call, playTurns, type Played, type TurnScript, type WorldTool } from './turn-world.js';
+
+export const asks = z.strictObject({ query: z.string().min(1), limit: z.number().int().default(4) });
+export const finish = call('finish', { status: 'MET' }, 'call-end');
+
+/** A kind of case whose controller has two tools, and whose draft is how the loop ended. */
+export const playbook: Playbook = {
+  ...scamVerdict,
+  options: {},
+  onOutage: 'fallback',
+  controller: defineController({
+    id: 'toy/react@1',
+    tools: ['look', 'fetch'],
+    finish: {
+      ...{ name: 'finish', description: 'Ends it.', parameters: { type: 'object' } },
+      schema: z.object({ status: z.enum(['MET', 'NOT_MET']) }),
+    },
+    open: (_input, unit, mark) => [
+      { role: 'system', content: 'Check.' },
+      { role: 'user', content: `${unit} ${mark}` },
+    ],
+    bind: () => ({ bound: 'yes' }),
+    observe: ({ state, result, reasonCode }) =>
+      state === 'succeeded' ? JSON.stringify(result) : `error ${reasonCode}`,
+    settle: async (end) => ({
+      answer: end as unknown as JsonObject,
+      ...{ explanation: '', claims: [], evidenceUsed: [], confidence: 1, remarks: end.remarks },
+      ...{ confidenceSource: 'llm', method: 'llm' },
+    }),
+  }),
+};
+
+const found = (args: JsonObject): Json => ({ seen: args['query'] ?? null });
+export const tools: Record<string, WorldTool> = {
+  look: { asks, answer: found },
+  fetch: { asks, locality: 'remote', answer: found },
+};
+export const look = (query: string, id?: string) => call('look', { query }, id);
+export const fetchIt = (query: string, id?: string) => call('fetch', { query }, id);
+
+/** Plays a script of turns to its end. */
+export const play = (
+  script: TurnScript,
+  options: JsonObject = {},
+  more: Partial<Parameters<typeof playTurns>[0]> = {},
+) => playTurns({ playbook, input: anInput(), script, tools, options, ...more });
+export function endOf({ outcome }: Played): LoopEnd<{ status: string }> {
+  if (outcome.kind !== 'done') throw new Error(`it ended in ${outcome.kind}`);
+  return outcome.artifact.answer as unknown as LoopEnd<{ status: string }>;
+}
+export const traceOf = (played: Played): TraceStep[] => endOf(played).trace;
+export const toolMessages = ({ messages }: ModelRequest) =>
+  messages.filter((message): message is Extract<ModelMessage, { role: 'tool' }> => message.role === 'tool');
+export const last = <T>(list: readonly T[]): T => list.at(-1)!;
