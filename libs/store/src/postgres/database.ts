@@ -77,7 +77,7 @@ export class Database implements Queryable {
     if (statements.length === 0) return Promise.resolve([]);
     if (more !== null) {
       return this.transaction(async (tx) => {
-        const rows = await settledAll(statements.map(({ text, params }) => tx.rows(text, params)));
+        const rows = await together(...statements.map(({ text, params }) => tx.rows<object>(text, params)));
         return more(tx, rows);
       });
     }
@@ -102,8 +102,11 @@ export class Database implements Queryable {
   private async once<T>(work: (tx: Queryable) => Promise<T>, begin: string): Promise<T> {
     const client = await this.connect();
     try {
-      await client.query(begin);
-      const result = await work({ rows: (text, params = []) => this.run(client, text, params) });
+      const begun = client.query(begin);
+      const [, result] = await together(
+        begun,
+        work({ rows: (text, params = []) => this.run(client, text, params) }),
+      );
       await client.query('commit');
       client.release();
       return result;
@@ -128,7 +131,7 @@ export class Database implements Queryable {
     const ended = client.query('commit');
     stream.uncork();
     try {
-      await settledAll<unknown>([begun, ...answers, ended]);
+      await together(begun, ...answers, ended);
     } finally {
       client.release();
     }
@@ -166,10 +169,16 @@ export class Database implements Queryable {
   }
 }
 
-/** Waits for all, also when one fails: what was sent together must be over before the connection is lent again. */
-async function settledAll<T>(answers: Promise<T>[]): Promise<T[]> {
+/**
+ * What was sent together, in its order. Waits for all, also when one fails: they must be over before the connection is lent
+ * again. @throws what the first that failed did; those after it failed for its sake.
+ */
+export async function together<T extends readonly unknown[]>(
+  ...answers: T
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(answers);
   const failed = settled.find((answer) => answer.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return settled.map((answer) => (answer as PromiseFulfilledResult<T>).value);
+  const values = settled.map((answer) => (answer as PromiseFulfilledResult<unknown>).value);
+  return values as { -readonly [K in keyof T]: Awaited<T[K]> };
 }

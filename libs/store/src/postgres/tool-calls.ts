@@ -1,6 +1,7 @@
 import type {
   Interaction,
   InteractionResult,
+  NewEvent,
   Nudge,
   RunSettings,
   ToolCallMore,
@@ -16,7 +17,7 @@ import { nudgeOf } from '../plan/unit-state.js';
 import { bounded, boundedText, encode } from '../storable.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { AMBIGUOUS_OF_CALL } from './claim-sql.js';
-import type { Database, Queryable } from './database.js';
+import { together, type Database, type Queryable } from './database.js';
 import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
 import { RESULT_COLUMNS, resultRow } from './record-rows.js';
 import { isUuid, RowSets } from './row-set.js';
@@ -40,8 +41,8 @@ type CallRow = ToolCallRow & {
   unit_round: number;
   settings: RunSettings;
   trace: string | null;
-  /** Has it model calls that nobody has told the end of? */
-  asking: boolean;
+  /** Model calls of it that nobody has told the end of. */
+  asking: string[];
 };
 
 // The unit first, then the call: every writer of both takes them in this order.
@@ -49,8 +50,8 @@ const LOCK_UNIT_OF = `select u.run_id, u.unit from units u join tool_calls t on 
   where t.id = $1 for no key update of u`;
 const READ_CALL = `
   select t.*, coalesce(t.lease_until > now(), false) as lease_live, u.status as unit_status, u.stage as unit_stage,
-    u.round as unit_round, r.settings, r.trace, exists (
-      select from llm_interactions x where x.run_id = t.run_id and x.unit = t.unit and x.stage = t.stage
+    u.round as unit_round, r.settings, r.trace, array(
+      select x.id from llm_interactions x where x.run_id = t.run_id and x.unit = t.unit and x.stage = t.stage
         and x.round = t.round and x.tool_call_id = t.id and x.state = 'pending') as asking
   from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit join runs r on r.id = t.run_id
   where t.id = $1 for no key update of t`;
@@ -66,6 +67,7 @@ const SETTLE_CALL = `
 const ASKED = `
   select x.* from llm_interactions x where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4
     and x.tool_call_id = $5 order by x.step, x.attempt`;
+const NOTHING_MORE: ToolCallMore = { results: [], events: [] };
 const TELL = 'insert into events (type, case_id, run_id, data) values ($1, $2, $3, $4::json)';
 
 /** Claims a tool call; one that killed its workers, or that nobody waits for any more, is settled instead. */
@@ -76,8 +78,7 @@ export async function claimToolCall(
 ): Promise<ToolClaimResult> {
   if (!isUuid(id)) return { kind: 'refused', reason: 'unknown', nudges: [] };
   return database.transaction(async (tx) => {
-    await tx.rows(LOCK_UNIT_OF, [id]);
-    const [row] = await tx.rows<CallRow>(READ_CALL, [id]);
+    const row = await lockAndRead(tx, id);
     if (row === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
     const unit = { status: row.unit_status, stage: row.unit_stage, round: row.unit_round };
     const judged = judgeCall({ ...row, leaseLive: row.lease_live }, unit);
@@ -86,10 +87,14 @@ export async function claimToolCall(
       return { kind: 'refused', reason: judged.reason, nudges };
     }
     if (judged.kind === 'give-up') {
-      return { kind: 'refused', reason: 'settled', nudges: await settle(tx, row, judged.settlement, 1) };
+      return {
+        kind: 'refused',
+        reason: 'settled',
+        nudges: await settle(tx, row, judged.settlement, NOTHING_MORE, 1),
+      };
     }
-    const interactions = await askedBefore(tx, row);
-    const [taken] = await tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
+    const taking = tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
+    const [[taken], interactions] = await together(taking, askedBefore(tx, row));
     const call = toolCallOf(taken!);
     const lease = { toolCallId: id, epoch: taken!.epoch };
     const { case_id: caseId, lane, settings, trace } = row;
@@ -97,21 +102,25 @@ export async function claimToolCall(
   });
 }
 
+/** In one go; the read is a statement of its own, so that it sees what was written before it had the unit's lock. */
+async function lockAndRead(tx: Queryable, id: string): Promise<CallRow | undefined> {
+  const [, [row]] = await together(tx.rows(LOCK_UNIT_OF, [id]), tx.rows<CallRow>(READ_CALL, [id]));
+  return row;
+}
+
 async function askedBefore(tx: Queryable, row: CallRow): Promise<Interaction[]> {
-  const read = async () => (await tx.rows<InteractionRow>(ASKED, askedPlace(row))).map(interactionOf);
-  const asked = await read();
-  if (!asked.some(({ state }) => state === 'pending')) return asked;
-  await endAsking(tx, row);
-  return read();
+  const ending = row.asking.length > 0 ? endAsking(tx, row) : [];
+  const [, asked] = await together(ending, tx.rows<InteractionRow>(ASKED, askedPlace(row)));
+  return asked.map(interactionOf);
 }
 
 function askedPlace({ run_id, unit, stage, round, id }: CallRow): [string, string, string, number, string] {
   return [run_id, unit, stage, round, id];
 }
 
-async function endAsking(tx: Queryable, row: CallRow): Promise<void> {
+function endAsking(tx: Queryable, row: CallRow): Promise<object[]> {
   const { run_id, unit, stage, round, case_id, id } = row;
-  await tx.rows(AMBIGUOUS_OF_CALL, [run_id, unit, stage, round, case_id, id]);
+  return tx.rows(AMBIGUOUS_OF_CALL, [run_id, unit, stage, round, case_id, id]);
 }
 
 /** Settles a call under the lock of its unit, and wakes the unit when nothing of the step is left open. */
@@ -119,21 +128,17 @@ export async function settleToolCall(
   database: Database,
   lease: ToolLease,
   settlement: ToolSettlement,
-  more: ToolCallMore = { results: [], events: [] },
+  more: ToolCallMore = NOTHING_MORE,
 ): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }> {
   return database.transaction(async (tx) => {
-    await tx.rows(LOCK_UNIT_OF, [lease.toolCallId]);
-    const [row] = await tx.rows<CallRow>(READ_CALL, [lease.toolCallId]);
+    const row = await lockAndRead(tx, lease.toolCallId);
     if (row === undefined || row.epoch !== lease.epoch || row.state !== 'running')
       return { kind: 'stale', nudges: [] };
-    if (more.results.length > 0) await record(tx, row, more.results);
-    for (const { type, data } of more.events)
-      await tx.rows(TELL, [type, row.case_id, row.run_id, encode(data)]);
-    return { kind: 'settled', nudges: await settle(tx, row, settlement, 0) };
+    return { kind: 'settled', nudges: await settle(tx, row, settlement, more, 0) };
   });
 }
 
-async function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Promise<void> {
+function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Promise<object[]> {
   const sets = new RowSets();
   const rows = results.map((result) => resultRow(0, result));
   const held = sets.add('h', 'i int, run_id uuid, case_id uuid', [
@@ -144,7 +149,7 @@ async function record(tx: Queryable, row: CallRow, results: InteractionResult[])
     recordResults(sets.add('p', RESULT_COLUMNS, rows), 'held'),
     ...(rows.some(isCharged) ? [settling('result'), SETTLED] : []),
   ];
-  await tx.rows(
+  return tx.rows(
     `with ${parts.join(',')}
      insert into events (type, case_id, run_id, data)
      select t.type, h.case_id, h.run_id, t.data from (${RESULT_EVENTS}) t join held h on h.i = t.i order by t.n`,
@@ -152,18 +157,32 @@ async function record(tx: Queryable, row: CallRow, results: InteractionResult[])
   );
 }
 
-async function settle(tx: Queryable, row: CallRow, given: ToolSettlement, raise: 0 | 1): Promise<Nudge[]> {
+// Statements that do not need each other's answers go out together, in their order: the unit's lock is held for one round trip.
+async function settle(
+  tx: Queryable,
+  row: CallRow,
+  given: ToolSettlement,
+  { results, events }: ToolCallMore,
+  raise: 0 | 1,
+): Promise<Nudge[]> {
   const { state, source, reasonCode, durationMs, attempts } = given;
   const result = encode(bounded(given.result));
   const texts = JSON.parse(encode([source, reasonCode, boundedText(given.message)])) as (string | null)[];
-  if (row.asking) await endAsking(tx, row);
-  await tx.rows(SETTLE_CALL, [row.id, state, result, ...texts, durationMs, attempts, raise]);
   const { stage, round, unit } = row;
   const told = toldOfCall({ stage, round, unit }, { ...toolCallOf(row), state, reasonCode, durationMs });
-  await tx.rows(TELL, [told.type, row.case_id, row.run_id, encode(told.data)]);
-  return (await wakeSettled(tx, [{ ...keyOf(row), i: 0 }])).map((woken) =>
-    nudgeOf({ ...woken, runId: woken.run_id }),
-  );
+  const written = [
+    ...(results.length > 0 ? [record(tx, row, results)] : []),
+    ...events.map((event) => tell(tx, row, event)),
+    ...(row.asking.every((id) => results.some((one) => one.id === id)) ? [] : [endAsking(tx, row)]),
+    tx.rows(SETTLE_CALL, [row.id, state, result, ...texts, durationMs, attempts, raise]),
+    tell(tx, row, told),
+  ];
+  const [, woken] = await together(together(...written), wakeSettled(tx, [{ ...keyOf(row), i: 0 }]));
+  return woken.map((one) => nudgeOf({ ...one, runId: one.run_id }));
+}
+
+function tell(tx: Queryable, row: CallRow, { type, data }: NewEvent): Promise<object[]> {
+  return tx.rows(TELL, [type, row.case_id, row.run_id, encode(data)]);
 }
 
 function keyOf(row: CallRow): StageKey {

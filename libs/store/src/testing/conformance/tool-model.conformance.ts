@@ -118,6 +118,20 @@ export function toolModelConformance(at: UnderTest): void {
       expect(await spent()).toEqual([['day:usd', 0, 100]]);
     });
 
+    it('R3 of two that are under way at a settlement, the one whose end it tells is not ambiguous', async () => {
+      const { bench, store } = at();
+      const { held, caseId } = await heldCall();
+      const [one, two] = [bench.toolIntent(held), bench.toolIntent(held, { step: 2 })];
+      await store.intendForTool(one);
+      await store.intendForTool(two);
+      await store.settleToolCall(held, aSettlement(), { results: [aResult(two.interaction.id)], events: [] });
+      const { interactions } = (await store.getCase(caseId))!.runs[0]!;
+      expect(interactions.slice(1)).toMatchObject([
+        { id: one.interaction.id, state: 'ambiguous' },
+        { id: two.interaction.id, state: 'completed' },
+      ]);
+    });
+
     it.each(['a settlement', 'a crash', 'the end of the wait', 'too many crashes'])(
       'R3 charge the worst case for what was under way at %s',
       async (end) => {
