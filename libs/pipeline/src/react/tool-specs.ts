@@ -26,13 +26,19 @@ function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
 /** How long a text or list may be: models keep to it unasked, and every turn would be charged for saying it. */
 const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
 
+// Every turn offers the same tools, and translating them was more than half of a turn's own work: it is done once.
+const made = new WeakMap<z.ZodType, JsonObject>();
+
 // What is called is held to the whole schema all the same.
 function parametersOf(schema: z.ZodType): JsonObject {
+  const before = made.get(schema);
+  if (before !== undefined) return before;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
       for (const name of LENGTHS) delete jsonSchema[name];
     },
   }) as JsonObject;
+  made.set(schema, parameters);
   return parameters;
 }
