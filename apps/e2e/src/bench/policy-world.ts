@@ -66,6 +66,8 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
   for (const definition of FIVE) services.push(await startService(definition, platform));
   platform.sweeper.start();
   await importSample(platform);
+  // Until then the queue store counts as emptied, and what is due as lost with it.
+  while (!(await adapters.queue.hasSentinel())) await new Promise((resolve) => setTimeout(resolve, 50));
   return {
     platform,
     submit: async (body) => {
