@@ -1,10 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { run } from '@casefile/cli/program';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { rowsIn, runCasefile } from './testing/run-casefile.js';
 
 const SAMPLES = new URL('../../../samples/', import.meta.url).pathname;
 const POLICY = join(SAMPLES, 'policies', 'claims-handling.md');
@@ -48,27 +47,20 @@ describe('casefile eval of policy checks', () => {
     await database.drop();
   }, 60_000);
 
-  async function casefile(...args: string[]) {
-    const [lines, errors]: [string[], string[]] = [[], []];
-    const colors = {} as never;
-    const terminal = {
-      ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
-      ...{ hasBar: false, colors, width: 160 },
-    };
-    const code = await run(args, terminal);
-    return { code, lines, errors };
-  }
-  const rows = async (text: string) => {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    const found = await client.query(text);
-    await client.end();
-    return found.rows as Record<string, unknown>[];
-  };
+  const rows = (query: string) => rowsIn(database.url, query);
   const evaluate = (...more: string[]) => {
     const results = join(dir, 'results.jsonl');
     const named = more.includes('--dataset') ? [] : ['--dataset', join(dir, 'cases.json')];
-    return casefile('eval', '--playbook', 'policy-check', ...named, '--results', results, '--json', ...more);
+    return runCasefile(
+      'eval',
+      '--playbook',
+      'policy-check',
+      ...named,
+      '--results',
+      results,
+      '--json',
+      ...more,
+    );
   };
 
   it('says how to import a policy that is neither in the store nor beside the cases', async () => {
@@ -146,6 +138,6 @@ describe('casefile eval of policy checks', () => {
   it('names options that are for another kind of set', async () => {
     const { code, errors } = await evaluate('--format', 'jsonl', '--categories', 'x.json');
     expect([code, errors.join()]).toEqual([1, expect.stringMatching(/--format[^]*--categories/)]);
-    expect((await casefile('eval')).errors.join()).toContain('--dataset');
+    expect((await runCasefile('eval')).errors.join()).toContain('--dataset');
   }, 60_000);
 });

@@ -1,10 +1,9 @@
 import { mkdtempSync, writeFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { run } from '@casefile/cli/program';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { rowsIn, runCasefile } from './testing/run-casefile.js';
 
 const SCAM = 'URGENT: your account is suspended, verify your details and send the OTP immediately';
 const LINES = [
@@ -53,25 +52,9 @@ describe('casefile import scam-patterns and casefile eval', () => {
     await database.drop();
   }, 60_000);
 
-  async function casefile(...args: string[]) {
-    const [lines, errors]: [string[], string[]] = [[], []];
-    const colors = {} as never;
-    const terminal = {
-      ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
-      ...{ hasBar: false, colors, width: 160 },
-    };
-    const code = await run(args, terminal);
-    return { code, lines, errors };
-  }
-  const rows = async (text: string) => {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    const found = await client.query(text);
-    await client.end();
-    return found.rows as Record<string, unknown>[];
-  };
+  const rows = (query: string) => rowsIn(database.url, query);
   const evaluate = (...more: string[]) =>
-    casefile(
+    runCasefile(
       'eval',
       '--dataset',
       join(dir, 'set.jsonl'),
@@ -82,7 +65,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     );
 
   it('S3-12 an import with a wrong line takes nothing and names it', async () => {
-    const { code, errors } = await casefile('import', 'scam-patterns', join(dir, 'wrong.json'));
+    const { code, errors } = await runCasefile('import', 'scam-patterns', join(dir, 'wrong.json'));
     expect(code).toBe(1);
     expect(errors.join('\n')).toContain('[1]: title');
     expect(await rows('select * from scam_patterns')).toEqual([]);
@@ -98,15 +81,17 @@ describe('casefile import scam-patterns and casefile eval', () => {
   ])('S3-12 an import of %s says so and takes nothing', async (what, content, said) => {
     const path = join(dir, `${what}.txt`);
     writeFileSync(path, content);
-    const { code, errors } = await casefile('import', 'scam-patterns', path);
+    const { code, errors } = await runCasefile('import', 'scam-patterns', path);
     expect([code, errors.join('\n')]).toEqual([1, expect.stringMatching(said)]);
     expect(await rows('select * from scam_patterns')).toEqual([]);
   });
 
   it('S3-12 an import needs a file, or a case that is there and what is confirmed of it', async () => {
-    expect((await casefile('import', 'scam-patterns')).errors.join()).toContain('file');
-    expect((await casefile('import', 'scam-patterns', '--case', 'x')).errors.join()).toContain('--scam-type');
-    const unknown = await casefile('import', 'scam-patterns', '--case', 'x', '--scam-type', 's');
+    expect((await runCasefile('import', 'scam-patterns')).errors.join()).toContain('file');
+    expect((await runCasefile('import', 'scam-patterns', '--case', 'x')).errors.join()).toContain(
+      '--scam-type',
+    );
+    const unknown = await runCasefile('import', 'scam-patterns', '--case', 'x', '--scam-type', 's');
     expect([unknown.code, unknown.errors.join()]).toEqual([
       1,
       expect.stringContaining('no case has the id x'),
@@ -115,14 +100,14 @@ describe('casefile import scam-patterns and casefile eval', () => {
 
   it('S3-12 patterns go in although the embeddings server is down, and get their vectors the next time', async () => {
     simulator.setScript({ embeddings: { replies: [{ kind: 'status', status: 500 }] } });
-    const first = await casefile('import', 'scam-patterns', join(dir, 'patterns.json'), '--json');
+    const first = await runCasefile('import', 'scam-patterns', join(dir, 'patterns.json'), '--json');
     expect(first.code).toBe(1);
     expect(JSON.parse(first.lines[0]!)).toMatchObject({
       inserted: 1,
       embedded: 0,
       embeddingFailure: 'server_error',
     });
-    const again = await casefile('import', 'scam-patterns', join(dir, 'patterns.json'));
+    const again = await runCasefile('import', 'scam-patterns', join(dir, 'patterns.json'));
     expect([again.code, again.lines]).toEqual([0, [expect.stringContaining('1 unchanged')]]);
     expect(await rows('select pattern_id, dimension, model from pattern_vectors')).toEqual([
       { pattern_id: 'kyc', dimension: 256, model: expect.stringContaining('simulated') },
@@ -132,7 +117,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
   it('S3-12 makes all vectors anew when asked to', async () => {
     const path = join(dir, 'patterns.json');
     const made = async (...more: string[]) =>
-      JSON.parse((await casefile('import', 'scam-patterns', path, '--json', ...more)).lines[0]!) as object;
+      JSON.parse((await runCasefile('import', 'scam-patterns', path, '--json', ...more)).lines[0]!) as object;
     expect(await made()).toMatchObject({ unchanged: 1, embedded: 0 });
     expect(await made('--embed-again')).toMatchObject({ unchanged: 1, embedded: 1 });
   }, 60_000);
@@ -167,7 +152,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
   it('S3-41 a tool that fails once is asked again, and the message is judged', async () => {
     writeFileSync(join(dir, 'one.jsonl'), JSON.stringify(LINES[0]));
     simulator.setScript({ embeddings: { replies: [{ kind: 'status', status: 503 }] } });
-    const { lines } = await casefile(
+    const { lines } = await runCasefile(
       ...['eval', '--dataset', join(dir, 'one.jsonl'), '--results', join(dir, 'one-results.jsonl'), '--json'],
     );
     expect(JSON.parse(lines[0]!)).toMatchObject({ messages: 1, degraded: 0, unfinished: 0 });

@@ -1,0 +1,27 @@
+import pg from 'pg';
+import { run } from '@casefile/cli/program';
+
+/** Runs the command in this process, with what it prints; settings come from the environment. */
+export async function runCasefile(
+  ...args: string[]
+): Promise<{ code: number; lines: string[]; errors: string[] }> {
+  const [lines, errors]: [string[], string[]] = [[], []];
+  const colors = {} as never;
+  const terminal = {
+    ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
+    ...{ hasBar: false, colors, width: 160 },
+  };
+  const code = await run(args, terminal);
+  return { code, lines, errors };
+}
+
+/** What a database has to a query. */
+export async function rowsIn(url: string, query: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
