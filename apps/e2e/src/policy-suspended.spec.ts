@@ -1,9 +1,9 @@
 import { testDatabase } from '@casefile/store/testing';
 import { suspendMany } from './bench/suspended.js';
 
-const [CASES, CRITERIA] = [10, 20];
+const [CASES, CRITERIA] = [5, 20];
 
-it('S4-06 two hundred units that wait for a tool hold none of ten workers, and all finish', async () => {
+it('S4-06 a hundred units that wait for a tool hold none of ten workers, and all finish', async () => {
   const database = await testDatabase();
   try {
     const urls = { databaseUrl: database.url, queueUrl: database.url };
