@@ -3,8 +3,8 @@ import type { StagePorts } from '../stage-ports.js';
 import type { Controller } from './controller.js';
 
 /**
- * The tools as a model is offered them: those of the controller that the run's settings have, and the one that
- * finishes; `finishing`: that one alone.
+ * The tools as a model is offered them: those of the controller, and the one that finishes; `finishing`: that one
+ * alone.
  * @throws CasefileError `unknown_tool`: the playbook names a tool that this process does not have.
  */
 export function toolSpecs(
