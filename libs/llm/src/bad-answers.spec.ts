@@ -173,6 +173,14 @@ describe.each(PROTOCOLS)('R13 bad answers over %s', (protocol) => {
     );
   });
 
+  it('lose nothing when the same thing is wrong in every event: parts that claim one place stand side by side', async () => {
+    for (let at = 0; at < 12; at += 1)
+      for (const to of [-1, 0, null]) {
+        const events = wire.events(ANSWER, 1_000).map((event) => changed(event, { at, to, how: 'replace' }));
+        await holds(protocol, serverSentEvents(events, wire), 'text/event-stream');
+      }
+  });
+
   it('do not crash, whatever they are', async () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.json({ noUnicodeString: false }));
     const contentType = fc.constantFrom('application/json', 'text/event-stream', 'text/html', '');

@@ -20,13 +20,13 @@ export function assembleMessage(events: Json[]): Assembled {
   let message: JsonObject = {};
   let usage: JsonObject = {};
   let ended = false;
-  const blocks = new Map<number, BlockInPieces>();
+  const blocks = new Blocks();
   const unread = events.filter((event) => !isKnown(event));
   for (const event of events) {
     const type = textIn(event, 'type');
     const key = indexOf(event);
     if (type === 'message_start') message = { ...message, ...objectIn(event, 'message') };
-    else if (type === 'content_block_start') blocks.set(key, begun(objectIn(event, 'content_block')));
+    else if (type === 'content_block_start') blocks.begin(key, objectIn(event, 'content_block'));
     else if (type === 'content_block_delta') takeDelta(partOf(event, 'delta') ?? null, key, blocks);
     else if (type === 'message_delta') message = { ...message, ...present(objectIn(event, 'delta')) };
     if (type === 'message_start') usage = objectIn(partOf(event, 'message'), 'usage');
@@ -34,8 +34,8 @@ export function assembleMessage(events: Json[]): Assembled {
     if (type === 'message_stop') ended = true;
   }
   // Nothing of the protocol in it at all: not even an empty answer.
-  if (Object.keys(message).length === 0 && blocks.size === 0) return { body: {}, ended, unread };
-  const content = [...blocks.values()].map(joined);
+  if (Object.keys(message).length === 0 && blocks.all.length === 0) return { body: {}, ended, unread };
+  const content = blocks.all.map(joined);
   return { body: { ...message, content, ...(Object.keys(usage).length > 0 && { usage }) }, ended, unread };
 }
 
@@ -76,17 +76,29 @@ export function messageDelta(event: Json): ModelDelta | null {
   return thinking === '' ? null : { kind: 'reasoning', text: thinking };
 }
 
-function begun(start: JsonObject): BlockInPieces {
-  return { start, pieces: new Map() };
+/** Blocks in the order they began. One that begins at a place that is taken does not take away what stands there. */
+class Blocks {
+  readonly all: BlockInPieces[] = [];
+  private readonly open = new Map<number, BlockInPieces>();
+
+  begin(key: number, start: JsonObject): BlockInPieces {
+    const block = { start, pieces: new Map<string, string[]>() };
+    this.all.push(block);
+    this.open.set(key, block);
+    return block;
+  }
+
+  at(key: number): BlockInPieces | undefined {
+    return this.open.get(key);
+  }
 }
 
-function takeDelta(delta: Json, key: number, blocks: Map<number, BlockInPieces>): void {
+function takeDelta(delta: Json, key: number, blocks: Blocks): void {
   const type = textIn(delta, 'type');
   const field = Object.hasOwn(FIELD_OF_DELTA, type) ? FIELD_OF_DELTA[type] : undefined;
   if (field === undefined) return;
   // The beginning of a block may be lost; its text is not.
-  const block = blocks.get(key) ?? begun({ type: field === 'thinking' ? 'thinking' : 'text' });
-  blocks.set(key, block);
+  const block = blocks.at(key) ?? blocks.begin(key, { type: field === 'thinking' ? 'thinking' : 'text' });
   const pieces = block.pieces.get(field) ?? [];
   pieces.push(textIn(delta, field));
   block.pieces.set(field, pieces);
