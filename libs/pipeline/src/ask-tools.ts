@@ -1,12 +1,26 @@
-import { wait, type ToolCall, type ToolRequest, type Wait } from '@casefile/contracts';
-import type { StagePorts } from './stage-ports.js';
+import {
+  CasefileError,
+  wait,
+  type Json,
+  type ToolCall,
+  type ToolRequest,
+  type Wait,
+} from '@casefile/contracts';
+import type { StagePorts, StepTools } from './stage-ports.js';
 
 /** What came of a turn's requests, in their order; or the wait for those that are jobs of their own. */
 export type Asked = { calls: ToolCall[] } | { wait: Wait };
 
+/** Between the steps of a turn and those of the same turn asked otherwise; more than twice the turns a loop can have. */
+const ANEW = 1_000;
+/** Askings of one turn that differ: each is a release in the middle of a run; more is a fault of the house. */
+const MOST_ASKINGS = 10;
+
 /**
  * Asks tools, those of one turn side by side: local ones run inside the stage, remote ones are jobs of their own
- * that the unit waits for suspended. Once all are in, the same question is answered from the record.
+ * that the unit waits for suspended. Once all are in, the same question is answered from the record. Where the record
+ * has other requests at this turn (its model was asked anew, for what it is offered changed with a release), those are
+ * no answer to these: they stay, and these are asked at a step of their own.
  * @param turn from 1; a turn's requests must be the same on every rendering.
  * @param timeoutMs after which what is still missing counts as failed.
  */
@@ -16,17 +30,42 @@ export async function askTools(
   { tools }: Pick<StagePorts, 'tools'>,
   timeoutMs: number,
 ): Promise<Asked> {
-  const step = { local: 2 * turn - 1, remote: 2 * turn };
   const isLocal = ({ tool }: ToolRequest) => tools.locality(tool) === 'local';
   const local = requests.filter(isLocal);
   const remote = requests.filter((request) => !isLocal(request));
-  const inside = local.length === 0 ? [] : await tools.inline(step.local, local);
-  const recorded = tools.recorded(step.remote);
+  const inside = local.length === 0 ? [] : await tools.inline(stepFor(2 * turn - 1, local, tools), local);
+  const step = stepFor(2 * turn, remote, tools);
+  const recorded = tools.recorded(step);
   const open = recorded.length < remote.length || !recorded.every(isSettled);
-  if (open) return { wait: wait(step.remote, remote, timeoutMs) };
+  if (open) return { wait: wait(step, remote, timeoutMs) };
   const [insides, jobs] = [inside.values(), recorded.values()];
   return { calls: requests.map((request) => (isLocal(request) ? insides : jobs).next().value as ToolCall) };
 }
+
+/**
+ * The first step of this kind and turn that has nothing on the record but these requests.
+ * @throws CasefileError `calls_diverged`: they are never the same; what asks them would go on for ever.
+ */
+function stepFor(first: number, requests: readonly ToolRequest[], tools: StepTools): number {
+  const asked = requests.map(inWords);
+  for (let step = first; step < first + MOST_ASKINGS * ANEW; step += ANEW)
+    if (tools.recorded(step).every((call) => asked[call.seq] === inWords(call))) return step;
+  throw new CasefileError('calls_diverged', `other tools are asked at each rendering of step ${first}`);
+}
+
+const inWords = ({ tool, args }: ToolRequest): string => `${tool} ${canonical(args)}`;
+
+// In the words of the record, which has no NUL and no half of a surrogate pair; what is not given is not there.
+function canonical(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value === 'string') return JSON.stringify(value.replace(UNSTORABLE, '\ufffd'));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`;
+}
+/** With what stands on the record in their place. */
+const UNSTORABLE = /[\0\u2400\ud800-\udfff]/gu;
 
 function isSettled({ state }: ToolCall): boolean {
   return state === 'succeeded' || state === 'failed';
