@@ -8,7 +8,10 @@ export const factSchema = z.object({
     .string()
     .max(200)
     .refine((name) => factName(name) !== '', 'expected a name with letters or digits'),
-  value: z.union([z.string().max(20_000), z.number(), z.boolean()]),
+  value: z.union(
+    [z.string().max(20_000), z.number(), z.boolean()],
+    'expected text of at most 20000 characters, a number, true or false',
+  ),
   unit: z.string().max(40).optional(),
   /** Of the reading, 0..1. */
   confidence: z.number().min(0).max(1),
@@ -44,4 +47,16 @@ export function citableFacts(facts: readonly Fact[]): CitableFact[] {
     counts.set(name, count);
     return { ...fact, id: fact.id ?? `${name}#${count}` };
   });
+}
+
+/** The facts that go by a name, in any spelling of it; where there are none, the one that has it as its id. */
+export function factsNamed(facts: readonly CitableFact[], asked: string): CitableFact[] {
+  const name = factName(asked);
+  const byName = facts.filter((fact) => factName(fact.name) === name);
+  return byName.length > 0 ? byName : facts.filter(({ id }) => id === asked.trim());
+}
+
+/** The names that facts go by, each once, in their order by the alphabet. */
+export function factNames(facts: readonly Fact[]): string[] {
+  return [...new Set(facts.map(({ name }) => factName(name)))].sort();
 }

@@ -1,4 +1,11 @@
-import { citableFacts, factName, type CitableFact, type Fact } from '@casefile/contracts';
+import {
+  citableFacts,
+  factName,
+  factNames,
+  factsNamed,
+  type CitableFact,
+  type Fact,
+} from '@casefile/contracts';
 
 export interface FactAnswer {
   /** As it was looked for. */
@@ -12,16 +19,15 @@ export interface FactAnswer {
 /** Names that are listed when one is not known. */
 const MOST_KNOWN = 100;
 
-/** S4-11: the facts of a case by a name in any spelling, or by a citation's id. */
-export function findFact(facts: readonly Fact[], asked: string): FactAnswer {
-  const citable = citableFacts(facts);
-  const name = factName(asked);
-  const byName = citable.filter((fact) => factName(fact.name) === name);
-  const readings = byName.length > 0 ? byName : citable.filter(({ id }) => id === asked.trim());
-  const names = [...new Set(facts.map((fact) => factName(fact.name)))].sort();
+/**
+ * S4-11: the facts of a case by a name in any spelling, or by a citation's id.
+ * @param known the names there are; left out: those of `facts`.
+ */
+export function findFact(facts: readonly Fact[], asked: string, known?: readonly string[]): FactAnswer {
+  const readings = factsNamed(citableFacts(facts), asked);
   return {
-    name,
+    name: factName(asked),
     readings: readings.toSorted((a, b) => b.confidence - a.confidence),
-    known: readings.length > 0 ? [] : names.slice(0, MOST_KNOWN),
+    known: readings.length > 0 ? [] : (known ?? factNames(facts)).slice(0, MOST_KNOWN),
   };
 }

@@ -83,6 +83,7 @@ describe('S4-11 a fact by its name', () => {
     ]);
     expect(known).toEqual([]);
     expect(findFact(facts, 'f7').readings).toHaveLength(1);
+    expect(findFact([], 'cause', ['loss_date'])).toMatchObject({ readings: [], known: ['loss_date'] });
   });
 
   it('that is not known is answered with the names there are', () => {

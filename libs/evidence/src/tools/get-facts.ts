@@ -7,7 +7,12 @@ const NAME = 'facts_get';
 const asks = z.strictObject({
   name: z.string().trim().min(1).max(200).describe('In any spelling: loss_date, Loss date'),
 });
-const args = asks.extend({ facts: z.array(factSchema).max(1_000) });
+const args = asks.extend({
+  /** All of the case, or those alone that go by this name. */
+  facts: z.array(factSchema).max(1_000),
+  /** The names there are, where `facts` are not all. */
+  known: z.array(z.string().max(400)).max(1_000).optional(),
+});
 
 /**
  * S4-11: a fact of the case by its name. Result `{ name, found, readings: [{ factId, name, value, unit, confidence,
@@ -23,8 +28,8 @@ export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
     limits: limitsOf(NAME, { timeoutMs: 2_000, attempts: 1, concurrency: 100 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
-      const { name: asked, facts } = args.parse(given);
-      const { name, readings, known } = findFact(facts, asked);
+      const { name: asked, facts, known: names } = args.parse(given);
+      const { name, readings, known } = findFact(facts, asked, names);
       return {
         result: { name, found: readings.length, readings: readings.map(readingOf), known },
         source: 'case facts',

@@ -35,8 +35,8 @@ export interface ControllerSpec<S extends z.ZodType> {
   finish: { name: string; description: string; parameters: JsonObject; schema: S };
   /** The first messages; everything from outside stands between marks. */
   open(input: ReasonInput, unit: string, mark: string): ModelMessage[];
-  /** What the model does not choose: which policy, whose facts. */
-  bind(tool: string, input: ReasonInput, unit: string): JsonObject;
+  /** What the model does not choose: which policy, whose facts. `asked`: what it did choose; this goes over it. */
+  bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
   /** What the model is told of a call, in lines. */
   observe(call: ToolCall): string;
   /** Makes the draft of how it ended. */

@@ -70,7 +70,7 @@ function requestsOf(
 ): ToolRequest[] {
   return [...wanted.values()].map(({ call, args }) => ({
     tool: call.name,
-    args: { ...args, ...controller.bind(call.name, input, ports.run.unit) },
+    args: { ...args, ...controller.bind(call.name, input, ports.run.unit, args) },
   }));
 }
 

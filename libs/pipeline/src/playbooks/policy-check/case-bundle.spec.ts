@@ -54,9 +54,27 @@ describe('a case bundle', () => {
     ['more to be met than there are', bundle({ combine: { rule: 'n-of-m', n: 2 } }), ['payload.combine.n']],
     ['a rule that is none', bundle({ combine: { rule: 'most' } }), ['payload.combine.rule']],
     ['version 0', bundle({ policyVersion: 0 }), ['payload.policyVersion']],
+    [
+      'an id that is made for a fact without one',
+      bundle({ facts: [fact({ name: 'other', id: 'loss_date#1' }), fact()] }),
+      ['payload.facts[1].id'],
+    ],
+    [
+      'a box in pixels',
+      bundle({ facts: [fact({ box: [10, 10, 90, 40] })] }),
+      [0, 1, 2, 3].map((i) => `payload.facts[0].box[${i}]`),
+    ],
   ])('S4-23 says which field is wrong: %s', (_what, payload, paths) => {
     expect(pathsOf(payload)).toEqual(paths);
     expect(policyCheck.validate({ payload })).toHaveLength(paths.length);
+  });
+
+  it('says what a value may be', () => {
+    const [problem] = bundleProblems(bundle({ facts: [fact({ value: { amount: 1 } })] }));
+    expect(problem).toMatchObject({
+      path: 'payload.facts[0].value',
+      message: expect.stringContaining('a number'),
+    });
   });
 
   it('keeps what it does not know out of the run, and combines by all when nothing is said', () => {

@@ -29,13 +29,17 @@ export const combineSchema = z.discriminatedUnion('rule', [
   z.object({ rule: z.literal('n-of-m'), n: z.number().int().min(1) }),
 ]);
 
+const share = z.number().min(0).max(1);
+/** Stricter than what stages read: a run that began before may have taken in another box. */
+const givenFact = factSchema.extend({ box: z.tuple([share, share, share, share]).optional() });
+
 /** What is handed in for checking: facts read from documents, the criteria, the policy. */
 const bundleSchema = z.looseObject({
   title: z.string().trim().max(300).optional(),
   policy: policyId,
   /** Absent: the version that is current when the case is opened. */
   policyVersion: z.number().int().min(1).max(2_147_483_647).optional(),
-  facts: z.array(factSchema).max(MOST_FACTS),
+  facts: z.array(givenFact).max(MOST_FACTS),
   criteria: z.array(criterionSchema).min(1).max(MOST_CRITERIA),
   combine: combineSchema.default({ rule: 'all' }),
 });
@@ -96,15 +100,17 @@ export function criterionOf(bundle: CheckedBundle, unit: string): Criterion {
 }
 
 function odd({ criteria, facts, combine }: CaseBundle): FieldProblem[] {
+  // Those that are made for facts without one too: a citation of one must not be borne out by another.
+  const ids = citableFacts(facts).map(({ id }) => id);
   const n = combine.rule === 'n-of-m' && combine.n > criteria.length;
   return [
     ...repeats(criteria.map(({ id }) => id)).map((i) => ({
       path: `criteria[${i}].id`,
       message: 'expected an id that no other criterion has',
     })),
-    ...repeats(facts.map(({ id }) => id)).map((i) => ({
+    ...repeats(ids).map((i) => ({
       path: `facts[${i}].id`,
-      message: 'expected an id that no other fact has',
+      message: `expected an id that no other fact has; "${ids[i]}" is that of facts[${ids.indexOf(ids[i]!)}]`,
     })),
     ...(n
       ? [{ path: 'combine.n', message: `expected at most ${criteria.length}, the number of criteria` }]
@@ -112,6 +118,6 @@ function odd({ criteria, facts, combine }: CaseBundle): FieldProblem[] {
   ];
 }
 
-function repeats(ids: readonly (string | undefined)[]): number[] {
-  return ids.flatMap((id, i) => (id !== undefined && ids.indexOf(id) < i ? [i] : []));
+function repeats(ids: readonly string[]): number[] {
+  return ids.flatMap((id, i) => (ids.indexOf(id) < i ? [i] : []));
 }
