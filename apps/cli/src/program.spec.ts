@@ -130,10 +130,15 @@ describe('casefile submit', () => {
 
   it('ends with 1 when a run ended without a verdict', async () => {
     const stopped = decidedCase('case-0', 'run-0');
-    Object.assign(stopped.runs[0] ?? {}, { status: 'stopped', verdict: null, reasonCode: 'no_text' });
+    Object.assign(stopped.runs[0] ?? {}, {
+      ...{ status: 'stopped', verdict: null, reasonCode: 'no_text' },
+      message: 'nothing to\nread: send a text',
+    });
     local.cases.set('case-0', stopped);
     const { code, errors } = await submit(await file('stopped.json', { text: 'hello' }), '--wait');
-    expect({ code, error: errors[0] }).toEqual({ code: 1, error: expect.stringContaining('no_text') });
+    expect({ code, error: errors[0] }).toEqual({
+      ...{ code: 1, error: expect.stringMatching(/no_text.*\n {2}nothing to .*read: send a text$/) },
+    });
   });
 
   it.each([

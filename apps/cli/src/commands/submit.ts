@@ -2,7 +2,7 @@ import { CasefileError, InvalidInput, type JsonObject } from '@casefile/contract
 import type { Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
 import { addressesOf } from '../client/addresses.js';
-import { ConsoleClient } from '../client/console-client.js';
+import { ConsoleClient, type ShownRun } from '../client/console-client.js';
 import { IntakeClient, type Accepted, type Submission } from '../client/intake-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
@@ -112,10 +112,7 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
       open.delete(runId);
       const decided = decidedCase(shown, run, client);
       if (decided === null) without += 1;
-      if (decided === null)
-        terminal.err(
-          `no verdict (${run.status}, ${oneLine(run.reasonCode ?? '-')})  ${client.linkTo(caseId)}`,
-        );
+      if (decided === null) terminal.err(noVerdict(run, client.linkTo(caseId)));
       else terminal.out(options.json ? JSON.stringify(decided) : verdictLine(decided, terminal));
     }
     if (open.size > 0) await rest(LOOK_EVERY_MS);
@@ -126,4 +123,10 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
       `${open.size} of ${accepted.length} had no verdict after ${options.timeout} s`,
     );
   return without;
+}
+
+// What is wrong is often for the sender to mend: a policy that was never imported.
+function noVerdict({ status, reasonCode, message }: ShownRun, link: string): string {
+  const why = message === null ? '' : `\n  ${oneLine(message)}`;
+  return `no verdict (${status}, ${oneLine(reasonCode ?? '-')})  ${link}${why}`;
 }
