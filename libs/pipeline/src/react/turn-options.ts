@@ -16,7 +16,10 @@ export const turnOptionsSchema = z.object({
   toolWaitMs: z.number().int().min(1).default(60_000),
   /** For one call of the model. */
   callTimeoutMs: z.number().int().min(1).default(60_000),
-  /** How long an outage of the provider is waited out before it counts; only where a run waits at all. */
+  /**
+   * How long outages of the provider are waited out before one counts, from the first call of an evaluation on: the time
+   * that it was parked for is counted too. Only where a run waits at all.
+   */
   patienceMs: z.number().int().min(0).default(600_000),
   maxOutputTokens: z.number().int().min(100).default(1_500),
   /** After a failure of the model: leave it undecided, or let the rules decide. S4-31. */
