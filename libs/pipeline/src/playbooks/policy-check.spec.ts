@@ -72,6 +72,16 @@ describe('the playbook policy-check', () => {
     expect(missed[0]!.args).toMatchObject({ facts: [], known: expect.arrayContaining(['loss_date']) });
   });
 
+  it('S4-21 reads what is cited in groups that a result can hold: twenty of the longest sections are not too much', async () => {
+    const ids = Array.from({ length: 20 }, (_none, i) => `n${i}`);
+    const cited = ids.map((nodeId) => ({ ...QUOTE, nodeId }));
+    const { recorded, result } = await check([finish({ citations: cited })]);
+    const asked = recorded.filter(({ tool }) => tool === 'sections_get').map(({ args }) => args['nodeIds']);
+    expect(asked.flat()).toEqual(ids);
+    expect(Math.max(...asked.map((some) => (some as string[]).length))).toBeLessThanOrEqual(4);
+    expect(result.refuted).toHaveLength(20);
+  });
+
   it('S4-24 tells the model in lines what was found, and keeps the same in the trace', async () => {
     const { result } = await check([look, finish()]);
     const [search, fact] = result.trace[0]!.actions;

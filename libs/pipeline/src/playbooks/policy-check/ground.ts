@@ -20,8 +20,10 @@ const sectionsSchema = z.object({
 });
 const foundSchema = z.object({ found: z.number() });
 
-/** Sections that one look-up gives. */
-const MOST_SECTIONS = 100;
+/** Of those that were shown besides. */
+const MOST_SHOWN = 100;
+/** Sections of one look-up: four of the longest, in any script, stay under what the result of a tool may hold. */
+const AT_ONCE = 4;
 /** Local: it is answered at once. */
 const TIMEOUT_MS = 30_000;
 
@@ -42,28 +44,32 @@ export async function sectionsOf(
   if (cited.length === 0) return new Map();
   const shown = unique(calls.flatMap(shownNodes)).filter((id) => !cited.includes(id));
   const { policyId, version } = policy;
-  const requests = [cited, shown].flatMap((nodeIds) =>
-    nodeIds.length === 0
-      ? []
-      : [{ tool: 'sections_get', args: { policyId, version, nodeIds: nodeIds.slice(0, MOST_SECTIONS) } }],
-  );
+  const groups = inGroups(cited);
+  const requests = [...groups, ...inGroups(shown.slice(0, MOST_SHOWN))].map((nodeIds) => ({
+    tool: 'sections_get',
+    args: { policyId, version, nodeIds },
+  }));
   const asked = await askTools(turn, requests, ports, TIMEOUT_MS);
-  const [ofCited, ofShown] = 'calls' in asked ? asked.calls : [];
-  if (ofCited?.state !== 'succeeded')
-    throw new CasefileError(
-      ofCited?.reasonCode ?? 'tool_timeout',
-      ofCited?.message ?? 'sections cannot be read',
-      {
-        retryable: true,
-      },
-    );
-  const found = [ofCited, ofShown].flatMap(
-    (call) => sectionsSchema.safeParse(call?.result).data?.sections ?? [],
-  );
+  const read = 'calls' in asked ? asked.calls : [];
+  if (read.length === 0) throw unread(undefined);
+  const failed = read.slice(0, groups.length).find(({ state }) => state !== 'succeeded');
+  if (failed !== undefined) throw unread(failed);
+  const found = read.flatMap(({ result }) => sectionsSchema.safeParse(result).data?.sections ?? []);
   return new Map(found.map((section) => [section.nodeId, section]));
 }
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+function inGroups(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_none, i) =>
+    ids.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+  );
+}
+
+function unread(call: ToolCall | undefined): CasefileError {
+  const why = call?.message ?? 'sections cannot be read';
+  return new CasefileError(call?.reasonCode ?? 'tool_timeout', why, { retryable: true });
+}
 
 /** Everything that citations are held against. */
 export function groundOf(
