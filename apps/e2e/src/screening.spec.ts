@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
 import type { CaseDocument, Json, LanguageModel, VerdictMessage } from '@casefile/contracts';
-import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { systemClock } from '@casefile/runtime';
 import { testRedis } from './testing/redis-database.js';
+import { simulatedModel } from './testing/simulated-model.js';
 import { memoryWorld, realWorld, type World } from './testing/world.js';
 
 const ENGLISH =
@@ -34,14 +33,6 @@ const PATTERN = {
   ...{ redFlags: ['threat'], source: 'test', version: 1 },
 };
 
-function modelOf(simulator: Simulator): LanguageModel {
-  const baseUrl = `${simulator.origin}/v1`;
-  const entry = { protocol: 'openai-chat', baseUrl, model: 'any', keyVariable: null };
-  const table = readProviderTable({ simulated: entry });
-  const resolved = resolveProvider({ table, name: 'simulated', env: {} });
-  return createLanguageModel(resolved.entry, { apiKey: null, clock: systemClock });
-}
-
 type MakeWorld = (model: LanguageModel, env: Record<string, string>) => Promise<World>;
 const WORLDS: [string, MakeWorld][] = [
   ['memory store, inline queue', async (model, env) => memoryWorld(model, env)],
@@ -56,7 +47,7 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
   beforeAll(async () => {
     simulator = await startSimulator();
     const env = { EMBEDDINGS_URL: `${simulator.origin}/v1`, EMBEDDINGS_MODEL: 'simulated' };
-    world = await makeWorld(modelOf(simulator), env);
+    world = await makeWorld(simulatedModel(simulator), env);
     await world.platform.store.importPatterns([PATTERN]);
     const { queue } = world.platform;
     const publish = queue.publishVerdicts.bind(queue);
