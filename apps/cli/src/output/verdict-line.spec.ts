@@ -35,6 +35,11 @@ describe('verdictLine', () => {
     expect(line).not.toMatch(/\p{Cc}/u);
   });
 
+  it('marks what a model was to judge and something kept it from', () => {
+    expect(verdictLine(decided({ degraded: true }), plain)).toContain('DEGRADED Your parcel');
+    expect(verdictLine(decided({ degraded: true, method: 'heuristic' }), plain)).not.toContain('DEGRADED');
+  });
+
   it('escapes an outcome that a model wrote', () => {
     expect(verdictLine(decided({ outcome: { action: '\u001b[2Jx' } }), plain)).toContain('\\x1b[2Jx');
   });

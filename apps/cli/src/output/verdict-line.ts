@@ -29,7 +29,9 @@ export function verdictLine(
   const facts = `${outcome}  ${verdict.confidence.toFixed(2)}  ${excerpt(playbook, 40).padEnd(COLUMN.playbook)}`;
   const taken = COLUMN.disposition + facts.length + link.length + GAPS;
   const room = Math.max(SHORTEST_EXCERPT, Math.min(LONGEST_EXCERPT, width - taken));
-  const text = excerpt(decided.text, room) || '(no text)';
+  // A model was to judge it and something kept it from doing so: `show` says what.
+  const mark = verdict.degraded && verdict.method === 'llm' ? 'DEGRADED ' : '';
+  const text = excerpt(`${mark}${decided.text}`, room) || '(no text)';
   const disposition = paint(colors, verdict.disposition, verdict.disposition.padEnd(COLUMN.disposition));
   return `${disposition}  ${facts}  ${text.padEnd(room)}  ${colors.dim(link)}`;
 }
