@@ -58,7 +58,7 @@ export function fallBack(
 ): Outcome<Draft> {
   if (reason === 'no_provider')
     ports.log.info(factsOf(ports, null, reason), 'no language model: the heuristic answers');
-  const draft = ports.run.playbook.heuristic(input, ports.run.unit);
+  const draft = ports.run.playbook.heuristic(input, ports.run.unit, ports.run.settings);
   return done({ ...draft, strategy, fallbackReason: reason });
 }
 

@@ -78,7 +78,7 @@ export interface Playbook {
   /** Name in the list of strategies. */
   strategy: string;
   /** Its answer without a model: a strategy of its own, and what it falls back to. */
-  heuristic(input: ReasonInput, unit: string): Omit<Draft, 'strategy' | 'promptId'>;
+  heuristic(input: ReasonInput, unit: string, settings: RunSettings): Omit<Draft, 'strategy' | 'promptId'>;
   /** For strategies that ask for one answer. */
   answer?: AnswerPrompt;
   /** For strategies whose question depends on the brief's mode: one for each. */

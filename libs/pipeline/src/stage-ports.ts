@@ -65,6 +65,4 @@ export interface StagePorts {
   log: Logger;
   /** Aborted when the lease is lost or the process stops. */
   signal: AbortSignal;
-  /** The stage was suspended and its time is over: go on with what is there. */
-  waitOver: boolean;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { aRunSettings } from '@casefile/contracts/testing';
 import { alertInputSchema, z, type EvidenceItem } from '@casefile/contracts';
 import { anInput, evidenceOf, reports } from '../testing/scam-builders.js';
 import { messageScreening } from './message-screening.js';
@@ -37,7 +38,7 @@ function levelOf(text: string): unknown {
   const items: Partial<EvidenceItem>[] = found.map(({ count, score }) =>
     reports(count, { riskScore: score }),
   );
-  return scamVerdict.heuristic(anInput(evidenceOf(...items)), '').answer['riskLevel'];
+  return scamVerdict.heuristic(anInput(evidenceOf(...items)), '', aRunSettings()).answer['riskLevel'];
 }
 
 describe('the samples', () => {

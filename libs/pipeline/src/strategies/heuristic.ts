@@ -5,5 +5,8 @@ import type { Strategy } from '../strategy.js';
 export const heuristic: Strategy = {
   name: 'heuristic',
   reason: async (input, ports) =>
-    done({ ...ports.run.playbook.heuristic(input, ports.run.unit), strategy: 'heuristic' }),
+    done({
+      ...ports.run.playbook.heuristic(input, ports.run.unit, ports.run.settings),
+      strategy: 'heuristic',
+    }),
 };

@@ -61,7 +61,6 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
     clock,
     log: loggerTo(lines),
     signal: options.signal ?? new AbortController().signal,
-    waitOver: false,
     lines,
   };
 }

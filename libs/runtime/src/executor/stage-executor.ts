@@ -195,7 +195,7 @@ export class StageExecutor {
   }
 
   private stagePorts(work: ClaimedWork, at: StageAt): StagePorts {
-    const { lease, caseId, lane, settings, waitOver } = work;
+    const { lease, caseId, lane, settings } = work;
     const playbook = this.ports.playbookNamed(settings.playbook);
     return {
       run: { runId: lease.runId, caseId, lane, unit: lease.unit, round: lease.round, settings, playbook },
@@ -205,7 +205,6 @@ export class StageExecutor {
       clock: this.ports.clock,
       log: at.log,
       signal: at.held.signal,
-      waitOver,
     };
   }
 

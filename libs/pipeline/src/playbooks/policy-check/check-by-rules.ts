@@ -1,31 +1,29 @@
-import { z, type CriterionResult, type Draft, type Evidence, type JsonObject } from '@casefile/contracts';
-import type { LookUp } from '../../citations/index.js';
+import type { CriterionResult, Draft, JsonObject, RunSettings } from '@casefile/contracts';
 import type { ReasonInput } from '../../strategy.js';
 import { bundleOf, criterionOf } from './case-bundle.js';
+import { foundSections } from './found-sections.js';
 import type { GroundSection } from './ground.js';
 import { heuristicAnswer } from './heuristic.js';
-import { optionsSchema } from './options.js';
+import { optionsOf } from './options.js';
 import { settledResult } from './settled-result.js';
-
-const SEARCH = 'sections_search';
-const pages = z.object({ from: z.number(), to: z.number() }).nullable();
-const searchSchema = z.object({
-  found: z.number(),
-  nodes: z.array(z.object({ nodeId: z.string(), title: z.string(), pages, text: z.string() })),
-});
-const RULES = optionsSchema.parse({});
 
 /** Checks a criterion without a model: terms, sections, requirements, facts, rule. Its citations are verified like a model's. S4-40. */
 export function checkByRules(
   { brief, evidence }: ReasonInput,
   unit: string,
+  settings: RunSettings,
 ): Omit<Draft, 'strategy' | 'promptId'> {
   const bundle = bundleOf(brief);
   const criterion = criterionOf(bundle, unit);
   const { facts, policy } = bundle;
   const { reasonCode, ...answered } = heuristicAnswer({ criterion, facts, evidence });
-  const ground = { sections: sectionsIn(evidence), facts, lookUps: lookUpsIn(evidence) };
-  const settled = settledResult(answered, ground, RULES);
+  const found = foundSections(evidence).sections.map(({ node }): [string, GroundSection] => [
+    node.nodeId,
+    node,
+  ]);
+  // The rules cite what is there: an absence they do not claim.
+  const ground = { sections: new Map(found), facts, lookUps: [] };
+  const settled = settledResult(answered, ground, optionsOf(settings));
   const result: CriterionResult = {
     ...{ ...criterion, policy: { policyId: policy.policyId, version: policy.version } },
     ...settled.result,
@@ -43,26 +41,4 @@ export function checkByRules(
     method: 'heuristic',
     remarks: [],
   };
-}
-
-function sectionsIn({ items }: Evidence): Map<string, GroundSection> {
-  const nodes = items.flatMap(({ toolName, result }) =>
-    toolName === SEARCH ? (searchSchema.safeParse(result).data?.nodes ?? []) : [],
-  );
-  return new Map(nodes.map((node) => [node.nodeId, node]));
-}
-
-function lookUpsIn({ items }: Evidence): LookUp[] {
-  return items.flatMap(({ toolName, entityValue, success, result }) => {
-    if (toolName !== SEARCH) return [];
-    const found = searchSchema.safeParse(result);
-    return [
-      {
-        of: 'policy',
-        asked: entityValue,
-        succeeded: success && found.success,
-        found: found.data?.found ?? 0,
-      },
-    ];
-  });
 }

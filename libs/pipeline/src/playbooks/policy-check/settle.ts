@@ -42,7 +42,7 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: Run
   const why = end.reasonCode ?? 'llm_error';
   const base = baseOf(end, bundle, run);
   if (optionsOf(run.settings).fallback === 'heuristic') {
-    const draft = run.playbook.heuristic(input, run.unit);
+    const draft = run.playbook.heuristic(input, run.unit, run.settings);
     const answer = {
       ...draft.answer,
       ...(costsOf(base) as unknown as JsonObject),
