@@ -1,6 +1,6 @@
-import { silentLogger, z, type PolicySection } from '@casefile/contracts';
+import { silentLogger, z } from '@casefile/contracts';
 import { someSettings } from '../testing/settings.js';
-import { aPolicyStore } from '../testing/policy-store.js';
+import { aPolicyStore, BOOK } from '../testing/policy-store.js';
 import { createTools } from '../tools/index.js';
 import { findFact } from './find-fact.js';
 import { searchPolicyTree } from './search-policy-tree.js';
@@ -9,24 +9,6 @@ import type { ChooseSections } from './walk-by-model.js';
 
 const policy = { policyId: 'claims', version: 1 };
 const never = new AbortController().signal;
-const section = (
-  nodeId: string,
-  parentId: string | null,
-  text: string,
-  title = `T${nodeId}`,
-): PolicySection => ({
-  ...{ nodeId, parentId, title, text, level: 1, pages: null, lines: null, summary: `about ${nodeId}` },
-  characters: text.length,
-});
-/** A root, two chapters below it, and rules below those. */
-const BOOK = [
-  section('0', null, '', 'Book'),
-  section('1', '0', 'chapter text about dogs', 'Chapter 1'),
-  section('11', '1', 'cats are covered'),
-  section('12', '1', 'birds are covered'),
-  section('2', '0', '', 'Chapter 2'),
-  section('21', '2', 'cats and birds of prey are not covered'),
-];
 const search = (query: string, limit = 3, chooser?: ChooseSections, sections = BOOK) =>
   searchPolicyTree(aPolicyStore(sections), { policy, query, limit }, never, chooser);
 const ids = (answer: Awaited<ReturnType<typeof search>>): string[] =>

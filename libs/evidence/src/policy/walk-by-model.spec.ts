@@ -1,31 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { CasefileError, type PolicyNode, type PolicySection } from '@casefile/contracts';
+import { CasefileError, type PolicyNode } from '@casefile/contracts';
 import { parseDocument } from '../documents/index.js';
-import { aPolicyStore } from '../testing/policy-store.js';
+import { aPolicyStore, bookSection as section, BOOK } from '../testing/policy-store.js';
 import { childrenOf, outlineOf } from './outline.js';
 import { searchPolicyTree } from './search-policy-tree.js';
 import type { ChooseSections, SectionQuestion } from './walk-by-model.js';
 
 const never = new AbortController().signal;
-
-const section = (
-  nodeId: string,
-  parentId: string | null,
-  text: string,
-  title = `T${nodeId}`,
-): PolicySection => ({
-  ...{ nodeId, parentId, title, text, level: 1, pages: null, lines: null, summary: `about ${nodeId}` },
-  characters: text.length,
-});
-
-const BOOK = [
-  section('0', null, '', 'Book'),
-  section('1', '0', 'chapter text about dogs', 'Chapter 1'),
-  section('11', '1', 'cats are covered'),
-  section('12', '1', 'birds are covered'),
-  section('2', '0', '', 'Chapter 2'),
-  section('21', '2', 'cats and birds of prey are not covered'),
-];
 
 /** Chapters with so many parts that not all of them are shown at once. */
 const WIDE = Array.from({ length: 20 }, (_, chapter) => [

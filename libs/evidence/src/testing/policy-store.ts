@@ -11,6 +11,25 @@ export const SOME_SECTIONS: PolicySection[] = [
   section('0003', null, 'Excess', 'Water carries an excess of £350. Subsidence carries more.'),
 ];
 
+export const bookSection = (
+  nodeId: string,
+  parentId: string | null,
+  text: string,
+  title = `T${nodeId}`,
+): PolicySection => ({
+  ...{ nodeId, parentId, title, text, level: 1, pages: null, lines: null, summary: `about ${nodeId}` },
+  characters: text.length,
+});
+/** A root, two chapters below it, and rules below those. */
+export const BOOK: PolicySection[] = [
+  bookSection('0', null, '', 'Book'),
+  bookSection('1', '0', 'chapter text about dogs', 'Chapter 1'),
+  bookSection('11', '1', 'cats are covered'),
+  bookSection('12', '1', 'birds are covered'),
+  bookSection('2', '0', '', 'Chapter 2'),
+  bookSection('21', '2', 'cats and birds of prey are not covered'),
+];
+
 const SOME_VERSION: PolicyVersion = {
   ...{ policyId: 'claims', version: 1, title: 'Claims', language: 'en', format: 'pdf', source: 'claims.pdf' },
   ...{ pages: 3, sections: 3, importedAt: '2026-01-01T00:00:00.000Z' },

@@ -2,6 +2,7 @@ import type { CriterionResult, ShownRun } from '@casefile/contracts';
 import { countText, moneyText, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
+import { Figures } from './figures.js';
 import type { CriteriaInput, CriterionRow } from './criteria.js';
 import { STATUS_WORDS } from './criteria-words.js';
 import { RefutedCitations, VerifiedCitations } from './criterion-citations.js';
@@ -54,16 +55,5 @@ function Made({ result }: { result: CriterionResult }) {
     ['tokens', `${countText(tokens.input)} in, ${countText(tokens.output)} out`],
     ['cost', moneyText(costUsd)],
   ];
-  return (
-    <dl className="figures">
-      {figures.map(([name, value]) =>
-        value === null ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ),
-      )}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }

@@ -10,6 +10,7 @@ import { Badge, type Tone } from '../../ui/badge.js';
 import { JsonView, LongText } from '../../ui/json-view.js';
 import type { EvidenceLinks } from '../../ui/link-citations.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
+import { Figures } from './figures.js';
 import { promptOf } from './prompt.js';
 
 const TONES: Record<InteractionState, Tone> = {
@@ -59,14 +60,14 @@ export function InteractionCard({ interaction, among, links }: CardProps) {
           {model}
         </span>
       </header>
-      <Figures interaction={interaction} />
+      <CallFigures interaction={interaction} />
       {state !== 'pending' && <ReasoningDisplay reasoning={interaction} />}
       <Parts interaction={interaction} promptId={promptId} links={links} />
     </Anchored>
   );
 }
 
-function Figures({ interaction }: { interaction: Interaction }) {
+function CallFigures({ interaction }: { interaction: Interaction }) {
   const { usage, costUsd, latencyMs, finishReason, promptId } = interaction;
   const figures: [string, string | null][] = [
     ['prompt', promptId],
@@ -78,18 +79,7 @@ function Figures({ interaction }: { interaction: Interaction }) {
     ['latency', latencyMs === null ? null : durationText(latencyMs)],
     ['ended by', finishReason],
   ];
-  return (
-    <dl className="figures">
-      {figures.map(([name, value]) =>
-        value === null ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ),
-      )}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }
 
 function Parts({ interaction, promptId, links }: Omit<CardProps, 'among'> & { promptId: string }) {
