@@ -9,7 +9,7 @@ export default defineConfig({
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // Fonts and images stay files: the policy of the page forbids data: addresses for them.
     assetsInlineLimit: 0,
-    // A bundle over this is looked at: all of it together has to stay under 300 kB compressed.
+    // A bundle over this is looked at: a part has to stay under 100 kB compressed.
     chunkSizeWarningLimit: 400,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -66,6 +66,15 @@ describe('the console service', () => {
     expect(await response.text()).toContain(words);
   });
 
+  it.each(['/api/docs/swagger-ui-bundle.js', '/api/openapi.json'])(
+    'S2-32 compresses %s for a browser that takes it',
+    async (path) => {
+      const { headers } = await get(path);
+      expect(headers.get('content-encoding')).toMatch(/^(gzip|br)$/);
+      expect(headers.get('vary')).toContain('Accept-Encoding');
+    },
+  );
+
   it('lets our own pages alone frame the queue board, and nobody the record', async () => {
     const framed = async (path: string): Promise<string | null> =>
       (await get(path)).headers.get('x-frame-options');
@@ -104,6 +113,8 @@ describe('the console service', () => {
 
   it('ends streams first when it is closed, so that the server can close', async () => {
     const stream = await get('/api/v1/events');
+    // Compressed, its events would wait for one another.
+    expect(stream.headers.get('content-encoding')).toBeNull();
     await close();
     expect(await stream.text()).toContain('retry: 1000');
   });

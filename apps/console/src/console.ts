@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import compression from 'compression';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { Platform, ServiceDefinition } from '@casefile/runtime';
 import { flow, playbooks } from '@casefile/pipeline';
@@ -32,6 +33,8 @@ async function prepare(
   const { store, clock } = platform;
   const log = platform.log.child({ app: 'console' });
   const feed = new EventFeed({ reader: store, clock, log });
+  // The event stream says `no-transform`, so each event goes out at once, as it is.
+  app.use(compression());
   app.use(securityHeaders);
   app.use(refuseForeignPages(log));
   app.use('/api/v1', mountRoutes(routes, portsOf(platform, feed), log));

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { Response } from 'playwright-core';
+import type { Stage } from './stage.js';
+
+/** What the first view brings over the wire, in bytes: page, scripts, styles and data. */
+const MOST_FOR_FIRST_VIEW = 150_000;
+/** Any other part, in bytes: a page's own script, or the font, which no page waits for. */
+const MOST_FOR_A_PART = 100_000;
+const ASSETS = fileURLToPath(new URL('../../../dashboard/dist/assets/', import.meta.url));
+
+/** What the dashboard weighs, as the console serves it. */
+export function isLight(stage: Stage): void {
+  it('S2-32 brings the first view compressed and in under 150 kB, and leaves the event stream as it is', async () => {
+    const page = await (await stage.browser.newContext()).newPage();
+    const responses: Response[] = [];
+    page.on('response', (response) => void responses.push(response));
+    await page.goto(stage.origin);
+    await page.getByRole('region', { name: 'The flow' }).waitFor();
+    await page.locator('.chart canvas').waitFor();
+    const streams = responses.filter((it) => it.url().includes('/api/v1/events'));
+    const rest = responses.filter((it) => !streams.includes(it));
+    const weighed = await Promise.all(rest.map(weigh));
+    const first = weighed.filter(({ type }) => type !== 'font');
+    const plain = first.filter(({ encoding, bytes }) => encoding === null && bytes > 1_500);
+    expect(plain).toEqual([]);
+    const asBrowserGets = ['script', 'stylesheet', 'fetch'].map((type) =>
+      first.some((it) => it.type === type && it.encoding !== null),
+    );
+    expect(asBrowserGets).toEqual([true, true, true]);
+    expect(await Promise.all(streams.map((it) => it.headerValue('content-encoding')))).toEqual([null]);
+    expect(first.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(MOST_FOR_FIRST_VIEW);
+    await page.context().close();
+  });
+
+  it('S2-32 has no part over 100 kB compressed', () => {
+    const heavy = readdirSync(ASSETS)
+      .map((name) => ({ name, bytes: gzipSync(readFileSync(join(ASSETS, name))).length }))
+      .filter(({ bytes }) => bytes > MOST_FOR_A_PART);
+    expect(heavy).toEqual([]);
+  });
+}
+
+async function weigh(response: Response) {
+  await response.finished();
+  const { responseBodySize } = await response.request().sizes();
+  return {
+    url: response.url(),
+    type: response.request().resourceType(),
+    encoding: await response.headerValue('content-encoding'),
+    bytes: responseBodySize,
+  };
+}
