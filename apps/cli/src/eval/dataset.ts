@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { AlertInput, CaseDocument, Json, z } from '@casefile/contracts';
 import type { Adapters } from '@casefile/runtime';
 import type { Terminal } from '../output/terminal.js';
@@ -34,6 +35,14 @@ export interface Dataset<J extends Judged = Judged> {
    */
   prepare(adapters: Adapters, terminal: Terminal): Promise<Record<string, Json>>;
   measure(judged: J[]): Measures;
+}
+
+/**
+ * Is this a set that nobody who works on rules or look-ups may read? Its file is called `unseen.jsonl` (or `unseen.` and
+ * another ending), and only its totals are ever printed: no text, no id, no row that a single message could be told from.
+ */
+export function isUnseen(path: string): boolean {
+  return /^unseen\./i.test(basename(path));
 }
 
 /** What the command line says of a labelled set. */

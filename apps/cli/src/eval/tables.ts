@@ -1,3 +1,5 @@
+import type { Interval } from './figures.js';
+
 export type Row = (string | number)[];
 
 /** A table of plain text below a blank line and its title; nothing where there are no rows. */
@@ -16,6 +18,12 @@ export function table(title: string, head: string[], rows: Row[]): string[] {
 
 export function rate(value: number | null): string {
   return value === null ? '-' : value.toFixed(3);
+}
+
+/** `0.67 (20 of 30; 0.49 to 0.81)`: a share, what it was counted of, and its 95 % interval. */
+export function rateOf({ part, of, share, from, to }: Interval): string {
+  if (share === null || from === null || to === null) return '-';
+  return `${share.toFixed(2)} (${part} of ${of}; ${from.toFixed(2)} to ${to.toFixed(2)})`;
 }
 
 export function few(tooFew: boolean): string {
