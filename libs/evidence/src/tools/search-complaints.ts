@@ -10,12 +10,12 @@ const NAME = 'exa_search';
 /** A search is paid for: URLs are asked about by their domain, which is an entity of its own. */
 const FAN_OUT = ['phone', 'email', 'domain', 'crypto', 'payment'] as const;
 const ENTITY_TYPES = [...FAN_OUT, 'url'] as const;
-/** The heuristic counts up to ten pages. S1-45. */
+/** The heuristic counts up to ten complaints, and some pages only mention the value. S1-45. */
 const PAGES = 15;
 
 /**
- * S1-12: what people on the web say about a value. Result `{ query, results: [{ title, url, published, snippet }] }`;
- * only pages that hold the value are counted, so that no result means no complaint.
+ * S1-12: what people on the web say about a value. Result `{ query, results: [{ title, url, published, snippet }] }`:
+ * pages that hold the value. Which of them complain or warn is told where they are weighed (S1-21, S1-45).
  */
 export function searchComplaints(
   settings: Pick<EvidenceSettings, 'exa' | 'limits' | 'allowedHosts'>,

@@ -6,7 +6,7 @@ import {
   phoneCheck,
   reports,
 } from '../../testing/scam-builders.js';
-import type { EvidenceItem } from '@casefile/contracts';
+import type { EvidenceItem, Json } from '@casefile/contracts';
 import { evidenceLine, evidenceLines } from './evidence-line.js';
 
 const receivedAt = '2026-01-05T10:00:00.000Z';
@@ -27,11 +27,33 @@ describe('evidence lines', () => {
     expect(line(reports(3, { lastReportedAt: 'yesterday' }))).toMatch(/3 reports, risk score 92 of 100$/);
   });
 
-  it('S1-21 gives the number of complaints, or none', () => {
-    expect(line(complaints(12))).toContain(
-      '12 complaints, among them "Complaint 1", "Complaint 2", "Complaint 3"',
+  const pages = (...results: object[]): Partial<EvidenceItem> => ({
+    toolName: 'exa_search',
+    result: { results } as Json,
+  });
+
+  it('S1-21 names hosts and ages of up to five complaints, ages relative to the alert', () => {
+    const page = (n: number, published: string | null) => ({
+      ...{ title: 'They took my money, a scam', url: `https://www.forum-${n}.example/t/${n}`, published },
+      snippet: 'Called me twice.',
+    });
+    const found = [page(1, '2025-12-24T10:00:00Z'), page(2, null), page(3, '2026-02-01T00:00:00Z')];
+    expect(line(pages(...found))).toMatch(
+      /the web search found 3 complaints: forum-1\.example \(12 days before the text came in\), forum-2\.example \(date unknown\), forum-3\.example \(after the text came in\)$/,
     );
-    expect(line(complaints(0))).toContain('found no complaints');
+    expect(line(pages(...found, page(4, null), page(5, null), page(6, null), page(7, null)))).toMatch(
+      /found 7 complaints: .*forum-5\.example \(date unknown\) and 2 more$/,
+    );
+    expect(line(pages(page(1, 'soon')))).toMatch(/found 1 complaint: forum-1\.example \(date unknown\)$/);
+    expect(line(complaints(0))).toMatch(/found no complaints$/);
+  });
+
+  it('S1-21 counts no page of a dentist whose own site holds the number', () => {
+    const own = Array.from({ length: 15 }, (_, i) => ({
+      ...{ title: 'Bright Smile Dental Practice - Contact us', url: `https://brightsmile.example/${i}` },
+      snippet: 'Call +447700900123. How to make a complaint. Complaints procedure. Fraud prevention notice.',
+    }));
+    expect(line(pages(...own))).toMatch(/found no complaints; pages that only mention it: 15$/);
   });
 
   it('S1-21 gives risk, engines and age of a domain', () => {

@@ -3,7 +3,8 @@ import { inLine } from '../../plain-text.js';
 import { enginesText, readingOf, type Reading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;
-const TITLES = 3;
+/** Complaints that are named by host and age; S1-21. */
+const NAMED = 5;
 
 export const NO_EVIDENCE = 'No evidence was collected.';
 
@@ -30,7 +31,7 @@ function summaryOf(item: EvidenceItem, receivedAt: string): string {
     case 'reports':
       return reportsOf(reading, receivedAt);
     case 'complaints':
-      return complaintsOf(reading);
+      return complaintsOf(reading, receivedAt);
     case 'domain':
       return domainOf(reading);
     case 'phone':
@@ -52,18 +53,29 @@ function reportsOf(reading: Reading & { kind: 'reports' }, receivedAt: string): 
 }
 
 function lastReport(at: string, receivedAt: string): string {
-  const days = Math.floor((Date.parse(receivedAt) - Date.parse(at)) / DAY_MS);
-  if (Number.isNaN(days)) return '';
-  return days < 0
-    ? ', last report after the text came in'
-    : `, last report ${days} days before the text came in`;
+  const age = ageOf(at, receivedAt);
+  return age === null ? '' : `, last report ${age}`;
 }
 
-function complaintsOf(reading: Reading & { kind: 'complaints' }): string {
-  if (reading.count === 0) return 'the web search found no complaints';
-  const titles = reading.titles.slice(0, TITLES).map((title) => `"${inLine(title, 100)}"`);
-  const list = titles.length === 0 ? '' : `, among them ${titles.join(', ')}`;
-  return `the web search found ${reading.count} complaints${list}`;
+/** Whole days between a time and the alert's; null where a time is none. */
+function ageOf(at: string, receivedAt: string): string | null {
+  const days = Math.floor((Date.parse(receivedAt) - Date.parse(at)) / DAY_MS);
+  if (Number.isNaN(days)) return null;
+  return days < 0 ? 'after the text came in' : `${days} days before the text came in`;
+}
+
+function complaintsOf({ complaints, pages }: Reading & { kind: 'complaints' }, receivedAt: string): string {
+  if (complaints.length === 0)
+    return pages === 0
+      ? 'the web search found no complaints'
+      : `the web search found no complaints; pages that only mention it: ${pages}`;
+  const named = complaints.slice(0, NAMED).map(({ host, published }) => {
+    const age = published === null ? null : ageOf(published, receivedAt);
+    return `${inLine(host, 80) || 'a page without an address'} (${age ?? 'date unknown'})`;
+  });
+  const more = complaints.length - named.length;
+  const noun = complaints.length === 1 ? 'complaint' : 'complaints';
+  return `the web search found ${complaints.length} ${noun}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function domainOf(reading: Reading & { kind: 'domain' }): string {

@@ -49,6 +49,26 @@ describe('the heuristic', () => {
     expect(score(complaints(count))).toBe(points);
   });
 
+  it('S1-45 counts complaints and no other page: the own site of a dentist gives 0', () => {
+    const page = (title: string, snippet = '') => ({
+      title,
+      snippet,
+      url: 'https://a.example/',
+      published: null,
+    });
+    const own = {
+      toolName: 'exa_search',
+      result: { results: Array(15).fill(page('Dental practice, contact us')) },
+    };
+    expect(score(own)).toBe(0);
+    const mixed = [
+      page('Opening times'),
+      page('Beware of this number'),
+      page('Reviews', 'yeh number fraud hai'),
+    ];
+    expect(score({ toolName: 'exa_search', result: { results: mixed } })).toBe(4);
+  });
+
   it.each([
     ['high', 30],
     ['HIGH', 30],

@@ -69,8 +69,12 @@ function weighed(item: EvidenceItem, about: string): [points: number, text: stri
       return [points, `the scam database holds ${reports} reports on ${about}`];
     }
     case 'complaints': {
-      const points = Math.min(POINTS.eachComplaint * reading.count, POINTS.mostForComplaints);
-      return [points, `the web search found ${reading.count} complaints about ${about}`];
+      const count = reading.complaints.length;
+      const points = Math.min(POINTS.eachComplaint * count, POINTS.mostForComplaints);
+      return [
+        points,
+        `the web search found ${count} ${count === 1 ? 'complaint' : 'complaints'} about ${about}`,
+      ];
     }
     case 'domain': {
       const points = { high: POINTS.domainHigh, medium: POINTS.domainMedium, low: 0 }[

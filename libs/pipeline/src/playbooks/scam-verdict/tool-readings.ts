@@ -1,4 +1,5 @@
 import type { EvidenceItem, Json, JsonObject } from '@casefile/contracts';
+import { complaintsAmong, type Complaint } from './complaints.js';
 
 /**
  * Results of the four tools, read defensively: upstream may hand them in, so a field of another type counts
@@ -6,7 +7,8 @@ import type { EvidenceItem, Json, JsonObject } from '@casefile/contracts';
  */
 export type Reading =
   | { kind: 'reports'; found: boolean; reportCount: number; riskScore: number; lastReportedAt: string | null }
-  | { kind: 'complaints'; count: number; titles: string[] }
+  /** `pages`: all that hold the value; `complaints`: those that complain or warn, in the order found. */
+  | { kind: 'complaints'; complaints: Complaint[]; pages: number }
   | {
       kind: 'domain';
       riskLevel: 'low' | 'medium' | 'high' | null;
@@ -18,7 +20,7 @@ export type Reading =
   | { kind: 'phone'; suspicious: boolean; reason: string; numberType: string; country: string }
   | { kind: 'other' };
 
-const READERS: Record<string, (result: JsonObject) => Reading> = {
+const READERS: Record<string, (result: JsonObject, entityValue: string) => Reading> = {
   scam_db: (result) => ({
     kind: 'reports',
     found: result['found'] === true,
@@ -26,13 +28,15 @@ const READERS: Record<string, (result: JsonObject) => Reading> = {
     riskScore: figure(result['riskScore']) ?? 0,
     lastReportedAt: text(result['lastReportedAt']) || null,
   }),
-  exa_search: (result) => {
+  exa_search: (result, entityValue) => {
     const results = Array.isArray(result['results']) ? result['results'].filter(isObject) : [];
-    return {
-      kind: 'complaints',
-      count: results.length,
-      titles: results.map((r) => text(r['title'])).filter(Boolean),
-    };
+    const pages = results.map((page) => ({
+      title: text(page['title']),
+      url: text(page['url']),
+      published: text(page['published']),
+      snippet: text(page['snippet']),
+    }));
+    return { kind: 'complaints', complaints: complaintsAmong(pages, entityValue), pages: pages.length };
   },
   domain_reputation: (result) => ({
     kind: 'domain',
@@ -53,7 +57,9 @@ const READERS: Record<string, (result: JsonObject) => Reading> = {
 /** What a successful item says, in the terms of its tool; `other` for any other tool or shape. */
 export function readingOf(item: EvidenceItem): Reading {
   const read = Object.hasOwn(READERS, item.toolName) ? READERS[item.toolName] : undefined;
-  return read === undefined || !isObject(item.result) ? { kind: 'other' } : read(item.result);
+  return read === undefined || !isObject(item.result)
+    ? { kind: 'other' }
+    : read(item.result, item.entityValue);
 }
 
 /** How many engines call a domain malicious, in words; not asked is told from none. */
