@@ -1,8 +1,8 @@
 import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
-import { InvalidInput } from '@casefile/contracts';
-import { PLATFORM, problemOf, type Accepted, type Platform, type Problem } from '@casefile/runtime';
+import { InvalidInput, type AcceptedAlert, type AcceptedBatch } from '@casefile/contracts';
+import { PLATFORM, problemOf, type Platform } from '@casefile/runtime';
 
-export type BatchResult = ({ index: number } & Accepted) | { index: number; problem: Problem };
+type BatchResult = AcceptedBatch['results'][number];
 
 /** `POST /v1/alerts`: one alert, or a batch of them. */
 @Controller('v1/alerts')
@@ -14,7 +14,7 @@ export class AlertsController {
   async take(
     @Body() body: unknown,
     @Headers('idempotency-key') key: string | undefined,
-  ): Promise<Accepted | { results: BatchResult[] }> {
+  ): Promise<AcceptedAlert | AcceptedBatch> {
     if (key !== undefined && (key === '' || key.length > 255)) {
       throw new InvalidInput(
         [{ path: 'Idempotency-Key', message: 'expected 1 to 255 characters' }],

@@ -1,177 +1,196 @@
-// What the ops API answers, below `/api/v1`. Fields are only ever added.
-import type { Alert, AlertImage, EvidenceItem, Verdict } from './artifacts/index.js';
-import type { Lane } from './job.js';
-import type { BudgetMeasure } from './ports/budgets.js';
-import type { ModelUsage } from './ports/language-model.js';
-import type { ModelSpend, VerdictFigures } from './ports/pipeline-figures.js';
-import type { PolicyNode, PolicySection, PolicyVersion } from './ports/policies.js';
-import type { CircuitState } from './ports/provider-states.js';
-import type { CaseDocument, CaseRecord, CaseSummary, DeadLetter, RunDocument } from './record.js';
-import type { CaseStatus, RunStatus } from './status.js';
+// What the ops API answers, below `/api/v1`: the schemas that the API document is made from, and the types of them.
+// Fields are only ever added.
+import { z } from 'zod';
+import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';
+import { LANES } from './job.js';
+import { BUDGET_MEASURES } from './ports/budgets.js';
+import { modelUsageSchema } from './ports/language-model.js';
+import { modelSpendSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
+import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './ports/policies.js';
+import { CIRCUIT_STATES } from './ports/provider-states.js';
+import { queueDepthSchema } from './ports/queue.js';
+import {
+  caseDocumentSchema,
+  caseRecordSchema,
+  caseSummarySchema,
+  deadLetterSchema,
+  runDocumentSchema,
+} from './record.js';
+import { RUN_STATUSES } from './status.js';
+
+const nextCursor = z.string().nullable().describe('For the next page; null on the last one.');
 
 /** The facts of a verdict that a list shows. */
-export interface VerdictBrief extends Pick<
-  Verdict,
-  'disposition' | 'confidence' | 'confidenceSource' | 'method' | 'degraded' | 'decidedAt'
-> {
-  /** `outcome.action`; null where the playbook's outcome has none. */
-  action: string | null;
-  /** Of the playbook's outcome what is short: numbers, truths, and texts of up to 100 characters. */
-  outcome: Record<string, string | number | boolean>;
-}
+export const verdictBriefSchema = verdictSchema
+  .pick({
+    disposition: true,
+    confidence: true,
+    confidenceSource: true,
+    method: true,
+    degraded: true,
+    decidedAt: true,
+  })
+  .extend({
+    action: z.string().nullable().describe("`outcome.action`; null where the playbook's outcome has none."),
+    outcome: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .describe(
+        "Of the playbook's outcome what is short: numbers, truths, and texts of up to 100 characters.",
+      ),
+  });
+export type VerdictBrief = z.infer<typeof verdictBriefSchema>;
 
 /** A case in a list, with the facts of its newest run. */
-export interface CaseListEntry {
-  caseId: string;
-  playbook: string;
-  status: CaseStatus;
-  lane: Lane | null;
-  runId: string | null;
-  runStatus: RunStatus | null;
-  /** Where the run is due or was stopped; null when decided. */
-  stage: string | null;
-  round: number | null;
-  /** The first characters of the newest alert's text. */
-  text: string;
-  alertCount: number;
-  createdAt: string;
-  updatedAt: string;
-  verdict: VerdictBrief | null;
-  /** Model calls of the newest run, in US dollars. */
-  costUsd: number;
-  /** Has any of its model calls reasoning on the record? */
-  hasReasoning: boolean;
-}
+export const caseListEntrySchema = caseRecordSchema.omit({ id: true }).extend({
+  caseId: z.string(),
+  lane: z.enum(LANES).nullable(),
+  runId: z.string().nullable(),
+  runStatus: z.enum(RUN_STATUSES).nullable(),
+  stage: z.string().nullable().describe('Where the run is due or was stopped; null when decided.'),
+  round: z.int().nullable(),
+  text: z.string().describe("The first characters of the newest alert's text."),
+  verdict: verdictBriefSchema.nullable(),
+  costUsd: z.number().describe('Model calls of the newest run, in US dollars.'),
+  hasReasoning: z.boolean().describe('Has any of its model calls reasoning on the record?'),
+});
+export type CaseListEntry = z.infer<typeof caseListEntrySchema>;
 
 /** `GET /cases`. */
-export interface CaseList {
-  cases: CaseListEntry[];
-  /** null on the last page. */
-  nextCursor: string | null;
-  /** The same cases, as the first clients read them. */
-  items: CaseSummary[];
-}
+export const caseListSchema = z.object({
+  cases: z.array(caseListEntrySchema),
+  nextCursor,
+  items: z.array(caseSummarySchema).describe('The same cases, as the first clients read them.'),
+});
+export type CaseList = z.infer<typeof caseListSchema>;
 
 /** What the model calls of a run came to. */
-export interface RunCost extends ModelUsage {
-  /** Sum of what is known, in US dollars. */
-  usd: number;
-  interactions: number;
-  /** Interactions whose price is not known: `usd` is without them. */
-  unpriced: number;
-}
-
-// `Omit` would lose the names of all fields, for an alert may have others besides.
-type AlertWithoutImage = { [K in keyof Alert as K extends 'image' ? never : K]: Alert[K] };
+export const runCostSchema = modelUsageSchema.extend({
+  usd: z.number().describe('Sum of what is known, in US dollars.'),
+  interactions: z.int(),
+  unpriced: z.int().describe('Interactions whose price is not known: `usd` is without them.'),
+});
+export type RunCost = z.infer<typeof runCostSchema>;
 
 /** An alert as it is shown: an image by its address instead of its bytes. */
-export interface ShownAlert extends AlertWithoutImage {
-  image?: Pick<AlertImage, 'mediaType'> & {
-    /** Path on this server. */
-    url: string;
-    /** Size in bytes. */
-    bytes: number;
-  };
-}
+export const shownAlertSchema = alertSchema.extend({
+  image: imageSchema
+    .pick({ mediaType: true })
+    .extend({
+      url: z.string().describe('Path on this server.'),
+      bytes: z.int().describe('Size in bytes.'),
+    })
+    .optional(),
+});
+export type ShownAlert = z.infer<typeof shownAlertSchema>;
 
-export interface ShownRun extends RunDocument {
-  /** Items of the newest round. */
-  evidence: EvidenceItem[];
-  /** Those of `evidence` that no tool could answer. */
-  gaps: EvidenceItem[];
-  cost: RunCost;
-}
+export const shownRunSchema = runDocumentSchema.extend({
+  evidence: z.array(evidenceItemSchema).describe('Items of the newest round.'),
+  gaps: z.array(evidenceItemSchema).describe('Those of `evidence` that no tool could answer.'),
+  cost: runCostSchema,
+});
+export type ShownRun = z.infer<typeof shownRunSchema>;
 
 /** `GET /cases/{caseId}`: one case as one document. */
-export interface ShownCase extends CaseRecord, Omit<CaseDocument, 'alerts' | 'runs'> {
-  caseId: string;
-  alerts: ShownAlert[];
-  runs: ShownRun[];
-  /** All runs together. */
-  cost: RunCost;
-}
+export const shownCaseSchema = caseDocumentSchema.extend({
+  caseId: z.string(),
+  alerts: z.array(shownAlertSchema),
+  runs: z.array(shownRunSchema),
+  cost: runCostSchema.describe('All runs together.'),
+});
+export type ShownCase = z.infer<typeof shownCaseSchema>;
 
 /** One queue of a stage or tool, and what was done from it. */
-export interface LaneFigures {
-  /** `bulk`: the lanes shadow, replay and batch. */
-  lane: 'live' | 'bulk';
-  waiting: number;
-  active: number;
-  delayed: number;
-  /** Age of the oldest waiting job in milliseconds, null when none waits. */
-  oldestAgeMs: number | null;
-  ratePerMinute: number;
-  failuresLastHour: number;
-}
+export const laneFiguresSchema = z.object({
+  lane: z.enum(['live', 'bulk']).describe('`bulk`: the lanes shadow, replay and batch.'),
+  waiting: z.int(),
+  active: z.int(),
+  delayed: z.int(),
+  oldestAgeMs: z
+    .number()
+    .nullable()
+    .describe('Age of the oldest waiting job in milliseconds, null when none waits.'),
+  ratePerMinute: z.number(),
+  failuresLastHour: z.int(),
+});
+export type LaneFigures = z.infer<typeof laneFiguresSchema>;
 
 /** A provider that has failed at some time; one that never did is not listed. */
-export interface ProviderFigures {
-  provider: string;
-  state: CircuitState;
-  /** Of the failure that opened the circuit, or of the last one. */
-  reasonCode: string | null;
-  /** Failures in a row. */
-  failures: number;
-  /** When it is tried again. */
-  until: string | null;
-}
+export const providerFiguresSchema = z.object({
+  provider: z.string(),
+  state: z.enum(CIRCUIT_STATES),
+  reasonCode: z.string().nullable().describe('Of the failure that opened the circuit, or of the last one.'),
+  failures: z.int().describe('Failures in a row.'),
+  until: z.string().nullable().describe('When it is tried again.'),
+});
+export type ProviderFigures = z.infer<typeof providerFiguresSchema>;
 
 /** One window of one budget. */
-export interface BudgetFigures {
-  key: string;
-  /** A day, or `all`. */
-  window: string;
-  measure: BudgetMeasure;
-  /** In the measure: millionths of a US dollar, or tokens. */
-  limit: number;
-  spent: number;
-  reserved: number;
-  /** In US dollars; 0 for a budget of tokens. */
-  limitUsd: number;
-  spentUsd: number;
-  reservedUsd: number;
-}
+export const budgetFiguresSchema = z.object({
+  key: z.string(),
+  window: z.string().describe('A day, or `all`.'),
+  measure: z.enum(BUDGET_MEASURES),
+  limit: z.number().describe('In the measure: millionths of a US dollar, or tokens.'),
+  spent: z.number(),
+  reserved: z.number(),
+  limitUsd: z.number().describe('In US dollars; 0 for a budget of tokens.'),
+  spentUsd: z.number(),
+  reservedUsd: z.number(),
+});
+export type BudgetFigures = z.infer<typeof budgetFiguresSchema>;
 
 /** `GET /pipeline`. */
-export interface PipelineView {
-  /** In the order of the flow. */
-  stages: { stage: string; app: string; lanes: LaneFigures[] }[];
-  tools: { tool: string; lanes: LaneFigures[] }[];
-  /** Of the last 24 hours. */
-  models: ModelSpend[];
-  verdicts: VerdictFigures;
-  providers: ProviderFigures[];
-  budgets: BudgetFigures[];
-  deadLetters: number;
-  /** Unfinished runs. */
-  backlog: number;
-  at: string;
-}
+export const pipelineViewSchema = z.object({
+  stages: z
+    .array(z.object({ stage: z.string(), app: z.string(), lanes: z.array(laneFiguresSchema) }))
+    .describe('In the order of the flow.'),
+  tools: z.array(z.object({ tool: z.string(), lanes: z.array(laneFiguresSchema) })),
+  models: z.array(modelSpendSchema).describe('Of the last 24 hours.'),
+  verdicts: verdictFiguresSchema.describe('Of the last hour.'),
+  providers: z.array(providerFiguresSchema),
+  budgets: z.array(budgetFiguresSchema),
+  deadLetters: z.int(),
+  backlog: z.int().describe('Unfinished runs.'),
+  at: z.string(),
+});
+export type PipelineView = z.infer<typeof pipelineViewSchema>;
 
 /** `GET /dead-letters`. */
-export interface DeadLetterList {
-  deadLetters: DeadLetter[];
-  nextCursor: string | null;
-  /** The same, as the first clients read them. */
-  items: DeadLetter[];
-}
+export const deadLetterListSchema = z.object({
+  deadLetters: z.array(deadLetterSchema),
+  nextCursor,
+  items: z.array(deadLetterSchema).describe('The same, as the first clients read them.'),
+});
+export type DeadLetterList = z.infer<typeof deadLetterListSchema>;
 
 /** An error as RFC 9457 has it, with the fields that are wrong where there are any. */
-export interface ProblemBody {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  reasonCode: string;
-  errors?: { path: string; message: string }[];
-}
+export const problemSchema = z.object({
+  type: z.string().describe('`urn:casefile:problem:` and the reason code.'),
+  title: z.string(),
+  status: z.int().describe('The HTTP status.'),
+  detail: z.string().describe('A sentence for people.'),
+  reasonCode: z.string().describe('Stable, for programs.'),
+  errors: z
+    .array(
+      z.object({
+        path: z.string().describe('`image.base64`, `evidence[0].toolName`; empty: the whole.'),
+        message: z.string(),
+      }),
+    )
+    .optional()
+    .describe('Every field that is wrong.'),
+});
+export type ProblemBody = z.infer<typeof problemSchema>;
 
 /** `POST /dead-letters/redrive` and `/drop`: what became of each. */
-export interface DeadLetterResults {
-  results: ({ id: string } & (
-    { kind: DeadLetter['kind']; caseId: string | null } | { problem: ProblemBody }
-  ))[];
-}
+export const deadLetterResultsSchema = z.object({
+  results: z.array(
+    z.union([
+      deadLetterSchema.pick({ id: true, kind: true, caseId: true }),
+      z.object({ id: z.string(), problem: problemSchema }),
+    ]),
+  ),
+});
+export type DeadLetterResults = z.infer<typeof deadLetterResultsSchema>;
 
 /** `POST /dead-letters/redrive`: exactly one of the three. */
 export interface RedriveRequest {
@@ -181,59 +200,77 @@ export interface RedriveRequest {
   all?: true;
 }
 
-/** `POST /alerts`. */
-export interface AcceptedAlert {
-  alertId: string;
-  caseId: string;
-  runId: string;
-  joined: boolean;
-}
+/** `POST /alerts`, here and at the intake. */
+export const acceptedAlertSchema = z.object({
+  alertId: z.string(),
+  caseId: z.string(),
+  runId: z.string(),
+  joined: z.boolean().describe('Did the alert join a case that was there?'),
+});
+export type AcceptedAlert = z.infer<typeof acceptedAlertSchema>;
+
+/** `POST /v1/alerts` of the intake with an array of alerts: what became of each, by its place in the array. */
+export const acceptedBatchSchema = z.object({
+  results: z.array(
+    z.union([
+      acceptedAlertSchema.extend({ index: z.int() }),
+      z.object({ index: z.int(), problem: problemSchema }),
+    ]),
+  ),
+});
+export type AcceptedBatch = z.infer<typeof acceptedBatchSchema>;
 
 /** `GET /playbooks`. */
-export interface PlaybookList {
-  playbooks: {
-    name: string;
-    title: string;
-    version: string;
-    /** What an alert of this kind may consist of; one of them is enough. */
-    takes: ('text' | 'image' | 'payload')[];
-    tools: string[];
-  }[];
-}
+export const playbookListSchema = z.object({
+  playbooks: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      version: z.string(),
+      takes: z
+        .array(z.enum(['text', 'image', 'payload']))
+        .describe('What an alert of this kind may consist of; one of them is enough.'),
+      tools: z.array(z.string()),
+    }),
+  ),
+});
+export type PlaybookList = z.infer<typeof playbookListSchema>;
 
 /** `GET /policies`. */
-export interface PolicyList {
-  /** The current version of each, in the order of their ids. */
-  policies: PolicyVersion[];
-}
+export const policyListSchema = z.object({
+  policies: z.array(policyVersionSchema).describe('The current version of each, in the order of their ids.'),
+});
+export type PolicyList = z.infer<typeof policyListSchema>;
 
 /** `GET /policies/{policyId}/versions/{version}`: one version with its tree. */
-export interface PolicyDocument extends PolicyVersion {
-  /** Another one when a later text was imported, or an earlier one restored. */
-  currentVersion: number;
-  /** In the order of the document. */
-  nodes: PolicyNode[];
-}
+export const policyDocumentSchema = policyVersionSchema.extend({
+  currentVersion: z.int().describe('Another one when a later text was imported, or an earlier one restored.'),
+  nodes: z.array(policyNodeSchema).describe('In the order of the document.'),
+});
+export type PolicyDocument = z.infer<typeof policyDocumentSchema>;
 
 /** `GET /policies/{policyId}/versions/{version}/sections`. */
-export interface PolicySections {
-  policyId: string;
-  version: number;
-  /** Those that were asked for, in the order of the document. */
-  sections: PolicySection[];
-  /** Asked for, and not in this version. */
-  unknownNodes: string[];
-}
+export const policySectionsSchema = z.object({
+  policyId: z.string(),
+  version: z.int(),
+  sections: z.array(policySectionSchema).describe('Those that were asked for, in the order of the document.'),
+  unknownNodes: z.array(z.string()).describe('Asked for, and not in this version.'),
+});
+export type PolicySections = z.infer<typeof policySectionsSchema>;
 
 /** `GET /meta`. */
-export interface Meta {
-  version: string;
-  /** `none`: heuristics only. */
-  provider: string;
-  model: string | null;
-  /** Scripted answers instead of a model's. */
-  isSimulator: boolean;
-  startedAt: string;
-  /** Names of what this server can do, for clients that know older ones. */
-  capabilities: string[];
-}
+export const metaSchema = z.object({
+  version: z.string(),
+  provider: z.string().describe('`none`: heuristics only.'),
+  model: z.string().nullable(),
+  isSimulator: z.boolean().describe("Scripted answers instead of a model's."),
+  startedAt: z.string(),
+  capabilities: z
+    .array(z.string())
+    .describe('Names of what this server can do, for clients that know older ones.'),
+});
+export type Meta = z.infer<typeof metaSchema>;
+
+/** `GET /queues`. */
+export const queueListSchema = z.object({ items: z.array(queueDepthSchema) });
+export type QueueList = z.infer<typeof queueListSchema>;

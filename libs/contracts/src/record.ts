@@ -1,65 +1,89 @@
-import type { ArtifactName, Alert, Verdict } from './artifacts/index.js';
-import type { Json, JsonObject } from './json.js';
-import type { Lane } from './job.js';
+import { z } from 'zod';
+import { ARTIFACTS, alertSchema, verdictSchema, type ArtifactName } from './artifacts/index.js';
+import { LANES } from './job.js';
+import { jsonObjectSchema, jsonSchema } from './json.js';
 import type { Charge } from './ports/budgets.js';
-import type { ModelUsage, ReasoningKind } from './ports/language-model.js';
-import type { RunSettings } from './settings.js';
-import type { CaseStatus, InteractionState, RunStatus, ToolCallState, UnitStatus } from './status.js';
+import { modelUsageSchema, REASONING_KINDS } from './ports/language-model.js';
+import { runSettingsSchema } from './settings.js';
+import {
+  CASE_STATUSES,
+  INTERACTION_STATES,
+  RUN_STATUSES,
+  TOOL_CALL_STATES,
+  UNIT_STATUSES,
+} from './status.js';
+
+// The schemas are the source of the types and of the API document. A field is only ever added, as an optional one:
+// what was recorded before it stays readable.
 
 /** What was drawn once for a (unit, stage, round) and must be the same on a second rendering. */
-export interface Draw {
-  /** Hex; fence marks and canaries are derived from it and the step. */
-  seed: string;
-  /** When the strategy's time is over, milliseconds since the epoch; null: no deadline. */
-  deadlineAt: number | null;
-}
+export const drawSchema = z.object({
+  seed: z.string().describe('Hex; fence marks and canaries are derived from it and the step.'),
+  deadlineAt: z
+    .number()
+    .nullable()
+    .describe("When the strategy's time is over, milliseconds since the epoch; null: no deadline."),
+});
+export type Draw = z.infer<typeof drawSchema>;
+
+const stageKey = { runId: z.string(), unit: z.string(), stage: z.string(), round: z.int() };
 
 /** Where in a run something happened. */
-export interface StageKey {
-  runId: string;
-  unit: string;
-  stage: string;
-  round: number;
-}
+export const stageKeySchema = z.object(stageKey);
+export type StageKey = z.infer<typeof stageKeySchema>;
 
 /** How a call came to its model: the run's own, one of its fallback providers, or a cheaper one for want of budget. */
-export type InteractionRoute = 'first' | 'fallback' | 'cheaper';
+export const INTERACTION_ROUTES = ['first', 'fallback', 'cheaper'] as const;
+export type InteractionRoute = (typeof INTERACTION_ROUTES)[number];
 
 /** One language-model call on the record, of a stage or of one of its tool calls. S2-20. */
-export interface Interaction extends StageKey {
-  id: string;
-  /** The tool call that asked, whose steps are numbered by themselves; null or absent: the stage. */
-  toolCallId?: string | null;
-  step: number;
-  attempt: number;
-  provider: string;
-  model: string;
-  promptId: string;
-  requestHash: string;
-  request: JsonObject;
-  draw: Draw;
-  state: InteractionState;
-  response: Json;
-  /** The final answer as the strategy saw it. */
-  content: string | null;
-  toolCalls: Json;
-  usage: ModelUsage;
-  costUsd: number | null;
-  latencyMs: number | null;
-  finishReason: string | null;
-  errorCode: string | null;
-  hasReasoning: boolean;
-  reasoningContent: string | null;
-  reasoningSummary: string | null;
-  reasoningSource: string | null;
-  /** What the provider let be seen of the reasoning; not known of calls that are older than the field. */
-  reasoningKind?: ReasoningKind | null;
-  /** What goes back to the provider with the next turn, as it came. */
-  providerState?: Json;
-  /** Not known of calls that are older than the field. */
-  route?: InteractionRoute | null;
-  createdAt: string;
-}
+export const interactionSchema = z.object({
+  ...stageKey,
+  id: z.string(),
+  toolCallId: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The tool call that asked, whose steps are numbered by themselves; null or absent: the stage.'),
+  step: z.int(),
+  attempt: z.int(),
+  provider: z.string(),
+  model: z.string(),
+  promptId: z.string(),
+  requestHash: z.string(),
+  request: jsonObjectSchema,
+  draw: drawSchema,
+  state: z.enum(INTERACTION_STATES),
+  response: jsonSchema.describe("The provider's body as it was received; null: none was."),
+  content: z.string().nullable().describe('The final answer as the strategy saw it.'),
+  toolCalls: jsonSchema,
+  usage: modelUsageSchema,
+  costUsd: z.number().nullable().describe('At list price; null: not known.'),
+  latencyMs: z.number().nullable(),
+  finishReason: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  hasReasoning: z.boolean(),
+  reasoningContent: z.string().nullable(),
+  reasoningSummary: z.string().nullable(),
+  reasoningSource: z.string().nullable(),
+  reasoningKind: z
+    .enum(REASONING_KINDS)
+    .nullable()
+    .optional()
+    .describe(
+      'What the provider let be seen of the reasoning; not known of calls that are older than the field.',
+    ),
+  providerState: jsonSchema
+    .optional()
+    .describe('What goes back to the provider with the next turn, as it came.'),
+  route: z
+    .enum(INTERACTION_ROUTES)
+    .nullable()
+    .optional()
+    .describe('How the call came to its model; not known of calls that are older than the field.'),
+  createdAt: z.string(),
+});
+export type Interaction = z.infer<typeof interactionSchema>;
 
 /** What is known of an interaction when its call is over. */
 export type InteractionResult = Pick<
@@ -88,110 +112,124 @@ export type InteractionResult = Pick<
 };
 
 /** One use of a tool on the record. Unique by (stage key, step, seq). */
-export interface ToolCall extends StageKey {
-  id: string;
-  step: number;
-  seq: number;
-  tool: string;
-  args: JsonObject;
-  state: ToolCallState;
-  attempts: number;
-  result: Json;
-  source: string | null;
-  reasonCode: string | null;
-  message: string | null;
-  durationMs: number | null;
-  createdAt: string;
-  settledAt: string | null;
-}
+export const toolCallSchema = z.object({
+  ...stageKey,
+  id: z.string(),
+  step: z.int(),
+  seq: z.int(),
+  tool: z.string(),
+  args: jsonObjectSchema,
+  state: z.enum(TOOL_CALL_STATES),
+  attempts: z.int(),
+  result: jsonSchema,
+  source: z.string().nullable(),
+  reasonCode: z.string().nullable(),
+  message: z.string().nullable(),
+  durationMs: z.number().nullable(),
+  createdAt: z.string(),
+  settledAt: z.string().nullable(),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
 
-export interface ArtifactRecord extends Omit<StageKey, 'stage'> {
-  artifact: ArtifactName;
-  body: JsonObject;
-  createdAt: string;
-}
+/** What a stage appended. */
+export const artifactRecordSchema = stageKeySchema.omit({ stage: true }).extend({
+  artifact: z.enum(Object.keys(ARTIFACTS) as ArtifactName[]),
+  body: jsonObjectSchema,
+  createdAt: z.string(),
+});
+export type ArtifactRecord = z.infer<typeof artifactRecordSchema>;
 
 /** One line of the event log. `id` orders events; readers resume after the last one they saw. */
-export interface EventRecord {
-  id: string;
-  type: string;
-  caseId: string | null;
-  runId: string | null;
-  data: JsonObject;
-  at: string;
-}
+export const eventRecordSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  caseId: z.string().nullable(),
+  runId: z.string().nullable(),
+  data: jsonObjectSchema,
+  at: z.string(),
+});
+export type EventRecord = z.infer<typeof eventRecordSchema>;
 
-export interface UnitRecord {
-  unit: string;
-  status: UnitStatus;
-  stage: string | null;
-  round: number;
-  reasonCode: string | null;
-  message: string | null;
-}
+/** Where one unit of a run is. */
+export const unitRecordSchema = z.object({
+  unit: z.string(),
+  status: z.enum(UNIT_STATUSES),
+  stage: z.string().nullable(),
+  round: z.int(),
+  reasonCode: z.string().nullable(),
+  message: z.string().nullable(),
+});
+export type UnitRecord = z.infer<typeof unitRecordSchema>;
 
-export interface RunRecord {
-  id: string;
-  caseId: string;
-  alertId: string;
-  lane: Lane;
-  settings: RunSettings;
-  status: RunStatus;
-  /** Where it is due or was stopped; null when decided. */
-  stage: string | null;
-  round: number;
-  reasonCode: string | null;
-  message: string | null;
-  verdict: Verdict | null;
-  createdAt: string;
-  decidedAt: string | null;
-}
+/** One pass of a case through the flow. */
+export const runRecordSchema = z.object({
+  id: z.string(),
+  caseId: z.string(),
+  alertId: z.string(),
+  lane: z.enum(LANES),
+  settings: runSettingsSchema,
+  status: z.enum(RUN_STATUSES),
+  stage: z.string().nullable().describe('Where it is due or was stopped; null when decided.'),
+  round: z.int(),
+  reasonCode: z.string().nullable(),
+  message: z.string().nullable(),
+  verdict: verdictSchema.nullable(),
+  createdAt: z.string(),
+  decidedAt: z.string().nullable(),
+});
+export type RunRecord = z.infer<typeof runRecordSchema>;
 
-export interface CaseRecord {
-  id: string;
-  playbook: string;
-  status: CaseStatus;
-  alertCount: number;
-  createdAt: string;
-  updatedAt: string;
-}
+export const caseRecordSchema = z.object({
+  id: z.string(),
+  playbook: z.string(),
+  status: z.enum(CASE_STATUSES),
+  alertCount: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type CaseRecord = z.infer<typeof caseRecordSchema>;
 
 /** A run with everything on its record. */
-export interface RunDocument extends RunRecord {
-  units: UnitRecord[];
-  artifacts: ArtifactRecord[];
-  toolCalls: ToolCall[];
-  interactions: Interaction[];
-  trace: EventRecord[];
-}
+export const runDocumentSchema = runRecordSchema.extend({
+  units: z.array(unitRecordSchema),
+  artifacts: z.array(artifactRecordSchema),
+  toolCalls: z.array(toolCallSchema),
+  interactions: z.array(interactionSchema),
+  trace: z.array(eventRecordSchema),
+});
+export type RunDocument = z.infer<typeof runDocumentSchema>;
 
 /** One case as one document. */
-export interface CaseDocument extends CaseRecord {
-  alerts: Alert[];
-  runs: RunDocument[];
-}
+export const caseDocumentSchema = caseRecordSchema.extend({
+  alerts: z.array(alertSchema),
+  runs: z.array(runDocumentSchema),
+});
+export type CaseDocument = z.infer<typeof caseDocumentSchema>;
 
 /** A case as lists show it: with the facts of its newest run. */
-export interface CaseSummary extends CaseRecord {
-  /** The first characters of the newest alert's text. */
-  text: string;
-  run: Pick<RunRecord, 'id' | 'lane' | 'status' | 'stage' | 'round' | 'verdict' | 'decidedAt'> | null;
-  /** Model calls of the newest run, in US dollars: what is known of it. */
-  costUsd: number;
-  /** Has any model call of the newest run reasoning on the record? */
-  hasReasoning: boolean;
-}
+export const caseSummarySchema = caseRecordSchema.extend({
+  text: z.string().describe("The first characters of the newest alert's text."),
+  run: runRecordSchema
+    .pick({ id: true, lane: true, status: true, stage: true, round: true, verdict: true, decidedAt: true })
+    .nullable(),
+  costUsd: z.number().describe('Model calls of the newest run, in US dollars: what is known of it.'),
+  hasReasoning: z.boolean().describe('Has any model call of the newest run reasoning on the record?'),
+});
+export type CaseSummary = z.infer<typeof caseSummarySchema>;
 
 /** Work that waits for a person. */
-export interface DeadLetter {
-  id: string;
-  /** `alert`: could not be accepted. `run`: quarantined. `delivery`: could not be handed out. */
-  kind: 'alert' | 'run' | 'delivery';
-  reasonCode: string;
-  message: string;
-  caseId: string | null;
-  runId: string | null;
-  /** The alert as it came, for kind `alert`. */
-  payload: Json;
-  at: string;
-}
+export const deadLetterSchema = z.object({
+  id: z.string(),
+  kind: z
+    .enum(['alert', 'run', 'delivery'])
+    .describe(
+      '`alert`: could not be accepted. `run`: quarantined or parked. `delivery`: could not be handed out.',
+    ),
+  reasonCode: z.string(),
+  message: z.string(),
+  caseId: z.string().nullable(),
+  runId: z.string().nullable(),
+  payload: jsonSchema.describe('The alert as it came, for kind `alert`.'),
+  at: z.string(),
+});
+export type DeadLetter = z.infer<typeof deadLetterSchema>;

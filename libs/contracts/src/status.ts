@@ -14,7 +14,8 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
  * A unit has the run's statuses and two of its own: `joining` (the run's own unit waits for the
  * others) and `finished` (this unit has done its part, the run goes on without it).
  */
-export type UnitStatus = RunStatus | 'joining' | 'finished';
+export const UNIT_STATUSES = [...RUN_STATUSES, 'joining', 'finished'] as const;
+export type UnitStatus = (typeof UNIT_STATUSES)[number];
 
 export const CASE_STATUSES = ['open', 'decided', 'closed'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];

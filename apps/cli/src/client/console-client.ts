@@ -1,26 +1,9 @@
-import {
-  asCasefileError,
-  type CaseDocument,
-  type CaseSummary,
-  type EventRecord,
-  type EvidenceItem,
-  type Interaction,
-} from '@casefile/contracts';
+import { asCasefileError, type CaseList, type EventRecord, type ShownCase } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { rest } from '../rest.js';
 import { errorOf, jsonOf, reach, requestJson } from './request-json.js';
 
-/** A case as the console shows it. */
-export type ShownCase = Omit<CaseDocument, 'runs'> & { runs: ShownRun[] };
-export type ShownRun = CaseDocument['runs'][number] & {
-  evidence: EvidenceItem[];
-  cost: Interaction['usage'] & { usd: number; interactions: number; unpriced: number };
-};
-
-export interface CasePage {
-  items: CaseSummary[];
-  nextCursor: string | null;
-}
+export type { ShownCase, ShownRun } from '@casefile/contracts';
 
 const COME_BACK_AFTER_MS = 1_000;
 
@@ -33,9 +16,9 @@ export class ConsoleClient {
     return new URL(`/cases/${caseId}`, this.baseUrl).href;
   }
 
-  async listCases(query: Record<string, string>): Promise<CasePage> {
+  async listCases(query: Record<string, string>): Promise<CaseList> {
     const search = new URLSearchParams(query);
-    return (await requestJson(this.url(`/cases?${search}`))) as CasePage;
+    return (await requestJson(this.url(`/cases?${search}`))) as CaseList;
   }
 
   /** @throws CasefileError `unknown_case`. */

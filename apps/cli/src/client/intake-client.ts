@@ -1,22 +1,14 @@
-import { CasefileError, z, type JsonObject } from '@casefile/contracts';
+import {
+  acceptedAlertSchema,
+  acceptedBatchSchema,
+  CasefileError,
+  type AcceptedAlert,
+  type JsonObject,
+  type z,
+} from '@casefile/contracts';
 import { errorOf, requestJson } from './request-json.js';
 
-const acceptedSchema = z.object({
-  alertId: z.string(),
-  caseId: z.string(),
-  runId: z.string(),
-  joined: z.boolean(),
-});
-export type Accepted = z.infer<typeof acceptedSchema>;
-
-const batchSchema = z.object({
-  results: z.array(
-    z.union([
-      acceptedSchema,
-      z.object({ index: z.number(), problem: z.looseObject({ status: z.number() }) }),
-    ]),
-  ),
-});
+export type Accepted = AcceptedAlert;
 
 /** One alert of a batch: taken in, or why not. */
 export type Submission = Accepted | { error: CasefileError };
@@ -27,12 +19,12 @@ export class IntakeClient {
 
   /** Submits one alert. With `key` a second submission of the same alert answers as the first did. */
   async submit(alert: JsonObject, key?: string): Promise<Accepted> {
-    return read(acceptedSchema, await this.post(alert, key));
+    return read(acceptedAlertSchema, await this.post(alert, key));
   }
 
   /** Submits many alerts at once; the bad ones do not keep the others out. */
   async submitAll(alerts: JsonObject[]): Promise<Submission[]> {
-    const { results } = read(batchSchema, await this.post(alerts));
+    const { results } = read(acceptedBatchSchema, await this.post(alerts));
     return results.map((result) =>
       'problem' in result ? { error: errorOf(result.problem, result.problem.status) } : result,
     );

@@ -70,7 +70,8 @@ function taken(alert: unknown, index: number): Taken {
   if (text !== undefined)
     return { index, alertId: 'a', caseId: `case-${index}`, runId: `run-${index}`, joined: false };
   const errors = [{ path: 'text', message: 'is missing' }];
-  return { index, problem: { status: 400, reasonCode: 'invalid_input', detail: 'not valid', errors } };
+  const words = { type: 'urn:x', title: 't', reasonCode: 'invalid_input', detail: 'not valid' };
+  return { index, problem: { ...words, status: 400, errors } };
 }
 
 function sendEvents(local: LocalCasefile, request: IncomingMessage, response: ServerResponse): void {

@@ -15,31 +15,34 @@ export type AlertImage = z.infer<typeof imageSchema>;
  * An alert as upstream sends it (`POST /v1/alerts`, queue `alerts`). Unknown keys are kept.
  * Playbook-specific rules on `payload` are the playbook's; sizes and characters are intake's.
  */
-export const alertInputSchema = z
-  .looseObject({
-    playbook: z.string().min(1).max(100).optional(),
-    text: z.string().max(1_000_000).optional(),
-    image: imageSchema.optional(),
-    payload: jsonObjectSchema.optional(),
-    entities: entitiesSchema.optional(),
-    evidence: z.array(givenEvidenceSchema).max(500).optional(),
-    /** false: the tools are not asked, only what was given counts. */
-    collect: z.boolean().optional(),
-    source: z.string().max(200).optional(),
-    labels: z.record(z.string().max(100), z.string().max(1000)).optional(),
-    receivedAt: z.iso.datetime({ offset: true }).optional(),
-  })
-  .refine((a) => hasText(a.text) || a.image !== undefined || a.payload !== undefined, {
+const alertFields = z.looseObject({
+  playbook: z.string().min(1).max(100).optional(),
+  text: z.string().max(1_000_000).optional(),
+  image: imageSchema.optional(),
+  payload: jsonObjectSchema.optional(),
+  entities: entitiesSchema.optional(),
+  evidence: z.array(givenEvidenceSchema).max(500).optional(),
+  /** false: the tools are not asked, only what was given counts. */
+  collect: z.boolean().optional(),
+  source: z.string().max(200).optional(),
+  labels: z.record(z.string().max(100), z.string().max(1000)).optional(),
+  receivedAt: z.iso.datetime({ offset: true }).optional(),
+});
+export const alertInputSchema = alertFields.refine(
+  (a) => hasText(a.text) || a.image !== undefined || a.payload !== undefined,
+  {
     message: 'expected at least one of text, image, payload',
-  });
+  },
+);
 export type AlertInput = z.infer<typeof alertInputSchema>;
 
 /** One incoming signal as it is kept on the record. */
-export interface Alert extends AlertInput {
-  id: string;
-  playbook: string;
-  receivedAt: string;
-}
+export const alertSchema = alertFields.extend({
+  id: z.string(),
+  playbook: z.string(),
+  receivedAt: z.string(),
+});
+export type Alert = z.infer<typeof alertSchema>;
 
 function hasText(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '';

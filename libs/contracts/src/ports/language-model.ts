@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Json, JsonObject } from '../json.js';
 
 /** What a prompt is for. Rules on encouragement and tools go by this. */
@@ -41,12 +42,14 @@ export interface ModelRequest {
   temperature?: number;
 }
 
-export interface ModelUsage {
-  inputTokens: number;
-  outputTokens: number;
-  reasoningTokens: number;
-  cachedTokens: number;
-}
+/** Tokens of one call, or of several. Reasoning is a part of the output, what was cached a part of the input. */
+export const modelUsageSchema = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  reasoningTokens: z.number(),
+  cachedTokens: z.number(),
+});
+export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
 /**
  * What the provider lets be seen of the model's reasoning: all of it (`raw`), an account of it (`summary`), or only

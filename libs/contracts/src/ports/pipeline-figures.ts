@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Lane } from '../job.js';
 
 /** What one stage or tool did of late in one lane. */
@@ -11,25 +12,26 @@ export interface WorkDone {
 }
 
 /** What one model did in the last 24 hours. */
-export interface ModelSpend {
-  provider: string;
-  model: string;
-  calls: number;
-  /** Input and output together. */
-  tokens: number;
-  /** Sum of what is known, in US dollars. */
-  costUsd: number;
-}
+export const modelSpendSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  calls: z.int(),
+  tokens: z.number().describe('Input and output together.'),
+  costUsd: z.number().describe('Sum of what is known, in US dollars.'),
+});
+export type ModelSpend = z.infer<typeof modelSpendSchema>;
 
 /** Verdicts of the last hour. */
-export interface VerdictFigures {
-  lastHour: number;
-  byDisposition: Record<string, number>;
-  /** Part of them that is degraded, 0..1; null without verdicts. */
-  fallbackRate: number | null;
-  /** Part of them that was left to a person (`review`), 0..1; null without verdicts. */
-  abstainRate: number | null;
-}
+export const verdictFiguresSchema = z.object({
+  lastHour: z.int(),
+  byDisposition: z.record(z.string(), z.int()),
+  fallbackRate: z.number().nullable().describe('Part of them that is degraded, 0..1; null without verdicts.'),
+  abstainRate: z
+    .number()
+    .nullable()
+    .describe('Part of them that was left to a person (`review`), 0..1; null without verdicts.'),
+});
+export type VerdictFigures = z.infer<typeof verdictFiguresSchema>;
 
 /** What the pipeline did of late, read off the record. */
 export interface PipelineFigures {

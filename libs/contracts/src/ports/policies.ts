@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 export const POLICY_FORMATS = ['markdown', 'html', 'text', 'pdf'] as const;
 export type PolicyFormat = (typeof POLICY_FORMATS)[number];
 
@@ -7,51 +9,48 @@ export const MAX_SECTION_TEXT = 100_000;
 export const MAX_SECTIONS = 50_000;
 
 /** From and to, both counted from 1 and both within. */
-export interface Span {
-  from: number;
-  to: number;
-}
+export const spanSchema = z.object({ from: z.int(), to: z.int() });
+export type Span = z.infer<typeof spanSchema>;
 
 /** A section as the tree shows it: without its text. S4-10. */
-export interface PolicyNode {
-  /** Stable within a version: `0001` and on, in the order of the document. */
-  nodeId: string;
-  parentId: string | null;
-  /** 1 for the outermost. */
-  level: number;
-  title: string;
-  /** Pages of the document, where it has pages; a section with others below it: those of its own text. */
-  pages: Span | null;
-  /** Lines of the source, where it is text. */
-  lines: Span | null;
-  summary: string;
-  /** The model that wrote the summary, as `provider/model`; null or absent: it was extracted from the text. */
-  summaryBy?: string | null;
-  /** Of its own text, without that of the sections below it. */
-  characters: number;
-}
+export const policyNodeSchema = z.object({
+  nodeId: z.string().describe('Stable within a version: `0001` and on, in the order of the document.'),
+  parentId: z.string().nullable(),
+  level: z.int().describe('1 for the outermost.'),
+  title: z.string(),
+  pages: spanSchema
+    .nullable()
+    .describe('Pages of the document, where it has pages; with sections below it: those of its own text.'),
+  lines: spanSchema.nullable().describe('Lines of the source, where it is text.'),
+  summary: z.string(),
+  summaryBy: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'The model that wrote the summary, as `provider/model`; null or absent: extracted from the text.',
+    ),
+  characters: z.int().describe('Of its own text, without that of the sections below it.'),
+});
+export type PolicyNode = z.infer<typeof policyNodeSchema>;
 
 /** A section with its own text, without that of the sections below it. */
-export interface PolicySection extends PolicyNode {
-  text: string;
-}
+export const policySectionSchema = policyNodeSchema.extend({ text: z.string() });
+export type PolicySection = z.infer<typeof policySectionSchema>;
 
 /** A version of a policy without its sections. */
-export interface PolicyVersion {
-  policyId: string;
-  /** From 1. */
-  version: number;
-  title: string;
-  /** BCP 47; `und` when it is not known. Says how words are looked up. */
-  language: string;
-  format: PolicyFormat;
-  /** The name of the file it came from. */
-  source: string;
-  /** Number of pages, where the document has pages. */
-  pages: number | null;
-  sections: number;
-  importedAt: string;
-}
+export const policyVersionSchema = z.object({
+  policyId: z.string(),
+  version: z.int().describe('From 1.'),
+  title: z.string(),
+  language: z.string().describe('BCP 47; `und` when it is not known. Says how words are looked up.'),
+  format: z.enum(POLICY_FORMATS),
+  source: z.string().describe('The name of the file it came from.'),
+  pages: z.int().nullable().describe('Number of pages, where the document has pages.'),
+  sections: z.int().describe('Number of sections.'),
+  importedAt: z.string(),
+});
+export type PolicyVersion = z.infer<typeof policyVersionSchema>;
 
 /** What an import hands in. */
 export interface PolicyInput {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Nudge } from '../job.js';
 import type { Verdict } from '../artifacts/verdict.js';
 
@@ -12,15 +13,18 @@ export interface VerdictMessage {
 }
 
 /** How full one queue is. */
-export interface QueueDepth {
-  queue: string;
-  waiting: number;
-  active: number;
-  delayed: number;
-  failed: number;
-  /** Age of the oldest waiting job in milliseconds, null when none waits. */
-  oldestMs: number | null;
-}
+export const queueDepthSchema = z.object({
+  queue: z.string(),
+  waiting: z.int(),
+  active: z.int(),
+  delayed: z.int(),
+  failed: z.int(),
+  oldestMs: z
+    .number()
+    .nullable()
+    .describe('Age of the oldest waiting job in milliseconds, null when none waits.'),
+});
+export type QueueDepth = z.infer<typeof queueDepthSchema>;
 
 /** The sending side of the queue: wake-ups in, verdicts out. Losing it loses no case. */
 export interface Queue {

@@ -3,6 +3,7 @@ import {
   CasefileError,
   fieldProblems,
   InvalidInput,
+  type AcceptedAlert,
   type AcceptRequest,
   type AlertInput,
   type CaseStore,
@@ -44,12 +45,7 @@ export interface AcceptOptions {
   lane?: Lane;
 }
 
-export interface Accepted {
-  alertId: string;
-  caseId: string;
-  runId: string;
-  joined: boolean;
-}
+export type Accepted = AcceptedAlert;
 
 /** Takes alerts in: after it answered, nothing that was accepted is lost. */
 export class Intake {

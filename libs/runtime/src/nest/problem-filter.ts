@@ -1,16 +1,9 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { CasefileError, InvalidInput, type Logger } from '@casefile/contracts';
+import { CasefileError, InvalidInput, type Logger, type ProblemBody } from '@casefile/contracts';
 import type { Response } from 'express';
 
 /** An error for HTTP as RFC 9457 has it, with the fields that are wrong where there are any. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  reasonCode: string;
-  errors?: { path: string; message: string }[];
-}
+export type Problem = ProblemBody;
 
 const STATUS_OF: Record<string, number> = {
   invalid_input: 400,
