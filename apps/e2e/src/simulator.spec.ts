@@ -23,11 +23,11 @@ const KEY = 'SIMULATED_KEY';
 function modelOf(
   simulator: Simulator,
   protocol: Protocol,
-  over: { timeoutMs?: number | undefined; stream?: boolean | undefined; model?: string },
+  over: { timeoutMs?: number; stream?: boolean; model?: string; thinkingRoom?: number },
 ) {
   const { path, ...entry } = ENTRIES[protocol];
-  const { timeoutMs = 20_000, stream = false, model = 'any' } = over;
-  const ours = { protocol, model, ...entry, keyVariable: KEY, baseUrl: simulator.origin + path };
+  const { timeoutMs = 20_000, stream = false, model = 'any', ...room } = over;
+  const ours = { protocol, model, ...entry, ...room, keyVariable: KEY, baseUrl: simulator.origin + path };
   const limits = { responseBytes: 2_000_000 };
   const table = readProviderTable({
     simulated: { ...ours, timeoutMs, stream, limits, structuredOutput: 'json_schema' },

@@ -18,6 +18,8 @@ export function chooseForEmbeddings(script: Script, call: string, before: number
 
 /** What a behaviour counts as: the fault's name where it is one. */
 export function nameOf(behaviour: Behaviour): string {
+  if (behaviour === FAULTS.slow) return 'slow';
+  if (behaviour.kind === 'rules') return behaviour.manner ?? behaviour.kind;
   if (behaviour.kind !== 'status') return behaviour.kind;
   const { status, code } = behaviour;
   if (status === 402 || code === 'insufficient_quota') return 'quota';

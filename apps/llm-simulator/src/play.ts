@@ -3,8 +3,10 @@ import { answerAsAgent } from './agent/agent-faults.js';
 import type { Answer } from './answer.js';
 import { answerByRules } from './answer-by-rules.js';
 import { answerCompromised } from './answer-compromised.js';
+import { inManner } from './manners.js';
 import type { Behaviour } from './script.js';
 import { sendJson } from './send-json.js';
+import { withinLimit } from './within-limit.js';
 import type { Exchange, Wire } from './wires/wire.js';
 
 /** One call that is to be answered. */
@@ -23,7 +25,7 @@ export function play(behaviour: Behaviour, call: Call): void {
   const { exchange, response, url } = call;
   switch (behaviour.kind) {
     case 'rules':
-      return sendAnswer(answerByRules(exchange.question), call);
+      return sendAnswer(inManner(answerByRules(exchange.question), behaviour.manner), call);
     case 'agent':
       return sendAnswer(answerAsAgent(behaviour, exchange.question), call);
     case 'compromised':
@@ -55,7 +57,8 @@ export function play(behaviour: Behaviour, call: Call): void {
   }
 }
 
-function sendAnswer(answer: Answer, { exchange, response, n }: Call): void {
+function sendAnswer(meant: Answer, { exchange, response, n }: Call): void {
+  const answer = withinLimit(meant, exchange.question);
   if (!exchange.question.stream) return sendJson(response, 200, exchange.whole(answer, n));
   const events = exchange.events(answer, n);
   response.writeHead(200, { 'content-type': streamType(events), 'cache-control': 'no-cache' });

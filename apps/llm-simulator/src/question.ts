@@ -30,6 +30,10 @@ export interface Question {
   /** JSON of any shape was asked for. */
   json: boolean;
   stream: boolean;
+  /** Output tokens, thoughts included; undefined: none was sent. */
+  limit: number | undefined;
+  /** false: the request tells the model not to think. */
+  thinks: boolean;
 }
 
 /** The text of all turns of these roles. */

@@ -1,5 +1,6 @@
 import { parseInput, z } from '@casefile/contracts';
 import { AGENT_FAULTS } from './agent/agent-faults.js';
+import { MANNERS } from './manners.js';
 import { REASONING_FIELDS } from './wires/openai-chat-reasoning.js';
 
 const delayMs = z.number().int().min(0).max(3_600_000).default(0);
@@ -14,7 +15,7 @@ const usageSchema = z.strictObject({
 /** What one call gets. */
 export const behaviourSchema = z.discriminatedUnion('kind', [
   /** Made by rules from the prompt. */
-  z.strictObject({ kind: z.literal('rules'), delayMs }),
+  z.strictObject({ kind: z.literal('rules'), manner: z.enum(MANNERS).optional(), delayMs }),
   /** Obeys whatever instructions stand in the prompt's outside text. */
   z.strictObject({ kind: z.literal('compromised'), delayMs }),
   /** An agent with tools; without a fault, or once the fault is over, as by the rules. */
@@ -76,6 +77,11 @@ export const FAULTS = {
   cut: { kind: 'cut', delayMs: 0 },
   malformed: { kind: 'malformed', delayMs: 0 },
   empty: { kind: 'empty', delayMs: 0 },
+  slow: { kind: 'rules', delayMs: 20_000 },
+  fenced: { kind: 'rules', manner: 'fenced', delayMs: 0 },
+  wordy: { kind: 'rules', manner: 'wordy', delayMs: 0 },
+  wrong: { kind: 'rules', manner: 'wrong', delayMs: 0 },
+  thoughtful: { kind: 'rules', manner: 'thoughtful', delayMs: 0 },
 } as const satisfies Record<string, Behaviour>;
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];

@@ -3,7 +3,7 @@ import type { Answer, Usage } from './answer.js';
 import type { Question } from './question.js';
 
 /** A usual estimate for English. */
-const CHARACTERS_A_TOKEN = 4;
+export const CHARACTERS_A_TOKEN = 4;
 
 /** What the answer says, else an estimate from the lengths of the texts. */
 export function usageOf(answer: Answer, question: Question): Usage {

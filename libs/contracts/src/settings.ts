@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from './json.js';
+import { reasoningSwitchSchema } from './ports/language-model.js';
 
 /** A run's settings, frozen when it is created: what a replay needs to do the same again. */
 export const runSettingsSchema = z.object({
@@ -18,6 +19,10 @@ export const runSettingsSchema = z.object({
   fallbackProviders: z.array(z.string()).optional(),
   /** The model of the same provider that is asked when a budget has no room for `model`; absent: none. */
   cheaperModel: z.string().optional(),
+  /** The model for questions of the level `low`, of the same provider; absent: `model` answers them too. S2-07. */
+  lowModel: z.string().optional(),
+  /** Absent: as the provider's entry says. S2-07. */
+  reasoning: reasoningSwitchSchema.optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

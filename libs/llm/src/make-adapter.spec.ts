@@ -29,7 +29,7 @@ const PARAMS: [Protocol, JsonObject, JsonObject, string][] = [
     {
       generationConfig: {
         thinkingConfig: { includeThoughts: true, thinkingBudget: 2000, levelOfTomorrow: 1 },
-        maxOutputTokens: 100,
+        maxOutputTokens: 2600,
       },
     },
     'Invalid value at thinking_budget',

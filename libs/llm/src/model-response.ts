@@ -166,6 +166,9 @@ function unreadable(entry: ProviderEntry, body: Json): ModelResponse {
   };
 }
 
+const THOUGHTS_TOOK_ALL =
+  "The answer was cut before its first word: the model's thoughts took all of the limit. Raise `thinkingRoom` of its provider";
+
 function rejectNoAnswer(entry: ProviderEntry, response: ModelResponse, reading: Reading): void {
   if (reading.refusal !== '' || response.finishReason === 'content_filter') {
     const said = reading.refusal.slice(0, 500) || 'content filter';
@@ -180,6 +183,8 @@ function rejectNoAnswer(entry: ProviderEntry, response: ModelResponse, reading: 
       response,
       { retryable: true },
     );
+  if (response.finishReason === 'length')
+    throw new UnusableAnswer('cut_answer', THOUGHTS_TOOK_ALL, response, { retryable: true });
   throw new UnusableAnswer('empty_answer', 'The model answered nothing', response, { retryable: true });
 }
 

@@ -1,4 +1,4 @@
-import { jsonObjectSchema, z } from '@casefile/contracts';
+import { jsonObjectSchema, reasoningSwitchSchema, z } from '@casefile/contracts';
 import { PROTOCOLS } from './provider.js';
 
 const variableSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable');
@@ -50,6 +50,15 @@ export const providerEntrySchema = z.strictObject({
   enableReasoning: z.boolean().optional(),
   /** Goes into the call as it is. */
   reasoningParams: jsonObjectSchema.optional(),
+  /** Goes into the call in its place where a run has reasoning switched off: what makes a model answer at once. S2-07. */
+  reasoningOff: jsonObjectSchema.optional(),
+  /** For which kinds of prompts its models are to think; not given: for all. A playbook can switch it off as well. S2-07. */
+  reasoning: reasoningSwitchSchema.optional(),
+  /**
+   * Output tokens for thoughts, sent and reserved beside the visible answer; for models that think unasked. Not given: what
+   * `reasoningParams` ask for. 0: this server counts only the answer. S2-06.
+   */
+  thinkingRoom: z.number().int().min(0).max(200_000).optional(),
   /** Names of the tags in which models of this provider write their reasoning. */
   reasoningTags: z
     .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, 'expected the name of a tag'))

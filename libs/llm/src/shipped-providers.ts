@@ -11,7 +11,8 @@ const DEEPSEEK_FLASH = { input: 0.3, cached: 0.006, output: 1.2 };
  * that in which keys are looked for when no provider is named.
  */
 export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
-  // No reasoning configuration: a prompt-following model that answers within the deadline of a verdict.
+  // No reasoning configuration: a prompt-following model that answers within the deadline of a verdict. The room is for
+  // the models of this provider that think unasked (the o-series, GPT-5).
   openai: {
     protocol: 'openai-chat',
     baseUrl: 'https://api.openai.com/v1',
@@ -20,6 +21,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     structuredOutput: 'json_schema',
     strictTools: true,
     maxTokensField: 'max_completion_tokens',
+    thinkingRoom: 4_000,
     sendsTemperature: false,
     priceList: 'openai',
     // The bundled list is older than this model; figures of OpenAI's price page, 2026.
@@ -32,6 +34,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     keyVariable: 'GEMINI_API_KEY',
     enableReasoning: false,
     reasoningParams: { thinkingConfig: { includeThoughts: true, thinkingBudget: 2000 } },
+    reasoningOff: { thinkingConfig: { thinkingBudget: 0 } },
     structuredOutput: 'json_schema',
     priceList: 'google',
     // The bundled list is older; figures of Google's price page from 2027 on (until then half of them is asked for).
@@ -46,6 +49,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     model: 'grok-4-1-fast',
     keyVariable: 'XAI_API_KEY',
     enableReasoning: true,
+    thinkingRoom: 4_000,
     structuredOutput: 'json_schema',
     maxTokensField: 'max_completion_tokens',
     priceList: 'xai',
@@ -60,6 +64,7 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     keyVariable: 'ANTHROPIC_API_KEY',
     enableReasoning: false,
     reasoningParams: { thinking: { type: 'adaptive', display: 'summarized' } },
+    reasoningOff: { thinking: { type: 'disabled' } },
     structuredOutput: 'json_schema',
     strictTools: true,
     sendsTemperature: false,
@@ -77,6 +82,8 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     model: 'deepseek-flash',
     keyVariable: 'DEEPSEEK_API_KEY',
     enableReasoning: false,
+    reasoningOff: { thinking: { type: 'disabled' } },
+    thinkingRoom: 4_000,
     structuredOutput: 'json_object',
     priceList: 'deepseek',
     // Every name it takes is served by this model. At its peak hours (2, 0.04 and 8 yuan on its price page, October 2026); at others it is half.
@@ -90,6 +97,8 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     keyVariable: 'OPENAI_API_KEY',
     enableReasoning: false,
     reasoningParams: { reasoning: { effort: 'low', summary: 'auto' } },
+    reasoningOff: { reasoning: { effort: 'none' } },
+    thinkingRoom: 4_000,
     structuredOutput: 'json_schema',
     sendsTemperature: false,
     priceList: 'openai',
@@ -101,6 +110,9 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     model: 'openai/gpt-oss-120b',
     keyVariable: 'GROQ_API_KEY',
     enableReasoning: false,
+    // Its gpt-oss models always think; this is the least.
+    reasoningOff: { reasoning_effort: 'low' },
+    thinkingRoom: 4_000,
     structuredOutput: 'json_schema',
     maxTokensField: 'max_completion_tokens',
     // Refuses messages with fields it does not know.
@@ -113,6 +125,8 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     model: 'openai/gpt-5.4-mini',
     keyVariable: 'OPENROUTER_API_KEY',
     enableReasoning: false,
+    reasoningOff: { reasoning: { effort: 'none' } },
+    thinkingRoom: 4_000,
     structuredOutput: 'json_schema',
     priceList: 'openrouter',
   },
@@ -123,6 +137,9 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     model: 'Qwen/Qwen3-8B',
     keyVariable: null,
     enableReasoning: false,
+    // Qwen3 thinks unless its template is told not to.
+    reasoningOff: { chat_template_kwargs: { enable_thinking: false } },
+    thinkingRoom: 4_000,
     structuredOutput: 'json_schema',
     sendsBack: ['reasoning', 'reasoning_content'],
   },
@@ -132,6 +149,8 @@ export const SHIPPED_PROVIDERS: Record<string, EntryInput> = {
     model: 'qwen3:8b',
     keyVariable: null,
     enableReasoning: false,
+    reasoningOff: { reasoning_effort: 'none' },
+    thinkingRoom: 4_000,
     structuredOutput: 'json_schema',
     sendsBack: ['reasoning'],
   },

@@ -2,10 +2,11 @@ import { CasefileError } from '@casefile/contracts';
 import type { Clock, Json, JsonObject, ModelRequest, ModelResponse } from '@casefile/contracts';
 import { marked } from './model-response.js';
 import type { ProviderEntry } from './provider-entry.js';
+import { outputLimitOf, reasoningParamsOf } from './thinking-room.js';
 import { holdsOff, requiresCall } from './tool-calls.js';
 
-/** What a call can do without when its provider does not take it: S2-04, and a tool call that is required (S4-01). */
-export const WISHES = ['toolChoice', 'reasoningParams'] as const;
+/** What a call can do without when its provider does not take it: S2-04, S2-07, and a tool call that is required (S4-01). */
+export const WISHES = ['toolChoice', 'reasoningParams', 'reasoningOff'] as const;
 export type Wish = (typeof WISHES)[number];
 
 /** How long a provider that rejects a wish is spared it. */
@@ -39,23 +40,30 @@ export function createWishes(entry: ProviderEntry, clock: Clock) {
   };
 }
 
-/** The request without what is not taken. */
+/**
+ * The request as it is sent: with room for thoughts in its limit, without what is not taken. The room stays when the
+ * parameters go, for the model may think all the same. S2-06.
+ */
 export function asking(
   entry: ProviderEntry,
   request: ModelRequest,
   without: ReadonlyMap<Wish, string>,
 ): Asking {
-  const { toolChoice: _, ...unforced } = request;
+  const { toolChoice, ...unforced } = request;
+  const forced = toolChoice === undefined || without.has('toolChoice') ? {} : { toolChoice };
   return {
-    request: without.has('toolChoice') ? unforced : request,
-    reasoningParams: without.has('reasoningParams') ? {} : (entry.reasoningParams ?? {}),
+    request: { ...unforced, ...forced, maxOutputTokens: outputLimitOf(entry, request) },
+    reasoningParams: without.has(paramsWish(request)) ? {} : reasoningParamsOf(entry, request),
   };
 }
 
+const paramsWish = ({ reasoning = true }: ModelRequest): Wish =>
+  reasoning ? 'reasoningParams' : 'reasoningOff';
+
 function isMade(entry: ProviderEntry, request: ModelRequest, wish: Wish): boolean {
-  const { reasoningParams } = entry;
-  if (wish === 'toolChoice') return requiresCall(request) && !holdsOff(entry, reasoningParams ?? {});
-  return reasoningParams !== undefined;
+  if (wish === 'toolChoice')
+    return requiresCall(request) && !holdsOff(entry, reasoningParamsOf(entry, request));
+  return wish === paramsWish(request) && entry[wish] !== undefined;
 }
 
 /** Which wish an error is about; null: none that was made. */
@@ -69,7 +77,7 @@ export function rejectedWish(
   const said = `${thrown.message} ${JSON.stringify(thrown.details)}`.toLowerCase();
   if (OF_THE_CONVERSATION.test(said)) return null;
   const about = (wish: Wish) =>
-    wish === 'toolChoice' ? OF_THE_CHOICE.test(said) : namesOne(said, entry.reasoningParams ?? {});
+    wish === 'toolChoice' ? OF_THE_CHOICE.test(said) : namesOne(said, reasoningParamsOf(entry, request));
   const wish = WISHES.find((one) => !without.has(one) && isMade(entry, request, one) && about(one));
   return wish === undefined ? null : { wish, message: thrown.message };
 }

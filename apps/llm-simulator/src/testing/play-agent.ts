@@ -15,7 +15,7 @@ export function agentQuestion(criterion: string, facts: string[], tools = AGENT_
     { role: 'user', text: prompt },
   ];
   const offered = tools.map((name) => ({ name, parameters: {} }));
-  const asked = { schema: undefined, json: false, stream: false };
+  const asked = { schema: undefined, json: false, stream: false, limit: undefined, thinks: true };
   return { turns, tools: offered, mayCallTools: true, mustCallTools: false, ...asked };
 }
 

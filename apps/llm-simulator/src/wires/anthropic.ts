@@ -129,6 +129,8 @@ function questionOf(request: AnthropicRequest): Question {
     schema: isObject(schema) ? schema : undefined,
     json: false,
     stream: request.stream === true,
+    limit: request.max_tokens,
+    thinks: readThinking(request).kind !== 'off',
   };
 }
 

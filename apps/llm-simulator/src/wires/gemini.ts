@@ -135,6 +135,8 @@ function questionOf(request: GeminiRequest, stream: boolean): Question {
     schema: schema === undefined ? undefined : lowerTypes(schema),
     json: config.responseMimeType === 'application/json',
     stream,
+    limit: config.maxOutputTokens,
+    thinks: config.thinkingConfig?.thinkingBudget !== 0,
   };
 }
 

@@ -32,6 +32,11 @@ const requestSchema = z.looseObject({
   model: z.string(),
   messages: z.array(messageSchema).min(1),
   stream: z.boolean().nullish(),
+  reasoning_effort: z.string().nullish(),
+  chat_template_kwargs: jsonObjectSchema.nullish(),
+  thinking: jsonObjectSchema.nullish(),
+  max_tokens: z.number().int().min(1).nullish(),
+  max_completion_tokens: z.number().int().min(1).nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
   tools: z.array(toolSchema).nullish(),
   tool_choice: jsonSchema.optional(),
@@ -67,6 +72,13 @@ export function openAiFailure({ status, code, message, param }: Failure): JsonOb
   return { error: { message: said, type, param: param ?? null, code: code ?? null } };
 }
 
+/** How servers of chat completions are told not to think: Ollama and OpenAI, vLLM, DeepSeek. */
+const ANSWERS_AT_ONCE: ((request: ChatRequest) => boolean)[] = [
+  ({ reasoning_effort: effort }) => effort === 'none',
+  ({ chat_template_kwargs: template }) => template?.enable_thinking === false,
+  ({ thinking }) => thinking?.type === 'disabled',
+];
+
 export function readChatQuestion(body: JsonObject): Question {
   return questionOf(parseInput(requestSchema, body, 'request'));
 }
@@ -81,6 +93,8 @@ function questionOf(request: ChatRequest): Question {
     schema: isObject(schema) ? schema : undefined,
     json: request.response_format?.type === 'json_object',
     stream: request.stream === true,
+    limit: request.max_completion_tokens ?? request.max_tokens ?? undefined,
+    thinks: !ANSWERS_AT_ONCE.some((off) => off(request)),
   };
 }
 

@@ -45,7 +45,7 @@ function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Excha
         mayCallTools: false,
         mustCallTools: false,
       },
-      ...{ schema: undefined, json: false, stream: false },
+      ...{ schema: undefined, json: false, stream: false, limit: undefined, thinks: false },
     },
     whole: (answer) => ({
       object: 'list',

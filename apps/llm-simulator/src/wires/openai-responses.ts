@@ -72,6 +72,8 @@ function questionOf(request: ResponsesRequest): Question {
     schema: isObject(schema) ? schema : undefined,
     json: request.text?.format?.type === 'json_object',
     stream: request.stream === true,
+    limit: request.max_output_tokens ?? undefined,
+    thinks: request.reasoning?.effort !== 'none',
   };
 }
 

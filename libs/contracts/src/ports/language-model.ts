@@ -1,8 +1,33 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../json.js';
 
-/** What a prompt is for. Rules on encouragement and tools go by this. */
-export type PromptKind = 'tool-selection' | 'analysis' | 'partial-analysis' | 'answer' | 'critique' | 'write';
+/** What prompts are for. Rules on encouragement and reasoning go by this. `retrieval`: choosing where to look. */
+export const PROMPT_KINDS = [
+  'tool-selection',
+  'retrieval',
+  'analysis',
+  'partial-analysis',
+  'answer',
+  'critique',
+  'write',
+] as const;
+export type PromptKind = (typeof PROMPT_KINDS)[number];
+
+/** Is a model to think before it answers: for every prompt or for none, or by kind of prompt (a kind not named: yes). S2-07. */
+export const reasoningSwitchSchema = z.union([
+  z.boolean(),
+  z.partialRecord(z.enum(PROMPT_KINDS), z.boolean()),
+]);
+export type ReasoningSwitch = z.infer<typeof reasoningSwitchSchema>;
+
+/** What a switch says of one kind of prompt; no switch says yes. */
+export function reasonsFor(reasoning: ReasoningSwitch | undefined, kind: PromptKind): boolean {
+  return typeof reasoning === 'object' ? (reasoning[kind] ?? true) : (reasoning ?? true);
+}
+
+/** Which of a run's models a question goes to: `low` is the cheaper one, where there is one. */
+export const MODEL_LEVELS = ['high', 'low'] as const;
+export type ModelLevel = (typeof MODEL_LEVELS)[number];
 
 export interface ModelToolCall {
   /** The provider's own; where it gave none, one that no other call of the conversation has. */
@@ -38,8 +63,13 @@ export interface ModelRequest {
   toolChoice?: 'auto' | 'required';
   /** Structured output is asked for where the provider has it; the answer is validated in any case. */
   answerSchema?: { name: string; schema: JsonObject };
+  /** Of the visible answer: room for thoughts is added by whoever knows the provider. S2-06. */
   maxOutputTokens: number;
   temperature?: number;
+  /** Not given: `high`. */
+  level?: ModelLevel;
+  /** false: answer without thinking first, as far as the model can. Not given: as its provider's entry says. S2-07. */
+  reasoning?: boolean;
 }
 
 /** Tokens of one call, or of several. Reasoning is a part of the output, what was cached a part of the input. */

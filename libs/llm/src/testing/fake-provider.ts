@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@casefile/contracts';
 import type { Protocol } from '../provider.js';
-import type { ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
+import { isObject } from '../json-parts.js';
+import type { AnswerBehaviour, ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
 import { serverSentEvents } from './server-sent-events.js';
 import { FAKE_WIRES } from './wires/index.js';
 import type { FakeWire } from './wires/wire.js';
@@ -30,7 +31,7 @@ export async function startFakeProvider(protocol: Protocol = 'openai-chat'): Pro
       seen.push({ callKey: typeof callKey === 'string' ? callKey : null, body });
       const behaviour = script.length > 1 ? script.shift() : script[0];
       const streamed = body.stream === true || (request.url ?? '').includes(':streamGenerateContent');
-      if (behaviour !== undefined) play(behaviour, wire, streamed, request, response);
+      if (behaviour !== undefined) play(behaviour, { wire, streamed, body, request, response });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,16 +47,20 @@ export async function startFakeProvider(protocol: Protocol = 'openai-chat'): Pro
   };
 }
 
-function play(
-  behaviour: FakeBehaviour,
-  wire: FakeWire,
-  streamed: boolean,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+interface Asked {
+  wire: FakeWire;
+  streamed: boolean;
+  body: JsonObject;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+function play(behaviour: FakeBehaviour, { wire, streamed, body, request, response }: Asked): void {
   const contentType = streamed ? 'text/event-stream; charset=utf-8' : 'application/json';
-  const whole = (answer: Extract<ProviderBehaviour, { kind: 'answer' }>) =>
-    streamed ? serverSentEvents(wire.events(answer), wire) : JSON.stringify(wire.body(answer));
+  const whole = (meant: AnswerBehaviour) => {
+    const answer = withinLimit(meant, limitIn(body));
+    return streamed ? serverSentEvents(wire.events(answer), wire) : JSON.stringify(wire.body(answer));
+  };
   switch (behaviour.kind) {
     case 'answer':
       return send(response, 200, contentType, whole(behaviour));
@@ -84,6 +89,28 @@ function play(
     case 'huge':
       return stream(response, behaviour.megabytes);
   }
+}
+
+/** A usual estimate for English. */
+const CHARACTERS_A_TOKEN = 4;
+
+/** The limit of the output by whichever name the protocol has for it. */
+function limitIn(body: JsonObject): number {
+  const config = body['generationConfig'];
+  const places: JsonObject[] = [body, ...(isObject(config) ? [config] : [])];
+  const names = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'];
+  const limits = places.flatMap((place) => names.map((name) => place[name]));
+  return limits.find((limit) => typeof limit === 'number') ?? Infinity;
+}
+
+/** Thoughts come first and count within the limit; the answer gets what is left of it. S2-06. */
+function withinLimit(answer: AnswerBehaviour, limit: number): AnswerBehaviour {
+  const { content, reasoning = '' } = answer;
+  const room = limit * CHARACTERS_A_TOKEN;
+  if (answer.finishReason !== undefined || reasoning.length + content.length <= room) return answer;
+  const thought = reasoning.slice(0, room);
+  const left = content.slice(0, room - thought.length);
+  return { ...answer, content: left, ...(thought !== '' && { reasoning: thought }), finishReason: 'length' };
 }
 
 /** An answer of many pieces, as far as its middle. */

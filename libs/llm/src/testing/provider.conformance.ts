@@ -10,7 +10,7 @@ export interface ProviderUnderTest {
    * A model that calls the server: its entry of the provider table with `over` laid over it. It gives up after
    * `timeoutMs` (default 20 s), reads at most 2 MB and asks for structured output by schema.
    */
-  model(over?: { timeoutMs?: number; stream?: boolean }): LanguageModel;
+  model(over?: { timeoutMs?: number; stream?: boolean; thinkingRoom?: number }): LanguageModel;
   behave(...behaviours: ProviderBehaviour[]): void | Promise<void>;
   requests(): SeenRequest[] | Promise<SeenRequest[]>;
   close(): Promise<void>;
@@ -106,10 +106,22 @@ export function describeProvider(
       expect(text.indexOf('Say it louder.')).toBeGreaterThan(text.indexOf('Hello.'));
     });
 
-    it('always sends the limit of the output', async () => {
+    const askWithRoom = (thinkingRoom: number, maxOutputTokens: number) =>
+      provider
+        .model({ stream, thinkingRoom })
+        .complete(aModelRequest({ maxOutputTokens }), someCallOptions());
+
+    it.each([0, 289])('S2-06 sends the limit of the answer and a room of %d for thoughts', async (room) => {
       await provider.behave({ kind: 'answer', content: 'hello' });
-      await ask({ maxOutputTokens: 4711 });
-      expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain(':4711');
+      await askWithRoom(room, 4711);
+      expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain(`:${4711 + room}`);
+    });
+
+    it('S2-06 has its answer cut where the thoughts use up the limit, and whole where they have room', async () => {
+      const content = 'An answer of eight words, or nine tokens.';
+      await provider.behave({ kind: 'answer', content, reasoning: 'Let me think of that. '.repeat(30) });
+      await expect(askWithRoom(0, 100)).resolves.toMatchObject({ content: '', finishReason: 'length' });
+      await expect(askWithRoom(300, 100)).resolves.toMatchObject({ content, finishReason: 'stop' });
     });
 
     it('S1-24 asks for structured output by the schema it was given', async () => {

@@ -46,6 +46,13 @@ describe('the models of a run', () => {
     expect(usd).toBeGreaterThan(0);
   });
 
+  it('S2-06 reserve room for thoughts beside the answer', () => {
+    const pool = poolOf({ LLM_PROVIDER: 'gemini', GEMINI_API_KEY: 'k' });
+    const worst = (request = aQuestion) => pool.model('gemini')!.worstCase(request);
+    expect(worst().tokens - worst({ ...aQuestion, reasoning: false }).tokens).toBe(2_500 - 512);
+    expect(worst().usd! - worst({ ...aQuestion, reasoning: false }).usd!).toBeCloseTo(1_988 * 7.5e-6, 9);
+  });
+
   it('are made once', () => {
     const pool = poolOf(KEYS);
     expect(pool.model('grok')).toBe(pool.model('grok'));

@@ -10,6 +10,7 @@ import {
 import {
   createLanguageModel,
   estimateInputTokens,
+  outputLimitOf,
   worstCaseUsd,
   type ProviderEntry,
   type ResolvedProvider,
@@ -80,10 +81,11 @@ export function paidModel(model: LanguageModel, entry: ProviderEntry): PaidModel
     model,
     limits: limitsOf(entry),
     enableReasoning: entry.enableReasoning === true,
+    ...(entry.reasoning === undefined ? {} : { reasoning: entry.reasoning }),
     worstCase: (request: ModelRequest) => {
       const input = estimateInputTokens(request);
-      const usd = worstCaseUsd(entry, input, request.maxOutputTokens);
-      return { tokens: input + request.maxOutputTokens, usd };
+      const output = outputLimitOf(entry, request);
+      return { tokens: input + output, usd: worstCaseUsd(entry, input, output) };
     },
   };
 }

@@ -1,4 +1,10 @@
-import type { InteractionRoute, LanguageModel, ModelRequest, ProviderLimits } from '@casefile/contracts';
+import type {
+  InteractionRoute,
+  LanguageModel,
+  ModelRequest,
+  ProviderLimits,
+  ReasoningSwitch,
+} from '@casefile/contracts';
 
 /** The most that a call may come to. */
 export interface WorstCase {
@@ -14,6 +20,8 @@ export interface PaidModel {
   limits: ProviderLimits;
   /** S2-03: prompts of the kind tool selection encourage thinking aloud. */
   enableReasoning: boolean;
+  /** For which kinds of prompts its provider's entry has it think; absent: for all. S2-07. */
+  reasoning?: ReasoningSwitch;
   worstCase(request: ModelRequest): WorstCase;
 }
 

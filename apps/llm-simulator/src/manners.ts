@@ -1,0 +1,33 @@
+import type { Answer } from './answer.js';
+import { parsedArguments, reasoningOf } from './answer.js';
+
+/**
+ * Habits of real models: the JSON in a Markdown fence, words around it, a JSON of another shape than was asked for, and long
+ * thoughts before any answer.
+ */
+export const MANNERS = ['fenced', 'wordy', 'wrong', 'thoughtful'] as const;
+export type Manner = (typeof MANNERS)[number];
+
+/** About 3,000 tokens, more than the answers of most prompts may be long. */
+const THOUGHTS = 'Simulated thought: this might be looked at in another way still. '.repeat(190);
+
+const WAYS: Record<Manner, (answer: Answer) => Answer> = {
+  fenced: (answer) => said(answer, `\`\`\`json\n${answer.content}\n\`\`\``),
+  wordy: (answer) =>
+    said(
+      answer,
+      `Certainly! Here is what was asked for:\n\n${answer.content}\n\nTell me if anything is missing.`,
+    ),
+  wrong: (answer) =>
+    said(answer, JSON.stringify({ answer: parsedArguments(answer.content), note: 'simulated' })),
+  thoughtful: (answer) => ({ ...answer, reasoning: [...reasoningOf(answer), THOUGHTS] }),
+};
+
+/** The answer in a manner. What has no words (calls of tools) is changed by `thoughtful` alone. */
+export function inManner(answer: Answer, manner: Manner | undefined): Answer {
+  return manner === undefined ? answer : WAYS[manner](answer);
+}
+
+function said(answer: Answer, content: string): Answer {
+  return answer.content === '' ? answer : { ...answer, content };
+}
