@@ -141,7 +141,15 @@ describe('a case in a list', () => {
         confidence: 0.9,
         confidenceSource: 'llm' as const,
       },
-      ...{ method: 'llm' as const, reasons: ['r'], citations: ['E1'], degraded: false, decidedAt: 't' },
+      ...{
+        method: 'llm' as const,
+        reasons: ['r'],
+        citations: ['E1'],
+        degraded: false,
+        degradedBy: [],
+        degradedNote: '',
+        decidedAt: 't',
+      },
     };
     const summary: CaseSummary = {
       ...{ id: CASE, playbook: 'p', status: 'decided', alertCount: 2, createdAt: 'c', updatedAt: 'u' },

@@ -6,6 +6,7 @@ export * from './errors/of-the-worker.js';
 export * from './errors/unusable-answer.js';
 export * from './citation.js';
 export * from './criterion-result.js';
+export * from './degradation.js';
 export * from './facts.js';
 export * from './job.js';
 export * from './json.js';

@@ -28,6 +28,8 @@ export const verdictBriefSchema = verdictSchema
     confidenceSource: true,
     method: true,
     degraded: true,
+    degradedBy: true,
+    degradedNote: true,
     decidedAt: true,
   })
   .extend({

@@ -1,7 +1,12 @@
 import { withDetours, withoutDetours } from './detours.js';
 import type { UnitResult } from './policy.js';
 
-const verdict = { reasons: ['a'], degraded: false } as Parameters<typeof withDetours>[0];
+const verdict = {
+  reasons: ['a'],
+  degraded: false,
+  degradedBy: [],
+  degradedNote: '',
+} as unknown as Parameters<typeof withDetours>[0];
 const unit = (draft: string[], review?: string[]) =>
   ({
     draft: { remarks: draft },
@@ -18,7 +23,9 @@ describe('detours on the way to a verdict', () => {
       unit(['cheaper_model']),
       unit([], ['fallback_provider', 'cheaper_model']),
     ]);
-    expect(told.degraded).toBe(true);
+    expect(told).toMatchObject({
+      ...{ degraded: true, degradedBy: ['other_model'], degradedNote: 'another model answered' },
+    });
     expect(told.reasons).toHaveLength(3);
     expect(told.reasons.join(' ')).toMatch(/another one of its list answered.*a cheaper one answered/);
   });

@@ -1,4 +1,4 @@
-import type { Verdict } from '@casefile/contracts';
+import { DEGRADED_BY, type Verdict } from '@casefile/contracts';
 import type { UnitResult } from './policy.js';
 
 /** Remarks by which the executor says that an answer came from another model than the run's own. */
@@ -22,5 +22,12 @@ export function withDetours(verdict: Verdict, units: UnitResult[]): Verdict {
     remarks.includes(remark) ? [said] : [],
   );
   if (reasons.length === 0) return verdict;
-  return { ...verdict, reasons: [...verdict.reasons, ...reasons], degraded: true };
+  const degradedNote = [verdict.degradedNote, DEGRADED_BY.other_model.short].filter((said) => said !== '');
+  return {
+    ...verdict,
+    reasons: [...verdict.reasons, ...reasons],
+    degraded: true,
+    degradedBy: [...verdict.degradedBy, 'other_model'],
+    degradedNote: degradedNote.join(', '),
+  };
 }

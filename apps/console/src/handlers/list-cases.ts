@@ -58,19 +58,9 @@ function entryOf({ id: caseId, run, ...summary }: CaseSummary): CaseListEntry {
   };
 }
 
-function briefOf(verdict: Verdict): VerdictBrief {
-  const { outcome, disposition, confidence, confidenceSource, method, degraded, decidedAt } = verdict;
+function briefOf({ outcome, reasons: _, citations: __, ...facts }: Verdict): VerdictBrief {
   const action = typeof outcome['action'] === 'string' ? outcome['action'] : null;
-  return {
-    action,
-    outcome: shortFacts(outcome),
-    disposition,
-    confidence,
-    confidenceSource,
-    method,
-    degraded,
-    decidedAt,
-  };
+  return { ...facts, action, outcome: shortFacts(outcome) };
 }
 
 function shortFacts(outcome: Verdict['outcome']): VerdictBrief['outcome'] {

@@ -88,7 +88,13 @@ export function checkedCase(policy: CheckedPolicy): ShownCase {
   const results = [noticeMet(policy), excessClaimed(policy), estimatesOpen(policy)];
   const verdict: Verdict = {
     outcome: { status: 'UNCERTAIN', combine: { rule: 'all' }, criteria: results as unknown as JsonObject[] },
-    ...{ disposition: 'review', confidence: 0.3, confidenceSource: 'llm', method: 'llm', degraded: true },
+    ...{
+      disposition: 'review',
+      confidence: 0.3,
+      confidenceSource: 'llm',
+      method: 'llm',
+      ...{ degraded: true, degradedBy: ['unfinished'], degradedNote: 'not finished' },
+    },
     ...{ reasons: ['notice: met with 93 %'], citations: [], decidedAt: AT },
   };
   const { policyId, version, title } = policy;

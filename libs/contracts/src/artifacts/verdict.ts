@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from '../json.js';
+import { jsonObjectSchema, type JsonObject } from '../json.js';
 import { CONFIDENCE_SOURCES, METHODS } from './draft.js';
 
 export const DISPOSITIONS = ['act', 'review', 'dismiss'] as const;
@@ -17,6 +17,15 @@ export const verdictSchema = z.object({
   citations: z.array(z.string()),
   /** True when the intended way was not taken: a fallback, a default, a missing part. */
   degraded: z.boolean(),
+  /** Why, by the codes of `DEGRADED_BY`; empty when it is not degraded. */
+  degradedBy: z.array(z.string()).default([]),
+  /** The same in short words for lines and lists: `model out`, `3 of 7 look-ups failed`; empty when it is not degraded. */
+  degradedNote: z.string().default(''),
   decidedAt: z.string(),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
+
+/** A verdict as it stands on the record; what older ones lack is set in. */
+export function recordedVerdict(body: JsonObject): Verdict {
+  return { degradedBy: [], degradedNote: '', ...body } as unknown as Verdict;
+}

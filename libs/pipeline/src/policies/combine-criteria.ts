@@ -1,8 +1,12 @@
 import {
   CasefileError,
   criterionResultSchema,
+  degradationOf,
+  degradedCauseOf,
+  lookUpsOf,
   type CriterionResult,
   type CriterionStatus,
+  type DegradedCause,
   type JsonObject,
   type Verdict,
 } from '@casefile/contracts';
@@ -37,15 +41,21 @@ export const combineCriteria: Policy = {
     const statuses = criteria.map((criterion) => criterion.status);
     const status = combinedStatus(statuses, combine);
     const byRules = units.some(({ draft }) => draft.method === 'heuristic');
+    const lookUps = lookUpsOf(units.flatMap(({ evidence }) => evidence.items));
+    const degradation = degradationOf(
+      units.flatMap((unit) => [failureOf(unit, criteria), lookUpFailureOf(unit)]),
+      lookUps,
+    );
     return {
       outcome: { status, combine, policy, criteria } as unknown as JsonObject,
-      disposition: DISPOSITION[status],
+      // What did not go as it was meant to closes no case by itself. S1-17.
+      disposition: status === 'MET' && degradation.degraded ? 'review' : DISPOSITION[status],
       confidence: confidenceOf(criteria, status),
       confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
       method: byRules ? 'heuristic' : first.draft.method,
       reasons: [...criteria.map(sentenceOf), combinationInWords(status, statuses, combine)],
       citations: evidenceOf(units),
-      degraded: units.some(({ draft }) => draft.fallbackReason !== undefined) || criteria.some(wentWrong),
+      ...degradation,
       decidedAt,
     };
   },
@@ -68,8 +78,16 @@ function confidenceOf(criteria: readonly CriterionResult[], status: CriterionSta
   return Math.min(...carrying.map(({ confidence }) => confidence));
 }
 
-function wentWrong({ reasonCode }: CriterionResult): boolean {
-  return reasonCode !== null && ERRORS.has(reasonCode);
+// The draft has the real cause of a failure of the model; the criterion's code is what S4-31 and S4-32 call it.
+function failureOf({ unit, draft }: UnitResult, criteria: readonly CriterionResult[]): DegradedCause | null {
+  if (draft.fallbackReason !== undefined) return degradedCauseOf(draft.fallbackReason);
+  const code = criteria.find(({ id }) => id === unit)?.reasonCode ?? null;
+  return code !== null && ERRORS.has(code) ? degradedCauseOf(code) : null;
+}
+
+// Rules go by what was looked up beforehand; a model looks things up itself and says what it missed.
+function lookUpFailureOf({ draft, evidence }: UnitResult): DegradedCause | null {
+  return draft.method === 'heuristic' && lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null;
 }
 
 function sentenceOf({ id, status, confidence, reasonCode }: CriterionResult): string {

@@ -1,4 +1,15 @@
-import { CasefileError, gapsOf, parseInput, z, type JsonObject, type Verdict } from '@casefile/contracts';
+import {
+  CasefileError,
+  degradationOf,
+  degradedCauseOf,
+  gapsOf,
+  lookUpsOf,
+  parseInput,
+  z,
+  type DegradedCause,
+  type JsonObject,
+  type Verdict,
+} from '@casefile/contracts';
 import type { Policy, UnitResult } from '../policy.js';
 import { distinctFlags } from '../playbooks/message-screening/red-flags.js';
 
@@ -95,21 +106,30 @@ function isUnjudged({ draft }: UnitResult): boolean {
   return draft.method === 'heuristic' || draft.fallbackReason !== undefined;
 }
 
+// That no model is configured is no failure; the verdict's method says it. S1-17, S3-41.
+function causesOf({ draft: { fallbackReason }, evidence }: UnitResult): (DegradedCause | null)[] {
+  return [
+    fallbackReason === undefined ? null : degradedCauseOf(fallbackReason),
+    lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null,
+  ];
+}
+
 function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined): Verdict {
   const { unit, action } = of;
   const { draft, evidence } = unit;
   const known = new Set(evidence.items.map((item) => item.id));
   const unjudged = isUnjudged(unit);
+  const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
   return {
     outcome: outcomeOf(of, runId),
-    // Nobody judged it: it is left alone, and a person may look at it.
-    disposition: unjudged ? 'review' : DISPOSITION[action],
+    // Nobody judged it: it is left alone, and a person may look at it. What is degraded closes no case by itself.
+    disposition: unjudged || (degradation.degraded && action === 'ignore') ? 'review' : DISPOSITION[action],
     confidence: unjudged ? 0 : draft.confidence,
     confidenceSource: draft.confidenceSource,
     method: draft.method,
     reasons: reasonsOf(of),
     citations: draft.evidenceUsed.filter((id) => known.has(id)),
-    degraded: unjudged,
+    ...degradation,
     decidedAt,
   };
 }

@@ -69,10 +69,15 @@ describe('the policy risk-level', () => {
 
   it('S1-25 a fallback is degraded and says why; without a provider it says that none is configured', () => {
     const verdict = decide({ draft: { method: 'heuristic', fallbackReason: 'timeout' } });
-    expect(verdict.degraded).toBe(true);
+    expect(verdict).toMatchObject({ degraded: true, degradedBy: ['timeout'], degradedNote: 'timeout' });
     expect(verdict.reasons.join(' ')).toContain('(timeout): the heuristic decided');
     const none = decide({ draft: { method: 'heuristic', fallbackReason: 'no_provider' } });
-    expect(none).toMatchObject({ degraded: true, outcome: { reasoningMethod: 'heuristic' } });
+    expect(none).toMatchObject({
+      degraded: false,
+      degradedBy: [],
+      method: 'heuristic',
+      outcome: { reasoningMethod: 'heuristic' },
+    });
     expect(none.reasons).toContain('No language model is configured: the heuristic decided.');
   });
 
@@ -88,10 +93,10 @@ describe('the policy risk-level', () => {
 
   it('S1-60 S1-15 all tools failed is a valid state: a verdict, degraded, with the gaps counted', () => {
     const verdict = decide({
-      evidence: evidenceOf(failed('scam_db'), failed('exa_search')),
+      evidence: evidenceOf(failed('scam_db', 'timeout'), failed('exa_search', 'network')),
       draft: answer('low'),
     });
-    expect(verdict).toMatchObject({ degraded: true, disposition: 'dismiss' });
+    expect(verdict).toMatchObject({ degradedBy: ['lookups_failed'], degradedNote: '2 of 2 look-ups failed' });
     expect(verdict.reasons).toContain('2 of 2 questions to the tools have no answer.');
   });
 

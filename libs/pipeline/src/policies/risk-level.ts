@@ -1,4 +1,14 @@
-import { CasefileError, gapsOf, z, type JsonObject, type Verdict } from '@casefile/contracts';
+import {
+  CasefileError,
+  degradationOf,
+  degradedCauseOf,
+  gapsOf,
+  lookUpsOf,
+  z,
+  type DegradedCause,
+  type JsonObject,
+  type Verdict,
+} from '@casefile/contracts';
 import type { Policy, UnitResult } from '../policy.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
@@ -28,7 +38,7 @@ export const riskLevel: Policy = {
       method: draft.method,
       reasons: reasonsOf(unit, answer),
       citations: draft.evidenceUsed.filter((id) => known.has(id)),
-      degraded: isDegraded(unit),
+      ...degradationOf(causesOf(unit), lookUpsOf(evidence.items)),
       decidedAt,
     };
   },
@@ -75,11 +85,15 @@ function nothingRead({ brief }: UnitResult): boolean {
   return brief.textSource === 'none';
 }
 
-function isDegraded(unit: UnitResult): boolean {
+/** S1-17: what kept the verdict from coming about as it was meant to. */
+function causesOf(unit: UnitResult): (DegradedCause | null)[] {
   const { draft, evidence } = unit;
-  const toolsFailed = evidence.items.length > 0 && gapsOf(evidence).length === evidence.items.length;
-  const byDefault = draft.remarks.some((remark) => DEFAULTS.has(remark));
-  return draft.fallbackReason !== undefined || toolsFailed || byDefault || nothingRead(unit);
+  return [
+    draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
+    lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null,
+    draft.remarks.some((remark) => DEFAULTS.has(remark)) ? 'answer_incomplete' : null,
+    nothingRead(unit) ? 'no_text' : null,
+  ];
 }
 
 function reasonsOf(unit: UnitResult, answer: Answer): string[] {

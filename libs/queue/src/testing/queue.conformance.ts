@@ -53,6 +53,8 @@ export function aVerdictMessage(deliveryId: string): VerdictMessage {
     reasons: [],
     citations: [],
     degraded: false,
+    degradedBy: [],
+    degradedNote: '',
     decidedAt: '2026-01-05T10:00:00.000Z',
   };
   return { deliveryId, caseId: 'case-1', runId: 'run-1', playbook: 'scam-verdict', lane: 'live', verdict };

@@ -1,11 +1,11 @@
-import type {
-  CaseStore,
-  Logger,
-  PendingDelivery,
-  Queue,
-  Telemetry,
-  Verdict,
-  VerdictMessage,
+import {
+  recordedVerdict,
+  type CaseStore,
+  type Logger,
+  type PendingDelivery,
+  type Queue,
+  type Telemetry,
+  type VerdictMessage,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 
@@ -64,5 +64,5 @@ export class Outbox {
 }
 
 function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {
-  return { ...at, verdict: verdict as unknown as Verdict };
+  return { ...at, verdict: recordedVerdict(verdict) };
 }

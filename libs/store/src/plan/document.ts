@@ -1,12 +1,12 @@
-import type {
-  ArtifactRecord,
-  EventRecord,
-  Interaction,
-  RunDocument,
-  RunRecord,
-  ToolCall,
-  UnitRecord,
-  Verdict,
+import {
+  recordedVerdict,
+  type ArtifactRecord,
+  type EventRecord,
+  type Interaction,
+  type RunDocument,
+  type RunRecord,
+  type ToolCall,
+  type UnitRecord,
 } from '@casefile/contracts';
 import { progressOf } from './progress.js';
 import type { UnitState } from './unit-state.js';
@@ -43,7 +43,7 @@ export function runDocument({ run, units, ...parts }: RunParts): RunDocument {
     ...progress,
     reasonCode: run.reasonCode ?? here?.reasonCode ?? null,
     message: run.message ?? here?.message ?? null,
-    verdict: verdict as unknown as Verdict | null,
+    verdict: verdict === null ? null : recordedVerdict(verdict),
     units: units.map(unitRecord),
     ...parts,
   };

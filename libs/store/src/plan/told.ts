@@ -1,12 +1,12 @@
-import type {
-  CommitRequest,
-  InlineToolCall,
-  Interaction,
-  Json,
-  JsonObject,
-  Lease,
-  NewEvent,
-  Verdict,
+import {
+  recordedVerdict,
+  type CommitRequest,
+  type InlineToolCall,
+  type Interaction,
+  type Json,
+  type JsonObject,
+  type Lease,
+  type NewEvent,
 } from '@casefile/contracts';
 
 /** The event log's own words for what a commit did; the interactions' come with their rows. */
@@ -76,13 +76,17 @@ export interface VerdictFacts extends JsonObject {
   action: string | null;
   confidence: number;
   degraded: boolean;
+  degradedBy: string[];
+  degradedNote: string;
   method: string;
 }
 
 /** Reads the facts off a verdict's body; the executor has held it to its schema. */
 export function verdictFacts(body: JsonObject): VerdictFacts {
-  const { disposition, confidence, degraded, method, outcome } = body as unknown as Verdict;
-  return { disposition, action: textOf(outcome?.['action']), confidence, degraded, method };
+  const { disposition, confidence, degraded, degradedBy, degradedNote, method, outcome } =
+    recordedVerdict(body);
+  const action = textOf(outcome?.['action']);
+  return { disposition, action, confidence, degraded, degradedBy, degradedNote, method };
 }
 
 function textOf(value: Json | undefined): string | null {

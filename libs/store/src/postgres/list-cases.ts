@@ -1,11 +1,11 @@
-import type {
-  CaseQuery,
-  CaseStatus,
-  CaseSummary,
-  JsonObject,
-  Lane,
-  RunStatus,
-  Verdict,
+import {
+  recordedVerdict,
+  type CaseQuery,
+  type CaseStatus,
+  type CaseSummary,
+  type JsonObject,
+  type Lane,
+  type RunStatus,
 } from '@casefile/contracts';
 import { cursorOf } from '../plan/cursor.js';
 import { progressOf } from '../plan/progress.js';
@@ -71,7 +71,7 @@ function summaryOf(row: CaseRow): CaseSummary {
   const summary = { id, playbook, status, alertCount: row.alert_count, ...times, text, ...calls };
   if (row.run_id === null) return { ...summary, run: null };
   const progress = progressOf(row.run_status, row.units ?? []);
-  const verdict = row.verdict as unknown as Verdict | null;
+  const verdict = row.verdict === null ? null : recordedVerdict(row.verdict);
   return {
     ...summary,
     run: { id: row.run_id, lane: row.lane, ...progress, verdict, decidedAt: isoOrNull(row.decided_at) },

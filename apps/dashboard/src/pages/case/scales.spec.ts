@@ -6,7 +6,13 @@ const run = (outcome: JsonObject, settings: Partial<RunSettings>, confidence = 0
   settings: aRunSettings(settings),
   verdict: {
     ...{ outcome, disposition: 'review', confidence, confidenceSource: 'llm', method: 'llm', reasons: [] },
-    ...{ citations: [], degraded: false, decidedAt: '2026-01-01T00:00:00Z' },
+    ...{
+      citations: [],
+      degraded: false,
+      degradedBy: [],
+      degradedNote: '',
+      decidedAt: '2026-01-01T00:00:00Z',
+    },
   } satisfies Verdict as Verdict,
 });
 

@@ -40,7 +40,7 @@ function nextOf(data: JsonObject): Partial<CaseListEntry> {
 }
 
 function verdictOf(entry: CaseListEntry, data: JsonObject, at: string): VerdictBrief | null {
-  const { disposition, confidence, method, action, degraded } = data;
+  const { disposition, confidence, method, action, degraded, degradedBy, degradedNote } = data;
   if (!isDisposition(disposition)) return entry.verdict;
   return {
     disposition,
@@ -49,6 +49,8 @@ function verdictOf(entry: CaseListEntry, data: JsonObject, at: string): VerdictB
     method: method === 'heuristic' ? 'heuristic' : 'llm',
     action: typeof action === 'string' ? action : null,
     degraded: degraded === true,
+    degradedBy: Array.isArray(degradedBy) ? degradedBy.filter((code) => typeof code === 'string') : [],
+    degradedNote: typeof degradedNote === 'string' ? degradedNote : '',
     decidedAt: at,
     // The event has not got it; the list is read again soon.
     outcome: entry.verdict?.outcome ?? {},

@@ -1,0 +1,102 @@
+import type { EvidenceItem } from './artifacts/evidence.js';
+
+/** What a person reads of one cause by which a verdict did not come about as it was meant to. */
+interface CauseWords {
+  /** For a line or a list: two or three words. */
+  short: string;
+  sentence: string;
+}
+
+/** Every cause for which a verdict is degraded, by the code that stands in its `degradedBy`. S1-17. */
+export const DEGRADED_BY = {
+  model_out: {
+    short: 'model out',
+    sentence:
+      'The language model could not be used: its provider failed, or was not asked because it is out.',
+  },
+  timeout: { short: 'timeout', sentence: 'The language model did not answer in time.' },
+  budget: { short: 'budget', sentence: 'No budget had room for the language model.' },
+  unreadable: {
+    short: 'answer unreadable',
+    sentence: 'The language model answered, but not in a usable form.',
+  },
+  refused: { short: 'model refused', sentence: 'The language model or its provider refused the question.' },
+  unfinished: {
+    short: 'not finished',
+    sentence: 'The language model used up its turns before it came to an answer.',
+  },
+  lookups_failed: { short: 'look-ups failed', sentence: 'Look-ups were tried and failed.' },
+  no_text: { short: 'no text read', sentence: 'No text could be read, so none was judged.' },
+  language_unknown: { short: 'language not told', sentence: 'The language of the text could not be told.' },
+  answer_incomplete: {
+    short: 'answer incomplete',
+    sentence: 'The answer lacked a part, and a default was taken for it.',
+  },
+  other_model: {
+    short: 'another model answered',
+    sentence: 'Another model than the one of the settings answered.',
+  },
+} as const satisfies Record<string, CauseWords>;
+
+export type DegradedCause = keyof typeof DEGRADED_BY;
+
+const CAUSES: Record<string, DegradedCause> = {
+  timeout: 'timeout',
+  deadline: 'timeout',
+  budget_exhausted: 'budget',
+  budget_exceeded: 'budget',
+  unknown_price: 'budget',
+  invalid_answer: 'unreadable',
+  cut_answer: 'unreadable',
+  empty_answer: 'unreadable',
+  bad_answer: 'unreadable',
+  invalid_schema: 'unreadable',
+  too_large: 'unreadable',
+  refused: 'refused',
+  bad_request: 'refused',
+  max_iterations_reached: 'unfinished',
+  retrieval_failed: 'lookups_failed',
+  tool_timeout: 'lookups_failed',
+  routing_failed: 'language_unknown',
+  no_text: 'no_text',
+  fallback_provider: 'other_model',
+  cheaper_model: 'other_model',
+};
+
+/**
+ * The cause that an error's reason code, or a remark of the executor, stands for. Every code that is not about time,
+ * money, the answer or the look-ups means that the model could not be used (`circuit_open`, `server_error`, `network`,
+ * `bad_key`, `quota_exhausted`, `rate_limited`, ...).
+ * @returns null for `no_provider`: that no model is configured is no degradation, the verdict's `method` says it.
+ */
+export function degradedCauseOf(reasonCode: string): DegradedCause | null {
+  if (reasonCode === 'no_provider') return null;
+  return CAUSES[reasonCode] ?? 'model_out';
+}
+
+/** How the look-ups of a run went. */
+export interface LookUpCounts {
+  /** Asked, and answered by a tool or failed. A tool without its key was not asked. */
+  tried: number;
+  failed: number;
+}
+
+/** Counts look-ups; a tool that is not configured counts as not tried. S1-17. */
+export function lookUpsOf(items: readonly Pick<EvidenceItem, 'success' | 'reason'>[]): LookUpCounts {
+  const tried = items.filter(({ success, reason }) => success || reason !== 'not_configured');
+  return { tried: tried.length, failed: tried.filter(({ success }) => !success).length };
+}
+
+/** What a verdict says of its causes: the codes, each once, and short words such as `model out, 3 of 7 look-ups failed`. */
+export function degradationOf(
+  causes: readonly (DegradedCause | null)[],
+  lookUps?: LookUpCounts,
+): { degraded: boolean; degradedBy: DegradedCause[]; degradedNote: string } {
+  const degradedBy = [...new Set(causes.filter((cause) => cause !== null))];
+  const words = degradedBy.map((cause) =>
+    cause === 'lookups_failed' && lookUps !== undefined && lookUps.failed > 0
+      ? `${lookUps.failed} of ${lookUps.tried} look-ups failed`
+      : DEGRADED_BY[cause].short,
+  );
+  return { degraded: degradedBy.length > 0, degradedBy, degradedNote: words.join(', ') };
+}
