@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { build } from '../build.mjs';
 
 export default async function setup() {
+  // No test asks a public service, also not in the processes that it starts.
+  process.env.RDAP_BASE_URL = 'off';
   if (process.env.CASEFILE_TEST_POSTGRES && process.env.CASEFILE_TEST_REDIS) return;
   await build(['libs/contracts', 'libs/embedded']);
   const { startEmbeddedPostgres } = await import('../../libs/embedded/dist/index.js');

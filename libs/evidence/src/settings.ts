@@ -4,7 +4,7 @@ import type { ToolLimits } from '@casefile/contracts';
 export interface EvidenceSettings {
   exa: { apiKey?: string; baseUrl: string };
   virusTotal: { apiKey?: string; baseUrl: string };
-  /** Registration age is asked for only when there is a base URL. */
+  /** Registration age; absent: nobody is asked for it. */
   rdap: { baseUrl?: string };
   /** Own lists in place of the shipped ones: one domain a line, `#` starts a comment. */
   domainLists?: { allowFile?: string; blockFile?: string };

@@ -21,7 +21,12 @@ export async function startFiveProcesses(
   dir: string,
 ): Promise<Pick<Spine, 'judge' | 'stop'>> {
   const simulator = await startSimulator({ script: {} });
-  const env = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl, LOG_LEVEL: 'error' };
+  const env = {
+    LLM_PROVIDER: 'simulator',
+    RDAP_BASE_URL: 'off',
+    LLM_BASE_URL: simulator.baseUrl,
+    LOG_LEVEL: 'error',
+  };
   const logFile = join(dir, 'services.log');
   const services = await serviceProcesses(SERVICES, { databaseUrl, queueUrl: redisUrl, env, logFile });
   for (const service of services) await service.start();

@@ -41,6 +41,7 @@ export async function startSpine(
     DATABASE_URL: databaseUrl,
     QUEUE_URL: queueUrl,
     LLM_PROVIDER: 'simulator',
+    RDAP_BASE_URL: 'off',
     LOG_LEVEL: 'error',
     ...ports,
     ...env,

@@ -54,7 +54,13 @@ export async function cloneToBuilt(): Promise<Row[]> {
 }
 
 async function startOnce(cwd: string, data: string): Promise<string> {
-  const env = childEnvironment({ ...PORTS, CASEFILE_DATA: data, LLM_PROVIDER: 'none', NODE_OPTIONS: '' });
+  const env = childEnvironment({
+    ...PORTS,
+    CASEFILE_DATA: data,
+    LLM_PROVIDER: 'none',
+    RDAP_BASE_URL: 'off',
+    NODE_OPTIONS: '',
+  });
   const { stdout, stderr } = await run(process.execPath, ['tools/start.mjs', '--', '--once'], {
     cwd,
     env,

@@ -51,6 +51,7 @@ export class ServiceProcess {
       QUEUE_URL: queueUrl,
       LOG_LEVEL: 'info',
       LLM_PROVIDER: 'none',
+      RDAP_BASE_URL: 'off',
       HOST: '127.0.0.1',
     };
     this.child = spawn(process.execPath, [join(ROOT, 'apps', this.name, 'dist/main.js')], {

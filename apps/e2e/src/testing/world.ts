@@ -47,6 +47,7 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
     ...Object.fromEntries(ports.map((name) => [`${name}_PORT`, '0'])),
     LOG_LEVEL: 'error',
     LLM_PROVIDER: 'none',
+    RDAP_BASE_URL: 'off',
     ...extra,
   };
 }

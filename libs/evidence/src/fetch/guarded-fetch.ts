@@ -13,6 +13,8 @@ export interface GuardedFetchOptions {
   allowedHosts?: readonly string[];
   /** Of the decoded body. */
   maxBytes?: number;
+  /** How long making a connection may take, its name looked up included; undici's own (10 s) by default. */
+  connectTimeoutMs?: number;
   /** The system's by default. */
   lookup?: LookupFunction;
 }
@@ -59,8 +61,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   if (!isHttp(base))
     throw new CasefileError('bad_configuration', `${base.protocol} is not a protocol of a base URL`);
   const agents = {
-    base: new Agent(),
-    other: new Agent({ connect: { lookup: publicLookup(options.lookup) } }),
+    base: new Agent({ connect: { timeout: options.connectTimeoutMs } }),
+    other: new Agent({
+      connect: { timeout: options.connectTimeoutMs, lookup: publicLookup(options.lookup) },
+    }),
   };
 
   const send = async (url: URL, request: GuardedRequest, context: RequestContext): Promise<Response> => {
@@ -78,11 +82,13 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     });
   };
 
-  const follow = async (request: GuardedRequest, context: RequestContext): Promise<[URL, Response]> => {
+  // `at` says which host is being asked, also when the connection to it fails.
+  const follow = async (request: GuardedRequest, context: RequestContext, at: { host: string }) => {
     let url = new URL(options.baseUrl.replace(/\/+$/, '') + request.path);
     for (let redirects = 0; ; redirects += 1) {
+      at.host = url.host;
       const response = await send(url, request, context);
-      if (!REDIRECTS.includes(response.status)) return [url, response];
+      if (!REDIRECTS.includes(response.status)) return response;
       await response.body?.cancel();
       if (redirects === MAX_REDIRECTS) throw redirectRefused(url, `more than ${MAX_REDIRECTS} times`);
       if (request.method === 'POST') throw redirectRefused(url, 'a request that carries a body');
@@ -91,13 +97,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   };
 
   return async (request, context) => {
-    let host = base.host;
+    const at = { host: base.host };
     try {
-      const [url, response] = await follow(request, context);
-      host = url.host;
-      return await answerOf(response, request, context, host, options.maxBytes ?? MAX_BYTES);
+      const response = await follow(request, context, at);
+      return await answerOf(response, request, context, at.host, options.maxBytes ?? MAX_BYTES);
     } catch (error) {
-      throw connectionFailure(error, host, context.signal);
+      throw connectionFailure(error, at.host, context.signal);
     }
   };
 }

@@ -31,7 +31,8 @@ export function connectionFailure(thrown: unknown, host: string, signal: AbortSi
   if (own !== undefined) return own;
   const code = chain.map(codeOf).find((each) => each !== '') ?? 'unknown';
   if (/TIMEOUT|TIMEDOUT/.test(code)) {
-    return new CasefileError('timeout', `${host} did not answer in time`, { retryable: true, cause: thrown });
+    const facts = { retryable: true, details: { host, code }, cause: thrown };
+    return new CasefileError('timeout', `${host} did not answer in time`, facts);
   }
   const facts = { retryable: true, details: { host, code }, cause: thrown };
   return new CasefileError('network', `The connection to ${host} failed (${code})`, facts);

@@ -1,4 +1,4 @@
-import { z } from '@casefile/contracts';
+import { asCasefileError, CasefileError, z } from '@casefile/contracts';
 import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
 import { badAnswer } from '../fetch/read-json.js';
 
@@ -50,4 +50,60 @@ export async function askRdap(
   const registered = parsed.data.events.find((event) => event.eventAction === 'registration');
   const at = Date.parse(registered?.eventDate ?? '');
   return Number.isNaN(at) ? null : at;
+}
+
+/** How long a server that cannot be reached is left alone. */
+const LEFT_ALONE_MS = 60_000;
+/** Codes of connections that were never made; one that was cut says that the server is reached. */
+const UNREACHED =
+  /^(ENOTFOUND|EAI_\w+|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/**
+ * Asks one RDAP server, and leaves it alone for a minute once it cannot be reached, so that a machine without a
+ * network waits once a minute at most: others wait for the first to know, and fail with it. An answer of any
+ * kind, or a registry behind the server that is out, says that it is reached.
+ */
+export class RdapServer {
+  private unreachedUntil: number | null = null;
+  private trying: Promise<unknown> | null = null;
+  private reached = false;
+
+  constructor(
+    private readonly guardedFetch: GuardedFetch,
+    private readonly host: string,
+  ) {}
+
+  /** As `askRdap`. @throws CasefileError also `circuit_open`: it could not be reached less than a minute ago. */
+  async registeredAt(domain: string, context: RequestContext): Promise<number | null> {
+    while (!this.reached && this.trying !== null) await this.trying;
+    if (this.unreachedUntil !== null && context.clock.now() < this.unreachedUntil)
+      throw new CasefileError('circuit_open', `${this.host} could not be reached and is asked once a minute`);
+    const asked = this.ask(domain, context);
+    if (this.reached) return asked;
+    this.trying = asked.catch(() => null).finally(() => (this.trying = null));
+    return asked;
+  }
+
+  private async ask(domain: string, context: RequestContext): Promise<number | null> {
+    try {
+      const at = await askRdap(this.guardedFetch, domain, context);
+      this.known(null);
+      return at;
+    } catch (error) {
+      const failure = asCasefileError(error);
+      // What was called off says nothing about the server.
+      if (context.signal.aborted && failure.reasonCode === 'aborted') throw failure;
+      const { host, code } = failure.details;
+      const unreached = host === this.host && UNREACHED.test(String(code));
+      this.known(unreached ? context.clock.now() + LEFT_ALONE_MS : null);
+      if (!unreached) throw failure;
+      const message = `${failure.message}; where there is no way out, RDAP_BASE_URL=off asks nobody`;
+      throw new CasefileError(failure.reasonCode, message, { cause: failure, details: failure.details });
+    }
+  }
+
+  private known(unreachedUntil: number | null): void {
+    this.unreachedUntil = unreachedUntil;
+    this.reached = unreachedUntil === null;
+  }
 }

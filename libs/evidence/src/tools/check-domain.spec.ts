@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger, type Json } from '@casefile/contracts';
+import { CasefileError, silentLogger, type Json } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { readDomainLists } from '../domain-lists.js';
 import { domainRisk } from '../domain-risk.js';
@@ -9,6 +9,7 @@ import { registrableDomain } from '../registrable-domain.js';
 import { rdapDomain, VIRUSTOTAL_NOT_FOUND, virusTotalDomain } from '../testing/documented-answers.js';
 import { json, raw, startLocalService, type LocalService } from '../testing/local-service.js';
 import { someSettings } from '../testing/settings.js';
+import { RdapServer } from '../sources/rdap.js';
 import { checkDomain } from './check-domain.js';
 
 const context = { signal: new AbortController().signal, clock: manualClock(), log: silentLogger };
@@ -149,6 +150,64 @@ describe('S1-13 check-domain', () => {
       'allow',
     ]);
     expect(() => readDomainLists({ domainLists: { blockFile } })).toThrow(/cannot be read/);
+  });
+});
+
+describe('S1-13 an RDAP server that cannot be reached', () => {
+  const failing = (host: string) => () =>
+    Promise.reject(
+      new CasefileError('network', 'no way out', { retryable: true, details: { host, code: 'ENOTFOUND' } }),
+    );
+  const server = (answer: () => Promise<{ status: number; body: Json; host: string }>) => {
+    const asked: string[] = [];
+    const state = { answer };
+    const rdap = new RdapServer(({ path }) => (asked.push(path), state.answer()), 'rdap.example');
+    return {
+      asked,
+      state,
+      ask: (name: string, clock = manualClock()) => rdap.registeredAt(name, { ...context, clock }),
+    };
+  };
+  const known = () => Promise.resolve({ status: 200, body: OLD, host: 'rdap.example' });
+
+  it('is asked once a minute: those who come at the same time fail with the first', async () => {
+    const { asked, state, ask } = server(failing('rdap.example'));
+    const clock = manualClock();
+    const came = await Promise.allSettled(['a.com', 'b.com', 'c.com'].map((name) => ask(name, clock)));
+    expect(came.map((one) => (one.status === 'rejected' ? one.reason.reasonCode : null))).toEqual([
+      'network',
+      'circuit_open',
+      'circuit_open',
+    ]);
+    expect(asked).toEqual(['/domain/a.com']);
+    await expect(ask('d.com', manualClock(clock.now() + 59_000))).rejects.toMatchObject({
+      reasonCode: 'circuit_open',
+      retryable: false,
+    });
+    state.answer = known;
+    await expect(ask('e.com', manualClock(clock.now() + 60_000))).resolves.toBe(Date.parse('2003-05-01'));
+    await expect(ask('f.com', clock)).resolves.not.toBeNull();
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is told from a registry behind it that is out', async () => {
+    const { asked, ask } = server(failing('rdap.registry.example'));
+    for (const name of ['a.top', 'b.top'])
+      await expect(ask(name)).rejects.toMatchObject({ reasonCode: 'network', retryable: true });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('S1-15 is a gap that says how to turn it off, and is not tried again', async () => {
+    const gone = await startLocalService(json(OLD));
+    await gone.close();
+    const tool = checkDomain(someSettings({ rdap: { baseUrl: gone.baseUrl } }));
+    const ask = () => tool.run({ entityType: 'domain', entityValue: 'parcel-fee.com' }, context);
+    await expect(ask()).rejects.toMatchObject({
+      reasonCode: 'network',
+      retryable: false,
+      message: expect.stringContaining('RDAP_BASE_URL=off') as string,
+    });
+    await expect(ask()).rejects.toMatchObject({ reasonCode: 'circuit_open' });
   });
 });
 

@@ -145,7 +145,7 @@ export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
   return {
     exa: { apiKey: env.EXA_API_KEY, baseUrl: env.EXA_BASE_URL },
     virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },
-    rdap: { baseUrl: env.RDAP_BASE_URL },
+    rdap: env.RDAP_BASE_URL === 'off' ? {} : { baseUrl: env.RDAP_BASE_URL },
     limits: settings.tools,
     ...settings.evidence,
   };

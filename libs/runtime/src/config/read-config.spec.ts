@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { evidenceSettings } from '../compose/connect.js';
 import { readConfig } from './read-config.js';
 
 function fileWith(yaml: string): string {
@@ -28,6 +29,14 @@ describe('readConfig', () => {
       /DATABASE_URL: expected postgres[\s\S]*REASONER_PORT[\s\S]*LOG_LEVEL/,
     );
     expect(() => readConfig(wrong)).not.toThrow(/secret-value/);
+  });
+
+  it('S1-13 asks the public RDAP service for the age of domains, another one, or none', () => {
+    const rdapOf = (RDAP_BASE_URL: string) => evidenceSettings(readConfig({ RDAP_BASE_URL })).rdap;
+    expect(rdapOf('')).toEqual({ baseUrl: 'https://rdap.org' });
+    expect(rdapOf('http://rdap.internal.example')).toEqual({ baseUrl: 'http://rdap.internal.example' });
+    expect(rdapOf('off')).toEqual({});
+    expect(() => rdapOf('of')).toThrow(/RDAP_BASE_URL: expected a URL/);
   });
 
   it('S1-62 refuses an unsupported provider and lists the known ones', () => {

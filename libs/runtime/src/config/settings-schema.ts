@@ -83,7 +83,8 @@ export const environmentSchema = z.object({
   EXA_BASE_URL: url.default('https://api.exa.ai'),
   VIRUSTOTAL_API_KEY: z.string().optional(),
   VIRUSTOTAL_BASE_URL: url.default('https://www.virustotal.com/api/v3'),
-  RDAP_BASE_URL: url.optional(),
+  /** The public service that sends on to each registry's own server; names found in alerts go there. */
+  RDAP_BASE_URL: z.union([z.literal('off'), url]).default('https://rdap.org'),
   EMBEDDINGS_URL: url.optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
