@@ -40,6 +40,12 @@ describe('dead letters', () => {
     fake.deadLetters = [letter({}), letter({ id: 'd2' }), letter({ id: 'd3', reasonCode: 'poison' })];
     const first = await get('/dead-letters?limit=1&reason=invalid_input&q=');
     expect(first).toMatchObject({ deadLetters: [{ id: 'd1' }], nextCursor: '1' });
+    // Over all of them, not over the page, and whatever reason is looked at.
+    const reasons = [
+      { reasonCode: 'invalid_input', count: 2 },
+      { reasonCode: 'poison', count: 1 },
+    ];
+    expect(first).toMatchObject({ reasons });
     const next = await get(`/dead-letters?limit=1&reason=invalid_input&cursor=1`);
     expect(next).toMatchObject({ deadLetters: [{ id: 'd2' }], nextCursor: null });
   });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';
 import { LANES } from './job.js';
 import { BUDGET_MEASURES } from './ports/budgets.js';
+import { deadLetterCountSchema } from './ports/dead-letters.js';
 import { modelUsageSchema } from './ports/language-model.js';
 import { modelSpendSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
 import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './ports/policies.js';
@@ -69,7 +70,9 @@ export type CaseList = z.infer<typeof caseListSchema>;
 export const runCostSchema = modelUsageSchema.extend({
   usd: z.number().describe('Sum of what is known, in US dollars.'),
   interactions: z.int(),
-  unpriced: z.int().describe('Interactions whose price is not known: `usd` is without them.'),
+  unpriced: z
+    .int()
+    .describe('Interactions that used something whose price is not known: `usd` is without them.'),
 });
 export type RunCost = z.infer<typeof runCostSchema>;
 
@@ -113,6 +116,9 @@ export const laneFiguresSchema = z.object({
     .describe('Age of the oldest waiting job in milliseconds, null when none waits.'),
   ratePerMinute: z.number(),
   failuresLastHour: z.int(),
+  notConfiguredLastHour: z
+    .int()
+    .describe('Calls of a tool that lacks a key or an address; they are no failures.'),
 });
 export type LaneFigures = z.infer<typeof laneFiguresSchema>;
 
@@ -126,9 +132,9 @@ export const providerFiguresSchema = z.object({
 });
 export type ProviderFigures = z.infer<typeof providerFiguresSchema>;
 
-/** One window of one budget. */
+/** One window of one budget: those that are configured for all, and those that changed last. */
 export const budgetFiguresSchema = z.object({
-  key: z.string(),
+  key: z.string().describe('`case:*:usd` and `case:*:tokens` are what each case may spend.'),
   window: z.string().describe('A day, or `all`.'),
   measure: z.enum(BUDGET_MEASURES),
   limit: z.number().describe('In the measure: millionths of a US dollar, or tokens.'),
@@ -160,6 +166,9 @@ export type PipelineView = z.infer<typeof pipelineViewSchema>;
 export const deadLetterListSchema = z.object({
   deadLetters: z.array(deadLetterSchema),
   nextCursor,
+  reasons: z
+    .array(deadLetterCountSchema)
+    .describe('Of all that match `q`, whatever the `reason` and the page asked for; most first.'),
   items: z.array(deadLetterSchema).describe('The same, as the first clients read them.'),
 });
 export type DeadLetterList = z.infer<typeof deadLetterListSchema>;

@@ -18,9 +18,12 @@ export const listDeadLetters: Handler<typeof listDeadLettersInput> = async (
   { store },
   { query },
 ): Promise<DeadLetterList> => {
-  const { items, nextCursor } = await store.findDeadLetters(query);
+  const [{ items, nextCursor }, reasons] = await Promise.all([
+    store.findDeadLetters(query),
+    store.countDeadLetters(query.q),
+  ]);
   const deadLetters = items.map(withShortPayload);
-  return { deadLetters, nextCursor, items: deadLetters };
+  return { deadLetters, nextCursor, reasons, items: deadLetters };
 };
 
 // The whole of it is at its own address.

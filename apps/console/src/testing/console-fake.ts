@@ -160,6 +160,12 @@ function deadLetterPorts(fake: ConsoleFake): DeadLetters & Pick<CaseReader, 'lis
       const next = from + query.limit;
       return { items: found.slice(from, next), nextCursor: next < found.length ? String(next) : null };
     },
+    countDeadLetters: async () => {
+      const codes = fake.deadLetters.map(({ reasonCode }) => reasonCode);
+      return [...new Set(codes)].map((reasonCode) => ({
+        ...{ reasonCode, count: codes.filter((it) => it === reasonCode).length },
+      }));
+    },
     deadLettersOf: async (ids) => fake.deadLetters.filter((letter) => ids.includes(letter.id)),
     redriveDeadRuns: async (runIds) => {
       fake.redriven.push(runIds);

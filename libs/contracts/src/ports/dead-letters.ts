@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Nudge } from '../job.js';
 import type { JsonObject } from '../json.js';
 import type { DeadLetter } from '../record.js';
@@ -16,6 +17,10 @@ export interface DeadLetterPage {
   nextCursor: string | null;
 }
 
+/** How many dead letters have one reason. */
+export const deadLetterCountSchema = z.object({ reasonCode: z.string(), count: z.int() });
+export type DeadLetterCount = z.infer<typeof deadLetterCountSchema>;
+
 /**
  * Work that waits for a person, and what a person does about it. Every action is in the event log
  * (`operator.redrove`, `operator.dropped`, one event a dead letter), written in the transaction that did it; asked
@@ -24,6 +29,8 @@ export interface DeadLetterPage {
 export interface DeadLetters {
   /** Newest first. @throws InvalidInput for a cursor it did not make. */
   findDeadLetters(query: DeadLetterQuery): Promise<DeadLetterPage>;
+  /** How many there are for each reason code, most first; with `q`, of those a search for it finds. */
+  countDeadLetters(q?: string): Promise<DeadLetterCount[]>;
   /** Those of these ids that are there. */
   deadLettersOf(ids: string[]): Promise<DeadLetter[]>;
   /** Quarantined and parked runs go on where they were; counts of crashes and failures start anew. */

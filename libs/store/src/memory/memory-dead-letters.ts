@@ -1,6 +1,7 @@
 import type {
   CaseReader,
   DeadLetter,
+  DeadLetterCount,
   DeadLetterPage,
   DeadLetterQuery,
   DeadLetters,
@@ -22,6 +23,7 @@ const WAITING: readonly string[] = ['quarantined', 'parked'];
 export function memoryDeadLetters(state: MemoryState): DeadLetters & Pick<CaseReader, 'listDeadLetters'> {
   return {
     findDeadLetters: async (query) => findDeadLetters(state, query),
+    countDeadLetters: async (q = '') => countsOf(lettersOf(state).filter(isAbout(q))),
     listDeadLetters: async (limit) => findDeadLetters(state, { limit }).items,
     deadLettersOf: async (ids) => lettersOf(state).filter(isOneOf(ids)).map(shown(state)),
     redriveDeadRuns: async (runIds) => {
@@ -92,12 +94,11 @@ function note(
 
 function findDeadLetters(state: MemoryState, query: DeadLetterQuery): DeadLetterPage {
   const { q = '', reason, cursor, limit } = query;
-  const asked = q.trim().toLowerCase();
   const place = cursor === undefined ? null : placeOfLetter(cursor);
   const after = place === null ? null : { at: Number(place.createdAt) / 1000, id: place.id };
   const wanted = lettersOf(state)
     .filter((letter) => reason === undefined || letter.reasonCode === reason)
-    .filter((letter) => wordsOf(letter).includes(asked))
+    .filter(isAbout(q))
     .filter((letter) => after === null || newestFirst(after, letter) < 0);
   const page = wanted.slice(0, limit);
   const last = page.at(-1);
@@ -107,6 +108,16 @@ function findDeadLetters(state: MemoryState, query: DeadLetterQuery): DeadLetter
     nextCursor: more ? cursorOf({ createdAt: String(last.at * 1000), id: last.id }) : null,
   };
 }
+
+function countsOf(letters: Letter[]): DeadLetterCount[] {
+  const counts = new Map<string, number>();
+  for (const { reasonCode } of letters) counts.set(reasonCode, (counts.get(reasonCode) ?? 0) + 1);
+  return [...counts]
+    .map(([reasonCode, count]) => ({ reasonCode, count }))
+    .sort((a, b) => b.count - a.count || (a.reasonCode < b.reasonCode ? -1 : 1));
+}
+
+const isAbout = (q: string) => (letter: Letter) => wordsOf(letter).includes(q.trim().toLowerCase());
 
 function wordsOf({ id, reasonCode, message, caseId, payload }: Letter): string {
   const text = (payload as { text?: Json } | null)?.text;

@@ -1,4 +1,11 @@
-import type { DeadLetter, DeadLetterPage, DeadLetterQuery, Json, Nudge } from '@casefile/contracts';
+import type {
+  DeadLetter,
+  DeadLetterCount,
+  DeadLetterPage,
+  DeadLetterQuery,
+  Json,
+  Nudge,
+} from '@casefile/contracts';
 import { cursorOf, placeOfLetter } from '../plan/cursor.js';
 import { DROPPED, DROPPED_MESSAGE } from '../plan/dropped.js';
 import { LOOK_AGAIN_MS, nudgeOf } from '../plan/unit-state.js';
@@ -48,8 +55,9 @@ const LETTERS = `
     select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at from dead_letters
     union all ${runsOf('quarantined')} union all ${runsOf('parked')}) l`;
 const NEWEST_FIRST = 'order by l.at desc, l.id collate "C" desc';
-const SEARCHED = `($2::text is null or l.reason_code = $2) and ($3::text is null
-  or position(lower($3) in lower(concat_ws(' ', l.id, l.reason_code, l.message, l.case_id, l.payload ->> 'text'))) > 0)`;
+const found = (q: string): string => `(${q}::text is null
+  or position(lower(${q}) in lower(concat_ws(' ', l.id, l.reason_code, l.message, l.case_id, l.payload ->> 'text'))) > 0)`;
+const SEARCHED = `($2::text is null or l.reason_code = $2) and ${found('$3')}`;
 const AFTER = `($4::text is null or (l.at, l.id collate "C") < (timestamptz 'epoch' + $4::bigint * interval '1 microsecond', $5::text))`;
 
 /** Newest first, a page at a time. @throws InvalidInput for a cursor it did not make. */
@@ -67,6 +75,15 @@ export async function findDeadLetters(database: Database, query: DeadLetterQuery
     items: page.map(letterOf),
     nextCursor: more ? cursorOf({ createdAt: last.at_us, id: last.id }) : null,
   };
+}
+
+const COUNTS = `
+  select l.reason_code as "reasonCode", count(*)::int as count from (${LETTERS}) l where ${found('$1')}
+  group by 1 order by 2 desc, 1`;
+
+/** How many there are for each reason code, most first; with `q`, of those a search for it finds. */
+export function countDeadLetters(database: Database, q?: string): Promise<DeadLetterCount[]> {
+  return database.rows<DeadLetterCount>(COUNTS, [stored(q)?.trim() || null]);
 }
 
 /** Those of these ids that are there, newest first. */

@@ -1,6 +1,7 @@
 import type { CaseReader } from '@casefile/contracts';
 import type { Database } from './database.js';
 import {
+  countDeadLetters,
   deadLettersOf,
   dropDeadLetters,
   findDeadLetters,
@@ -22,6 +23,7 @@ export function recordReader(database: Database): CaseReader {
     lastEventId: () => lastEventId(database),
     listDeadLetters: async (limit) => (await findDeadLetters(database, { limit })).items,
     findDeadLetters: (query) => findDeadLetters(database, query),
+    countDeadLetters: (q) => countDeadLetters(database, q),
     deadLettersOf: (ids) => deadLettersOf(database, ids),
     redriveDeadRuns: (runIds) => redriveDeadRuns(database, runIds),
     settleBuriedAlert: (id, accepted) => settleBuriedAlert(database, id, accepted),

@@ -7,7 +7,7 @@ import {
   type LetterAction,
   type LetterOutcome,
 } from '../../api/dead-letters.js';
-import { countOf } from '../../format/numbers.js';
+import { countOf, countText } from '../../format/numbers.js';
 import { useToast, type Toast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
@@ -26,6 +26,10 @@ export default function DeadLettersPage() {
   const [asked, setAsked] = useState<LetterAction | null>(null);
   useEffect(() => void (document.title = 'Dead letters · Casefile'), []);
   const all = letters.data?.pages.flatMap((page) => page.deadLetters) ?? [];
+  const reasons = letters.data?.pages[0]?.reasons ?? [];
+  const matching = reasons
+    .filter(({ reasonCode }) => filter.reason === '' || reasonCode === filter.reason)
+    .reduce((sum, { count }) => sum + count, 0);
   // What went meanwhile is not chosen any more.
   const ids = all.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const set = (name: 'q' | 'reason') => (value: string) =>
@@ -45,7 +49,7 @@ export default function DeadLettersPage() {
           <SearchField label="Search dead letters" value={filter.q} change={set('q')} />
         </div>
       </div>
-      <ReasonFilter letters={all} reason={filter.reason} change={set('reason')} />
+      <ReasonFilter reasons={reasons} reason={filter.reason} change={set('reason')} />
       {letters.isPending ? (
         <div className="panel">
           <Skeleton lines={8} label="Dead letters are loading" />
@@ -62,7 +66,7 @@ export default function DeadLettersPage() {
         <>
           <Actions
             ids={ids}
-            hasMore={letters.hasNextPage && ids.length === all.length}
+            matching={letters.hasNextPage && ids.length === all.length ? matching : null}
             ask={setAsked}
             allThatMatch={{ q: filter.q || undefined, reason: filter.reason || undefined }}
           />
@@ -93,13 +97,13 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 
 interface ActionsProps {
   ids: string[];
-  /** There are more than could be chosen here. */
-  hasMore: boolean;
+  /** How many there are, where that is more than could be chosen here. */
+  matching: number | null;
   allThatMatch: { q?: string; reason?: string };
   ask(action: LetterAction): void;
 }
 
-function Actions({ ids, hasMore, allThatMatch, ask }: ActionsProps) {
+function Actions({ ids, matching, allThatMatch, ask }: ActionsProps) {
   return (
     <div className="letter-actions" role="toolbar" aria-label="What to do with the chosen">
       <span className="num" role="status">
@@ -116,9 +120,9 @@ function Actions({ ids, hasMore, allThatMatch, ask }: ActionsProps) {
       <Button small disabled={ids.length === 0} onClick={() => ask({ kind: 'drop', ids })}>
         Drop
       </Button>
-      {hasMore && (
+      {matching !== null && (
         <Button kind="bare" small onClick={() => ask({ kind: 'redrive', request: { filter: allThatMatch } })}>
-          Redrive all that match, also those not loaded
+          Redrive all {countText(matching)} that match, also those not loaded
         </Button>
       )}
     </div>
@@ -158,7 +162,7 @@ function AskFirst({
     >
       {isDrop
         ? 'Buried alerts are taken away and runs are stopped for good. '
-        : 'Each goes on where it was. '}
+        : 'Runs go on where they stopped; alerts are handed in once more. '}
       {reasonsOf(action, letters)} It is kept in the event log.
     </Confirm>
   );

@@ -16,7 +16,7 @@ interface TableProps {
 
 const KINDS: Record<DeadLetter['kind'], string> = {
   alert: 'alert that could not be accepted',
-  run: 'run in quarantine',
+  run: 'run that waits for a person',
   delivery: 'verdict that could not be handed out',
 };
 
@@ -76,7 +76,7 @@ function Letter({ letter, isChosen, toggle }: { letter: DeadLetter; isChosen: bo
         )}
         {payload !== null && (
           <details className="more">
-            <summary>As it came</summary>
+            <summary>Raw payload</summary>
             <JsonView value={payload} label="the alert as it came" />
           </details>
         )}

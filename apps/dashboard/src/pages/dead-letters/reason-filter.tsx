@@ -1,22 +1,22 @@
-import type { DeadLetter } from '@casefile/contracts';
+import type { DeadLetterCount } from '@casefile/contracts';
+import { countText } from '../../format/numbers.js';
 import { cx } from '../../ui/cx.js';
 
 interface FilterProps {
-  letters: DeadLetter[];
+  /** Of all that match the search, also those that are not loaded. */
+  reasons: readonly DeadLetterCount[];
   reason: string;
   change(reason: string): void;
 }
 
 /** The reasons there are, each to look at alone. */
-export function ReasonFilter({ letters, reason, change }: FilterProps) {
-  const counts = new Map<string, number>();
-  for (const { reasonCode } of letters) counts.set(reasonCode, (counts.get(reasonCode) ?? 0) + 1);
-  if (reason !== '' && !counts.has(reason)) counts.set(reason, 0);
-  if (counts.size === 0) return null;
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+export function ReasonFilter({ reasons, reason, change }: FilterProps) {
+  const isKnown = reason === '' || reasons.some(({ reasonCode }) => reasonCode === reason);
+  const shown = isKnown ? reasons : [...reasons, { reasonCode: reason, count: 0 }];
+  if (shown.length === 0) return null;
   return (
     <ul className="reason-chips" aria-label="Reasons">
-      {sorted.map(([code, n]) => (
+      {shown.map(({ reasonCode: code, count }) => (
         <li key={code}>
           <button
             type="button"
@@ -24,7 +24,7 @@ export function ReasonFilter({ letters, reason, change }: FilterProps) {
             aria-pressed={code === reason}
             onClick={() => change(code === reason ? '' : code)}
           >
-            <code>{code}</code> <span className="num">{n}</span>
+            <code>{code}</code> <span className="num">{countText(count)}</span>
           </button>
         </li>
       ))}

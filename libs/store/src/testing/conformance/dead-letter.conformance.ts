@@ -47,6 +47,26 @@ export function deadLetterConformance(at: UnderTest): void {
       expect((await store.listDeadLetters(3)).map((letter) => letter.id)).toEqual(ids.slice(0, 3));
     });
 
+    it('R15 are counted by reason over all pages, and over what a search finds', async () => {
+      const { store } = at();
+      expect(await store.countDeadLetters()).toEqual([]);
+      await bury('b1', 'A parcel is held');
+      await bury('b2', 'x');
+      await bury('b3', 'x', 'too_large');
+      await bury('b4', 'Another PARCEL', 'too_large');
+      await bury('b5', 'x', 'too_large');
+      await quarantined();
+      expect(await store.countDeadLetters(' ')).toEqual([
+        { reasonCode: 'too_large', count: 3 },
+        { reasonCode: 'invalid_input', count: 2 },
+        { reasonCode: 'poison', count: 1 },
+      ]);
+      expect(await store.countDeadLetters('parcel')).toEqual([
+        { reasonCode: 'invalid_input', count: 1 },
+        { reasonCode: 'too_large', count: 1 },
+      ]);
+    });
+
     it('R15 refuse a cursor they did not make', async () => {
       await expect(at().store.findDeadLetters({ limit: 1, cursor: 'nonsense' })).rejects.toBeInstanceOf(
         InvalidInput,
