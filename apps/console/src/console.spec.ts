@@ -30,7 +30,7 @@ beforeAll(async () => {
       .get('/', (_request, response) => void response.send(`board at ${basePath}`))
       .put('/retry', (_request, response) => void response.send('retried'));
   const platform = {
-    config: { provider: null },
+    config: { provider: null, settings: { budgets: { playbook: {}, lane: {} } } },
     toolNames: [],
     store: Object.assign(new EventLog(), { noteOperatorAction }),
     queue: {},

@@ -53,10 +53,17 @@ async function prepare(
 }
 
 function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
-  const { store, queue, intake, clock, toolNames } = platform;
+  const { store, queue, intake, clock, toolNames, config } = platform;
   return {
     ...{ store, queue, intake, feed, playbooks, policies: store },
-    pipeline: pipelineView({ store, queue, clock, toolNames, stages: flow }),
+    pipeline: pipelineView({
+      store,
+      queue,
+      clock,
+      toolNames,
+      stages: flow,
+      budgets: config.settings.budgets,
+    }),
     meta: metaOf(platform),
   };
 }

@@ -4,11 +4,11 @@ import { pipelineView, type PipelineSources } from './pipeline-view.js';
 
 const FIGURES: PipelineFigures = {
   stages: [
-    { name: 'reason', lane: 'live', doneLastMinute: 4, failedLastHour: 1 },
-    { name: 'reason', lane: 'batch', doneLastMinute: 2, failedLastHour: 0 },
-    { name: 'reason', lane: 'replay', doneLastMinute: 3, failedLastHour: 2 },
+    { name: 'reason', lane: 'live', doneLastMinute: 4, failedLastHour: 1, notConfiguredLastHour: 0 },
+    { name: 'reason', lane: 'batch', doneLastMinute: 2, failedLastHour: 0, notConfiguredLastHour: 0 },
+    { name: 'reason', lane: 'replay', doneLastMinute: 3, failedLastHour: 2, notConfiguredLastHour: 0 },
   ],
-  tools: [{ name: 'rdap', lane: 'live', doneLastMinute: 7, failedLastHour: 5 }],
+  tools: [{ name: 'rdap', lane: 'live', doneLastMinute: 7, failedLastHour: 5, notConfiguredLastHour: 6 }],
   models: [{ provider: 'openai', model: 'm', calls: 2, tokens: 30, costUsd: 0.5 }],
   verdicts: { lastHour: 1, byDisposition: { act: 1 }, fallbackRate: 0, abstainRate: 0 },
   deadLetters: 3,
@@ -27,6 +27,7 @@ function sources(over: Partial<PipelineSources['store']> = {}) {
       { name: 'reason', app: 'reasoner' },
     ],
     toolNames: ['rdap'],
+    budgets: { day: { usd: 2, tokens: 900, soft: 0.8 }, lane: {}, playbook: {} },
     queue: {
       depths: async () => {
         looks += 1;
@@ -68,8 +69,9 @@ describe('pipelineView', () => {
       oldestAgeMs: null,
       ratePerMinute: 0,
       failuresLastHour: 0,
+      notConfiguredLastHour: 0,
     };
-    const some = { active: 1, delayed: 2 };
+    const some = { active: 1, delayed: 2, notConfiguredLastHour: 0 };
     expect(view).toEqual({
       stages: [
         {
@@ -91,7 +93,17 @@ describe('pipelineView', () => {
         {
           tool: 'rdap',
           lanes: [
-            { lane: 'live', waiting: 7, ...some, oldestAgeMs: null, ratePerMinute: 7, failuresLastHour: 5 },
+            {
+              ...{
+                lane: 'live',
+                waiting: 7,
+                ...some,
+                oldestAgeMs: null,
+                ratePerMinute: 7,
+                failuresLastHour: 5,
+              },
+              notConfiguredLastHour: 6,
+            },
             { lane: 'bulk', ...none },
           ],
         },
@@ -118,6 +130,26 @@ describe('pipelineView', () => {
       backlog: 11,
       at: '2026-01-05T10:00:00.000Z',
     });
+  });
+
+  it('S2-31 has budgets that are configured and not used yet, by name those that were not used of late', async () => {
+    const asked: unknown[] = [];
+    const { found } = sources({
+      budgetStates: async (_limit, named) => {
+        asked.push(named?.map(({ key }) => key));
+        return [];
+      },
+    });
+    const bound = { tokens: 500, soft: 0.8 };
+    const budgets = { case: { usd: 0.5, soft: 0.8 }, lane: { batch: bound }, playbook: { p: bound } };
+    const view = await pipelineView({ ...found, budgets })();
+    const unused = { spent: 0, reserved: 0 };
+    expect(view.budgets).toMatchObject([
+      { ...unused, key: 'lane:batch:tokens', window: '2026-01-05', measure: 'tokens', limit: 500 },
+      { ...unused, key: 'playbook:p:tokens', window: '2026-01-05', measure: 'tokens', limit: 500 },
+      { ...unused, key: 'case:*:usd', window: 'all', measure: 'usd', limitUsd: 0.5, spentUsd: 0 },
+    ]);
+    expect(asked).toEqual([['lane:batch:tokens', 'playbook:p:tokens', 'case:*:usd']]);
   });
 
   it('looks once a second, however many ask', async () => {

@@ -13,7 +13,7 @@ import type {
   WorkDone,
 } from '@casefile/contracts';
 import { MICROS } from '@casefile/contracts';
-import { queueName, toolTopic } from '@casefile/runtime';
+import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/runtime';
 
 /** How old a view may be, in milliseconds, over all who look at it. */
 const FRESH_MS = 1_000;
@@ -30,6 +30,7 @@ export interface PipelineSources {
   /** In the order of the flow. */
   stages: readonly { name: string; app: string }[];
   toolNames: readonly string[];
+  budgets: Config['settings']['budgets'];
 }
 
 /** Looks at queues and record at most once a second, however many ask. */
@@ -47,13 +48,21 @@ export function pipelineView(sources: PipelineSources): () => Promise<PipelineVi
   };
 }
 
-async function lookAt({ store, queue, clock, stages, toolNames }: PipelineSources): Promise<PipelineView> {
+async function lookAt({
+  store,
+  queue,
+  clock,
+  stages,
+  toolNames,
+  ...sources
+}: PipelineSources): Promise<PipelineView> {
+  const configured = configuredBudgets(sources.budgets, clock.now());
   const [depths, figures, backlog, providers, budgets] = await Promise.all([
     queue.depths(),
     store.pipelineFigures(),
     store.backlog(),
     store.providerStates(),
-    store.budgetStates(BUDGETS_SHOWN),
+    store.budgetStates(BUDGETS_SHOWN, configured),
   ]);
   const now = clock.now();
   return {
@@ -66,7 +75,7 @@ async function lookAt({ store, queue, clock, stages, toolNames }: PipelineSource
     models: figures.models,
     verdicts: figures.verdicts,
     providers: providers.map((provider) => providerFigures(provider, now)),
-    budgets: budgets.map(budgetFigures),
+    budgets: [...budgets, ...configured.filter(isUnused(budgets))].map(budgetFigures),
     deadLetters: figures.deadLetters,
     backlog,
     at: new Date(now).toISOString(),
@@ -90,6 +99,7 @@ function lanesOf(topic: string, depths: readonly QueueDepth[], work: WorkDone[])
       oldestAgeMs: depth?.oldestMs ?? null,
       ratePerMinute: sum((one) => one.doneLastMinute),
       failuresLastHour: sum((one) => one.failedLastHour),
+      notConfiguredLastHour: sum((one) => one.notConfiguredLastHour),
     };
   });
 }
@@ -99,7 +109,14 @@ function providerFigures({ provider, state, reason, failures, probeInMs }: Provi
   return { provider, state, reasonCode: reason, failures, until };
 }
 
-function budgetFigures({ key, window, measure, limit, spent, reserved }: BudgetState) {
+type Configured = ReturnType<typeof configuredBudgets>[number];
+
+// A window begins with the first call that is on it.
+const isUnused = (used: BudgetState[]) => (budget: Configured) =>
+  !used.some(({ key, window }) => key === budget.key && window === budget.window);
+
+function budgetFigures(budget: Configured & Partial<BudgetState>) {
+  const { key, window, measure, limit, spent = 0, reserved = 0 } = budget;
   const usd = (amount: number): number => (measure === 'usd' ? amount / MICROS : 0);
   return {
     ...{ key, window, measure, limit, spent, reserved },

@@ -11,6 +11,12 @@ export function costOf(interactions: readonly Interaction[]): RunCost {
     reasoningTokens: total((it) => it.usage.reasoningTokens),
     cachedTokens: total((it) => it.usage.cachedTokens),
     interactions: interactions.length,
-    unpriced: interactions.filter((it) => it.costUsd === null).length,
+    unpriced: interactions.filter(isUnpriced).length,
   };
+}
+
+// A call that is under way has cost nothing yet; one that failed with nothing used has nothing to be priced.
+function isUnpriced({ costUsd, state, usage }: Interaction): boolean {
+  const used = usage.inputTokens + usage.outputTokens > 0;
+  return costUsd === null && (used || state === 'completed' || state === 'ambiguous');
 }

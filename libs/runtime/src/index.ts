@@ -19,3 +19,4 @@ export * from './nest/service.js';
 export * from './nest/tokens.js';
 export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';
 export { bodyDigest } from './intake/fingerprint.js';
+export { configuredBudgets } from './models/budget-plan.js';

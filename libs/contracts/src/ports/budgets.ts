@@ -42,6 +42,6 @@ export interface BudgetState {
 
 /** Budgets, as people and metrics read them. Calls write them by `intend`, `commit` and `claim`. */
 export interface Budgets {
-  /** The windows that changed last, newest first. */
-  budgetStates(limit: number): Promise<BudgetState[]>;
+  /** The windows that changed last, newest first; the windows `named` are among them, however long ago they changed. */
+  budgetStates(limit: number, named?: readonly Pick<BudgetState, 'key' | 'window'>[]): Promise<BudgetState[]>;
 }

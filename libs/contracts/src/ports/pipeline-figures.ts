@@ -9,6 +9,8 @@ export interface WorkDone {
   doneLastMinute: number;
   /** Failures in the last hour: tries that failed, runs stopped or put in quarantine, tool calls without an answer. */
   failedLastHour: number;
+  /** Calls in the last hour of a tool that lacks a key or an address. They are no failures. */
+  notConfiguredLastHour: number;
 }
 
 /** What one model did in the last 24 hours. */

@@ -19,6 +19,8 @@ export interface Spender {
 /** Codes of failures before anything was made: nothing is to be paid for them. */
 const FREE = new Set(['rate_limited', 'server_error', 'bad_request', 'bad_key', 'quota_exhausted']);
 
+type Bound = [key: string, window: string, bound: BudgetBound | undefined];
+
 /** Does any budget count this? */
 export function counts(settings: BudgetSettings, measure: BudgetMeasure): boolean {
   const { case: ofCase, day, playbook, lane } = settings;
@@ -37,8 +39,8 @@ export function reservationsOf(
   worst: () => WorstCase,
   now: number,
 ): Reservation[] | null {
-  const today = new Date(now).toISOString().slice(0, 10);
-  const bounds: [key: string, window: string, bound: BudgetBound | undefined][] = [
+  const today = dayOf(now);
+  const bounds: Bound[] = [
     [`case:${caseId}`, 'all', settings.case],
     ['day', today, settings.day],
     [`lane:${lane}`, today, settings.lane[lane]],
@@ -55,6 +57,27 @@ export function reservationsOf(
   const amounts = { tokens, usd: Math.ceil((usd ?? 0) * MICROS) };
   return wanted.map((part) => ({ ...part, amount: amounts[part.measure] }));
 }
+
+/** What is configured for all, as budgets of today; `case:*` is what each case may spend. */
+export function configuredBudgets(
+  settings: BudgetSettings,
+  now: number,
+): Pick<Reservation, 'key' | 'window' | 'measure' | 'limit'>[] {
+  const today = dayOf(now);
+  const bounds: Bound[] = [
+    ['day', today, settings.day],
+    ...Object.entries(settings.lane).map(([lane, it]): Bound => [`lane:${lane}`, today, it]),
+    ...Object.entries(settings.playbook).map(([playbook, it]): Bound => [`playbook:${playbook}`, today, it]),
+    ['case:*', 'all', settings.case],
+  ];
+  return bounds.flatMap(([key, window, bound]) =>
+    bound === undefined
+      ? []
+      : partsOf(bound).map(({ measure, limit }) => ({ key: `${key}:${measure}`, window, measure, limit })),
+  );
+}
+
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 function partsOf({ usd, tokens, soft }: BudgetBound): Pick<Reservation, 'measure' | 'limit' | 'softAt'>[] {
   const part = (measure: BudgetMeasure, limit: number) => ({

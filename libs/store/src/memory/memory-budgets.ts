@@ -21,10 +21,13 @@ export function settleCall(state: MemoryState, interactionId: string, charge: Ch
 /** Budgets, to be read. */
 export function memoryBudgets(state: MemoryState): Budgets {
   return {
-    budgetStates: async (limit) =>
+    budgetStates: async (limit, named = []) =>
       [...state.budgets.table.values()]
         .sort((a, b) => b.changedAt - a.changedAt || (a.key + a.window < b.key + b.window ? -1 : 1))
-        .slice(0, limit)
+        .filter(
+          ({ key, window }, place) =>
+            place < limit || named.some((one) => one.key === key && one.window === window),
+        )
         .map(({ changedAt, ...entry }) => ({ ...entry, changedAt: state.iso(changedAt) })),
   };
 }

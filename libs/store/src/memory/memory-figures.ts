@@ -33,7 +33,8 @@ function countedOf(state: MemoryState, { type, runId, data }: EventRecord): Coun
   const text = (key: string): string | null => (typeof data[key] === 'string' ? data[key] : null);
   const lane = state.runs.get(runId ?? '')?.lane ?? 'live';
   const degraded = typeof data['degraded'] === 'boolean' ? data['degraded'] : null;
-  const facts = { disposition: text('disposition'), degraded };
+  const notConfigured = data['reasonCode'] === 'not_configured';
+  const facts = { disposition: text('disposition'), degraded, notConfigured };
   return { type, stage: text('stage') ?? '', tool: text('tool'), lane, ...facts, n: 1 };
 }
 

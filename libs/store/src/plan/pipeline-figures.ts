@@ -10,6 +10,8 @@ export interface CountedEvent {
   /** Of a verdict, as is the next. */
   disposition: string | null;
   degraded: boolean | null;
+  /** A call of a tool that lacks a key or an address. */
+  notConfigured: boolean;
   n: number;
 }
 
@@ -40,12 +42,20 @@ function workDone(
   const of = (event: CountedEvent): WorkDone => {
     const [name, lane] = [nameOf(event), event.lane];
     const key = JSON.stringify([name, lane]);
-    const known = all.get(key) ?? { name, lane, doneLastMinute: 0, failedLastHour: 0 };
+    const known = all.get(key) ?? {
+      name,
+      lane,
+      doneLastMinute: 0,
+      failedLastHour: 0,
+      notConfiguredLastHour: 0,
+    };
     all.set(key, known);
     return known;
   };
   for (const event of done) of(event).doneLastMinute += event.n;
-  for (const event of failed) of(event).failedLastHour += event.n;
+  for (const event of failed) {
+    of(event)[event.notConfigured ? 'notConfiguredLastHour' : 'failedLastHour'] += event.n;
+  }
   return [...all.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, work]) => work);
 }
 

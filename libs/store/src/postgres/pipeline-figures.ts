@@ -9,7 +9,7 @@ const SPEND_MAX_AGE_MS = 15_000;
 // What a stage or a tool call did; a failed call is counted with the ends.
 const DONE = `
   select e.type, coalesce(e.data ->> 'stage', '') as stage, e.data ->> 'tool' as tool, coalesce(r.lane, 'live') as lane,
-    null as disposition, null::boolean as degraded, count(*)::int as n
+    null as disposition, null::boolean as degraded, false as "notConfigured", count(*)::int as n
   from events e left join runs r on r.id = e.run_id
   where e.at > now() - interval '1 minute'
     and (e.type = 'stage.completed' or (e.type = 'tool-call.completed' and e.data ->> 'state' = 'succeeded'))
@@ -20,9 +20,10 @@ const ENDS = `type IN ('verdict.decided', 'stage.failed', 'run.stopped', 'run.qu
   OR (type = 'tool-call.completed' AND data ->> 'state' = 'failed')`;
 const ENDED = `
   select e.type, coalesce(e.data ->> 'stage', '') as stage, e.data ->> 'tool' as tool, coalesce(r.lane, 'live') as lane,
-    e.data ->> 'disposition' as disposition, (e.data ->> 'degraded')::boolean as degraded, count(*)::int as n
+    e.data ->> 'disposition' as disposition, (e.data ->> 'degraded')::boolean as degraded,
+    coalesce(e.data ->> 'reasonCode' = 'not_configured', false) as "notConfigured", count(*)::int as n
   from (select * from events where at > now() - interval '1 hour' and (${ENDS})) e left join runs r on r.id = e.run_id
-  group by 1, 2, 3, 4, 5, 6`;
+  group by 1, 2, 3, 4, 5, 6, 7`;
 
 const SPEND = `
   select provider, model, count(*)::int as calls, sum(input_tokens + output_tokens)::float8 as tokens,

@@ -71,7 +71,7 @@ function Figures({ view }: { view: PipelineView }) {
           <ModelSpendTable models={view.models} />
         </Panel>
         <Panel title="Providers and budgets">
-          <Circuits providers={view.providers} />
+          <Circuits providers={view.providers} models={view.models} />
           <Budgets budgets={view.budgets} />
         </Panel>
       </div>

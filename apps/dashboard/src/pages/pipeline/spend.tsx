@@ -1,5 +1,7 @@
 import type { BudgetFigures, ModelSpend, ProviderFigures } from '@casefile/contracts';
 import { countText, moneyText } from '../../format/numbers.js';
+import { budgetRows } from './budget-rows.js';
+import { useMeta } from '../../api/queries.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { Stamp } from '../../ui/stamp.js';
 
@@ -47,8 +49,9 @@ const CIRCUIT_WORDS: Record<ProviderFigures['state'], string> = {
 };
 
 /** Providers that failed of late, and whether they are asked at the moment. */
-export function Circuits({ providers }: { providers: ProviderFigures[] }) {
-  if (providers.length === 0) return <p className="quiet">Every provider that was asked is answering.</p>;
+export function Circuits({ providers, models }: { providers: ProviderFigures[]; models: ModelSpend[] }) {
+  const hasNone = useMeta().data?.provider === 'none';
+  if (providers.length === 0) return <p className="quiet">{noTroubleText(models.length > 0, hasNone)}</p>;
   return (
     <ul className="circuits">
       {providers.map(({ provider, state, reasonCode, until }) => (
@@ -73,31 +76,35 @@ export function Circuits({ providers }: { providers: ProviderFigures[] }) {
   );
 }
 
+function noTroubleText(wasAsked: boolean, hasNone: boolean): string {
+  if (wasAsked) return 'Every provider that was asked is answering.';
+  return hasNone
+    ? 'No model is configured: verdicts come from rules.'
+    : 'No provider was asked in the last 24 hours.';
+}
+
 /** How much of each budget is gone, with what calls under way may yet cost. */
 export function Budgets({ budgets }: { budgets: BudgetFigures[] }) {
   if (budgets.length === 0) return <p className="quiet budgets-none">No budget is set.</p>;
   return (
     <ul className="budgets">
-      {budgets.map(({ key, limitUsd, spentUsd, reservedUsd }) => {
-        const gone = spentUsd + reservedUsd;
-        return (
-          <li key={key}>
-            <span className="cut">{key}</span>
-            <span className="num">
-              {moneyText(gone)} <span className="quiet">of {moneyText(limitUsd)}</span>
-            </span>
-            <meter
-              className="bar"
-              min={0}
-              max={limitUsd}
-              high={limitUsd * 0.8}
-              optimum={0}
-              value={gone}
-              aria-label={`Budget ${key}: ${moneyText(gone)} of ${moneyText(limitUsd)}`}
-            />
-          </li>
-        );
-      })}
+      {budgetRows(budgets).map(({ key, name, gone, limit, goneText, limitText }) => (
+        <li key={key}>
+          <span className="cut">{name}</span>
+          <span className="num">
+            {goneText} <span className="quiet">of {limitText}</span>
+          </span>
+          <meter
+            className="bar"
+            min={0}
+            max={limit}
+            high={limit * 0.8}
+            optimum={0}
+            value={gone}
+            aria-label={`Budget ${name}: ${goneText} of ${limitText}`}
+          />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -1,5 +1,5 @@
 import type { LaneFigures, PipelineView } from '@casefile/contracts';
-import { countText, rateText } from '../../format/numbers.js';
+import { countOf, countText, rateText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 
 /** The tools, each with its lanes; a bulk lane that does nothing is left out. */
@@ -35,9 +35,7 @@ export function ToolTable({ tools }: { tools: PipelineView['tools'] }) {
               <td>{countText(lane.delayed)}</td>
               <td>{lane.oldestAgeMs === null ? '–' : durationText(lane.oldestAgeMs)}</td>
               <td>{rateText(lane.ratePerMinute)}</td>
-              <td className={lane.failuresLastHour > 0 ? 'cell-bad' : undefined}>
-                {countText(lane.failuresLastHour)}
-              </td>
+              <NoAnswer lane={lane} />
             </tr>
           ))}
         </tbody>
@@ -46,6 +44,21 @@ export function ToolTable({ tools }: { tools: PipelineView['tools'] }) {
   );
 }
 
-function isIdle({ waiting, active, delayed, ratePerMinute, failuresLastHour }: LaneFigures): boolean {
-  return waiting + active + delayed + ratePerMinute + failuresLastHour === 0;
+// A tool that lacks a key was not asked: that is a setting, not a fault.
+function NoAnswer({ lane: { failuresLastHour, notConfiguredLastHour } }: { lane: LaneFigures }) {
+  if (failuresLastHour > 0) return <td className="cell-bad">{countText(failuresLastHour)}</td>;
+  if (notConfiguredLastHour === 0) return <td>0</td>;
+  return (
+    <td
+      className="quiet"
+      title={`Not asked ${countOf(notConfiguredLastHour, 'time')}: it has no key or address`}
+    >
+      not configured
+    </td>
+  );
+}
+
+function isIdle({ waiting, active, delayed, ratePerMinute, ...ended }: LaneFigures): boolean {
+  const { failuresLastHour, notConfiguredLastHour } = ended;
+  return waiting + active + delayed + ratePerMinute + failuresLastHour + notConfiguredLastHour === 0;
 }

@@ -147,6 +147,25 @@ export function budgetConformance(at: UnderTest): void {
       expect(await store.budgetStates(1)).toMatchObject([{ warned: true, limit: 1_000 }]);
     });
 
+    it('are read newest first, and those that are asked for by name however old', async () => {
+      const { store, passTime } = at();
+      const lease = await leaseOf();
+      for (const [attempt, key] of [
+        [1, 'day:usd'],
+        [2, 'lane:batch:usd'],
+        [3, 'playbook:p:usd'],
+      ] as const) {
+        await intend(lease, [aReservation({ key })], { attempt });
+        await passTime(1_000);
+      }
+      const named = [
+        { key: 'day:usd', window: DAY },
+        { key: 'nobody:usd', window: DAY },
+      ];
+      const keys = (await store.budgetStates(1, named)).map(({ key }) => key);
+      expect(keys).toEqual(['playbook:p:usd', 'day:usd']);
+    });
+
     it('go by the newest limit', async () => {
       const lease = await leaseOf();
       await intend(lease, [aReservation({ amount: 1_000 })]);

@@ -106,18 +106,29 @@ export function listConformance(at: UnderTest): void {
       await passTime(2 * 60_000);
       const { runId } = await bench.dueAt('collect', { lane: 'batch' });
       const { lease } = await bench.claim(runId, { stage: 'collect' });
-      const [good, bad] = await bench.suspend(lease, ['rdap', 'rdap']);
+      const [good, bad, keyless] = await bench.suspend(lease, ['rdap', 'rdap', 'exa_search']);
       await bench.settle(good!);
       await bench.settle(bad!, { ...aSettlement(), state: 'failed', reasonCode: 'timeout', result: null });
+      const noKey = {
+        ...aSettlement(),
+        state: 'failed',
+        reasonCode: 'not_configured',
+        result: null,
+      } as const;
+      await bench.settle(keyless!, noKey);
       const again = await bench.claim(runId, { stage: 'collect' });
       const why = { reasonCode: 'unexpected', message: 'm' };
       await bench.commit(again.lease, { kind: 'fail', ...why, retryInMs: 0 });
       const figures = await store.pipelineFigures();
+      const none = { lane: 'batch', doneLastMinute: 0, failedLastHour: 0, notConfiguredLastHour: 0 };
       expect(figures.stages).toEqual([
-        { name: 'collect', lane: 'batch', doneLastMinute: 0, failedLastHour: 1 },
-        { name: 'triage', lane: 'batch', doneLastMinute: 1, failedLastHour: 0 },
+        { ...none, name: 'collect', failedLastHour: 1 },
+        { ...none, name: 'triage', doneLastMinute: 1 },
       ]);
-      expect(figures.tools).toEqual([{ name: 'rdap', lane: 'batch', doneLastMinute: 1, failedLastHour: 1 }]);
+      expect(figures.tools).toEqual([
+        { ...none, name: 'exa_search', notConfiguredLastHour: 1 },
+        { ...none, name: 'rdap', doneLastMinute: 1, failedLastHour: 1 },
+      ]);
       await passTime(3_600_000);
       expect(await store.pipelineFigures()).toMatchObject({ stages: [], tools: [] });
     });

@@ -1,0 +1,53 @@
+import type { BudgetFigures } from '@casefile/contracts';
+import { countText, moneyText } from '../../format/numbers.js';
+
+/** One budget as it is shown. `gone` (spent and reserved) and `limit` are in the budget's measure. */
+export interface BudgetRow {
+  /** Unlike that of any other row. */
+  key: string;
+  name: string;
+  gone: number;
+  limit: number;
+  goneText: string;
+  limitText: string;
+}
+
+/** Budgets of single cases that are shown: those of which the largest share is gone. */
+const CASES_SHOWN = 5;
+const EACH_CASE = 'case:*';
+
+/**
+ * Budgets of today and of cases, in words: `a day`, `lane batch`, `each case`, in dollars or in tokens as they are
+ * counted. Windows of earlier days are left out.
+ */
+export function budgetRows(budgets: readonly BudgetFigures[]): BudgetRow[] {
+  const windows = budgets.map(({ window }) => window).filter((window) => window !== 'all');
+  const today = windows.sort().at(-1);
+  const isOfCase = ({ key }: BudgetFigures): boolean => key.startsWith('case:') && !key.startsWith(EACH_CASE);
+  const general = budgets.filter(
+    (budget) => !isOfCase(budget) && (budget.window === 'all' || budget.window === today),
+  );
+  const cases = budgets.filter(isOfCase).sort((a, b) => shareOf(b) - shareOf(a));
+  return [...general, ...cases.slice(0, CASES_SHOWN)].map(rowOf);
+}
+
+function rowOf(budget: BudgetFigures): BudgetRow {
+  const { key, window, measure, limit, spent, reserved } = budget;
+  const isMoney = measure === 'usd';
+  const gone = spent + reserved;
+  return {
+    ...{ key: `${key} ${window}`, name: nameOf(key), gone, limit },
+    goneText: isMoney ? moneyText(budget.spentUsd + budget.reservedUsd) : countText(gone),
+    limitText: isMoney ? moneyText(budget.limitUsd) : `${countText(limit)} tokens`,
+  };
+}
+
+// `day:usd`, `lane:batch:tokens`, `case:<id>:usd`: whose it is, of what name, and what it counts.
+function nameOf(key: string): string {
+  const [scope = key, ...rest] = key.split(':').slice(0, -1);
+  if (scope === 'day') return 'a day, in all';
+  if (scope === 'case') return rest[0] === '*' ? 'each case may spend' : `case ${rest[0] ?? ''}`;
+  return `a day, ${scope} ${rest.join(':')}`;
+}
+
+const shareOf = ({ spent, reserved, limit }: BudgetFigures): number => (spent + reserved) / limit;
