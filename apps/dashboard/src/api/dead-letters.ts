@@ -40,6 +40,7 @@ export function useLetterAction() {
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['dead-letters'] });
       void client.invalidateQueries({ queryKey: ['pipeline'] });
+      void client.invalidateQueries({ queryKey: ['case'] });
     },
   });
 }

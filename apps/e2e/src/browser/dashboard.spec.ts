@@ -2,6 +2,7 @@ import { isAccessible } from './access.browser.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld } from './console-world.js';
 import { gatedModel } from './gated-model.js';
+import { saysParked } from './parked.browser.js';
 import { showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
 import type { Stage } from './stage.js';
@@ -24,6 +25,7 @@ afterAll(async () => {
 describe('the dashboard in a browser', () => isOfUse(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
 describe('policies and checks in the dashboard', () => showsChecks(stage));
+describe('runs that wait for a person in the dashboard', () => saysParked(stage));
 describe('the dashboard for everybody', () => isAccessible(stage));
 
 describe('the weight of the dashboard', () => isLight(stage));

@@ -12,6 +12,7 @@ import { RunStatusBadge } from '../../ui/run-status.js';
 import { Stamp } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { titleOf } from './case-title.js';
+import { RunTrouble } from './run-trouble.js';
 
 /** What the case is about, where it stands, and what it cost. */
 export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | undefined }) {
@@ -38,7 +39,7 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
         </span>
       </div>
       {run !== undefined && <Facts shown={shown} run={run} />}
-      {run !== undefined && <Trouble run={run} />}
+      {run !== undefined && <RunTrouble run={run} />}
     </header>
   );
 }
@@ -93,22 +94,4 @@ function Took({ from, to }: { from: string; to: string | null }) {
 
 function Going({ from }: { from: string }) {
   return durationText(Math.floor((useNow() - Date.parse(from)) / 1_000) * 1_000);
-}
-
-function Trouble({ run: { status, reasonCode, message } }: { run: ShownRun }) {
-  if (reasonCode === null || status === 'decided') return null;
-  return (
-    <p className="trouble" role="status">
-      <strong>
-        {status === 'quarantined' ? 'Quarantined' : status === 'stopped' ? 'Stopped' : 'Delayed'}
-      </strong>{' '}
-      <code>{reasonCode}</code> {message}
-      {status === 'quarantined' && (
-        <>
-          {' '}
-          It waits among the <Link href="/dead-letters">dead letters</Link>.
-        </>
-      )}
-    </p>
-  );
 }

@@ -14,6 +14,7 @@ import {
   type CriterionRow,
 } from './criteria.js';
 import { reasonWords, STATUS_WORDS } from './criteria-words.js';
+import { UnitBadge } from './unit-badge.js';
 import { CriterionView } from './criterion-view.js';
 import './criteria.css';
 
@@ -61,7 +62,7 @@ export function CriteriaCard({ run, input }: { run: ShownRun; input: CriteriaInp
             <th scope="col">Criterion</th>
             <th scope="col">Status</th>
             <th scope="col" className="num">
-              Sure
+              Confidence
             </th>
             <th scope="col" className="num wide">
               Turns
@@ -142,10 +143,5 @@ function Figures({ result: { confidence, iterations, tokens, costUsd } }: { resu
 }
 
 function Undecided({ row: { unit } }: { row: CriterionRow }) {
-  const isOver = unit?.status === 'stopped' || unit?.status === 'quarantined';
-  return (
-    <Badge tone={isOver ? 'red' : 'blue'} dot={isOver ? 'still' : 'pulse'}>
-      {isOver ? (unit.reasonCode ?? unit.status) : unit?.status === 'suspended' ? 'waits' : 'under way'}
-    </Badge>
-  );
+  return <UnitBadge unit={unit} />;
 }

@@ -21,6 +21,8 @@ const REASONS: Record<string, string> = {
   llm_fallback: 'decided by rules, for the model came to no answer',
   invalid_schema: 'the answer did not have the form it needs',
   refused: 'the model refused',
+  budget_exhausted: 'a budget is used up',
+  unknown_price: 'a budget counts money, and the price of the model is not known',
   no_provider: 'there is no model',
   invalid_arguments: 'its arguments were wrong',
   unknown_tool: 'there is no such tool',

@@ -10,6 +10,7 @@ import { EvidenceSection } from './evidence-section.js';
 import { InteractionCard } from './interaction-card.js';
 import { Notes } from './notes.js';
 import { timelineOf, type TimelineSection } from './timeline.js';
+import { UnitBadge } from './unit-badge.js';
 import { ToolCalls } from './tool-calls.js';
 
 /** The run, stage by stage and round by round. */
@@ -44,11 +45,7 @@ function Section({ run, section }: { run: ShownRun; section: TimelineSection }) 
         <h2>{title}</h2>
         {round > 1 && <Badge tone="accent">round {round}</Badge>}
         {unit !== '' && <Badge>{unit}</Badge>}
-        {isCurrent && (
-          <Badge tone="blue" dot="pulse">
-            {run.status === 'suspended' ? 'waits' : 'under way'}
-          </Badge>
-        )}
+        {isCurrent && <UnitBadge unit={run.units.find((it) => it.unit === unit) ?? run} />}
         <AnchorLink id={id} name={name} />
         <span className="card-end quiet num">
           {endedAt !== null && `+${durationText(Date.parse(endedAt) - Date.parse(run.createdAt))}`}

@@ -7,6 +7,7 @@ import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
 import { combinationText, countsText, criteriaInputOf, criterionRows } from './criteria.js';
 import { LadderBar, ScaleBar } from './scale-bar.js';
+import { waitingText, waitsForPerson } from './run-trouble.js';
 import { ladderOf, ruleOf, scalesOf } from './scales.js';
 
 /** Why the verdict is what it is: figures against their bounds, reasons, and the evidence it rests on. */
@@ -106,15 +107,11 @@ function isShort(value: Json): boolean {
 }
 
 function NotYet({ run }: { run: ShownRun }) {
-  const isOver = run.status === 'stopped' || run.status === 'quarantined';
+  const isOver = run.status === 'stopped' || waitsForPerson(run.status);
   return (
     <Anchored id="verdict" name="Why this verdict" className="card why">
       <h2 className="why-title">{isOver ? 'No verdict' : 'No verdict yet'}</h2>
-      <p className="quiet">
-        {isOver
-          ? 'The run ended before one was made; the reason is above.'
-          : `The run is at ${run.stage ?? 'its end'}. This page follows it.`}
-      </p>
+      <p className="quiet">{waitingText(run)}</p>
     </Anchored>
   );
 }

@@ -1,0 +1,104 @@
+import type { RunStatus, ShownRun } from '@casefile/contracts';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useLetterAction } from '../../api/dead-letters.js';
+import { countOf } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { useToast } from '../../shell/toasts.js';
+import { Button } from '../../ui/button.js';
+import { Confirm } from '../../ui/confirm.js';
+import { messageOf } from '../../ui/states.js';
+import { reasonWords } from './criteria-words.js';
+
+/** A run that waits for a person is a dead letter, with the run's id. */
+export function waitsForPerson(status: RunStatus): boolean {
+  return status === 'parked' || status === 'quarantined';
+}
+
+const HEADS: Partial<Record<RunStatus, string>> = {
+  parked: 'Parked',
+  quarantined: 'Quarantined',
+  stopped: 'Stopped',
+};
+
+/** What keeps a run from its verdict, in words; and, where a person can, what to do about it. */
+export function RunTrouble({ run }: { run: ShownRun }) {
+  const { status, reasonCode, message } = run;
+  if (reasonCode === null || status === 'decided') return null;
+  return (
+    <div className="trouble" role="status">
+      <p>
+        <strong>{HEADS[status] ?? 'Delayed'}</strong>: {reasonWords(reasonCode)}.{' '}
+        {message !== null && visible(message)} <code>{reasonCode}</code>
+      </p>
+      {waitsForPerson(status) && <Redrive run={run} />}
+    </div>
+  );
+}
+
+function Redrive({ run: { id } }: { run: ShownRun }) {
+  const [asks, setAsks] = useState(false);
+  const act = useLetterAction();
+  const say = useToast();
+  const redrive = (): void =>
+    act.mutate(
+      { kind: 'redrive', request: { ids: [id] } },
+      {
+        onSuccess: ({ failed, problems }) =>
+          say(
+            failed === 0
+              ? { title: 'The run is on its way again' }
+              : { isError: true, title: 'The run stayed where it is', text: problems.join(' · ') },
+          ),
+        onError: (error) => say({ isError: true, title: 'Nothing was done', text: messageOf(error) }),
+        onSettled: () => setAsks(false),
+      },
+    );
+  return (
+    <p className="trouble-acts">
+      <Button small kind="primary" onClick={() => setAsks(true)}>
+        Redrive
+      </Button>
+      <Link href={`/dead-letters?q=${id}`}>Its dead letter</Link>
+      <Confirm
+        open={asks}
+        title="Redrive this run?"
+        action="Redrive"
+        busy={act.isPending}
+        close={() => setAsks(false)}
+        confirm={redrive}
+      >
+        It goes on where it stopped. If what stopped it is still so, it comes back here.
+      </Confirm>
+    </p>
+  );
+}
+
+/** What a run without a verdict does, or waits for, in a sentence or two. */
+export function waitingText({
+  status,
+  stage,
+  toolCalls,
+}: Pick<ShownRun, 'status' | 'stage' | 'toolCalls'>): string {
+  const at = stage ?? 'its end';
+  switch (status) {
+    case 'parked':
+      return `The run was parked at ${at} and does nothing until somebody redrives it; the reason is above.`;
+    case 'quarantined':
+      return `The run failed at ${at} and does nothing until somebody redrives it; the reason is above.`;
+    case 'stopped':
+      return 'The run was stopped before a verdict was made; the reason is above.';
+    case 'suspended': {
+      const open = toolCalls.filter(({ state }) => state === 'pending' || state === 'running').length;
+      return open === 0
+        ? `The run waits at ${at}. This page follows it.`
+        : `The run waits at ${at} for the answer of ${countOf(open, 'look-up')}. This page follows it.`;
+    }
+    case 'due':
+      return `The run waits for its turn at ${at}. This page follows it.`;
+    case 'running':
+      return `The run is at ${at}. This page follows it.`;
+    case 'decided':
+      return 'The run is decided.';
+  }
+}

@@ -1,0 +1,23 @@
+import type { UnitRecord } from '@casefile/contracts';
+import { Badge, type Tone } from '../../ui/badge.js';
+import { reasonWords } from './criteria-words.js';
+
+const OVER: Record<string, Tone> = { parked: 'amber', quarantined: 'red', stopped: 'red' };
+
+/** What a unit without a result does: it works, waits for look-ups, or does nothing until a person acts. */
+export function UnitBadge({ unit }: { unit: Pick<UnitRecord, 'status' | 'reasonCode'> | undefined }) {
+  const { status = 'running', reasonCode = null } = unit ?? {};
+  const tone = OVER[status];
+  if (tone !== undefined) {
+    return (
+      <Badge tone={tone} dot="still" title={reasonCode === null ? undefined : reasonWords(reasonCode)}>
+        {status}
+      </Badge>
+    );
+  }
+  return (
+    <Badge tone="blue" dot="pulse">
+      {status === 'suspended' ? 'waits' : 'under way'}
+    </Badge>
+  );
+}
