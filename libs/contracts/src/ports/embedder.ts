@@ -1,3 +1,5 @@
+import type { SimilarityLevels } from './pattern-search.js';
+
 /**
  * Turns texts into vectors whose direction tells what a text is about.
  *
@@ -13,6 +15,8 @@ export interface Embedder {
   readonly languages: readonly string[] | null;
   /** What a similarity is made of, together 1: the likeness of vectors and that of words. */
   readonly weights: { readonly vector: number; readonly words: number };
+  /** Where similarities by this embedder and these weights are HIGH and MEDIUM, as measured; absent: 0.85 and 0.70. S3-14. */
+  readonly levels?: SimilarityLevels;
   /** One vector for each text, in their order, all of one dimension. */
   embed(texts: string[], signal: AbortSignal): Promise<number[][]>;
 }

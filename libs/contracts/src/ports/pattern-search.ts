@@ -12,14 +12,37 @@ export interface VectorIndex {
   ): Promise<{ patternId: string; language: string; similarity: number }[]>;
 }
 
+/** Similarities from which a match is called HIGH and MEDIUM; below it is LOW. S3-11. */
+export interface SimilarityLevels {
+  readonly highFrom: number;
+  readonly mediumFrom: number;
+}
+export type SimilarityLevel = 'HIGH' | 'MEDIUM' | 'LOW';
+
+/** @param similarity 0..1, both bounds belong to the higher level. */
+export function similarityLevel(
+  similarity: number,
+  { highFrom, mediumFrom }: SimilarityLevels,
+): SimilarityLevel {
+  if (similarity >= highFrom) return 'HIGH';
+  return similarity >= mediumFrom ? 'MEDIUM' : 'LOW';
+}
+
 /** A known pattern that is like a text. */
 export interface PatternMatch {
   pattern: ScamPattern;
   /** Of the pattern's texts the one that is most alike. */
   language: string;
-  /** 0..1. */
+  /** 0..1: cosine and words as the embedder weighs them, or the words alone. What the level rests on. */
   similarity: number;
+  /** Likeness of the vectors, 0..1; null: not looked up by vectors, or not among the nearest by them. S3-14. */
+  cosine: number | null;
+  /** Likeness of the words, 0..1; null: not looked up by words. S3-14. */
+  words: number | null;
 }
+
+/** By what patterns were looked up. */
+export type LookedUpBy = 'vectors' | 'words' | 'vectors and words';
 
 export interface PatternQuery {
   text: string;
@@ -27,6 +50,8 @@ export interface PatternQuery {
   language: string;
   /** How many matches at most. */
   limit: number;
+  /** Asks no embedder, whatever the language: nothing is sent anywhere, and no vector is waited for. */
+  wordsAlone?: boolean;
 }
 
 export interface PatternAnswer {
@@ -36,6 +61,10 @@ export interface PatternAnswer {
   patterns: number;
   revision: number;
   model: string;
+  /** `words`: the embedder does not read the language, or was not to be asked. S3-14. */
+  lookedUpBy: LookedUpBy;
+  /** Of this way of looking up, as they are shipped; a configuration may set others. */
+  levels: SimilarityLevels;
 }
 
 /** Finds known patterns that are like a text. S3-10. */

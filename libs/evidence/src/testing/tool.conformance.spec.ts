@@ -32,8 +32,9 @@ const patterns: PatternSearch = {
   locality: 'local',
   search: () =>
     Promise.resolve({
-      matches: [{ pattern: PATTERN, language: 'en', similarity: 0.92 }],
-      ...{ patterns: 1, revision: 2, model: 'fake' },
+      matches: [{ pattern: PATTERN, language: 'en', similarity: 0.92, cosine: 0.92, words: null }],
+      ...{ patterns: 1, revision: 2, model: 'fake', lookedUpBy: 'vectors' },
+      levels: { highFrom: 0.85, mediumFrom: 0.7 },
     }),
 };
 

@@ -23,13 +23,16 @@ const pattern = {
 };
 const finding = (...similarities: number[]): PatternSearch & { asked: object[] } => {
   const asked: object[] = [];
-  const matches = similarities.map((similarity) => ({ pattern, language: 'en', similarity }));
+  const matches = similarities.map((similarity) => ({
+    ...{ pattern, language: 'en', similarity, cosine: similarity, words: null },
+  }));
   return {
     locality: 'local',
     asked,
     search: async (query) => {
       asked.push(query);
-      return { matches, patterns: 72, revision: 3, model: 'fake' };
+      const found = { matches, patterns: 72, revision: 3, model: 'fake' };
+      return { ...found, lookedUpBy: 'vectors', levels: { highFrom: 0.85, mediumFrom: 0.7 } };
     },
   };
 };
@@ -58,6 +61,31 @@ describe('find_similar_scams', () => {
       'MEDIUM',
       'MEDIUM',
     ]);
+  });
+
+  it('S3-14 keeps cosine and words apart, takes the levels of the way looked up, and says when it was by words alone', async () => {
+    const found = {
+      ...{ patterns: 72, revision: 3, model: 'encoder@1', levels: { highFrom: 0.3, mediumFrom: 0.2 } },
+      matches: [{ pattern, language: 'hi', similarity: 0.31, cosine: null, words: 0.31 }],
+    };
+    const search: PatternSearch = {
+      locality: 'local',
+      search: async ({ language }) => ({
+        ...found,
+        lookedUpBy: language === 'hi' ? 'words' : 'vectors and words',
+      }),
+    };
+    const { result } = await settle(search, { language: 'hi' });
+    expect(result).toMatchObject({
+      matches: [{ similarity: 0.31, cosine: null, words: 0.31, level: 'HIGH' }],
+      ...{ lookedUpBy: 'words', levels: { highFrom: 0.3, mediumFrom: 0.2 } },
+      note: expect.stringMatching(/by words alone.*encoder@1.*\(hi\)/),
+    });
+    const english = await settle(search, { language: 'en' });
+    expect(english.result).not.toHaveProperty('note');
+    const set = { words: { highFrom: 0.5 }, 'encoder@1': { highFrom: 0.9, mediumFrom: 0.8 } };
+    expect(await levels(search, { language: 'hi', levels: set })).toEqual(['MEDIUM']);
+    expect(await levels(search, { language: 'en', levels: set, highFrom: 0.1 })).toEqual(['LOW']);
   });
 
   it('S3-10 asks for 5 when nothing is said, and for 3 to 5', async () => {

@@ -1,9 +1,21 @@
-import { CasefileError, z, type PatternMatch, type PatternSearch, type Tool } from '@casefile/contracts';
+import {
+  CasefileError,
+  similarityLevel,
+  z,
+  type PatternAnswer,
+  type PatternMatch,
+  type PatternSearch,
+  type SimilarityLevels,
+  type Tool,
+} from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
 import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'find_similar_scams';
-const level = (value: number) => z.number().min(0).max(1).default(value);
+const similarity = z.number().min(0).max(1).optional();
+const inOrder = (given: { highFrom?: number | undefined; mediumFrom?: number | undefined }) =>
+  (given.mediumFrom ?? 0) <= (given.highFrom ?? 1);
+const OUT_OF_ORDER = { path: ['mediumFrom'], message: 'expected no more than highFrom' };
 const args = z
   .object({
     entityType: z.literal('message'),
@@ -13,23 +25,28 @@ const args = z
     language: z.string().min(1).max(35).default('und'),
     /** S3-10: 3 to 5. */
     matches: z.number().int().min(3).max(5).default(5),
-    /** Similarities from which a match is called HIGH and MEDIUM, 0..1; below it is LOW. S3-11. */
-    highFrom: level(0.85),
-    mediumFrom: level(0.7),
+    /** Similarities from which a match is called HIGH and MEDIUM, 0..1, in place of those that the search has. S3-11. */
+    highFrom: similarity,
+    mediumFrom: similarity,
+    /** The same by embedder: its model's name, or `words` where words alone are compared. S3-14. */
+    levels: z
+      .record(
+        z.string().max(200),
+        z.object({ highFrom: similarity, mediumFrom: similarity }).refine(inOrder, OUT_OF_ORDER),
+      )
+      .default({}),
   })
-  .refine((given) => given.mediumFrom <= given.highFrom, {
-    path: ['mediumFrom'],
-    message: 'expected no more than highFrom',
-  });
-type Levels = Pick<z.infer<typeof args>, 'highFrom' | 'mediumFrom'>;
+  .refine(inOrder, OUT_OF_ORDER);
+type Given = z.infer<typeof args>;
 
 /** Characters of a pattern's text in a result. */
 const TEXT_LENGTH = 1_000;
 
 /**
- * S3-10, S3-11: the known scam patterns that are most like a message. Result `{ matches: [{ number, similarity (0..1),
- * level, patternId, title, category, scamType, language, text, redFlags }], patterns, revision, embeddingModel }`; an
- * empty knowledge base is an answer, a look-up that failed is a gap.
+ * S3-10, S3-11, S3-14: the known scam patterns that are most like a message. Result `{ matches: [{ number, similarity
+ * (0..1), cosine, words (0..1 or null), level, patternId, title, category, scamType, language, text, redFlags }],
+ * patterns, revision, embeddingModel, lookedUpBy, levels: { highFrom, mediumFrom }, note? }`; an empty knowledge base is
+ * an answer, a look-up that failed is a gap. `note` says that a language was looked up by words alone.
  */
 export function findSimilarScams(
   settings: Pick<EvidenceSettings, 'limits'>,
@@ -48,12 +65,16 @@ export function findSimilarScams(
           'not_configured',
           'This process was started without a search over scam patterns',
         );
-      const { entityValue: text, language, matches: limit, ...levels } = args.parse(given);
+      const asked = args.parse(given);
+      const { entityValue: text, language, matches: limit } = asked;
       const found = await patterns.search({ text, language, limit }, signal);
+      const levels = levelsOf(asked, found);
       return {
         result: {
           matches: found.matches.map((match, i) => matchOf(match, i + 1, levels)),
           ...{ patterns: found.patterns, revision: found.revision, embeddingModel: found.model },
+          ...{ lookedUpBy: found.lookedUpBy, levels: { ...levels } },
+          ...(found.lookedUpBy === 'words' ? { note: wordsAlone(language, found.model) } : {}),
         },
         source: 'scam patterns',
       };
@@ -61,17 +82,29 @@ export function findSimilarScams(
   };
 }
 
-function matchOf({ pattern, language, similarity }: PatternMatch, number: number, levels: Levels) {
+function wordsAlone(language: string, model: string): string {
+  return `Looked up by words alone: the encoder in use (${model}) does not read the language of the message (${language}).`;
+}
+
+function levelsOf(given: Given, { lookedUpBy, model, levels: shipped }: PatternAnswer): SimilarityLevels {
+  const own = given.levels[lookedUpBy === 'words' ? 'words' : model];
+  const highFrom = own?.highFrom ?? given.highFrom ?? shipped.highFrom;
+  const mediumFrom = own?.mediumFrom ?? given.mediumFrom ?? shipped.mediumFrom;
+  return { highFrom, mediumFrom: Math.min(mediumFrom, highFrom) };
+}
+
+function matchOf(match: PatternMatch, number: number, levels: SimilarityLevels) {
+  const { pattern, language, cosine, words } = match;
   const { id: patternId, title, category, scamType, redFlags, texts } = pattern;
-  const rounded = Math.round(similarity * 10_000) / 10_000;
+  const similarity = rounded(match.similarity);
   return {
-    ...{ number, similarity: rounded, level: levelOf(rounded, levels), patternId, title, category, scamType },
+    ...{ number, similarity, cosine: cosine === null ? null : rounded(cosine) },
+    ...{ words: words === null ? null : rounded(words), level: similarityLevel(similarity, levels) },
+    ...{ patternId, title, category, scamType },
     ...{ language, text: (texts[language] ?? '').slice(0, TEXT_LENGTH), redFlags },
   };
 }
 
-/** S3-11: 0.92 is HIGH and 0.78 MEDIUM when nothing else is set. */
-function levelOf(similarity: number, { highFrom, mediumFrom }: Levels): 'HIGH' | 'MEDIUM' | 'LOW' {
-  if (similarity >= highFrom) return 'HIGH';
-  return similarity >= mediumFrom ? 'MEDIUM' : 'LOW';
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }

@@ -1,4 +1,4 @@
-import { briefSchema, type Brief, type Json } from '@casefile/contracts';
+import { briefSchema, type Brief, type Json, type JsonObject } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { fastTextIdentifier } from '../language/identifier.js';
 import { routeMessage } from '../language/route-message.js';
@@ -47,11 +47,14 @@ describe('the playbook message-screening', () => {
         tool: 'find_similar_scams',
         args: {
           ...{ entityType: 'message', entityValue: 'Pay now', language: 'hi-Latn' },
-          ...{ matches: 5, highFrom: 0.85, mediumFrom: 0.7 },
+          matches: 5,
         },
       },
     ]);
     expect(plan({}, { matches: 3 })[0]!.args['matches']).toBe(3);
+    // S3-14: levels are the embedder's own until a configuration sets others.
+    const levels = { words: { highFrom: 0.4, mediumFrom: 0.3 } };
+    expect(plan({}, { highFrom: 0.9, levels })[0]!.args).toMatchObject({ highFrom: 0.9, levels });
   });
 
   it('S3-20 in strict mode, or without a text, looks nothing up', () => {
@@ -113,7 +116,24 @@ describe('the playbook message-screening', () => {
     expect(check({ strictProbeFrom: 70, matches: 9, normalEngageForm: 0.5 })).toThrow(
       /strictProbeFrom[\s\S]*matches[\s\S]*normalEngageForm/,
     );
-    expect(check({ mediumFrom: 0.9 })).toThrow(/mediumFrom/);
+    expect(check({ highFrom: 0.8, mediumFrom: 0.9 })).toThrow(/mediumFrom/);
+    expect(check({ levels: { words: { highFrom: 0.2, mediumFrom: 0.3 } } })).toThrow(/levels\.words/);
+    expect(check({ levels: { words: { highFrom: 0.3, mediumFrom: 0.2 } } })).not.toThrow();
+  });
+
+  it('S3-14 a language that was looked up by words alone says so in the verdict and in the report', () => {
+    const note =
+      'Looked up by words alone: the encoder in use (e@1) does not read the language of the message (hi).';
+    const byWords = similarScams(aMatch({ cosine: null, words: 0.4 }));
+    const evidence = evidenceOf({ ...byWords, result: { ...(byWords.result as JsonObject), note } });
+    expect(decide('normal', {}, { evidence }).reasons).toContain(`Known patterns: ${note}`);
+    const input = aScreeningInput(evidence);
+    expect(writeReport({ ...input, draft: aDraft(), review: aReview() }).markdown).toContain(
+      'by words alone',
+    );
+    expect(
+      decide('normal', {}, { evidence: evidenceOf(similarScams(aMatch())) }).reasons.join(),
+    ).not.toContain('words alone');
   });
 
   it('refuses an alert without text and image', () => {

@@ -51,8 +51,6 @@ export const messageScreening: Playbook = {
     normalLanguages: ['en', 'hi', 'hi-Latn'],
     minCertainty: 0.45,
     matches: 5,
-    highFrom: 0.85,
-    mediumFrom: 0.7,
     normalEngageFrom: 0.7,
     normalProbeFrom: 0.5,
     strictEngageFrom: 0.85,
@@ -64,7 +62,9 @@ export const messageScreening: Playbook = {
 };
 
 // The tool has defaults for what is absent, and says which of these is wrong.
-function lookUpOptions({ matches, highFrom, mediumFrom }: JsonObject): JsonObject {
-  const given = Object.entries({ matches, highFrom, mediumFrom }).filter(([, value]) => value !== undefined);
+function lookUpOptions({ matches, highFrom, mediumFrom, levels }: JsonObject): JsonObject {
+  const given = Object.entries({ matches, highFrom, mediumFrom, levels }).filter(
+    ([, value]) => value !== undefined,
+  );
   return Object.fromEntries(given) as JsonObject;
 }

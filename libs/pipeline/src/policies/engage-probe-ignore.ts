@@ -11,6 +11,8 @@ import {
   type Verdict,
 } from '@casefile/contracts';
 import type { Policy, UnitResult } from '../policy.js';
+import { inLine } from '../plain-text.js';
+import { lookUpNotes } from '../playbooks/message-screening/matches.js';
 import { distinctFlags } from '../playbooks/message-screening/red-flags.js';
 
 /** Thresholds of the table; each may be set by the playbook's options. Confidences are 0..1, flags are counted. */
@@ -175,6 +177,7 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
   return [
     first,
     ...gaps,
+    ...lookUpNotes(evidence).map((note) => `Known patterns: ${inLine(note, 300)}`),
     ...draft.remarks.flatMap((remark) => REMARKS[remark] ?? []),
     ...review.findings.map((finding) => finding.message),
   ];

@@ -5,7 +5,8 @@ import { embedPatterns } from './embed-patterns.js';
 import { memoryPatterns } from './memory-patterns.js';
 import { createPatternSearch } from './pattern-search.js';
 import { vectorScan } from './vector-scan.js';
-import { wordIndex } from './word-index.js';
+import { foldSpelling } from './fold-spelling.js';
+import { WORD_LEVELS, wordIndex } from './word-index.js';
 
 const signal = new AbortController().signal;
 const AXES = ['parcel', 'bank', 'prize', 'love'];
@@ -93,20 +94,33 @@ describe('the search over scam patterns', () => {
     expect(embedder.batches).toEqual([]);
   });
 
-  it('S3-10 weighs vectors and words 0.85 to 0.15; a language that cannot be read goes by words alone', async () => {
-    const embedder = fakeEmbedder({ languages: ['en'], weights: { vector: 0.85, words: 0.15 } });
+  it('S3-10 S3-14 keeps vectors and words apart and weighs them; a language that cannot be read goes by words alone', async () => {
+    const levels = { highFrom: 0.5, mediumFrom: 0.4 };
+    const embedder = fakeEmbedder({ languages: ['en'], weights: { vector: 0.85, words: 0.15 }, levels });
     const store = memoryPatterns();
     await store.importPatterns([
       aPattern('p', { texts: { en: 'about a parcel', hi: 'आपका पार्सल सीमा शुल्क में रुका है कृपया शुल्क दें' } }),
       aPattern('q', { texts: { en: 'about a parcel too' } }),
     ]);
     const search = createPatternSearch({ store, embedder });
-    const { matches } = await search.search(ask('some parcel about which we wrote to you on monday'), signal);
-    expect(matches.map(({ similarity }) => similarity >= 0.85 && similarity < 0.95)).toEqual([true, true]);
     const hindi = await search.search(ask('पार्सल सीमा शुल्क में रुका है', { language: 'hi' }), signal);
-    expect(hindi.matches).toEqual([
-      expect.objectContaining({ language: 'hi', pattern: expect.objectContaining({ id: 'p' }) }),
-    ]);
+    expect(hindi.matches[0]).toMatchObject({ language: 'hi', pattern: { id: 'p' }, cosine: null });
+    expect(hindi.matches[0]!.similarity).toBe(hindi.matches[0]!.words);
+    expect(hindi).toMatchObject({ lookedUpBy: 'words', levels: WORD_LEVELS });
+    // Nothing that words alone are asked for waits for vectors.
+    expect(embedder.batches).toEqual([]);
+    const wrote = 'some parcel about which we wrote to you on monday';
+    const { matches, ...how } = await search.search(ask(wrote), signal);
+    expect(how).toMatchObject({ lookedUpBy: 'vectors and words', levels });
+    expect(matches).toHaveLength(2);
+    for (const { similarity, cosine, words } of matches) {
+      expect([cosine, words]).toEqual([expect.closeTo(1, 4), expect.any(Number)]);
+      expect(similarity).toBeCloseTo(0.85 * cosine! + 0.15 * words!, 6);
+    }
+    expect(await search.search(ask(wrote, { wordsAlone: true }), signal)).toMatchObject({
+      lookedUpBy: 'words',
+      matches: [{ cosine: null }, { cosine: null }],
+    });
     expect(embedder.batches.flat().filter((text) => /[ऀ-ॿ]/.test(text))).toEqual([]);
   });
 
@@ -213,12 +227,53 @@ describe('vectorScan', () => {
   });
 });
 
+describe('foldSpelling', () => {
+  it.each([
+    ['one word of romanised Hindi', ['khaata', 'khata', 'खाता']],
+    ['diphthongs', ['paisa', 'पैसा']],
+    ['v and w', ['vaapas', 'wapas', 'वापस']],
+    ['z and j, with and without a nukta', ['zaroor', 'jarur', 'ज़रूर', 'जरूर']],
+    ['ph and f', ['phone', 'fone']],
+    ['chh and ch', ['achha', 'acha', 'अच्छा']],
+    ['nasal vowels', ['mein', 'me', 'में']],
+    ['loan words', ['card', 'kard', 'कार्ड']],
+    ['abbreviations', ['otp', 'ओटीपी']],
+  ])('S3-10 makes one of %s', (_, spellings) => {
+    expect(new Set(spellings.map(foldSpelling)).size).toBe(1);
+  });
+
+  it('S3-10 keeps different words apart, and the vowels of other scripts', () => {
+    expect(new Set(['bank', 'otp', 'bijli', 'police', 'parcel', 'loan'].map(foldSpelling)).size).toBe(6);
+    expect(foldSpelling('வங்கிக்')).toBe('வங்கிக்');
+  });
+});
+
 describe('wordIndex', () => {
+  it('S3-10 finds Hindi in either script, and a word by its stem', () => {
+    const index = wordIndex();
+    index.put(aPattern('power', { texts: { hi: 'आज रात आपकी बिजली काट दी जाएगी, तुरंत अधिकारी को फोन करें' } }));
+    index.put(aPattern('prize', { texts: { en: 'You have won a lottery, pay the fee to claim the money' } }));
+    const latin = 'aaj raat aapki bijlee kaat di jayegi turant adhikari ko phone kare';
+    expect(index.nearest(latin)[0]).toMatchObject({ patternId: 'power', language: 'hi' });
+    expect(index.nearest(latin)[0]!.similarity).toBeGreaterThan(0.5);
+    expect(index.nearest('lotteries that you were winning need claiming and fees')[0]).toMatchObject({
+      patternId: 'prize',
+    });
+  });
+
+  it('S3-12 forgets the words of a text that was replaced', () => {
+    const index = wordIndex();
+    index.put(aPattern('a', { texts: { en: 'parcel' } }));
+    index.put(aPattern('a', { texts: { en: 'lottery' } }));
+    expect(index.nearest('parcel')).toEqual([]);
+    expect(index.nearest('lottery')).toHaveLength(1);
+  });
+
   it('S3-10 finds words of any script; a message of one word is like nothing for having it', () => {
     const index = wordIndex();
     index.put(aPattern('a', { texts: { hi: 'आपका बैंक खाता बंद हो जाएगा', ta: 'உங்கள் வங்கிக் கணக்கு' } }));
-    expect(index.nearest('मेरा बैंक खाता', 5)[0]).toMatchObject({ patternId: 'a', language: 'hi' });
-    expect(index.nearest('வங்கிக்', 5)[0]!.similarity).toBeLessThan(0.2);
-    expect(index.nearest('?!', 5)).toEqual([]);
+    expect(index.nearest('मेरा बैंक खाता')[0]).toMatchObject({ patternId: 'a', language: 'hi' });
+    expect(index.nearest('வங்கிக்')[0]!.similarity).toBeLessThan(0.2);
+    expect(index.nearest('?!')).toEqual([]);
   });
 });

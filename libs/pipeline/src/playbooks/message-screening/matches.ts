@@ -15,6 +15,17 @@ const matchSchema = z.object({
 export type Match = z.infer<typeof matchSchema>;
 
 const resultSchema = z.object({ matches: z.array(z.unknown()) });
+const noteSchema = z.object({ note: z.string().max(500) });
+
+/** What look-ups say of how they were made: that the words alone of a language were compared. S3-14. */
+export function lookUpNotes(evidence: Evidence): string[] {
+  const notes = evidence.items.flatMap((item) =>
+    item.success && item.toolName === 'find_similar_scams'
+      ? (noteSchema.safeParse(item.result).data?.note ?? [])
+      : [],
+  );
+  return [...new Set(notes)];
+}
 
 /** The matches of all successful look-ups, numbered anew; what has another shape (upstream may hand it in) is none. */
 export function matchesOf(evidence: Evidence): { evidenceId: string; match: Match }[] {

@@ -8,7 +8,7 @@ import {
   textQuoted,
   type ReportInput,
 } from '../../report-sections.js';
-import { matchesOf } from './matches.js';
+import { lookUpNotes, matchesOf } from './matches.js';
 
 /** The report for people: what was found and what it rests on; the action is the verdict's. */
 export function writeReport(input: ReportInput): Report {
@@ -57,7 +57,8 @@ function similar(evidence: Evidence): string {
     ({ evidenceId, match }) =>
       `${match.similarity.toFixed(2)} (${match.level}) ${match.title}, ${match.category}, ${match.scamType} ${evidenceId}`,
   );
-  return listed('Known patterns that are alike', lines);
+  const notes = lookUpNotes(evidence).map((note) => inertText(note, 300));
+  return listed('Known patterns that are alike', [...lines, ...notes]);
 }
 
 function textsOf(draft: Draft, key: string): string[] {
