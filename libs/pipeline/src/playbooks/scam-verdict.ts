@@ -1,6 +1,8 @@
+import { parseInput } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
 import type { Playbook } from '../playbook.js';
 import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
+import { dismissalOptionsSchema } from './scam-verdict/dismissal.js';
 import { heuristic } from './scam-verdict/heuristic.js';
 import { answerPrompt } from './scam-verdict/prompt.js';
 import { writeReport } from './scam-verdict/report.js';
@@ -27,5 +29,6 @@ export const scamVerdict: Playbook = {
   policy: 'risk-level',
   maxRounds: 1,
   onOutage: 'fallback',
-  options: { deadlineMs: 5_000 },
+  options: { deadlineMs: 5_000, ...dismissalOptionsSchema.parse({}) },
+  checkOptions: (options) => void parseInput(dismissalOptionsSchema, options, 'options of scam-verdict'),
 };

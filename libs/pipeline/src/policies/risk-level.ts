@@ -4,11 +4,17 @@ import {
   degradedCauseOf,
   gapsOf,
   lookUpsOf,
+  parseInput,
   z,
   type DegradedCause,
   type JsonObject,
   type Verdict,
 } from '@casefile/contracts';
+import {
+  againstDismissal,
+  dismissalOptionsSchema,
+  type DismissalOptions,
+} from '../playbooks/scam-verdict/dismissal.js';
 import type { Policy, UnitResult } from '../policy.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
@@ -22,23 +28,33 @@ const answerSchema = z.object({
 /** Defaults that were set in for something the answer lacked. */
 const DEFAULTS = new Set(['confidence_missing']);
 
-/** high -> act, medium -> review, low -> dismiss; a warning of the review -> review. S1-26, S1-27. */
+/**
+ * high -> act, medium -> review, low -> dismiss; a warning of the review -> review. S1-26, S1-27.
+ *
+ * A low risk is dismissed only when somebody has looked: a model that was kept from nothing, with no look-up failed;
+ * or, where no model is configured, the rules, when the text itself shows nothing and each thing it names was cleared by
+ * a source that can. After a failure of the model it is never dismissed. S1-17.
+ */
 export const riskLevel: Policy = {
   name: 'risk-level',
-  decide(units, _settings, decidedAt) {
+  decide(units, settings, decidedAt) {
+    const options = parseInput(dismissalOptionsSchema, settings.options, 'options of risk-level');
     const unit = riskiest(units);
     const { draft, evidence } = unit;
     const answer = answerOf(unit);
     const known = new Set(evidence.items.map((item) => item.id));
+    const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
+    const against = answer.riskLevel === 'low' ? againstLow(unit, degradation, options) : [];
     return {
       outcome: outcomeOf(unit, answer),
-      disposition: dispositionOf(unit, answer.riskLevel),
+      disposition:
+        unit.review.ruling !== 'PASS' || against.length > 0 ? 'review' : DISPOSITION[answer.riskLevel],
       confidence: draft.confidence,
       confidenceSource: draft.confidenceSource,
       method: draft.method,
-      reasons: reasonsOf(unit, answer),
+      reasons: [...reasonsOf(unit, answer), ...against],
       citations: draft.evidenceUsed.filter((id) => known.has(id)),
-      ...degradationOf(causesOf(unit), lookUpsOf(evidence.items)),
+      ...degradation,
       decidedAt,
     };
   },
@@ -74,11 +90,14 @@ function outcomeOf({ draft }: UnitResult, answer: Answer): JsonObject {
   };
 }
 
-function dispositionOf(unit: UnitResult, level: Answer['riskLevel']): Verdict['disposition'] {
-  if (unit.review.ruling !== 'PASS') return 'review';
-  // Where nothing could be read nothing was judged: a person looks at it.
-  if (level === 'low' && nothingRead(unit)) return 'review';
-  return DISPOSITION[level];
+/** Why a low risk is left to a person; none: it is dismissed. */
+function againstLow(
+  { brief, draft, evidence }: UnitResult,
+  { degraded, degradedNote }: Pick<Verdict, 'degraded' | 'degradedNote'>,
+  options: DismissalOptions,
+): string[] {
+  if (degraded) return [`A low risk is not dismissed when something was missing: ${degradedNote}.`];
+  return draft.method === 'llm' ? [] : againstDismissal(brief, evidence, options);
 }
 
 function nothingRead({ brief }: UnitResult): boolean {

@@ -1,0 +1,106 @@
+import { z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
+import { getDomain } from 'tldts';
+import { inLine } from '../../plain-text.js';
+import { readingOf } from './tool-readings.js';
+
+/** Wire name of the tool that says what a text itself shows. S1-16. */
+const TEXT_SIGNALS = 'text_signals';
+/** How near a known scam pattern must be to speak against a dismissal. */
+const NEAR = new Set(['HIGH', 'MEDIUM']);
+/** What a sentence names of many. */
+const NAMED = 5;
+
+/** Figures by which a low risk may be dismissed without a model. */
+export const dismissalOptionsSchema = z.object({
+  /**
+   * Age in days from which a domain of low risk counts as cleared by its registration. Registrations are sold by the
+   * year: a domain that is older was renewed or paid for years ahead, which names thrown away within weeks are not.
+   */
+  domainClearedFromDays: z.number().int().min(1).default(365),
+});
+export type DismissalOptions = z.infer<typeof dismissalOptionsSchema>;
+
+/** Read loosely: upstream may hand the item in. */
+const signalsSchema = z.object({
+  signals: z.array(z.object({ kind: z.string() })),
+  nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
+});
+
+/**
+ * Why a low risk that the rules found, with no model to ask, is not dismissed: the text itself was not looked at or shows
+ * signs of a scam, or it names something that no source has cleared. S1-17 (b).
+ * @returns sentences; none when it may be dismissed.
+ */
+export function againstDismissal(
+  { entities }: Pick<Brief, 'entities'>,
+  { items }: Evidence,
+  options: DismissalOptions,
+): string[] {
+  const open = namedIn(entities).filter((named) => !isCleared(named, items, options));
+  return [
+    ...textSentence(items),
+    ...(open.length === 0 ? [] : [`No source has cleared what the text names: ${namesOf(open)}.`]),
+  ];
+}
+
+function textSentence(items: readonly EvidenceItem[]): string[] {
+  const looked = items.filter(({ toolName, success }) => toolName === TEXT_SIGNALS && success);
+  if (looked.length === 0) return ['The text itself was not looked at for signs of a scam.'];
+  const read = looked.map(({ result }) => signalsSchema.safeParse(result));
+  if (read.some(({ success }) => !success)) return ['What was found in the text itself cannot be read.'];
+  const kinds = [...new Set(read.flatMap(({ data }) => data?.signals.map(({ kind }) => kind) ?? []))];
+  const isNear = read.some(({ data }) => data?.nearestPatterns.some(({ level }) => NEAR.has(level)));
+  return [
+    ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
+    ...(isNear ? ['The text is close to a known scam pattern.'] : []),
+  ];
+}
+
+interface Named {
+  /** As it stands in the text. */
+  value: string;
+  /** What it is looked up by; null: no source can clear it. */
+  lookedUp: string | null;
+}
+
+/** The links, domains, phone numbers and payment handles of a text; a link is looked up by its domain. */
+function namedIn(entities: Brief['entities']): Named[] {
+  const of = (type: string) => entities[type] ?? [];
+  const links = of('url').map((value) => ({ value, lookedUp: getDomain(value)?.toLowerCase() ?? null }));
+  const plain = [...of('domain'), ...of('phone')];
+  return [
+    ...links,
+    ...plain.map((value) => ({ value, lookedUp: value.toLowerCase() })),
+    ...[...of('payment'), ...of('crypto')].map((value) => ({ value, lookedUp: null })),
+  ];
+}
+
+function isCleared({ lookedUp }: Named, items: readonly EvidenceItem[], options: DismissalOptions): boolean {
+  if (lookedUp === null) return false;
+  const about = items.filter(({ success, entityValue }) => success && entityValue.toLowerCase() === lookedUp);
+  return about.some((item) => clears(item, options)) && !about.some(reports);
+}
+
+/** S1-17: allow list, registration age, VirusTotal and the kind of phone number can clear; not found in a list of scams clears nothing. */
+function clears(item: EvidenceItem, { domainClearedFromDays }: DismissalOptions): boolean {
+  const reading = readingOf(item);
+  if (reading.kind === 'phone')
+    return !reading.suspicious && reading.numberType !== '' && reading.numberType.toLowerCase() !== 'unknown';
+  if (reading.kind !== 'domain' || reading.riskLevel !== 'low') return false;
+  const isOld = reading.ageDays !== null && reading.ageDays >= domainClearedFromDays;
+  return reading.listed === 'allow' || isOld || reading.malicious === 0;
+}
+
+function reports(item: EvidenceItem): boolean {
+  const reading = readingOf(item);
+  return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
+}
+
+function namesOf(values: readonly { value: string }[] | readonly string[]): string {
+  const names = values.map((one) =>
+    inLine(typeof one === 'string' ? one.replaceAll('_', ' ') : one.value, 80),
+  );
+  const distinct = [...new Set(names)];
+  const more = distinct.length > NAMED ? ` and ${distinct.length - NAMED} more` : '';
+  return `${distinct.slice(0, NAMED).join(', ')}${more}`;
+}
