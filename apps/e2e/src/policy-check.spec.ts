@@ -63,7 +63,7 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
     for (const result of resultsOf(found)) {
       expect(result).toMatchObject({
         strategy: 'react',
-        promptId: 'policy-check/react@1',
+        promptId: 'policy-check/react@2',
         policy: { version: 1 },
       });
       expect(result.iterations).toBeGreaterThan(1);

@@ -8,11 +8,13 @@ import type {
   FieldProblem,
   Json,
   JsonObject,
+  ReasoningSwitch,
   Report,
   Review,
   RunSettings,
   ToolRequest,
 } from '@casefile/contracts';
+import type { ThinkAloud } from './prompts/encourage-reasoning.js';
 import type { Controller } from './react/controller.js';
 import type { StepTools } from './stage-ports.js';
 import type { AnswerPrompt, ReasonInput } from './strategy.js';
@@ -85,6 +87,10 @@ export interface Playbook {
   answers?: Record<string, AnswerPrompt>;
   /** For strategies that let a model choose its tools turn by turn. */
   controller?: Controller;
+  /** How its prompts that choose tools encourage thinking aloud, with providers that are to be encouraged. S2-08. */
+  thinkAloud?: ThinkAloud;
+  /** Are models to think before they answer, by kind of prompt? Absent: as their provider's entry says. S2-07. */
+  reasoning?: ReasoningSwitch;
   /** Name in the list of reviewers. */
   reviewer: string;
   /** One report for the run, whatever it was divided into. */

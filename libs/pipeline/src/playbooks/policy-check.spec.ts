@@ -50,14 +50,14 @@ describe('the playbook policy-check', () => {
         { ...QUOTE, title: '4.1 Notice of household claims', pages: { from: 3, to: 3 } },
         { ...LOSS, factIds: ['loss_date#1'] },
       ],
-      ...{ policy: { policyId: 'claims', version: 2 }, promptId: 'policy-check/react@1', model: 'fake-1' },
+      ...{ policy: { policyId: 'claims', version: 2 }, promptId: 'policy-check/react@2', model: 'fake-1' },
       ...{ iterations: 2, tokens: { input: 1_000, output: 100 }, costUsd: 0.002 },
     });
     expect(result.trace.map(({ actions }) => actions.map(({ tool }) => tool))).toEqual([
       ['pi_search', 'facts_get'],
       ['finish'],
     ]);
-    expect(draft).toMatchObject({ method: 'llm', strategy: 'react', promptId: 'policy-check/react@1' });
+    expect(draft).toMatchObject({ method: 'llm', strategy: 'react', promptId: 'policy-check/react@2' });
   });
 
   it('S4-10 S4-11 binds the version of the policy and the facts of the case, which no model chooses', async () => {

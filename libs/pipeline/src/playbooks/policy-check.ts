@@ -13,6 +13,7 @@ import { checkByRules } from './policy-check/check-by-rules.js';
 import { controller } from './policy-check/controller.js';
 import { queryOf } from './policy-check/content-words.js';
 import { optionsSchema } from './policy-check/options.js';
+import { THINK_ALOUD } from './policy-check/prompt.js';
 import { writeReport } from './policy-check/report.js';
 
 const VERSION_STEP = 1;
@@ -44,6 +45,7 @@ export const policyCheck: Playbook = {
   strategy: 'react',
   heuristic: checkByRules,
   controller,
+  thinkAloud: THINK_ALOUD,
   reviewer: 'verified-citations',
   write: writeReport,
   policy: 'combine-criteria',

@@ -24,6 +24,8 @@ export const scamVerdict: Playbook = {
   strategy: 'single-shot',
   heuristic,
   answer: answerPrompt,
+  // S2-07: thinking costs more time than its deadline leaves.
+  reasoning: false,
   reviewer: 'mechanical',
   write: ([unit]) => writeReport(unit),
   policy: 'risk-level',

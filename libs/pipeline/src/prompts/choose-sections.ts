@@ -7,7 +7,7 @@ import { section } from './sections.js';
 
 export const CHOOSE_SECTIONS_ID = 'pi-search/choose@1';
 
-/** For a list of ids, with room for a model that thinks before it answers. */
+/** For a list of ids. */
 const MAX_OUTPUT_TOKENS = 1_000;
 const QUERY_SHOWN = 500;
 const LINE_SHOWN = 400;
@@ -55,7 +55,8 @@ export function chooseSectionsRequest(
   ];
   return {
     promptId: CHOOSE_SECTIONS_ID,
-    kind: 'tool-selection',
+    kind: 'retrieval',
+    level: 'low',
     messages: [
       { role: 'system', content: ROLE },
       { role: 'user', content: parts.join('\n\n') },

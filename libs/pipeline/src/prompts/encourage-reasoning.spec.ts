@@ -1,62 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import type { ModelMessage, ModelRequest, PromptKind } from '@casefile/contracts';
+import { PROMPT_KINDS, type ModelMessage, type ModelRequest, type PromptKind } from '@casefile/contracts';
+import { normalPrompt, strictPrompt } from '../playbooks/message-screening/prompt.js';
+import { playbooks } from '../playbooks/index.js';
+import { policyCheck } from '../playbooks/policy-check.js';
+import { THINK_ALOUD } from '../playbooks/policy-check/prompt.js';
+import { answerPrompt } from '../playbooks/scam-verdict/prompt.js';
 import { goldenFile } from '../testing/golden-file.js';
+import { aPolicyInput, policyTools } from '../testing/policy-world.js';
+import { anInput, complaints, evidenceOf, failed, reports } from '../testing/scam-builders.js';
+import { aMatch, aScreeningInput, similarScams } from '../testing/screening-builders.js';
+import { call, calls, playTurns } from '../testing/turn-world.js';
+import { chooseSectionsRequest } from './choose-sections.js';
 import { encourageReasoning } from './encourage-reasoning.js';
+import { summariseSectionsRequest } from './summarise-sections.js';
 
-const KINDS: PromptKind[] = ['tool-selection', 'analysis', 'partial-analysis', 'answer', 'critique', 'write'];
+const MARK = '0123456789abcdef';
+const PROBLEM = 'The answer was cut off.';
+const scam = anInput(evidenceOf(reports(47), complaints(12), failed('exa_search')));
+const screened = aScreeningInput(evidenceOf(similarScams(aMatch())));
+const strict = aScreeningInput({ items: [] }, { mode: 'strict', language: { code: 'ta', certainty: 1 } });
+const section = { nodeId: '0002', title: '4.1 Household' };
 
-function aRequest(kind: PromptKind, messages: ModelMessage[]): ModelRequest {
-  return { promptId: `incident/${kind}@1`, kind, messages, maxOutputTokens: 500 };
+/** Turns of a real check: the first one, one after a look-up, and the one that may only finish. */
+async function turnsOfACheck(): Promise<[string, ModelRequest][]> {
+  const { paid } = await playTurns({
+    ...{ playbook: policyCheck, input: aPolicyInput(), unit: 'c1', tools: policyTools() },
+    script: (request) => (request.tools!.length === 1 ? {} : calls(call('facts_get', { name: 'loss_date' }))),
+    options: { maxIterations: 2 },
+  });
+  const [first, further, finishing] = paid;
+  return [
+    ['policy-check.first-turn', first!],
+    ['policy-check.further-turn', further!],
+    ['policy-check.finishing', finishing!],
+  ];
 }
 
-const FIRST: ModelMessage[] = [
-  { role: 'system', content: 'You look into incidents.' },
-  { role: 'user', content: 'Disk full on db-1. Which tools are to be asked?' },
-];
-const FURTHER: ModelMessage[] = [
-  ...FIRST,
-  { role: 'assistant', content: '', toolCalls: [{ id: 't1', name: 'disk_usage', args: { host: 'db-1' } }] },
-  { role: 'tool', toolCallId: 't1', content: '97 %' },
-];
-const TURNS = { first: FIRST, further: FURTHER, 'without-system': FIRST.slice(1) };
+/** Every prompt that the product sends, with every form it takes. */
+async function everyPrompt(): Promise<[string, ModelRequest][]> {
+  const sections = [{ ...section, summary: 'Within 30 days.', depth: 0, below: 2 }];
+  const offered = { query: 'When must a claim be notified?', sections, limit: 4 };
+  return [
+    ['scam-verdict.ask', answerPrompt.render(scam, MARK)],
+    ['scam-verdict.retry', answerPrompt.renderRetry(scam, MARK, '{"riskLevel":', PROBLEM)],
+    ['message-screening.normal', normalPrompt.render(screened, MARK)],
+    ['message-screening.normal-retry', normalPrompt.renderRetry(screened, MARK, '{}', PROBLEM)],
+    ['message-screening.strict', strictPrompt.render(strict, MARK)],
+    ['message-screening.strict-retry', strictPrompt.renderRetry(strict, MARK, '{}', PROBLEM)],
+    ...(await turnsOfACheck()),
+    ['pi-search.choose', chooseSectionsRequest(offered, { seed: 'aa', step: 1 })],
+    ['policy.summarise', summariseSectionsRequest('Claims', [{ ...section, text: 'Within 30 days.' }], 'aa')],
+  ];
+}
 
-const golden = (name: string) => new URL(`__golden__/${name}.json`, import.meta.url);
-const bytes = (request: ModelRequest) => `${JSON.stringify(request, null, 2)}\n`;
+const golden = (name: string) => new URL(`__golden__/${name}.txt`, import.meta.url);
+function bytes({ messages, tools = [], ...asked }: ModelRequest): string {
+  const said = messages.map(({ role, content, ...rest }) => {
+    const more = Object.keys(rest).length === 0 ? '' : `${JSON.stringify(rest)}\n`;
+    return `--- ${role}\n${content}\n${more}`;
+  });
+  const offered = tools.map((tool) => `--- tool\n${JSON.stringify(tool)}\n`);
+  return [`${JSON.stringify(asked)}\n`, ...said, ...offered].join('\n');
+}
 
-describe('S2-03 the encouragement to think aloud', () => {
-  for (const kind of KINDS) {
-    for (const [turn, messages] of Object.entries(TURNS)) {
-      it(`has the bytes of its golden files in the ${turn} prompt of the kind ${kind}, off and on`, () => {
-        const off = bytes(aRequest(kind, messages));
-        const on = bytes(encourageReasoning(aRequest(kind, messages)));
-        expect(off).toBe(goldenFile(golden(`${kind}.${turn}.off`), off));
-        expect(on).toBe(goldenFile(golden(`${kind}.${turn}.on`), on));
-        if (kind === 'tool-selection') expect(on).not.toBe(off);
-        else expect(on).toBe(off);
-      });
+describe('S2-03 S2-08 the encouragement to think aloud', () => {
+  it('reaches the turns that choose tools and no other prompt of the product, byte for byte', async () => {
+    const aloud: string[] = [];
+    for (const [name, request] of await everyPrompt()) {
+      const off = bytes(request);
+      const on = bytes(encourageReasoning(request, THINK_ALOUD));
+      expect(off).toBe(goldenFile(golden(name), off));
+      if (on === off) continue;
+      aloud.push(name);
+      expect(on).toBe(goldenFile(golden(`${name}.aloud`), on));
     }
-  }
+    expect(aloud).toEqual(['policy-check.first-turn', 'policy-check.further-turn']);
+  });
 
-  it('asks for symptoms, steps of the runbook, tools and their parameters, inside <thinking>', () => {
-    const text = JSON.stringify(encourageReasoning(aRequest('tool-selection', FIRST)).messages[0]);
-    for (const word of ['<thinking>', 'symptoms', 'runbook', 'tools', 'exact parameters']) {
-      expect(text).toContain(word);
+  it('is held against every prompt there is', async () => {
+    const held = new Set((await everyPrompt()).map(([, { promptId }]) => promptId));
+    expect([...held].sort()).toEqual(promptIdsIn(new URL('../', import.meta.url)).sort());
+  });
+
+  it('belongs to each playbook that has a model choose tools, with four questions of its own', () => {
+    const choosing = playbooks.filter(({ controller }) => controller !== undefined);
+    expect(choosing.map(({ name }) => name)).toEqual(['policy-check']);
+    for (const { name, thinkAloud } of choosing) {
+      expect(thinkAloud?.id).toMatch(new RegExp(`^${name}/`));
+      expect(new Set(thinkAloud?.questions).size).toBe(4);
     }
   });
 
-  it('names itself in the id of the prompt, and leaves what it was given alone', () => {
-    const request = aRequest('tool-selection', FURTHER);
+  it('S2-08 contradicts no rule of the prompts it is added to', async () => {
+    for (const [, request] of await turnsOfACheck()) {
+      const [system] = encourageReasoning(request, THINK_ALOUD).messages;
+      expect(system!.content).not.toMatch(/tool calls only|nothing else|no (?:other )?(?:words|text|prose)/i);
+    }
+  });
+
+  it('names itself in the id of the prompt, and leaves what it was given alone', async () => {
+    const [, request] = (await turnsOfACheck())[0]!;
     const before = bytes(request);
-    expect(encourageReasoning(request).promptId).toBe('incident/tool-selection@1+encourage-reasoning@1');
+    const { promptId } = encourageReasoning(request, THINK_ALOUD);
+    expect(promptId).toBe(`${request.promptId}+policy-check/think-aloud@1`);
     expect(bytes(request)).toBe(before);
   });
 
   it('changes nothing but the system message, whatever else is said', () => {
     const message = fc.record({ role: fc.constantFrom('user', 'system'), content: fc.string() });
     fc.assert(
-      fc.property(fc.array(message), fc.constantFrom(...KINDS), (messages, kind) => {
-        const request = aRequest(kind, messages as ModelMessage[]);
-        const encouraged = encourageReasoning(request);
+      fc.property(fc.array(message), fc.constantFrom(...PROMPT_KINDS), (messages, kind: PromptKind) => {
+        const said = messages as ModelMessage[];
+        const request: ModelRequest = { promptId: 'p@1', kind, messages: said, maxOutputTokens: 500 };
+        const encouraged = encourageReasoning(request, THINK_ALOUD);
         if (kind !== 'tool-selection') return void expect(encouraged).toBe(request);
         const skipped = messages[0]?.role === 'system' ? 1 : 0;
         expect(encouraged.messages.slice(1)).toEqual(messages.slice(skipped));
@@ -64,3 +122,13 @@ describe('S2-03 the encouragement to think aloud', () => {
     );
   });
 });
+
+/** The ids of prompts that stand in the sources, encouragements apart. */
+function promptIdsIn(folder: URL): string[] {
+  const files = readdirSync(fileURLToPath(folder), { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((name) => /\.ts$/.test(name) && !/spec\.ts$|testing\//.test(name));
+  const found = sources.flatMap((name) => [
+    ...readFileSync(new URL(name, folder), 'utf8').matchAll(/'([a-z-]+\/[a-z-]+@\d+)'/g),
+  ]);
+  return [...new Set(found.map(([, id]) => id!))].filter((id) => !id.includes('/think-aloud@'));
+}

@@ -1,5 +1,4 @@
 import { playbooks } from '../playbooks/index.js';
-import { ENCOURAGE_REASONING_ID } from './encourage-reasoning.js';
 
 const VERSIONED = /^[a-z][a-z0-9/-]*@[1-9][0-9]*$/;
 
@@ -12,6 +11,8 @@ describe('S2-20 every prompt has an id with a version, which its requests name',
   });
 
   it('of the encouragement to think aloud', () => {
-    expect(ENCOURAGE_REASONING_ID).toMatch(VERSIONED);
+    const ids = playbooks.flatMap(({ thinkAloud }) => (thinkAloud === undefined ? [] : [thinkAloud.id]));
+    expect(ids).toEqual(['policy-check/think-aloud@1']);
+    for (const id of ids) expect(id).toMatch(VERSIONED);
   });
 });

@@ -18,7 +18,7 @@ describe('the settings a run is frozen with', () => {
   it('S4-20 name the prompt of a controller', () => {
     expect(frozen({})).toMatchObject({
       strategy: 'react',
-      promptIds: { controller: 'policy-check/react@1' },
+      promptIds: { controller: 'policy-check/react@2' },
     });
   });
 });

@@ -8,7 +8,7 @@ import {
   type ModelResponse,
   type NewEvent,
 } from '@casefile/contracts';
-import type { StepModel } from '@casefile/pipeline';
+import type { StepModel, ThinkAloud } from '@casefile/pipeline';
 import { attemptsFor } from '../models/attempt-policy.js';
 import type { ModelRoute, ModelWay } from '../models/paid-model.js';
 import { responseOf } from './interaction-record.js';
@@ -19,6 +19,8 @@ import { requestHash } from './request-hash.js';
 export interface JournalPorts extends PaidStepPorts, Omit<PaidAttemptPorts, 'draw'> {
   /** null: the run goes without a model. */
   route: ModelRoute | null;
+  /** Of the run's playbook; absent: nothing is said of thinking aloud. */
+  thinkAloud?: () => ThinkAloud | undefined;
 }
 
 /** How an answer came about otherwise than meant; goes with what the stage appends. */
@@ -72,6 +74,7 @@ export class Journal implements StepModel {
     this.signal.throwIfAborted();
     const question = {
       ...{ step, request, deadlineAt, seed: this.draw(null).seed },
+      ...{ reasoning: this.work.settings.reasoning, thinkAloud: this.ports.thinkAloud },
       madeBefore: (provider: string) => this.madeBefore(before, hash, provider),
       tell: (event: NewEvent) => void this.events.push(event),
     };

@@ -270,20 +270,3 @@ describe('budgets of a step', () => {
     expect(bench.calls).toEqual([]);
   });
 });
-
-it('S2-03 the encouragement goes to tool selection of providers that ask for it; the record has what was sent', async () => {
-  const selection = { ...aQuestion, kind: 'tool-selection' as const };
-  const on = journalBench({ enableReasoning: true });
-  await on.journal.call(1, selection, null);
-  await on.journal.call(2, aQuestion, null);
-  const off = journalBench();
-  await off.journal.call(1, selection, null);
-  expect(JSON.stringify(on.asked[0])).toContain('<thinking>');
-  expect(on.intents[0]?.interaction).toMatchObject({
-    promptId: 'p@1+encourage-reasoning@1',
-    request: on.asked[0],
-  });
-  expect(on.asked[1]).toEqual(aQuestion);
-  expect(off.asked[0]).toEqual(selection);
-  expect(off.intents[0]?.interaction.requestHash).toBe(on.intents[0]?.interaction.requestHash);
-});

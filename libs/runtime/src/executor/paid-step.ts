@@ -1,13 +1,15 @@
 import {
   asCasefileError,
   CasefileError,
+  reasonsFor,
   type Clock,
   type ModelRequest,
   type ModelResponse,
   type NewEvent,
+  type ReasoningSwitch,
   type Telemetry,
 } from '@casefile/contracts';
-import { encourageReasoning } from '@casefile/pipeline';
+import { encourageReasoning, type ThinkAloud } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 import { afterAttempt, isOutage, type AttemptLimits } from '../models/attempt-policy.js';
 import type { ModelRoute, ModelWay } from '../models/paid-model.js';
@@ -37,6 +39,10 @@ export interface StepQuestion {
   deadlineAt: number | null;
   /** Drawn once for the stage. */
   seed: string;
+  /** The run's own; absent: on. */
+  reasoning?: ReasoningSwitch | undefined;
+  /** How the playbook has models think aloud that are to be encouraged; absent: not at all. */
+  thinkAloud?: (() => ThinkAloud | undefined) | undefined;
   /** Attempts with this provider that are on the record already and count. */
   madeBefore(provider: string): number;
   /** Hears of what the trace should tell. */
@@ -117,7 +123,7 @@ export class PaidStep {
     const permission = await this.ports.circuits.permit(provider);
     const { step, seed } = this.question;
     if (!permission.goes) throw circuitOpen(provider, permission, `${seed}/${step}/circuit`);
-    const request = way.enableReasoning ? encourageReasoning(this.question.request) : this.question.request;
+    const request = this.requestFor(way);
     const leave = await this.ports.limiter.enter(provider, way.limits, {
       tokens: () => way.worstCase(request).tokens,
       until: deadlineAt,
@@ -135,6 +141,15 @@ export class PaidStep {
     } finally {
       leave();
     }
+  }
+
+  // S2-03, S2-07: a run and the provider's entry can each switch reasoning off, by kind of prompt.
+  private requestFor(way: ModelWay): ModelRequest {
+    const { request, reasoning, thinkAloud } = this.question;
+    if (!reasonsFor(reasoning, request.kind) || !reasonsFor(way.reasoning, request.kind))
+      return { ...request, reasoning: false };
+    const aloud = way.enableReasoning ? thinkAloud?.() : undefined;
+    return aloud === undefined ? request : encourageReasoning(request, aloud);
   }
 
   // A call that began late in its step's time says nothing of the provider when it runs out.

@@ -166,7 +166,10 @@ export class StageExecutor {
     };
     const journal = new Journal(
       { ...work, key },
-      { ...this.ports, ...this.ports.calls, intend, log, route: this.ports.routeOf(work.settings) },
+      {
+        ...{ ...this.ports, ...this.ports.calls, intend, log, route: this.ports.routeOf(work.settings) },
+        thinkAloud: () => this.ports.playbookNamed(work.settings.playbook).thinkAloud,
+      },
       held.signal,
     );
     try {

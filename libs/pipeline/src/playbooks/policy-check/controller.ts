@@ -11,7 +11,7 @@ const NAMES_TOLD = 100;
 
 /** How a model checks a criterion by turns. */
 export const controller = defineController({
-  id: 'policy-check/react@1',
+  id: 'policy-check/react@2',
   tools: ['pi_search', 'facts_get', 'spans_tighten'],
   finish: {
     name: 'finish',

@@ -7,9 +7,11 @@ import {
   type ModelRequest,
   type ModelResponse,
   type ModelUsage,
+  type ReasoningSwitch,
   type RunSettings,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import type { ThinkAloud } from '@casefile/pipeline';
 import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js';
 import { Journal } from '../../executor/journal.js';
 import type { Intent, PaidWork } from '../../executor/paid-attempts.js';
@@ -83,6 +85,9 @@ export interface BenchOptions {
   models?: Record<string, Complete>;
   cheaper?: Complete;
   enableReasoning?: boolean;
+  thinkAloud?: ThinkAloud;
+  /** Of the provider's entry. */
+  reasoning?: ReasoningSwitch;
   /** Called before an intent counts as written; may throw. false: the lease is stale. */
   intend?: (intent: Intent) => boolean;
   circuits?: Partial<PaidStepPorts['circuits']>;
@@ -115,8 +120,9 @@ export function journalBench(options: BenchOptions = {}) {
       },
     };
     const plain = plainModel(made);
-    const { enableReasoning = false, worstCase = plain.worstCase } = options;
-    return { ...plain, enableReasoning, worstCase, route };
+    const { enableReasoning = false, worstCase = plain.worstCase, reasoning } = options;
+    const switched = reasoning === undefined ? {} : { reasoning };
+    return { ...plain, enableReasoning, ...switched, worstCase, route };
   };
   const names = Object.entries(models);
   const route: ModelRoute = {
@@ -142,6 +148,7 @@ export function journalBench(options: BenchOptions = {}) {
       attempts: { ...free.attempts, ...options.attempts },
       retries: { ...free.retries, ...(options.retry === undefined ? {} : { take: options.retry }) },
       limiter: options.limiter ?? free.limiter,
+      thinkAloud: () => options.thinkAloud,
       sleep: async (ms) => {
         waits.push(ms);
         clock.advance(ms);
