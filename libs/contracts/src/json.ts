@@ -4,5 +4,19 @@ import { z } from 'zod';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-export const jsonSchema: z.ZodType<Json> = z.json() as unknown as z.ZodType<Json>;
+/**
+ * A JSON value as it is: what `JSON.parse` made is JSON, so it is not walked again (zod's own walks it with a schema of
+ * seven branches a value).
+ */
+export const jsonSchema: z.ZodType<Json> = z
+  .unknown()
+  .refine((value) => value !== undefined, 'expected a JSON value') as unknown as z.ZodType<Json>;
 export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonSchema);
+
+/**
+ * The value of a key that came from outside. A plain look-up finds members of Object too: `constructor` of an empty
+ * object is a function.
+ */
+export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -3,6 +3,8 @@ import { jsonrepair } from 'jsonrepair';
 
 /** More than any answer needs; what is longer is not searched for JSON. */
 const MAX_CHARACTERS = 100_000;
+/** The repair takes quadratic time on hostile answers (96 kB took 1.5 s): what is longer is not repaired. */
+const MAX_REPAIRED = 20_000;
 const MAX_BLOCKS = 10;
 
 /**
@@ -11,7 +13,13 @@ const MAX_BLOCKS = 10;
  */
 export function jsonInAnswer(content: string): JsonObject | null {
   const candidates = candidatesOf(content.slice(0, MAX_CHARACTERS));
-  return firstObject(candidates, (text) => text) ?? firstObject(candidates, jsonrepair);
+  return (
+    firstObject(candidates, (text) => text) ??
+    firstObject(
+      candidates.filter((text) => text.length <= MAX_REPAIRED),
+      jsonrepair,
+    )
+  );
 }
 
 function candidatesOf(content: string): string[] {

@@ -11,6 +11,8 @@ export interface JobFacts {
   lane: LaneGroup;
   /** From 1, counting failures; a job taken over from a dead worker keeps its number. */
   attempt: number;
+  /** Times it began and never ended: its worker died, or held it past its lock. */
+  stalls: number;
   /** Aborted when the job's lock is lost and when the shutdown's grace is over. */
   signal: AbortSignal;
 }
@@ -39,6 +41,10 @@ export class BullMqContext extends BaseRpcContext<[JobFacts]> {
 
   get attempt(): number {
     return this.job.attempt;
+  }
+
+  get stalls(): number {
+    return this.job.stalls;
   }
 
   get signal(): AbortSignal {

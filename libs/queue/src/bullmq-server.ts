@@ -158,7 +158,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     if (this.paused) return giveBack(job, token);
     const { id: jobId = '', name, queueName: queue } = job;
     const context = new BullMqContext([
-      { jobId, name, queue, topic, lane, attempt: job.attemptsMade + 1, signal },
+      { jobId, name, queue, topic, lane, attempt: job.attemptsMade + 1, stalls: job.stalledCounter, signal },
     ]);
     try {
       await this.handleEvent(topic, { pattern: topic, data: job.data }, context);

@@ -111,7 +111,16 @@ export function createInlineQueue(options: InlineQueueOptions): InlineQueue {
     job.state = 'active';
     busy[job.lane] += 1;
     const { id: jobId, name, queue, topic, lane, attempt } = job;
-    const facts = { jobId, name, queue, topic, lane, attempt, signal: new AbortController().signal };
+    const facts = {
+      jobId,
+      name,
+      queue,
+      topic,
+      lane,
+      attempt,
+      stalls: 0,
+      signal: new AbortController().signal,
+    };
     try {
       await handlers.get(topic)?.(job.payload, facts);
       counts.completed += 1;

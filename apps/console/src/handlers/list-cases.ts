@@ -13,9 +13,12 @@ import {
 } from '@casefile/contracts';
 import type { Handler } from '../http/route.js';
 
-const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
-  error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
-});
+const time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
+  })
+  // Postgres has no year 0.
+  .refine((value) => !value.startsWith('0000'), 'expected a year from 0001 on');
 /** Characters of a text that a list still shows. */
 const SHORT = 100;
 const yesOrNo = z.enum(['true', 'false']);

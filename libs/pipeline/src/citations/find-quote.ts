@@ -3,7 +3,8 @@ import { normalText, normalWords } from './normal-text.js';
 /** Letters and digits that a quote needs at least: less is found anywhere. */
 export const LEAST_QUOTE = 8;
 
-const OUTER_MARKS = /^["'\s]+(?:[-*] )?|(?: [-*])?["'\s]+$/g;
+const MARKS_BEFORE = /^["'\s]+(?:[-*] )?/;
+const OUTER_MARK = /["'\s]/;
 /** What would make another figure or word of the end of a quote, or of its beginning. */
 const GOES_ON = /^(?:[\p{L}\p{M}]|[.,:/-]?\p{N}| ?[%\u2030\u00b0])/u;
 const LETTER_GOES_ON = /^[\p{L}\p{M}\p{N}]/u;
@@ -12,7 +13,12 @@ const LETTER_CAME_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
 
 /** A quote in normal form, without quotation marks around it. */
 export function normalQuote(quote: string): string {
-  return normalText(quote).replace(OUTER_MARKS, '').trim();
+  const text = normalText(quote).replace(MARKS_BEFORE, '');
+  // Looked at from the end: a pattern that is anchored there alone begins anew at every mark within a text.
+  let end = text.length;
+  while (end > 0 && OUTER_MARK.test(text[end - 1] as string)) end -= 1;
+  if (end < text.length && / [-*]$/.test(text.slice(Math.max(0, end - 2), end))) end -= 2;
+  return text.slice(0, end).trim();
 }
 
 /** Is there too little in a quote to tell one place from another? */

@@ -1,3 +1,4 @@
+import { normalQuote } from './find-quote.js';
 import { citableFacts, citationSchema, type CitableFact } from '@casefile/contracts';
 import type { CitationGround, LookUp } from './citation.js';
 import { sameValue } from './same-value.js';
@@ -186,5 +187,13 @@ describe('S4-21 all citations of an answer', () => {
       false,
     );
     expect(citationSchema.safeParse({ kind: 'quote', nodeId: 1, quote: 'x' }).success).toBe(false);
+  });
+});
+
+describe('the marks around a quote', () => {
+  it('E-05 E-06 are taken off in one pass, however many stand within it', () => {
+    expect(normalQuote(' "- The claim is late. -" ')).toBe('the claim is late.');
+    const hostile = `a${`'" `.repeat(30_000)}b`;
+    expect(normalQuote(hostile).endsWith('b')).toBe(true);
   });
 });

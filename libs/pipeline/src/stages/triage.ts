@@ -1,6 +1,7 @@
 import {
   asCasefileError,
   done,
+  ownValue,
   type Alert,
   type Brief,
   type Entities,
@@ -52,9 +53,8 @@ async function readText(alert: Alert, ports: StagePorts): Promise<Reading> {
 // What upstream knows comes first; what the text says besides is kept too.
 function joined(given: Entities, read: Entities): Entities {
   const types = [...new Set([...Object.keys(given), ...Object.keys(read)])];
-  return Object.fromEntries(
-    types.map((type) => [type, [...new Set([...(given[type] ?? []), ...(read[type] ?? [])])]]),
-  );
+  const valuesOf = (type: string) => [...(ownValue(given, type) ?? []), ...(ownValue(read, type) ?? [])];
+  return Object.fromEntries(types.map((type) => [type, [...new Set(valuesOf(type))]]));
 }
 
 // An image that cannot be read is a fact about the alert, not a failure of the run: the verdict says so.

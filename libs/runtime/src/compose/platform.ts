@@ -122,6 +122,7 @@ export function assemble(
         maxBacklog: intake.maxBacklog,
         retryAfterMs: intake.retryAfterSeconds * 1000,
         fingerprintKey: config.env.CASEFILE_FINGERPRINT_KEY ?? 'casefile-fingerprint',
+        bounds: intake,
       },
     ),
     sweeper: new Sweeper({ store, queue, outbox, log, telemetry }),

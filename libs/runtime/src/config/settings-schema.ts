@@ -13,6 +13,11 @@ export const settingsFileSchema = z.strictObject({
     retryAfterSeconds: z.number().min(1),
     maxBodyBytes: z.number().int().min(1_000),
     maxBatch: z.number().int().min(1),
+    maxAlertValues: z.number().int().min(100),
+    maxObjectKeys: z.number().int().min(10),
+    maxAlertBytes: z.number().int().min(1_000),
+    maxBatchBytes: z.number().int().min(1_000),
+    maxBatchValues: z.number().int().min(100),
   }),
   lease: z.strictObject({
     seconds: z.number().min(1).max(600),

@@ -5,6 +5,8 @@ import { Intake } from './intake.js';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]).toString('base64');
 
+const BOUNDS = { maxAlertValues: 50_000, maxObjectKeys: 1_000, maxAlertBytes: 1_000_000 };
+
 function setUp(over: { backlog?: number; validate?: Playbook['validate'] } = {}) {
   const taken: AcceptRequest[] = [];
   const accept: CaseStore['accept'] = async (request) => {
@@ -24,7 +26,7 @@ function setUp(over: { backlog?: number; validate?: Playbook['validate'] } = {})
     settingsOf: () => aRunSettings(),
     firstStage: 'triage',
   };
-  const limits = { maxBacklog: 10, retryAfterMs: 7_000, fingerprintKey: 'k' };
+  const limits = { maxBacklog: 10, retryAfterMs: 7_000, fingerprintKey: 'k', bounds: BOUNDS };
   const intake = new Intake(
     { ...ports, clock: manualClock(), ids: countingIds(), telemetry: noTelemetry },
     limits,

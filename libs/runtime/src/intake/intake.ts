@@ -17,6 +17,7 @@ import {
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
+import type { BodyBounds } from './body-bounds.js';
 import { bodyDigest, fingerprintOf } from './fingerprint.js';
 import { imageProblems } from './image-check.js';
 import { unsafeFields } from './text-safety.js';
@@ -38,6 +39,8 @@ export interface IntakeLimits {
   /** What a turned-away sender is asked to wait. */
   retryAfterMs: number;
   fingerprintKey: string;
+  /** What one alert may hold. */
+  bounds: Pick<BodyBounds, 'maxAlertValues' | 'maxObjectKeys' | 'maxAlertBytes'>;
 }
 
 export interface AcceptOptions {
@@ -102,7 +105,7 @@ export class Intake {
   }
 
   private check(body: unknown): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
-    const unsafe = unsafeFields(body);
+    const unsafe = unsafeFields(body, this.limits.bounds);
     if (unsafe.length > 0) throw this.refusal(unsafe);
     const parsed = alertInputSchema.safeParse(body);
     if (!parsed.success) throw this.refusal(fieldProblems(parsed.error));

@@ -7,6 +7,7 @@ import { BullMqServer, toolTopic } from '@casefile/queue';
 import express from 'express';
 import type { Platform } from '../compose/platform.js';
 import type { ServiceName } from '../config/read-config.js';
+import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
 import { HealthController } from './health.controller.js';
 import { NestLog } from './nest-log.js';
 import { ProblemFilter } from './problem-filter.js';
@@ -57,7 +58,7 @@ export async function startService(
     express.json({
       limit: platform.config.settings.intake.maxBodyBytes,
       strict: false,
-      verify: checkUtf8,
+      verify: (_request, _response, body) => checkBytes(body, platform.config.settings.intake),
       type: isJson,
     }),
   );
@@ -131,8 +132,9 @@ function isJson(request: { headers: Record<string, unknown> }): boolean {
   return /[/+]json\b/.test(String(request.headers['content-type'] ?? 'application/json'));
 }
 
-// A body that is not UTF-8 must not be taken in with characters replaced.
-function checkUtf8(_request: unknown, _response: unknown, body: Buffer): void {
+// What a body holds is counted before it is parsed, and one that is not UTF-8 is not taken in with characters replaced.
+function checkBytes(body: Buffer, bounds: BodyBounds): void {
+  checkBody(body, bounds);
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {

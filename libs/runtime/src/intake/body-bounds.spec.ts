@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { checkBody, countBody, MAX_DEPTH } from './body-bounds.js';
+import { imageProblems } from './image-check.js';
+import { unsafeFields } from './text-safety.js';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const BOUNDS = {
+  ...{ maxAlertValues: 50_000, maxObjectKeys: 1_000, maxAlertBytes: 1_000_000 },
+  ...{ maxBatchBytes: 8_388_608, maxBatchValues: 200_000 },
+};
+
+/** Values of parsed JSON, keys of its widest object and its depth, counted the plain way. */
+function walked(value: unknown): { values: number; keys: number; depth: number } {
+  if (typeof value !== 'object' || value === null) return { values: 1, keys: 0, depth: 0 };
+  const inside = Object.values(value).map(walked);
+  return {
+    values: 1 + inside.reduce((sum, one) => sum + one.values, 0),
+    keys: Math.max(
+      Array.isArray(value) ? 0 : Object.keys(value).length,
+      0,
+      ...inside.map(({ keys }) => keys),
+    ),
+    depth: 1 + Math.max(0, ...inside.map(({ depth }) => depth)),
+  };
+}
+
+describe('what a body holds, counted before it is parsed', () => {
+  it('E-03 is never less than what a parser finds, in any JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ noUnicodeString: false }),
+        fc.constantFrom(undefined, 1),
+        (value, indent) => {
+          const found = countBody(bytes(JSON.stringify(value, null, indent)));
+          const truth = walked(value);
+          expect(found.values).toBeGreaterThanOrEqual(truth.values);
+          expect(found.values).toBeLessThanOrEqual(2 * truth.values);
+          expect([found.keys, found.depth]).toEqual([truth.keys, truth.depth]);
+          expect(found.isArray).toBe(Array.isArray(value));
+        },
+      ),
+    );
+  });
+
+  it('E-03 brackets, commas and quotes within strings do not count', () => {
+    const found = countBody(bytes(JSON.stringify({ text: '{[,:"\\"]}', more: '\\' })));
+    expect(found).toMatchObject({ keys: 2, depth: 1, isArray: false });
+  });
+
+  it('E-03 takes any bytes, JSON or not', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), (body) => countBody(body).values > 0));
+  });
+
+  it.each([
+    ['maxAlertValues', `{"text":"p","payload":{"a":[${'{},'.repeat(60_000)}0]}}`],
+    [
+      'maxObjectKeys',
+      JSON.stringify({ payload: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [i, 0])) }),
+    ],
+    [
+      'maxAlertBytes',
+      JSON.stringify({ text: 'a'.repeat(600_000), source: 'b'.repeat(600_000), more: 'c'.repeat(600_000) }),
+    ],
+    ['maxBatchBytes', JSON.stringify([{ text: 'a'.repeat(8_400_000) }])],
+    ['maxBatchValues', `[${'{"text":"p"},'.repeat(150_000)}{"text":"p"}]`],
+  ])('E-03 a body past %s is refused, and the setting is named', (setting, body) => {
+    expect(() => checkBody(bytes(body), BOUNDS)).toThrow(
+      expect.objectContaining({
+        reasonCode: 'too_large',
+        message: expect.stringContaining(`intake.${setting}`),
+      }),
+    );
+  });
+
+  it('E-03 an image of 8 MB is within the bounds of an alert, and 32 levels of nesting are', () => {
+    checkBody(bytes(JSON.stringify({ image: { base64: 'A'.repeat(11_000_000) } })), BOUNDS);
+    const nested = (levels: number) => `{"payload":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    checkBody(bytes(nested(MAX_DEPTH)), BOUNDS);
+    expect(() => checkBody(bytes(nested(MAX_DEPTH + 2)), BOUNDS)).toThrow(/nested/);
+  });
+
+  it('E-03 the same bounds hold for a job of the queue, whose body was parsed already', () => {
+    const many = { payload: { a: Array.from({ length: 60_000 }, () => ({})) } };
+    const wide = { payload: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`k${i}`, 0])) };
+    const long = { text: 'a'.repeat(700_000), more: 'b'.repeat(700_000) };
+    const messages = [many, wide, long].map((body) =>
+      unsafeFields(body, BOUNDS).map(({ message }) => message),
+    );
+    expect(messages.map((of) => of.length)).toEqual([1, 1, 1]);
+    expect(messages.flat().join('\n')).toMatch(/maxAlertValues[\s\S]*maxObjectKeys[\s\S]*maxAlertBytes/);
+  });
+});
+
+describe('the check of an image', () => {
+  /** What is looked at for each character, as time on the processor shows it: the least of five runs. */
+  const costOf = (base64: string) => {
+    const runs = Array.from({ length: 5 }, () => {
+      const { user } = process.cpuUsage();
+      for (let i = 0; i < 20; i += 1) imageProblems({ mediaType: 'image/png', base64 });
+      return process.cpuUsage().user - user;
+    });
+    return Math.min(...runs);
+  };
+
+  it.each([
+    ['blanks before what ends it', (n: number) => `AAAA${' '.repeat(n)}!`],
+    ['equals signs', (n: number) => `AAAA${'='.repeat(n)}!`],
+    ['letters', (n: number) => `${'A'.repeat(n)}!`],
+    ['line breaks among letters', (n: number) => `${'A\n'.repeat(n / 2)}!`],
+  ])('E-02 is linear over %s: four times the length is not sixteen times the work', (_what, make) => {
+    expect(imageProblems({ mediaType: 'image/png', base64: make(1_000) })).toHaveLength(1);
+    expect(costOf(make(200_000))).toBeLessThanOrEqual(8 * Math.max(costOf(make(50_000)), 1_000));
+  });
+
+  it('E-02 takes base64 with line breaks, and refuses what is too long unread', () => {
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4]).toString('base64');
+    expect(
+      imageProblems({ mediaType: 'image/png', base64: `${png.slice(0, 8)}\r\n${png.slice(8)}\n` }),
+    ).toEqual([]);
+    expect(imageProblems({ mediaType: 'image/png', base64: 'A'.repeat(13_000_000) })).toHaveLength(1);
+  });
+});
