@@ -90,8 +90,6 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
     ['repeats', 'max_iterations_reached'],
     ['unknown-tool', 'max_iterations_reached'],
     ['wrong-types', 'max_iterations_reached'],
-    ['prose', 'invalid_schema'],
-    ['bad-finish', 'invalid_schema'],
     ['bad-citations', 'low_confidence'],
   ])(
     'S4-31 S4-32 a model that misbehaves (%s) ends in %s, its record complete',
@@ -110,6 +108,16 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
         disposition: 'review',
         outcome: { status: 'UNCERTAIN' },
       });
+    },
+  );
+
+  it.each<AgentFault>(['prose', 'bad-finish'])(
+    'S4-41 where nothing of a model can be read (%s) the rules are asked, which is marked',
+    async (fault) => {
+      simulator.setScript({ then: { kind: 'agent', fault } });
+      const found = await check(oneCriterion());
+      expect(resultsOf(found)[0]).toMatchObject({ reasonCode: 'llm_fallback', model: expect.any(String) });
+      expect(runOf(found).verdict).toMatchObject({ method: 'heuristic', degraded: true });
     },
   );
 
@@ -145,7 +153,14 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
     const [result] = resultsOf(found);
     expect(result!.claimed).toMatchObject({ status: 'MET' });
     expect(result).toMatchObject({ status: 'UNCERTAIN', reasonCode: 'low_confidence' });
-    const allowed = ['policy_get', 'pi_search', 'facts_get', 'spans_tighten', 'sections_get'];
+    const allowed = [
+      'policy_get',
+      'sections_search',
+      'pi_search',
+      'facts_get',
+      'spans_tighten',
+      'sections_get',
+    ];
     expect(runOf(found).toolCalls.every(({ tool }) => allowed.includes(tool))).toBe(true);
   });
 
@@ -153,10 +168,11 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
     simulator.setScript({ then: { kind: 'status', status: 400, message: 'the schema is wrong' } });
     const found = await check(oneCriterion());
     expect(resultsOf(found)[0]).toMatchObject({
-      status: 'UNCERTAIN',
-      reasonCode: 'invalid_schema',
+      reasonCode: 'llm_fallback',
       iterations: 0,
     });
+    const draft = runOf(found).artifacts.find(({ artifact }) => artifact === 'draft')?.body;
+    expect(draft).toMatchObject({ fallbackReason: 'invalid_schema', method: 'heuristic' });
     expect(runOf(found).verdict).toMatchObject({ degraded: true });
   });
 

@@ -25,6 +25,8 @@ const finish = (over: JsonObject = {}): ScriptedTurn =>
       ...over,
     }),
   );
+/** S4-41: the setting that leaves a criterion open after a failure of the model. */
+const NO_RULES = { fallback: 'none' };
 const look = calls(
   call('pi_search', { query: 'household claim' }, 'a'),
   call('facts_get', { name: 'Loss date' }, 'b'),
@@ -161,26 +163,36 @@ describe('the playbook policy-check', () => {
     ['tool_timeout', [look, finish({ status: 'UNCERTAIN' })], {}, { pi_search: 'tool_timeout' }],
     ['max_iterations_reached', [look, { content: 'no' }], { maxIterations: 1 }, {}],
     ['budget_exceeded', [look, { content: 'no' }], { tokenLimit: 1_800, limitMode: 'hard' }, {}],
-    ['invalid_schema', [look, finish({ status: 'PERHAPS' })], { maxIterations: 1 }, {}],
-    ['rate_limit_exceeded', [look, new CasefileError('rate_limited', 'slow')], {}, {}],
-    ['llm_error', [look, new CasefileError('server_error', 'no')], {}, {}],
-    ['refused', [look, new CasefileError('refused', 'no')], {}, {}],
+    ['invalid_schema', [look, finish({ status: 'PERHAPS' })], { maxIterations: 1, ...NO_RULES }, {}],
+    ['rate_limit_exceeded', [look, new CasefileError('rate_limited', 'slow')], NO_RULES, {}],
+    ['llm_error', [look, new CasefileError('server_error', 'no')], NO_RULES, {}],
+    ['refused', [look, new CasefileError('refused', 'no')], NO_RULES, {}],
   ])('S4-32 leaves it UNCERTAIN with the reason code %s', async (reasonCode, script, options, broken) => {
     const { result } = await check(script, options, broken);
     expect(result).toMatchObject({ status: 'UNCERTAIN', reasonCode });
     expect(result.trace.length).toBeGreaterThan(0);
   });
 
-  it('S4-31 after a failure lets the rules decide where the setting says so, and says it', async () => {
-    const { result, draft } = await check([look, new CasefileError('refused', 'no')], {
-      fallback: 'heuristic',
-    });
-    expect(result).toMatchObject({
-      reasonCode: 'llm_fallback',
-      iterations: 1,
-      tokens: { input: 500, output: 50 },
-    });
-    expect(draft).toMatchObject({ method: 'heuristic', fallbackReason: 'refused' });
+  it.each(['refused', 'server_error', 'rate_limited', 'bad_request'])(
+    'S4-31 S4-41 after a failure of the model (%s) the rules are asked unless a setting says otherwise, and it is said',
+    async (code) => {
+      const script = [look, new CasefileError(code, 'no')];
+      const { result, draft } = await check(script);
+      expect(result).toMatchObject({ reasonCode: 'llm_fallback', iterations: 1, tokens: { input: 500 } });
+      expect(draft).toMatchObject({ method: 'heuristic', confidenceSource: 'heuristic' });
+      const off = await check(script, NO_RULES);
+      expect(off.draft).toMatchObject({
+        method: 'llm',
+        confidence: 0,
+        fallbackReason: draft['fallbackReason'],
+      });
+      expect(off.result.reasonCode).toBe(draft['fallbackReason']);
+    },
+  );
+
+  it('S4-41 a limit that was reached is no failure of the model: the criterion stays open', async () => {
+    const { draft } = await check([look, { content: 'no' }], { maxIterations: 1 });
+    expect(draft).toMatchObject({ method: 'llm', fallbackReason: 'max_iterations_reached' });
   });
 
   it('S4-12 goes on without exact words when they cannot be found, and tells the model', async () => {
@@ -210,7 +222,8 @@ describe('the playbook policy-check', () => {
         unit: 'c1',
         settings: aRunSettings({ provider: 'x', ...over }),
       });
-    expect(planned({ strategy: 'react' })).toEqual([]);
+    expect(planned({ strategy: 'react', options: NO_RULES })).toEqual([]);
+    expect(planned({ strategy: 'react' })).not.toEqual([]);
     for (const over of [
       { strategy: 'heuristic' },
       { provider: 'none' },

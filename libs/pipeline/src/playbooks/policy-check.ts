@@ -86,5 +86,5 @@ function mayGoByRules({
   provider,
   options,
 }: Parameters<NonNullable<Playbook['plan']>>[0]['settings']) {
-  return strategy === 'heuristic' || provider === 'none' || options['fallback'] === 'heuristic';
+  return strategy === 'heuristic' || provider === 'none' || options['fallback'] !== 'none';
 }

@@ -22,8 +22,8 @@ export const turnOptionsSchema = z.object({
    */
   patienceMs: z.number().int().min(0).default(600_000),
   maxOutputTokens: z.number().int().min(100).default(1_500),
-  /** After a failure of the model: leave it undecided, or let the rules decide. S4-31. */
-  fallback: z.enum(['none', 'heuristic']).default('none'),
+  /** After a failure of the model: leave it undecided, or let the rules decide, which is marked. S4-41. */
+  fallback: z.enum(['none', 'heuristic']).default('heuristic'),
 });
 export type TurnOptions = z.infer<typeof turnOptionsSchema>;
 

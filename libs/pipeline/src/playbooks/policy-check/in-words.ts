@@ -13,7 +13,7 @@ const REASONS: Record<string, string> = {
   llm_error: 'the call of the model failed',
   invalid_schema: 'the answer of the model could not be read',
   refused: 'the model refused to answer',
-  llm_fallback: 'the model gave no answer, so the rules were asked',
+  llm_fallback: 'the model failed, so the rules were asked instead',
 };
 
 /** A reason code as part of a sentence; one that is not known is named. S4-32. */

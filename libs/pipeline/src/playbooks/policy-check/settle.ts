@@ -37,11 +37,15 @@ function whyUncertain({ calls, reasonCode }: End, findings: readonly CitationFin
   return quoted ? 'missing_evidence' : 'insufficient_policy_context';
 }
 
-// S4-31: without a finish the criterion stays undecided; where the setting says so the rules decide, and it is said.
+/** Failures of the model; a limit that was reached is none. */
+const MODEL_FAILED = new Set(['llm_error', 'rate_limit_exceeded', 'refused', 'invalid_schema']);
+
+// S4-31, S4-41: without a finish the criterion stays undecided; after a failure of the model the rules are asked
+// where the setting lets them, which is the reason code; the failure is the draft's `fallbackReason`.
 function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: RunContext): DraftParts {
   const why = end.reasonCode ?? 'llm_error';
   const base = baseOf(end, bundle, run);
-  if (optionsOf(run.settings).fallback === 'heuristic') {
+  if (optionsOf(run.settings).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
     const draft = run.playbook.heuristic(input, run.unit, run.settings);
     const answer = {
       ...draft.answer,
