@@ -95,7 +95,7 @@ export default tseslint.config(
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime') },
             {
               sourceTag: 'type:launcher',
-              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime', 'app'),
+              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime', 'app', 'tool'),
             },
             { sourceTag: 'type:tool', onlyDependOnLibsWithTags: tags('contracts') },
             {

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@casefile/contracts';
+import type { RunStatus, Verdict } from '@casefile/contracts';
 import type { ConsoleClient, ShownCase, ShownRun } from './client/console-client.js';
 import type { DecidedCase } from './output/verdict-line.js';
 
@@ -19,6 +19,24 @@ export function decidedCase(shown: ShownCase, run: ShownRun, console: ConsoleCli
     text: textOf(shown, run),
     verdict: run.verdict,
     link: console.linkTo(shown.id),
+    cost: costOf(run),
+    wants: wantsOf(run, run.verdict),
+  };
+}
+
+function costOf({ cost }: ShownRun): DecidedCase['cost'] {
+  const { usd, inputTokens, outputTokens, interactions } = cost;
+  return { usd, tokens: inputTokens + outputTokens, calls: interactions };
+}
+
+/** As a tool says in a sentence what it wants: `set EXA_API_KEY`, `set VIRUSTOTAL_API_KEY or RDAP_BASE_URL`. */
+const SETTING = /\bset ([A-Z][A-Z0-9_]+(?: or [A-Z][A-Z0-9_]+)*)/;
+
+function wantsOf({ settings, toolCalls }: ShownRun, { disposition }: Verdict): DecidedCase['wants'] {
+  const unset = toolCalls.filter((call) => call.reasonCode === 'not_configured');
+  return {
+    model: settings.provider === 'none' && disposition === 'review',
+    settings: unset.flatMap(({ message }) => SETTING.exec(message ?? '')?.[1] ?? []),
   };
 }
 

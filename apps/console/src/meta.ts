@@ -26,6 +26,7 @@ export function metaOf({ config, clock }: Pick<Platform, 'config' | 'clock'>): M
     provider: entry?.name ?? 'none',
     model: entry?.model ?? null,
     isSimulator: entry?.name === SIMULATOR,
+    ...(config.demonstration === undefined ? {} : { demonstration: true }),
     startedAt: new Date(clock.now()).toISOString(),
     capabilities: CAPABILITIES,
   };

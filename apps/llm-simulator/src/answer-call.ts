@@ -5,7 +5,9 @@ import type { Ledger, SeenRequest } from './ledger.js';
 import type { Memory } from './memory.js';
 import { play } from './play.js';
 import { readBody } from './read-body.js';
-import type { Behaviour, Script } from './script.js';
+import type { Question } from './question.js';
+import { behaviourSchema } from './script.js';
+import type { Behaviour, BehaviourInput, Script } from './script.js';
 import { sendJson } from './send-json.js';
 import { headerOf } from './wires/wire.js';
 import type { Exchange, Wire } from './wires/wire.js';
@@ -13,6 +15,7 @@ import type { Exchange, Wire } from './wires/wire.js';
 /** What one simulator knows. */
 export interface State {
   script: Script;
+  answer(question: Question): BehaviourInput | null;
   ledger: Ledger;
   memory: Memory;
   answers: number;
@@ -62,8 +65,12 @@ function readOrRefuse(state: State, seen: SeenRequest, read: () => Exchange): Ex
 }
 
 function behaviourFor(state: State, seen: SeenRequest, before: number, { question }: Exchange): Behaviour {
+  const wanted = seen.protocol === 'openai-embeddings' ? null : state.answer(question);
   const choose = seen.protocol === 'openai-embeddings' ? chooseForEmbeddings : chooseBehaviour;
-  const behaviour = choose(state.script, seen.callKey ?? JSON.stringify(question.turns), before);
+  const behaviour =
+    wanted === null
+      ? choose(state.script, seen.callKey ?? JSON.stringify(question.turns), before)
+      : behaviourSchema.parse(wanted);
   state.ledger.gets(seen, nameOf(behaviour));
   return behaviour;
 }

@@ -10,8 +10,9 @@ import type { CallCounts, SeenRequest } from './ledger.js';
 import { createMemory } from './memory.js';
 import { modelsFor } from './models.js';
 import { readBody } from './read-body.js';
+import type { Question } from './question.js';
 import { readScript } from './script.js';
-import type { ScriptInput } from './script.js';
+import type { BehaviourInput, ScriptInput } from './script.js';
 import { sendJson } from './send-json.js';
 import { wireFor } from './wires/index.js';
 import { openAiFailure } from './wires/openai-chat.js';
@@ -22,6 +23,8 @@ export interface SimulatorOptions {
   host?: string;
   /** What it does until it is told otherwise, and after a reset. */
   script?: ScriptInput;
+  /** Asked before the script what a call gets; null: what the script has for it. What it throws is answered as a 500. */
+  answer?(question: Question): BehaviourInput | null;
 }
 
 /** A running simulator. The control API under `/_sim` does the same from outside. */
@@ -43,10 +46,11 @@ export interface Simulator {
 
 /** Starts a provider that makes its answers up. @throws when the port is taken. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0, host = '127.0.0.1', script = {} } = options;
+  const { port = 0, host = '127.0.0.1', script = {}, answer = () => null } = options;
   const first = () => readScript(script);
   const state: State = {
     script: first(),
+    answer,
     ledger: createLedger(),
     memory: createMemory(),
     answers: 0,

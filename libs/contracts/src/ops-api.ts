@@ -275,6 +275,10 @@ export const metaSchema = z.object({
   provider: z.string().describe('`none`: heuristics only.'),
   model: z.string().nullable(),
   isSimulator: z.boolean().describe("Scripted answers instead of a model's."),
+  demonstration: z
+    .boolean()
+    .optional()
+    .describe('The bundled samples get hand-written answers (`up --demo`); absent: no.'),
   startedAt: z.string(),
   capabilities: z
     .array(z.string())

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { jsonSchema } from './json.js';
 import { reasoningSwitchSchema } from './ports/language-model.js';
 
+/** The provider that plays hand-written answers for the bundled samples; no configuration can name it. */
+export const DEMONSTRATION = 'demonstration';
+
 /** A run's settings, frozen when it is created: what a replay needs to do the same again. */
 export const runSettingsSchema = z.object({
   playbook: z.string(),

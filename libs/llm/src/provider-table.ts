@@ -1,4 +1,4 @@
-import { CasefileError, parseInput, z } from '@casefile/contracts';
+import { CasefileError, DEMONSTRATION, parseInput, z } from '@casefile/contracts';
 import { providerEntrySchema } from './provider-entry.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { SHIPPED_PROVIDERS } from './shipped-providers.js';
@@ -9,7 +9,8 @@ export type ProviderTable = ReadonlyMap<string, ProviderEntry>;
 const nameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,63}$/, 'expected a name of lower-case letters, digits and dashes')
-  .refine((name) => name !== 'none', 'none means no provider and cannot be one');
+  .refine((name) => name !== 'none', 'none means no provider and cannot be one')
+  .refine((name) => name !== DEMONSTRATION, 'demonstration is the name of `up --demo` and cannot be another');
 const overridesSchema = z.object({ providers: z.record(nameSchema, z.looseObject({})) });
 const tableSchema = z.object({ providers: z.record(nameSchema, providerEntrySchema) });
 
@@ -69,6 +70,23 @@ export function resolveProvider(choice: ProviderChoice): ResolvedProvider {
   const apiKey = env(shipped.keyVariable) ?? null;
   if (apiKey === null && shipped.keyVariable !== null && ownBaseUrl === undefined) throw missingKey(shipped);
   return { entry: { ...shipped, baseUrl, model }, apiKey, warnings: warningsOf(shipped, apiKey) };
+}
+
+/**
+ * What plays hand-written answers at an address of this machine. Its prices (US dollars a million tokens) are made up, in
+ * the range of a small model's, so that costs can be seen; nobody is paid.
+ */
+export function demonstrationProvider(baseUrl: string): ResolvedProvider {
+  const shape = {
+    protocol: 'openai-chat',
+    baseUrl,
+    model: 'hand-written-answers',
+    keyVariable: null,
+    enableReasoning: false,
+    structuredOutput: 'json_schema',
+    prices: { '*': { input: 0.5, output: 2 } },
+  };
+  return { entry: { name: DEMONSTRATION, ...providerEntrySchema.parse(shape) }, apiKey: null, warnings: [] };
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
+import type { UpOptions } from '../up/up.js';
 
 /** `casefile up` */
 export function addUp(program: Command, { terminal, end }: CommandContext): void {
@@ -9,13 +10,17 @@ export function addUp(program: Command, { terminal, end }: CommandContext): void
       'start every service and the console, judge the sample alerts when the record is empty, stay up until Ctrl-C',
     )
     .option('--once', 'end when every sample alert has its verdict')
-    .option('--processes', 'each service as a process of its own')
+    .option(
+      '--demo',
+      'play hand-written answers for the bundled samples, marked as such; others are judged by rules',
+    )
+    .addOption(new Option('--processes', 'each service as a process of its own').conflicts('demo'))
     .option('--no-samples', 'submit no sample alerts')
     .option('--json', 'print JSON objects, one a line')
-    .action(async (options: { once?: boolean; processes?: boolean; samples: boolean; json?: boolean }) => {
+    .action(async (options: Partial<UpOptions> & Pick<UpOptions, 'samples'>) => {
       // The services are loaded for this command alone: the others start at once.
       const { up } = await import('../up/up.js');
-      const { once = false, processes = false, samples, json = false } = options;
-      end(await up({ once, processes, samples, json }, terminal));
+      const { once = false, processes = false, demo = false, samples, json = false } = options;
+      end(await up({ once, processes, demo, samples, json }, terminal));
     });
 }

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { tally, verdictLine, type DecidedCase } from './verdict-line.js';
+import { spent, tally, verdictHeader, verdictLine, wanted, type DecidedCase } from './verdict-line.js';
 
 const plain = { colors: pc.createColors(false), width: 160 };
 
@@ -19,14 +19,26 @@ function decided(over: Partial<DecidedCase['verdict']> = {}, text = 'Your parcel
     text,
     verdict,
     link: 'http://localhost:3000/cases/c',
+    cost: { usd: 0, tokens: 0, calls: 0 },
+    wants: { model: false, settings: [] },
   };
 }
 
 describe('verdictLine', () => {
-  it('says disposition, outcome, confidence, playbook, text and link', () => {
+  it('says disposition, outcome, confidence, who judged, playbook, text and link, each below its name', () => {
     expect(verdictLine(decided(), plain)).toMatch(
-      /^act {6}high {4}0\.85 {2}scam-verdict {2}Your parcel is held +http:\/\/localhost:3000\/cases\/c$/,
+      /^act {10}high {7}0\.85 {3}model {2}scam-verdict {7}Your parcel is held +http:\/\/localhost:3000\/cases\/c$/,
     );
+    const header = verdictHeader(plain);
+    const line = verdictLine(decided(), plain);
+    for (const [name, word] of Object.entries({
+      outcome: 'high',
+      sure: '0.85',
+      by: 'model',
+      kind: 'scam-',
+      alert: 'Your',
+    }))
+      expect(header.indexOf(name)).toBe(line.indexOf(word));
   });
 
   it('is one line, and shows escapes of the text instead of obeying them', () => {
@@ -64,6 +76,27 @@ describe('tally', () => {
       decided({ disposition: 'dismiss', method: 'heuristic' }),
       decided({ disposition: 'dismiss' }),
     ];
-    expect(tally(all)).toBe('1 act, 0 review, 2 dismiss; 2 by the model, 1 by heuristics');
+    expect(tally(all)).toBe('1 act, 0 review, 2 dismiss; 2 by the model, 1 by rules');
+  });
+});
+
+describe('what is said of many verdicts', () => {
+  const asking = (over: Partial<DecidedCase>) => ({ ...decided(), ...over });
+
+  it('counts what would answer more, the most wanted first, and says nothing where nothing is wanting', () => {
+    const all = [
+      asking({ wants: { model: true, settings: ['A_KEY', 'B_KEY or B_URL'] } }),
+      asking({ wants: { model: false, settings: ['B_KEY or B_URL'] } }),
+    ];
+    expect(wanted(all)).toMatch(
+      /^1 of 2 verdicts want a model: set OPENAI_API_KEY.*--demo; 2 look-ups want B_KEY or B_URL; 1 look-ups want A_KEY\.$/,
+    );
+    expect(wanted([decided()])).toBeNull();
+  });
+
+  it('adds up what model calls came to', () => {
+    const paid = asking({ cost: { usd: 0.0021, tokens: 1_500, calls: 2 } });
+    expect(spent([paid, paid])).toBe('4 model calls, 3,000 tokens, $0.0042');
+    expect(spent([decided()])).toBeNull();
   });
 });

@@ -11,38 +11,93 @@ export interface DecidedCase {
   verdict: Pick<Verdict, 'outcome' | 'disposition' | 'confidence' | 'method' | 'degraded'>;
   /** Where a person looks at the case. */
   link: string;
+  /** Of all calls of models, by their prices. */
+  cost: { usd: number; tokens: number; calls: number };
+  /** What would have answered more: a model, and settings, one for each look-up that wanted it. */
+  wants: { model: boolean; settings: string[] };
 }
 
-const COLUMN = { disposition: 7, outcome: 6, playbook: 12 } as const;
+const COLUMN = { disposition: 11, outcome: 9, confidence: 5, by: 5, playbook: 17 } as const;
 const SHORTEST_EXCERPT = 24;
 const LONGEST_EXCERPT = 70;
 /** Characters between disposition, facts, text and link. */
 const GAPS = 6;
+/** Who judged, in a word. */
+const BY: Record<Verdict['method'], string> = { llm: 'model', heuristic: 'rules', demonstration: 'demo' };
 
-/** `act  high  0.85  scam-verdict  <text>  <link>`. */
+/** The names of the columns of verdict lines. */
+export function verdictHeader({ colors }: Pick<Terminal, 'colors'>): string {
+  return colors.dim(
+    `${'disposition'.padEnd(COLUMN.disposition)}  ${facts('outcome', 'sure', 'by', 'kind')}  alert`,
+  );
+}
+
+/** `act  high  0.85  model  scam-verdict  <text>  <link>`. */
 export function verdictLine(
   decided: DecidedCase,
   { colors, width }: Pick<Terminal, 'colors' | 'width'>,
 ): string {
   const { verdict, playbook, link } = decided;
-  const outcome = outcomeWord(verdict.outcome).padEnd(COLUMN.outcome);
-  const facts = `${outcome}  ${verdict.confidence.toFixed(2)}  ${excerpt(playbook, 40).padEnd(COLUMN.playbook)}`;
-  const taken = COLUMN.disposition + facts.length + link.length + GAPS;
+  const { outcome, confidence, method } = verdict;
+  const middle = facts(outcomeWord(outcome), confidence.toFixed(2), BY[method], excerpt(playbook, 40));
+  const taken = COLUMN.disposition + middle.length + link.length + GAPS;
   const room = Math.max(SHORTEST_EXCERPT, Math.min(LONGEST_EXCERPT, width - taken));
   // A model was to judge it and something kept it from doing so: `show` says what.
   const mark = verdict.degraded && verdict.method === 'llm' ? 'DEGRADED ' : '';
   const text = excerpt(`${mark}${decided.text}`, room) || '(no text)';
   const disposition = paint(colors, verdict.disposition, verdict.disposition.padEnd(COLUMN.disposition));
-  return `${disposition}  ${facts}  ${text.padEnd(room)}  ${colors.dim(link)}`;
+  return `${disposition}  ${middle}  ${text.padEnd(room)}  ${colors.dim(link)}`;
 }
 
-/** How many of each disposition, and how many by a heuristic: `4 act, 3 review, 5 dismiss; 12 by heuristic`. */
+function facts(outcome: string, confidence: string, by: string, kind: string): string {
+  const columns: [text: string, width: number][] = [
+    [outcome, COLUMN.outcome],
+    [confidence, COLUMN.confidence],
+    [by, COLUMN.by],
+    [kind, COLUMN.playbook],
+  ];
+  return columns.map(([text, width]) => text.padEnd(width)).join('  ');
+}
+
+/** How many of each disposition, and who judged: `4 act, 3 review, 5 dismiss; 12 by rules`. */
 export function tally(decided: readonly DecidedCase[]): string {
-  const of = (disposition: string): string =>
-    `${decided.filter((it) => it.verdict.disposition === disposition).length} ${disposition}`;
-  const heuristic = decided.filter((it) => it.verdict.method === 'heuristic').length;
-  const model = decided.length - heuristic;
-  return `${['act', 'review', 'dismiss'].map(of).join(', ')}; ${model} by the model, ${heuristic} by heuristics`;
+  const count = (is: (verdict: DecidedCase['verdict']) => boolean) =>
+    decided.filter(({ verdict }) => is(verdict)).length;
+  const dispositions = (['act', 'review', 'dismiss'] as const).map(
+    (name) => `${count(({ disposition }) => disposition === name)} ${name}`,
+  );
+  const judges = [
+    [count(({ method }) => method === 'llm'), 'by the model'],
+    [count(({ method }) => method === 'demonstration'), 'by hand-written demonstration answers'],
+    [count(({ method }) => method === 'heuristic'), 'by rules'],
+  ] as const;
+  const by = judges.filter(([number]) => number > 0).map(([number, who]) => `${number} ${who}`);
+  return `${dispositions.join(', ')}; ${by.join(', ')}`;
+}
+
+/** What model calls came to; null: none was made. */
+export function spent(decided: readonly DecidedCase[]): string | null {
+  const sum = (of: (cost: DecidedCase['cost']) => number) =>
+    decided.reduce((total, { cost }) => total + of(cost), 0);
+  const calls = sum((cost) => cost.calls);
+  if (calls === 0) return null;
+  const usd = sum((cost) => cost.usd);
+  const amount = usd > 0 && usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2);
+  return `${calls} model calls, ${sum((cost) => cost.tokens).toLocaleString('en')} tokens, $${amount}`;
+}
+
+/** What would answer more, in the order of how much; null: nothing is wanting. */
+export function wanted(decided: readonly DecidedCase[]): string | null {
+  const forModel = decided.filter(({ wants }) => wants.model).length;
+  const model = `${forModel} of ${decided.length} verdicts want a model: set OPENAI_API_KEY, or see samples played with --demo`;
+  const counts = new Map<string, number>();
+  for (const name of decided.flatMap(({ wants }) => wants.settings))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  const lookUps = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, count]) => `${count} look-ups want ${name}`);
+  const parts = [...(forModel === 0 ? [] : [model]), ...lookUps];
+  return parts.length === 0 ? null : `${parts.join('; ')}.`;
 }
 
 /** The one word of an outcome that a line has room for: each kind of case has its own vocabulary. */

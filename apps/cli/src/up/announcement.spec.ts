@@ -19,7 +19,7 @@ const provider = (name: string) =>
 
 describe('announcement', () => {
   it('says plainly that there is no model', () => {
-    expect(modelOf(config({}))).toMatch(/^none: .*heuristics/);
+    expect(modelOf(config({}))).toMatch(/^none: .*rules/);
   });
 
   it('says who answers, and that a simulator makes its answers up', () => {

@@ -7,9 +7,12 @@ export function announcement(config: Config): string[] {
 }
 
 /** Who answers, in plain words. */
-export function modelOf({ provider }: Pick<Config, 'provider'>): string {
+export function modelOf({ provider, demonstration }: Pick<Config, 'provider' | 'demonstration'>): string {
+  if (demonstration !== undefined) {
+    return 'DEMONSTRATION: hand-written answers for the bundled samples, at made-up prices. No model is asked; other alerts are judged by rules';
+  }
   if (provider === null) {
-    return 'none: verdicts come from heuristics, and say so. Set OPENAI_API_KEY (or LLM_PROVIDER) to ask a model';
+    return 'none: verdicts come from rules. Set OPENAI_API_KEY (or LLM_PROVIDER) to ask a model, or start with --demo to see answers played';
   }
   const { name, model, baseUrl } = provider.entry;
   const simulated = name === 'simulator' ? ', a simulator whose answers are made up' : '';

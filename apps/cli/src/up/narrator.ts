@@ -1,7 +1,14 @@
 import type { Config } from '@casefile/runtime';
 import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
-import { tally, verdictLine, type DecidedCase } from '../output/verdict-line.js';
+import {
+  spent,
+  tally,
+  verdictHeader,
+  verdictLine,
+  wanted,
+  type DecidedCase,
+} from '../output/verdict-line.js';
 import { announcement, modelOf } from './announcement.js';
 import { secondsUp } from './seconds-up.js';
 import type { System } from './system.js';
@@ -26,8 +33,10 @@ export function narrator(terminal: Terminal, json: boolean): Narrator {
 function forPeople(terminal: Terminal): Narrator {
   const { out, colors } = terminal;
   let firstAfter: number | null = null;
+  let isDemonstration = false;
   return {
     starting: (config) => {
+      isDemonstration = config.demonstration !== undefined;
       out(colors.bold('Casefile is starting'));
       announcement(config).forEach((line) => out(`  ${line}`));
     },
@@ -37,8 +46,9 @@ function forPeople(terminal: Terminal): Narrator {
       out(`Ready after ${seconds.toFixed(1)} s.`);
     },
     submitting: (count) =>
-      out(`\nSubmitting ${count} made-up sample alerts (CASEFILE_SAMPLES=off starts without them):`),
+      out(`\nSubmitting ${count} made-up sample alerts (CASEFILE_SAMPLES=off starts without them):\n`),
     verdict: (decided) => {
+      if (firstAfter === null) out(verdictHeader(terminal));
       firstAfter ??= secondsUp();
       out(verdictLine(decided, terminal));
     },
@@ -46,7 +56,11 @@ function forPeople(terminal: Terminal): Narrator {
     lost: (why) => out(`Verdicts are not shown any more (${oneLine(why)}); the services go on.`),
     verdictsDone: (decided, seconds) => {
       const first = firstAfter === null ? '' : ` (the first after ${firstAfter.toFixed(1)} s)`;
-      out(`${decided.length} verdicts after ${seconds.toFixed(1)} s${first}: ${tally(decided)}.`);
+      out(`\n${decided.length} verdicts after ${seconds.toFixed(1)} s${first}: ${tally(decided)}.`);
+      const cost = spent(decided);
+      if (cost !== null) out(`${cost}${isDemonstration ? ' at made-up prices: nobody was paid' : ''}.`);
+      const more = wanted(decided);
+      if (more !== null) out(more);
     },
     staysUp: () =>
       out('\nWaiting for alerts; each verdict is a line here. Ctrl-C stops. (LOG_LEVEL=info shows the log.)'),
@@ -66,6 +80,7 @@ function forPrograms({ out, err }: Terminal): Narrator {
         ingest: ingestUrl,
         model: modelOf(config),
         provider: config.provider?.entry.name ?? 'none',
+        demonstration: config.demonstration !== undefined,
         seconds,
       }),
     submitting: (count) => say('submitting', { count }),

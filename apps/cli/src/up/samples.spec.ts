@@ -23,7 +23,9 @@ async function sampleFolder(): Promise<URL> {
   const criterion = { id: 'a', status: 'MET', citations: [], facts: [] };
   await writeFile(
     join(folder, 'policy-cases.json'),
-    JSON.stringify([{ id: 'pc-1', ...bundle, expected: { status: 'MET', criteria: [criterion] } }]),
+    JSON.stringify(
+      ['pc-01', 'pc-03'].map((id) => ({ id, ...bundle, expected: { status: 'MET', criteria: [criterion] } })),
+    ),
   );
   return pathToFileURL(`${folder}/`);
 }
@@ -37,7 +39,7 @@ describe('samples', () => {
       {
         playbook: 'policy-check',
         payload: { policy: 'rules', facts: [], criteria: [{ id: 'a', text: 'Is it?' }] },
-        labels: { kind: 'pc-1', sample: 'bundled' },
+        labels: { kind: 'pc-01', sample: 'bundled' },
       },
     ]);
     expect(policies).toEqual([{ policyId: 'rules', path: expect.stringMatching(/policies\/rules\.md$/) }]);

@@ -9,7 +9,10 @@ import type { Accepted, IntakeClient } from '../client/intake-client.js';
 import { readScamPatterns } from '../scam-patterns/read-scam-patterns.js';
 import { readScamReports } from '../scam-reports/read-scam-reports.js';
 
-const SAMPLES = new URL('../../../../samples/', import.meta.url);
+/** Where the bundled samples lie. */
+export const SAMPLES = new URL('../../../../samples/', import.meta.url);
+/** Of the labelled policy cases these are samples: one that is met, one that is not, one that nobody can settle. */
+const SHOWN_CASES: readonly string[] = ['pc-01', 'pc-02', 'pc-04'];
 /** The label by which a sample is known on the record. */
 const LABEL = 'sample';
 /** Samples are the first alerts of a record, so they are found among its first cases. */
@@ -31,7 +34,8 @@ export async function readSamples(folder: URL = SAMPLES): Promise<Samples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
   const scamReports = await readScamReports(fileURLToPath(new URL('scam-reports.csv', folder)));
   const scamPatterns = await readScamPatterns(fileURLToPath(new URL('scam-patterns.json', folder)));
-  const cases = await readLabelledCases(fileURLToPath(new URL('policy-cases.json', folder)));
+  const all = await readLabelledCases(fileURLToPath(new URL('policy-cases.json', folder)));
+  const cases = all.filter(({ id }) => SHOWN_CASES.includes(id));
   const policyIds = [...new Set(cases.map(({ payload }) => String(payload['policy'])))];
   return {
     alerts: [...alerts, ...cases.map(alertOf)].map(labelled),
@@ -61,8 +65,8 @@ export function keyOf(alert: JsonObject): string {
   return `casefile-sample-${createHash('sha256').update(JSON.stringify(alert)).digest('hex').slice(0, 32)}`;
 }
 
-/** Were samples submitted to this record before? */
-export async function holdsSamples(client: ConsoleClient): Promise<boolean> {
+/** A sample that was submitted to this record before; null: there is none. */
+export async function sampleOn(client: ConsoleClient): Promise<ShownCase | null> {
   const over = new AbortController();
   const seen = new Set<string>();
   const hush = setTimeout(() => over.abort(), SILENCE_MS);
@@ -70,10 +74,11 @@ export async function holdsSamples(client: ConsoleClient): Promise<boolean> {
     for await (const { caseId } of await client.events('0', over.signal)) {
       hush.refresh();
       if (caseId === null || seen.has(caseId)) continue;
-      if (isSample(await client.getCase(caseId))) return true;
-      if (seen.add(caseId).size >= FIRST_CASES) return false;
+      const shown = await client.getCase(caseId);
+      if (isSample(shown)) return shown;
+      if (seen.add(caseId).size >= FIRST_CASES) return null;
     }
-    return false;
+    return null;
   } finally {
     clearTimeout(hush);
     over.abort();

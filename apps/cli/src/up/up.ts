@@ -1,6 +1,8 @@
+import { DEMONSTRATION } from '@casefile/contracts';
 import { onStopSignal, readConfig, type Config } from '@casefile/runtime';
-import { ConsoleClient } from '../client/console-client.js';
+import { ConsoleClient, type ShownCase } from '../client/console-client.js';
 import { IntakeClient } from '../client/intake-client.js';
+import { demonstrate } from '../demonstration/demonstrate.js';
 import { EXIT } from '../exit-code.js';
 import type { Terminal } from '../output/terminal.js';
 import type { DecidedCase } from '../output/verdict-line.js';
@@ -9,7 +11,7 @@ import { launchHere } from './launch-here.js';
 import { launchProcesses } from './launch-processes.js';
 import { narrator, type Narrator } from './narrator.js';
 import { openRuns } from './open-runs.js';
-import { holdsSamples, readSamples, submitSamples } from './samples.js';
+import { readSamples, sampleOn, SAMPLES, submitSamples } from './samples.js';
 import type { System } from './system.js';
 import { secondsUp } from './seconds-up.js';
 import { VerdictFollower, type Outcome } from './verdict-follower.js';
@@ -18,6 +20,8 @@ export interface UpOptions {
   /** End when the samples have their verdicts. */
   once: boolean;
   processes: boolean;
+  /** Play hand-written answers for the samples. */
+  demo: boolean;
   samples: boolean;
   json: boolean;
 }
@@ -37,14 +41,17 @@ interface Up {
 
 /** Starts every service, shows the samples, and stays until a signal or, with `once`, until the verdicts are in. */
 export async function up(options: UpOptions, terminal: Terminal): Promise<number> {
-  const config = quietly(readConfig());
+  const own = quietly(readConfig());
   const say = narrator(terminal, options.json);
+  const demo = options.demo ? await demonstrate(own, (await readSamples()).alerts, SAMPLES) : null;
+  const config = demo?.config ?? own;
   say.starting(config);
   const system = options.processes ? await launchProcesses(config, terminal) : await launchHere(config);
   const over = new AbortController();
   const stop = async (): Promise<void> => {
     over.abort();
     await system.stop();
+    await demo?.close();
   };
   stopOnSignal(say, stop);
   try {
@@ -74,13 +81,27 @@ function stopOnSignal(say: Narrator, stop: () => Promise<void>): void {
 
 /** Submits the samples where the record has none or only them to begin with, and waits for verdicts. Answers the exit code. */
 async function showSamples(at: Up): Promise<number> {
-  const { client, config, options } = at;
+  const { client, config, options, say } = at;
   const isEmpty = (await client.listCases({ limit: '1' })).items.length === 0;
   const wanted = config.samples && options.samples;
   if (isEmpty) return wanted ? submitAndWait(at, true) : EXIT.ok;
+  const sample = options.demo || options.once ? await sampleOn(client) : null;
+  if (options.demo && !wasPlayed(sample)) say.note(startOver(config));
   if (!options.once) return EXIT.ok;
-  if (wanted && (await holdsSamples(client))) return submitAndWait(at, false);
+  if (wanted && sample !== null) return submitAndWait(at, false);
   return waitForOpenRuns(at);
+}
+
+function wasPlayed(sample: ShownCase | null): boolean {
+  return sample?.runs.some(({ settings }) => settings.provider === DEMONSTRATION) === true;
+}
+
+function startOver({ databaseUrl }: Config): string {
+  const how =
+    databaseUrl === null
+      ? 'give it a record of its own: CASEFILE_DATA=.casefile-demo npm start -- --demo'
+      : 'set DATABASE_URL to an empty database';
+  return `\nThis record was begun without --demo, and its verdicts stay as they are. To see the demonstration, ${how}`;
 }
 
 async function submitAndWait(

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json.js';
 
-export const METHODS = ['llm', 'heuristic'] as const;
+/**
+ * Who judged: a language model, rules, or nobody at all: `demonstration` marks an answer that people wrote by hand for a
+ * bundled sample (`up --demo`).
+ */
+export const METHODS = ['llm', 'heuristic', 'demonstration'] as const;
 export const CONFIDENCE_SOURCES = ['llm', 'heuristic', 'critic', 'calibrated'] as const;
 
 /** One statement and the evidence it rests on. */

@@ -119,7 +119,7 @@ function reasonsOf(unit: UnitResult, answer: Answer): string[] {
   const { draft, evidence, review } = unit;
   const gaps = gapsOf(evidence).length;
   return [
-    `Risk level ${answer.riskLevel} with confidence ${answer.confidence} of 100, by ${draft.method === 'llm' ? 'a language model' : 'the heuristic'}.`,
+    `Risk level ${answer.riskLevel} with confidence ${answer.confidence} of 100, by ${BY[draft.method]}.`,
     ...(draft.fallbackReason === undefined ? [] : [fallbackSentence(draft.fallbackReason)]),
     ...(nothingRead(unit) ? ['No text could be read, so none was judged.'] : []),
     ...(gaps === 0 ? [] : [`${gaps} of ${evidence.items.length} questions to the tools have no answer.`]),
@@ -127,6 +127,12 @@ function reasonsOf(unit: UnitResult, answer: Answer): string[] {
     ...review.findings.map((finding) => finding.message),
   ];
 }
+
+const BY: Record<UnitResult['draft']['method'], string> = {
+  llm: 'a language model',
+  heuristic: 'the heuristic',
+  demonstration: 'a hand-written answer',
+};
 
 const REMARKS: Record<string, string> = {
   confidence_clamped: 'The confidence of the answer was outside 0 to 100 and was set to the nearest bound.',

@@ -1,4 +1,4 @@
-import { done } from '@casefile/contracts';
+import { done, type Verdict } from '@casefile/contracts';
 import { withDetours, withoutDetours } from '../detours.js';
 import { policyNamed } from '../policies/index.js';
 import { defineStage } from '../stage.js';
@@ -14,6 +14,13 @@ export const decide = defineStage({
     const decidedAt = new Date(clock.now()).toISOString();
     const { settings, runId } = run;
     const verdict = policyNamed(settings.policy).decide(withoutDetours(units), settings, decidedAt, runId);
-    return done(withDetours(verdict, units));
+    return done(withDetours(marked(verdict), units));
   },
 });
+
+function marked(verdict: Verdict): Verdict {
+  if (verdict.method !== 'demonstration') return verdict;
+  const mark =
+    'Demonstration: the answer was written by hand for this bundled sample. No language model judged it.';
+  return { ...verdict, reasons: [mark, ...verdict.reasons] };
+}

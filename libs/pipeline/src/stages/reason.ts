@@ -1,3 +1,4 @@
+import { DEMONSTRATION, type Draft, type Outcome, type RunSettings } from '@casefile/contracts';
 import { defineStage } from '../stage.js';
 import { strategyNamed } from '../strategies/index.js';
 
@@ -8,5 +9,15 @@ export const reason = defineStage({
   reads: ['brief', 'evidence'],
   readsPrevious: ['draft', 'review'],
   appends: 'draft',
-  run: (input, ports) => strategyNamed(ports.run.settings.strategy).reason(input, ports),
+  run: async (input, ports) => {
+    const { settings } = ports.run;
+    return asItCame(await strategyNamed(settings.strategy).reason(input, ports), settings);
+  },
 });
+
+/** What was played from hand-written answers is never called the answer of a model. */
+function asItCame(outcome: Outcome<Draft>, { provider }: RunSettings): Outcome<Draft> {
+  if (provider !== DEMONSTRATION || outcome.kind !== 'done' || outcome.artifact.method !== 'llm')
+    return outcome;
+  return { ...outcome, artifact: { ...outcome.artifact, method: 'demonstration' } };
+}

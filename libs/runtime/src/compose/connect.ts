@@ -125,13 +125,14 @@ function topicLimits(config: Config, tools: readonly Tool[]): Record<string, Top
 }
 
 function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapters, 'model' | 'models'> {
-  const { provider, fallbackProviders, providerNamed } = config;
-  if (provider === null) return { model: null };
-  for (const { entry, warnings } of [provider, ...fallbackProviders])
+  const { provider, fallbackProviders, providerNamed, demonstration } = config;
+  if (provider === null && demonstration === undefined) return { model: null };
+  for (const { entry, warnings } of [...(provider === null ? [] : [provider]), ...fallbackProviders])
     for (const warning of warnings) log.warn({ provider: entry.name }, warning);
   const captureContent = config.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true';
   const models = new ModelPool({ providerNamed, clock: systemClock, log, telemetry, captureContent });
-  return { models, model: models.model(provider.entry.name, provider.entry.model)?.model ?? null };
+  const own = provider === null ? null : models.model(provider.entry.name, provider.entry.model);
+  return { models, model: own?.model ?? null };
 }
 
 /** The embedder of a configuration: its server, or the offline encoder, which is loaded at the first text. */

@@ -1,13 +1,19 @@
-import type { RunSettings } from '@casefile/contracts';
+import type { AlertInput, RunSettings } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 
-/** The settings a new run of a playbook is frozen with: the playbook's own, with configuration laid over its figures. */
+/**
+ * The settings a new run of a playbook is frozen with: the playbook's own, with configuration laid over its figures.
+ * @param alert What the run is about; hand-written answers are played for the alerts they were written for alone.
+ */
 export function freezeSettings(
   playbook: Playbook,
-  config: Pick<Config, 'provider' | 'fallbackProviders' | 'settings' | 'env'>,
+  config: Pick<Config, 'provider' | 'fallbackProviders' | 'settings' | 'env' | 'demonstration'>,
+  alert?: AlertInput,
 ): RunSettings {
-  const { provider, fallbackProviders } = config;
+  const { demonstration, fallbackProviders } = config;
+  const isPlayed = alert !== undefined && demonstration?.plays(alert) === true;
+  const provider = isPlayed ? demonstration.provider : config.provider;
   const { cheaperModel } = config.settings.budgets;
   return {
     playbook: playbook.name,

@@ -112,7 +112,7 @@ export function assemble(
         store,
         nudge,
         playbooks,
-        settingsOf: (playbook) => change(freezeSettings(playbook, config)),
+        settingsOf: (playbook, alert) => change(freezeSettings(playbook, config, alert)),
         firstStage: firstStage(),
         clock,
         ids,

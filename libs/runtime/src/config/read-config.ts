@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CasefileError, fieldProblems, parseInput, type FieldProblem } from '@casefile/contracts';
-import type { ResolvedProvider } from '@casefile/llm';
+import {
+  CasefileError,
+  DEMONSTRATION,
+  fieldProblems,
+  parseInput,
+  type AlertInput,
+  type FieldProblem,
+} from '@casefile/contracts';
+import { demonstrationProvider, type ResolvedProvider } from '@casefile/llm';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
 import { readProviders, type ConfiguredProviders } from './read-providers.js';
@@ -32,8 +39,17 @@ export interface Config {
   fallbackProviders: ResolvedProvider[];
   /** The provider of a name with this model, or with its own; null: it cannot be used here. */
   providerNamed: ConfiguredProviders['providerNamed'];
+  /** Hand-written answers are played (`up --demo`); absent: no. */
+  demonstration?: Demonstration;
   env: Environment;
   settings: SettingsFile;
+}
+
+export interface Demonstration {
+  /** What plays them. */
+  provider: ResolvedProvider;
+  /** Was an answer written for this very alert? */
+  plays(alert: AlertInput): boolean;
 }
 
 const CONFIG_DIR = join(dirname(fileURLToPath(import.meta.url)), '../../../../config');
@@ -69,6 +85,24 @@ export function readConfig(source: Record<string, string | undefined> = environm
     ...readProviders(filled, env, settings),
     env,
     settings,
+  };
+}
+
+/**
+ * A configuration in which the alerts that `plays` knows get hand-written answers from `baseUrl`; all others are judged
+ * by rules, whatever keys are set.
+ */
+export function withDemonstration(
+  config: Config,
+  { baseUrl, plays }: { baseUrl: string; plays: Demonstration['plays'] },
+): Config {
+  const provider = demonstrationProvider(baseUrl);
+  return {
+    ...config,
+    provider: null,
+    fallbackProviders: [],
+    providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
+    demonstration: { provider, plays },
   };
 }
 

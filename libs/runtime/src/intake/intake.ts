@@ -26,7 +26,7 @@ export interface IntakePorts {
   store: CaseStore;
   nudge(nudges: Nudge[]): Promise<void>;
   playbooks: readonly Playbook[];
-  settingsOf(playbook: Playbook): RunSettings;
+  settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   firstStage: string;
   clock: Clock;
   ids: Ids;
@@ -95,7 +95,7 @@ export class Intake {
       runId: ids.id(),
       fingerprint: playbook.joinsRepeats ? fingerprintOf(alert, this.limits.fingerprintKey) : null,
       idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(body) },
-      settings: this.ports.settingsOf(playbook),
+      settings: this.ports.settingsOf(playbook, alert),
       lane,
       firstStage: this.ports.firstStage,
       receivedAt: alert.receivedAt ?? new Date(clock.now()).toISOString(),

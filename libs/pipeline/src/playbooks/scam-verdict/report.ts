@@ -32,8 +32,14 @@ function riskOf(draft: ReportInput['draft']): string {
   return RISK_LEVELS.find((name) => name === level) ?? 'unknown';
 }
 
+const HOW: Record<ReportInput['draft']['method'], string> = {
+  llm: 'a language model',
+  heuristic: 'rules without a language model',
+  demonstration: 'an answer that was written by hand for this sample',
+};
+
 function assessment({ draft }: ReportInput, known: ReadonlySet<string>): string {
-  const how = draft.method === 'llm' ? 'a language model' : 'rules without a language model';
+  const how = HOW[draft.method];
   const why =
     draft.fallbackReason === undefined ? '' : ` (fallback: ${inertText(draft.fallbackReason, 100)})`;
   const rests = draft.evidenceUsed.filter((id) => known.has(id)).map((id) => `[${id}]`);

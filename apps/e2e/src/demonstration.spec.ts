@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { CaseDocument, CriterionResult, Verdict } from '@casefile/contracts';
+import { childEnvironment } from '@casefile/runtime';
+import { testDatabase } from '@casefile/store/testing';
+
+const CLI = join(fileURLToPath(import.meta.url), '../../../cli/dist/main.js');
+const PORTS = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
+const OWN = 'You have won a car. Call 0909 879 0124 before midnight and pay the fee.';
+
+type Said = { type: string; [key: string]: unknown };
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let child: ChildProcess;
+let said: Said[];
+let cases: CaseDocument[];
+
+/** Starts the command on the database of this spec; the lines it says are waited for. */
+function start(...args: string[]) {
+  const env = childEnvironment({
+    ...Object.fromEntries(PORTS.map((name) => [`${name}_PORT`, '0'])),
+    // A key of one's own changes nothing: with --demo nobody outside is asked.
+    ...{
+      DATABASE_URL: database.url,
+      QUEUE_URL: '',
+      LLM_PROVIDER: '',
+      OPENAI_API_KEY: 'not-asked',
+      NODE_OPTIONS: '',
+    },
+    CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-demo-')),
+  });
+  child = spawn(process.execPath, [CLI, 'up', '--demo', '--json', ...args], {
+    ...{ env, stdio: ['ignore', 'pipe', 'inherit'] },
+  });
+  const lines: Said[] = [];
+  const waiting: (() => void)[] = [];
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    lines.push(JSON.parse(line) as Said);
+    for (const look of waiting) look();
+  });
+  const until = (is: (line: Said) => boolean) =>
+    new Promise<Said>((resolve) => {
+      const look = () => {
+        const found = lines.find(is);
+        if (found !== undefined) resolve(found);
+      };
+      waiting.push(look);
+      look();
+    });
+  return { lines, until, ended: new Promise<number | null>((resolve) => child.on('close', resolve)) };
+}
+
+const get = async (url: string) => (await fetch(url)).json() as Promise<never>;
+const runOf = ({ runs }: CaseDocument) => runs[0]!;
+const verdictOf = (one: CaseDocument): Verdict => runOf(one).verdict!;
+const about = (words: string) =>
+  cases.find(({ alerts: [alert] }) => (alert?.text ?? JSON.stringify(alert?.payload)).includes(words))!;
+const criterion = (one: CaseDocument, id: string) =>
+  (verdictOf(one).outcome['criteria'] as unknown as CriterionResult[]).find((each) => each.id === id)!;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const up = start();
+  const ready = (await up.until(({ type }) => type === 'ready')) as Said & {
+    console: string;
+    ingest: string;
+  };
+  await up.until(({ type }) => type === 'verdicts-done');
+  const accepted = (await (
+    await fetch(`${ready.ingest}/v1/alerts`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ playbook: 'scam-verdict', text: OWN }),
+    })
+  ).json()) as { caseId: string };
+  await up.until(({ type, caseId }) => type === 'verdict' && caseId === accepted.caseId);
+  const { items } = (await get(`${ready.console}/api/v1/cases?limit=100`)) as { items: { id: string }[] };
+  cases = await Promise.all(items.map(({ id }) => get(`${ready.console}/api/v1/cases/${id}`)));
+  expect(await get(`${ready.console}/api/v1/meta`)).toMatchObject({ provider: 'none', demonstration: true });
+  said = [...up.lines];
+  child.kill('SIGTERM');
+  await up.ended;
+}, 180_000);
+afterAll(async () => {
+  child.kill('SIGKILL');
+  await database.drop();
+});
+
+describe('casefile up --demo', () => {
+  it('marks each sample in its line, in the verdict and on the record as played from a hand-written answer', () => {
+    const samples = cases.filter((one) => one !== about('won a car'));
+    expect(samples).toHaveLength(20);
+    for (const sample of samples) {
+      const { settings, interactions } = runOf(sample);
+      expect(settings).toMatchObject({ provider: 'demonstration', model: 'hand-written-answers' });
+      expect(verdictOf(sample)).toMatchObject({ method: 'demonstration' });
+      expect(verdictOf(sample).reasons[0]).toMatch(/^Demonstration: .*by hand/);
+      expect(interactions.map(({ state }) => state)).not.toContain('failed');
+      for (const { provider, reasoningContent } of interactions)
+        expect([provider, reasoningContent]).toEqual(['demonstration', expect.stringMatching(/\w{3}/)]);
+    }
+    const lines = said.filter(({ type }) => type === 'verdict') as unknown as { verdict: Verdict }[];
+    expect(lines.filter(({ verdict }) => verdict.method === 'demonstration')).toHaveLength(20);
+  });
+
+  it("judges an alert of one's own by rules, which is no failure of a provider", () => {
+    const own = about('won a car');
+    expect(runOf(own).settings).toMatchObject({ provider: 'none', model: 'none' });
+    expect(runOf(own).interactions).toEqual([]);
+    expect(verdictOf(own)).toMatchObject({ method: 'heuristic', degraded: false });
+  });
+
+  it('has costs at its own prices', () => {
+    const costs = cases.flatMap((one) => runOf(one).interactions.map(({ costUsd }) => costUsd));
+    expect(costs.length).toBeGreaterThan(40);
+    expect(costs.every((usd) => usd !== null && usd > 0)).toBe(true);
+  });
+
+  it('shows a citation that does not exist: the critic warns, and a person looks at the case', () => {
+    const one = about('rating hotels');
+    const review = runOf(one).artifacts.find(({ artifact }) => artifact === 'review');
+    expect(review?.body).toMatchObject({ ruling: 'WARN', findings: [{ code: 'unknown_evidence' }] });
+    expect(verdictOf(one)).toMatchObject({ disposition: 'review', outcome: { riskLevel: 'high' } });
+  });
+
+  it('shows an answer that could not be read and was asked for again', () => {
+    const { interactions } = runOf(about('WINDOWS SECURITY ALERT'));
+    expect(interactions).toHaveLength(2);
+    expect(verdictOf(about('WINDOWS SECURITY ALERT'))).toMatchObject({ degraded: false, disposition: 'act' });
+  });
+
+  it('shows a quote struck out, an abstention below 0.65, and a call told from what was read before', () => {
+    expect(criterion(about('Burst washing'), 'excess')).toMatchObject({
+      ...{ status: 'MET', claimed: { confidence: 0.95 } },
+      refuted: [expect.objectContaining({ problem: 'quote_not_found' })],
+    });
+    expect(criterion(about('hire car in Lisbon'), 'unattended')).toMatchObject({
+      ...{ status: 'UNCERTAIN', reasonCode: 'low_confidence', confidence: 0.6 },
+    });
+    const proof = criterion(about('Necklace'), 'proof');
+    expect(proof.iterations).toBe(4);
+    expect(proof.trace.flatMap(({ actions }) => actions.map(({ cached }) => cached))).toContain(true);
+  });
+
+  it('ends with 0 on its own record, with the verdicts of then', async () => {
+    const again = start('--once');
+    expect(await again.ended).toBe(0);
+    expect(again.lines.filter(({ type }) => type === 'verdict')).toHaveLength(20);
+  }, 120_000);
+});
