@@ -1,4 +1,4 @@
-import type { Json, JsonObject, ShownRun, Verdict } from '@casefile/contracts';
+import type { Json, JsonObject, RunSettings, ShownRun } from '@casefile/contracts';
 
 /** A figure of the verdict beside the bounds that decide what follows from it. */
 export interface Scale {
@@ -30,12 +30,6 @@ const HEURISTIC_BANDS = [
   { from: 40, label: 'medium' },
   { from: 70, label: 'high' },
 ];
-/** S3, table of the decision: bounds of the confidence in each mode. */
-const ENGAGE_BANDS = { normal: [0.5, 0.7], strict: [0.7, 0.85] } as const;
-
-/** S4-22: below this a criterion is left undecided, unless the run's settings name another bound. */
-const ABSTAIN_BELOW = 0.65;
-
 /** The answer's own steps, where a policy goes by steps rather than by a figure, and what each leads to. */
 export interface Ladder {
   name: string;
@@ -77,78 +71,67 @@ function stepsOf(
   };
 }
 
-/** The figures a verdict hangs on, each on its scale; the confidence is always one of them. */
-export function scalesOf(run: Pick<ShownRun, 'settings' | 'verdict'>): Scale[] {
-  const { verdict, settings } = run;
+/**
+ * The figures a verdict hangs on, each on its scale. Bounds come from what the run was frozen with, and are shown only
+ * where they decided: where the figure is in the band that the verdict names.
+ */
+export function scalesOf({ verdict, settings }: Pick<ShownRun, 'settings' | 'verdict'>): Scale[] {
   if (verdict === null) return [];
-  const score = verdict.outcome['score'];
+  const { confidence, outcome } = verdict;
+  const { score } = outcome;
   const scales: Scale[] = [];
-  if (typeof score === 'number') scales.push(scoreScale(score, settings.policy, settings.options));
-  return [...scales, confidenceScale(verdict, settings.policy, settings.options)];
-}
-
-function scoreScale(score: number, policy: string, options: JsonObject): Scale {
-  const bands = policy === 'risk-level' ? HEURISTIC_BANDS : bandsIn(options, 'score', 1, 100);
-  return { name: 'Score', value: score, max: Math.max(100, score), bands, text: String(score) };
-}
-
-function confidenceScale({ confidence, outcome }: Verdict, policy: string, options: JsonObject): Scale {
-  const bands =
-    policy === 'engage-probe-ignore'
-      ? engageBands(outcome['mode'])
-      : policy === 'combine-criteria'
-        ? answerBands(options['abstainBelow'])
-        : bandsIn(options, 'confidence', 0, 1);
-  return { name: 'Confidence', value: confidence, max: 1, bands, text: `${Math.round(confidence * 100)} %` };
-}
-
-function answerBands(abstainBelow: Json | undefined): Scale['bands'] {
+  if (typeof score === 'number') {
+    const scale = { name: 'Score', value: score, max: Math.max(100, score), text: String(score) };
+    const bands = settings.policy === 'risk-level' ? HEURISTIC_BANDS : [];
+    scales.push(withBands(scale, bands, outcome['riskLevel']));
+  }
+  // A message that nobody judged has no confidence to show.
+  if (settings.policy === 'engage-probe-ignore' && outcome['scamDetected'] !== true && confidence === 0)
+    return scales;
+  const text = `${Math.round(confidence * 100)} %`;
   return [
-    { from: 0, label: 'undecided' },
-    { from: typeof abstainBelow === 'number' ? abstainBelow : ABSTAIN_BELOW, label: 'decided' },
+    ...scales,
+    confidenceScale({ name: 'Confidence', value: confidence, max: 1, text }, outcome, settings),
   ];
 }
 
-function engageBands(mode: Json | undefined): Scale['bands'] {
-  const [probe, engage] = ENGAGE_BANDS[mode === 'strict' ? 'strict' : 'normal'];
+type Figure = Omit<Scale, 'bands'>;
+
+function withBands(figure: Figure, bands: Scale['bands'], taken: Json | undefined): Scale {
+  const scale = { ...figure, bands };
+  return bandOf(scale) === taken ? scale : { ...figure, bands: [] };
+}
+
+function confidenceScale(figure: Figure, outcome: JsonObject, { policy, options }: RunSettings): Scale {
+  switch (policy) {
+    case 'engage-probe-ignore':
+      // Of a message that is no scam, whatever the confidence, the answer is to leave it alone.
+      return outcome['scamDetected'] === true
+        ? withBands(figure, engageBands(outcome['mode'], options), outcome['action'])
+        : { ...figure, bands: [] };
+    case 'combine-criteria': {
+      const from = options['abstainBelow'];
+      const bands = [
+        { from: 0, label: 'undecided' },
+        ...(typeof from === 'number' ? [{ from, label: 'decided' }] : []),
+      ];
+      return withBands(figure, bands, outcome['status'] === 'UNCERTAIN' ? 'undecided' : 'decided');
+    }
+    default:
+      return { ...figure, bands: [] };
+  }
+}
+
+// The thresholds of the mode; without both of them nothing is known to be a bound.
+function engageBands(mode: Json | undefined, options: JsonObject): Scale['bands'] {
+  const name = mode === 'strict' ? 'strict' : 'normal';
+  const [probe, engage] = [options[`${name}ProbeFrom`], options[`${name}EngageFrom`]];
+  if (typeof probe !== 'number' || typeof engage !== 'number') return [];
   return [
     { from: 0, label: 'ignore' },
     { from: probe, label: 'probe' },
     { from: engage, label: 'engage' },
   ];
-}
-
-const BOUND_NAMES = /threshold|minimum|below|from|confidence|min[A-Z]/;
-
-// Bounds that the run's settings name for a figure, whatever the playbook calls them.
-function bandsIn(options: JsonObject, figure: string, least: number, most: number): Scale['bands'] {
-  const bounds = numbersIn(options, '')
-    .filter(
-      ({ name, value }) => BOUND_NAMES.test(name) && name.toLowerCase().includes(figure) && value > least,
-    )
-    .filter(({ value }) => value < most)
-    .sort((a, b) => a.value - b.value);
-  return bounds.length === 0
-    ? []
-    : [
-        { from: 0, label: '' },
-        ...bounds.map(({ name, value }) => ({ from: value, label: boundLabel(name, figure) })),
-      ];
-}
-
-function numbersIn(value: Json, name: string): { name: string; value: number }[] {
-  if (typeof value === 'number') return [{ name, value }];
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    numbersIn(inner, name === '' ? key : `${name}.${key}`),
-  );
-}
-
-// `thresholds.scorePageFrom` -> `page`: what the bound is of is said beside it.
-function boundLabel(name: string, figure: string): string {
-  const words = (name.split('.').at(-1) ?? name).split(/(?=[A-Z])/).map((word) => word.toLowerCase());
-  const said = new Set([figure, 'from', 'threshold']);
-  return words.filter((word) => !said.has(word)).join(' ') || 'threshold';
 }
 
 /** The band a value is in. */

@@ -94,12 +94,17 @@ function Outcome({ outcome }: { outcome: Verdict['outcome'] }) {
     <dl className="outcome">
       {facts.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd>{visible(String(value))}</dd>
+          <dt>{wordsOf(name)}</dt>
+          <dd>{typeof value === 'boolean' ? (value ? 'yes' : 'no') : visible(String(value))}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+// `scamDetected` -> `scam detected`.
+function wordsOf(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
 function isShort(value: Json): boolean {
