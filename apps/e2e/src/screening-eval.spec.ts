@@ -138,6 +138,25 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(readFileSync(join(dir, 'r.jsonl'), 'utf8').trim().split(/\n+/)).toHaveLength(3);
   }, 60_000);
 
+  it('S3-14 --look-ups prints how often the kind is found and what levels mean, totals alone', async () => {
+    const patterns = join(dir, 'patterns.json');
+    writeFileSync(join(dir, 'unseen.jsonl'), LINES.map((line) => JSON.stringify(line)).join('\n'));
+    const shown = ['eval', '--look-ups', '--patterns', patterns, '--dataset', join(dir, 'unseen.jsonl')];
+    const { code, lines } = await runCasefile(...shown);
+    expect([code, lines[0]]).toEqual([
+      0,
+      expect.stringMatching(/^2 of 3 messages looked up; known patterns: 1/),
+    ]);
+    expect(lines.join('\n')).toMatch(/^en +vectors +1\.00 \(1 of 1; 0\.21 to 1\.00\)/m);
+    expect(lines.join('\n')).not.toMatch(/URGENT|station/);
+    const found = JSON.parse((await runCasefile(...shown, '--json')).lines[0]!) as object;
+    expect(found).toMatchObject({
+      byLanguage: [{ language: 'en', scams: 1, levels: { HIGH: { ofThatKind: { part: 1, of: 1 } } } }],
+    });
+    const alone = await runCasefile('eval', '--patterns', patterns, '--dataset', join(dir, 'set.jsonl'));
+    expect([alone.code, alone.errors.join()]).toEqual([1, expect.stringContaining('--look-ups')]);
+  }, 60_000);
+
   it('S3-43 figures of the table that are not valid are refused before anything starts, by their names', async () => {
     writeFileSync(
       join(dir, 'own.yaml'),

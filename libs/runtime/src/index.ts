@@ -10,6 +10,7 @@ export * from './compose/platform.js';
 export * from './compose/private-pipeline.js';
 export * from './compose/shutdown.js';
 export * from './compose/system.js';
+export * from './compose/tools-over-patterns.js';
 export * from './compose/write-summaries.js';
 export * from './config/child-environment.js';
 export * from './config/read-config.js';

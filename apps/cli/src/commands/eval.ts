@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { InvalidInput } from '@casefile/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
-import type { DatasetKind, DatasetOptions } from '../eval/dataset.js';
+import type { DatasetKind, DatasetOptions, Measures } from '../eval/dataset.js';
 import { EXIT } from '../exit-code.js';
 import { manyLines } from '../output/escape.js';
 
@@ -30,6 +30,11 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .option('--limit <number>', 'at most so many, spread evenly', count)
     .option('--categories <file>', 'JSON: for a message’s category, its names in the knowledge base')
     .option(
+      '--look-ups',
+      'messages: measure how well known patterns are found, without a verdict; totals only',
+    )
+    .option('--patterns <file>', 'with --look-ups: look up in this file, not in the knowledge base')
+    .option(
       '--results <file>',
       'where results are kept, to go on from',
       join('.casefile', 'eval-results.jsonl'),
@@ -41,16 +46,23 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
       const { kindOf } = await import('../eval/kinds.js');
       const { evaluate } = await import('../eval/evaluate.js');
       const kind = kindOf(given.playbook);
-      const dataset = await kind.read(pathOf(given, kind), given);
+      const path = pathOf(given, kind);
       const over = new AbortController();
       const stop = () => over.abort();
       process.once('SIGINT', stop);
+      const print = ({ found, lines }: Measures) => {
+        for (const line of given.json ? [JSON.stringify(found)] : lines.map(manyLines)) terminal.out(line);
+      };
       try {
+        if (given.lookUps && kind.lookUps !== undefined) {
+          print(await kind.lookUps(path, given, over.signal, terminal));
+          return end(EXIT.ok);
+        }
+        const dataset = await kind.read(path, given);
         const { playbook, atOnce, results: resultsFile, strategy = null } = given;
         const options = { playbook, strategy, atOnce, resultsFile, signal: over.signal };
         const judged = await evaluate(dataset, options, terminal);
-        const { found, lines } = dataset.measure(judged);
-        for (const line of given.json ? [JSON.stringify(found)] : lines.map(manyLines)) terminal.out(line);
+        print(dataset.measure(judged));
         const missing = dataset.items.length - judged.length;
         if (missing > 0)
           terminal.err(
@@ -65,10 +77,15 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
 
 /** @throws InvalidInput when no set is named where one has to be, or an option is for another kind of set. */
 function pathOf(given: Given, { playbook, bundled, options }: DatasetKind): string {
-  const others = (['format', 'categories'] as const).filter(
+  const others = (['format', 'categories', 'lookUps', 'patterns'] as const).filter(
     (name) => given[name] !== undefined && !options.includes(name),
   );
-  const problems = others.map((name) => ({ path: `--${name}`, message: `is nothing to ${playbook}` }));
+  const problems = others.map((name) => ({
+    path: name === 'lookUps' ? '--look-ups' : `--${name}`,
+    message: `is nothing to ${playbook}`,
+  }));
+  if (given.patterns !== undefined && given.lookUps !== true)
+    problems.push({ path: '--patterns', message: 'goes with --look-ups' });
   const path = given.dataset ?? bundled;
   if (path === null) problems.push({ path: '--dataset', message: `expected a labelled set for ${playbook}` });
   if (path === null || problems.length > 0) throw new InvalidInput(problems, 'command line');

@@ -50,6 +50,9 @@ export interface DatasetOptions {
   format?: string;
   limit?: number;
   categories?: string;
+  /** Measures the look-ups of a set instead of its verdicts; `patterns`: in this file of them. */
+  lookUps?: boolean;
+  patterns?: string;
 }
 
 /** A kind of labelled set: that of a playbook. */
@@ -63,4 +66,6 @@ export interface DatasetKind<J extends Judged = Judged> {
   options: readonly (keyof DatasetOptions)[];
   /** @throws InvalidInput that names every wrong place; CasefileError `unreadable_file`. */
   read(path: string, options: DatasetOptions): Promise<Dataset<J>>;
+  /** Measures what is looked up before a verdict, without one; absent: there is nothing to measure. */
+  lookUps?(path: string, options: DatasetOptions, signal: AbortSignal, terminal: Terminal): Promise<Measures>;
 }

@@ -6,6 +6,7 @@ import type { DatasetKind, DatasetOptions } from '../dataset.js';
 import { evaluationOf, type SameCategories } from './evaluation.js';
 import { evaluationLines } from './evaluation-lines.js';
 import { judgedOf, judgedSchema, type JudgedMessage } from './judged.js';
+import { measureLookUps } from './look-ups.js';
 import { FORMATS, readDataset, type Format } from './read-dataset.js';
 
 const PLAYBOOK = 'message-screening';
@@ -16,7 +17,12 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
   playbook: PLAYBOOK,
   items: 'messages',
   bundled: null,
-  options: ['format', 'categories'],
+  options: ['format', 'categories', 'lookUps', 'patterns'],
+  async lookUps(path, options, signal, terminal) {
+    const messages = await readDataset(path, formatNamed(options.format), options.limit ?? null);
+    const same = await readCategories(path, options);
+    return measureLookUps(messages, { patternsFile: options.patterns ?? null, same, signal }, terminal);
+  },
   async read(path, options) {
     const messages = await readDataset(path, formatNamed(options.format), options.limit ?? null);
     const same = await readCategories(path, options);

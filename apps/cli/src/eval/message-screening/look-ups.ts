@@ -1,0 +1,185 @@
+import {
+  CasefileError,
+  silentLogger,
+  z,
+  type Brief,
+  type JsonObject,
+  type RunSettings,
+  type Tool,
+} from '@casefile/contracts';
+import { playbookNamed } from '@casefile/pipeline';
+import {
+  connect,
+  freezeSettings,
+  readConfig,
+  systemClock,
+  toolsOverPatterns,
+  type Config,
+} from '@casefile/runtime';
+import { quietly } from '../../quietly.js';
+import { progressOf } from '../../output/progress.js';
+import type { Terminal } from '../../output/terminal.js';
+import { readScamPatterns } from '../../scam-patterns/read-scam-patterns.js';
+import type { Measures } from '../dataset.js';
+import { wilson95, type Interval } from '../figures.js';
+import { rateOf, table } from '../tables.js';
+import type { SameCategories } from './evaluation.js';
+import type { LabelledMessage } from './labelled-message.js';
+
+const PLAYBOOK = 'message-screening';
+const TOOL = 'find_similar_scams';
+const LEVELS = ['HIGH', 'MEDIUM', 'LOW'] as const;
+const resultSchema = z.object({
+  matches: z.array(z.object({ category: z.string(), level: z.enum(LEVELS) })),
+  ...{ patterns: z.number(), embeddingModel: z.string(), lookedUpBy: z.string() },
+});
+
+export interface LookUpOptions {
+  /** A file of patterns to look up in; null: the knowledge base of the configuration. */
+  patternsFile: string | null;
+  same: SameCategories;
+  signal: AbortSignal;
+}
+
+/** One message and what it was found to be like; null: its language is not looked up, or it has no text to look up. */
+interface LookedUp {
+  message: LabelledMessage;
+  result: z.infer<typeof resultSchema> | null;
+}
+
+interface LanguageFigures {
+  language: string;
+  lookedUpBy: string;
+  scams: number;
+  /** Of the scams, those whose kind is that of the first match, and of one of the first five. */
+  at1: Interval;
+  at5: Interval;
+  /** Of the messages whose first match has this level, those that are a scam of that kind, and those that are a scam. */
+  levels: Record<(typeof LEVELS)[number], { ofThatKind: Interval; scams: Interval }>;
+}
+
+/**
+ * Looks each message up as the playbook would, with no model and nothing on the record, and counts how often the kind that
+ * was found is the one of the label. Totals only, so that it may be run on a set that nobody reads. S3-10, S3-14.
+ * @throws CasefileError of the look-up, of the store and `no_patterns`; broken off it throws what the signal says.
+ */
+export async function measureLookUps(
+  messages: LabelledMessage[],
+  { patternsFile, same, signal }: LookUpOptions,
+  terminal: Terminal,
+  config: Config = quietly(readConfig()),
+): Promise<Measures> {
+  const { tool, close } = await toolOf(config, patternsFile);
+  const progress = progressOf(terminal, 'looking up', messages.length);
+  try {
+    const settings = freezeSettings(playbookNamed(PLAYBOOK), config);
+    const looked: LookedUp[] = [];
+    for (const message of messages) {
+      signal.throwIfAborted();
+      looked.push({ message, result: await lookUp(tool, message, settings, signal) });
+      progress.to(looked.length);
+    }
+    return measured(looked, same);
+  } finally {
+    progress.end();
+    await close();
+  }
+}
+
+async function toolOf(config: Config, patternsFile: string | null) {
+  const opened = patternsFile === null ? await connect(config, []) : null;
+  const tools =
+    opened?.adapters.tools ?? (await toolsOverPatterns(config, await readScamPatterns(patternsFile ?? '')));
+  const tool = tools.find(({ name }) => name === TOOL);
+  if (tool === undefined) throw new CasefileError('unknown_tool', `there is no tool ${TOOL}`);
+  return { tool, close: async () => opened?.close() };
+}
+
+async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettings, signal: AbortSignal) {
+  const { route, plan } = playbookNamed(PLAYBOOK);
+  const routed = (await route?.(text, settings.options)) ?? {};
+  const brief: Brief = {
+    ...{ text, textSource: 'text', entities: {}, given: [], collect: true, notes: [], ...routed },
+    receivedAt: new Date(0).toISOString(),
+  };
+  const planned = plan?.({ brief, previous: {}, unit: '', settings }) ?? [];
+  const request = planned.find((one) => one.tool === TOOL);
+  if (request === undefined) return null;
+  const args: JsonObject = request.args;
+  const { result } = await tool.run(args, { signal, clock: systemClock, log: silentLogger });
+  const found = resultSchema.parse(result);
+  if (found.patterns === 0)
+    throw new CasefileError(
+      'no_patterns',
+      'no scam patterns are imported: name a file of them by --patterns',
+    );
+  return found;
+}
+
+function measured(looked: LookedUp[], same: SameCategories): Measures {
+  const isSame = ({ message: { isScam, category } }: LookedUp, named: string | undefined): boolean =>
+    isScam && named !== undefined && (named === category || (same[category ?? ''] ?? []).includes(named));
+  const answered = looked.filter(({ result }) => result !== null);
+  const languages = [...new Set(answered.map(({ message }) => message.language))].sort();
+  const byLanguage = languages.map((language): LanguageFigures => {
+    // What was not looked up although others of its language were, was missed.
+    const own = looked.filter(({ message }) => message.language === language);
+    const scams = own.filter(({ message }) => message.isScam && message.category !== null);
+    const among = (k: number) =>
+      scams.filter((one) => one.result?.matches.slice(0, k).some(({ category }) => isSame(one, category)));
+    const levelOf = (level: string) => {
+      const at = own.filter(({ result }) => result?.matches[0]?.level === level);
+      const right = at.filter((one) => isSame(one, one.result?.matches[0]?.category));
+      return {
+        ofThatKind: wilson95(right.length, at.length),
+        scams: wilson95(at.filter(({ message }) => message.isScam).length, at.length),
+      };
+    };
+    return {
+      language,
+      lookedUpBy: [...new Set(own.flatMap(({ result }) => result?.lookedUpBy ?? []))].sort().join(', '),
+      scams: scams.length,
+      at1: wilson95(among(1).length, scams.length),
+      at5: wilson95(among(5).length, scams.length),
+      levels: { HIGH: levelOf('HIGH'), MEDIUM: levelOf('MEDIUM'), LOW: levelOf('LOW') },
+    };
+  });
+  const first = answered[0]?.result;
+  const basis = { patterns: first?.patterns ?? 0, embeddingModel: first?.embeddingModel ?? null };
+  const found = { messages: looked.length, lookedUp: answered.length, ...basis, byLanguage };
+  return { found, lines: linesOf(found) };
+}
+
+interface Found {
+  messages: number;
+  lookedUp: number;
+  patterns: number;
+  embeddingModel: string | null;
+  byLanguage: LanguageFigures[];
+}
+
+function linesOf({ messages, lookedUp, patterns, embeddingModel, byLanguage }: Found): string[] {
+  return [
+    `${lookedUp} of ${messages} messages looked up; known patterns: ${patterns}; vectors by ${embeddingModel ?? 'no embedder'}`,
+    ...table(
+      'The kind of the scam is that of the first match, or of one among five (share, and its 95 % interval)',
+      ['language', 'looked up by', 'first', 'among five'],
+      byLanguage.map(({ language, lookedUpBy, at1, at5 }) => [
+        language,
+        lookedUpBy,
+        rateOf(at1),
+        rateOf(at5),
+      ]),
+    ),
+    ...table(
+      'What the level of the first match means',
+      ['language', 'level', 'messages', 'a scam of that kind', 'a scam'],
+      byLanguage.flatMap(({ language, levels }) =>
+        LEVELS.map((level) => {
+          const { ofThatKind, scams } = levels[level];
+          return [language, level, ofThatKind.of, rateOf(ofThatKind), rateOf(scams)];
+        }),
+      ),
+    ),
+  ];
+}
