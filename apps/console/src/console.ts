@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import { SwaggerModule } from '@nestjs/swagger';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Platform, ServiceDefinition } from '@casefile/runtime';
 import { flow, playbooks } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
@@ -40,7 +40,7 @@ async function prepare(
   app.use('/api/v1', mountRoutes(routes, portsOf(platform, feed), log));
   app.use('/queues', noteBoardActions(store, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
-  SwaggerModule.setup('api/docs', app, openApiDocument(routes), {
+  SwaggerModule.setup('api/docs', app, () => openApiDocument(routes) as unknown as OpenAPIObject, {
     customSiteTitle: 'Casefile API',
     raw: ['json'],
     jsonDocumentUrl: 'api/openapi.json',

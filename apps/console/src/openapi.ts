@@ -1,86 +1,47 @@
-import { z } from '@casefile/contracts';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Route } from './http/route.js';
-
-type Schema = Record<string, unknown>;
+import { openApiOf, type ApiOperation, type ProblemStatus } from '@casefile/runtime';
+import { EXAMPLES } from './api-examples.js';
+import { API_TAGS, type Route } from './http/route.js';
 
 /** The OpenAPI 3.1 document of a route table. */
-export function openApiDocument(routes: readonly Route[]): OpenAPIObject {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
-  return {
-    openapi: '3.1.0',
-    info: {
+export function openApiDocument(routes: readonly Route[]): ReturnType<typeof openApiOf> {
+  return openApiOf(
+    {
       title: 'Casefile',
-      version: '1',
       description: 'The record: cases, events, policies, the pipeline, queues and dead letters.',
+      server: '/api/v1',
+      tags: API_TAGS,
     },
-    servers: [{ url: '/api/v1' }],
-    paths: paths as OpenAPIObject['paths'],
-    components: { schemas: { Problem: PROBLEM as object } },
-  };
+    routes.map(operation),
+  );
 }
 
-const MEDIA: Record<Route['answers'], { type: string; schema: Schema }> = {
-  json: { type: 'application/json', schema: { type: 'object' } },
-  'event-stream': { type: 'text/event-stream', schema: { type: 'string' } },
-  image: { type: 'image/*', schema: { type: 'string', format: 'binary' } },
-};
-
-function operation({ summary, input, answer, answers, status, bodyShown }: Route): Schema {
-  const media = MEDIA[answers];
-  const body = bodyShown ?? input.body;
-  const problem = {
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  };
+function operation(route: Route): ApiOperation {
+  const { method, path, tag, summary, answer, status, input, shown, response } = route;
+  const operationId = route.operationId ?? route.handler.name;
+  const example = EXAMPLES[operationId];
   return {
-    summary,
-    parameters: [...parameters('path', input.params), ...parameters('query', input.query)],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(jsonSchemaOf(body)) } }),
-    responses: {
-      [status]: { description: answer, content: { [media.type]: { schema: media.schema } } },
-      400: { description: 'Something in the request is wrong: every wrong field is named', ...problem },
-      ...(input.params === undefined ? {} : { 404: { description: 'There is no such thing', ...problem } }),
+    ...{ method, path, operationId, tag, summary, answer, status },
+    response: typeof response === 'string' ? MEDIA[response] : response,
+    ...{
+      examples: example && { example: { summary: 'An answer', value: example.answer } },
+      params: input.params,
+      query: input.query,
+      headers: shown?.headers,
     },
+    body: shown?.body ?? input.body,
+    bodyExamples: example?.bodies,
+    problems: problemsOf(route),
   };
 }
 
-function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): Schema[] {
-  if (schema === undefined) return [];
-  const { properties = {}, required = [] } = jsonSchemaOf(schema) as {
-    properties?: Schema;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, of]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    schema: of,
-  }));
-}
-
-function json(schema: Schema): Schema {
-  return { 'application/json': { schema } };
-}
-
-function jsonSchemaOf(schema: z.ZodType): Schema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  return rest;
-}
-
-/** RFC 9457, with the wrong fields. */
-const PROBLEM: Schema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'reasonCode'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    reasonCode: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
-    },
-  },
+const MEDIA = {
+  'text/event-stream': { media: 'text/event-stream', schema: { type: 'string' } },
+  'image/*': { media: 'image/*', schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
+
+function problemsOf({ input, problems = [] }: Route): ProblemStatus[] {
+  const all: ProblemStatus[] = [...problems, 503];
+  if (Object.keys(input).length > 0) all.push(400);
+  if (input.params !== undefined) all.push(404);
+  return all.sort((one, other) => one - other);
+}

@@ -1,9 +1,10 @@
 import type { ServiceDefinition } from '@casefile/runtime';
 import { AlertsQueueController } from './alerts-queue.controller.js';
 import { AlertsController } from './alerts.controller.js';
+import { OpenApiController } from './openapi.js';
 
 export const ingest: ServiceDefinition = {
   name: 'ingest',
-  controllers: [AlertsController, AlertsQueueController],
+  controllers: [AlertsController, AlertsQueueController, OpenApiController],
   topics: ['alerts'],
 };

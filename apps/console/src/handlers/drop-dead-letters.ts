@@ -5,10 +5,10 @@ import type { Handler } from '../http/route.js';
 export const dropDeadLettersInput = { body: z.strictObject({ ids: idsSchema }) };
 
 /** Gives dead letters up: buried alerts go, quarantined runs are stopped. `{ results }` says for each whether it went. */
-export const dropDeadLetters: Handler<typeof dropDeadLettersInput> = async (
+export const dropDeadLetters: Handler<typeof dropDeadLettersInput, DeadLetterResults> = async (
   { store },
   { body },
-): Promise<DeadLetterResults> => {
+) => {
   const ids = [...new Set(body.ids)];
   const letters = await store.deadLettersOf(ids);
   const dropped = new Set(await store.dropDeadLetters(letters.map((letter) => letter.id)));

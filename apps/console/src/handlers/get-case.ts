@@ -16,7 +16,7 @@ import { costOf } from '../run-cost.js';
 export const getCaseInput = { params: z.object({ caseId: z.string().max(100) }) };
 
 /** A case with everything on its record; each run with its evidence and what its model calls cost. */
-export const getCase: Handler<typeof getCaseInput> = async ({ store }, { params }): Promise<ShownCase> => {
+export const getCase: Handler<typeof getCaseInput, ShownCase> = async ({ store }, { params }) => {
   const found = isId(params.caseId) ? await store.getCase(params.caseId) : null;
   if (found === null) throw unknownCase(params.caseId);
   return shownCase(found);

@@ -4,10 +4,10 @@ import type { Handler } from '../http/route.js';
 export const getDeadLetterInput = { params: z.object({ letterId: z.string().max(200) }) };
 
 /** One dead letter with its whole payload. */
-export const getDeadLetter: Handler<typeof getDeadLetterInput> = async (
+export const getDeadLetter: Handler<typeof getDeadLetterInput, DeadLetter> = async (
   { store },
   { params },
-): Promise<DeadLetter> => {
+) => {
   const [letter] = await store.deadLettersOf([params.letterId]);
   if (letter === undefined) throw new CasefileError('not_found', 'no dead letter has this id');
   return letter;

@@ -19,10 +19,10 @@ export const getPolicySectionsInput = {
 };
 
 /** Sections of a version with their whole texts, in the order of the document. */
-export const getPolicySections: Handler<typeof getPolicySectionsInput> = async (
+export const getPolicySections: Handler<typeof getPolicySectionsInput, PolicySections> = async (
   { policies },
   { params, query },
-): Promise<PolicySections> => {
+) => {
   const { policyId, version } = await neededVersion(policies, params);
   const sections = await policies.policySections({ policyId, version }, query.ids);
   const there = new Set(sections.map(({ nodeId }) => nodeId));

@@ -5,10 +5,10 @@ import { neededVersion, policyVersionParams } from '../policy-version.js';
 export const getPolicyVersionInput = { params: policyVersionParams };
 
 /** One version of a policy with its tree: every section without its text. */
-export const getPolicyVersion: Handler<typeof getPolicyVersionInput> = async (
+export const getPolicyVersion: Handler<typeof getPolicyVersionInput, PolicyDocument> = async (
   { policies },
   { params },
-): Promise<PolicyDocument> => {
+) => {
   const found = await neededVersion(policies, params);
   const [current, nodes] = await Promise.all([
     policies.policyVersion(found.policyId),

@@ -41,7 +41,7 @@ export const listCasesInput = {
 };
 
 /** Cases, newest first, with the facts of their newest runs. */
-export const listCases: Handler<typeof listCasesInput> = async ({ store }, { query }): Promise<CaseList> => {
+export const listCases: Handler<typeof listCasesInput, CaseList> = async ({ store }, { query }) => {
   const { degraded, ...rest } = query;
   const asked: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
   const { items, nextCursor } = await store.listCases(asked);

@@ -14,10 +14,10 @@ export const listDeadLettersInput = {
 };
 
 /** Work that waits for a person, newest first. */
-export const listDeadLetters: Handler<typeof listDeadLettersInput> = async (
+export const listDeadLetters: Handler<typeof listDeadLettersInput, DeadLetterList> = async (
   { store },
   { query },
-): Promise<DeadLetterList> => {
+) => {
   const [{ items, nextCursor }, reasons] = await Promise.all([
     store.findDeadLetters(query),
     store.countDeadLetters(query.q),

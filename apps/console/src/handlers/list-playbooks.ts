@@ -11,9 +11,7 @@ const PROBES: Record<'text' | 'image' | 'payload', AlertInput> = {
 };
 
 /** The kinds of case, and what an alert of each may consist of: each is asked by its own rules. */
-export const listPlaybooks: Handler<typeof listPlaybooksInput> = async ({
-  playbooks,
-}): Promise<PlaybookList> => ({
+export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = async ({ playbooks }) => ({
   playbooks: playbooks.map((playbook) => ({
     name: playbook.name,
     title: titleOf(playbook.name),

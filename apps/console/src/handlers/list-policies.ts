@@ -4,6 +4,6 @@ import type { Handler } from '../http/route.js';
 export const listPoliciesInput = {};
 
 /** The policies that were imported, the current version of each. */
-export const listPolicies: Handler<typeof listPoliciesInput> = async ({ policies }): Promise<PolicyList> => ({
+export const listPolicies: Handler<typeof listPoliciesInput, PolicyList> = async ({ policies }) => ({
   policies: await policies.listPolicies(),
 });

@@ -30,10 +30,10 @@ export const redriveDeadLettersInput = {
 };
 
 /** Sends dead letters on their way again; `{ results }` says for each whether it went. */
-export const redriveDeadLetters: Handler<typeof redriveDeadLettersInput> = async (
+export const redriveDeadLetters: Handler<typeof redriveDeadLettersInput, DeadLetterResults> = async (
   ports,
   { body },
-): Promise<DeadLetterResults> => {
+) => {
   const ids = body.ids === undefined ? undefined : [...new Set(body.ids)];
   const letters =
     ids === undefined ? await allOf(ports, body.filter ?? {}) : await ports.store.deadLettersOf(ids);

@@ -5,11 +5,11 @@ import type { Handler } from '../http/route.js';
 export const submitAlertInput = { body: z.unknown() };
 
 /** Takes one alert in, by hand: the same checks, the same case, the same problems as over the ingest service. */
-export const submitAlert: Handler<typeof submitAlertInput> = async (
+export const submitAlert: Handler<typeof submitAlertInput, AcceptedAlert> = async (
   { intake },
   { body },
   { request },
-): Promise<AcceptedAlert> => {
+) => {
   const key = request.get('idempotency-key');
   if (key === undefined) return intake.accept(body);
   if (key === '' || key.length > 255)

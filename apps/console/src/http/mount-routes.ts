@@ -1,5 +1,6 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from '@casefile/contracts';
+import { wrongMethod } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
 import { answerProblem } from './answer-problem.js';
 import { readInput } from './read-input.js';
@@ -14,6 +15,10 @@ export function mountRoutes(routes: readonly Route[], ports: ConsolePorts, log: 
     next();
   });
   for (const route of routes) router[route.method](expressPath(route.path), serve(route, ports));
+  // Express answers OPTIONS by itself, and HEAD as it answers GET.
+  router.use(({ method, path }, _response, next) =>
+    next((method === 'OPTIONS' ? null : wrongMethod(router, method, path)) ?? undefined),
+  );
   router.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
     answerProblem(response, error, log),
   );
@@ -29,7 +34,7 @@ function serve(route: Route, ports: ConsolePorts) {
       body: request.body as unknown,
     });
     const answer = await route.handler(ports, input, { request, response });
-    if (route.answers === 'json') response.status(route.status).json(answer);
+    if (typeof route.response !== 'string') response.status(route.status).json(answer);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from '@casefile/contracts';
+import type { ProblemStatus } from '@casefile/runtime';
 import type { Request, Response } from 'express';
 import type { ConsolePorts } from '../console-ports.js';
 
@@ -27,38 +28,56 @@ export interface Exchange {
 }
 
 /** Answers a request with JSON. @throws CasefileError, which is answered as a problem. */
-export type Handler<I extends RouteInput> = (
+export type Handler<I extends RouteInput, A = unknown> = (
   ports: ConsolePorts,
   input: HandlerInput<I>,
   exchange: Exchange,
-) => Promise<unknown>;
+) => Promise<A>;
 
 /** One line of the route table. */
 export interface Route {
   method: 'get' | 'post';
   /** Below `/api/v1`; parameters as `{name}`, as OpenAPI writes them. */
   path: string;
+  /** What it is called in the API document, where another route has the same handler; else the handler's name. */
+  operationId?: string;
+  tag: ApiTag;
   summary: string;
   input: RouteInput;
   /** What a good answer holds. */
   answer: string;
-  /** Anything but JSON the handler writes itself. */
-  answers: 'json' | 'event-stream' | 'image';
+  /** Shape of a JSON answer. Anything else, by its media type, the handler writes itself. */
+  response: z.ZodType | 'text/event-stream' | 'image/*';
   /** Of a good answer. */
   status: 200 | 202;
-  /** What the API page says of a body that somebody else checks. */
-  bodyShown?: z.ZodType;
+  /** What can go wrong beside wrong input, an unknown thing of the path and a database that is away. */
+  problems?: ProblemStatus[];
+  /** What the API page says of headers and of a body that somebody else checks. */
+  shown?: { headers?: z.ZodObject; body?: z.ZodType };
   handler: Handler<RouteInput>;
 }
 
-interface RouteLine<I extends RouteInput> extends Omit<Route, 'input' | 'answers' | 'status' | 'handler'> {
+/** What the routes are about. */
+export const API_TAGS = {
+  cases: 'What came in and what was made of it, with everything on the record.',
+  alerts: 'Alerts by hand. Systems send theirs to the intake.',
+  policies: 'The documents that claims are checked against.',
+  pipeline: 'What the services do now, and what is configured.',
+  'dead letters': 'Work that waits for a person.',
+} as const;
+export type ApiTag = keyof typeof API_TAGS;
+
+interface RouteLine<I extends RouteInput, A> extends Omit<
+  Route,
+  'input' | 'response' | 'status' | 'handler'
+> {
   input: I;
-  answers?: Route['answers'];
+  response: z.ZodType<A> | 'text/event-stream' | 'image/*';
   status?: Route['status'];
-  handler: Handler<I>;
+  handler: Handler<I, NoInfer<A>>;
 }
 
-/** Ties a handler to the schemas of its input, so that one that reads anything else does not compile. */
-export function route<const I extends RouteInput>(line: RouteLine<I>): Route {
-  return { answers: 'json', status: 200, ...line, handler: line.handler as Handler<RouteInput> };
+/** Ties a handler to the schemas of its input and its answer: one that reads or answers anything else does not compile. */
+export function route<const I extends RouteInput, A = unknown>(line: RouteLine<I, A>): Route {
+  return { status: 200, ...line, handler: line.handler as Handler<RouteInput> };
 }

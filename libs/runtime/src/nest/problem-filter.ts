@@ -1,6 +1,12 @@
-import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  NotFoundException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import { CasefileError, InvalidInput, type Logger, type ProblemBody } from '@casefile/contracts';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 
 /** An error for HTTP as RFC 9457 has it, with the fields that are wrong where there are any. */
 export type Problem = ProblemBody;
@@ -8,6 +14,7 @@ export type Problem = ProblemBody;
 const STATUS_OF: Record<string, number> = {
   invalid_input: 400,
   not_found: 404,
+  method_not_allowed: 405,
   unknown_case: 404,
   too_large: 413,
   idempotency_key_reused: 422,
@@ -18,26 +25,41 @@ const STATUS_OF: Record<string, number> = {
 const TITLE_OF: Record<number, string> = {
   400: 'The request is not valid',
   404: 'Not found',
+  405: 'Method not allowed',
   413: 'Too large',
   415: 'Media type not taken',
   422: 'Cannot be done with this request',
   503: 'Not now',
 };
 
-/** The problem document of anything thrown; what nobody foresaw tells nothing of the inside. */
-export function problemOf(thrown: unknown): { problem: Problem; retryAfterSeconds: number | null } {
-  if (thrown instanceof InvalidInput) {
+/** A path that is known, with a method that it does not have. RFC 9110, 15.5.6. */
+export class MethodNotAllowed extends CasefileError {
+  constructor(
+    method: string,
+    /** Methods that the path has, in capitals. */
+    readonly allowed: readonly string[],
+  ) {
+    super('method_not_allowed', `this path does not take ${method}; it takes ${allowed.join(', ')}`);
+  }
+}
+
+/** The problem document of anything thrown, with its headers; what nobody foresaw tells nothing of the inside. */
+export function problemOf(thrown: unknown): { problem: Problem; headers: Record<string, string> } {
+  if (thrown instanceof InvalidInput)
+    return { problem: problem(400, 'invalid_input', thrown.message, thrown.problems), headers: {} };
+  const status = thrown instanceof CasefileError ? STATUS_OF[thrown.reasonCode] : undefined;
+  if (thrown instanceof CasefileError && status !== undefined)
     return {
-      problem: problem(400, 'invalid_input', thrown.message, thrown.problems),
-      retryAfterSeconds: null,
+      problem: problem(status, thrown.reasonCode, thrown.message),
+      headers: headersOf(thrown, status),
     };
-  }
-  if (thrown instanceof CasefileError && STATUS_OF[thrown.reasonCode] !== undefined) {
-    const status = STATUS_OF[thrown.reasonCode] ?? 500;
-    const wait = status === 503 ? Math.ceil((thrown.retryAfterMs ?? 5_000) / 1000) : null;
-    return { problem: problem(status, thrown.reasonCode, thrown.message), retryAfterSeconds: wait };
-  }
-  return { problem: foreignProblem(thrown), retryAfterSeconds: null };
+  return { problem: foreignProblem(thrown), headers: {} };
+}
+
+function headersOf(error: CasefileError, status: number): Record<string, string> {
+  if (error instanceof MethodNotAllowed) return { Allow: error.allowed.join(', ') };
+  if (status !== 503) return {};
+  return { 'Retry-After': String(Math.ceil((error.retryAfterMs ?? 5_000) / 1000)) };
 }
 
 // Errors of the body parser and of Nest carry a status; their text is about the request alone.
@@ -80,11 +102,37 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw thrown;
-    const { problem: body, retryAfterSeconds } = problemOf(thrown);
+    const { problem: body, headers } = problemOf(foreseen(thrown, host));
     if (body.status >= 500) this.log.error({ error: thrown, status: body.status }, 'a request failed');
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.end();
-    if (retryAfterSeconds !== null) response.setHeader('Retry-After', String(retryAfterSeconds));
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
   }
+}
+
+/** What Express's router (2.x) keeps of a route; its types leave `match` out. */
+interface RouteLayer {
+  match(path: string): boolean;
+  route?: { stack: { method: string }[] };
+}
+
+/** What is wrong with a method that no route took, where the router has the path with another one; null: it has not. */
+export function wrongMethod(
+  router: { stack: unknown },
+  method: string,
+  path: string,
+): MethodNotAllowed | null {
+  const layers = router.stack as RouteLayer[];
+  const there = layers.flatMap((layer) => (layer.route && layer.match(path) ? layer.route.stack : []));
+  const allowed = [...new Set(there.map((one) => one.method.toUpperCase()))];
+  if (allowed.length === 0 || allowed.includes(method)) return null;
+  return new MethodNotAllowed(method, allowed);
+}
+
+// Nest answers 404 for a path that has no handler of this method.
+function foreseen(thrown: unknown, host: ArgumentsHost): unknown {
+  if (!(thrown instanceof NotFoundException)) return thrown;
+  const { app, method, path } = host.switchToHttp().getRequest<Request>();
+  return wrongMethod(app.router, method, path) ?? thrown;
 }

@@ -1,0 +1,13 @@
+import { openApiDocument } from '@casefile/console/openapi';
+import { routes } from '@casefile/console/routes';
+import { intakeDocument } from '@casefile/ingest/openapi';
+import { readConfig } from '@casefile/runtime';
+
+/** Every API document that is kept in `docs/`, as the services make it. */
+export function apiDocuments(): { file: string; document: Record<string, unknown> }[] {
+  const { maxBatch } = readConfig({}).settings.intake;
+  return [
+    { file: 'docs/openapi.json', document: openApiDocument(routes) },
+    { file: 'docs/openapi-ingest.json', document: intakeDocument(maxBatch) },
+  ];
+}

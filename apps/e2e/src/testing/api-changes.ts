@@ -1,0 +1,197 @@
+type Node = Record<string, unknown>;
+
+/** A document that is compared: its operations by path and method, and its named schemas. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, Node>>;
+  components?: { schemas?: Record<string, Node> };
+}
+
+/** In a request what may be sent must stay allowed; in an answer what is sent must go on being sent. */
+type Side = 'asked' | 'answered';
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+/** Limits that may become wider only, and by which comparison the new one is wide enough. */
+const LIMITS: Record<string, (old: number, now: number) => boolean> = {
+  ...{ maximum: (old, now) => now >= old, maxLength: (old, now) => now >= old },
+  ...{ maxItems: (old, now) => now >= old, minimum: (old, now) => now <= old },
+  ...{ minLength: (old, now) => now <= old, minItems: (old, now) => now <= old },
+};
+
+/**
+ * What clients of the old document can no longer rely on in the new one: a path, method, parameter, status or field that
+ * went, a type or limit that became narrower, a field that a request must now have or an answer may now lack. Empty: there
+ * are additions only.
+ */
+export function breakingChanges(old: ApiDocument, now: ApiDocument): string[] {
+  const found: string[] = [];
+  const schemas = new SchemaComparison(old, now);
+  for (const [path, methods] of Object.entries(old.paths))
+    for (const method of METHODS.filter((one) => one in methods)) {
+      const [was, is] = [at(methods, method), now.paths[path]?.[method]];
+      if (is === undefined) found.push(`${method} ${path} is gone`);
+      else found.push(...operationChanges(`${method} ${path}`, was, is, schemas));
+    }
+  return found;
+}
+
+function operationChanges(where: string, old: Node, now: Node, schemas: SchemaComparison): string[] {
+  return [
+    ...parameterChanges(where, old, now, schemas),
+    ...contentChanges(`${where} body`, at(old, 'requestBody'), at(now, 'requestBody'), 'asked', schemas),
+    ...Object.keys(at(old, 'responses')).flatMap((status) =>
+      status in at(now, 'responses')
+        ? contentChanges(
+            `${where} ${status}`,
+            ...([at(at(old, 'responses'), status), at(at(now, 'responses'), status)] as const),
+            ...(['answered', schemas] as const),
+          )
+        : [`${where} ${status} is gone`],
+    ),
+  ];
+}
+
+function parameterChanges(where: string, old: Node, now: Node, schemas: SchemaComparison): string[] {
+  const keyOf = (one: Node): string => `${String(one['in'])} ${String(one['name'])}`;
+  const [before, after] = [old, now].map(
+    (operation) => new Map(list(operation['parameters']).map((one) => [keyOf(one), one])),
+  );
+  const gone = [...(before ?? [])].flatMap(([key, was]) => {
+    const is = after?.get(key);
+    if (is === undefined) return [`${where} ${key} is gone`];
+    return schemas.changes(`${where} ${key}`, at(was, 'schema'), at(is, 'schema'), 'asked');
+  });
+  const needed = [...(after ?? [])].flatMap(([key, is]) =>
+    is['required'] === true && before?.get(key)?.['required'] !== true
+      ? [`${where} ${key} is now required`]
+      : [],
+  );
+  return [...gone, ...needed];
+}
+
+function contentChanges(
+  where: string,
+  old: Node,
+  now: Node,
+  side: Side,
+  schemas: SchemaComparison,
+): string[] {
+  return Object.entries(at(old, 'content')).flatMap(([media, was]) => {
+    const is = at(now, 'content')[media];
+    if (is === undefined) return [`${where} ${media} is gone`];
+    return schemas.changes(where, at(was as Node, 'schema'), at(is as Node, 'schema'), side);
+  });
+}
+
+/** Compares JSON schemas along their references, each pair of named ones once. */
+class SchemaComparison {
+  private readonly seen = new Set<string>();
+
+  constructor(
+    private readonly old: ApiDocument,
+    private readonly now: ApiDocument,
+  ) {}
+
+  changes(where: string, old: Node, now: Node, side: Side): string[] {
+    const pair = `${side} ${String(old['$ref'])} ${String(now['$ref'])}`;
+    if ('$ref' in old && this.seen.has(pair)) return [];
+    if ('$ref' in old) this.seen.add(pair);
+    const [was, is] = [resolved(old, this.old), resolved(now, this.now)];
+    if (options(was).length > 1 || options(is).length > 1) return this.alternatives(where, was, is, side);
+    return [
+      ...ownChanges(where, was, is),
+      ...this.fields(where, was, is, side),
+      ...this.within(where, was, is, side),
+    ];
+  }
+
+  // Each alternative of the old one has to be among those of the new one.
+  private alternatives(where: string, was: Node, is: Node, side: Side): string[] {
+    return options(was).flatMap((option, index) => {
+      const tried = options(is).map((one) =>
+        new SchemaComparison(this.old, this.now).tryOut(this.seen, where, option, one, side),
+      );
+      if (tried.some((problems) => problems.length === 0)) return [];
+      return tried.length === 1
+        ? (tried[0] ?? [])
+        : [`${where}: alternative ${index + 1} is gone or narrower`];
+    });
+  }
+
+  private tryOut(seen: Set<string>, where: string, old: Node, now: Node, side: Side): string[] {
+    for (const pair of seen) this.seen.add(pair);
+    return this.changes(where, old, now, side);
+  }
+
+  private fields(where: string, was: Node, is: Node, side: Side): string[] {
+    const [before, after] = [names(was['required']), names(is['required'])];
+    const changed = Object.entries(at(was, 'properties')).flatMap(([name, old]) => {
+      const now = at(is, 'properties')[name];
+      if (now === undefined) return [`${where}.${name} is gone`];
+      return this.changes(`${where}.${name}`, old as Node, now as Node, side);
+    });
+    const [from, to, what] =
+      side === 'asked' ? [after, before, 'is now required'] : [before, after, 'may now be missing'];
+    return [
+      ...changed,
+      ...from.filter((name) => !to.includes(name)).map((name) => `${where}.${name} ${what}`),
+    ];
+  }
+
+  private within(where: string, was: Node, is: Node, side: Side): string[] {
+    return ['items', 'additionalProperties'].flatMap((key) => {
+      const [old, now] = [was[key], is[key]];
+      if (now === false && old !== false) return [`${where} takes no other fields any more`];
+      if (!isNode(old) || !isNode(now)) return [];
+      return this.changes(`${where}[]`, old, now, side);
+    });
+  }
+}
+
+function ownChanges(where: string, was: Node, is: Node): string[] {
+  const problems: string[] = [];
+  const [type, now] = [was['type'], is['type']];
+  if (now !== undefined && now !== type && !(type === 'integer' && now === 'number'))
+    problems.push(`${where} was of type ${String(type)} and is of ${String(now)}`);
+  const values = list<unknown>(was['enum'] ?? []);
+  const allowed = is['enum'];
+  if (
+    allowed !== undefined &&
+    (was['enum'] === undefined || values.some((one) => !list<unknown>(allowed).includes(one)))
+  )
+    problems.push(`${where} does not have all of its values any more`);
+  for (const key of ['const', 'pattern', 'format'])
+    if (is[key] !== undefined && is[key] !== was[key]) problems.push(`${where} has another ${key}`);
+  for (const [key, isWideEnough] of Object.entries(LIMITS))
+    if (is[key] !== undefined && (was[key] === undefined || !isWideEnough(Number(was[key]), Number(is[key]))))
+      problems.push(`${where} has a narrower ${key}`);
+  return problems;
+}
+
+/** The alternatives of a schema, each of one type. */
+function options(node: Node): Node[] {
+  if ('anyOf' in node) return list(node['anyOf']).flatMap(options);
+  return Array.isArray(node['type']) ? node['type'].map((type: unknown) => ({ ...node, type })) : [node];
+}
+
+function resolved(node: Node, { components }: ApiDocument): Node {
+  const ref = node['$ref'];
+  if (typeof ref !== 'string') return node;
+  return components?.schemas?.[ref.slice(ref.lastIndexOf('/') + 1)] ?? {};
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function at(node: Node, key: string): Node {
+  const value = node[key];
+  return isNode(value) ? value : {};
+}
+
+function list<T = Node>(value: unknown): T[] {
+  return Array.isArray(value) ? (value as T[]) : [];
+}
+
+function names(value: unknown): string[] {
+  return list<string>(value);
+}

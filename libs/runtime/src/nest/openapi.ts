@@ -1,0 +1,283 @@
+import {
+  acceptedAlertSchema,
+  acceptedBatchSchema,
+  alertInputSchema,
+  alertSchema,
+  artifactRecordSchema,
+  caseListEntrySchema,
+  caseListSchema,
+  caseSummarySchema,
+  deadLetterListSchema,
+  deadLetterResultsSchema,
+  deadLetterSchema,
+  eventRecordSchema,
+  evidenceItemSchema,
+  imageSchema,
+  interactionSchema,
+  jsonObjectSchema,
+  jsonSchema,
+  laneFiguresSchema,
+  metaSchema,
+  pipelineViewSchema,
+  playbookListSchema,
+  policyDocumentSchema,
+  policyListSchema,
+  policyNodeSchema,
+  policySectionSchema,
+  policySectionsSchema,
+  policyVersionSchema,
+  problemSchema,
+  queueListSchema,
+  runCostSchema,
+  runSettingsSchema,
+  shownAlertSchema,
+  shownCaseSchema,
+  shownRunSchema,
+  toolCallSchema,
+  verdictBriefSchema,
+  verdictSchema,
+  z,
+} from '@casefile/contracts';
+
+type Schema = Record<string, unknown>;
+
+/** What answers hold, by the names that generated clients get. */
+const ANSWERED: Record<string, z.ZodType> = {
+  ...{ Json: jsonSchema, JsonObject: jsonObjectSchema, Problem: problemSchema, Meta: metaSchema },
+  ...{ CaseList: caseListSchema, CaseListEntry: caseListEntrySchema, CaseSummary: caseSummarySchema },
+  ...{ Case: shownCaseSchema, Run: shownRunSchema, RunSettings: runSettingsSchema, RunCost: runCostSchema },
+  ...{ Alert: alertSchema, ShownAlert: shownAlertSchema, EvidenceItem: evidenceItemSchema },
+  ...{ Artifact: artifactRecordSchema, ToolCall: toolCallSchema, Interaction: interactionSchema },
+  ...{ Event: eventRecordSchema, Verdict: verdictSchema, VerdictBrief: verdictBriefSchema },
+  ...{ AcceptedAlert: acceptedAlertSchema, AcceptedBatch: acceptedBatchSchema },
+  ...{ PlaybookList: playbookListSchema, PipelineView: pipelineViewSchema, LaneFigures: laneFiguresSchema },
+  ...{
+    PolicyList: policyListSchema,
+    PolicyVersion: policyVersionSchema,
+    PolicyDocument: policyDocumentSchema,
+  },
+  ...{
+    PolicyNode: policyNodeSchema,
+    PolicySection: policySectionSchema,
+    PolicySections: policySectionsSchema,
+  },
+  ...{ DeadLetter: deadLetterSchema, DeadLetterList: deadLetterListSchema, QueueList: queueListSchema },
+  DeadLetterResults: deadLetterResultsSchema,
+};
+
+/** What requests hold: a field with a default need not be sent, so these are other shapes than those of answers. */
+const ASKED: Record<string, z.ZodType> = {
+  ...{
+    Json: jsonSchema,
+    JsonObject: jsonObjectSchema,
+    AlertInput: alertInputSchema,
+    AlertImage: imageSchema,
+  },
+};
+
+/** What each status means, with the header that comes with it. */
+const PROBLEMS = {
+  400: 'Something in the request is wrong: `errors` names every wrong field.',
+  403: 'The request comes from a page of another site.',
+  404: 'There is no such thing.',
+  413: 'The body is larger than this service takes.',
+  422: 'The Idempotency-Key was used before with another body.',
+  500: 'Something went wrong on this side; it is in the log.',
+  503: 'Not now: too much waits already, or the database does not answer. Try again after `Retry-After`.',
+} as const;
+export type ProblemStatus = keyof typeof PROBLEMS;
+
+/** The header by which the same alert sent again is taken once. */
+export const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Sent again with the same body it is answered as before; with another body: 422.'),
+});
+
+export type Examples = Record<string, { summary: string; value: unknown }>;
+
+/** One method of one path. */
+export interface ApiOperation {
+  method: 'get' | 'post';
+  /** Below the server's address; parameters as `{name}`. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  /** What a good answer holds. */
+  answer: string;
+  status: 200 | 202;
+  /** Schema of a JSON answer; or the media type of another. */
+  response: z.ZodType | { media: string; schema: Schema };
+  examples?: Examples | undefined;
+  params?: z.ZodObject | undefined;
+  query?: z.ZodObject | undefined;
+  headers?: z.ZodObject | undefined;
+  body?: z.ZodType | undefined;
+  bodyExamples?: Examples | undefined;
+  /** Those that can happen, beside 500. */
+  problems: ProblemStatus[];
+}
+
+export interface ApiFacts {
+  title: string;
+  description: string;
+  server: string;
+  /** Name of a tag, and what its operations are about. */
+  tags: Record<string, string>;
+}
+
+/** Said in every document, for it is so in every service. */
+const EVERYWHERE = `
+
+Errors are \`application/problem+json\` (RFC 9457) with a \`reasonCode\`. A known path with a method that it does not
+have is answered 405 with the header \`Allow\`. Fields are only ever added: a client leaves aside what it does not know.
+
+There is no authentication: the services listen on the loopback address unless they are told otherwise, and who
+reaches them may use them. Put a proxy that authenticates in front before you open them to a network.`;
+
+/** The OpenAPI 3.1 document of some operations. Only what they refer to is among its components. */
+export function openApiOf(facts: ApiFacts, operations: readonly ApiOperation[]): Schema {
+  const { title, description, server, tags } = facts;
+  const schemas = new Schemas();
+  const paths: Record<string, Schema> = {};
+  for (const one of operations)
+    paths[one.path] = { ...paths[one.path], [one.method]: operationOf(one, schemas) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version: '1',
+      description: description + EVERYWHERE,
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
+    },
+    servers: [{ url: server }],
+    security: [],
+    tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
+    paths,
+    components: { schemas: schemas.used(paths) },
+  };
+}
+
+function operationOf(one: ApiOperation, schemas: Schemas): Schema {
+  const parameters = [
+    ...parametersOf('path', one.params),
+    ...parametersOf('query', one.query),
+    ...parametersOf('header', one.headers),
+  ];
+  const { body, bodyExamples, problems } = one;
+  return {
+    ...{ operationId: one.operationId, tags: [one.tag], summary: one.summary },
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: json(schemas.asked(body), bodyExamples && { examples: bodyExamples }),
+          },
+        }),
+    responses: {
+      [one.status]: { description: one.answer, content: goodAnswer(one, schemas) },
+      ...Object.fromEntries([...problems, 500 as const].map((status) => [status, problem(status)])),
+    },
+  };
+}
+
+function goodAnswer({ response, examples }: ApiOperation, schemas: Schemas): Schema {
+  if (!(response instanceof z.ZodType)) return { [response.media]: { schema: response.schema } };
+  return json(schemas.answered(response), examples && { examples });
+}
+
+function problem(status: ProblemStatus): Schema {
+  const seconds = {
+    description: 'Seconds to wait before another try.',
+    schema: { type: 'integer', minimum: 1 },
+  };
+  return {
+    description: PROBLEMS[status],
+    ...(status === 503 ? { headers: { 'Retry-After': seconds } } : {}),
+    content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },
+  };
+}
+
+function parametersOf(place: string, schema: z.ZodObject | undefined): Schema[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override }) as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...of }]) => ({
+    ...{ name, in: place, required: place === 'path' || required.includes(name) },
+    ...(description === undefined ? {} : { description }),
+    schema: of,
+  }));
+}
+
+function json(schema: Schema, more: Schema = {}): Schema {
+  return { 'application/json': { schema, ...more } };
+}
+
+const refTo = (name: string): string => `#/components/schemas/${name}`;
+
+/** Turns zod schemas into JSON Schema that refers to named ones; the two directions apart. */
+class Schemas {
+  private readonly named = { input: componentsOf(ASKED, 'input'), output: componentsOf(ANSWERED, 'output') };
+
+  asked(schema: z.ZodType): Schema {
+    return inDocument(schema, ASKED, 'input');
+  }
+
+  answered(schema: z.ZodType): Schema {
+    return inDocument(schema, ANSWERED, 'output');
+  }
+
+  /** The named ones that `paths` refers to, and those that these refer to, in the order of their names. */
+  used(paths: Schema): Record<string, Schema> {
+    const all: Record<string, Schema> = { ...this.named.input, ...this.named.output };
+    const found = new Set<string>();
+    const look = (within: unknown): void => {
+      for (const [, name] of JSON.stringify(within).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+        if (name === undefined || found.has(name)) continue;
+        found.add(name);
+        look(all[name]);
+      }
+    };
+    look(paths);
+    return Object.fromEntries([...found].sort().map((name) => [name, all[name] ?? {}]));
+  }
+}
+
+type Direction = 'input' | 'output';
+
+function componentsOf(table: Record<string, z.ZodType>, io: Direction): Record<string, Schema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(table)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, override });
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIds(schema)]));
+}
+
+// A schema that has a name is a reference; another one is written out, with references to those that have one.
+function inDocument(schema: z.ZodType, table: Record<string, z.ZodType>, io: Direction): Schema {
+  const name = Object.entries(table).find(([, one]) => one === schema)?.[0];
+  if (name !== undefined) return { $ref: refTo(name) };
+  return componentsOf({ ...table, Here: schema }, io)['Here'] ?? {};
+}
+
+function withoutIds({ $schema: _dialect, $id: _id, ...rest }: Schema): Schema {
+  return rest;
+}
+
+// Fields are added to answers in time, so none is closed. What JSON or the format says already is left out: that keys
+// are texts, which whole numbers are safe, how a date is written.
+function override({ zodSchema, jsonSchema: made }: { zodSchema: z.core.$ZodType; jsonSchema: Schema }): void {
+  if (JSON.stringify(made['propertyNames']) === '{"type":"string"}') delete made['propertyNames'];
+  if (made['format'] === 'date' || made['format'] === 'date-time') delete made['pattern'];
+  if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
+  if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
+  const isClosed = zodSchema instanceof z.ZodObject && zodSchema.def.catchall instanceof z.ZodNever;
+  if (made['additionalProperties'] === false && !isClosed) delete made['additionalProperties'];
+}
