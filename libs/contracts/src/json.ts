@@ -10,7 +10,8 @@ export type JsonObject = { [key: string]: Json };
  */
 export const jsonSchema: z.ZodType<Json> = z
   .unknown()
-  .refine((value) => value !== undefined, 'expected a JSON value') as unknown as z.ZodType<Json>;
+  .refine((value) => value !== undefined, 'expected a JSON value')
+  .describe('Any JSON value.') as unknown as z.ZodType<Json>;
 export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), jsonSchema);
 
 /**
