@@ -15,6 +15,17 @@ export function ModelMark() {
       </Badge>
     );
   }
+  if (data.demonstration === true) {
+    return (
+      <Badge
+        tone="amber"
+        title="Answers to the bundled samples were written by hand; no language model is asked"
+      >
+        <FlaskConical aria-hidden="true" size={13} />
+        <span>Demonstration</span>
+      </Badge>
+    );
+  }
   if (data.provider === 'none') {
     return (
       <Badge tone="amber" title="No language model is configured: verdicts come from heuristics">

@@ -5,6 +5,7 @@ import { usePipeline } from '../api/queries.js';
 import { countText } from '../format/numbers.js';
 import { ErrorBoundary } from '../ui/error-boundary.js';
 import { Empty } from '../ui/states.js';
+import { DemonstrationBanner } from './demonstration-banner.js';
 import { LiveMark } from './live-mark.js';
 import { ModelMark } from './model-mark.js';
 import { SettingsMenu } from './settings-menu.js';
@@ -71,6 +72,7 @@ function Main({ location, children }: { location: string; children: ReactNode })
   }, [location, wentBack]);
   return (
     <main id="main" className="main" ref={main} tabIndex={-1}>
+      <DemonstrationBanner />
       <ErrorBoundary
         of={location}
         fallback={<Empty title="This page failed">Load it again; the rest of the console goes on.</Empty>}

@@ -10,6 +10,7 @@ import type {
 import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge, type Tone } from '../../ui/badge.js';
+import { MethodBadge } from '../../ui/method-badge.js';
 import { JsonView } from '../../ui/json-view.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
@@ -116,9 +117,7 @@ function DraftView({ draft, run, unit }: { draft: Draft; run: ShownRun; unit: st
     <div className="card">
       <header className="card-head">
         <h3>Draft</h3>
-        <Badge tone={draft.method === 'llm' ? 'violet' : 'neutral'}>
-          {draft.method === 'llm' ? 'by the model' : 'by the heuristic'}
-        </Badge>
+        <MethodBadge method={draft.method} />
         <span className="num quiet">{percentText(draft.confidence)} confident</span>
         {draft.fallbackReason !== undefined && (
           <Badge tone="amber" title="Why the intended way was not taken">

@@ -3,6 +3,7 @@ import { Scale as ScaleIcon } from 'lucide-react';
 import { visible } from '../../format/visible.js';
 import { Anchored } from '../../ui/anchored.js';
 import { Badge } from '../../ui/badge.js';
+import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
 import { combinationText, countsText, criteriaInputOf, criterionRows } from './criteria.js';
@@ -63,10 +64,10 @@ function Combination({ run }: { run: ShownRun }) {
 function Method({ verdict }: { verdict: Verdict }) {
   return (
     <span className="why-method">
-      <Badge tone={verdict.method === 'llm' ? 'violet' : 'neutral'}>
-        {verdict.method === 'llm' ? 'by the model' : 'by heuristics'}
-      </Badge>
-      {verdict.confidenceSource !== verdict.method && <Badge>confidence: {verdict.confidenceSource}</Badge>}
+      <MethodBadge method={verdict.method} />
+      {verdict.confidenceSource !== verdict.method && verdict.method !== 'demonstration' && (
+        <Badge>confidence: {verdict.confidenceSource}</Badge>
+      )}
       {verdict.degraded && (
         <Badge tone="amber" title="A fallback, a default or a missing part: the reasons say which">
           degraded

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { visible } from '../../format/visible.js';
 import { moneyText, percentText } from '../../format/numbers.js';
 import { Badge } from '../../ui/badge.js';
+import { MethodBadge } from '../../ui/method-badge.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
 import { Age } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
@@ -85,9 +86,7 @@ function Marks({ entry: { verdict, hasReasoning, lane } }: { entry: CaseListEntr
           <TriangleAlert aria-hidden="true" size={12} /> degraded
         </Badge>
       )}
-      {verdict?.method === 'heuristic' && (
-        <Badge title="Decided by rules, without a language model">heuristic</Badge>
-      )}
+      {verdict !== null && verdict.method !== 'llm' && <MethodBadge method={verdict.method} />}
       {lane !== null && lane !== 'live' && <Badge tone="violet">{lane}</Badge>}
     </>
   );

@@ -46,7 +46,7 @@ function verdictOf(entry: CaseListEntry, data: JsonObject, at: string): VerdictB
     disposition,
     confidence: numberOf(confidence),
     confidenceSource: method === 'heuristic' ? 'heuristic' : 'llm',
-    method: method === 'heuristic' ? 'heuristic' : 'llm',
+    method: method === 'heuristic' || method === 'demonstration' ? method : 'llm',
     action: typeof action === 'string' ? action : null,
     degraded: degraded === true,
     degradedBy: Array.isArray(degradedBy) ? degradedBy.filter((code) => typeof code === 'string') : [],

@@ -23,7 +23,8 @@ const DISPOSITIONS: Options = [
 ];
 const METHODS: Options = [
   ['llm', 'Model'],
-  ['heuristic', 'Heuristic'],
+  ['heuristic', 'Rules'],
+  ['demonstration', 'Demonstration'],
 ];
 const DEGRADED: Options = [
   ['true', 'Degraded'],

@@ -1,0 +1,23 @@
+import type { Verdict } from '@casefile/contracts';
+import { Badge, type Tone } from './badge.js';
+
+/** Who judged: a word for a badge, and a sentence. */
+const METHODS: Record<Verdict['method'], { word: string; says: string; tone: Tone }> = {
+  llm: { word: 'by the model', says: 'A language model answered', tone: 'violet' },
+  heuristic: { word: 'by rules', says: 'Decided by rules, without a language model', tone: 'neutral' },
+  demonstration: {
+    word: 'demonstration',
+    says: 'The answer was written by hand for this bundled sample; no language model was asked',
+    tone: 'amber',
+  },
+};
+
+/** Who judged, marked as what it is. */
+export function MethodBadge({ method }: { method: Verdict['method'] }) {
+  const { word, says, tone } = METHODS[method];
+  return (
+    <Badge tone={tone} title={says}>
+      {word}
+    </Badge>
+  );
+}
