@@ -1,3 +1,4 @@
+import { leftOut } from './tools/jest/outside-programs.mjs';
 import { SWC_OPTIONS } from './tools/swc-options.mjs';
 
 /** One configuration for the whole house; `npm run jest -- libs/queue` runs a part. */
@@ -5,7 +6,7 @@ export default {
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tools'],
   testEnvironment: 'node',
   testMatch: ['**/*.spec.ts', '**/*.spec.mjs'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...leftOut().flatMap(({ files }) => files)],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironmentOptions: { customExportConditions: ['@casefile/source', 'node', 'node-addons'] },

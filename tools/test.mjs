@@ -5,6 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { install } from './install.mjs';
+import { leftOut } from './jest/outside-programs.mjs';
 import { root } from './root.mjs';
 
 const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAEMON: 'false' };
@@ -45,6 +46,10 @@ const code = await run(process.execPath, [
   ...only,
 ]);
 addJest(code);
+for (const { name, install, files } of leftOut()) {
+  console.log(`\nLeft out for want of ${name}: ${files.length} files of tests. To have them: ${install}.`);
+  for (const file of files) console.log(`  ${file}`);
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 

@@ -97,7 +97,7 @@ function againstLow(
   options: DismissalOptions,
 ): string[] {
   if (degraded) return [`A low risk is not dismissed when something was missing: ${degradedNote}.`];
-  return draft.method === 'llm' ? [] : againstDismissal(brief, evidence, options);
+  return draft.method === 'heuristic' ? againstDismissal(brief, evidence, options) : [];
 }
 
 function nothingRead({ brief }: UnitResult): boolean {

@@ -1,0 +1,50 @@
+// Programs beside Node that some specs need. As root on Debian they are installed when they are missing; elsewhere the
+// specs are left out, and `npm test` says which and what would bring them back.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { root } from '../root.mjs';
+
+const PROGRAMS = [
+  {
+    name: 'redis-server',
+    install: 'apt-get install redis-server, or set CASEFILE_TEST_REDIS to the address of an empty Redis',
+    isThere: () => Boolean(process.env.CASEFILE_TEST_REDIS) || isOnPath('redis-server'),
+    usedBy: /\b(?:testRedis|startRedis|redisBinary|redisScratch)\b/,
+  },
+  {
+    name: 'chromium',
+    install: 'apt-get install chromium, so that it is at /usr/bin/chromium',
+    isThere: () => existsSync('/usr/bin/chromium'),
+    usedBy: /\bstartChromium\b/,
+  },
+];
+
+/** Is a program there, or installed by the specs themselves when they ask for it? */
+export function canBeHad({ isThere }) {
+  return isThere() || (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'));
+}
+
+/** What cannot be had, and the spec files that are left out for it: `{ name, install, files }`, files relative to the root. */
+export function leftOut(has = canBeHad) {
+  return PROGRAMS.filter((program) => !has(program)).map(({ name, install, usedBy }) => ({
+    ...{ name, install },
+    files: specs().filter((file) => usedBy.test(readFileSync(join(root, file), 'utf8'))),
+  }));
+}
+
+function specs() {
+  const sources = ['libs', 'apps'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(folder, name, 'src')),
+  );
+  return sources
+    .filter((source) => existsSync(join(root, source)))
+    .flatMap((source) =>
+      readdirSync(join(root, source), { recursive: true }).map((file) => join(source, String(file))),
+    )
+    .filter((file) => file.endsWith('.spec.ts'))
+    .sort();
+}
+
+function isOnPath(name) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
+}

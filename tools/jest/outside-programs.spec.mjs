@@ -1,0 +1,18 @@
+import { leftOut } from './outside-programs.mjs';
+
+describe('specs that need a program beside Node', () => {
+  it('are all run where the programs are', () => {
+    expect(leftOut(() => true)).toEqual([]);
+  });
+
+  it('are left out by name where one cannot be had, with what would bring them back', () => {
+    const out = leftOut(() => false);
+    const filesFor = (name) => out.find((program) => program.name === name)?.files;
+    expect(filesFor('chromium')).toEqual([expect.stringContaining('browser/dashboard.spec.ts')]);
+    expect(filesFor('redis-server')).toEqual(
+      expect.arrayContaining(['apps/e2e/src/flow.spec.ts', 'libs/queue/src/redis-store.spec.ts']),
+    );
+    expect(filesFor('redis-server')).not.toContain('libs/store/src/drift.spec.ts');
+    expect(out.map(({ install }) => install)).toEqual(out.map(({ name }) => expect.stringContaining(name)));
+  });
+});
