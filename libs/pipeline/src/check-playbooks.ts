@@ -35,7 +35,13 @@ export function checkPlaybooks({ playbooks, tools }: PlaybookSurroundings): void
 function problemsOf(playbook: Playbook, tools: readonly string[]): string[] {
   const namesOf = (list: readonly { name: string }[]) => list.map((entry) => entry.name);
   const needs: [what: string, wanted: string, known: readonly string[], list: string][] = [
-    ['strategy', playbook.strategy, namesOf(strategies), 'strategies/index.ts'],
+    ['strategy', playbook.strategy, playbook.strategies, 'its own list of strategies'],
+    ...playbook.strategies.map((strategy): [string, string, readonly string[], string] => [
+      'strategy',
+      strategy,
+      namesOf(strategies),
+      'strategies/index.ts',
+    ]),
     ['reviewer', playbook.reviewer, namesOf(reviewers), 'reviewers/index.ts'],
     ['policy', playbook.policy, namesOf(policies), 'policies/index.ts'],
     ...(playbook.controller?.tools ?? []).map((tool): [string, string, readonly string[], string] => [
@@ -57,8 +63,14 @@ function problemsOf(playbook: Playbook, tools: readonly string[]): string[] {
       ([what, wanted, known, list]) =>
         `playbook "${playbook.name}" names the ${what} "${wanted}", which does not exist: add it to ${list} or name one of ${known.join(', ') || '(none)'}`,
     );
-  const prompt = PROMPTS[playbook.strategy];
-  return prompt !== undefined && playbook[prompt] === undefined
-    ? [...missing, `playbook "${playbook.name}" asks for an answer but has no prompt: give it \`${prompt}\``]
-    : missing;
+  const mute = playbook.strategies.flatMap((strategy) => {
+    const prompt = PROMPTS[strategy];
+    return prompt === undefined || playbook[prompt] !== undefined ? [] : [prompt];
+  });
+  return [
+    ...missing,
+    ...mute.map(
+      (prompt) => `playbook "${playbook.name}" asks for an answer but has no prompt: give it \`${prompt}\``,
+    ),
+  ];
 }

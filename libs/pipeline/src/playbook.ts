@@ -77,8 +77,10 @@ export interface Playbook {
   collectTimeoutMs: number;
   /** Which tools to ask in a round; absent: each tool about each entity of its types. */
   plan?(input: PlanInput): ToolRequest[];
-  /** Name in the list of strategies. */
+  /** The way it reasons where the configuration names no other: one of `strategies`. */
   strategy: string;
+  /** Names in the list of strategies: every way it can reason, one of them without a model. S2-07. */
+  strategies: readonly string[];
   /** Its answer without a model: a strategy of its own, and what it falls back to. */
   heuristic(input: ReasonInput, unit: string, settings: RunSettings): Omit<Draft, 'strategy' | 'promptId'>;
   /** For strategies that ask for one answer. */

@@ -8,7 +8,7 @@ import {
   type Adapters,
   type Config,
 } from '@casefile/runtime';
-import { playbookNamed, strategyNamed } from '@casefile/pipeline';
+import { playbookNamed, strategyOf } from '@casefile/pipeline';
 import { oneLine } from '../output/escape.js';
 import { progressOf } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
@@ -40,12 +40,14 @@ export async function evaluate<J extends Judged>(
   terminal: Terminal,
   config: Config = quietly(readConfig()),
 ): Promise<J[]> {
-  const strategy = strategyNamed(options.strategy ?? playbookNamed(options.playbook).strategy).name;
+  const playbook = playbookNamed(options.playbook);
+  const frozen = freezeSettings(playbook, config);
+  const strategy = strategyOf(playbook, options.strategy ?? frozen.strategy).name;
   const change = (settings: RunSettings): RunSettings => ({ ...settings, strategy });
   const { adapters, close } = await connect(config, []);
   const progress = progressOf(terminal, 'judging', dataset.items.length);
   try {
-    const settings = change(freezeSettings(playbookNamed(options.playbook), config));
+    const settings = change(frozen);
     const basis = { settings, ...(await dataset.prepare(adapters, terminal)) };
     const known = await readResults(options.resultsFile, dataset.schema);
     const keyed = dataset.items.map((item) => ({ item, key: keyOf(item.label, basis) }));

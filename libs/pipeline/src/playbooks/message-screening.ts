@@ -39,6 +39,7 @@ export const messageScreening: Playbook = {
     return [{ tool: SIMILAR, args }];
   },
   strategy: 'grounded',
+  strategies: ['grounded', 'heuristic'],
   heuristic: safeDefault,
   answers: { normal: normalPrompt, strict: strictPrompt },
   reviewer: 'mechanical',

@@ -43,6 +43,7 @@ export const policyCheck: Playbook = {
     return [{ tool: 'sections_search', args: { policyId, version, query, limit: SECTIONS_LOOKED_AT } }];
   },
   strategy: 'react',
+  strategies: ['react', 'heuristic'],
   heuristic: checkByRules,
   controller,
   thinkAloud: THINK_ALOUD,

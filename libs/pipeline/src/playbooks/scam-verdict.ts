@@ -22,6 +22,7 @@ export const scamVerdict: Playbook = {
   tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator'],
   collectTimeoutMs: 20_000,
   strategy: 'single-shot',
+  strategies: ['single-shot', 'heuristic'],
   heuristic,
   answer: answerPrompt,
   // S2-07: thinking costs more time than its deadline leaves.

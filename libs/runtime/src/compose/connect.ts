@@ -125,14 +125,18 @@ function topicLimits(config: Config, tools: readonly Tool[]): Record<string, Top
 }
 
 function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapters, 'model' | 'models'> {
-  const { provider, fallbackProviders, providerNamed, demonstration } = config;
-  if (provider === null && demonstration === undefined) return { model: null };
-  for (const { entry, warnings } of [...(provider === null ? [] : [provider]), ...fallbackProviders])
-    for (const warning of warnings) log.warn({ provider: entry.name }, warning);
+  const { provider, providerNamed } = config;
+  for (const [name, warnings] of warningsOf(config))
+    for (const warning of warnings) log.warn({ provider: name }, warning);
   const captureContent = config.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT === 'true';
   const models = new ModelPool({ providerNamed, clock: systemClock, log, telemetry, captureContent });
-  const own = provider === null ? null : models.model(provider.entry.name, provider.entry.model);
-  return { models, model: own?.model ?? null };
+  const first = provider === null ? null : models.model(provider.entry.name, provider.entry.model);
+  return { models, model: first?.model ?? null };
+}
+
+function warningsOf({ provider, fallbackProviders, playbookProviders }: Config): Map<string, string[]> {
+  const all = [provider, ...fallbackProviders, ...Object.values(playbookProviders)];
+  return new Map(all.flatMap((one) => (one === null ? [] : [[one.entry.name, one.warnings]])));
 }
 
 /** The embedder of a configuration: its server, or the offline encoder, which is loaded at the first text. */

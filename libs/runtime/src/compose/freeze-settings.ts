@@ -2,39 +2,59 @@ import type { AlertInput, RunSettings } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 
+type Frozen = Pick<
+  Config,
+  'provider' | 'fallbackProviders' | 'playbookProviders' | 'settings' | 'env' | 'demonstration'
+>;
+
 /**
- * The settings a new run of a playbook is frozen with: the playbook's own, with configuration laid over its figures.
+ * The settings a new run of a playbook is frozen with: the playbook's own, with the configuration's laid over them. S2-07.
  * @param alert What the run is about; hand-written answers are played for the alerts they were written for alone.
  */
-export function freezeSettings(
-  playbook: Playbook,
-  config: Pick<Config, 'provider' | 'fallbackProviders' | 'settings' | 'env' | 'demonstration'>,
-  alert?: AlertInput,
-): RunSettings {
-  const { demonstration, fallbackProviders } = config;
-  const isPlayed = alert !== undefined && demonstration?.plays(alert) === true;
-  const provider = isPlayed ? demonstration.provider : config.provider;
-  const { cheaperModel } = config.settings.budgets;
+export function freezeSettings(playbook: Playbook, config: Frozen, alert?: AlertInput): RunSettings {
+  const own = config.settings.playbooks[playbook.name];
+  const reasoning = own?.reasoning ?? playbook.reasoning;
   return {
     playbook: playbook.name,
     playbookVersion: playbook.version,
-    strategy: playbook.strategy,
+    strategy: own?.strategy ?? playbook.strategy,
     policy: playbook.policy,
-    provider: provider?.entry.name ?? 'none',
-    model: provider?.entry.model ?? 'none',
+    ...modelsOf(playbook, config, alert),
     promptIds: promptIdsOf(playbook),
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
-    ...(fallbackProviders.length === 0
-      ? {}
-      : { fallbackProviders: fallbackProviders.map(({ entry }) => entry.name) }),
-    ...(cheaperModel === undefined || provider === null ? {} : { cheaperModel }),
+    ...(reasoning === undefined ? {} : { reasoning }),
     options: {
       ...playbook.options,
       ...(config.env.NODE_ENV === 'production' ? playbook.optionsInProduction : {}),
-      ...config.settings.playbooks[playbook.name],
+      ...own?.options,
     },
+  };
+}
+
+function modelsOf(
+  { name }: Playbook,
+  { provider: first, fallbackProviders, playbookProviders, settings, demonstration }: Frozen,
+  alert?: AlertInput,
+): Pick<RunSettings, 'provider' | 'model' | 'fallbackProviders' | 'cheaperModel' | 'lowModel'> {
+  if (alert !== undefined && demonstration?.plays(alert) === true) {
+    const { entry } = demonstration.provider;
+    return { provider: entry.name, model: entry.model };
+  }
+  const provider = name in playbookProviders ? (playbookProviders[name] ?? null) : first;
+  if (provider === null) return { provider: 'none', model: 'none' };
+  const { name: own, model } = provider.entry;
+  const low = settings.playbooks[name]?.models.low;
+  // The budgets' cheaper model is one of the first provider.
+  const cheaper = (own === first?.entry.name ? settings.budgets.cheaperModel : undefined) ?? low;
+  const others = fallbackProviders.map(({ entry }) => entry.name).filter((other) => other !== own);
+  return {
+    provider: own,
+    model,
+    ...(others.length === 0 ? {} : { fallbackProviders: others }),
+    ...(cheaper === undefined ? {} : { cheaperModel: cheaper }),
+    ...(low === undefined ? {} : { lowModel: low }),
   };
 }
 

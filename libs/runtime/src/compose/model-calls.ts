@@ -34,6 +34,7 @@ export function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 
 function routesOf({ model, models, config }: Adapters): ExecutorPorts['routeOf'] {
   const { provider } = config;
   const own = provider === null ? null : models?.model(provider.entry.name, provider.entry.model);
+  // Each run is served by the provider and models that it was frozen with, also where the first provider is none.
   if (models !== undefined && (own?.model ?? null) === model) return (settings) => models.routeOf(settings);
   const route = model === null ? null : routeOver(plainModel(model));
   return (settings: RunSettings) => (settings.provider === 'none' ? null : route);

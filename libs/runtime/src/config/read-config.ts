@@ -7,11 +7,12 @@ import {
   fieldProblems,
   parseInput,
   type AlertInput,
-  type FieldProblem,
 } from '@casefile/contracts';
 import { demonstrationProvider, type ResolvedProvider } from '@casefile/llm';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
+import { badConfiguration } from './bad-configuration.js';
+import { playbookProblems } from './playbook-settings.js';
 import { readProviders, type ConfiguredProviders } from './read-providers.js';
 import {
   environmentSchema,
@@ -37,6 +38,8 @@ export interface Config {
   provider: ResolvedProvider | null;
   /** Turned to in this order when `provider` is out. */
   fallbackProviders: ResolvedProvider[];
+  /** Of playbooks that the configuration gives a provider or a model of their own. */
+  playbookProviders: ConfiguredProviders['playbookProviders'];
   /** The provider of a name with this model, or with its own; null: it cannot be used here. */
   providerNamed: ConfiguredProviders['providerNamed'];
   /** Hand-written answers are played (`up --demo`); absent: no. */
@@ -68,6 +71,8 @@ export function readConfig(source: Record<string, string | undefined> = environm
   const env = parsed.data;
   refuseOpenNetwork(env);
   const settings = readSettings(env.CASEFILE_CONFIG);
+  const problems = playbookProblems(settings.playbooks);
+  if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,
     queueUrl: env.QUEUE_URL ?? null,
@@ -101,6 +106,7 @@ export function withDemonstration(
     ...config,
     provider: null,
     fallbackProviders: [],
+    playbookProviders: {},
     providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
     demonstration: { provider, plays },
   };
@@ -150,11 +156,4 @@ function refuseOpenNetwork(env: Environment): void {
         'expected a loopback address; set CASEFILE_TRUST_NETWORK=on when the network itself keeps strangers out',
     },
   ]);
-}
-
-function badConfiguration(problems: FieldProblem[]): CasefileError {
-  const list = problems.map((problem) => `- ${problem.path}: ${problem.message}`).join('\n');
-  return new CasefileError('bad_configuration', `The configuration is not valid:\n${list}`, {
-    details: { problems },
-  });
 }

@@ -1,25 +1,32 @@
-import { asCasefileError } from '@casefile/contracts';
+import { asCasefileError, type CasefileError, type FieldProblem } from '@casefile/contracts';
 import {
   firstProviderWithKey,
   readProviderTable,
   resolveProvider,
   type ProviderEntry,
+  type ProviderTable,
   type ResolvedProvider,
 } from '@casefile/llm';
 import { checkPrices } from '../models/model-pool.js';
 import { counts } from '../models/budget-plan.js';
+import { badConfiguration } from './bad-configuration.js';
 import type { Environment, SettingsFile } from './settings-schema.js';
 
 export interface ConfiguredProviders {
   provider: ResolvedProvider | null;
   fallbackProviders: ResolvedProvider[];
+  /** By playbook, where the configuration gives it a provider or a model of its own; null: it asks none. S2-07. */
+  playbookProviders: Record<string, ResolvedProvider | null>;
   providerNamed(name: string, model?: string): ResolvedProvider | null;
 }
 
+/** Makes the provider of a name with this model, or with its own. @throws CasefileError `unknown_provider`, `missing_key`. */
+type Resolve = (name: string, model?: string) => ResolvedProvider;
+
 /**
- * The provider that is asked, and those that are turned to when it is out.
- * @throws CasefileError `unknown_provider`, `missing_key`; `bad_configuration` when a budget counts money and the
- * price of a model that would be asked is not known.
+ * The provider that is asked, those that are turned to when it is out, and those that playbooks have of their own.
+ * @throws CasefileError `unknown_provider`, `missing_key`; `bad_configuration` when a playbook names a provider that cannot be
+ * used, or a budget counts money and the price of a model that would be asked is not known.
  */
 export function readProviders(
   source: Record<string, string | undefined>,
@@ -33,25 +40,58 @@ export function readProviders(
   const provider = name === 'none' ? null : resolveProvider({ ...first, name });
   // LLM_MODEL and LLM_BASE_URL speak of the first provider alone.
   const { LLM_MODEL: _model, LLM_BASE_URL: _url, ...others } = source;
-  const other = (wanted: string, model?: string) =>
-    resolveProvider({ table, env: others, name: wanted, model });
+  const other: Resolve = (wanted, model) => resolveProvider({ table, env: others, name: wanted, model });
   const wanted = [...new Set(env.LLM_FALLBACK ?? fallback)].filter((one) => one !== name);
   const fallbackProviders = provider === null ? [] : wanted.map((one) => other(one));
-  const named = (one: string, model?: string) =>
+  const named: Resolve = (one, model) =>
     provider !== null && one === name ? withModel(provider, model) : other(one, model);
-  checkAllPrices(provider, fallbackProviders, settings);
-  return { provider, fallbackProviders, providerNamed: (one, model) => orNull(() => named(one, model)) };
+  const playbookProviders = readPlaybookProviders(settings, { provider, named, table });
+  const all = { provider, fallbackProviders, playbookProviders };
+  checkAllPrices(all, named, settings);
+  return { ...all, providerNamed: (one, model) => orNull(() => named(one, model)) };
+}
+
+function readPlaybookProviders(
+  { playbooks }: SettingsFile,
+  at: { provider: ResolvedProvider | null; named: Resolve; table: ProviderTable },
+): Record<string, ResolvedProvider | null> {
+  const own: Record<string, ResolvedProvider | null> = {};
+  const problems: FieldProblem[] = [];
+  for (const [name, { provider, models }] of Object.entries(playbooks)) {
+    if (provider === undefined && models.high === undefined) continue;
+    try {
+      if (provider === undefined) own[name] = at.provider && withModel(at.provider, models.high);
+      else own[name] = provider === 'none' ? null : at.named(provider, models.high);
+    } catch (thrown) {
+      const message = whyUnusable(asCasefileError(thrown), at.table);
+      problems.push({ path: `playbooks.${name}.provider`, message });
+    }
+  }
+  if (problems.length > 0) throw badConfiguration(problems);
+  return own;
+}
+
+function whyUnusable({ reasonCode, message }: CasefileError, table: ProviderTable): string {
+  return reasonCode === 'unknown_provider'
+    ? `expected one of ${[...table.keys(), 'none'].join(', ')}`
+    : message;
 }
 
 function checkAllPrices(
-  provider: ResolvedProvider | null,
-  fallbacks: ResolvedProvider[],
-  { budgets }: SettingsFile,
+  { provider, fallbackProviders, playbookProviders }: Omit<ConfiguredProviders, 'providerNamed'>,
+  named: Resolve,
+  { budgets, playbooks }: SettingsFile,
 ): void {
-  if (provider === null || !counts(budgets, 'usd')) return;
+  if (!counts(budgets, 'usd')) return;
   const { cheaperModel } = budgets;
-  const cheaper = cheaperModel === undefined ? [] : [withModel(provider, cheaperModel)];
-  const entries: ProviderEntry[] = [provider, ...fallbacks, ...cheaper].map(({ entry }) => entry);
+  const cheaper = cheaperModel === undefined || provider === null ? [] : [withModel(provider, cheaperModel)];
+  const ofPlaybooks = Object.values(playbookProviders).flatMap((one) => one ?? []);
+  const low = Object.entries(playbooks).flatMap(([name, { models }]) => {
+    const of = name in playbookProviders ? playbookProviders[name] : provider;
+    return of == null || models.low === undefined ? [] : [named(of.entry.name, models.low)];
+  });
+  const main = provider === null ? [] : [provider, ...fallbackProviders, ...cheaper];
+  const entries: ProviderEntry[] = [...main, ...ofPlaybooks, ...low].map(({ entry }) => entry);
   checkPrices(entries);
 }
 

@@ -1,5 +1,6 @@
-import { jsonSchema, z } from '@casefile/contracts';
+import { z } from '@casefile/contracts';
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
+import { allPlaybookSettingsSchema } from './playbook-settings.js';
 
 const share = z.strictObject({
   live: z.number().int().min(1).max(5_000),
@@ -30,7 +31,7 @@ export const settingsFileSchema = z.strictObject({
   providers: z.object({ fallback: z.array(z.string().min(1)).default([]) }).catchall(z.looseObject({})),
   calls: callSettingsSchema.prefault({}),
   budgets: budgetSettingsSchema.prefault({}),
-  playbooks: z.record(z.string(), z.record(z.string(), jsonSchema)),
+  playbooks: allPlaybookSettingsSchema,
   evidence: z.strictObject({
     /** Own lists in place of the shipped ones: one domain a line. */
     domainLists: z.strictObject({ allowFile: z.string().optional(), blockFile: z.string().optional() }),

@@ -10,7 +10,7 @@ import {
 } from '@casefile/contracts';
 import type { StepModel, ThinkAloud } from '@casefile/pipeline';
 import { attemptsFor } from '../models/attempt-policy.js';
-import type { ModelRoute, ModelWay } from '../models/paid-model.js';
+import { routeAt, type ModelRoute, type ModelWay } from '../models/paid-model.js';
 import { responseOf } from './interaction-record.js';
 import { PaidAttempts, type PaidAttemptPorts, type PaidWork } from './paid-attempts.js';
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
@@ -80,7 +80,9 @@ export class Journal implements StepModel {
     };
     const attempt = (way: ModelWay, sent: ModelRequest, until: number | null) =>
       this.attempts.make(way, { step, hash, request: sent }, until);
-    const { response, way } = await new PaidStep(question, attempt, this.ports, this.signal).answer(route);
+    const { response, way } = await new PaidStep(question, attempt, this.ports, this.signal).answer(
+      routeAt(route, request.level),
+    );
     this.remark(way.route);
     return response;
   }

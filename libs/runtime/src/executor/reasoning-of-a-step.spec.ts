@@ -1,4 +1,4 @@
-import { aQuestion, aWork, journalBench } from '../models/testing/journal-bench.js';
+import { anAnswer, aQuestion, aWork, journalBench } from '../models/testing/journal-bench.js';
 
 const ALOUD = { id: 'p/think-aloud@1', questions: ['What?', 'Which?', 'Where?', 'How?'] } as const;
 
@@ -47,4 +47,15 @@ describe('S2-07 reasoning', () => {
     expect(await askedWith({ work, reasoning: { 'tool-selection': false } })).toEqual(off);
     expect(await askedWith({ work, reasoning: { answer: false } })).not.toHaveProperty('reasoning');
   });
+});
+
+it('S2-07 a question of the level low goes to the low model of the run, where it has one', async () => {
+  const answer = async () => anAnswer();
+  const bench = journalBench({ models: { fake: answer }, low: answer });
+  await bench.journal.call(1, { ...aQuestion, level: 'low' }, null);
+  await bench.journal.call(2, aQuestion, null);
+  expect(bench.intents.map(({ interaction }) => interaction.model)).toEqual(['m-low', 'm']);
+  const one = journalBench();
+  await one.journal.call(1, { ...aQuestion, level: 'low' }, null);
+  expect(one.intents.map(({ interaction }) => interaction.model)).toEqual(['m']);
 });

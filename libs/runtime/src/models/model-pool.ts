@@ -36,7 +36,7 @@ export class ModelPool {
 
   /** The ways of a run with these settings to an answer; null: there is none. */
   routeOf(settings: RunSettings): ModelRoute | null {
-    const { provider, model, fallbackProviders = [], cheaperModel } = settings;
+    const { provider, model, fallbackProviders = [], cheaperModel, lowModel } = settings;
     if (provider === 'none') return null;
     const ways = [
       ...this.way('first', provider, model),
@@ -44,7 +44,8 @@ export class ModelPool {
     ];
     if (ways.length === 0) return null;
     const [cheaper = null] = cheaperModel === undefined ? [] : this.way('cheaper', provider, cheaperModel);
-    return { ways, cheaper };
+    const [low = null] = lowModel === undefined ? [] : this.way('first', provider, lowModel);
+    return { ways, cheaper, low };
   }
 
   /** The model of a provider; null: it cannot be used here. */

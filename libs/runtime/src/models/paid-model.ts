@@ -1,6 +1,7 @@
 import type {
   InteractionRoute,
   LanguageModel,
+  ModelLevel,
   ModelRequest,
   ProviderLimits,
   ReasoningSwitch,
@@ -36,6 +37,14 @@ export interface ModelRoute {
   ways: readonly ModelWay[];
   /** Asked when a budget has no room for those; null: none is named. */
   cheaper: ModelWay | null;
+  /** Asked before all others by questions of the level `low`; null: none is named. S2-07. */
+  low: ModelWay | null;
+}
+
+/** The route of a question: one of the level `low` goes to the cheaper of a run's models, where it has two. */
+export function routeAt(route: ModelRoute, level: ModelLevel = 'high'): ModelRoute {
+  const { low, ways } = route;
+  return level === 'high' || low === null ? route : { ...route, ways: [low, ...ways.slice(1)] };
 }
 
 const UNLIMITED: ProviderLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null };
@@ -49,5 +58,5 @@ export function plainModel(model: LanguageModel): PaidModel {
 
 /** The route over one model and nothing else. */
 export function routeOver(paid: PaidModel): ModelRoute {
-  return { ways: [{ ...paid, route: 'first' }], cheaper: null };
+  return { ways: [{ ...paid, route: 'first' }], cheaper: null, low: null };
 }

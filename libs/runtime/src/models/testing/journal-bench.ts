@@ -84,6 +84,8 @@ export interface BenchOptions {
   /** By provider, in the order in which they are asked; `cheaper` is asked for want of budget. */
   models?: Record<string, Complete>;
   cheaper?: Complete;
+  /** Asked by questions of the level `low`. */
+  low?: Complete;
   enableReasoning?: boolean;
   thinkAloud?: ThinkAloud;
   /** Of the provider's entry. */
@@ -128,6 +130,7 @@ export function journalBench(options: BenchOptions = {}) {
   const route: ModelRoute = {
     ways: names.map(([name, complete], i) => way(name, 'm', complete, i === 0 ? 'first' : 'fallback')),
     cheaper: options.cheaper === undefined ? null : way('fake', 'm-small', options.cheaper, 'cheaper'),
+    low: options.low === undefined ? null : way('fake', 'm-low', options.low, 'first'),
   };
   const intend = async (intent: Intent) => {
     const held = options.intend?.(intent) ?? true;
