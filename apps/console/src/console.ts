@@ -8,7 +8,6 @@ import { dashboardPages } from './dashboard-pages.js';
 import { frontPages } from './front-pages.js';
 import { mountRoutes } from './http/mount-routes.js';
 import { noteBoardActions } from './http/note-board-actions.js';
-import { refuseForeignPages } from './http/same-origin.js';
 import { securityHeaders } from './http/security-headers.js';
 import { EventFeed } from './live/event-feed.js';
 import { serveSockets } from './live/serve-sockets.js';
@@ -36,7 +35,6 @@ async function prepare(
   // The event stream says `no-transform`, so each event goes out at once, as it is.
   app.use(compression());
   app.use(securityHeaders);
-  app.use(refuseForeignPages(log));
   app.use('/api/v1', mountRoutes(routes, portsOf(platform, feed), log));
   app.use('/queues', noteBoardActions(store, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
@@ -45,7 +43,7 @@ async function prepare(
     raw: ['json'],
     jsonDocumentUrl: 'api/openapi.json',
   });
-  const closeSockets = serveSockets(app.getHttpServer(), feed, log);
+  const closeSockets = serveSockets(app.getHttpServer(), feed, { log, hosts: platform.config.hosts });
   return async () => {
     await feed.close();
     await closeSockets();

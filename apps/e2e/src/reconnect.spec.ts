@@ -26,7 +26,7 @@ beforeAll(async () => {
     (request, response) =>
       void serveEventStream(feed, request.headers['last-event-id'] as string, { request, response }),
   ).listen(0, '127.0.0.1');
-  closeSockets = serveSockets(server, feed, silentLogger);
+  closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [] });
   await once(server, 'listening');
   url = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -17,6 +17,7 @@ export * from './config/read-config.js';
 export * from './intake/intake.js';
 export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';
+export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.js';
 export * from './nest/service.js';
 export * from './nest/tokens.js';
 export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';

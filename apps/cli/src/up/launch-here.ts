@@ -1,5 +1,5 @@
 import { CasefileError } from '@casefile/contracts';
-import { launch, type Config } from '@casefile/runtime';
+import { launch, stopOnUncaught, type Config } from '@casefile/runtime';
 import { seedPatterns, seedPolicies } from '../open-store.js';
 import { SERVICES } from './services.js';
 import type { System } from './system.js';
@@ -9,6 +9,7 @@ export async function launchHere(config: Config): Promise<System> {
   const running = await launch([...SERVICES], config).catch((error: unknown) => {
     throw plainly(error);
   });
+  stopOnUncaught(running.platform.log, () => running.stop());
   const urlOf = (name: string): string =>
     running.services.find((service) => service.name === name)?.url ?? '';
   return {

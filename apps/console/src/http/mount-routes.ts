@@ -1,8 +1,7 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from '@casefile/contracts';
-import { wrongMethod } from '@casefile/runtime';
+import { answerProblem, wrongMethod } from '@casefile/runtime';
 import type { ConsolePorts } from '../console-ports.js';
-import { answerProblem } from './answer-problem.js';
 import { readInput } from './read-input.js';
 import type { Route } from './route.js';
 

@@ -1,6 +1,6 @@
 import type { CaseReader, Logger } from '@casefile/contracts';
 import type { NextFunction, Request, Response } from 'express';
-import { answerProblem } from './answer-problem.js';
+import { answerProblem } from '@casefile/runtime';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -47,13 +47,10 @@ const POLICIES: { path: RegExp; policy: string; frames: 'DENY' | 'SAMEORIGIN' }[
 /** The policy of a page of ours that has its styles inside its HTML. */
 export const POLICY_WITH_STYLES = policyOf(WITH_STYLES);
 
-/** Headers that keep a browser from running, guessing or framing what this service answers. */
+/** What the console's pages may load, and what may frame them; over the stricter headers that every service sets. */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   const { policy, frames } = POLICIES.find(({ path }) => path.test(request.path)) ?? POLICIES.at(-1)!;
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('X-Frame-Options', frames);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Referrer-Policy', 'no-referrer');
-  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
   next();
 }

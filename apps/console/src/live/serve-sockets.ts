@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { asCasefileError, InvalidInput, type Logger } from '@casefile/contracts';
+import { isKnownHost, isSameOrigin } from '@casefile/runtime';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { isSameOrigin } from '../http/same-origin.js';
 import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS } from './buffer-limit.js';
 import type { EventFeed } from './event-feed.js';
 
@@ -11,19 +11,30 @@ const CLOSE_CODE = { stopping: 1001, too_slow: 1013 } as const;
 /** Clients only listen. */
 const MAX_INCOMING_BYTES = 1_024;
 
-/** Serves the events over `/ws?lastEventId=`, one JSON text frame an event. Returns what ends all sockets. */
-export function serveSockets(server: Server, feed: EventFeed, log: Logger): () => Promise<void> {
+/** Where sockets are told of, and the names (beside loopback ones) by which the console may be called. */
+export interface SocketOptions {
+  log: Logger;
+  hosts: readonly string[];
+}
+
+/**
+ * Serves the events over `/ws?lastEventId=`, one JSON text frame an event. Returns what ends all sockets. Whatever an
+ * upgrade asks for, it is answered or its socket is closed: nothing in it can throw past this.
+ */
+export function serveSockets(
+  server: Server,
+  feed: EventFeed,
+  { log, hosts }: SocketOptions,
+): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_INCOMING_BYTES });
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const url = new URL(request.url ?? '/', 'ws://console');
-    if (url.pathname !== '/ws') return refuse(socket, '404 Not Found');
+    // First of all: a socket that breaks without a listener ends the process.
+    socket.on('error', (error) => log.debug({ error }, 'a socket broke'));
+    if (!isKnownHost(request, hosts)) return refuse(socket, '421 Misdirected Request');
     if (!isSameOrigin(request)) return refuse(socket, '403 Forbidden');
-    void accept(
-      sockets,
-      feed,
-      { request, socket, head, lastEventId: url.searchParams.get('lastEventId') || undefined },
-      log,
-    );
+    const asked = askedOf(request.url);
+    if (asked === null) return refuse(socket, '404 Not Found');
+    void accept(sockets, feed, { request, socket, head, ...asked }, log);
   };
   server.on('upgrade', upgrade);
   const heartbeat = setInterval(() => sockets.clients.forEach(checkAlive), HEARTBEAT_MS);
@@ -33,6 +44,13 @@ export function serveSockets(server: Server, feed: EventFeed, log: Logger): () =
     for (const client of sockets.clients) client.terminate();
     await new Promise<void>((resolve) => sockets.close(() => resolve()));
   };
+}
+
+/** Where to go on from, of a request for `/ws`; null: something else was asked for. A request line can be anything. */
+function askedOf(target: string | undefined): { lastEventId: string | undefined } | null {
+  const [path, query = ''] = (target ?? '').split('?', 2);
+  if (path !== '/ws') return null;
+  return { lastEventId: new URLSearchParams(query).get('lastEventId') || undefined };
 }
 
 interface Upgrade {
@@ -48,7 +66,6 @@ async function accept(
   { request, socket, head, lastEventId }: Upgrade,
   log: Logger,
 ) {
-  socket.on('error', (error) => log.debug({ error }, 'a socket broke'));
   try {
     const cursor = await feed.startAt(lastEventId);
     sockets.handleUpgrade(request, socket, head, (client) => listen(client, socket, feed, cursor));

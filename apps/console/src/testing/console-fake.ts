@@ -16,10 +16,10 @@ import {
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
+import { guardRequests } from '@casefile/runtime';
 import express from 'express';
 import type { ConsolePorts } from '../console-ports.js';
 import { mountRoutes } from '../http/mount-routes.js';
-import { refuseForeignPages } from '../http/same-origin.js';
 import { securityHeaders } from '../http/security-headers.js';
 import { EventFeed } from '../live/event-feed.js';
 import { serveSockets } from '../live/serve-sockets.js';
@@ -51,7 +51,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
   const log = new EventLog();
   const feed = new EventFeed({ reader: log, clock: manualClock(), log: silentLogger }, { pollMs: 2 });
   const server = createServer();
-  const closeSockets = serveSockets(server, feed, silentLogger);
+  const closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [] });
   const fake: ConsoleFake = {
     ...{
       url: '',
@@ -76,7 +76,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     },
   };
   const app = express();
-  app.use(express.json(), securityHeaders, refuseForeignPages(silentLogger));
+  app.use(guardRequests([], silentLogger), express.json(), securityHeaders);
   app.use('/api/v1', mountRoutes(routes, portsOf(fake), silentLogger));
   server.on('request', app);
   server.listen(0, '127.0.0.1');

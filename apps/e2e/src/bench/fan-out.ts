@@ -34,7 +34,7 @@ export async function fanOut(
     (request, response) => void serveEventStream(feed, undefined, { request, response }),
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const closeSockets = serveSockets(server, feed, silentLogger);
+  const closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [] });
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const url = over === 'socket' ? `ws://${place}/ws` : `http://${place}/`;
   const listeners = fork(new URL('./fan-out-listeners.js', import.meta.url), [url, String(LISTENERS)]);

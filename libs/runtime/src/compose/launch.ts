@@ -1,4 +1,4 @@
-import { asCasefileError } from '@casefile/contracts';
+import { asCasefileError, type Logger } from '@casefile/contracts';
 import { readConfig, type Config } from '../config/read-config.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { connect } from './connect.js';
@@ -40,6 +40,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   try {
     const running = await launch([definition]);
     running.platform.log.info({ url: running.services[0]?.url }, `${definition.name} is ready`);
+    stopOnUncaught(running.platform.log, () => running.stop());
     onStopSignal(() => running.stop());
   } catch (thrown) {
     refuse(thrown);
@@ -59,6 +60,22 @@ export function onStopSignal(stop: () => Promise<void>): void {
   };
   process.on('SIGTERM', handle);
   process.on('SIGINT', handle);
+}
+
+/**
+ * What nobody caught is logged with its reason, and the process stops in order: what it was at may be half done, and
+ * another process goes on from the record. A second one ends it at once.
+ */
+export function stopOnUncaught(log: Logger, stop: () => Promise<void>): void {
+  let stopping = false;
+  const handle = (kind: string) => (thrown: unknown) => {
+    log.error({ error: thrown, kind }, 'nothing caught this: the process stops');
+    if (stopping) process.exit(1);
+    stopping = true;
+    void stop().finally(() => process.exit(1));
+  };
+  process.on('uncaughtException', handle('exception'));
+  process.on('unhandledRejection', handle('rejection'));
 }
 
 /** Ends the process with what went wrong: a sentence for what we know, the stack for what we do not. */

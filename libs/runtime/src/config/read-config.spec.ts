@@ -93,6 +93,10 @@ describe('readConfig', () => {
 
   it('refuses to listen beyond loopback unless the network is trusted', () => {
     expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/HOST: expected a loopback address/);
-    expect(readConfig({ HOST: '0.0.0.0', CASEFILE_TRUST_NETWORK: 'on' }).host).toBe('0.0.0.0');
+    const trusted = { HOST: '0.0.0.0', CASEFILE_TRUST_NETWORK: 'on' };
+    expect(() => readConfig(trusted)).toThrow(/CASEFILE_HOSTS: expected the names/);
+    const named = readConfig({ ...trusted, CASEFILE_HOSTS: 'Console.example, ingest' });
+    expect([named.host, named.hosts]).toEqual(['0.0.0.0', ['console.example', 'ingest']]);
+    expect(() => readConfig({ CASEFILE_HOSTS: 'http://console.example' })).toThrow(/CASEFILE_HOSTS/);
   });
 });

@@ -33,6 +33,8 @@ export interface Config {
   dataDir: string;
   samples: boolean;
   host: string;
+  /** Names by which the services may be called beside loopback ones. */
+  hosts: string[];
   ports: Record<ServiceName, number>;
   /** null: heuristics only. */
   provider: ResolvedProvider | null;
@@ -79,6 +81,7 @@ export function readConfig(source: Record<string, string | undefined> = environm
     dataDir: resolve(env.CASEFILE_DATA),
     samples: env.CASEFILE_SAMPLES === 'on',
     host: env.HOST,
+    hosts: env.CASEFILE_HOSTS ?? [],
     ports: {
       console: env.CONSOLE_PORT,
       ingest: env.INGEST_PORT,
@@ -148,6 +151,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 // Without access keys the network is the only guard there is.
 function refuseOpenNetwork(env: Environment): void {
+  if (env.CASEFILE_TRUST_NETWORK === 'on' && env.CASEFILE_HOSTS === undefined)
+    throw badConfiguration([
+      {
+        path: 'CASEFILE_HOSTS',
+        message:
+          'expected the names by which the services are called, with commas between them, where CASEFILE_TRUST_NETWORK=on: a request under any other name is refused',
+      },
+    ]);
   if (LOOPBACK.includes(env.HOST) || env.CASEFILE_TRUST_NETWORK === 'on') return;
   throw badConfiguration([
     {

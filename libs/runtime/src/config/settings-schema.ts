@@ -70,6 +70,22 @@ export const environmentSchema = z.object({
   CASEFILE_DATA: z.string().default('.casefile'),
   CASEFILE_FINGERPRINT_KEY: z.string().min(16, 'expected at least 16 characters').optional(),
   CASEFILE_TRUST_NETWORK: z.enum(['on', 'off']).default('off'),
+  /** Names, without ports, by which services may be called beside loopback ones. */
+  CASEFILE_HOSTS: z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter((name) => name !== ''))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .toLowerCase()
+          .regex(
+            /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/,
+            'expected names of hosts without ports, with commas between them',
+          ),
+      ),
+    )
+    .optional(),
   HOST: z.string().default('127.0.0.1'),
   CONSOLE_PORT: port.default(3000),
   INGEST_PORT: port.default(3001),

@@ -14,9 +14,12 @@ export type Problem = ProblemBody;
 const STATUS_OF: Record<string, number> = {
   invalid_input: 400,
   not_found: 404,
+  foreign_page: 403,
   method_not_allowed: 405,
   unknown_case: 404,
   too_large: 413,
+  media_type: 415,
+  unknown_host: 421,
   idempotency_key_reused: 422,
   overloaded: 503,
   store_unreachable: 503,
@@ -24,10 +27,12 @@ const STATUS_OF: Record<string, number> = {
 
 const TITLE_OF: Record<number, string> = {
   400: 'The request is not valid',
+  403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
   413: 'Too large',
   415: 'Media type not taken',
+  421: 'Not called by that name',
   422: 'Cannot be done with this request',
   503: 'Not now',
 };
@@ -102,13 +107,17 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw thrown;
-    const { problem: body, headers } = problemOf(foreseen(thrown, host));
-    if (body.status >= 500) this.log.error({ error: thrown, status: body.status }, 'a request failed');
-    const response = host.switchToHttp().getResponse<Response>();
-    if (response.headersSent) return void response.end();
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
+    answerProblem(host.switchToHttp().getResponse<Response>(), foreseen(thrown, host), this.log);
   }
+}
+
+/** Answers anything thrown as `application/problem+json` (RFC 9457), with its headers. */
+export function answerProblem(response: Response, thrown: unknown, log: Logger): void {
+  const { problem: body, headers } = problemOf(thrown);
+  if (body.status >= 500) log.error({ error: thrown, status: body.status }, 'a request failed');
+  if (response.headersSent) return void response.end();
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
 }
 
 /** What Express's router (2.x) keeps of a route; its types leave `match` out. */

@@ -11,6 +11,7 @@ import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
 import { HealthController } from './health.controller.js';
 import { NestLog } from './nest-log.js';
 import { ProblemFilter } from './problem-filter.js';
+import { guardRequests, isJson } from './request-guard.js';
 import { ServiceState } from './service-state.js';
 import { stageController, toolController } from './stage-controller.js';
 import { PLATFORM, SERVICE_STATE } from './tokens.js';
@@ -54,15 +55,18 @@ export async function startService(
     bodyParser: false,
     abortOnError: false,
   });
+  app.disable('x-powered-by');
+  // What a service answers is of now: nothing is gained by comparing digests of it.
+  app.disable('etag');
+  app.use(guardRequests(platform.config.hosts, log));
   app.use(
     express.json({
       limit: platform.config.settings.intake.maxBodyBytes,
       strict: false,
       verify: (_request, _response, body) => checkBytes(body, platform.config.settings.intake),
-      type: isJson,
+      type: ({ headers }) => isJson(headers),
     }),
   );
-  app.disable('x-powered-by');
   app.useGlobalFilters(new ProblemFilter(log));
   const closeFirst = await definition.prepare?.(app, platform);
   const server = hasQueues(definition) ? connectQueues(app, definition, platform) : null;
@@ -126,10 +130,6 @@ function connectQueues(
   const server = platform.queueServer(definition.name);
   app.connectMicroservice({ strategy: server });
   return server;
-}
-
-function isJson(request: { headers: Record<string, unknown> }): boolean {
-  return /[/+]json\b/.test(String(request.headers['content-type'] ?? 'application/json'));
 }
 
 // What a body holds is counted before it is parsed, and one that is not UTF-8 is not taken in with characters replaced.

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { CasefileError, type Logger } from '@casefile/contracts';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { answerProblem } from './problem-filter.js';
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+/** What probes and scrapers ask, which know a pod by its address alone. */
+const FOR_PROBES = /^\/(?:health(?:\/|$)|metrics$)/;
+
+/**
+ * Headers of every answer that keep a browser from running, guessing or framing what a service says. Pages have a
+ * content policy of their own over this one.
+ */
+const HEADERS: Record<string, string> = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+type Head = Pick<IncomingMessage, 'headers'>;
+
+/**
+ * Is the request's Host a name by which this service may be called (loopback, or `CASEFILE_HOSTS`)? A page whose own
+ * name was made to point at this machine asks under that name: this is what stops DNS rebinding.
+ */
+export function isKnownHost({ headers }: Head, hosts: readonly string[]): boolean {
+  const name = hostName(headers.host);
+  return name !== null && (LOOPBACK_NAMES.includes(name) || hosts.includes(name));
+}
+
+/**
+ * Does the request come from our own pages, or from no page at all? A foreign page in the browser of somebody who can
+ * reach a service must not act, nor listen over a WebSocket, in their name.
+ */
+export function isSameOrigin({ headers }: Head): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return !['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Turns away, before a body is read, what no client of a service sends. The first handler of every service. */
+export function guardRequests(hosts: readonly string[], log: Logger): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    const refusal = refusalOf(request, hosts);
+    if (refusal === null) return next();
+    log.debug({ reason: refusal.reasonCode, method: request.method }, refusal.message);
+    answerProblem(response, refusal, log);
+  };
+}
+
+function refusalOf(request: Request, hosts: readonly string[]): CasefileError | null {
+  const { method, path, headers } = request;
+  const probed = FOR_PROBES.test(path) && isIP(bare(hostName(headers.host) ?? '')) !== 0;
+  if (!probed && !isKnownHost(request, hosts))
+    return new CasefileError(
+      'unknown_host',
+      'This service is not called by that name: CASEFILE_HOSTS holds the names that it answers to.',
+    );
+  if (READING.includes(method)) return null;
+  if (!isSameOrigin(request))
+    return new CasefileError('foreign_page', 'Requests of pages of other sites are not taken.');
+  if (hasBody(headers) && !isJson(headers))
+    return new CasefileError('media_type', 'Expected a body of the type application/json.');
+  return null;
+}
+
+function hasBody({ 'content-length': length, 'transfer-encoding': encoding }: IncomingMessage['headers']) {
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+/** `application/json`, or a type that ends in `+json`; its parameters do not matter. No type: only outside a browser. */
+export function isJson(headers: IncomingMessage['headers']): boolean {
+  const type = headers['content-type'];
+  if (type === undefined) return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
+  const essence = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return essence === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(essence);
+}
+
+function hostName(host: string | undefined): string | null {
+  const [, name] = /^(\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::\d{1,5})?$/i.exec(host ?? '') ?? [];
+  return name?.toLowerCase() ?? null;
+}
+
+function bare(name: string): string {
+  return name.replace(/^\[|\]$/g, '');
+}
