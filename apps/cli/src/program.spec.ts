@@ -1,10 +1,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verdictSchema } from '@casefile/contracts';
-import type { ShownCase } from './client/console-client.js';
 import { run } from './program.js';
 import { startLocalCasefile, type LocalCasefile } from './testing/local-casefile.js';
+import { decidedCase } from './testing/decided-case.js';
 import { memoryTerminal } from './testing/memory-terminal.js';
 
 let local: LocalCasefile;
@@ -34,61 +33,6 @@ async function casefile(...args: string[]): Promise<{ code: number; lines: strin
 
 const submit = (path: string, ...more: string[]) =>
   casefile('submit', path, '--ingest', local.url, '--console', local.url, ...more);
-
-function decidedCase(caseId: string, runId: string): ShownCase {
-  const verdict = verdictSchema.parse({
-    ...{
-      outcome: { riskLevel: 'high' },
-      disposition: 'act',
-      confidence: 0.9,
-      confidenceSource: 'llm',
-      method: 'llm',
-    },
-    ...{
-      reasons: ['Because \u001b[31mit says so.'],
-      citations: [],
-      degraded: false,
-      decidedAt: '2026-01-05T10:00:00Z',
-    },
-  });
-  const run = {
-    ...{
-      id: runId,
-      alertId: 'a',
-      status: 'decided',
-      stage: null,
-      round: 1,
-      lane: 'live',
-      reasonCode: null,
-      message: null,
-      verdict,
-    },
-    settings: { provider: 'openai' },
-    ...{ artifacts: [], evidence: [], toolCalls: [], interactions: [], trace: [], units: [] },
-    cost: {
-      usd: 0.01,
-      inputTokens: 10,
-      outputTokens: 2,
-      reasoningTokens: 0,
-      cachedTokens: 0,
-      interactions: 1,
-      unpriced: 0,
-    },
-  };
-  const alerts = [
-    { id: 'a', playbook: 'scam-verdict', text: 'Pay now\u001b[2J', receivedAt: '2026-01-05T10:00:00Z' },
-  ];
-  return {
-    id: caseId,
-    playbook: 'scam-verdict',
-    status: 'decided',
-    createdAt: '',
-    updatedAt: '',
-    alertCount: 1,
-    alerts,
-    runs: [run],
-  } as unknown as ShownCase;
-}
 
 describe('casefile submit', () => {
   it('submits one alert and prints where its case is', async () => {
@@ -142,6 +86,22 @@ describe('casefile submit', () => {
     });
   });
 
+  it('says where a run is and what it waits for when the time is over', async () => {
+    const waiting = decidedCase('case-0', 'run-0');
+    Object.assign(waiting.runs[0] ?? {}, { status: 'suspended', stage: 'reason', verdict: null });
+    Object.assign(waiting.runs[0] ?? {}, {
+      interactions: [{ provider: 'openai', state: 'failed', errorCode: 'circuit_open' }],
+    });
+    local.cases.set('case-0', waiting);
+    const path = await file('late.json', { text: 'hello' });
+    const { code, errors } = await submit(path, '--wait', '--timeout', '0.01');
+    expect(code).toBe(1);
+    expect(errors.join('\n')).toBe(
+      `casefile: 1 of 1 had no verdict after 0.01 s; they go on by themselves:\n  ${local.url}/cases/case-0  ` +
+        'at reason (suspended): the last call of openai failed (circuit_open)',
+    );
+  });
+
   it.each([
     ['no JSON', '{', /is not JSON/],
     ['no alert', '5', /expected an alert/],
@@ -150,24 +110,6 @@ describe('casefile submit', () => {
     const { code, errors } = await submit(await file('bad.json', content));
     expect(code).toBe(1);
     expect(errors.join('\n')).toMatch(words);
-  });
-});
-
-describe('casefile show', () => {
-  it('prints a case, and shows escapes instead of obeying them', async () => {
-    local.cases.set('case-0', decidedCase('case-0', 'run-0'));
-    const { code, lines } = await casefile('show', 'case-0', '--console', local.url);
-    expect(code).toBe(0);
-    expect(lines.join('\n')).toContain('Pay now\\x1b[2J');
-    expect(lines.join('\n')).toContain('- Because \\x1b[31mit says so.');
-    expect(lines.join('')).not.toContain('\u001b');
-  });
-
-  it('ends with 1 for a case that is not there', async () => {
-    expect(await casefile('show', 'nobody', '--console', local.url)).toMatchObject({
-      code: 1,
-      errors: ['casefile: no case has this id'],
-    });
   });
 });
 
@@ -184,6 +126,42 @@ describe('the command line', () => {
     expect(code).toBe(0);
     for (const word of ['up', 'submit', 'watch', 'show', 'import', 'Exit codes'])
       expect(lines.join('\n')).toContain(word);
+  });
+
+  it.each([
+    ['--timeout', 'abc', /--timeout <seconds>.*Expected a number of seconds above 0/],
+    ['--timeout', '-5', /--timeout/],
+    ['--ingest', 'notaurl', /--ingest <url>.*Expected an address/],
+    ['--console', 'ftp://x', /--console <url>.*Expected an address/],
+  ])('names the option when %s is %s', async (option, value, words) => {
+    const { code, errors } = await casefile('submit', 'a.json', option, value);
+    expect(code).toBe(2);
+    expect(errors.join('\n')).toMatch(words);
+  });
+
+  it('says its version', async () => {
+    expect(await casefile('--version')).toMatchObject({
+      code: 0,
+      lines: [expect.stringMatching(/^\d+\.\d+\.\d+$/)],
+    });
+  });
+
+  it.each([
+    [['show', 'nobody-has-this-id-that-is-so-very-long'], 1, 'unknown_case'],
+    [['submit', 'there-is-no-such-file.json'], 1, 'unreadable_file'],
+    [['bogus'], 2, 'wrong_usage'],
+    [['submit', 'a', '--timeout', 'x'], 2, 'wrong_usage'],
+  ])('answers programs with one problem object on standard error: %j', async (args, code, reasonCode) => {
+    const at = args[0] === 'show' ? ['--console', local.url] : [];
+    const failed = await casefile(...args, ...at, '--json');
+    expect({ code: failed.code, lines: failed.lines, count: failed.errors.length }).toEqual({
+      code,
+      lines: [],
+      count: 1,
+    });
+    expect(JSON.parse(failed.errors[0] ?? '')).toMatchObject({
+      ...{ type: `urn:casefile:problem:${reasonCode}`, reasonCode, detail: expect.stringMatching(/./) },
+    });
   });
 
   it('has --json on every command', async () => {

@@ -1,4 +1,5 @@
-import { asCasefileError, InvalidInput } from '@casefile/contracts';
+import { readFileSync } from 'node:fs';
+import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { Command, CommanderError } from 'commander';
 import { addEval } from './commands/eval.js';
 import { addImportPolicy } from './commands/import-policy.js';
@@ -10,10 +11,12 @@ import { addUp } from './commands/up.js';
 import { addWatch } from './commands/watch.js';
 import { EXIT } from './exit-code.js';
 import { manyLines } from './output/escape.js';
+import { problemLine, WRONG_USAGE } from './output/problem-line.js';
 import type { Terminal } from './output/terminal.js';
 
 const HELP_AFTER = `
-Every command takes --json. Exit codes:
+Every command takes --json: results as JSON on standard output, an error as a problem object on standard error.
+Exit codes:
   0  done
   1  it did not come off: something is not valid, not there, not reachable, or has no verdict
   2  the command line is wrong`;
@@ -24,24 +27,34 @@ const MOST_PROBLEMS = 50;
 /** Runs the `casefile` command. Answers the exit code; never throws. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = EXIT.ok;
-  const program = commandTree(terminal, (code) => (exitCode = code));
+  const asJson = args.includes('--json');
+  const program = commandTree(terminal, asJson, (code) => (exitCode = code));
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    for (const line of errorLines(thrown)) terminal.err(line);
-    return EXIT.failed;
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.ok;
+    const isUsage = thrown instanceof CommanderError;
+    if (asJson) terminal.err(problemLine(isUsage ? usageError(thrown) : thrown));
+    else if (!isUsage) for (const line of errorLines(thrown)) terminal.err(line);
+    return isUsage ? EXIT.usage : EXIT.failed;
   }
 }
 
-function commandTree(terminal: Terminal, end: (exitCode: number) => void): Command {
+// Commander has said it already, except to programs.
+function usageError({ code, message }: CommanderError): CasefileError {
+  const detail = code === 'commander.help' ? 'expected a command; casefile --help lists them' : message;
+  return new CasefileError(WRONG_USAGE, detail.replace(/^error: /, ''));
+}
+
+function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number) => void): Command {
   const program = new Command('casefile')
     .description('Casefile turns alerts into verdicts that can be audited.')
+    .version(version(), '--version', 'print the version')
     .addHelpText('after', HELP_AFTER)
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.err(text.trimEnd()),
+      writeErr: (text) => (asJson ? undefined : terminal.err(text.trimEnd())),
     })
     .exitOverride();
   const context = { terminal, end };
@@ -50,6 +63,12 @@ function commandTree(terminal: Terminal, end: (exitCode: number) => void): Comma
   for (const add of [addImportScamReports, addImportScamPatterns, addImportPolicy]) add(imports, context);
   program.commands.forEach(inheritFrom(program));
   return program;
+}
+
+// One level up from src and from dist alike.
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 // Commands that were made before the settings of the program were known to them.

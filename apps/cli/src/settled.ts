@@ -40,11 +40,34 @@ function wantsOf({ settings, toolCalls }: ShownRun, { disposition }: Verdict): D
   };
 }
 
-// What was read out of an image is in the brief.
 function textOf(shown: ShownCase, run: ShownRun): string {
   const alert = shown.alerts.find((it) => it.id === run.alertId) ?? shown.alerts[0];
-  if (alert?.text !== undefined && alert.text.trim() !== '') return alert.text;
-  const brief = run.artifacts.find((record) => record.artifact === 'brief');
-  const text = brief?.body['text'];
+  return alert === undefined ? '' : titleOf(shown, alert);
+}
+
+/** What an alert is about, in its own words: its text, the title of its payload, or what was read out of its image. */
+export function titleOf(shown: ShownCase, alert: ShownCase['alerts'][number]): string {
+  if (alert.text !== undefined && alert.text.trim() !== '') return alert.text;
+  const title = alert.payload?.['title'];
+  if (typeof title === 'string' && title.trim() !== '') return title;
+  const run = shown.runs.find(({ alertId }) => alertId === alert.id);
+  const text = run?.artifacts.find(({ artifact }) => artifact === 'brief')?.body['text'];
   return typeof text === 'string' ? text : '';
+}
+
+/** Where a run is that has no verdict yet, and what it waits for, in a sentence. */
+export function whyWaiting(run: ShownRun): string {
+  const units = run.units.filter(({ status }) => !['decided', 'finished', 'joining'].includes(status));
+  const reason = [run, ...units].find(({ reasonCode }) => reasonCode !== null);
+  const stage = run.stage ?? units.find((unit) => unit.stage !== null)?.stage ?? 'its end';
+  const place = `at ${stage} (${run.status})`;
+  if (reason?.reasonCode)
+    return `${place}: ${reason.message ?? ''} (${reason.reasonCode})`.replace(':  (', ': (');
+  const tools = run.toolCalls.filter(({ state }) => state === 'pending' || state === 'running');
+  if (tools.length > 0)
+    return `${place}: waits for ${[...new Set(tools.map(({ tool }) => tool))].join(', ')}`;
+  const call = run.interactions.at(-1);
+  if (call?.state === 'pending') return `${place}: ${call.model} of ${call.provider} is answering`;
+  if (call?.errorCode) return `${place}: the last call of ${call.provider} failed (${call.errorCode})`;
+  return `${place}: its turn has not come`;
 }

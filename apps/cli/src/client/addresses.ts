@@ -1,11 +1,13 @@
-import { readConfig, type Config } from '@casefile/runtime';
+import type { Config } from '@casefile/runtime';
 
-/** Where the console and the intake of this configuration listen. */
-export function addressesOf(config: Pick<Config, 'host' | 'ports'> = readConfig()): {
-  console: string;
-  ingest: string;
-} {
-  const at = (port: number): string =>
-    `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  return { console: at(config.ports.console), ingest: at(config.ports.ingest) };
+/**
+ * Where the console and the intake of this configuration listen. What reads the configuration is loaded only when it is
+ * needed: with `--console` and `--ingest` it is not.
+ */
+export async function addressesOf(
+  given?: Pick<Config, 'host' | 'ports'>,
+): Promise<{ console: string; ingest: string }> {
+  const { host, ports } = given ?? (await import('@casefile/runtime')).readConfig();
+  const at = (port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { console: at(ports.console), ingest: at(ports.ingest) };
 }

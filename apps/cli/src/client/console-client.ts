@@ -1,4 +1,10 @@
-import { asCasefileError, type CaseList, type EventRecord, type ShownCase } from '@casefile/contracts';
+import {
+  asCasefileError,
+  CasefileError,
+  type CaseList,
+  type EventRecord,
+  type ShownCase,
+} from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { rest } from '../rest.js';
 import { errorOf, jsonOf, reach, requestJson } from './request-json.js';
@@ -6,6 +12,11 @@ import { errorOf, jsonOf, reach, requestJson } from './request-json.js';
 export type { ShownCase, ShownRun } from '@casefile/contracts';
 
 const COME_BACK_AFTER_MS = 1_000;
+/** Characters of an id. */
+const WHOLE_ID = 36;
+/** Cases of a page, and pages that are looked through for a part of an id. */
+const PAGE = 200;
+const MOST_PAGES = 25;
 
 /** The console of a running Casefile. */
 export class ConsoleClient {
@@ -19,6 +30,35 @@ export class ConsoleClient {
   async listCases(query: Record<string, string>): Promise<CaseList> {
     const search = new URLSearchParams(query);
     return (await requestJson(this.url(`/cases?${search}`))) as CaseList;
+  }
+
+  /**
+   * The id of the one case that begins or ends with `part`, looked for among the newest.
+   * @throws CasefileError `unknown_case` when there is none, `ambiguous_case` that names them when there are several.
+   */
+  async wholeId(part: string): Promise<string> {
+    if (part.length >= WHOLE_ID) return part;
+    const [found, isAll] = await this.casesWith(part);
+    const [only, ...others] = found;
+    const where = isAll ? '' : ` among the newest ${MOST_PAGES * PAGE}`;
+    if (only === undefined)
+      throw new CasefileError('unknown_case', `no case${where} has an id that begins or ends with "${part}"`);
+    if (others.length === 0) return only;
+    const some = found.slice(0, 5).join(', ');
+    const message = `${found.length} cases have an id that begins or ends with "${part}": ${some}`;
+    throw new CasefileError('ambiguous_case', message);
+  }
+
+  private async casesWith(part: string): Promise<[ids: string[], isAll: boolean]> {
+    const found: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; page < MOST_PAGES && cursor !== null; page += 1) {
+      const { cases, nextCursor }: CaseList = await this.listCases({ limit: String(PAGE), cursor });
+      found.push(...cases.map(({ caseId }) => caseId));
+      cursor = nextCursor;
+    }
+    const small = part.toLowerCase();
+    return [found.filter((id) => id.startsWith(small) || id.endsWith(small)), cursor === null];
   }
 
   /** @throws CasefileError `unknown_case`. */

@@ -2,7 +2,7 @@ import { CasefileError, InvalidInput, type ScamPattern } from '@casefile/contrac
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { openStore, type OpenStore, type PatternsImported } from '../open-store.js';
+import type { OpenStore, PatternsImported } from '../open-store.js';
 import type { Terminal } from '../output/terminal.js';
 import { patternOfCase } from '../scam-patterns/pattern-of-case.js';
 import { readScamPatterns } from '../scam-patterns/read-scam-patterns.js';
@@ -29,6 +29,7 @@ export function addImportScamPatterns(imports: Command, { terminal, end }: Comma
     .action(async (file: string | undefined, given: Given) => {
       // What is wrong in a file is said before a database is opened.
       const patterns = file === undefined ? null : await readScamPatterns(file);
+      const { openStore } = await import('../open-store.js');
       const store = await openStore();
       try {
         const imported = await store.importScamPatterns(

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { openStore } from '../open-store.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { readScamReports } from '../scam-reports/read-scam-reports.js';
@@ -13,6 +12,7 @@ export function addImportScamReports(imports: Command, { terminal, end }: Comman
     .option('--json', 'print the counts as JSON')
     .action(async (file: string, options: { json?: boolean }) => {
       const reports = await readScamReports(file);
+      const { openStore } = await import('../open-store.js');
       const store = await openStore();
       try {
         const { inserted, replaced } = await store.importScamReports(reports, terminal);

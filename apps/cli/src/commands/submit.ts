@@ -8,14 +8,17 @@ import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { progressOf } from '../output/progress.js';
 import { oneLine } from '../output/escape.js';
+import { problemLine } from '../output/problem-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { verdictLine } from '../output/verdict-line.js';
 import { rest } from '../rest.js';
-import { decidedCase, hasEnded } from '../settled.js';
+import { decidedCase, hasEnded, whyWaiting } from '../settled.js';
+import { httpAddress, secondsAbove0 } from './option-values.js';
 
 interface SubmitOptions {
   wait?: boolean;
-  timeout: string;
+  /** Seconds. */
+  timeout: number;
   ingest?: string;
   console?: string;
   json?: boolean;
@@ -32,9 +35,9 @@ export function addSubmit(program: Command, context: CommandContext): void {
     .description('submit the alert, or the array of alerts, of a JSON file')
     .argument('<file>', 'JSON file; - for standard input')
     .option('--wait', 'wait for the verdicts and print them')
-    .option('--timeout <seconds>', 'with --wait: how long to wait for them all', '120')
-    .option('--ingest <url>', 'address of the intake')
-    .option('--console <url>', 'address of the console')
+    .option('--timeout <seconds>', 'with --wait: how long to wait for them all', secondsAbove0, 120)
+    .option('--ingest <url>', 'address of the intake', httpAddress)
+    .option('--console <url>', 'address of the console', httpAddress)
     .option('--json', 'print one JSON object an alert')
     .action(async (file: string, options: SubmitOptions) =>
       context.end(await submit(file, options, context.terminal)),
@@ -43,9 +46,8 @@ export function addSubmit(program: Command, context: CommandContext): void {
 
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<number> {
   const alerts = await readAlerts(file);
-  const defaults = addressesOf();
-  const intake = new IntakeClient(options.ingest ?? defaults.ingest);
-  const client = new ConsoleClient(options.console ?? defaults.console);
+  const intake = new IntakeClient(options.ingest ?? (await addressesOf()).ingest);
+  const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
   const submissions = await submitAll(intake, alerts, terminal);
   const accepted = submissions.filter((it): it is Accepted => !('error' in it));
   submissions.forEach((it, index) => say(it, index, { options, client, terminal }));
@@ -101,7 +103,7 @@ function whatIsWrong(error: CasefileError): string {
 
 /** Prints each verdict when it is there. Answers how many runs got none. */
 async function waitFor(accepted: Accepted[], { options, client, terminal }: Saying): Promise<number> {
-  const until = Date.now() + Number(options.timeout) * 1000;
+  const until = Date.now() + options.timeout * 1000;
   const open = new Map(accepted.map((it) => [it.runId, it.caseId]));
   let without = 0;
   while (open.size > 0 && Date.now() < until) {
@@ -112,21 +114,31 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
       open.delete(runId);
       const decided = decidedCase(shown, run, client);
       if (decided === null) without += 1;
-      if (decided === null) terminal.err(noVerdict(run, client.linkTo(caseId)));
+      if (decided === null) terminal.err(noVerdict(run, client.linkTo(caseId), options));
       else terminal.out(options.json ? JSON.stringify(decided) : verdictLine(decided, terminal));
     }
     if (open.size > 0) await rest(LOOK_EVERY_MS);
   }
-  if (open.size > 0)
-    throw new CasefileError(
-      'timeout',
-      `${open.size} of ${accepted.length} had no verdict after ${options.timeout} s`,
-    );
-  return without;
+  if (open.size === 0) return without;
+  const waiting = await Promise.all([...open].map(([runId, caseId]) => whereItIs(client, caseId, runId)));
+  const message = `${open.size} of ${accepted.length} had no verdict after ${options.timeout} s; they go on by themselves:`;
+  throw new CasefileError('timeout', [message, ...waiting].join('\n  '));
 }
 
 // What is wrong is often for the sender to mend: a policy that was never imported.
-function noVerdict({ status, reasonCode, message }: ShownRun, link: string): string {
+function noVerdict(run: ShownRun, link: string, { json }: SubmitOptions): string {
+  const { status, reasonCode, message } = run;
+  if (json) {
+    const error = new CasefileError(reasonCode ?? status, message ?? `the run is ${status}`);
+    return problemLine(error, { caseId: run.caseId, runId: run.id, link });
+  }
   const why = message === null ? '' : `\n  ${oneLine(message)}`;
   return `no verdict (${status}, ${oneLine(reasonCode ?? '-')})  ${link}${why}`;
+}
+
+/** Where a person looks at the case, the stage it is at, and what it waits for. */
+async function whereItIs(client: ConsoleClient, caseId: string, runId: string): Promise<string> {
+  const { runs } = await client.getCase(caseId);
+  const run = runs.find(({ id }) => id === runId);
+  return `${client.linkTo(caseId)}  ${run === undefined ? 'not begun' : oneLine(whyWaiting(run))}`;
 }

@@ -6,6 +6,7 @@ import type { CommandContext } from '../command-context.js';
 import { eventLine } from '../output/event-line.js';
 import { verdictLine } from '../output/verdict-line.js';
 import { decidedCase } from '../settled.js';
+import { httpAddress } from './option-values.js';
 
 interface WatchOptions {
   console?: string;
@@ -21,13 +22,13 @@ export function addWatch(program: Command, context: CommandContext): void {
     .description('show what happens, as it happens, until Ctrl-C')
     .option('--since <id>', 'begin after this event; 0: from the first one on')
     .option('--verdicts', 'only verdicts')
-    .option('--console <url>', 'address of the console')
+    .option('--console <url>', 'address of the console', httpAddress)
     .option('--json', 'print one JSON object an event')
     .action((options: WatchOptions) => watch(options, context));
 }
 
 async function watch(options: WatchOptions, { terminal, end }: CommandContext): Promise<void> {
-  const client = new ConsoleClient(options.console ?? addressesOf().console);
+  const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
   const over = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort());
   for await (const event of await client.events(options.since ?? null, over.signal)) {

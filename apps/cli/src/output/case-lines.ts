@@ -1,26 +1,39 @@
-import type { ToolCall } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
+import { titleOf } from '../settled.js';
 import { excerpt, manyLines, oneLine } from './escape.js';
+import { markdownLines } from './markdown-lines.js';
 import type { Colors } from './terminal.js';
 import { outcomeWord } from './verdict-line.js';
 
 const TEXT_WIDTH = 100;
+const ARGUMENTS_WIDTH = 80;
+/** Characters of a model's reasoning that are shown without `--reasoning`. */
+const REASONING_WIDTH = 200;
 
-/** A case for people: its alerts, and each run from evidence to verdict. */
-export function caseLines(shown: ShownCase, colors: Colors): string[] {
-  const head = `${colors.bold(`case ${oneLine(shown.id)}`)}  ${shown.status}  ${oneLine(shown.playbook)}  since ${shown.createdAt}`;
-  const alerts = shown.alerts.map((alert) => {
-    const image = alert.image === undefined ? '' : ` [${oneLine(alert.image.mediaType)}]`;
-    return `alert  ${alert.receivedAt}  ${oneLine(alert.source ?? '-')}${image}  ${excerpt(alert.text ?? '', TEXT_WIDTH)}`;
-  });
-  return [head, ...alerts, ...shown.runs.flatMap((run) => ['', ...runLines(run, colors)])];
+export interface CaseLinesOptions {
+  colors: Colors;
+  /** All of what models thought, in place of its beginning. */
+  reasoning: boolean;
 }
 
-function runLines(run: ShownRun, colors: Colors): string[] {
+/** A case for people: its alerts, and each run from evidence to verdict. */
+export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[] {
+  const { bold } = options.colors;
+  const head = `${bold(`case ${oneLine(shown.id)}`)}  ${shown.status}  ${oneLine(shown.playbook)}  since ${shown.createdAt}`;
+  const alerts = shown.alerts.map((alert) => {
+    const image = alert.image === undefined ? '' : ` [${oneLine(alert.image.mediaType)}]`;
+    const title = excerpt(titleOf(shown, alert), TEXT_WIDTH);
+    return `alert  ${alert.receivedAt}  ${oneLine(alert.source ?? '-')}${image}  ${title}`;
+  });
+  return [head, ...alerts, ...shown.runs.flatMap((run) => ['', ...runLines(run, options)])];
+}
+
+function runLines(run: ShownRun, options: CaseLinesOptions): string[] {
   const at = run.stage === null ? '' : ` at ${run.stage}`;
   const why = run.reasonCode === null ? '' : `  ${run.reasonCode}: ${oneLine(run.message ?? '')}`;
+  const { usd, inputTokens, outputTokens, interactions } = run.cost;
   return [
-    `${colors.bold(`run ${oneLine(run.id)}`)}  ${run.status}${at}  round ${run.round}  ${run.lane}${why}`,
+    `${options.colors.bold(`run ${oneLine(run.id)}`)}  ${run.status}${at}  round ${run.round}  ${run.lane}${why}`,
     ...section(
       'evidence',
       run.evidence.map((item) => `${item.id}  ${evidenceText(item)}`),
@@ -28,25 +41,26 @@ function runLines(run: ShownRun, colors: Colors): string[] {
     ...section('tool calls', run.toolCalls.map(toolCallText)),
     ...section(
       'model calls',
-      run.interactions.map((it) => interactionText(it, run)),
+      run.interactions.flatMap((it) => interactionLines(it, run, options)),
     ),
     ...verdictLines(run),
-    ...section('report', reportLines(run)),
-    `  cost: ${run.cost.usd} USD, ${run.cost.inputTokens} tokens in, ${run.cost.outputTokens} out, ${run.cost.interactions} model calls`,
+    ...section('report', reportLines(run, options.colors)),
+    `  cost: ${usd} USD, ${inputTokens} tokens in, ${outputTokens} out, ${interactions} model calls`,
   ];
 }
 
 function verdictLines({ verdict }: ShownRun): string[] {
   if (verdict === null) return [];
-  const degraded = verdict.degraded ? ', degraded' : '';
+  const note = verdict.degradedNote ? ` (${oneLine(verdict.degradedNote)})` : '';
+  const degraded = verdict.degraded ? `, degraded${note}` : '';
   const line = `${verdict.disposition}  ${outcomeWord(verdict.outcome)}  ${verdict.confidence.toFixed(2)} (${verdict.confidenceSource})  by ${verdict.method}${degraded}`;
   return section('verdict', [line, ...verdict.reasons.map((reason) => `- ${oneLine(reason)}`)]);
 }
 
-function reportLines(run: ShownRun): string[] {
+function reportLines(run: ShownRun, colors: Colors): string[] {
   const report = run.artifacts.filter((record) => record.artifact === 'report').at(-1);
   const markdown = report?.body['markdown'];
-  return typeof markdown === 'string' ? manyLines(markdown).split('\n') : [];
+  return typeof markdown === 'string' ? markdownLines(markdown, colors) : [];
 }
 
 function evidenceText(item: ShownRun['evidence'][number]): string {
@@ -55,21 +69,46 @@ function evidenceText(item: ShownRun['evidence'][number]): string {
   return `${about}  ${excerpt(JSON.stringify(item.result), TEXT_WIDTH)}`;
 }
 
-function toolCallText(call: ToolCall): string {
+function toolCallText(call: ShownRun['toolCalls'][number]): string {
   const why = call.reasonCode === null ? '' : ` ${oneLine(call.reasonCode)}`;
-  return `${oneLine(call.tool)}  ${call.state}${why}  tries ${call.attempts}  ${call.durationMs ?? '-'} ms`;
+  const asked = excerpt(JSON.stringify(call.args), ARGUMENTS_WIDTH);
+  return `${ofUnit(call)}${oneLine(call.tool)} ${asked}  ${call.state}${why}  tries ${call.attempts}  ${call.durationMs ?? '-'} ms`;
 }
 
-function interactionText(it: ShownRun['interactions'][number], { toolCalls }: ShownRun): string {
-  const reasoning = it.hasReasoning ? '  with reasoning' : '';
+function interactionLines(
+  it: ShownRun['interactions'][number],
+  { toolCalls }: ShownRun,
+  options: CaseLinesOptions,
+): string[] {
   const error = it.errorCode === null ? '' : ` ${oneLine(it.errorCode)}`;
   // A tool that asked numbers its own steps.
   const tool = it.toolCallId ? toolCalls.find(({ id }) => id === it.toolCallId) : undefined;
   const by = tool === undefined ? '' : ` ${oneLine(tool.tool)}`;
-  const place = `${it.stage} round ${it.round}${by} step ${it.step} try ${it.attempt}`;
-  return `${place}  ${oneLine(it.provider)} ${oneLine(it.model)}  ${it.state}${error}  ${it.latencyMs ?? '-'} ms${reasoning}`;
+  const place = `${ofUnit(it)}${it.stage} round ${it.round}${by} step ${it.step} try ${it.attempt}`;
+  const line = `${place}  ${oneLine(it.provider)} ${oneLine(it.model)}  ${it.state}${error}  ${it.latencyMs ?? '-'} ms`;
+  return [line, ...reasoningLines(it, options)];
+}
+
+function reasoningLines(
+  it: ShownRun['interactions'][number],
+  { reasoning: all, colors }: CaseLinesOptions,
+): string[] {
+  if (!it.hasReasoning) return [];
+  const { reasoningContent: content, reasoningSummary: summary } = it;
+  if (!content && !summary) return ['  reasoning: there was some, and the provider does not show it'];
+  if (!all) return [colors.dim(`  reasoning: ${excerpt(summary || content || '', REASONING_WIDTH)}`)];
+  const text = manyLines(content || summary || '').split('\n');
+  return [
+    `  reasoning (${oneLine(it.reasoningSource ?? 'unknown')}):`,
+    ...text.map((line) => colors.dim(`    ${line}`)),
+  ];
+}
+
+// Of a run with units: which of them did it.
+function ofUnit({ unit }: { unit: string }): string {
+  return unit === '' ? '' : `[${oneLine(unit)}] `;
 }
 
 function section(title: string, lines: string[]): string[] {
-  return lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${line}`)];
+  return lines.length === 0 ? [] : [`  ${title}`, ...lines.map((line) => `    ${line}`.trimEnd())];
 }

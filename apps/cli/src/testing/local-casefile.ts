@@ -42,10 +42,16 @@ async function answer(
   const path = request.url ?? '';
   if (path === '/v1/alerts') return takeAlerts(local, request, response);
   if (path.startsWith('/api/v1/events')) return sendEvents(local, request, response);
+  if (path.startsWith('/api/v1/cases?')) return send(response, 200, listed(local));
   const found = local.cases.get(path.split('/').at(-1) ?? '');
   if (found === undefined)
     return problem(response, 404, { reasonCode: 'unknown_case', detail: 'no case has this id' });
   send(response, 200, found);
+}
+
+// Newest first, as far as a client reads it.
+function listed({ cases }: LocalCasefile): object {
+  return { cases: [...cases.keys()].reverse().map((caseId) => ({ caseId })), nextCursor: null, items: [] };
 }
 
 async function takeAlerts(

@@ -1,0 +1,82 @@
+import type { Nodes, Parents, Table } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import { manyLines, oneLine } from './escape.js';
+import type { Colors } from './terminal.js';
+
+/**
+ * Markdown as a person reads it on a terminal: headings bold, lists and tables as lines, links with their address.
+ * What came from outside is escaped after it was parsed, so that it says what it says and does nothing.
+ */
+export function markdownLines(markdown: string, colors: Colors): string[] {
+  const tree = fromMarkdown(markdown, {
+    extensions: [gfmTable()],
+    mdastExtensions: [gfmTableFromMarkdown()],
+  });
+  return blocks(tree, colors);
+}
+
+// An empty line between blocks, none between the items of a list.
+function blocks(parent: Parents, colors: Colors): string[] {
+  const parts = parent.children.map((child) => block(child, colors)).filter((lines) => lines.length > 0);
+  const between = parent.type === 'list' || parent.type === 'listItem' ? [] : [''];
+  return parts.flatMap((lines, index) => (index === 0 ? lines : [...between, ...lines]));
+}
+
+function block(node: Nodes, colors: Colors): string[] {
+  switch (node.type) {
+    case 'heading':
+      return [colors.bold(inline(node))];
+    case 'list':
+      return node.children.flatMap((item, index) =>
+        hung(node.ordered === true ? `${(node.start ?? 1) + index}. ` : '- ', blocks(item, colors)),
+      );
+    case 'blockquote':
+      return blocks(node, colors).map((line) => `> ${line}`);
+    case 'code':
+      return manyLines(node.value)
+        .split('\n')
+        .map((line) => `    ${line}`);
+    case 'table':
+      return tableLines(node);
+    case 'thematicBreak':
+      return ['---'];
+    default:
+      return inline(node).split('\n');
+  }
+}
+
+function hung(mark: string, lines: string[]): string[] {
+  const blank = ' '.repeat(mark.length);
+  return (lines.length === 0 ? [''] : lines).map((line, index) => `${index === 0 ? mark : blank}${line}`);
+}
+
+/** The text of a node without marks; a link has its address behind it where its words are others. */
+function inline(node: Nodes): string {
+  if (node.type === 'break') return '\n';
+  if (node.type === 'image') return oneLine(node.alt ?? '');
+  if (node.type === 'link') {
+    const [words, url] = [children(node), oneLine(node.url)];
+    return words === url ? url : `${words} (${url})`;
+  }
+  if ('children' in node) return children(node);
+  return 'value' in node ? manyLines(node.value) : '';
+}
+
+function children(parent: Parents): string {
+  return parent.children.map(inline).join('');
+}
+
+function tableLines({ children: rows }: Table): string[] {
+  const cells = rows.map((row) => row.children.map(inline));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? '').length)),
+  );
+  return cells.map((row) =>
+    widths
+      .map((width, column) => (row[column] ?? '').padEnd(width))
+      .join('  ')
+      .trimEnd(),
+  );
+}
