@@ -113,6 +113,10 @@ describe('casefile up --demo', () => {
     expect(verdictOf(own)).toMatchObject({ method: 'heuristic', degraded: false });
   });
 
+  it("decides a played answer as it would a model's: a low risk is dismissed", () => {
+    expect(verdictOf(about('lunch tomorrow'))).toMatchObject({ disposition: 'dismiss', confidence: 0.95 });
+  });
+
   it('has costs at its own prices', () => {
     const costs = cases.flatMap((one) => runOf(one).interactions.map(({ costUsd }) => costUsd));
     expect(costs.length).toBeGreaterThan(40);

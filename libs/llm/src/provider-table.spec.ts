@@ -118,6 +118,13 @@ describe('readProviderTable', () => {
 describe('resolveProvider', () => {
   const openai = { OPENAI_API_KEY: 'sk-1' };
 
+  it.each(['none', 'demonstration'])(
+    'keeps the name %s, which means something else, from being a provider',
+    (name) => {
+      expect(() => readProviderTable({ [name]: { protocol: 'openai-chat' } })).toThrow(/not valid|provider/);
+    },
+  );
+
   it.each(['opnai', '', 'constructor', '__proto__', 'none'])(
     'S1-62 S2-05 refuses the unknown name "%s" and lists the known',
     (name) => {

@@ -92,7 +92,7 @@ function lookUpFailureOf({ draft, evidence }: UnitResult): DegradedCause | null 
 
 function sentenceOf({ id, status, confidence, reasonCode }: CriterionResult): string {
   const why = reasonCode === null ? '' : `: ${reasonInWords(reasonCode)} (${reasonCode})`;
-  return `Criterion ${id} is ${status} with confidence ${confidence}${why}.`;
+  return `Criterion ${id} is ${status} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
 }
 
 // An evidence id is a unit's own: what two units call E1 is not the same.
