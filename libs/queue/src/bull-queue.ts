@@ -10,17 +10,19 @@ import {
 } from '@casefile/contracts';
 import type { BulkJobOptions, JobsOptions } from 'bullmq';
 import { gatherAdds } from './gathered-adds.js';
-import { openQueue } from './open-queue.js';
+import { oldestWaiting, openQueue } from './open-queue.js';
 import { queueNames, queueOfNudge, SENTINEL, VERDICTS } from './queue-names.js';
 import {
   LOOKUPS_AT_ONCE,
   MOST_AT_ONCE,
   SEND_PATIENCE_MS,
   SENTINEL_OPTIONS,
+  UNTAKEN_VERDICTS,
   VERDICT_OPTIONS,
   WAKE_UP_OPTIONS,
 } from './queue-options.js';
 import { queueUnavailable, withinTime, type BullQueue, type QueueStore } from './queue-store.js';
+import { capUntaken } from './untaken-verdicts.js';
 import { bullTraces, traceHere } from './traces.js';
 
 export interface BullQueueOptions {
@@ -29,6 +31,8 @@ export interface BullQueueOptions {
   stages: readonly string[];
   /** Wire names of all remote tools. */
   tools: readonly string[];
+  /** Most verdicts that wait while nobody takes them: beyond it the oldest go. */
+  untakenVerdicts?: number;
   /** Name of the tracer; left out: no traces. */
   telemetryTracer?: string;
   /** Laid over the wake-ups' own, for tests that cannot wait for a minute of attempts. */
@@ -70,6 +74,8 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     MOST_AT_ONCE,
   );
 
+  const cap = capUntaken(connection, queue(VERDICTS), options.untakenVerdicts ?? UNTAKEN_VERDICTS);
+
   return {
     nudge: async (nudges) => {
       const opts = { ...WAKE_UP_OPTIONS, ...options.wakeUpOptions, ...traceHere(traces) };
@@ -80,6 +86,8 @@ export function createBullQueue(options: BullQueueOptions): Queue {
       const opts = { ...VERDICT_OPTIONS, ...traceHere(traces) };
       const additions = messages.map((message) => ({ to: queue(VERDICTS), job: verdictJob(message, opts) }));
       await addInParts(add, additions);
+      // They are out: that old ones could not be removed is no failure of theirs.
+      await guarded('removing old verdicts', () => cap(messages.length)).catch(connection.report);
     },
     alive: async (nudges) => {
       const found: boolean[] = [];
@@ -98,7 +106,8 @@ export function createBullQueue(options: BullQueueOptions): Queue {
       const opts = { ...SENTINEL_OPTIONS, jobId: SENTINEL };
       await guarded('planting the sentinel', () => queue(SENTINEL).add(SENTINEL, {}, opts));
     },
-    depths: () => guarded('counting jobs', () => Promise.all(shown.map((name) => depthOf(queue(name))))),
+    depths: () =>
+      guarded('counting jobs', () => Promise.all(shown.map((name) => depthOf(connection, queue(name))))),
     ping: (timeoutMs) => guarded('ping', () => connection.probe(), timeoutMs),
     close: async () => void (await Promise.all([...queues.values()].map((each) => each.close()))),
   };
@@ -144,12 +153,10 @@ async function isAlive(queue: BullQueue, jobId: string): Promise<boolean> {
   return job !== undefined && job.finishedOn === undefined;
 }
 
-async function depthOf(queue: BullQueue): Promise<QueueDepth> {
-  const [counts, [oldest]] = await Promise.all([
-    queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed'),
-    queue.getJobs(['waiting'], 0, 0, true),
-  ]);
+async function depthOf(store: QueueStore, queue: BullQueue): Promise<QueueDepth> {
+  const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
   const count = (state: string) => counts[state] ?? 0;
+  const [oldest] = await oldestWaiting(store, queue, count('waiting'), 1);
   return {
     queue: queue.name,
     waiting: count('waiting') + count('prioritized'),

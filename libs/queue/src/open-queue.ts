@@ -1,6 +1,6 @@
 import { Queue, type Telemetry } from 'bullmq';
 import { STREAMS } from './queue-options.js';
-import type { BullQueue, QueueStore } from './queue-store.js';
+import type { BullJob, BullQueue, QueueStore } from './queue-store.js';
 
 /** Opens a queue for adding and looking. */
 export function openQueue(store: QueueStore, name: string, telemetry?: Telemetry): BullQueue {
@@ -13,4 +13,21 @@ export function openQueue(store: QueueStore, name: string, telemetry?: Telemetry
   const queue: BullQueue = new Queue(name, options, store.backend);
   queue.on('error', store.report);
   return queue;
+}
+
+/**
+ * The `most` jobs that wait longest, of those that have no priority. Redis hands out a page from the oldest on;
+ * Postgres counts pages from the newest, whatever order is asked for within one.
+ * @param waiting how many there are.
+ */
+export function oldestWaiting(
+  { kind }: Pick<QueueStore, 'kind'>,
+  queue: BullQueue,
+  waiting: number,
+  most: number,
+): Promise<BullJob[]> {
+  const count = Math.min(waiting, most);
+  if (count <= 0) return Promise.resolve([]);
+  const first = kind === 'redis' ? 0 : waiting - count;
+  return queue.getJobs(['waiting'], first, first + count - 1, true);
 }

@@ -48,6 +48,11 @@ export const VERDICT_OPTIONS = {
   removeOnFail: false,
 } as const satisfies JobsOptions;
 
+/** Verdicts that wait while nobody takes them; the record has them all. A setting lays another number over it. */
+export const UNTAKEN_VERDICTS = 10_000;
+/** Somebody who has taken no verdict for so long is not there. */
+export const TAKEN_WITHIN_MS = DAY_S * SECOND;
+
 /** Nobody consumes its queue, so it stays until somebody empties the store. A year: it is not to look like work. */
 export const SENTINEL_OPTIONS = { delay: 365 * DAY_S * SECOND } as const satisfies JobsOptions;
 

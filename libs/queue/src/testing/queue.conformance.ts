@@ -27,6 +27,8 @@ export interface QueueHarness {
 /** Stages and tools that the queue under test has to know. */
 export const STAGES = ['triage', 'reason'];
 export const TOOLS = ['scam_db'];
+/** Most verdicts that wait in the queue under test while nobody takes them. */
+export const UNTAKEN = 5;
 
 let made = 0;
 export function aNudge(over: Partial<StageNudge> = {}): StageNudge {
@@ -236,10 +238,46 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       expect(await depth('verdicts')).toMatchObject({ waiting: 0, oldestMs: null });
     });
 
+    it('says how long the oldest job has waited, however young the newest', async () => {
+      await harness.queue.nudge([aNudge()]);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await harness.queue.nudge([aNudge()]);
+      // Timers may be a little early, never so much.
+      expect((await depth('reason'))?.oldestMs).toBeGreaterThanOrEqual(190);
+    });
+
     it('R2: publishes a delivery once by its id', async () => {
       await harness.queue.publishVerdicts([aVerdictMessage('d-1'), aVerdictMessage('d-2')]);
       await harness.queue.publishVerdicts([aVerdictMessage('d-1')]);
       expect((await depth('verdicts'))?.waiting).toBe(2);
+    });
+
+    it('keeps the newest verdicts while nobody takes them', async () => {
+      const taken: string[] = [];
+      for (let i = 1; i <= 8; i += 1) await harness.queue.publishVerdicts([aVerdictMessage(`d-${i}`)]);
+      expect((await depth('verdicts'))?.waiting).toBe(UNTAKEN);
+      await consume({
+        verdicts: async (payload) => void taken.push((payload as { deliveryId: string }).deliveryId),
+      });
+      await eventually(() => taken.length === UNTAKEN);
+      expect(taken).toEqual(['d-4', 'd-5', 'd-6', 'd-7', 'd-8']);
+    });
+
+    it('keeps every verdict for somebody who takes them, however far behind', async () => {
+      const gate = aGate();
+      let taken = 0;
+      await consume({
+        verdicts: async () => {
+          taken += 1;
+          await gate.passed;
+        },
+      });
+      await harness.queue.publishVerdicts([aVerdictMessage('first')]);
+      await eventually(() => taken === 1);
+      for (let i = 1; i <= 8; i += 1) await harness.queue.publishVerdicts([aVerdictMessage(`d-${i}`)]);
+      expect((await depth('verdicts'))?.waiting).toBe(8);
+      gate.open();
+      await eventually(() => taken === 9);
     });
 
     it('R17: fetches nothing after pause, and close waits for the job in hand', async () => {

@@ -98,7 +98,10 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
     opened(createBoard({ connection, queues: queueNames(stages, names), basePath, log }), (it) => it.close())
       .handler;
   const topics = topicLimits(config, tools);
-  const queue = opened(createBullQueue({ ...common, stages, tools: names }), (it) => it.close());
+  const queue = opened(
+    createBullQueue({ ...common, ...config.settings.delivery, stages, tools: names }),
+    (it) => it.close(),
+  );
   measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
   return {
     queue,

@@ -27,6 +27,10 @@ export const settingsFileSchema = z.strictObject({
   }),
   concurrency: z.record(z.string(), share),
   handOn: z.enum(['queue', 'direct']),
+  /** Verdicts on the queue `verdicts` that wait while nobody takes them. */
+  delivery: z
+    .strictObject({ untakenVerdicts: z.number().int().min(1).max(10_000_000).default(10_000) })
+    .prefault({}),
   /** By name; `fallback` is no provider but the list of those to turn to when the first is out. */
   providers: z.object({ fallback: z.array(z.string().min(1)).default([]) }).catchall(z.looseObject({})),
   calls: callSettingsSchema.prefault({}),
