@@ -31,6 +31,14 @@ export interface Board {
   close(): Promise<void>;
 }
 
+/** What is used of an Express application that renders pages. */
+interface Rendering {
+  render(name: string, values: object, done: (error: Error | null, html?: string) => void): void;
+}
+
+/** The board's page asks for fonts from elsewhere, which the console's policy refuses: it does without. */
+const FOREIGN_LINK = /<link\b[^>]*\bhref="https?:[^>]*>/g;
+
 /** bull-board over our queues, on either store. */
 export function createBoard({ connection, queues, basePath, readOnly = false, log }: BoardOptions): Board {
   const open = queues.map((name) => openQueue(connection, name));
@@ -42,9 +50,13 @@ export function createBoard({ connection, queues, basePath, readOnly = false, lo
   createBullBoard({
     queues: adapters,
     serverAdapter,
-    options: { uiConfig: { boardTitle: 'Casefile queues' } },
+    // Only Redis can tell who listens; where nobody knows, the board would say that there are no workers.
+    options: { uiConfig: { boardTitle: 'Casefile queues', showWorkers: connection.kind === 'redis' } },
   });
-  const router = serverAdapter.getRouter() as HttpHandler;
+  const router = serverAdapter.getRouter() as HttpHandler & Rendering;
+  const render = router.render.bind(router);
+  router.render = (name, values, done) =>
+    render(name, values, (error, html) => done(error, html?.replaceAll(FOREIGN_LINK, '')));
   return {
     handler: (request, response, next) => {
       if (request.method !== 'GET')

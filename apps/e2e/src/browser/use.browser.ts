@@ -187,13 +187,6 @@ export function isOfUse(stage: Stage): void {
       await flow.getByRole('heading', { name: stage }).waitFor();
     await page.getByRole('link', { name: 'Queues' }).click();
     await page.frameLocator('iframe').getByText('triage').first().waitFor();
-    // The board asks for a font from elsewhere, which the policy refuses it.
-    const ofBoard = watched.offences.filter((it) => it.includes('fonts.googleapis.com'));
-    watched.offences.splice(
-      0,
-      watched.offences.length,
-      ...watched.offences.filter((it) => !ofBoard.includes(it)),
-    );
   });
 }
 
