@@ -1,4 +1,5 @@
-import { Controller, Get, Header, Inject, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { NotHealthy } from './problem-filter.js';
 import { PLATFORM, SERVICE_STATE } from './tokens.js';
 import type { Platform } from '../compose/platform.js';
 import type { ServiceState } from './service-state.js';
@@ -8,6 +9,9 @@ const ANSWER_WITHIN_MS = 2_000;
 /** Probes and metrics, the same on every service. */
 @Controller()
 export class HealthController {
+  /** What each probe was last answered; null: all is well. */
+  private readonly told = new Map<string, string | null>();
+
   constructor(
     @Inject(PLATFORM) private readonly platform: Platform,
     @Inject(SERVICE_STATE) private readonly state: ServiceState,
@@ -17,25 +21,24 @@ export class HealthController {
   @Get('health/live')
   async live(): Promise<object> {
     const deaf = await this.state.deafQueues();
-    if (deaf.length > 0)
-      throw new ServiceUnavailableException(`work waits that nobody fetches: ${deaf.join(', ')}`);
-    return { status: 'ok', service: this.state.name };
+    this.say('live', deaf.length === 0 ? null : `work waits that nobody fetches: ${deaf.join(', ')}`);
+    return this.ok();
   }
 
   /** Ready while store and queue answer and the service is not stopping. */
   @Get('health/ready')
   async ready(): Promise<object> {
-    if (this.state.phase !== 'ready')
-      throw new ServiceUnavailableException(`the service is ${this.state.phase}`);
-    await this.answered('store', this.platform.store.ping(ANSWER_WITHIN_MS));
-    await this.answered('queue', this.platform.queue.ping(ANSWER_WITHIN_MS));
-    return { status: 'ok', service: this.state.name };
+    this.inPhase(['ready']);
+    const { store, queue } = this.platform;
+    const cause = (await silence('store', store)) ?? (await silence('queue', queue));
+    this.say('ready', cause === null ? null : `the ${cause.what} does not answer`, cause ?? {});
+    return this.ok();
   }
 
   @Get('health/startup')
   startup(): object {
-    if (this.state.phase === 'starting') throw new ServiceUnavailableException('the service is starting');
-    return { status: 'ok', service: this.state.name };
+    this.inPhase(['ready', 'stopping']);
+    return this.ok();
   }
 
   @Get('metrics')
@@ -44,12 +47,37 @@ export class HealthController {
     return this.platform.sdk.prometheusText();
   }
 
-  private async answered(what: string, ping: Promise<void>): Promise<void> {
-    try {
-      await ping;
-    } catch (error) {
-      this.platform.log.warn({ error, what }, 'not ready');
-      throw new ServiceUnavailableException(`the ${what} does not answer`);
+  private ok(): object {
+    return { status: 'ok', service: this.state.name };
+  }
+
+  // To start and to stop is no trouble that anybody has to be told of.
+  private inPhase(phases: readonly ServiceState['phase'][]): void {
+    if (!phases.includes(this.state.phase)) throw new NotHealthy(`the service is ${this.state.phase}`);
+  }
+
+  /** Tells of a change once, whatever the number of probes, and answers the probe. @throws NotHealthy */
+  private say(probe: string, trouble: string | null, why: object = {}): void {
+    const before = this.told.get(probe) ?? null;
+    this.told.set(probe, trouble);
+    if (trouble !== before) {
+      const facts = { service: this.state.name, probe, ...why };
+      if (trouble === null) this.platform.log.info(facts, `well again: ${before ?? ''}`);
+      else this.platform.log.warn(facts, `not healthy: ${trouble}`);
     }
+    if (trouble !== null) throw new NotHealthy(trouble);
+  }
+}
+
+/** Why something does not answer; null: it does. */
+async function silence(
+  what: string,
+  port: Pick<Platform['queue'], 'ping'>,
+): Promise<{ what: string; message: string } | null> {
+  try {
+    await port.ping(ANSWER_WITHIN_MS);
+    return null;
+  } catch (error) {
+    return { what, message: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -2,6 +2,7 @@ import {
   Catch,
   HttpException,
   NotFoundException,
+  ServiceUnavailableException,
   type ArgumentsHost,
   type ExceptionFilter,
 } from '@nestjs/common';
@@ -100,6 +101,9 @@ function problem(status: number, reasonCode: string, detail: string, errors?: Pr
   };
 }
 
+/** What a probe is answered when all is not well. It is an answer, no failed request. */
+export class NotHealthy extends ServiceUnavailableException {}
+
 /** Answers every error as `application/problem+json`. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -114,7 +118,8 @@ export class ProblemFilter implements ExceptionFilter {
 /** Answers anything thrown as `application/problem+json` (RFC 9457), with its headers. */
 export function answerProblem(response: Response, thrown: unknown, log: Logger): void {
   const { problem: body, headers } = problemOf(thrown);
-  if (body.status >= 500) log.error({ error: thrown, status: body.status }, 'a request failed');
+  if (body.status >= 500 && !(thrown instanceof NotHealthy))
+    log.error({ error: thrown, status: body.status }, 'a request failed');
   if (response.headersSent) return void response.end();
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
