@@ -252,34 +252,6 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       expect((await depth('verdicts'))?.waiting).toBe(2);
     });
 
-    it('keeps the newest verdicts while nobody takes them', async () => {
-      const taken: string[] = [];
-      for (let i = 1; i <= 8; i += 1) await harness.queue.publishVerdicts([aVerdictMessage(`d-${i}`)]);
-      expect((await depth('verdicts'))?.waiting).toBe(UNTAKEN);
-      await consume({
-        verdicts: async (payload) => void taken.push((payload as { deliveryId: string }).deliveryId),
-      });
-      await eventually(() => taken.length === UNTAKEN);
-      expect(taken).toEqual(['d-4', 'd-5', 'd-6', 'd-7', 'd-8']);
-    });
-
-    it('keeps every verdict for somebody who takes them, however far behind', async () => {
-      const gate = aGate();
-      let taken = 0;
-      await consume({
-        verdicts: async () => {
-          taken += 1;
-          await gate.passed;
-        },
-      });
-      await harness.queue.publishVerdicts([aVerdictMessage('first')]);
-      await eventually(() => taken === 1);
-      for (let i = 1; i <= 8; i += 1) await harness.queue.publishVerdicts([aVerdictMessage(`d-${i}`)]);
-      expect((await depth('verdicts'))?.waiting).toBe(8);
-      gate.open();
-      await eventually(() => taken === 9);
-    });
-
     it('R17: fetches nothing after pause, and close waits for the job in hand', async () => {
       const events: string[] = [];
       const gate = aGate();
