@@ -106,6 +106,15 @@ describe('casefile eval of policy checks', () => {
     expect(readFileSync(join(dir, 'results.jsonl'), 'utf8').trim().split(/\n+/)).toHaveLength(4);
   }, 60_000);
 
+  it('S4-38 the sample cases stay within 6,000 tokens a criterion, so that a hard limit ends none', async () => {
+    const all = ['--dataset', join(SAMPLES, 'policy-cases.json'), '--results', join(dir, 'all.jsonl')];
+    const { lines } = await evaluate(...all);
+    const found = JSON.parse(lines[0]!) as Record<'tokens' | 'citations', Record<string, number>>;
+    expect(found.tokens['p50']).toBeLessThanOrEqual(5_000);
+    expect(found.tokens['p95']).toBeLessThanOrEqual(6_000);
+    expect(found).toMatchObject({ cases: 10, criteria: 32, citations: { verified: { rate: 1 } } });
+  }, 120_000);
+
   it('shows no model what is expected of a case', async () => {
     const marked = few.map((one) => ({ ...one, id: `${one.id}-marked` }));
     const secret = 'zzexpectedzz';

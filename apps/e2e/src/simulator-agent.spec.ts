@@ -40,7 +40,8 @@ const ASKED: ModelMessage[] = [
 ];
 const SAID: Record<string, string> = {
   pi_search:
-    '[0042] 4.1 Notice of claims (p. 3)\n  A claim must be notified within 30 days of the loss date.',
+    // Cut, so that its exact words are asked for.
+    '[0042] 4.1 Notice of claims (p. 3)\n  A claim must be notified within 30 days of the loss date. Where…',
   spans_tighten: '[0042] "A claim must be notified within 30 days of the loss date." (p. 3)',
   loss_date: 'fact loss_date#1: loss_date = 2026-04-02 (confidence 0.97, form.pdf p. 1)',
   notified_on: 'fact notified_on#1: notified_on = 2026-04-30 (confidence 0.97, form.pdf p. 1)',

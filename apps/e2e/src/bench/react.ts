@@ -221,7 +221,14 @@ async function tokensOfSamples(stores: Stores): Promise<Row> {
     ...{ databaseUrl, queueUrl: stores.redisUrl, model, verdictWithinMs: VERDICT_WITHIN_MS },
   });
   try {
-    return tokensRow('the sample cases, simulated agent', await check(world, sampleCases()));
+    const found = await check(world, sampleCases());
+    const tokens = found.map((one) => one.tokens);
+    return {
+      ...tokensRow('the sample cases, simulated agent', found),
+      // S4-38: production's hard limit then forces no end on an ordinary check.
+      ratio: Math.max(percentile(tokens, 50) / 5_000, percentile(tokens, 95) / WANTED_TOKENS),
+      wanted: `p50 <= 5000, p95 <= ${WANTED_TOKENS}`,
+    };
   } finally {
     await world.stop();
     await simulator.close();

@@ -17,6 +17,8 @@ export interface Done {
   args: JsonObject;
   /** What the tool said, without marks; null: nothing yet. */
   said: string | null;
+  /** Of the model, from 0. */
+  turn: number;
 }
 
 /** All that the agent knows: it has no memory but the conversation. */
@@ -69,10 +71,12 @@ function firstAnswer({ turns }: Question): number {
 function doneIn({ turns }: Question): Done[] {
   const done: Done[] = [];
   let open = new Map<string, Done>();
+  let at = -1;
   for (const turn of turns) {
+    if (turn.role === 'assistant') at += 1;
     if (turn.role === 'assistant' && turn.calls !== undefined) {
       const calls = turn.calls.map(
-        ({ id, name, args }) => [id, { name, args: argsIn(args), said: null }] as const,
+        ({ id, name, args }) => [id, { name, args: argsIn(args), said: null, turn: at }] as const,
       );
       open = new Map<string, Done>(calls);
       done.push(...open.values());

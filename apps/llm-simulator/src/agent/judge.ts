@@ -56,9 +56,16 @@ export function judge(known: Conversation): Judgement {
   };
 }
 
-/** Spans that share words with the criterion and with what the facts say; without spans, sentences of the sections. */
-function bestSpans({ criterion, spans, nodes, readings }: Conversation): FoundSpan[] {
-  const candidates = spans.length > 0 ? spans : nodes.flatMap(sentencesOf);
+/** Exact words that are known: of sections that were tightened the spans, of others their sentences. */
+export function wordsShown({ spans, nodes }: Pick<Conversation, 'spans' | 'nodes'>): FoundSpan[] {
+  const tightened = new Set(spans.map(({ nodeId }) => nodeId));
+  return [...spans, ...nodes.filter(({ nodeId }) => !tightened.has(nodeId)).flatMap(sentencesOf)];
+}
+
+/** Of these, what shares words with the criterion and with what the facts say. */
+function bestSpans(known: Conversation): FoundSpan[] {
+  const { criterion, readings } = known;
+  const candidates = wordsShown(known);
   const topic = stemsOf(criterion);
   const told = stemsOf(
     readings.map(({ name, value }) => `${name.replaceAll('_', ' ')} ${String(value)}`).join(' '),

@@ -6,8 +6,8 @@ describe('S4-02 observations as the agent reads them', () => {
     const text =
       '[0042] 4.1 Notice (p. 3)\n  First line.\n  - a point\n[0043] 4.2 More (of it)\n  Other.\nend';
     expect(nodesIn(text)).toEqual([
-      { nodeId: '0042', title: '4.1 Notice', page: 3, text: 'First line.\n- a point' },
-      { nodeId: '0043', title: '4.2 More (of it)', page: null, text: 'Other.' },
+      { nodeId: '0042', title: '4.1 Notice', page: 3, text: 'First line.\n- a point', cut: false },
+      { nodeId: '0043', title: '4.2 More (of it)', page: null, text: 'Other.', cut: false },
     ]);
   });
 

@@ -4,6 +4,8 @@ export interface FoundNode {
   title: string;
   page: number | null;
   text: string;
+  /** Is there more of its text than was shown? */
+  cut: boolean;
 }
 
 /** Exact words of a section. */
@@ -26,7 +28,7 @@ export interface Reading {
 const PAGE = String.raw`(?: \(pp?\. ?(\d+)[^)]*\))?`;
 const NODE = new RegExp(String.raw`^\[([^\]\s]+)\] (.*?)${PAGE}$`);
 const SPAN = new RegExp(String.raw`^\[([^\]\s]+)\] "(.*)"${PAGE}$`);
-const FACT = /^fact (\S+): (\S+) = (.*?)(?: \(confidence ([\d.]+)[^()]*(?:\([^()]*\)[^()]*)*\))?$/;
+const FACT = /^fact (\S+?)(?:: (\S+))? = (.*?)(?: \(confidence ([\d.]+)[^()]*(?:\([^()]*\)[^()]*)*\))?$/;
 const NO_FACT = /^no fact named "(.*?)"/gm;
 const AMOUNT = /^(-?\d[\d,]*(?:\.\d+)?)(?: (\S+))?$/;
 
@@ -36,10 +38,14 @@ export function nodesIn(observation: string): FoundNode[] {
   for (const line of observation.split('\n')) {
     const [, nodeId, title = '', page] = NODE.exec(line) ?? [];
     const last = nodes.at(-1);
-    if (nodeId !== undefined && !SPAN.test(line)) nodes.push({ nodeId, title, page: pageOf(page), text: '' });
+    if (nodeId !== undefined && !SPAN.test(line))
+      nodes.push({ nodeId, title, page: pageOf(page), text: '', cut: false });
     else if (last !== undefined && line.startsWith('  ')) last.text += `${line.slice(2)}\n`;
   }
-  return nodes.map((node) => ({ ...node, text: whole(node.text.trimEnd()) }));
+  return nodes.map((node) => {
+    const text = node.text.trimEnd();
+    return { ...node, text: whole(text), cut: isCut(text) };
+  });
 }
 
 /** `[0042] "exact words" (p. 3)`, a line each. */
@@ -50,11 +56,12 @@ export function spansIn(observation: string): FoundSpan[] {
   });
 }
 
-/** `fact loss_date#1: loss_date = 2026-04-02 (confidence 0.97, claim-form.pdf p. 1)`, a line each. */
+/** `fact loss_date#1 = 2026-04-02 (confidence 0.97, claim-form.pdf p. 1)`, with `: name` where the id does not say it. */
 export function readingsIn(observation: string): Reading[] {
   return observation.split('\n').flatMap((line) => {
-    const [, id, name, written = '', confidence] = FACT.exec(line) ?? [];
-    if (id === undefined || name === undefined) return [];
+    const [, id, named, written = '', confidence] = FACT.exec(line) ?? [];
+    if (id === undefined) return [];
+    const name = named ?? id.replace(/#\d+$/, '');
     return [
       { id, name, ...valueOf(written), confidence: confidence === undefined ? null : Number(confidence) },
     ];

@@ -4,7 +4,7 @@ import type { Called, Say } from '../testing/play-agent.js';
 
 const CRITERION = 'Was the claim notified in time?';
 const SECTION =
-  '[0042] 4.1 Notice of claims (p. 3)\n  A claim must be notified within 30 days of the loss date.\n  Late claims are declined.';
+  '[0042] 4.1 Notice of claims (p. 3)\n  A claim must be notified within 30 days of the loss date.\n  Late claims are declined. Where…';
 const SPAN = '[0042] "A claim must be notified within 30 days of the loss date." (p. 3)';
 const fact = (name: string, value: string, confidence = 0.97, n = 1) =>
   `fact ${name}#${n}: ${name} = ${value} (confidence ${confidence}, claim-form.pdf p. 1)`;
@@ -55,6 +55,16 @@ describe('S4-03 the simulated agent', () => {
         { kind: 'fact', fact: 'notified_on#1', value: '2026-04-30' },
       ],
     });
+  });
+
+  it('S4-38 quotes at once what was shown whole', () => {
+    const { turns, finish } = play(FACTS, CRITERION, SECTION.replace(' Where…', ''));
+    expect(turns.map((calls) => calls.map(({ name }) => name))).toEqual([
+      ['pi_search', 'facts_get'],
+      ['facts_get'],
+      ['finish'],
+    ]);
+    expect(finish).toMatchObject({ status: 'MET', citations: [QUOTE, {}, {}] });
   });
 
   it('says of itself that it is simulated, the same each time, with ids of their own', () => {

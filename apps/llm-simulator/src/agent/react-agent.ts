@@ -4,7 +4,7 @@ import type { Answer } from '../answer.js';
 import { contentWords, shared, stemsOf } from './content-words.js';
 import { FINISH } from './conversation.js';
 import type { Conversation } from './conversation.js';
-import { finishArgs } from './judge.js';
+import { finishArgs, wordsShown } from './judge.js';
 
 /** Words of a query. */
 const QUERY_WORDS = 8;
@@ -23,7 +23,7 @@ export interface WantedCall {
 
 /**
  * The next turn of an agent that checks a criterion by rules: it searches the policy and asks for facts, tightens what
- * it found, asks for the facts that the words speak of, and finishes. The same conversation always gets the same turn.
+ * was cut, asks for the facts that the words speak of, and finishes. The same conversation always gets the same turn.
  */
 export function agentTurn(known: Conversation): Answer {
   const calls = firstLook(known) ?? secondLook(known) ?? closerLook(known) ?? furtherFacts(known);
@@ -76,28 +76,23 @@ function secondLook(known: Conversation): WantedCall[] | null {
   return query === '' ? null : offered(known, [{ name: 'pi_search', args: { query, limit: SECTIONS } }]);
 }
 
+/** What was shown whole can be quoted at once. */
 function closerLook(known: Conversation): WantedCall[] | null {
   const before = known.done.some(({ name }) => name === 'spans_tighten');
-  if (before || known.nodes.length === 0) return null;
-  const nodeIds = known.nodes.slice(0, NODES_TIGHTENED).map(({ nodeId }) => nodeId);
+  const cut = known.nodes.filter((node) => node.cut);
+  if (before || cut.length === 0) return null;
+  const nodeIds = cut.slice(0, NODES_TIGHTENED).map(({ nodeId }) => nodeId);
   return offered(known, [{ name: 'spans_tighten', args: { nodeIds, query: queryOf(known), limit: SPANS } }]);
 }
 
 /** Facts whose names occur in the words that were found, once. */
 function furtherFacts(known: Conversation): WantedCall[] | null {
-  const rounds = new Set(
-    known.done.flatMap(({ name }, at) => (name === 'facts_get' ? [turnAt(known, at)] : [])),
-  );
-  if (rounds.size > 1 || (known.spans.length === 0 && known.nodes.length === 0)) return null;
-  const found = known.spans.length > 0 ? known.spans : known.nodes;
+  const rounds = new Set(known.done.flatMap(({ name, turn }) => (name === 'facts_get' ? [turn] : [])));
+  const found = wordsShown(known);
+  if (rounds.size > 1 || found.length === 0) return null;
   const words = stemsOf(found.map(({ text }) => text).join('\n'));
   const names = bestNames(known, words).filter((name) => !asked(known).has(name));
   return offered(known, names.slice(0, FACTS).map(factCall));
-}
-
-/** Searches and tightenings part the turns: what stands before the same number of them was asked together. */
-function turnAt({ done }: Conversation, at: number): number {
-  return done.slice(0, at).filter(({ name }) => name === 'spans_tighten').length;
 }
 
 function asked({ done }: Conversation): Set<string> {

@@ -8,12 +8,14 @@ export interface OfferedSection {
   summary: string;
   /** 0 for the outermost of what is offered. */
   depth: number;
-  /** Sections directly below it, when they are not offered: it leads on. 0: nothing is hidden below it. */
+  /** Sections directly below it that are not offered: it leads on. 0: nothing is hidden below it. */
   below: number;
 }
 
-/** Characters of what is offered at once, titles and summaries: with the rest of its question about 1,400 tokens of English. */
-const BUDGET = 4_500;
+/** Characters of what is offered at once, titles and summaries: with the rest of its question about 800 tokens of English. */
+const BUDGET = 2_400;
+/** Of that, for titles: the rest is for summaries. */
+const SHARE_OF_TITLES = 0.85;
 /** Of a line, beside title and summary: id, brackets, indentation. */
 const LINE_OVERHEAD = 10;
 const TITLE_LENGTH = 120;
@@ -42,8 +44,8 @@ export function childrenOf(tree: readonly PolicyNode[]): Children {
 }
 
 /**
- * As many levels below `roots` as fit, but `levels` at least, with summaries where there is room for them. Where even those
- * levels do not fit, what ranks best stays, with what it stands below.
+ * As many levels below `roots` as fit, but `levels` at least, then what ranks best of the levels below, and summaries where
+ * there is room for them. Where even those levels do not fit, what ranks best stays, with what it stands below.
  * @param ranks how well a section, or the best one below it, matches the words that are looked for.
  */
 export function outlineOf(
@@ -58,20 +60,37 @@ export function outlineOf(
     if (wider.length === lines.length || sizeOf(wider) > BUDGET) break;
     lines = wider;
   }
-  const kept = sizeOf(lines) > BUDGET ? bestOf(lines, ranks) : lines;
+  const kept = sizeOf(lines) > BUDGET ? bestOf(lines, ranks) : withBestBelow(lines, roots, children, ranks);
   const ids = new Set(kept.map(({ node }) => node.nodeId));
-  const summaries = summariesFor(kept, BUDGET - sizeOf(kept), ranks, (node) =>
-    showsBelow(node, ids, children),
-  );
+  const hidden = ({ nodeId }: PolicyNode) =>
+    (children.get(nodeId) ?? []).filter((child) => !ids.has(child.nodeId));
+  const showsBelow = (node: PolicyNode) => hidden(node).length < (children.get(node.nodeId)?.length ?? 0);
+  const summaries = summariesFor(kept, BUDGET - sizeOf(kept), ranks, showsBelow);
   return kept.map(({ node, depth }) => {
     const { nodeId } = node;
-    const below = showsBelow(node, ids, children) ? 0 : (children.get(nodeId)?.length ?? 0);
-    return { nodeId, title: titleOf(node), summary: summaries.get(nodeId) ?? '', depth, below };
+    const summary = summaries.get(nodeId) ?? '';
+    return { nodeId, title: titleOf(node), summary, depth, below: hidden(node).length };
   });
 }
 
-function showsBelow({ nodeId }: PolicyNode, offered: ReadonlySet<string>, children: Children): boolean {
-  return (children.get(nodeId) ?? []).some((child) => offered.has(child.nodeId));
+// Ranks say which words a section shares with the question: what shares none waits until its heading is chosen.
+function withBestBelow(
+  lines: readonly Line[],
+  roots: readonly PolicyNode[],
+  children: Children,
+  ranks: ReadonlyMap<string, number>,
+): Line[] {
+  const rankOf = ({ node }: Line): number => ranks.get(node.nodeId) ?? 0;
+  const kept = new Set(lines.map(({ node }) => node.nodeId));
+  const all = linesOf(roots, children, Number.POSITIVE_INFINITY);
+  const below = all.filter((line) => !kept.has(line.node.nodeId) && rankOf(line) > 0);
+  let size = sizeOf(lines);
+  for (const line of below.toSorted((a, b) => rankOf(b) - rankOf(a) || a.depth - b.depth)) {
+    size += widthOf(line);
+    if (size > BUDGET * SHARE_OF_TITLES) break;
+    kept.add(line.node.nodeId);
+  }
+  return all.filter(({ node }) => kept.has(node.nodeId));
 }
 
 // An even share for each; where that is too little to say anything, the likeliest by words have theirs first.
@@ -108,7 +127,7 @@ function sizeOf(lines: readonly Line[]): number {
 }
 
 function widthOf({ node, depth }: Line): number {
-  return titleOf(node).length + LINE_OVERHEAD + 2 * depth;
+  return titleOf(node).length + LINE_OVERHEAD + depth;
 }
 
 // A line stays only with those it stands below: their ranks are at least its own, and of equals the outer one comes first.

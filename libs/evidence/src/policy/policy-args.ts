@@ -8,8 +8,8 @@ export const policyArgs = {
 
 /** What is looked for in a policy, and in how many sections at most. */
 export const searchAsks = {
-  query: z.string().trim().min(1).max(500).describe('What to look for, in the words of the policy'),
-  limit: z.number().int().min(1).max(10).default(4).describe('Sections at most'),
+  query: z.string().trim().min(1).max(500),
+  limit: z.number().int().min(1).max(10).default(4),
 };
 
 /** @throws CasefileError `not_configured` in a process without a store of policies. */

@@ -5,7 +5,7 @@ import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'facts_get';
 const asks = z.strictObject({
-  name: z.string().trim().min(1).max(200).describe('In any spelling: loss_date, Loss date'),
+  name: z.string().trim().min(1).max(200).describe('In any spelling'),
 });
 const args = asks.extend({
   /** All of the case, or those alone that go by this name. */
@@ -21,7 +21,7 @@ const args = asks.extend({
 export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
   return {
     name: NAME,
-    description: 'Looks a fact of the case up by its name.',
+    description: 'A fact of the case by its name',
     locality: 'local',
     entityTypes: [],
     ...{ args, asks },

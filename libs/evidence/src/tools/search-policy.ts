@@ -30,7 +30,7 @@ export function searchPolicy(
   const limits = limitsOf(NAME, { timeoutMs: 60_000, attempts: 2, concurrency: 50 }, settings);
   return {
     name: NAME,
-    description: 'Finds the sections of the policy that bear on a question.',
+    description: 'Sections of the policy on a question in its words',
     locality: 'remote',
     entityTypes: [],
     ...{ args, asks, limits },

@@ -6,9 +6,9 @@ import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'spans_tighten';
 const asks = z.strictObject({
-  nodeIds: z.array(z.string().min(1).max(64)).min(1).max(20).describe('Ids of sections'),
-  query: z.string().trim().min(1).max(500).describe('What the words should speak of'),
-  limit: z.number().int().min(1).max(20).default(5).describe('Spans at most'),
+  nodeIds: z.array(z.string().min(1).max(64)).min(1).max(20),
+  query: z.string().trim().min(1).max(500),
+  limit: z.number().int().min(1).max(20).default(5),
 });
 const args = asks.extend(policyArgs);
 
@@ -22,7 +22,7 @@ export function tightenPolicySpans(
 ): Tool {
   return {
     name: NAME,
-    description: 'Finds the exact sentences of given sections that speak of something.',
+    description: 'Exact sentences of given sections',
     locality: 'local',
     entityTypes: [],
     ...{ args, asks },

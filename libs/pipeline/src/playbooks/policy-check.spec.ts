@@ -90,9 +90,15 @@ describe('the playbook policy-check', () => {
     expect(search!.observation).toMatch(
       /^\[0002\] 4\.1 Notice of household claims \(p\. 3\)\n {2}A household claim must/,
     );
-    expect(fact!.observation).toBe(
-      'fact loss_date#1: loss_date = 2026-04-02 (confidence 0.97, form.pdf p. 1)',
-    );
+    expect(fact!.observation).toBe('fact loss_date#1 = 2026-04-02 (confidence 0.97, form.pdf p. 1)');
+  });
+
+  it('S4-38 shows a section once, and as much of it as its place among the found says', async () => {
+    const again = calls(call('pi_search', { query: 'notified' }));
+    const { result } = await check([look, again, finish()]);
+    const [first, second] = result.trace.map(({ actions }) => actions[0]!.observation);
+    expect(first).toContain('[0002]');
+    expect(second).toMatch(/^\[0002\] 4\.1 Notice of household claims \(p\. 3\): shown above$/m);
   });
 
   it('S4-21 strikes out what does not hold, lists it, and lowers the confidence', async () => {
@@ -162,7 +168,7 @@ describe('the playbook policy-check', () => {
     ['missing_evidence', [look, finish({ status: 'UNCERTAIN' })], {}, {}],
     ['tool_timeout', [look, finish({ status: 'UNCERTAIN' })], {}, { pi_search: 'tool_timeout' }],
     ['max_iterations_reached', [look, { content: 'no' }], { maxIterations: 1 }, {}],
-    ['budget_exceeded', [look, { content: 'no' }], { tokenLimit: 1_800, limitMode: 'hard' }, {}],
+    ['budget_exceeded', [look, look, { content: 'no' }], { tokenLimit: 1_800, limitMode: 'hard' }, {}],
     ['invalid_schema', [look, finish({ status: 'PERHAPS' })], { maxIterations: 1, ...NO_RULES }, {}],
     ['rate_limit_exceeded', [look, new CasefileError('rate_limited', 'slow')], NO_RULES, {}],
     ['llm_error', [look, new CasefileError('server_error', 'no')], NO_RULES, {}],

@@ -37,8 +37,8 @@ export interface ControllerSpec<S extends z.ZodType> {
   open(input: ReasonInput, unit: string, mark: string): ModelMessage[];
   /** What the model does not choose: which policy, whose facts. `asked`: what it did choose; this goes over it. */
   bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
-  /** What the model is told of a call, in lines. */
-  observe(call: ToolCall): string;
+  /** What the model is told of a call, in lines. `before`: the calls of earlier turns, which it was told of. */
+  observe(call: ToolCall, before: readonly ToolCall[]): string;
   /** Makes the draft of how it ended. */
   settle(
     end: LoopEnd<z.output<S>>,

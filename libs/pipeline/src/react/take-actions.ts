@@ -91,7 +91,7 @@ function tell(
       'too_many_calls',
       `error: not called: a turn has ${at.options.maxCallsPerTurn} calls at most`,
     );
-  const observation = markHidden(plainText(at.controller.observe(call)));
+  const observation = markHidden(plainText(at.controller.observe(call, state.calls)));
   const reasonCode = call.state === 'succeeded' ? null : (call.reasonCode ?? 'tool_timeout');
   const told = { observation, cached: false, reasonCode, source: call };
   const text = fenced(observation, markOf(turn.draw, turn.iteration));

@@ -23,8 +23,19 @@ function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
   return { name, description: described.description, parameters: parametersOf(described.asks) };
 }
 
-/** How long a text or list may be: models keep to it unasked, and every turn would be charged for saying it. */
-const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems'] as const;
+/**
+ * Bounds that models keep to unasked: every turn would be charged for saying them. Arguments with a default are left
+ * out as well, for the default is what is wanted.
+ */
+const UNSAID = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'additionalProperties',
+];
 
 // Every turn offers the same tools, and translating them was more than half of a turn's own work: it is done once.
 const made = new WeakMap<z.ZodType, JsonObject>();
@@ -36,7 +47,10 @@ function parametersOf(schema: z.ZodType): JsonObject {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
-      for (const name of LENGTHS) delete jsonSchema[name];
+      for (const name of UNSAID) delete jsonSchema[name as keyof typeof jsonSchema];
+      const given = Object.entries(jsonSchema.properties ?? {});
+      for (const [name, one] of given)
+        if (typeof one === 'object' && 'default' in one) delete jsonSchema.properties?.[name];
     },
   }) as JsonObject;
   made.set(schema, parameters);

@@ -20,13 +20,16 @@ describe('what ends a loop of turns before its time', () => {
   it.each([
     ['tokens', { tokenLimit: 1_000 }],
     ['money', { costLimitUsd: 0.0012 }],
-  ])('S4-33 a hard limit of %s ends the loop before the call that would pass it', async (_what, limit) => {
-    const script = (request: ModelRequest, turn: number) =>
-      request.tools!.length === 1 ? calls(finish) : calls(look(`q${turn}`));
-    const played = await play(script, { ...limit, limitMode: 'hard' });
-    expect(played.paid).toHaveLength(2);
-    expect(endOf(played)).toMatchObject({ finished: { status: 'MET' }, reasonCode: 'budget_exceeded' });
-  });
+  ])(
+    'S4-33 a hard limit of %s ends the loop before the call that would pass it, after two rounds of tools',
+    async (_what, limit) => {
+      const script = (request: ModelRequest, turn: number) =>
+        request.tools!.length === 1 ? calls(finish) : calls(look(`q${turn}`));
+      const played = await play(script, { ...limit, limitMode: 'hard' });
+      expect(played.paid).toHaveLength(3);
+      expect(endOf(played)).toMatchObject({ finished: { status: 'MET' }, reasonCode: 'budget_exceeded' });
+    },
+  );
 
   it('S4-33 an unknown price stays unknown', async () => {
     const played = await play([{ ...calls(look('a')), costUsd: null }, calls(finish)]);

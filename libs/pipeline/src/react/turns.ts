@@ -21,6 +21,8 @@ import type { TurnOptions } from './turn-options.js';
 
 /** Turns in a row without a call after which only finishing is left. */
 const MOST_PROSE = 2;
+/** Rounds of tools that a hard limit leaves to every check: with fewer most of them could settle nothing. S4-33. */
+const FREE_ROUNDS = 2;
 const CALL_A_TOOL =
   'That was no tool call, so nothing came of it. Look up what you need with the tools, or call the tool that finishes.';
 const FINISH_NOW = 'No further look-ups are possible. Finish now, with what you have.';
@@ -125,7 +127,7 @@ function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): strin
   if (state.prose >= MOST_PROSE) return 'invalid_schema';
   const past = leadsPast(state.spent, requestOf(at, state, false), options);
   if (past === null) return null;
-  if (options.limitMode === 'hard') return 'budget_exceeded';
+  if (options.limitMode === 'hard' && iteration > FREE_ROUNDS) return 'budget_exceeded';
   const remark = `${past}_limit_passed`;
   if (!state.remarks.has(remark))
     ports.log.warn(

@@ -44,35 +44,32 @@ export function citationsOf({ citations }: Pick<FinishAnswer, 'citations'>): Cit
 }
 
 const text = { type: 'string' };
-const citation = (kind: string, properties: JsonObject, optional: string[] = []): JsonObject => ({
-  type: 'object',
-  properties: { kind: { type: 'string', const: kind }, ...properties },
-  required: ['kind', ...Object.keys(properties).filter((name) => !optional.includes(name))],
-});
 
-/** The same as JSON Schema: what the model is shown, in few words, for every turn is charged for them. */
+/**
+ * The same as JSON Schema: what the model is shown, in few words, for every turn is charged for them. What each kind of
+ * citation needs is said once, in words; the answer is held to `finishSchema`.
+ */
 export const finishParameters: JsonObject = {
   type: 'object',
   properties: {
     status: { type: 'string', enum: [...CRITERION_STATUSES] },
-    confidence: { type: 'number', minimum: 0, maximum: 1 },
-    rationale: { type: 'string', description: 'Why, in a few sentences, for a reader who must defend it' },
+    confidence: { type: 'number' },
+    rationale: { type: 'string', description: 'For a reader who must defend it' },
     citations: {
       type: 'array',
-      maxItems: MOST_CITATIONS,
       description:
-        'quote: id of the section and its words, copied exactly; page only where it shows one. fact: id or name, value and unit as read. absence: the name or query that you looked up in vain, as you wrote it',
+        'quote: nodeId, quote (exact words), page if shown. fact: fact (its id), value, unit as read. absence (looked up in vain): of, asked as you wrote it',
       items: {
-        anyOf: [
-          citation('quote', { nodeId: text, quote: text, page: { type: 'integer' } }, ['page']),
-          citation('fact', { fact: text, value: { type: ['string', 'number', 'boolean'] }, unit: text }, [
-            'unit',
-          ]),
-          citation('absence', { of: { type: 'string', enum: ['fact', 'policy'] }, asked: text }),
-        ],
+        type: 'object',
+        properties: {
+          kind: { type: 'string', enum: ['quote', 'fact', 'absence'] },
+          ...{ nodeId: text, quote: text, page: { type: 'integer' } },
+          ...{ fact: text, value: { type: ['string', 'number', 'boolean'] }, unit: text },
+          ...{ of: { type: 'string', enum: ['fact', 'policy'] }, asked: text },
+        },
+        required: ['kind'],
       },
     },
   },
   required: ['status', 'confidence', 'rationale', 'citations'],
-  additionalProperties: false,
 };

@@ -1,8 +1,9 @@
 import { z, type ToolCall } from '@casefile/contracts';
 import { firstCodePoints, inLine } from '../../plain-text.js';
 
-/** Of a section in a search's observation, in characters: exact words are asked for by themselves. */
-const SECTION_SHOWN = 600;
+/** Of a section in a search's observation, in characters, the best first: exact words are asked for by themselves. */
+const SECTIONS_SHOWN = [600, 600];
+const FURTHER_SHOWN = 300;
 const SPAN_SHOWN = 600;
 const VALUE_SHOWN = 400;
 
@@ -25,8 +26,12 @@ const reading = z.object({
 });
 const facts = z.object({ readings: z.array(reading), known: z.array(z.string()) });
 
-/** What a model is told of a call, in as few words as it needs. S4-24 keeps the whole on the record. */
-export function observe(call: ToolCall): string {
+/**
+ * What a model is told of a call, in as few words as it needs: every later turn is charged for them. S4-24 keeps the
+ * whole on the record.
+ * @param before calls that it was told of: a section that they showed is named and not shown again.
+ */
+export function observe(call: ToolCall, before: readonly ToolCall[]): string {
   if (call.state !== 'succeeded') {
     const why = call.message ?? 'no answer in time';
     return `error ${call.reasonCode ?? 'tool_timeout'}: ${inLine(why)}`;
@@ -34,19 +39,30 @@ export function observe(call: ToolCall): string {
   const asked = inLine(String(call.args['query'] ?? call.args['name'] ?? ''), 200);
   if (call.tool === 'facts_get') return factLines(facts.parse(call.result), asked);
   if (call.tool === 'spans_tighten') return spanLines(tightened.parse(call.result));
-  return sectionLines(searched.parse(call.result), asked);
+  return sectionLines(searched.parse(call.result), asked, shownBy(before));
 }
 
-function sectionLines({ nodes }: z.infer<typeof searched>, asked: string): string {
+function shownBy(calls: readonly ToolCall[]): ReadonlySet<string> {
+  const searches = calls.filter(({ tool, state }) => tool === 'pi_search' && state === 'succeeded');
+  return new Set(searches.flatMap(({ result }) => searched.parse(result).nodes.map(({ nodeId }) => nodeId)));
+}
+
+function sectionLines(
+  { nodes }: z.infer<typeof searched>,
+  asked: string,
+  shown: ReadonlySet<string>,
+): string {
   if (nodes.length === 0) return `no section found for "${asked}"`;
-  return nodes
-    .map((node) => `${headOf(node)} ${node.title}${onPages(node.pages)}\n${indented(node.text)}`)
-    .join('\n');
+  const lines = nodes.map((node, at) => {
+    const head = `${headOf(node)} ${node.title}${onPages(node.pages)}`;
+    if (shown.has(node.nodeId)) return `${head}: shown above`;
+    return `${head}\n${indented(node.text, SECTIONS_SHOWN[at] ?? FURTHER_SHOWN)}`;
+  });
+  return lines.join('\n');
 }
 
-function indented(text: string): string {
-  const shown = firstCodePoints(text.trim(), SECTION_SHOWN);
-  return shown.replace(/^/gm, '  ');
+function indented(text: string, most: number): string {
+  return firstCodePoints(text.trim(), most).replace(/^/gm, '  ');
 }
 
 function spanLines({ spans, unknownNodes }: z.infer<typeof tightened>): string {
@@ -76,7 +92,9 @@ function factLine({
   const place = [document, page === null ? null : `p. ${page}`].filter((part) => part !== null).join(' ');
   const shown = inLine(unit === null ? String(value) : `${value} ${unit}`, VALUE_SHOWN);
   const sure = [`confidence ${confidence}`, ...(place === '' ? [] : [inLine(place)])].join(', ');
-  return `fact ${inLine(factId)}: ${inLine(name)} = ${shown} (${sure})`;
+  // Most ids are the name and a number.
+  const named = factId.startsWith(`${name}#`) ? '' : `: ${inLine(name)}`;
+  return `fact ${inLine(factId)}${named} = ${shown} (${sure})`;
 }
 
 const headOf = ({ nodeId }: { nodeId: string }) => `[${nodeId}]`;

@@ -1,6 +1,7 @@
 import { goldenFile } from '../../testing/golden-file.js';
 import { aPolicyInput } from '../../testing/policy-world.js';
 import { bundleOf, criterionOf } from './case-bundle.js';
+import { controller } from './controller.js';
 import { openingOf } from './prompt.js';
 
 describe('the opening of a check', () => {
@@ -13,6 +14,26 @@ describe('the opening of a check', () => {
     const text = opening().map(({ role, content }) => `--- ${role}\n${content}`);
     const rendered = `${text.join('\n')}\n`;
     expect(rendered).toBe(goldenFile(new URL('./__golden__/opening.txt', import.meta.url), rendered));
+  });
+
+  it('S4-36 explains the loop, names what each tool is for, and what a confidence means', () => {
+    const [system] = opening();
+    for (const said of [
+      'in a loop',
+      'pi_search',
+      'spans_tighten',
+      'facts_get',
+      'finish',
+      '0.90',
+      '0.75',
+      '0.65',
+    ])
+      expect(system!.content).toContain(said);
+    for (const tool of controller.tools) expect(system!.content).toContain(tool);
+    // S4-38: every turn is charged for it.
+    expect(system!.content.length).toBeLessThan(1_250);
+    // S2-08: nothing in it forbids to think aloud.
+    expect(system!.content).not.toMatch(/tool calls only|nothing else/i);
   });
 
   it('fences what others wrote, also where it holds the mark or hidden characters', () => {
