@@ -9,6 +9,7 @@ import {
 } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { startService, type RunningService } from '@casefile/runtime';
+import { apiDocuments } from './api-documents.js';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
 import { simulatedModel } from './testing/simulated-model.js';
 import { realWorld, type World } from './testing/world.js';
@@ -156,6 +157,16 @@ describe('what the intake really answers', () => {
       const problem: unknown = await answer.json();
       expect(problemSchema.parse(problem)).toEqual(problem);
     }
+  });
+
+  it('names in its document what the guard before it answers', async () => {
+    const foreign = await post({ text: 'x' }, { origin: 'https://evil.example' });
+    const noJson = await post({ text: 'x' }, { 'content-type': 'text/plain' });
+    const [{ document } = { document: {} }] = apiDocuments().filter(({ file }) => file.includes('ingest'));
+    const { paths } = document as { paths: Record<string, { post: { responses: object } }> };
+    const named = Object.keys(paths['/v1/alerts']?.post.responses ?? {});
+    expect([foreign.status, noJson.status]).toEqual([403, 415]);
+    expect(named).toEqual(expect.arrayContaining(['202', '400', '403', '413', '415', '421', '422', '503']));
   });
 
   it('serves the document of it', async () => {

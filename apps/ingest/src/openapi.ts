@@ -49,7 +49,7 @@ export function intakeDocument(maxBatch: number): ReturnType<typeof openApiOf> {
           one: { summary: 'A message', value: message },
           batch: { summary: 'Two at once', value: [message, { ...message, text: 'Call me back' }] },
         },
-        problems: [400, 413, 422, 503],
+        problems: [400, 422, 503],
       },
     ],
   );

@@ -81,6 +81,8 @@ const PROBLEMS = {
   403: 'The request comes from a page of another site.',
   404: 'There is no such thing.',
   413: 'The body is larger than this service takes.',
+  415: 'The body is not sent as JSON.',
+  421: 'The service is not called by this name: see `CASEFILE_HOSTS`.',
   422: 'The Idempotency-Key was used before with another body.',
   500: 'Something went wrong on this side; it is in the log.',
   503: 'Not now: too much waits already, or the database does not answer. Try again after `Retry-After`.',
@@ -118,7 +120,7 @@ export interface ApiOperation {
   headers?: z.ZodObject | undefined;
   body?: z.ZodType | undefined;
   bodyExamples?: Examples | undefined;
-  /** Those that can happen, beside 500. */
+  /** Those that can happen, beside what the guard before every service answers, and 500. */
   problems: ProblemStatus[];
 }
 
@@ -182,9 +184,16 @@ function operationOf(one: ApiOperation, schemas: Schemas): Schema {
         }),
     responses: {
       [one.status]: { description: one.answer, content: goodAnswer(one, schemas) },
-      ...Object.fromEntries([...problems, 500 as const].map((status) => [status, problem(status)])),
+      ...Object.fromEntries(
+        [...problems, ...guardedBy(one), 500 as const].map((status) => [status, problem(status)]),
+      ),
     },
   };
+}
+
+// What stands before every service looks at the name that is called, and at who sends which body.
+function guardedBy({ body }: ApiOperation): ProblemStatus[] {
+  return body === undefined ? [421] : [403, 413, 415, 421];
 }
 
 function goodAnswer({ response, examples }: ApiOperation, schemas: Schemas): Schema {
