@@ -32,6 +32,7 @@ export * from './ports/scam-patterns.js';
 export * from './ports/scam-reports.js';
 export * from './ports/telemetry.js';
 export * from './ports/text-reader.js';
+export * from './ports/text-signals.js';
 export * from './ports/tool.js';
 export * from './record.js';
 export * from './settings.js';

@@ -58,7 +58,9 @@ export function fallBack(
 ): Outcome<Draft> {
   if (reason === 'no_provider')
     ports.log.info(factsOf(ports, null, reason), 'no language model: the heuristic answers');
-  const draft = ports.run.playbook.heuristic(input, ports.run.unit, ports.run.settings);
+  const { playbook, unit, settings } = ports.run;
+  const answer = reason === 'no_provider' ? undefined : playbook.afterFailure;
+  const draft = (answer ?? playbook.heuristic)(input, unit, settings);
   return done({ ...draft, strategy, fallbackReason: reason });
 }
 

@@ -18,3 +18,4 @@ export * from './stage-ports.js';
 export * from './stage.js';
 export * from './strategies/index.js';
 export * from './strategy.js';
+export { readTextSignals } from './text-signals/read-text-signals.js';

@@ -75,7 +75,7 @@ export interface Playbook {
   tools: readonly string[];
   /** How long collect waits for its tools before what is missing becomes a gap. */
   collectTimeoutMs: number;
-  /** Which tools to ask in a round; absent: each tool about each entity of its types. */
+  /** Which tools to ask in a round, beyond each tool about each entity of its types; absent: none. */
   plan?(input: PlanInput): ToolRequest[];
   /** The way it reasons where the configuration names no other: one of `strategies`. */
   strategy: string;
@@ -83,6 +83,8 @@ export interface Playbook {
   strategies: readonly string[];
   /** Its answer without a model: a strategy of its own, and what it falls back to. */
   heuristic(input: ReasonInput, unit: string, settings: RunSettings): Omit<Draft, 'strategy' | 'promptId'>;
+  /** Its answer where a model was to judge and could not; absent: its answer without a model. S3-41. */
+  afterFailure?: Playbook['heuristic'];
   /** For strategies that ask for one answer. */
   answer?: AnswerPrompt;
   /** For strategies whose question depends on the brief's mode: one for each. */

@@ -29,6 +29,8 @@ export interface Dataset<J extends Judged = Judged> {
   items: Labelled<J>[];
   /** Of a line of the results file. */
   schema: z.ZodType<J>;
+  /** Are its results kept in a file to go on from? Not those of a set that nobody may read, item by item. */
+  keepsResults: boolean;
   /**
    * Sees to what the set needs on the store, and returns what its verdicts depend on besides the run's settings.
    * @throws CasefileError that says what is missing.

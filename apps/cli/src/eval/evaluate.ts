@@ -49,7 +49,9 @@ export async function evaluate<J extends Judged>(
   try {
     const settings = change(frozen);
     const basis = { settings, ...(await dataset.prepare(adapters, terminal)) };
-    const known = await readResults(options.resultsFile, dataset.schema);
+    const known = dataset.keepsResults
+      ? await readResults(options.resultsFile, dataset.schema)
+      : new Map<string, J>();
     const keyed = dataset.items.map((item) => ({ item, key: keyOf(item.label, basis) }));
     const todo = keyed.filter(({ key }) => !known.has(key));
     let done = keyed.length - todo.length;
@@ -63,7 +65,7 @@ export async function evaluate<J extends Judged>(
     progress.to(done);
     await judgeAll(adapters, change, todo, options, async (judged) => {
       known.set(judged.key, judged);
-      await addResult(options.resultsFile, judged);
+      if (dataset.keepsResults) await addResult(options.resultsFile, judged);
       progress.to((done += 1));
     });
     return keyed.flatMap(({ key }) => known.get(key) ?? []);

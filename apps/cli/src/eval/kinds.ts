@@ -1,10 +1,11 @@
 import { InvalidInput } from '@casefile/contracts';
 import type { DatasetKind } from './dataset.js';
 import { labelledMessages } from './message-screening/labelled-messages.js';
+import { labelledTexts } from './scam-verdict/judged-texts.js';
 import { policyCases } from './policy-check/policy-cases.js';
 
 /** Kinds of labelled sets, each by its playbook; to measure another playbook, add a line. */
-const KINDS: readonly DatasetKind[] = [labelledMessages, policyCases];
+const KINDS: readonly DatasetKind[] = [labelledMessages, labelledTexts, policyCases];
 
 /** @throws InvalidInput when the verdicts of this playbook cannot be measured. */
 export function kindOf(playbook: string): DatasetKind {

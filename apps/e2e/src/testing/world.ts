@@ -7,7 +7,7 @@ import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
 import { createTextReader, createToolRunner, createTools } from '@casefile/evidence';
 import { ingest } from '@casefile/ingest/ingest';
-import { flow } from '@casefile/pipeline';
+import { flow, readTextSignals } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
@@ -61,7 +61,10 @@ export function memoryWorld(model: LanguageModel | null, extra: Record<string, s
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const patterns = createPatternSearch({ store, embedder: embedderOf(config) });
-  const inside = { scamReports: store, patterns, policies: store, chooseSections: askForSections };
+  const inside = {
+    ...{ scamReports: store, patterns, policies: store },
+    ...{ chooseSections: askForSections, readText: readTextSignals },
+  };
   const tools = createTools(evidenceSettings(config), inside);
   const unused = () => {
     throw new Error('there is no server in a memory world');

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { PatternSearch, ScamReports, Tool } from '@casefile/contracts';
+import type { PatternSearch, ReadTextSignals, ScamReports, Tool } from '@casefile/contracts';
 import { aPolicyStore } from './policy-store.js';
 import { policySubjects } from './policy-subjects.js';
 import type { EvidenceSettings } from '../settings.js';
@@ -38,10 +38,14 @@ const patterns: PatternSearch = {
     }),
 };
 
+const readText: ReadTextSignals = (text) => ({
+  signals: [{ kind: 'asks_money', words: [text], language: 'en' }],
+  ...{ notes: [], legitimacy: [], weight: 1 },
+});
 const policies = aPolicyStore();
 
 function toolNamed(name: string, settings: EvidenceSettings): Tool {
-  const tool = createTools(settings, { scamReports, patterns, policies }).find(
+  const tool = createTools(settings, { scamReports, patterns, policies, readText }).find(
     (candidate) => candidate.name === name,
   );
   if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -128,6 +132,34 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
           },
         ],
         ...{ patterns: 1, revision: 2, embeddingModel: 'fake' },
+      },
+    },
+  ],
+  text_signals: [
+    {
+      requirement: 'S1-16',
+      make: (_baseUrl, limits) => toolNamed('text_signals', someSettings({ limits })),
+      args: { entityType: 'text', entityValue: 'Pay for your parcel today' },
+      wrong: [
+        ['entityValue', { entityType: 'text', entityValue: '' }],
+        ['entityType', { entityType: 'phone', entityValue: 'x' }],
+        ['patterns', { entityType: 'text', entityValue: 'x', patterns: 6 }],
+      ],
+      finds: {
+        signals: [{ kind: 'asks_money', words: ['Pay for your parcel today'], language: 'en' }],
+        ...{ notes: [], legitimacy: [], count: 1, weight: 1 },
+        nearestPatterns: [
+          {
+            ...{
+              number: 1,
+              similarity: 0.92,
+              level: 'HIGH',
+              title: 'A fee for a parcel',
+              category: 'parcel',
+            },
+            pattern: 'Pay for your parcel',
+          },
+        ],
       },
     },
   ],

@@ -1,4 +1,4 @@
-import type { PatternSearch, PolicyDocuments, ScamReports, Tool } from '@casefile/contracts';
+import type { PatternSearch, PolicyDocuments, ReadTextSignals, ScamReports, Tool } from '@casefile/contracts';
 import type { EvidenceSettings } from '../settings.js';
 import { checkDomain } from './check-domain.js';
 import { findSimilarScams } from './find-similar-scams.js';
@@ -7,6 +7,7 @@ import { getFacts } from './get-facts.js';
 import { getPolicy } from './get-policy.js';
 import { getSections } from './get-sections.js';
 import { lookUpScamReports } from './look-up-scam-reports.js';
+import { textSignals } from './read-text-signals.js';
 import { searchComplaints } from './search-complaints.js';
 import { searchPolicy, type AskForSections } from './search-policy.js';
 import { tightenPolicySpans } from './tighten-policy-spans.js';
@@ -17,6 +18,8 @@ export interface ToolPorts {
   scamReports: ScamReports;
   /** Absent: nothing to look messages up in, which is a gap. */
   patterns?: PatternSearch;
+  /** The rules that read a text, which are pure and live with the kinds of case. Absent: a gap. */
+  readText?: ReadTextSignals;
   /** Absent: no policy to look anything up in, which is a gap. */
   policies?: PolicyDocuments;
   /** How a model is asked to lead `pi_search` down a policy's tree; absent: the ranks of words always do. */
@@ -31,6 +34,7 @@ export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[
     checkDomain(settings),
     validatePhone(settings),
     findSimilarScams(settings, ports.patterns),
+    textSignals(settings, ports.readText, ports.patterns),
     searchPolicy(settings, ports.policies, ports.chooseSections),
     getFacts(settings),
     tightenPolicySpans(settings, ports.policies),

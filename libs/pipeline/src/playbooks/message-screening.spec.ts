@@ -19,16 +19,15 @@ import { writeReport } from './message-screening/report.js';
 import { safeDefault } from './message-screening/safe-default.js';
 import { messageScreening } from './message-screening.js';
 
-const plan = (
-  brief: Partial<ReturnType<typeof aMessage>>,
-  options: Record<string, Json> = messageScreening.options,
-) =>
+const planned = (brief: Partial<Brief>, options: Record<string, Json> = messageScreening.options) =>
   messageScreening.plan!({
     brief: aMessage(brief),
     previous: {},
     unit: '',
     settings: aRunSettings({ options }),
   });
+const plan = (...given: Parameters<typeof planned>) =>
+  planned(...given).filter(({ tool }) => tool === 'find_similar_scams');
 
 async function briefOf(text: string, playbook = messageScreening): Promise<Brief> {
   const alert = { id: 'a', playbook: playbook.name, text, receivedAt: '2026-01-05T10:00:00Z' };
@@ -59,7 +58,15 @@ describe('the playbook message-screening', () => {
 
   it('S3-20 in strict mode, or without a text, looks nothing up', () => {
     expect(plan({ mode: 'strict' })).toEqual([]);
-    expect(plan({ text: '  ' })).toEqual([]);
+    expect(planned({ text: '  ' })).toEqual([]);
+  });
+
+  it('S1-16 S3-44 has the text read in every mode; its patterns are looked up apart', () => {
+    for (const mode of ['normal', 'strict'])
+      expect(planned({ mode, text: 'Pay now' })[0]).toEqual({
+        tool: 'text_signals',
+        args: { entityType: 'text', entityValue: 'Pay now', language: 'en', patterns: 0 },
+      });
   });
 
   it('S3-10 looks up the beginning of a long message, in no more UTF-16 units than the tool takes', () => {

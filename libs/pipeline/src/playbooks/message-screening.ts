@@ -1,4 +1,4 @@
-import { parseInput, type JsonObject } from '@casefile/contracts';
+import { parseInput, type Brief, type JsonObject, type ToolRequest } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
 import { routeMessage } from '../language/route-message.js';
 import { undisguised } from '../language/undisguised.js';
@@ -8,7 +8,8 @@ import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
 import { normalPrompt, strictPrompt } from './message-screening/prompt.js';
 import { optionsSchema } from './message-screening/options.js';
 import { writeReport } from './message-screening/report.js';
-import { safeDefault } from './message-screening/safe-default.js';
+import { afterFailure, judgeByRules } from './message-screening/judge-by-rules.js';
+import { readTextRequest, TEXT_SIGNALS } from '../text-signals/signals-found.js';
 
 const SIMILAR = 'find_similar_scams';
 /** UTF-16 units by which known patterns are looked up: what a message is about stands near its beginning. */
@@ -17,7 +18,7 @@ const LOOKED_UP = 2_000;
 /** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
 export const messageScreening: Playbook = {
   name: 'message-screening',
-  version: '1',
+  version: '2',
   matches: hasTextOrImage,
   validate: expectTextOrImage('a message'),
   // The same text to two people is two messages, and each is answered.
@@ -28,19 +29,17 @@ export const messageScreening: Playbook = {
     return { entities, notes: [...notes, ...undisguised(text).notes] };
   },
   route: (text, options) => routeMessage(text, options),
-  tools: [SIMILAR],
+  tools: ['scam_db', TEXT_SIGNALS, SIMILAR],
   collectTimeoutMs: 20_000,
-  // S3-10, S3-20: only messages in a language of the knowledge base are looked up in it.
-  plan: ({ brief, settings: { options } }) => {
-    const entityValue = plainText(undisguised(brief.text).text.trim().slice(0, LOOKED_UP)).trim();
-    if (brief.mode !== 'normal' || entityValue === '') return [];
-    const language = brief.language?.code ?? 'und';
-    const args: JsonObject = { entityType: 'message', entityValue, language, ...lookUpOptions(options) };
-    return [{ tool: SIMILAR, args }];
-  },
+  // The patterns that the message is like have a look-up of their own.
+  plan: ({ brief, settings: { options } }) => [
+    ...readTextRequest(brief, 0),
+    ...lookUpRequest(brief, options),
+  ],
   strategy: 'grounded',
-  strategies: ['grounded', 'heuristic'],
-  heuristic: safeDefault,
+  strategies: ['grounded', 'rules'],
+  heuristic: judgeByRules,
+  afterFailure,
   answers: { normal: normalPrompt, strict: strictPrompt },
   reviewer: 'mechanical',
   write: ([unit]) => writeReport(unit),
@@ -61,6 +60,15 @@ export const messageScreening: Playbook = {
   },
   checkOptions: (options) => void parseInput(optionsSchema, options, 'options of message-screening'),
 };
+
+// S3-10, S3-20: only messages in a language of the knowledge base are looked up in it.
+function lookUpRequest(brief: Brief, options: JsonObject): ToolRequest[] {
+  const entityValue = plainText(undisguised(brief.text).text.trim().slice(0, LOOKED_UP)).trim();
+  if (brief.mode !== 'normal' || entityValue === '') return [];
+  const language = brief.language?.code ?? 'und';
+  const args: JsonObject = { entityType: 'message', entityValue, language, ...lookUpOptions(options) };
+  return [{ tool: SIMILAR, args }];
+}
 
 // The tool has defaults for what is absent, and says which of these is wrong.
 function lookUpOptions({ matches, highFrom, mediumFrom, levels }: JsonObject): JsonObject {

@@ -1,6 +1,7 @@
 import { parseInput } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
 import type { Playbook } from '../playbook.js';
+import { readTextRequest, TEXT_SIGNALS } from '../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
 import { dismissalOptionsSchema } from './scam-verdict/dismissal.js';
 import { heuristic } from './scam-verdict/heuristic.js';
@@ -12,15 +13,16 @@ const HOUR_MS = 3_600_000;
 /** Is a suspicious text part of a scam? A model weighs what tools found, a heuristic takes over when it cannot. S1. */
 export const scamVerdict: Playbook = {
   name: 'scam-verdict',
-  version: '1',
+  version: '2',
   matches: hasTextOrImage,
   // S1-01: what is judged is a text, pasted or in an image.
   validate: expectTextOrImage('a text'),
   joinsRepeats: true,
   holdOffMs: 24 * HOUR_MS,
   extract: (text) => extractEntities(text),
-  tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator'],
+  tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', TEXT_SIGNALS],
   collectTimeoutMs: 20_000,
+  plan: ({ brief }) => readTextRequest(brief),
   strategy: 'single-shot',
   strategies: ['single-shot', 'heuristic'],
   heuristic,

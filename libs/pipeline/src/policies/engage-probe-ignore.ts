@@ -13,6 +13,7 @@ import {
 import type { Policy, UnitResult } from '../policy.js';
 import { inLine } from '../plain-text.js';
 import { lookUpNotes } from '../playbooks/message-screening/matches.js';
+import { BY_RULES } from '../playbooks/message-screening/judge-by-rules.js';
 import { distinctFlags } from '../playbooks/message-screening/red-flags.js';
 
 /** Thresholds of the table; each may be set by the playbook's options. Confidences are 0..1, flags are counted. */
@@ -105,7 +106,13 @@ function answerOf({ draft }: UnitResult): Answer {
 }
 
 function isUnjudged({ draft }: UnitResult): boolean {
+  if (isByRules(draft)) return false;
   return draft.method === 'heuristic' || draft.fallbackReason !== undefined;
+}
+
+// S3-44: the rules judge, where the safe default does not.
+function isByRules({ method, remarks }: UnitResult['draft']): boolean {
+  return method === 'heuristic' && remarks.includes(BY_RULES);
 }
 
 // That no model is configured is no failure; the verdict's method says it. S1-17, S3-41.
@@ -184,5 +191,6 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
 }
 
 const REMARKS: Record<string, string> = {
+  [BY_RULES]: 'Judged by rules over the text, known patterns and scam reports, without a language model.',
   unknown_pattern: 'The answer names a known pattern that it was not shown.',
 };

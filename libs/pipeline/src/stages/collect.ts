@@ -31,8 +31,8 @@ export const collect = defineStage({
 function requestsOf(brief: Brief, previous: PlanInput['previous'], ports: StagePorts) {
   if (!brief.collect) return [];
   const { playbook, settings, unit } = ports.run;
-  const planned = playbook.plan?.({ brief, previous, unit, settings }) ?? fanOut(brief, ports);
-  return planned.filter((request) => playbook.tools.includes(request.tool));
+  const planned = playbook.plan?.({ brief, previous, unit, settings }) ?? [];
+  return [...fanOut(brief, ports), ...planned].filter((request) => playbook.tools.includes(request.tool));
 }
 
 // Each tool is asked about each entity of its types, tools in the order of the playbook.

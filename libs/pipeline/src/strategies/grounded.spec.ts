@@ -1,8 +1,8 @@
 import { CasefileError, draftSchema, type Draft, type Outcome } from '@casefile/contracts';
 import { messageScreening } from '../playbooks/message-screening.js';
 import { fakePorts, type FakePortsOptions } from '../testing/fake-ports.js';
-import { evidenceOf, failed } from '../testing/scam-builders.js';
-import { aScreeningAnswer, aScreeningInput } from '../testing/screening-builders.js';
+import { evidenceOf, failed, textSignals } from '../testing/scam-builders.js';
+import { aMatch, aScreeningAnswer, aScreeningInput, similarScams } from '../testing/screening-builders.js';
 import { grounded } from './grounded.js';
 
 const settings = { tools: [...messageScreening.tools], options: messageScreening.options };
@@ -73,10 +73,32 @@ describe('the strategy grounded', () => {
     expect((await reason({ script: [good] }, input)).draft.method).toBe('llm');
   });
 
-  it('S3-41 without a text, or without a provider: the safe default', async () => {
+  it('S3-41 without a text: the safe default', async () => {
     const empty = aScreeningInput({ items: [] }, { text: ' ', textSource: 'none', mode: 'strict' });
     expect((await reason({ script: ['never'] }, empty)).draft).toMatchObject(safe('no_text'));
-    expect((await reason({ script: null })).draft).toMatchObject(safe('no_provider'));
+  });
+
+  const read = evidenceOf(textSignals('asks_money', 'threat'), similarScams(aMatch()));
+
+  it('S3-44 without a provider the rules judge; that none is configured is no failure', async () => {
+    expect((await reason({ script: null }, aScreeningInput(read))).draft).toMatchObject({
+      ...{
+        strategy: 'rules',
+        method: 'heuristic',
+        confidenceSource: 'heuristic',
+        fallbackReason: 'no_provider',
+      },
+      answer: { isScam: true },
+      remarks: ['judged_by_rules'],
+    });
+  });
+
+  it('S3-41 S3-44 after a failure nothing is judged, unless the options say that the rules are', async () => {
+    const down = { script: [new CasefileError('timeout', 'late')] };
+    expect((await reason(down, aScreeningInput(read))).draft).toMatchObject(safe('timeout'));
+    const options = { ...messageScreening.options, onFailure: 'rules' };
+    const { draft } = await reason({ ...down, settings: { ...settings, options } }, aScreeningInput(read));
+    expect(draft).toMatchObject({ fallbackReason: 'timeout', method: 'heuristic', answer: { isScam: true } });
   });
 
   it('refuses a playbook without a question for the mode', async () => {

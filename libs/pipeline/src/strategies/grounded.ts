@@ -1,6 +1,7 @@
 import { CasefileError, gapsOf } from '@casefile/contracts';
 import { answerOrFallBack, fallBack } from '../answer-or-fall-back.js';
 import type { Strategy } from '../strategy.js';
+import { rules } from './rules.js';
 
 const STRATEGY = 'grounded';
 
@@ -31,6 +32,8 @@ export const grounded: Strategy = {
       );
       return fallBack(STRATEGY, input, ports, 'retrieval_failed');
     }
+    // S3-44: that no model is configured is no failure, and the playbook has rules of its own.
+    if (!ports.model.available) return rules.reason(input, ports);
     return answerOrFallBack({ strategy: STRATEGY, prompt }, input, ports);
   },
 };

@@ -33,7 +33,7 @@ describe('single-shot', () => {
     expect(draft).toMatchObject({
       method: 'llm',
       strategy: 'single-shot',
-      promptId: 'scam-verdict/answer@1',
+      promptId: 'scam-verdict/answer@2',
       confidence: 0.85,
     });
     expect(draft.fallbackReason).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { Embedder, Logger, Telemetry, Tool } from '@casefile/contracts';
 import { createTextReader, createToolRunner, createTools, type EvidenceSettings } from '@casefile/evidence';
 import { createEmbedder } from '@casefile/llm';
-import { flow } from '@casefile/pipeline';
+import { flow, readTextSignals } from '@casefile/pipeline';
 import {
   ALERTS,
   BullMqServer,
@@ -66,7 +66,10 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const patterns = createPatternSearch({ store, embedder });
-  const inside = { scamReports: store, patterns, policies: store, chooseSections: askForSections };
+  const inside = {
+    ...{ scamReports: store, patterns, policies: store },
+    ...{ chooseSections: askForSections, readText: readTextSignals },
+  };
   const tools = createTools(evidenceSettings(config), inside);
   const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());

@@ -1,4 +1,4 @@
-import { dollars, few, ms, rate, table, type Row } from '../tables.js';
+import { dollars, few, ms, rate, rateOf, table, type Row } from '../tables.js';
 import type { Evaluation } from './evaluation.js';
 import type { Scores } from './measures.js';
 
@@ -17,7 +17,7 @@ export function evaluationLines(found: Evaluation): string[] {
       ],
     ),
     ...table(
-      'Acted on (engage or probe), by language',
+      'Acted on (engage or probe), by language, with 95 % intervals',
       ['language', 'labels', 'precision', 'recall', 'F1', ''],
       [
         scoreRow('all', found.overall),
@@ -62,6 +62,7 @@ export function evaluationLines(found: Evaluation): string[] {
   ];
 }
 
-function scoreRow(name: string, { labels, precision, recall, f1, tooFewLabels }: Scores): Row {
-  return [name, labels, rate(precision), rate(recall), rate(f1), few(tooFewLabels)];
+function scoreRow(name: string, { labels, intervals, f1, tooFewLabels }: Scores): Row {
+  const { precision, recall } = intervals;
+  return [name, labels, rateOf(precision), rateOf(recall), rate(f1), few(tooFewLabels)];
 }

@@ -37,6 +37,11 @@ export interface Evaluation {
   };
 }
 
+/** Without what is so small that a single message could be told from it. */
+export function totalsOf(found: Evaluation): Evaluation {
+  return { ...found, byCategory: [], calibration: { ...found.calibration, bins: [] } };
+}
+
 /** Everything that is measured of judged messages. */
 export function evaluationOf(judged: readonly JudgedMessage[], sameCategories: SameCategories): Evaluation {
   const same = (name: string, label: string) =>

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InvalidInput, parseInput, z, type Json } from '@casefile/contracts';
 import { readJsonFile } from '../../read-input-file.js';
-import type { DatasetKind, DatasetOptions } from '../dataset.js';
-import { evaluationOf, type SameCategories } from './evaluation.js';
+import { isUnseen, type DatasetKind, type DatasetOptions } from '../dataset.js';
+import { evaluationOf, totalsOf, type SameCategories } from './evaluation.js';
 import { evaluationLines } from './evaluation-lines.js';
 import { judgedOf, judgedSchema, type JudgedMessage } from './judged.js';
 import { measureLookUps } from './look-ups.js';
@@ -24,6 +24,7 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
     return measureLookUps(messages, { patternsFile: options.patterns ?? null, same, signal }, terminal);
   },
   async read(path, options) {
+    refuseLimit(path, options);
     const messages = await readDataset(path, formatNamed(options.format), options.limit ?? null);
     const same = await readCategories(path, options);
     return {
@@ -33,19 +34,30 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
         judged: (key, found, totalMs) => judgedOf(message, key, found, totalMs),
       })),
       schema: judgedSchema,
+      keepsResults: !isUnseen(path),
       async prepare({ store, embedder }) {
         const { revision } = await store.patternState();
         return { revision, embeddings: embedder?.model ?? null };
       },
       measure(judged) {
-        const found = evaluationOf(judged, same);
+        const found = isUnseen(path) ? totalsOf(evaluationOf(judged, same)) : evaluationOf(judged, same);
         return { found, lines: evaluationLines(found) };
       },
     };
   },
 };
 
-function formatNamed(name: string | undefined): Format | null {
+/** A part of a set that nobody may read could be a single message. @throws InvalidInput */
+export function refuseLimit(path: string, { limit }: DatasetOptions): void {
+  if (limit !== undefined && isUnseen(path))
+    throw new InvalidInput(
+      [{ path: '--limit', message: 'is refused: of an unseen set only the totals of all of it are given' }],
+      'command line',
+    );
+}
+
+/** @throws InvalidInput */
+export function formatNamed(name: string | undefined): Format | null {
   const format = FORMATS.find((one) => one === name);
   if (name === undefined || format !== undefined) return format ?? null;
   throw new InvalidInput(

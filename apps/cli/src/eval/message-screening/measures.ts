@@ -1,4 +1,4 @@
-import { FEW_LABELS, mean, share, sum } from '../figures.js';
+import { FEW_LABELS, mean, share, sum, wilson95, type Interval } from '../figures.js';
 import type { JudgedMessage } from './judged.js';
 
 const FEW_IN_ALL = 100;
@@ -16,6 +16,8 @@ export interface Scores {
   precision: number | null;
   recall: number | null;
   f1: number | null;
+  /** Precision and recall with their 95 % intervals. */
+  intervals: { precision: Interval; recall: Interval };
 }
 
 export interface CategoryScores {
@@ -65,6 +67,10 @@ export function scoresOf(judged: readonly JudgedMessage[]): Scores {
     falseNegative,
     trueNegative,
     ...rates,
+    intervals: {
+      precision: wilson95(truePositive, truePositive + falsePositive),
+      recall: wilson95(truePositive, truePositive + falseNegative),
+    },
   };
 }
 

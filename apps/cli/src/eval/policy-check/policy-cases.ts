@@ -23,6 +23,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
         judged: (key, found, totalMs) => judgedCaseOf(labelled, key, found, totalMs),
       })),
       schema: judgedCaseSchema,
+      keepsResults: true,
       prepare: async ({ store }, terminal) => ({
         policies: await neededPolicies(cases, path, store, terminal),
       }),

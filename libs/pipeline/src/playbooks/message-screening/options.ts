@@ -15,6 +15,8 @@ export const optionsSchema = z
     ...thresholdsSchema.shape,
     /** For the question and its repair together, in milliseconds. */
     deadlineMs: z.number().int().min(100).max(600_000).optional(),
+    /** What judges after a failure of the model: nothing (the default, S3-41), or the rules. */
+    onFailure: z.enum(['ignore', 'rules']).optional(),
     /** Known patterns that the model is shown. S3-10. */
     matches: z.number().int().min(3).max(5).optional(),
     /** Similarities from which a match is called HIGH and MEDIUM, whatever the embedder; else those it is shipped with. S3-11. */

@@ -1,3 +1,4 @@
+import { BY_RULES } from './judge-by-rules.js';
 import { gapsOf, type Brief, type Draft, type Evidence, type Report } from '@casefile/contracts';
 import { inertText } from '../../markdown-text.js';
 import {
@@ -30,7 +31,7 @@ export function writeReport(input: ReportInput): Report {
 }
 
 function findingOf(draft: Draft): string {
-  if (draft.method === 'heuristic') return 'not judged';
+  if (draft.method === 'heuristic' && !draft.remarks.includes(BY_RULES)) return 'not judged';
   return draft.answer['isScam'] === true ? 'a scam' : 'no scam';
 }
 
@@ -43,7 +44,9 @@ function assessment(brief: Brief, draft: Draft): string {
     `**Confidence:** ${draft.confidence}${typeof category === 'string' ? `, **category:** ${inertText(category, 100)}` : ''}.`,
     ...(draft.fallbackReason === undefined
       ? []
-      : [`**Why it was not judged:** ${inertText(draft.fallbackReason, 100)}.`]),
+      : [
+          `**${draft.remarks.includes(BY_RULES) ? 'Why no language model judged it' : 'Why it was not judged'}:** ${inertText(draft.fallbackReason, 100)}.`,
+        ]),
     inertText(draft.explanation, 5_000),
   ].join('\n\n');
 }

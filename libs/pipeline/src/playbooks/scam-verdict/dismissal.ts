@@ -1,10 +1,9 @@
 import { z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
 import { getDomain } from 'tldts';
 import { inLine } from '../../plain-text.js';
+import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { readingOf } from './tool-readings.js';
 
-/** Wire name of the tool that says what a text itself shows. S1-16. */
-const TEXT_SIGNALS = 'text_signals';
 /** How near a known scam pattern must be to speak against a dismissal. */
 const NEAR = new Set(['HIGH', 'MEDIUM']);
 /** What a sentence names of many. */

@@ -5,6 +5,7 @@ import {
   failed,
   phoneCheck,
   reports,
+  textSignals,
 } from '../../testing/scam-builders.js';
 import type { EvidenceItem, Json } from '@casefile/contracts';
 import { evidenceLine, evidenceLines } from './evidence-line.js';
@@ -68,6 +69,18 @@ describe('evidence lines', () => {
   it('S1-21 says why a phone number is suspicious, or its type', () => {
     expect(line(phoneCheck(true))).toContain('suspicious number: all digits are zero');
     expect(line(phoneCheck(false))).toContain('valid number, type MOBILE, country GB');
+  });
+
+  it('S1-16 says what the text itself says, each sign with its words, and near patterns; the text is not repeated', () => {
+    const near = [{ number: 1, similarity: 0.5, level: 'MEDIUM', title: 'Parcel\nfee', category: 'parcel' }];
+    const found = textSignals('asks_money');
+    const result = { ...(found.result as object), nearestPatterns: near, legitimacy: [{ kind: 'terms' }] };
+    expect(line({ ...found, result: result as Json })).toBe(
+      '[E1] text_signals: signs of a scam in the text itself: asks for money ("pay now"). for the sender: names its terms or how to opt out. close to known scam patterns: "Parcel fee" (parcel, MEDIUM 0.50)',
+    );
+    expect(line(textSignals())).toBe(
+      '[E1] text_signals: no sign of a scam in the text itself that counts. no known scam pattern is close',
+    );
   });
 
   it('S1-21 gives any other tool a generic line: evidence never vanishes', () => {

@@ -92,6 +92,8 @@ function weighed(item: EvidenceItem, about: string): [points: number, text: stri
         `the phone number ${about} is suspicious${why}`,
       ];
     }
+    // S1-16: what the text says weighs nothing here; the decision rule sees it.
+    case 'text':
     case 'other':
       return [0, ''];
   }

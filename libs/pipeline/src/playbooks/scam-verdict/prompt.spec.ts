@@ -8,15 +8,24 @@ import {
   failed,
   phoneCheck,
   reports,
+  textSignals,
 } from '../../testing/scam-builders.js';
 import { answerPrompt } from './prompt.js';
 
 const MARK = '0123456789abcdef';
 const full = anInput(
-  evidenceOf(reports(47), complaints(12), domainRisk('high'), phoneCheck(true), failed('exa_search'), {
-    toolName: 'whois',
-    result: { owner: 'x' },
-  }),
+  evidenceOf(
+    reports(47),
+    complaints(12),
+    domainRisk('high'),
+    phoneCheck(true),
+    failed('exa_search'),
+    textSignals('asks_money'),
+    {
+      toolName: 'whois',
+      result: { owner: 'x' },
+    },
+  ),
   { notes: ['A link was written as "hxxp".'] },
 );
 const bytes = (request: ModelRequest) =>
@@ -29,7 +38,7 @@ const outside = (content: string) =>
     .filter((_, i) => i % 2 === 0)
     .join('\n');
 
-describe('the prompt scam-verdict/answer@1', () => {
+describe('the prompt scam-verdict/answer@2', () => {
   it.each([
     ['full', () => answerPrompt.render(full, MARK)],
     [

@@ -1,8 +1,9 @@
 import type { EvidenceItem, Json, JsonObject } from '@casefile/contracts';
+import { signalsFound, type SignalsFound } from '../../text-signals/signals-found.js';
 import { complaintsAmong, type Complaint } from './complaints.js';
 
 /**
- * Results of the four tools, read defensively: upstream may hand them in, so a field of another type counts
+ * Results of the tools, read defensively: upstream may hand them in, so a field of another type counts
  * as nothing and never throws. S1-11 to S1-14.
  */
 export type Reading =
@@ -18,6 +19,7 @@ export type Reading =
       listed: string | null;
     }
   | { kind: 'phone'; suspicious: boolean; reason: string; numberType: string; country: string }
+  | { kind: 'text'; found: SignalsFound }
   | { kind: 'other' };
 
 const READERS: Record<string, (result: JsonObject, entityValue: string) => Reading> = {
@@ -56,6 +58,8 @@ const READERS: Record<string, (result: JsonObject, entityValue: string) => Readi
 
 /** What a successful item says, in the terms of its tool; `other` for any other tool or shape. */
 export function readingOf(item: EvidenceItem): Reading {
+  const found = signalsFound(item);
+  if (found !== null) return { kind: 'text', found };
   const read = Object.hasOwn(READERS, item.toolName) ? READERS[item.toolName] : undefined;
   return read === undefined || !isObject(item.result)
     ? { kind: 'other' }

@@ -1,0 +1,112 @@
+import { DISPOSITIONS, z, type CaseDocument, type Json } from '@casefile/contracts';
+import type { DatasetKind } from '../dataset.js';
+import { isUnseen } from '../dataset.js';
+import { FEW_LABELS, wilson95, type Interval } from '../figures.js';
+import { formatNamed, refuseLimit } from '../message-screening/labelled-messages.js';
+import type { LabelledMessage } from '../message-screening/labelled-message.js';
+import { readDataset } from '../message-screening/read-dataset.js';
+import { few, rateOf, table } from '../tables.js';
+
+const PLAYBOOK = 'scam-verdict';
+
+/** What a labelled text came to; a line of the results file. */
+const judgedSchema = z.object({
+  key: z.string(),
+  id: z.string(),
+  language: z.string(),
+  isScam: z.boolean(),
+  /** null: the run ended without a verdict. */
+  disposition: z.enum(DISPOSITIONS).nullable(),
+  riskLevel: z.string().nullable(),
+  degraded: z.boolean(),
+});
+type JudgedText = z.infer<typeof judgedSchema>;
+
+/** What becomes of scams and of harmless texts, in shares with their 95 % intervals. */
+export interface Dispositions {
+  labels: number;
+  scams: { dismissed: Interval; review: Interval; actedOn: Interval };
+  harmless: { dismissed: Interval; review: Interval; actedOn: Interval };
+}
+
+/** Labelled messages, judged as texts that somebody received. */
+export const labelledTexts: DatasetKind<JudgedText> = {
+  playbook: PLAYBOOK,
+  items: 'texts',
+  bundled: null,
+  options: ['format'],
+  async read(path, options) {
+    refuseLimit(path, options);
+    const messages = await readDataset(path, formatNamed(options.format), options.limit ?? null);
+    return {
+      items: messages.map((message) => ({
+        alert: { playbook: PLAYBOOK, text: message.text },
+        label: message as unknown as Json,
+        judged: (key, found) => judgedOf(message, key, found),
+      })),
+      schema: judgedSchema,
+      keepsResults: !isUnseen(path),
+      async prepare({ store }) {
+        return { revision: (await store.patternState()).revision };
+      },
+      measure(judged) {
+        const languages = [...new Set(judged.map(({ language }) => language))].sort();
+        const byLanguage = Object.fromEntries(
+          languages.map((name) => [name, dispositionsOf(judged.filter(({ language }) => language === name))]),
+        );
+        const unfinished = judged.filter(({ disposition }) => disposition === null).length;
+        const degraded = judged.filter((one) => one.degraded).length;
+        const found = { texts: judged.length, unfinished, degraded, all: dispositionsOf(judged), byLanguage };
+        return { found, lines: linesOf(found) };
+      },
+    };
+  },
+};
+
+function judgedOf(message: LabelledMessage, key: string, found: CaseDocument): JudgedText {
+  const { id, language, isScam } = message;
+  const verdict = found.runs[0]?.verdict ?? null;
+  const riskLevel = verdict?.outcome['riskLevel'];
+  return {
+    ...{ key, id, language, isScam, disposition: verdict?.disposition ?? null },
+    riskLevel: typeof riskLevel === 'string' ? riskLevel : null,
+    degraded: verdict?.degraded ?? true,
+  };
+}
+
+/** @param judged of one language, or all. */
+export function dispositionsOf(judged: readonly Pick<JudgedText, 'isScam' | 'disposition'>[]): Dispositions {
+  const sharesOf = (isScam: boolean) => {
+    const own = judged.filter((one) => one.isScam === isScam);
+    const share = (disposition: string) =>
+      wilson95(own.filter((one) => one.disposition === disposition).length, own.length);
+    return { dismissed: share('dismiss'), review: share('review'), actedOn: share('act') };
+  };
+  return { labels: judged.length, scams: sharesOf(true), harmless: sharesOf(false) };
+}
+
+function linesOf(found: {
+  texts: number;
+  unfinished: number;
+  degraded: number;
+  all: Dispositions;
+  byLanguage: Record<string, Dispositions>;
+}): string[] {
+  const rows = [['all', found.all] as const, ...Object.entries(found.byLanguage)];
+  return [
+    `${found.texts} texts: ${found.degraded} degraded, ${found.unfinished} without a verdict`,
+    ...table(
+      'What became of them, by language (share, count, 95 % interval)',
+      ['language', 'labels', 'scams dismissed', 'harmless acted on', 'harmless left to review', ''],
+      rows.map(([name, { labels, scams, harmless }]) => [
+        ...[name, labels, rateOf(scams.dismissed), rateOf(harmless.actedOn), rateOf(harmless.review)],
+        few(labels < FEW_LABELS),
+      ]),
+    ),
+    ...table(
+      'Scams acted on and left to review',
+      ['language', 'acted on', 'left to review'],
+      rows.map(([name, { scams }]) => [name, rateOf(scams.actedOn), rateOf(scams.review)]),
+    ),
+  ];
+}

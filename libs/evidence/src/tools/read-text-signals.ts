@@ -1,0 +1,82 @@
+import {
+  CasefileError,
+  similarityLevel,
+  z,
+  type PatternSearch,
+  type ReadTextSignals,
+  type Tool,
+} from '@casefile/contracts';
+import { limitsOf } from '../limits-of.js';
+import type { EvidenceSettings } from '../settings.js';
+
+const NAME = 'text_signals';
+const args = z.object({
+  entityType: z.literal('text'),
+  /** The text, or its beginning. */
+  entityValue: z.string().trim().min(1).max(20_000),
+  /** BCP 47; `und` when it is not known. */
+  language: z.string().min(1).max(35).default('und'),
+  /** Known patterns that are named beside the signals. */
+  patterns: z.number().int().min(0).max(5).default(3),
+});
+
+/** Characters of a pattern's text in a result. */
+const PATTERN_LENGTH = 200;
+
+/**
+ * S1-16: what a text itself says for and against its sender, and the known scam patterns whose words are most like it.
+ * Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number, similarity (0..1), level,
+ * title, category, pattern }], count, weight }`. `count` is of the signals; none, and no pattern of level HIGH or MEDIUM,
+ * means that nothing was found. Patterns are compared by words alone, so that nothing leaves the process.
+ */
+export function textSignals(
+  settings: Pick<EvidenceSettings, 'limits'>,
+  read: ReadTextSignals | undefined,
+  patterns: PatternSearch | undefined,
+): Tool {
+  return {
+    name: NAME,
+    description:
+      'Reads what a text itself says: requests, threats, promises, disguises, and known scam patterns.',
+    locality: 'local',
+    entityTypes: [],
+    args,
+    limits: limitsOf(NAME, { timeoutMs: 5_000, attempts: 2, concurrency: 20 }, settings),
+    async run(given, { signal }) {
+      if (read === undefined)
+        throw new CasefileError('not_configured', 'This process was started without rules that read texts');
+      const { entityValue, language, patterns: limit } = args.parse(given);
+      const found = read(entityValue);
+      const nearestPatterns =
+        limit === 0 ? [] : await nearest(patterns, { text: entityValue, language, limit }, signal);
+      return {
+        result: {
+          ...{
+            signals: plain(found.signals),
+            notes: plain(found.notes),
+            legitimacy: plain(found.legitimacy),
+          },
+          ...{ nearestPatterns, count: found.signals.length, weight: found.weight },
+        },
+        source: 'rules over the text',
+      };
+    },
+  };
+}
+
+const plain = (signals: ReturnType<ReadTextSignals>['signals']) =>
+  signals.map(({ kind, words, language }) => ({ kind, words: [...words], language }));
+
+async function nearest(
+  patterns: PatternSearch | undefined,
+  asked: { text: string; language: string; limit: number },
+  signal: AbortSignal,
+) {
+  if (patterns === undefined) return [];
+  const { matches, levels } = await patterns.search({ ...asked, wordsAlone: true }, signal);
+  return matches.map(({ pattern, language, similarity }, i) => ({
+    ...{ number: i + 1, similarity: Math.round(similarity * 10_000) / 10_000 },
+    ...{ level: similarityLevel(similarity, levels), title: pattern.title, category: pattern.category },
+    pattern: (pattern.texts[language] ?? '').slice(0, PATTERN_LENGTH),
+  }));
+}

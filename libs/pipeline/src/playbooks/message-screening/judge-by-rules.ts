@@ -1,0 +1,94 @@
+import type { Draft } from '@casefile/contracts';
+import type { Playbook } from '../../playbook.js';
+import type { ReasonInput } from '../../strategy.js';
+import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
+import { readingOf } from '../scam-verdict/tool-readings.js';
+import { matchesOf } from './matches.js';
+import { safeDefault } from './safe-default.js';
+
+/** By which the decision rule knows a draft that was judged from one that is the safe default. */
+export const BY_RULES = 'judged_by_rules';
+
+/** What speaks for a scam beside the words of the text, in the weights of its signs. */
+const WEIGHT = { high: 1, medium: 0.5, reported: 2 } as const;
+/**
+ * From this weight on a message is called a scam: two plain signs, or one that is hardly ever harmless. Set on the
+ * halves of the labelled messages that rules are developed on.
+ */
+export const SCAM_FROM = 2;
+/** Confidence of a scam at that weight, what each further unit adds, and its bound: rules are never certain. */
+const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95, harmless: 0.7 } as const;
+
+/**
+ * The judgement of a message by rules: signs in its text, known patterns it is like, scam reports on what it names.
+ * Where its text was not read it is the safe default. S3-44.
+ */
+export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'promptId'> {
+  const read = input.evidence.items.flatMap((item) => {
+    const found = signalsFound(item);
+    return found === null ? [] : [{ id: item.id, found }];
+  });
+  const [text] = read;
+  if (text === undefined) return safeDefault(input);
+  const matches = matchesOf(input.evidence).filter(({ match }) => match.level !== 'LOW');
+  const reported = input.evidence.items.filter(isReported);
+  const weight =
+    text.found.weight +
+    (matches.some(({ match }) => match.level === 'HIGH')
+      ? WEIGHT.high
+      : matches.length > 0
+        ? WEIGHT.medium
+        : 0) +
+    (reported.length > 0 ? WEIGHT.reported : 0);
+  const isScam = weight >= SCAM_FROM;
+  const signs = [...text.found.signals, ...text.found.notes];
+  const redFlags = [
+    ...signs.map(signInWords),
+    ...reported.map(({ entityType }) => `scam reports on the ${entityType} it names`),
+  ];
+  const evidenceUsed = [
+    ...new Set([text.id, ...matches.map(({ evidenceId }) => evidenceId), ...reported.map(({ id }) => id)]),
+  ];
+  const confidence = isScam ? confidenceOf(weight) : CONFIDENCE.harmless;
+  const reasoning = reasoningOf(isScam, redFlags);
+  return {
+    answer: {
+      isScam,
+      confidence,
+      primaryCategory: isScam ? (matchesOf(input.evidence)[0]?.match.category ?? 'other') : null,
+      reasoning,
+      matchedPatterns: [...new Set(matches.map(({ match }) => match.patternId))],
+      redFlags: isScam ? redFlags : [],
+      legitimacyIndicators: text.found.legitimacy.map(signInWords),
+    },
+    explanation: reasoning,
+    claims: [{ text: reasoning, citations: evidenceUsed }],
+    evidenceUsed,
+    confidence,
+    confidenceSource: 'heuristic',
+    method: 'heuristic',
+    remarks: [BY_RULES],
+  };
+}
+
+/** After a failure nothing is judged, unless the options say that the rules take over. S3-41. */
+export const afterFailure: NonNullable<Playbook['afterFailure']> = (input, _unit, { options }) =>
+  options['onFailure'] === 'rules' ? judgeByRules(input) : safeDefault(input);
+
+function isReported(item: ReasonInput['evidence']['items'][number]): boolean {
+  if (!item.success) return false;
+  const reading = readingOf(item);
+  return reading.kind === 'reports' && reading.found && reading.reportCount > 0;
+}
+
+function confidenceOf(weight: number): number {
+  const sure = CONFIDENCE.least + CONFIDENCE.each * (weight - SCAM_FROM);
+  return Math.round(Math.min(CONFIDENCE.most, sure) * 100) / 100;
+}
+
+function reasoningOf(isScam: boolean, redFlags: string[]): string {
+  if (isScam) return `By rules, without a language model: ${redFlags.join('; ')}.`;
+  return redFlags.length === 0
+    ? 'By rules, without a language model: nothing in the message speaks for a scam.'
+    : `By rules, without a language model: too little speaks for a scam (${redFlags.join('; ')}).`;
+}

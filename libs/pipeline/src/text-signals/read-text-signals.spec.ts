@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { LEGITIMACY_KINDS, SIGNAL_KINDS, type Lexicon } from './kinds.js';
+import { linesOf } from './constructions.js';
+import { english } from './lexicon-en.js';
+import { hindi } from './lexicon-hi.js';
+import { romanisedHindi } from './lexicon-hi-latn.js';
+import { readTextSignals } from './read-text-signals.js';
+import { tokensOf } from './tokens.js';
+
+const kindsOf = (text: string) => {
+  const { signals, notes } = readTextSignals(text);
+  return [...signals, ...notes].map(({ kind }) => kind);
+};
+
+describe('S1-16 what a text itself says', () => {
+  it.each([
+    ['asks_fee', 'A customs fee is due before we release your box'],
+    ['asks_fee', 'पहले रजिस्ट्रेशन शुल्क जमा करें'],
+    ['asks_fee', 'pehle registration fees jama karo, baad me milega'],
+    ['asks_secret', 'Please read me the code that you just received'],
+    ['asks_secret', 'आपके फोन पर ओटीपी आया होगा, बता दीजिए'],
+    ['asks_secret', 'jo OTP aaya hai wo bata dijiye'],
+    ['deadline', 'Do it within 6 hours'],
+    ['threat', 'Your account will be suspended'],
+    ['threat', 'आपका खाता ब्लॉक हो जाएगा'],
+    ['threat', 'aapka khata band ho jayega'],
+    ['poses_authority', 'This is inspector Brandt'],
+    ['poses_bank', 'मैं बैंक से बोल रहा हूं'],
+    ['poses_carrier', 'We could not deliver your parcel'],
+    ['poses_relative', 'Mum, I dropped my phone'],
+    ['suspicious_link', 'see www.parcel-verify.top/x'],
+    ['suspicious_link', 'see https://bit.ly/3xYz'],
+    ['suspicious_link', 'see paypal.account-check.net/login'],
+    ['prize', 'You have won a prize'],
+    ['prize', 'आपको लॉटरी में इनाम मिला'],
+    ['easy_income', 'ghar baithe roz 3000 kamao'],
+    ['other_channel', 'Message her on WhatsApp +44 7700 900123'],
+    ['secrecy', 'इस बारे में किसी को मत बताना'],
+    ['legal_threat', 'You are under digital arrest'],
+    ['install', 'open Bill_Update.apk'],
+    ['remote_access', 'download AnyDesk'],
+    ['untraceable', 'buy gift cards'],
+  ])('finds %s: %s', (kind, text) => {
+    expect(kindsOf(text)).toContain(kind);
+  });
+
+  it('names the words it stands on, as they stand, and the language of the rule', () => {
+    const { signals } = readTextSignals(
+      'Dear user. Your ACCOUNT will be  suspended, pay at fee-verify.top now',
+    );
+    expect(signals).toContainEqual({
+      ...{ kind: 'threat', language: 'en' },
+      words: expect.arrayContaining(['ACCOUNT will be suspended']),
+    });
+    expect(signals).toContainEqual({ kind: 'suspicious_link', language: 'und', words: ['fee-verify.top'] });
+  });
+
+  it('knows loose spellings of romanised Hindi, and looks through disguises', () => {
+    for (const text of ['apka khata bnd ho jaega, jldi kro', 'aapkaa khaata band ho jaayega, jaldi karo'])
+      expect(kindsOf(text)).toContain('threat');
+    expect(kindsOf('Yоur аccоunt will bе suspеndеd')).toContain('threat');
+    expect(kindsOf('your ac\u200bcount will be sus\u200bpended')).toContain('threat');
+  });
+
+  it('what speaks for a true sender outweighs weak signs, which become notes', () => {
+    const code = readTextSignals('918273 is your code for Larkspur. Never share this code with anyone.');
+    expect(code.signals).toEqual([]);
+    expect(code.legitimacy.map(({ kind }) => kind)).toContain('warns');
+    expect(readTextSignals('See you at the station at six')).toMatchObject({
+      signals: [],
+      notes: [],
+      weight: 0,
+    });
+    expect(readTextSignals('More on https://www.gov.uk/tax').legitimacy).toContainEqual(
+      expect.objectContaining({ kind: 'own_domain' }),
+    );
+  });
+
+  it('takes any text, however long, and reads a bounded part of it: beginning and end', () => {
+    const long = `${'lorem ipsum '.repeat(50_000)} your account will be suspended`;
+    expect(kindsOf(long)).toContain('threat');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        const { signals, notes, legitimacy, weight } = readTextSignals(text);
+        expect(weight).toBeGreaterThanOrEqual(0);
+        for (const { kind, words } of [...signals, ...notes]) {
+          expect(Object.keys(SIGNAL_KINDS)).toContain(kind);
+          expect(words.length).toBeGreaterThan(0);
+        }
+        for (const { kind } of legitimacy) expect(Object.keys(LEGITIMACY_KINDS)).toContain(kind);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** Words in a row from which a construction would be a sentence taken over from a message. */
+const TOO_MANY = 5;
+const lexicons = [english, hindi, romanisedHindi];
+
+/** Every row of at least five words that a construction spells out, gaps ending a row. */
+function rowsOf({ families, signals, legitimacy }: Lexicon): string[] {
+  const groups = [...Object.values(signals), ...Object.values(legitimacy)];
+  const lines = groups.flatMap((group) => Object.values(group).flatMap(linesOf));
+  return lines.flatMap((line) =>
+    line.split(/\s~\d*\s|\s~\d*$|^~\d*\s/).flatMap((run) => {
+      const alternatives = run.split(/\s+/).map((element) =>
+        element
+          .replace(/^\?/, '')
+          .split('/')
+          .flatMap((one) => (one.startsWith('@') ? families[one.slice(1)]!.trim().split(/\s+/) : [one]))
+          .map((one) => one.replaceAll('_', ' ')),
+      );
+      const most = alternatives.reduce(
+        (sum, all) => sum + Math.max(...all.map((one) => one.split(' ').length)),
+        0,
+      );
+      if (most < TOO_MANY) return [];
+      return alternatives.reduce<string[]>(
+        (rows, all) => rows.flatMap((row) => all.map((one) => `${row} ${one}`)),
+        [''],
+      );
+    }),
+  );
+}
+
+describe('the lexicons', () => {
+  const said = ['messages', 'seen', 'unseen'].flatMap((name) =>
+    readFileSync(new URL(`../../../../samples/eval/${name}.jsonl`, import.meta.url), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { text: string })
+      .map(
+        ({ text }) =>
+          ` ${tokensOf(text)
+            .map(({ plain }) => plain)
+            .join(' ')} `,
+      ),
+  );
+
+  // Nothing of a message may show in what this prints: the number of rows is enough.
+  it('share no more than four words in a row with a message of any labelled set', () => {
+    const rows = lexicons.flatMap(rowsOf).map((row) => row.trim().split(' '));
+    const windows = rows.flatMap((row) => row.slice(TOO_MANY - 1).map((_, i) => row.slice(i, i + TOO_MANY)));
+    const shared = windows.filter((window) => {
+      const words = window.map((word) => (word.endsWith('*') ? word.slice(0, -1) : `${word} `)).join('');
+      return said.some((text) => text.includes(` ${words}`));
+    });
+    expect(said.length).toBeGreaterThan(500);
+    expect(shared.length).toBe(0);
+  });
+
+  it('hold no construction twice', () => {
+    for (const { signals } of lexicons)
+      for (const group of Object.values(signals)) {
+        const lines = Object.values(group).flatMap(linesOf);
+        expect(lines.length - new Set(lines).size).toBe(0);
+      }
+  });
+});

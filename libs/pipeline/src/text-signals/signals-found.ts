@@ -1,0 +1,91 @@
+import {
+  z,
+  type Brief,
+  type EvidenceItem,
+  type JsonObject,
+  type TextSignals,
+  type ToolRequest,
+} from '@casefile/contracts';
+import { inLine, plainText } from '../plain-text.js';
+import { LEGITIMACY_KINDS, SIGNAL_KINDS } from './kinds.js';
+
+export const TEXT_SIGNALS = 'text_signals';
+/** UTF-16 units of a text that the tool is given; it reads a part of them. */
+const GIVEN = 8_000;
+/** Parts of the text that a line quotes of one sign. */
+const QUOTED = 2;
+
+const signalsSchema = z
+  .array(
+    z.object({
+      kind: z.string(),
+      words: z.array(z.string()).default([]),
+      language: z.string().default('und'),
+    }),
+  )
+  .default([]);
+const resultSchema = z.object({
+  signals: signalsSchema,
+  notes: signalsSchema,
+  legitimacy: signalsSchema,
+  weight: z.number().nonnegative().catch(0),
+  nearestPatterns: z
+    .array(
+      z.object({
+        similarity: z.number(),
+        level: z.string(),
+        title: z.string().default(''),
+        category: z.string().default(''),
+      }),
+    )
+    .default([]),
+});
+/** What the tool found in a text; of a shape from outside what is missing is empty. */
+export type SignalsFound = z.infer<typeof resultSchema>;
+type Signal = TextSignals['signals'][number];
+
+/** The request that reads a brief's text; none where it has none. @param patterns known patterns to be named beside. */
+export function readTextRequest({ text, language }: Brief, patterns?: number): ToolRequest[] {
+  const entityValue = plainText(text.slice(0, GIVEN)).trim();
+  if (entityValue === '') return [];
+  const args: JsonObject = { entityType: 'text', entityValue, language: language?.code ?? 'und' };
+  return [{ tool: TEXT_SIGNALS, args: patterns === undefined ? args : { ...args, patterns } }];
+}
+
+/** What a successful item of the tool says; null for another tool or shape. */
+export function signalsFound({ toolName, success, result }: EvidenceItem): SignalsFound | null {
+  if (toolName !== TEXT_SIGNALS || !success) return null;
+  return resultSchema.safeParse(result).data ?? null;
+}
+
+/** `asks for money ("pay now")`: one sign in words, with the parts of the text it stands on. */
+export function signInWords({ kind, words }: Signal): string {
+  const known: Record<string, string> = { ...SIGNAL_KINDS, ...LEGITIMACY_KINDS };
+  const said = Object.hasOwn(known, kind) ? known[kind] : inLine(kind.replaceAll('_', ' '), 60);
+  const quoted = words.slice(0, QUOTED).map((part) => `"${inLine(part, 80)}"`);
+  return quoted.length === 0 ? String(said) : `${said} (${quoted.join(', ')})`;
+}
+
+/** What was found in a text as one line. */
+export function signalsInWords({ signals, notes, legitimacy, nearestPatterns }: SignalsFound): string {
+  const near = nearestPatterns.filter(({ level }) => level !== 'LOW');
+  return [
+    signals.length === 0
+      ? 'no sign of a scam in the text itself that counts'
+      : `signs of a scam in the text itself: ${signals.map(signInWords).join('; ')}`,
+    ...(notes.length === 0 ? [] : [`weak or outweighed: ${notes.map(signInWords).join('; ')}`]),
+    ...(legitimacy.length === 0 ? [] : [`for the sender: ${legitimacy.map(signInWords).join('; ')}`]),
+    near.length === 0
+      ? 'no known scam pattern is close'
+      : `close to known scam patterns: ${near.map(patternInWords).join('; ')}`,
+  ].join('. ');
+}
+
+function patternInWords({
+  title,
+  category,
+  level,
+  similarity,
+}: SignalsFound['nearestPatterns'][number]): string {
+  return `"${inLine(title, 120)}" (${inLine(category, 60)}, ${inLine(level, 10)} ${similarity.toFixed(2)})`;
+}

@@ -1,0 +1,82 @@
+import { find } from 'linkifyjs';
+// Registers the reserved ends of addresses.
+import '../entities/links.js';
+import { foldDevanagari, foldLatin } from './fold-words.js';
+
+/** A word, a mark such as LINK, or the end of a sentence. */
+export interface Token {
+  start: number;
+  end: number;
+  /** In lower case; marks in upper case; `.` for an end. */
+  plain: string;
+}
+
+const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
+const CURRENCY = String.raw`(?:rs\.?|inr|₹|[a-z]{0,2}[$£€]|usdt?|gbp|aud|cad|eur|rm)`;
+const UNIT = String.raw`(?:k(?![\p{L}])|lakhs?|lacs?|lpa|crores?|cr(?![\p{L}])|million|m(?![\p{L}])|bn(?![\p{L}])|thousand|ha[zj]aa?r|हज़ार|हजार|लाख|करोड़|करोड)`;
+const COUNTED = String.raw`(?:rs(?![\p{L}])|rup[\p{L}]{2,4}|रु(?:पये|पए|पया|पयों)?(?![\p{L}])|dollars?|pounds?|euros?|quid|bucks|usdt?|gbp|eth|btc|aed|inr)`;
+
+const KINDS = [
+  ['APK', String.raw`[\p{L}\p{M}\p{N}_-]{1,80}\.apk(?![\p{L}])`],
+  ['COIN', String.raw`(?<![\p{L}\p{N}])(?:bc1[a-z0-9]{8,90}|0x[0-9a-f]{20,64})`],
+  ['PAYID', String.raw`(?<![\p{L}\p{N}])[a-z0-9][a-z0-9._-]{1,60}@[a-z]{2,20}(?![\p{L}.-])`],
+  ['HANDLE', String.raw`(?<![\p{L}\p{N}])@[a-z0-9_]{3,40}`],
+  ['TIME', String.raw`\d{1,2}(?:[:.]\d{2}\s?(?:am|pm|baje|बजे)?(?!\d)|\s?(?:am|pm|baje|बजे)(?![\p{L}]))`],
+  [
+    'MONEY',
+    String.raw`(?<![\p{L}])${CURRENCY}\s?${NUMBER}\s?${UNIT}?|${NUMBER}\s?(?:${UNIT}\s?${COUNTED}?|${COUNTED}|[$£€₹])`,
+  ],
+  ['PHONE', String.raw`\+?\(?\d[\d()-]*(?:[ -][\d()-]+){0,5}`],
+  ['NUM', NUMBER],
+  ['WORD', String.raw`[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*`],
+  ['STOP', String.raw`[.!?।|]+(?=\s|$)|[\n;]`],
+] as const;
+const TOKEN = new RegExp(KINDS.map(([name, source]) => `(?<${name}>${source})`).join('|'), 'giu');
+const LEAST_PHONE_DIGITS = 9;
+const LEAST_NUMBER_DIGITS = 3;
+
+/** Takes a text apart; links and addresses are marks of their own. */
+export function tokensOf(text: string): Token[] {
+  const links = find(text).filter(
+    ({ type, value }) => (type === 'url' || type === 'email') && !isFile(value),
+  );
+  const tokens: Token[] = [];
+  let from = 0;
+  for (const { start, end, type } of links) {
+    pushTokens(tokens, text, from, start);
+    tokens.push({ start, end, plain: type === 'url' ? 'LINK' : 'MAIL' });
+    from = end;
+  }
+  pushTokens(tokens, text, from, text.length);
+  return tokens;
+}
+
+const isFile = (value: string) => /^[^/]+\.(?:apk|pdf|docx?|xlsx?|jpe?g|png|exe|zip)$/i.test(value);
+
+function pushTokens(tokens: Token[], text: string, from: number, to: number): void {
+  for (const match of text.slice(from, to).matchAll(TOKEN)) {
+    const [found] = match;
+    const start = from + match.index;
+    tokens.push({ start, end: start + found.length, plain: plainOf(match.groups ?? {}, found) });
+  }
+}
+
+function plainOf(groups: Record<string, string | undefined>, found: string): string {
+  const [kind] = Object.entries(groups).find(([, value]) => value !== undefined) ?? ['WORD'];
+  if (kind === 'WORD') return found.toLowerCase().replace(/['’]/g, '');
+  if (kind === 'STOP') return '.';
+  if (kind !== 'PHONE' && kind !== 'NUM') return kind;
+  const digits = found.replace(/\D/g, '').length;
+  if (kind === 'PHONE' && digits >= LEAST_PHONE_DIGITS) return 'PHONE';
+  return digits >= LEAST_NUMBER_DIGITS ? 'NUM' : 'DIGIT';
+}
+
+const LATIN = /^\p{Script=Latin}/u;
+const DEVANAGARI = /^\p{Script=Devanagari}/u;
+
+/** A token or a word of a lexicon as constructions of a language are compared by. */
+export function foldedFor(language: string, word: string): string {
+  if (/^[A-Z.]+$/.test(word)) return word;
+  if (language === 'hi-Latn' && LATIN.test(word)) return foldLatin(word);
+  return DEVANAGARI.test(word) ? foldDevanagari(word) : word;
+}
