@@ -15,12 +15,14 @@ const STOP_STEPS = [
 ] as const;
 const OTHER_CLIENTS = `select count(*) from pg_stat_activity
   where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-/** Between a death and the next start, so that a server that cannot live does not keep a core busy. */
-const RESTART_PAUSE_MS = 200;
+/** Between a death and the next start: it doubles with each start that fails, for the cause may last (a full disk). */
+const RESTART_PAUSE_MS = { first: 200, longest: 5_000 } as const;
+/** How often it is looked whether a server that somebody else started still lives. */
+const LOOK_EVERY_MS = 1_000;
 
 /** A private Postgres that answers. Made by `startEmbeddedPostgres`. */
 export class EmbeddedPostgres {
-  private stopping = false;
+  private readonly over = new AbortController();
   private restarting: Promise<void> = Promise.resolve();
 
   private constructor(
@@ -59,13 +61,17 @@ export class EmbeddedPostgres {
    * connected: its launcher may be at work, or was killed and has left nobody who would stop it.
    */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.over.abort();
     await this.restarting;
     if (!this.startedHere && (await this.isInUse())) return;
     for (const { signal, patienceMs } of STOP_STEPS) {
       if (await this.endedAfter(signal, patienceMs)) return;
       this.log.warn({ pid: this.pid, signal }, 'embedded Postgres does not stop');
     }
+  }
+
+  private get stopping(): boolean {
+    return this.over.signal.aborted;
   }
 
   private async isInUse(): Promise<boolean> {
@@ -91,23 +97,42 @@ export class EmbeddedPostgres {
 
   private watch(): void {
     const { child } = this.running;
-    if (child === null) return;
     const died = (): void => void (this.restarting = this.restart());
-    if (child.exitCode !== null || child.signalCode !== null) died();
+    if (child === null) void this.watchAttached(died);
+    else if (child.exitCode !== null || child.signalCode !== null) died();
     else child.once('exit', died);
   }
 
+  // A server that is no child of ours tells nobody when it dies.
+  private async watchAttached(died: () => void): Promise<void> {
+    while (!this.stopping && (await isRunning(this.pid))) await this.pause(LOOK_EVERY_MS);
+    if (!this.stopping) died();
+  }
+
+  /** Starts it again, for as long as this process lives and it takes. */
   private async restart(): Promise<void> {
-    if (this.stopping) return;
     this.log.error({ pid: this.pid }, 'embedded Postgres died, starting it again');
-    await sleep(RESTART_PAUSE_MS);
-    if (this.stopping) return;
-    try {
-      this.running = await bringUp(this.settings);
-      this.log.info({ pid: this.pid }, 'embedded Postgres is up again');
-      this.watch();
-    } catch (error) {
-      this.log.error({ err: asCasefileError(error) }, 'embedded Postgres cannot be started again');
+    for (let pauseMs: number = RESTART_PAUSE_MS.first; !this.stopping;) {
+      await this.pause(pauseMs);
+      if (this.stopping) return;
+      try {
+        this.running = await bringUp(this.settings);
+        this.log.info({ pid: this.pid }, 'embedded Postgres is up again');
+        return this.watch();
+      } catch (error) {
+        pauseMs = Math.min(2 * pauseMs, RESTART_PAUSE_MS.longest);
+        this.log.error(
+          { err: asCasefileError(error), nextTryMs: pauseMs },
+          'embedded Postgres cannot be started again yet',
+        );
+      }
     }
+  }
+
+  /** Waits, at most until it is to stop; does not keep the process alive. */
+  private async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.over.signal, ref: false }).catch(
+      () => this.over.signal.aborted,
+    );
   }
 }

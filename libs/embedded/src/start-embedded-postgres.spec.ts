@@ -110,6 +110,38 @@ describe('the embedded Postgres', () => {
     for (let n = 1; n <= committed; n += 1) expect(rows).toContain(n);
   });
 
+  it('E-08 is started again until it lives, when its first restart fails', async () => {
+    const failures: unknown[] = [];
+    const log = {
+      ...silentLogger,
+      error: (facts: object) => void ('nextTryMs' in facts && failures.push(facts)),
+    };
+    const server = await startEmbeddedPostgres({ dataDir: join(dir, 'data'), durable: false, log });
+    started.push(server);
+    const conf = join(dir, 'data', 'postgresql.auto.conf');
+    const kept = await readFile(conf, 'utf8');
+    await writeFile(conf, `${kept}\nno_such_setting_at_all = 1\n`);
+    const killed = server.pid;
+    process.kill(killed, 'SIGKILL');
+    await until(() => failures.length >= 2);
+    expect(failures).toMatchObject([{ nextTryMs: 400 }, { nextTryMs: 800 }]);
+    await writeFile(conf, kept);
+    await until(async () => server.pid !== killed && (await isRunning(server.pid)));
+    expect(await ask(server, 'select 1')).toEqual(['1']);
+  });
+
+  it('E-08 is watched and started again also when it ran before us', async () => {
+    const first = await start();
+    const second = await start();
+    expect([first.startedHere, second.startedHere]).toEqual([true, false]);
+    const killed = second.pid;
+    process.kill(killed, 'SIGKILL');
+    await until(
+      async () => second.pid !== killed && first.pid === second.pid && (await isRunning(second.pid)),
+    );
+    expect(await ask(second, 'select 1')).toEqual(['1']);
+  });
+
   it('lives on when its launcher is killed with -9; the next start attaches to it, and stops it', async () => {
     const launcher = spawn(process.execPath, ['--input-type=module', '-e', LAUNCHER, join(dir, 'data')], {
       stdio: ['ignore', 'pipe', 'inherit'],
