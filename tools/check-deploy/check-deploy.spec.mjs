@@ -53,7 +53,7 @@ describe.each(shapes)('%s', (_shape, containers) => {
 
     it('has time to stop in order, and rights to nothing it does not need', () => {
       expect(container).toMatchObject({
-        graceSeconds: 45,
+        graceSeconds: 30,
         readOnly: true,
         dropped: ['ALL'],
         writable: ['/tmp'],

@@ -111,6 +111,7 @@ export class EmbeddedPostgres {
 
   /** Starts it again, for as long as this process lives and it takes. */
   private async restart(): Promise<void> {
+    if (this.stopping) return;
     this.log.error({ pid: this.pid }, 'embedded Postgres died, starting it again');
     for (let pauseMs: number = RESTART_PAUSE_MS.first; !this.stopping;) {
       await this.pause(pauseMs);

@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 10_000;
 /** One that lived longer than this starts anew with the first pause. */
 const LIVED_WELL_MS = 30_000;
 /** Longer than a service takes for its ordered stop. */
-const KILL_AFTER_MS = 45_000;
+const KILL_AFTER_MS = 25_000;
 
 /** A child process that is started again, each time after a longer pause, until it is stopped. */
 export class SupervisedProcess {

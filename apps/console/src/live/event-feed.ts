@@ -1,4 +1,4 @@
-import { InvalidInput, type CaseReader, type Clock, type Logger } from '@casefile/contracts';
+import { CasefileError, InvalidInput, type CaseReader, type Clock, type Logger } from '@casefile/contracts';
 import { EventPage, type EventBatch } from './event-page.js';
 
 /** Where a listener's events go. */
@@ -31,9 +31,11 @@ export interface FeedLimits {
   page: number;
   /** How long a listener may have no room before it is cut off, in milliseconds. */
   patienceMs: number;
+  /** Event streams and sockets in one process; more are told to come again. */
+  most: number;
 }
 
-const LIMITS: FeedLimits = { pollMs: 50, page: 1_000, patienceMs: 30_000 };
+const LIMITS: FeedLimits = { pollMs: 50, page: 1_000, patienceMs: 30_000, most: 200 };
 const RETRY_AFTER_FAILURE_MS = 1_000;
 /** What clients send to get everything from the first event on. */
 const FROM_THE_BEGINNING = '0';
@@ -49,6 +51,8 @@ export class EventFeed {
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
   private closed = false;
+  /** Listeners that are told where they begin. */
+  private opening = 0;
 
   constructor(
     private readonly ports: FeedPorts,
@@ -57,8 +61,24 @@ export class EventFeed {
     this.limits = { ...LIMITS, ...limits };
   }
 
-  /** Where a listener begins: after `lastEventId`, or with what is yet to come. @throws InvalidInput for an id that is none. */
+  /**
+   * Where a listener begins: after `lastEventId`, or with what is yet to come.
+   * @throws InvalidInput for an id that is none; CasefileError `overloaded` where as many listen as may.
+   */
   async startAt(lastEventId: string | undefined): Promise<string | null> {
+    if (this.listeners.size + this.opening >= this.limits.most)
+      throw new CasefileError('overloaded', `${this.limits.most} event streams are open already`, {
+        retryable: true,
+      });
+    this.opening += 1;
+    try {
+      return await this.placeOf(lastEventId);
+    } finally {
+      this.opening -= 1;
+    }
+  }
+
+  private async placeOf(lastEventId: string | undefined): Promise<string | null> {
     if (lastEventId === undefined) return this.ports.reader.lastEventId();
     if (lastEventId === FROM_THE_BEGINNING) return null;
     try {
@@ -71,8 +91,8 @@ export class EventFeed {
 
   /** Sends every event after `cursor` to `sink` until the returned function is called or the sink is closed. */
   listen(cursor: string | null, sink: EventSink): () => void {
-    if (this.closed) {
-      sink.close('stopping');
+    if (this.closed || this.listeners.size >= this.limits.most) {
+      sink.close(this.closed ? 'stopping' : 'too_slow');
       return () => undefined;
     }
     const listener: Listener = { sink, cursor, stuckSince: null };

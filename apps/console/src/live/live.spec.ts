@@ -156,3 +156,18 @@ describe('/ws', () => {
     expect((await closed)[0]).toBe(1001);
   });
 });
+
+describe('as many listeners as a process serves', () => {
+  it('E-07 are 200: the next stream and the next socket are told to come again', async () => {
+    const idle = { send: () => undefined, hasRoom: () => true, close: () => undefined };
+    const leave = Array.from({ length: 200 }, () => fake.feed.listen(null, idle));
+    const refused = await fetch(`${fake.url}/api/v1/events`);
+    expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
+    const [error] = (await once(new WebSocket(`${fake.url.replace('http', 'ws')}/ws`), 'error')) as [Error];
+    expect(error.message).toContain('503');
+    leave.forEach((one) => one());
+    const stream = await StreamClient.open();
+    expect(stream.response.statusCode).toBe(200);
+    stream.leave();
+  });
+});

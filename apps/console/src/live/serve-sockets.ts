@@ -70,8 +70,9 @@ async function accept(
     const cursor = await feed.startAt(lastEventId);
     sockets.handleUpgrade(request, socket, head, (client) => listen(client, socket, feed, cursor));
   } catch (thrown) {
-    if (!(thrown instanceof InvalidInput))
-      log.warn({ error: asCasefileError(thrown) }, 'a socket could not be served');
+    const error = asCasefileError(thrown);
+    if (!(error instanceof InvalidInput) && error.reasonCode !== 'overloaded')
+      log.warn({ error }, 'a socket could not be served');
     refuse(socket, thrown instanceof InvalidInput ? '400 Bad Request' : '503 Service Unavailable');
   }
 }

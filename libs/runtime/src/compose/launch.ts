@@ -1,4 +1,5 @@
-import { asCasefileError, type Logger } from '@casefile/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asCasefileError, CasefileError, type Logger } from '@casefile/contracts';
 import { readConfig, type Config } from '../config/read-config.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { connect } from './connect.js';
@@ -27,12 +28,28 @@ export async function launch(
     for (const definition of definitions) services.push(await startService(definition, platform));
     platform.sweeper.start();
     let stopping: Promise<void> | null = null;
-    const stop = () => (stopping ??= stopServices(services, platform).finally(close));
+    const stop = () => (stopping ??= withinTime(stopServices(services, platform).finally(close)));
     return { platform, services, stop };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A stop that takes longer has hung: Kubernetes and compose would kill the process a little later without a word. */
+const STOP_WITHIN_MS = 20_000;
+
+/** @throws CasefileError `stop_timeout` when it takes longer than a stop may. */
+async function withinTime(stopping: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const late = sleep(STOP_WITHIN_MS, undefined, { signal: over.signal, ref: false }).then(
+    () => {
+      const message = `the stop was not over after ${STOP_WITHIN_MS / 1000} s: the process ends as it is; the record has everything`;
+      throw new CasefileError('stop_timeout', message);
+    },
+    () => undefined,
+  );
+  await Promise.race([stopping, late]).finally(() => over.abort());
 }
 
 /** The whole of a service's `main`: starts it, stops it in order on SIGTERM or SIGINT, says plainly why it cannot start. */

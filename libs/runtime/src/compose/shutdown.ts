@@ -1,8 +1,8 @@
 import type { Platform } from './platform.js';
 import type { RunningService } from '../nest/service.js';
 
-/** How long work under way may go on before it is told to stop at its next step. With the rest it stays under 45 s. */
-const FINISH_WITHIN_MS = 15_000;
+/** How long work under way may go on before it is told to stop at its next step. With the rest it stays under 20 s. */
+const FINISH_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 /**

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Server, ServerResponse } from 'node:http';
 import { Module, type DynamicModule, type INestApplication, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -40,6 +41,11 @@ export interface RunningService {
 /** Workers that have fetched nothing for so long while work waits are deaf. */
 const DEAF_AFTER_MS = 60_000;
 
+/** How long a client may take to send its headers, and a whole request; how often this is looked at. In milliseconds. */
+const PATIENCE = { headers: 10_000, request: 30_000, look: 1_000 } as const;
+/** How long connections may linger at a stop. */
+const LINGER_MS = 2_000;
+
 @Module({})
 class ServiceModule {}
 
@@ -78,6 +84,7 @@ export async function startService(
     await app.startAllMicroservices();
     state.deafQueues = () => server.deafQueues(DEAF_AFTER_MS);
   }
+  boundConnections(app.getHttpServer() as Server);
   await app.listen(platform.config.ports[definition.name], platform.config.host);
   state.phase = 'ready';
   return {
@@ -85,12 +92,18 @@ export async function startService(
     url: (await app.getUrl()).replace('[::1]', 'localhost'),
     pause: async () => {
       state.phase = 'stopping';
+      sayGoodbye(app.getHttpServer() as Server);
       await server?.pause();
     },
     close: async () => {
       state.phase = 'stopping';
-      if (closeFirst) await closeFirst();
-      await app.close();
+      const closing = closeLingering(app.getHttpServer() as Server);
+      try {
+        if (closeFirst) await closeFirst();
+        await app.close();
+      } finally {
+        clearTimeout(closing);
+      }
     },
   };
 }
@@ -140,4 +153,27 @@ function checkBytes(body: Buffer, bounds: BodyBounds): void {
   } catch {
     throw Object.assign(new Error('expected a body of valid UTF-8'), { status: 400 });
   }
+}
+
+function boundConnections(server: Server): void {
+  server.headersTimeout = PATIENCE.headers;
+  server.requestTimeout = PATIENCE.request;
+  Object.assign(server, { connectionsCheckingInterval: PATIENCE.look });
+}
+
+/** From now on each answer closes its connection, and those that nobody uses go at once. */
+function sayGoodbye(server: Server): void {
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    response.setHeader('Connection', 'close');
+  });
+  server.closeIdleConnections();
+}
+
+/**
+ * Closes what is idle, and a little later whatever is left: an idle connection, a body that never ends or a client that
+ * asks without a pause must not hold a stop. Returns the timer of the second step.
+ */
+function closeLingering(server: Server): NodeJS.Timeout {
+  server.closeIdleConnections();
+  return setTimeout(() => server.closeAllConnections(), LINGER_MS);
 }
