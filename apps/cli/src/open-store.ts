@@ -24,7 +24,7 @@ export interface OpenStore {
   ): Promise<{ inserted: number; replaced: number }>;
   /** @param again Makes all vectors anew, for a server whose vectors have become others. */
   importScamPatterns(patterns: ScamPattern[], terminal: Terminal, again: boolean): Promise<PatternsImported>;
-  /** Only where the knowledge base is empty; their vectors are made when they are first looked up. */
+  /** The starting set, or what is new in it; vectors are made when they are first looked up. */
   seedScamPatterns(patterns: ScamPattern[]): Promise<void>;
   getCase(caseId: string): Promise<CaseDocument | null>;
   policies: PolicyDocuments;
@@ -66,10 +66,20 @@ export async function openStore(config: Config = quietly(readConfig())): Promise
   };
 }
 
-/** Imports patterns into a knowledge base that has none yet. */
+/**
+ * Imports the starting set into a knowledge base that is empty, and brings one up to date that has an earlier edition of
+ * it: patterns that it lacks, and those whose version is higher now. A pattern that somebody else has put under the same
+ * id stays theirs (its source differs), and a knowledge base without any of the set is left alone.
+ */
 export async function seedPatterns(store: ScamPatterns, patterns: ScamPattern[]): Promise<void> {
-  const state = await store.patternState();
-  if (state.patterns === 0) await store.importPatterns(patterns);
+  const known = new Map((await store.patternsSince(0)).map((pattern) => [pattern.id, pattern]));
+  const isOwn = ({ id, source }: ScamPattern) => known.get(id)?.source === source;
+  if (known.size > 0 && !patterns.some(isOwn)) return;
+  const newer = patterns.filter((pattern) => {
+    const before = known.get(pattern.id);
+    return before === undefined || (isOwn(pattern) && before.version < pattern.version);
+  });
+  if (newer.length > 0) await store.importPatterns(newer);
 }
 
 /** Imports policies, each as a whole. @throws CasefileError for the first that cannot be imported. */

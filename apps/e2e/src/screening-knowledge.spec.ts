@@ -20,11 +20,29 @@ describe('the starting set', () => {
   const file = new URL('../../../samples/scam-patterns.json', import.meta.url);
   const patterns = JSON.parse(readFileSync(file, 'utf8')) as ScamPattern[];
 
-  it('S3-12 goes into a knowledge base that is empty, and into no other', async () => {
+  it('S3-12 goes into a knowledge base that is empty, and into none that is somebody else’s', async () => {
     const store = createMemoryStore({ clock: systemClock });
-    await seedPatterns(store, patterns.slice(0, 2));
+    await store.importPatterns([{ ...patterns[0]!, source: 'desk' }]);
     await seedPatterns(store, patterns);
-    expect(await store.patternState()).toMatchObject({ patterns: 2 });
+    expect(await store.patternState()).toMatchObject({ patterns: 1 });
+  });
+
+  it('S3-12 is brought up to date where an earlier edition of it is, once, and what others changed stays', async () => {
+    const store = createMemoryStore({ clock: systemClock });
+    const [first, second, third] = patterns as [ScamPattern, ScamPattern, ScamPattern];
+    await seedPatterns(store, [first, { ...second, title: 'Earlier', version: 1 }]);
+    await store.importPatterns([{ ...first, title: 'Ours', source: 'desk' }]);
+    await seedPatterns(store, [{ ...first, version: 9 }, { ...second, version: 2 }, third]);
+    const state = await store.patternState();
+    expect((await store.patternsSince(0)).map(({ id, title }) => [id, title]).toSorted()).toEqual(
+      [
+        [first.id, 'Ours'],
+        [second.id, second.title],
+        [third.id, third.title],
+      ].toSorted(),
+    );
+    await seedPatterns(store, [{ ...first, version: 9 }, { ...second, version: 2 }, third]);
+    expect(await store.patternState()).toEqual(state);
   });
 
   it('S3-10 S3-11 every pattern is the nearest to its own text, by the offline encoder and by words', async () => {

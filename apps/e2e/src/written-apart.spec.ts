@@ -8,9 +8,14 @@ const PATTERN = { ...scamPatterns()[0]!, id: 'p', texts: { hi: 'पहले ब
 const message = (text: string) => ({ id: 'm', text, language: 'hi', isScam: true, category: null });
 
 describe('labelled messages and scam patterns', () => {
-  it('S3-12 are written apart: no run of five words stands in both', () => {
-    expect(sharedRuns(labelledMessages(), scamPatterns(), 5)).toEqual([]);
-  });
+  it.each(['messages', 'seen', 'unseen'] as const)(
+    'S3-12 are written apart: no run of five words stands in both, in %s.jsonl',
+    (set) => {
+      const runs = sharedRuns(labelledMessages(set), scamPatterns(), 5);
+      // Which pattern is to be written anew; what stands in a message is not printed, for one of the sets is unseen.
+      expect([...new Set(runs.map(({ pattern, language }) => `${pattern} ${language}`))]).toEqual([]);
+    },
+  );
 
   it('S3-12 are written apart: no message has most of its words from one pattern', () => {
     const near = nearestByWords(labelledMessages(), scamPatterns());

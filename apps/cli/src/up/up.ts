@@ -109,9 +109,10 @@ async function submitAndWait(
   isFirst: boolean,
 ): Promise<number> {
   const { alerts, scamReports, scamPatterns, policies } = await readSamples();
+  // At every start: a record that has an earlier edition of the starting set gets what is new in it.
+  await system.seedScamPatterns(scamPatterns);
   if (isFirst) {
     await system.importScamReports(scamReports);
-    await system.seedScamPatterns(scamPatterns);
     await system.importPolicies(policies);
     say.submitting(alerts.length);
   } else {

@@ -13,9 +13,9 @@ export interface LabelledSample {
 const SAMPLES = new URL('../../../../samples/', import.meta.url);
 const sample = (name: string) => readFileSync(new URL(name, SAMPLES), 'utf8');
 
-/** The labelled set of messages. */
-export const labelledMessages = (): LabelledSample[] =>
-  sample('eval/messages.jsonl')
+/** Labelled messages of samples/eval; of `unseen` nothing but counts and names of patterns may be printed. */
+export const labelledMessages = (set: 'messages' | 'seen' | 'unseen' = 'messages'): LabelledSample[] =>
+  sample(`eval/${set}.jsonl`)
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as LabelledSample);

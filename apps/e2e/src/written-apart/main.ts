@@ -21,6 +21,14 @@ for (const length of [3, 4, 5]) {
     for (const { message, pattern, words } of runs) console.log(`  ${message} ~ ${pattern}: ${words}`);
 }
 
+for (const set of ['seen', 'unseen'] as const) {
+  const own = labelledMessages(set);
+  const runs = sharedRuns(own, patterns, 5);
+  const count = new Set(runs.map(({ message }) => message)).size;
+  console.log(`${set}.jsonl, a run of 5 words in common with a pattern: ${count} of ${own.length} messages`);
+  for (const { pattern, language } of runs) console.log(`  to be written anew: ${pattern} (${language})`);
+}
+
 function show(what: string, all: Nearest[]): void {
   const values = all.map(({ similarity }) => similarity);
   const [middle, p95] = [percentile(values, 50), percentile(values, 95)].map((value) => value.toFixed(3));
