@@ -11,7 +11,7 @@ export interface WordHit {
 /** Full-text search over the texts of patterns. */
 export interface WordIndex {
   put(pattern: ScamPattern): void;
-  /** Of each pattern its text that is most alike; the most alike pattern first. Patterns with nothing in common are left out. */
+  /** Of each pattern its text that is most alike; the most alike pattern first. Patterns with nothing in common are left out, and of very many the least alike. */
   nearest(text: string): WordHit[];
 }
 
@@ -28,6 +28,11 @@ const ADDRESS = /https?:\/\/\S+|www\.\S+|\S+@\S+/g;
 const PARTS = [3, 4] as const;
 /** A message of fewer words is like nothing for having them in common. */
 const FEW_WORDS = 8;
+
+/** Places of features that a look-up visits, the rarest features first: in thousands of patterns common ones tell nothing. */
+const MOST_PLACES = 400_000;
+/** Texts that a look-up gives at most. */
+const MOST_TEXTS = 2_000;
 
 interface Entry {
   patternId: string;
@@ -99,18 +104,26 @@ function build(entries: Entry[]): Built {
 
 function alike({ entries, postings }: Built, asked: Map<string, number>): [Entry, number][] {
   const sums = new Float64Array(entries.length);
+  const unknown = { rarity: rarityOf(0, entries.length), places: [] };
+  const rarestFirst = [...asked]
+    .map(([feature, weight]) => ({ weight, ...(postings.get(feature) ?? unknown) }))
+    .sort((a, b) => b.rarity - a.rarity);
   let square = 0;
-  for (const [feature, weight] of asked) {
-    const { rarity, places } = postings.get(feature) ?? { rarity: rarityOf(0, entries.length), places: [] };
+  let visited = 0;
+  for (const { weight, rarity, places } of rarestFirst) {
     const own = weight * rarity;
     square += own ** 2;
+    if ((visited += places.length) > MOST_PLACES) continue;
     for (let i = 0; i < places.length; i += 2)
       sums[places[i] as number]! += own * (places[i + 1] as number) * rarity;
   }
   const norm = Math.sqrt(square);
+  const cosines = sums.map((sum, place) => (sum > 0 ? sum / ((entries[place] as Entry).norm * norm) : 0));
+  // Of thousands of texts only the most alike are looked at further.
+  const least = cosines.toSorted()[entries.length - MOST_TEXTS] ?? 0;
   return entries.flatMap((entry, place): [Entry, number][] => {
-    const sum = sums[place] ?? 0;
-    return sum > 0 ? [[entry, sum / (entry.norm * norm)]] : [];
+    const cosine = cosines[place] ?? 0;
+    return cosine > 0 && cosine >= least ? [[entry, cosine]] : [];
   });
 }
 
