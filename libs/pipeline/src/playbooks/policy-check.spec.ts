@@ -192,7 +192,19 @@ describe('the playbook policy-check', () => {
         confidence: 0,
         fallbackReason: draft['fallbackReason'],
       });
-      expect(off.result.reasonCode).toBe(draft['fallbackReason']);
+      expect(off.draft).toMatchObject({ fallbackReason: code });
+    },
+  );
+
+  it.each(['circuit_open', 'server_error', 'timeout', 'bad_key'])(
+    'S1-17 S4-31 where %s kept every call away no model is said to have judged, and the draft has the real cause',
+    async (cause) => {
+      const { result, draft } = await check([new CasefileError(cause, 'no')], NO_RULES);
+      expect(result).toMatchObject({ status: 'UNCERTAIN', reasonCode: 'llm_error', iterations: 0 });
+      expect(result.rationale).toContain(cause);
+      expect(draft).toMatchObject({
+        ...{ method: 'heuristic', confidenceSource: 'heuristic', fallbackReason: cause },
+      });
     },
   );
 

@@ -116,6 +116,21 @@ describe('the policy combine-criteria', () => {
     expect(decide([{}, {}], { draft }).degraded).toBe(true);
   });
 
+  it('S1-17 tells the real cause of a failure, and dismisses nothing that went wrong', () => {
+    const out = { status: 'UNCERTAIN', confidence: 0, reasonCode: 'llm_error' } as const;
+    const draft = (i: number) => (i === 1 ? { fallbackReason: 'circuit_open' } : {});
+    const verdict = decide([{}, out], { draft, combine: { rule: 'any' } });
+    expect(verdict).toMatchObject({
+      ...{ outcome: { status: 'MET' }, disposition: 'review' },
+      ...{ degraded: true, degradedBy: ['model_out'], degradedNote: 'model out' },
+    });
+    expect(verdict.reasons).toContain(
+      'Criterion c1 is UNCERTAIN with confidence 0: the call of the model failed (llm_error: circuit_open).',
+    );
+    const none = (): Partial<Draft> => ({ method: 'heuristic', fallbackReason: 'no_provider' });
+    expect(decide([{}, {}], { draft: none })).toMatchObject({ disposition: 'dismiss', degraded: false });
+  });
+
   it('S4-40 is by the heuristic when any criterion is', () => {
     const byRules = { method: 'heuristic', confidenceSource: 'heuristic' } as const;
     expect(decide([{}, {}])).toMatchObject({ method: 'llm', confidenceSource: 'llm' });

@@ -53,7 +53,10 @@ export const combineCriteria: Policy = {
       confidence: confidenceOf(criteria, status),
       confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
       method: byRules ? 'heuristic' : first.draft.method,
-      reasons: [...criteria.map(sentenceOf), combinationInWords(status, statuses, combine)],
+      reasons: [
+        ...criteria.map((one) => sentenceOf(one, units)),
+        combinationInWords(status, statuses, combine),
+      ],
       citations: evidenceOf(units),
       ...degradation,
       decidedAt,
@@ -90,8 +93,16 @@ function lookUpFailureOf({ draft, evidence }: UnitResult): DegradedCause | null 
   return draft.method === 'heuristic' && lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null;
 }
 
-function sentenceOf({ id, status, confidence, reasonCode }: CriterionResult): string {
-  const why = reasonCode === null ? '' : `: ${reasonInWords(reasonCode)} (${reasonCode})`;
+function sentenceOf(
+  { id, status, confidence, reasonCode }: CriterionResult,
+  units: readonly UnitResult[],
+): string {
+  const cause = units.find(({ unit }) => unit === id)?.draft.fallbackReason ?? reasonCode;
+  const codes =
+    reasonCode !== null && ERRORS.has(reasonCode) && cause !== reasonCode
+      ? `${reasonCode}: ${cause}`
+      : reasonCode;
+  const why = reasonCode === null ? '' : `: ${reasonInWords(reasonCode)} (${codes})`;
   return `Criterion ${id} is ${status} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
 }
 

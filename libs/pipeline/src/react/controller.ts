@@ -15,6 +15,8 @@ export interface LoopEnd<F> {
   finished: F | null;
   /** Why it did not finish, or had to before its time; null: it did by itself. */
   reasonCode: string | null;
+  /** Of the call that failed for good, the code by which it failed (`circuit_open`, `timeout`, ...); null: none did. */
+  cause: string | null;
   trace: TraceStep[];
   /** Every call that was made, in its order; none twice. */
   calls: ToolCall[];

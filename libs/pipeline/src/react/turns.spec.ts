@@ -44,11 +44,12 @@ describe('what ends a loop of turns before its time', () => {
     ['rate_limited', 'rate_limit_exceeded'],
     ['server_error', 'llm_error'],
     ['timeout', 'llm_error'],
+    ['circuit_open', 'llm_error'],
   ])(
     'S4-30 S4-31 S4-32 after %s ends with the reason code %s, and keeps the turns before',
     async (thrown, reasonCode) => {
       const played = await play([calls(look('a')), new CasefileError(thrown, 'no')]);
-      expect(endOf(played)).toMatchObject({ finished: null, reasonCode, iterations: 1 });
+      expect(endOf(played)).toMatchObject({ finished: null, reasonCode, cause: thrown, iterations: 1 });
     },
   );
 

@@ -89,7 +89,7 @@ async function takeTurn(
 ): Promise<LoopEnd<unknown> | Wait | Later | null> {
   const asked = await ask(at, requestOf(at, state, turn.forced !== null), turn);
   if ('later' in asked) return asked.later;
-  if ('reasonCode' in asked) return ended(state, null, asked.reasonCode);
+  if ('reasonCode' in asked) return ended(state, null, asked.reasonCode, asked.error.reasonCode);
   const { response } = asked;
   state.spent = withResponse(state.spent, response);
   state.model = response.model;
@@ -166,11 +166,16 @@ async function ask({ ports, options }: TurnPorts, request: ModelRequest, { itera
   }
 }
 
-function ended(state: LoopState, finished: unknown, reasonCode: string | null): LoopEnd<unknown> {
+function ended(
+  state: LoopState,
+  finished: unknown,
+  reasonCode: string | null,
+  cause: string | null = null,
+): LoopEnd<unknown> {
   const { trace, calls, model, spent } = state;
   const remarks = [
     ...state.remarks,
     ...(finished !== null && reasonCode !== null ? [`finished_on_${reasonCode}`] : []),
   ];
-  return { finished, reasonCode, trace, calls, model, spent, iterations: trace.length, remarks };
+  return { finished, reasonCode, cause, trace, calls, model, spent, iterations: trace.length, remarks };
 }

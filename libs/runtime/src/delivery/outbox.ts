@@ -34,6 +34,7 @@ export class Outbox {
       disposition: message.verdict.disposition,
       method: message.verdict.method,
       degraded: String(message.verdict.degraded),
+      degradedBy: message.verdict.degradedBy[0] ?? 'none',
     });
     this.sending ??= this.sendAll().finally(() => (this.sending = null));
     await this.sending;

@@ -17,6 +17,7 @@ import {
   type StageNudge,
   type Telemetry,
   type TextReader,
+  type Verdict,
   type VerdictMessage,
 } from '@casefile/contracts';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
@@ -244,9 +245,11 @@ export class StageExecutor {
     const next = this.stopping ? null : this.direct.pick(nudges);
     if (next !== null) return next;
     await this.nudge(nudges);
-    if (change.kind !== 'decide' || change.deliveryId === null || verdict === null) return null;
+    if (change.kind !== 'decide' || verdict === null) return null;
     const { caseId, lane, settings, lease } = work;
     const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
+    this.ports.log.info({ ...at, ...verdictFacts(verdict), promptIds: settings.promptIds }, 'verdict');
+    if (change.deliveryId === null) return null;
     await this.ports.deliver({ deliveryId: change.deliveryId, ...at, verdict });
     return null;
   }
@@ -265,6 +268,13 @@ export class StageExecutor {
     if (stage === undefined) throw new CasefileError('unknown_stage', `no stage is named "${name}"`);
     return stage;
   }
+}
+
+/** S1-64: what the log says of every verdict. */
+function verdictFacts({ outcome, disposition, confidence, method, degradedBy, degradedNote }: Verdict) {
+  const { riskLevel, action, status } = outcome;
+  const word = [riskLevel, action, status].find((value) => typeof value === 'string');
+  return { disposition, outcome: word, confidence, method, degradedBy, degradedNote };
 }
 
 function factsOf({ lease, caseId, lane, settings }: ClaimedWork): Attributes {

@@ -44,6 +44,8 @@ const MODEL_FAILED = new Set(['llm_error', 'rate_limit_exceeded', 'refused', 'in
 // where the setting lets them, which is the reason code; the failure is the draft's `fallbackReason`.
 function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: RunContext): DraftParts {
   const why = end.reasonCode ?? 'llm_error';
+  // What is on the verdict is the real cause; the criterion's code is what S4-31 calls it.
+  const fallbackReason = end.cause ?? why;
   const base = baseOf(end, bundle, run);
   if (optionsOf(run.settings).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
     const draft = run.playbook.heuristic(input, run.unit, run.settings);
@@ -52,13 +54,15 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: Run
       ...(costsOf(base) as unknown as JsonObject),
       reasonCode: 'llm_fallback',
     };
-    return { ...draft, answer, fallbackReason: why, remarks: [...draft.remarks, ...end.remarks] };
+    return { ...draft, answer, fallbackReason, remarks: [...draft.remarks, ...end.remarks] };
   }
-  const rationale = `The check did not come to an end (${why}), so nothing is decided.`;
+  const rationale = `The check did not come to an end (${fallbackReason}), so nothing is decided.`;
   const nothing = { status: 'UNCERTAIN' as const, confidence: 0, citations: [], refuted: [], claimed: null };
   return {
     ...draftOf({ ...base, ...nothing, rationale, reasonCode: why }, end.remarks),
-    fallbackReason: why,
+    // What no call of a model was answered for is no model's.
+    ...(end.iterations === 0 ? { method: 'heuristic', confidenceSource: 'heuristic' } : {}),
+    fallbackReason,
   };
 }
 
