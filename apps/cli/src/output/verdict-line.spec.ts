@@ -10,6 +10,7 @@ function decided(over: Partial<DecidedCase['verdict']> = {}, text = 'Your parcel
     confidence: 0.85,
     method: 'llm',
     degraded: false,
+    degradedNote: '',
     ...over,
   } as const;
   return {
@@ -47,9 +48,14 @@ describe('verdictLine', () => {
     expect(line).not.toMatch(/\p{Cc}/u);
   });
 
-  it('marks what a model was to judge and something kept it from', () => {
-    expect(verdictLine(decided({ degraded: true }), plain)).toContain('DEGRADED Your parcel');
-    expect(verdictLine(decided({ degraded: true, method: 'heuristic' }), plain)).not.toContain('DEGRADED');
+  it.each(['llm', 'heuristic'] as const)('S1-17 marks what was missing, whoever judged: %s', (method) => {
+    const of = (degradedNote: string, degraded = true) =>
+      verdictLine(decided({ method, degraded, degradedNote }), plain);
+    expect(of('model out')).toContain('[model out] Your parcel');
+    expect(of('3 of 7 look-ups failed')).toContain('[3 of 7 look-ups failed] Your parcel');
+    // A verdict that is older than the words.
+    expect(of('')).toContain('[degraded] Your parcel');
+    expect(of('', false)).not.toContain('[');
   });
 
   it('escapes an outcome that a model wrote', () => {
@@ -77,6 +83,15 @@ describe('tally', () => {
       decided({ disposition: 'dismiss' }),
     ];
     expect(tally(all)).toBe('1 act, 0 review, 2 dismiss; 2 by the model, 1 by rules');
+    const out = decided({
+      disposition: 'review',
+      method: 'heuristic',
+      degraded: true,
+      degradedNote: 'timeout',
+    });
+    expect(tally([...all, out])).toBe(
+      '1 act, 1 review, 2 dismiss; 2 by the model, 2 by rules; 1 degraded, marked with what was missing',
+    );
   });
 });
 

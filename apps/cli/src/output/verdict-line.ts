@@ -1,5 +1,5 @@
 import type { JsonObject, Verdict } from '@casefile/contracts';
-import { excerpt } from './escape.js';
+import { excerpt, oneLine } from './escape.js';
 import type { Colors, Terminal } from './terminal.js';
 
 /** What a line on a verdict shows. */
@@ -8,7 +8,7 @@ export interface DecidedCase {
   runId: string;
   playbook: string;
   text: string;
-  verdict: Pick<Verdict, 'outcome' | 'disposition' | 'confidence' | 'method' | 'degraded'>;
+  verdict: Pick<Verdict, 'outcome' | 'disposition' | 'confidence' | 'method' | 'degraded' | 'degradedNote'>;
   /** Where a person looks at the case. */
   link: string;
   /** Of all calls of models, by their prices. */
@@ -42,9 +42,7 @@ export function verdictLine(
   const middle = facts(outcomeWord(outcome), confidence.toFixed(2), BY[method], excerpt(playbook, 40));
   const taken = COLUMN.disposition + middle.length + link.length + GAPS;
   const room = Math.max(SHORTEST_EXCERPT, Math.min(LONGEST_EXCERPT, width - taken));
-  // A model was to judge it and something kept it from doing so: `show` says what.
-  const mark = verdict.degraded && verdict.method === 'llm' ? 'DEGRADED ' : '';
-  const text = excerpt(`${mark}${decided.text}`, room) || '(no text)';
+  const text = excerpt(`${degradedMark(verdict)}${decided.text}`, room) || '(no text)';
   const disposition = paint(colors, verdict.disposition, verdict.disposition.padEnd(COLUMN.disposition));
   return `${disposition}  ${middle}  ${text.padEnd(room)}  ${colors.dim(link)}`;
 }
@@ -59,7 +57,12 @@ function facts(outcome: string, confidence: string, by: string, kind: string): s
   return columns.map(([text, width]) => text.padEnd(width)).join('  ');
 }
 
-/** How many of each disposition, and who judged: `4 act, 3 review, 5 dismiss; 12 by rules`. */
+/** `[model out] `: what a verdict lacked, in short words; empty when nothing was missing. That no model is configured is said once, by the tally. */
+function degradedMark({ degraded, degradedNote }: DecidedCase['verdict']): string {
+  return degraded ? `[${oneLine(degradedNote) || 'degraded'}] ` : '';
+}
+
+/** How many of each disposition, and who judged: `4 act, 3 review, 5 dismiss; 12 by rules; 3 degraded`. */
 export function tally(decided: readonly DecidedCase[]): string {
   const count = (is: (verdict: DecidedCase['verdict']) => boolean) =>
     decided.filter(({ verdict }) => is(verdict)).length;
@@ -72,7 +75,9 @@ export function tally(decided: readonly DecidedCase[]): string {
     [count(({ method }) => method === 'heuristic'), 'by rules'],
   ] as const;
   const by = judges.filter(([number]) => number > 0).map(([number, who]) => `${number} ${who}`);
-  return `${dispositions.join(', ')}; ${by.join(', ')}`;
+  const degraded = count((verdict) => verdict.degraded);
+  const lacking = degraded === 0 ? '' : `; ${degraded} degraded, marked with what was missing`;
+  return `${dispositions.join(', ')}; ${by.join(', ')}${lacking}`;
 }
 
 /** What model calls came to; null: none was made. */

@@ -12,7 +12,7 @@ class FakeConsole implements Pick<ConsoleClient, 'events' | 'getCase' | 'linkTo'
   decide(id: string, status = 'decided'): void {
     const verdict =
       status === 'decided'
-        ? { disposition: 'act', outcome: {}, confidence: 1, method: 'llm', degraded: false }
+        ? { disposition: 'act', outcome: {}, confidence: 1, method: 'llm', degraded: false, degradedNote: '' }
         : null;
     const run = {
       id: `run-${id}`,

@@ -202,9 +202,8 @@ describe('the playbook policy-check', () => {
       const { result, draft } = await check([new CasefileError(cause, 'no')], NO_RULES);
       expect(result).toMatchObject({ status: 'UNCERTAIN', reasonCode: 'llm_error', iterations: 0 });
       expect(result.rationale).toContain(cause);
-      expect(draft).toMatchObject({
-        ...{ method: 'heuristic', confidenceSource: 'heuristic', fallbackReason: cause },
-      });
+      const byNobody = { method: 'heuristic', confidenceSource: 'heuristic' };
+      expect(draft).toMatchObject({ ...byNobody, fallbackReason: cause });
     },
   );
 

@@ -7,6 +7,7 @@ import { visible } from '../../format/visible.js';
 import { durationText } from '../../format/time.js';
 import { useNow } from '../../shell/now.js';
 import { Badge } from '../../ui/badge.js';
+import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
 import { Stamp } from '../../ui/stamp.js';
@@ -32,7 +33,7 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
         )}
         <Badge>{shown.playbook}</Badge>
         {run !== undefined && run.lane !== 'live' && <Badge tone="violet">{run.lane}</Badge>}
-        {run?.verdict?.degraded === true && <Badge tone="amber">degraded</Badge>}
+        <DegradedBadge verdict={run?.verdict ?? null} />
         <span className="case-id mono">
           {shown.id}
           <CopyButton text={shown.id} label="the case's id" />

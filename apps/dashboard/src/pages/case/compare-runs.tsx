@@ -65,7 +65,10 @@ const ROWS: readonly Row[] = [
   },
   { name: 'Confidence', text: (run) => (run.verdict === null ? '–' : percentText(run.verdict.confidence)) },
   { name: 'Decided by', text: (run) => run.verdict?.method ?? '–' },
-  { name: 'Degraded', text: (run) => (run.verdict?.degraded === true ? 'yes' : 'no') },
+  {
+    name: 'Degraded',
+    text: (run) => (run.verdict?.degraded === true ? run.verdict.degradedNote || 'yes' : 'no'),
+  },
   { name: 'Citations', text: (run) => run.verdict?.citations.join(', ') ?? '–' },
   { name: 'Strategy', text: ({ settings }) => `${settings.strategy} · ${settings.policy}` },
   { name: 'Model', text: ({ settings }) => `${settings.provider} · ${settings.model}` },

@@ -3,6 +3,7 @@ import { Scale as ScaleIcon } from 'lucide-react';
 import { visible } from '../../format/visible.js';
 import { Anchored } from '../../ui/anchored.js';
 import { Badge } from '../../ui/badge.js';
+import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
@@ -68,11 +69,7 @@ function Method({ verdict }: { verdict: Verdict }) {
       {verdict.confidenceSource !== verdict.method && verdict.method !== 'demonstration' && (
         <Badge>confidence: {verdict.confidenceSource}</Badge>
       )}
-      {verdict.degraded && (
-        <Badge tone="amber" title="A fallback, a default or a missing part: the reasons say which">
-          degraded
-        </Badge>
-      )}
+      <DegradedBadge verdict={verdict} />
     </span>
   );
 }

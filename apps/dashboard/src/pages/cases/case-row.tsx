@@ -1,10 +1,11 @@
-import type { CaseListEntry } from '@casefile/contracts';
-import { Brain, TriangleAlert } from 'lucide-react';
+import type { CaseListEntry, VerdictBrief } from '@casefile/contracts';
+import { Brain } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { visible } from '../../format/visible.js';
 import { moneyText, percentText } from '../../format/numbers.js';
 import { Badge } from '../../ui/badge.js';
+import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
 import { Age } from '../../ui/stamp.js';
@@ -15,10 +16,12 @@ interface RowProps {
   index: number;
   top: number;
   height: number;
+  /** Was every case of the list decided by rules? Then the list says it once. */
+  allByRules: boolean;
 }
 
 /** One case in the list; all of it leads to the case. */
-export const CaseRow = memo(function CaseRow({ entry, index, top, height }: RowProps) {
+export const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }: RowProps) {
   const { caseId, text, playbook, verdict } = entry;
   return (
     <div
@@ -38,7 +41,7 @@ export const CaseRow = memo(function CaseRow({ entry, index, top, height }: RowP
         </Link>
         {entry.alertCount > 1 && <span className="quiet num">×{entry.alertCount}</span>}
         <span className="marks">
-          <Marks entry={entry} />
+          <Marks entry={entry} allByRules={allByRules} />
         </span>
       </span>
       <span role="cell" className="col-playbook quiet cut">
@@ -72,7 +75,8 @@ function Confidence({ share }: { share: number }) {
   );
 }
 
-function Marks({ entry: { verdict, hasReasoning, lane } }: { entry: CaseListEntry }) {
+function Marks({ entry, allByRules }: Pick<RowProps, 'entry' | 'allByRules'>) {
+  const { verdict, hasReasoning, lane } = entry;
   return (
     <>
       {hasReasoning && (
@@ -81,13 +85,14 @@ function Marks({ entry: { verdict, hasReasoning, lane } }: { entry: CaseListEntr
           <span className="visually-hidden">with reasoning</span>
         </span>
       )}
-      {verdict?.degraded === true && (
-        <Badge tone="amber" title="The intended way was not taken: a fallback, a default or a missing part">
-          <TriangleAlert aria-hidden="true" size={12} /> degraded
-        </Badge>
-      )}
-      {verdict !== null && verdict.method !== 'llm' && <MethodBadge method={verdict.method} />}
+      <DegradedBadge verdict={verdict} />
+      {verdict !== null && saysMethod(verdict, allByRules) && <MethodBadge method={verdict.method} />}
       {lane !== null && lane !== 'live' && <Badge tone="violet">{lane}</Badge>}
     </>
   );
+}
+
+// What rules decided after a failure is marked with the failure already.
+function saysMethod({ method, degraded }: VerdictBrief, allByRules: boolean): boolean {
+  return method === 'heuristic' ? !degraded && !allByRules : method !== 'llm';
 }

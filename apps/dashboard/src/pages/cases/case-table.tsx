@@ -3,6 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../../shell/use-keys.js';
 import { CaseRow } from './case-row.js';
+import { decidedByRules } from './merge-cases.js';
 import { useNarrow } from '../../ui/use-media.js';
 
 const ROW_PX = { wide: 41, narrow: 82 } as const;
@@ -32,10 +33,12 @@ export function CaseTable({ cases, paged }: TableProps) {
   });
   useEffect(() => rows.measure(), [narrow, rows]);
   const items = rows.getVirtualItems();
+  const allByRules = decidedByRules(cases);
   useReadAhead(paged, (items.at(-1)?.index ?? 0) >= cases.length - READ_AHEAD);
   useWalk(cases, (index) => rows.scrollToIndex(index, { align: 'auto' }));
   return (
     <div className="panel" aria-busy={paged.isPlaceholderData}>
+      {allByRules && <p className="case-note">Decided by rules, without a language model.</p>}
       <div role="table" aria-label="Cases" aria-rowcount={paged.hasNextPage ? -1 : cases.length + 1}>
         <HeadRow />
         <div ref={list} role="rowgroup" className="case-rows" style={{ height: rows.getTotalSize() }}>
@@ -48,6 +51,7 @@ export function CaseTable({ cases, paged }: TableProps) {
                 index={item.index}
                 top={item.start - rows.options.scrollMargin}
                 height={item.size}
+                allByRules={allByRules}
               />
             );
           })}

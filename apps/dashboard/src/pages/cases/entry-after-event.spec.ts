@@ -47,6 +47,8 @@ describe('S2-31 S2-32 a case in the list after an event', () => {
       method: 'heuristic',
       action: 'page',
       degraded: true,
+      degradedBy: ['model_out'],
+      degradedNote: 'model out',
     };
     expect(afterEvent(entry, event('verdict.decided', facts))).toMatchObject({
       ...{ status: 'decided', runStatus: 'decided', stage: null },

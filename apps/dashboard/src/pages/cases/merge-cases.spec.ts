@@ -1,5 +1,5 @@
 import type { CaseListEntry } from '@casefile/contracts';
-import { mergeCases } from './merge-cases.js';
+import { decidedByRules, mergeCases } from './merge-cases.js';
 
 const line = (n: number, text = ''): CaseListEntry => ({
   caseId: `c${n}`,
@@ -42,5 +42,16 @@ describe('S2-32 the live list of cases', () => {
   it('is the first page when that is all there is', () => {
     expect(ids(mergeCases(lines(2, 1), true, lines(3, 2, 1)))).toEqual(['c2', 'c1']);
     expect(ids(mergeCases([], true, lines(1)))).toEqual([]);
+  });
+});
+
+describe('a list of cases', () => {
+  const of = (method: 'llm' | 'heuristic' | null) =>
+    ({ verdict: method === null ? null : { method } }) as CaseListEntry;
+
+  it('S1-17 says once that rules decided, where they decided all; else each row says it', () => {
+    expect(decidedByRules([of('heuristic'), of(null), of('heuristic')])).toBe(true);
+    expect(decidedByRules([of('heuristic'), of('llm')])).toBe(false);
+    expect(decidedByRules([of(null)])).toBe(false);
   });
 });

@@ -25,3 +25,9 @@ function isAfter(older: CaseListEntry, line: CaseListEntry): boolean {
     line.createdAt < older.createdAt || (line.createdAt === older.createdAt && line.caseId < older.caseId)
   );
 }
+
+/** Is there a verdict, and did rules make every one? A mark on each row would mark nothing. */
+export function decidedByRules(cases: readonly CaseListEntry[]): boolean {
+  const verdicts = cases.flatMap(({ verdict }) => verdict ?? []);
+  return verdicts.length > 0 && verdicts.every(({ method }) => method === 'heuristic');
+}

@@ -1,0 +1,14 @@
+import type { Verdict } from '@casefile/contracts';
+import { TriangleAlert } from 'lucide-react';
+import { Badge } from './badge.js';
+
+/** What a verdict lacked, in short words (`model out`); nothing where it came about as it was meant to. S1-17. */
+export function DegradedBadge({ verdict }: { verdict: Pick<Verdict, 'degraded' | 'degradedNote'> | null }) {
+  if (verdict === null || !verdict.degraded) return null;
+  return (
+    <Badge tone="amber" title="Degraded: something was missing when this was decided">
+      <TriangleAlert aria-hidden="true" size={12} />
+      {verdict.degradedNote || 'degraded'}
+    </Badge>
+  );
+}
