@@ -61,6 +61,7 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
       toolNames,
       stages: flow,
       budgets: config.settings.budgets,
+      probes: platform.probes,
     }),
     meta: metaOf(platform),
   };

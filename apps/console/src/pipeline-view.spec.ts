@@ -177,4 +177,12 @@ describe('pipelineView', () => {
     fails = false;
     expect((await view()).backlog).toBe(1);
   });
+
+  it('says whether the configured models answered at start, where this process asked', async () => {
+    const { found } = sources();
+    expect(await pipelineView(found)()).not.toHaveProperty('probes');
+    const probe = { provider: 'openai', model: 'm', answers: false, ms: 3, why: 'connection refused' };
+    const asked = { ...found, probes: { found: () => [probe] } };
+    expect(await pipelineView(asked)()).toMatchObject({ probes: [probe] });
+  });
 });

@@ -13,7 +13,7 @@ import type {
   WorkDone,
 } from '@casefile/contracts';
 import { MICROS } from '@casefile/contracts';
-import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/runtime';
+import { configuredBudgets, queueName, toolTopic, type Config, type ModelProbes } from '@casefile/runtime';
 
 /** How old a view may be, in milliseconds, over all who look at it. */
 const FRESH_MS = 1_000;
@@ -31,6 +31,8 @@ export interface PipelineSources {
   stages: readonly { name: string; app: string }[];
   toolNames: readonly string[];
   budgets: Config['settings']['budgets'];
+  /** Absent: nobody asked the models here. */
+  probes?: Pick<ModelProbes, 'found'> | undefined;
 }
 
 /** Looks at queues and record at most once a second, however many ask. */
@@ -65,6 +67,7 @@ async function lookAt({
     store.budgetStates(BUDGETS_SHOWN, configured),
   ]);
   const now = clock.now();
+  const found = [...(sources.probes?.found() ?? [])];
   return {
     stages: stages.map(({ name, app }) => ({
       ...{ stage: name, app, lanes: lanesOf(name, depths, workOf(figures.stages, name)) },
@@ -76,6 +79,7 @@ async function lookAt({
     verdicts: figures.verdicts,
     providers: providers.map((provider) => providerFigures(provider, now)),
     budgets: [...budgets, ...configured.filter(isUnused(budgets))].map(budgetFigures),
+    ...(found.length === 0 ? {} : { probes: found }),
     deadLetters: figures.deadLetters,
     backlog,
     at: new Date(now).toISOString(),

@@ -11,6 +11,7 @@ export * from './facts.js';
 export * from './job.js';
 export * from './json.js';
 export * from './ops-api.js';
+export * from './ops-api-providers.js';
 export * from './outcome.js';
 export * from './ports/budgets.js';
 export * from './ports/case-reader.js';

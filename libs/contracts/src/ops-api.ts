@@ -1,6 +1,7 @@
 // What the ops API answers, below `/api/v1`: the schemas that the API document is made from, and the types of them.
 // Fields are only ever added.
 import { z } from 'zod';
+import { providerFiguresSchema, modelProbeSchema } from './ops-api-providers.js';
 import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';
 import { LANES } from './job.js';
 import { BUDGET_MEASURES } from './ports/budgets.js';
@@ -8,7 +9,6 @@ import { deadLetterCountSchema } from './ports/dead-letters.js';
 import { modelUsageSchema } from './ports/language-model.js';
 import { modelSpendSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
 import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './ports/policies.js';
-import { CIRCUIT_STATES } from './ports/provider-states.js';
 import { queueDepthSchema } from './ports/queue.js';
 import {
   caseDocumentSchema,
@@ -122,16 +122,6 @@ export const laneFiguresSchema = z.object({
 });
 export type LaneFigures = z.infer<typeof laneFiguresSchema>;
 
-/** A provider that has failed at some time; one that never did is not listed. */
-export const providerFiguresSchema = z.object({
-  provider: z.string(),
-  state: z.enum(CIRCUIT_STATES),
-  reasonCode: z.string().nullable().describe('Of the failure that opened the circuit, or of the last one.'),
-  failures: z.int().describe('Failures in a row.'),
-  until: z.string().nullable().describe('When it is tried again.'),
-});
-export type ProviderFigures = z.infer<typeof providerFiguresSchema>;
-
 /** One window of one budget: those that are configured for all, and those that changed last. */
 export const budgetFiguresSchema = z.object({
   key: z.string().describe('`case:*:usd` and `case:*:tokens` are what each case may spend.'),
@@ -155,6 +145,10 @@ export const pipelineViewSchema = z.object({
   models: z.array(modelSpendSchema).describe('Of the last 24 hours.'),
   verdicts: verdictFiguresSchema.describe('Of the last hour.'),
   providers: z.array(providerFiguresSchema),
+  probes: z
+    .array(modelProbeSchema)
+    .optional()
+    .describe('Whether the configured models answered at start; absent: this process did not ask.'),
   budgets: z.array(budgetFiguresSchema),
   deadLetters: z.int(),
   backlog: z.int().describe('Unfinished runs.'),

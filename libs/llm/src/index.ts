@@ -3,6 +3,7 @@ export * from './embedders/create-embedder.js';
 export { CALL_HEADER } from './make-adapter.js';
 export * from './estimate-input-tokens.js';
 export * from './pricing.js';
+export * from './probe-model.js';
 export * from './provider.js';
 export * from './provider-entry.js';
 export * from './provider-table.js';

@@ -22,4 +22,6 @@ export * from './nest/service.js';
 export * from './nest/tokens.js';
 export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';
 export { bodyDigest } from './intake/fingerprint.js';
+export type { ModelProbe } from '@casefile/llm';
+export { probeConfigured, type ModelProbes } from './models/configured-probes.js';
 export { configuredBudgets } from './models/budget-plan.js';

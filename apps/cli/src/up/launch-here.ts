@@ -15,6 +15,7 @@ export async function launchHere(config: Config): Promise<System> {
   return {
     consoleUrl: urlOf('console'),
     ingestUrl: urlOf('ingest'),
+    probes: running.probes,
     importScamReports: async (reports) => void (await running.platform.store.importAll(reports)),
     importPolicies: (files) => seedPolicies(running.platform.store, files),
     seedScamPatterns: (patterns) => seedPatterns(running.platform.store, patterns),

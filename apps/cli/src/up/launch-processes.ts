@@ -1,6 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { CasefileError, type Logger } from '@casefile/contracts';
-import { childEnvironment, openDatabase, type Config, type ServiceName } from '@casefile/runtime';
+import { CasefileError, silentLogger, type Logger } from '@casefile/contracts';
+import {
+  childEnvironment,
+  openDatabase,
+  probeConfigured,
+  simulatorVariables,
+  systemClock,
+  type Config,
+  type ServiceName,
+} from '@casefile/runtime';
 import { openStore, seedPolicies, type OpenStore } from '../open-store.js';
 import { manyLines } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
@@ -35,6 +43,8 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
   return {
     consoleUrl: urlOf(fixed, 'console'),
     ingestUrl: urlOf(fixed, 'ingest'),
+    // The processes ask for themselves; this one says what came of it.
+    probes: probeConfigured(fixed, systemClock, silentLogger),
     importScamReports: onStore(fixed, (store, reports) => store.importScamReports(reports, terminal)),
     importPolicies: onStore(fixed, (store, files) => seedPolicies(store.policies, files)),
     seedScamPatterns: onStore(fixed, (store, patterns) => store.seedScamPatterns(patterns)),
@@ -57,6 +67,7 @@ function superviseService(name: ServiceName, config: Config, terminal: Terminal)
   const env = childEnvironment({
     DATABASE_URL: config.databaseUrl ?? '',
     LOG_LEVEL: config.env.LOG_LEVEL,
+    ...simulatorVariables(config),
     [portVariable(name)]: String(config.ports[name]),
   });
   return new SupervisedProcess({

@@ -1,4 +1,4 @@
-import type { Config } from '@casefile/runtime';
+import type { Config, ModelProbe } from '@casefile/runtime';
 import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import {
@@ -18,6 +18,8 @@ import type { Told } from './verdict-follower.js';
 export interface Narrator extends Told {
   starting(config: Config): void;
   ready(config: Config, system: System, seconds: number): void;
+  /** Whether a configured model answers. */
+  probed(probe: ModelProbe): void;
   submitting(count: number): void;
   verdictsDone(decided: DecidedCase[], seconds: number): void;
   staysUp(): void;
@@ -45,6 +47,7 @@ function forPeople(terminal: Terminal): Narrator {
       out(`  intake   POST ${ingestUrl}/v1/alerts`);
       out(`Ready after ${seconds.toFixed(1)} s.`);
     },
+    probed: (probe) => out(probe.answers ? probeLine(probe) : colors.yellow(probeLine(probe))),
     submitting: (count) =>
       out(`\nSubmitting ${count} made-up sample alerts (CASEFILE_SAMPLES=off starts without them):\n`),
     verdict: (decided) => {
@@ -83,6 +86,7 @@ function forPrograms({ out, err }: Terminal): Narrator {
         demonstration: config.demonstration !== undefined,
         seconds,
       }),
+    probed: (probe) => say('model', probe),
     submitting: (count) => say('submitting', { count }),
     verdict: (decided) => say('verdict', decided),
     skipped: (count) => say('skipped', { count }),
@@ -93,4 +97,9 @@ function forPrograms({ out, err }: Terminal): Narrator {
     stopped: () => say('stopped'),
     note: (text) => err(text),
   };
+}
+
+function probeLine({ provider, model, answers, ms, why }: ModelProbe): string {
+  const found = answers ? `answers (${ms} ms)` : `does not answer: ${why ?? 'unknown'}`;
+  return `  model ${oneLine(model)} at ${provider}: ${oneLine(found)}`;
 }

@@ -11,6 +11,7 @@ import { launchHere } from './launch-here.js';
 import { launchProcesses } from './launch-processes.js';
 import { narrator, type Narrator } from './narrator.js';
 import { openRuns } from './open-runs.js';
+import { startOwnSimulator } from './own-simulator.js';
 import { readSamples, sampleOn, SAMPLES, submitSamples } from './samples.js';
 import type { System } from './system.js';
 import { secondsUp } from './seconds-up.js';
@@ -44,7 +45,8 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const own = quietly(readConfig());
   const say = narrator(terminal, options.json);
   const demo = options.demo ? await demonstrate(own, (await readSamples()).alerts, SAMPLES) : null;
-  const config = demo?.config ?? own;
+  const simulator = demo === null ? await startOwnSimulator(own) : null;
+  const config = demo?.config ?? simulator?.config ?? own;
   say.starting(config);
   const system = options.processes ? await launchProcesses(config, terminal) : await launchHere(config);
   const over = new AbortController();
@@ -52,10 +54,12 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
     over.abort();
     await system.stop();
     await demo?.close();
+    await simulator?.close();
   };
   stopOnSignal(say, stop);
   try {
     say.ready(config, system, secondsUp());
+    void system.probes.all.then((probes) => over.signal.aborted || probes.forEach(say.probed));
     const client = new ConsoleClient(system.consoleUrl);
     const follower = new VerdictFollower(client, say, over.signal);
     const { ended } = await follower.start();

@@ -26,6 +26,8 @@ export async function startFakeProvider(protocol: Protocol = 'openai-chat'): Pro
   let script: FakeBehaviour[] = [{ kind: 'answer', content: 'hello' }];
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
+    // Who asks for its models finds every one: what is scripted is for calls.
+    if (request.method === 'GET') return send(response, 200, 'application/json', '{}');
     void readJson(request).then((body) => {
       const callKey = request.headers['x-casefile-call'];
       seen.push({ callKey: typeof callKey === 'string' ? callKey : null, body });

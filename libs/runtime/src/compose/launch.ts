@@ -2,13 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asCasefileError, CasefileError, type Logger } from '@casefile/contracts';
 import { readConfig, type Config } from '../config/read-config.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
+import { NO_PROBES, probeConfigured, type ModelProbes } from '../models/configured-probes.js';
 import { connect } from './connect.js';
 import { assemble, type Platform } from './platform.js';
 import { stopServices } from './shutdown.js';
 
+/** The service whose network may reach the models. */
+const CALLS_MODELS = 'reasoner';
+
 export interface RunningProcess {
   platform: Platform;
   services: RunningService[];
+  /** Do the configured models answer? Asked by a process that calls them. */
+  probes: ModelProbes;
   /** Ordered stop; safe to call twice. */
   stop(): Promise<void>;
 }
@@ -23,13 +29,16 @@ export async function launch(
     definitions.map((definition) => definition.name),
   );
   try {
-    const platform = assemble(adapters);
+    const probes = definitions.some(({ name }) => name === CALLS_MODELS)
+      ? probeConfigured(config, adapters.clock, adapters.log)
+      : NO_PROBES;
+    const platform = assemble({ ...adapters, probes });
     const services: RunningService[] = [];
     for (const definition of definitions) services.push(await startService(definition, platform));
     platform.sweeper.start();
     let stopping: Promise<void> | null = null;
     const stop = () => (stopping ??= withinTime(stopServices(services, platform).finally(close)));
-    return { platform, services, stop };
+    return { platform, services, probes, stop };
   } catch (error) {
     await close();
     throw error;

@@ -10,8 +10,6 @@ import type { Adapters } from './platform.js';
 
 const REFRESH_MS = 1_000;
 const PROBE_MS = 30_000;
-/** A provider that stays out is probed every five minutes. */
-const MAX_OPEN_MS = 300_000;
 
 /** What the executor needs to call models: the ways of a run, and what all calls of this process share. */
 export function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'> {
@@ -40,12 +38,12 @@ function routesOf({ model, models, config }: Adapters): ExecutorPorts['routeOf']
   return (settings: RunSettings) => (settings.provider === 'none' ? null : route);
 }
 
-function circuitLimits({ circuit, longestWaitMs }: CallSettings): CircuitLimits {
+function circuitLimits({ circuit }: CallSettings): CircuitLimits {
   return {
     openAfter: circuit.openAfter,
     openMs: circuit.openSeconds * 1000,
     pauseMs: circuit.pauseSeconds * 1000,
-    maxOpenMs: Math.max(MAX_OPEN_MS, longestWaitMs),
+    maxOpenMs: circuit.longestSeconds * 1000,
     probeMs: PROBE_MS,
     refreshMs: REFRESH_MS,
   };

@@ -29,6 +29,7 @@ import { StageExecutor } from '../executor/stage-executor.js';
 import type { ToolRunner } from '../executor/stage-tools.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
+import type { ModelProbes } from '../models/configured-probes.js';
 import type { ModelPool } from '../models/model-pool.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from './freeze-settings.js';
@@ -50,6 +51,8 @@ export interface Adapters {
   model: LanguageModel | null;
   /** Every model there is; used as long as `model` is its own and not one that was put in its place. */
   models?: ModelPool;
+  /** Whether they answered at start; absent: nobody asked. */
+  probes?: ModelProbes;
   tools: readonly Tool[];
   runner: ToolRunner;
   reader: TextReader;

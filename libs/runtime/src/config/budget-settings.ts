@@ -31,6 +31,8 @@ const ms = (most: number) => z.number().int().min(0).max(most);
 
 /** How calls of models are tried again, and when a provider is left alone. */
 export const callSettingsSchema = z.strictObject({
+  /** Ask at start whether the configured models answer? */
+  probeAtStart: z.boolean().default(true),
   /** Attempts at one step with one provider, the first included. */
   attempts: z.number().int().min(1).max(20).default(4),
   /** The first wait is drawn from 0 to this; the bound doubles with each attempt. */
@@ -42,10 +44,12 @@ export const callSettingsSchema = z.strictObject({
   circuit: z
     .strictObject({
       /** Failures in a row, over all workers. */
-      openAfter: z.number().int().min(1).default(10),
+      openAfter: z.number().int().min(1).max(10_000).default(10),
       openSeconds: z.number().min(0.1).max(3_600).default(10),
       /** After an exhausted quota or a bad key. */
       pauseSeconds: z.number().min(0.1).max(86_400).default(60),
+      /** The longest that one stays open while its probes fail: the time doubles with each, up to this. */
+      longestSeconds: z.number().min(0.1).max(86_400).default(300),
     })
     .prefault({}),
 });

@@ -8,7 +8,12 @@ import {
   parseInput,
   type AlertInput,
 } from '@casefile/contracts';
-import { demonstrationProvider, type ResolvedProvider } from '@casefile/llm';
+import {
+  baseUrlVariableOf,
+  demonstrationProvider,
+  readProviderTable,
+  type ResolvedProvider,
+} from '@casefile/llm';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
 import { badConfiguration } from './bad-configuration.js';
@@ -58,6 +63,7 @@ export interface Demonstration {
 }
 
 const CONFIG_DIR = join(dirname(fileURLToPath(import.meta.url)), '../../../../config');
+const SIMULATOR = 'simulator';
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /**
@@ -113,6 +119,34 @@ export function withDemonstration(
     providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
     demonstration: { provider, plays },
   };
+}
+
+/** The shipped simulator, of which nobody said where it runs: whoever starts one says so. */
+export function wantsSimulator({ provider, playbookProviders, env }: Config): boolean {
+  const shipped = readProviderTable().get(SIMULATOR)?.baseUrl;
+  const all = [provider, ...Object.values(playbookProviders)];
+  const wanted = all.some((one) => one?.entry.name === SIMULATOR && one.entry.baseUrl === shipped);
+  return wanted && env.LLM_BASE_URL === undefined;
+}
+
+/** A configuration whose provider `simulator` is at this address. */
+export function withSimulatorAt(config: Config, baseUrl: string): Config {
+  const moved = <P extends ResolvedProvider | null>(one: P): P =>
+    one?.entry.name === SIMULATOR ? { ...one, entry: { ...one.entry, baseUrl } } : one;
+  const ofPlaybooks = Object.entries(config.playbookProviders).map(([name, one]) => [name, moved(one)]);
+  return {
+    ...config,
+    provider: moved(config.provider),
+    fallbackProviders: config.fallbackProviders.map(moved),
+    playbookProviders: Object.fromEntries(ofPlaybooks) as Config['playbookProviders'],
+    providerNamed: (name, model) => moved(config.providerNamed(name, model)),
+  };
+}
+
+/** How child processes are told where the simulator is. */
+export function simulatorVariables({ providerNamed }: Config): Record<string, string> {
+  const simulator = providerNamed(SIMULATOR);
+  return simulator === null ? {} : { [baseUrlVariableOf(simulator.entry)]: simulator.entry.baseUrl };
 }
 
 function environment(): Record<string, string | undefined> {

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { CIRCUIT_STATES } from './ports/provider-states.js';
+
+/** A provider that has failed at some time; one that never did is not listed. */
+export const providerFiguresSchema = z.object({
+  provider: z.string(),
+  state: z.enum(CIRCUIT_STATES),
+  reasonCode: z.string().nullable().describe('Of the failure that opened the circuit, or of the last one.'),
+  failures: z.int().describe('Failures in a row.'),
+  until: z.string().nullable().describe('When it is tried again.'),
+});
+export type ProviderFigures = z.infer<typeof providerFiguresSchema>;
+
+/** Whether a configured model answered when it was asked at start. */
+export const modelProbeSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  answers: z.boolean(),
+  ms: z.int().describe('How long it took, in milliseconds.'),
+  why: z.string().nullable().describe('Why it does not answer, for people; null: it does.'),
+});

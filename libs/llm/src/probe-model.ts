@@ -1,0 +1,148 @@
+import { asCasefileError, UnusableAnswer, type Clock, type Json } from '@casefile/contracts';
+import { createLanguageModel } from './create-language-model.js';
+import { isObject, listOf, partOf, textIn } from './json-parts.js';
+import type { Protocol } from './provider.js';
+import type { ResolvedProvider } from './provider-table.js';
+import { withinTime } from './within-time.js';
+
+/** What came of asking whether a model answers. */
+export interface ModelProbe {
+  provider: string;
+  model: string;
+  answers: boolean;
+  /** How long it took, in milliseconds. */
+  ms: number;
+  /** Why it does not, for people: `connection refused`; null: it answers. */
+  why: string | null;
+}
+
+export interface ProbeOptions {
+  clock: Clock;
+  fetch?: typeof fetch;
+  /** How long may it take? In milliseconds. */
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5_000;
+/** Statuses of a server that has no list of models. */
+const NO_LIST = [404, 405, 501];
+
+/**
+ * Asks once whether the provider's server can be reached, takes the key and has the model: by its list of models, which costs
+ * nothing; a tiny completion only where there is no list. Never throws.
+ */
+export async function probeModel(
+  { entry, apiKey }: ResolvedProvider,
+  { clock, fetch: ownFetch = fetch, timeoutMs = TIMEOUT_MS }: ProbeOptions,
+): Promise<ModelProbe> {
+  const started = clock.now();
+  const { name: provider, model } = entry;
+  const at: Asked = { entry, apiKey, ownFetch, clock };
+  const why = await withinTime(timeoutMs, new AbortController().signal, (signal) =>
+    whyNot({ ...at, signal }),
+  ).catch((thrown: unknown) => wordsFor(thrown, timeoutMs));
+  return { provider, model, answers: why === null, ms: Math.round(clock.now() - started), why };
+}
+
+interface Asked extends Pick<ResolvedProvider, 'entry' | 'apiKey'> {
+  ownFetch: typeof fetch;
+  clock: Clock;
+  signal?: AbortSignal;
+}
+
+async function whyNot(at: Asked): Promise<string | null> {
+  const { list, one } = placesOf(at);
+  const listed = await get(at, list);
+  if (NO_LIST.includes(listed.status)) return complete(at);
+  if (!listed.ok) return wordsForStatus(listed.status, listed.body);
+  if (idsIn(listed.body).includes(at.entry.model)) return null;
+  // Other names of a model, and models beyond the first page, are not on the list.
+  return (await get(at, one)).ok ? null : `unknown model: ${at.entry.model} is not among its models`;
+}
+
+interface Places {
+  list: string;
+  one: string;
+}
+
+function placesOf({ entry: { protocol, baseUrl, model } }: Asked): Places {
+  const list = protocol === 'anthropic' ? `${baseUrl.replace(/\/v1$/, '')}/v1/models` : `${baseUrl}/models`;
+  return { list, one: `${list}/${encodeURIComponent(model)}` };
+}
+
+const KEY_HEADERS: Record<Protocol, (key: string) => Record<string, string>> = {
+  'openai-chat': (key) => ({ authorization: `Bearer ${key}` }),
+  'openai-responses': (key) => ({ authorization: `Bearer ${key}` }),
+  anthropic: (key) => ({ 'x-api-key': key }),
+  gemini: (key) => ({ 'x-goog-api-key': key }),
+};
+
+async function get({ entry: { protocol }, apiKey, ownFetch, signal }: Asked, url: string) {
+  const headers = {
+    ...(apiKey === null ? {} : KEY_HEADERS[protocol](apiKey)),
+    ...(protocol === 'anthropic' && { 'anthropic-version': '2023-06-01' }),
+  };
+  const response = await ownFetch(url, { headers, redirect: 'manual', ...(signal && { signal }) });
+  const text = await response.text();
+  return { ok: response.ok, status: response.status, body: parsed(text) };
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function idsIn(body: Json): string[] {
+  const items = [...listOf(partOf(body, 'data')), ...listOf(partOf(body, 'models'))].filter(isObject);
+  return items.flatMap((item) => [textIn(item, 'id'), textIn(item, 'name').replace(/^models\//, '')]);
+}
+
+/** For a server without a list: the smallest question there is. */
+async function complete({ entry, apiKey, ownFetch, clock, signal }: Asked): Promise<string | null> {
+  const model = createLanguageModel(entry, { apiKey, clock, fetch: ownFetch });
+  const request = {
+    ...{ promptId: 'probe@1', kind: 'answer' as const, maxOutputTokens: 16, reasoning: false },
+    messages: [{ role: 'user' as const, content: 'Say OK.' }],
+  };
+  try {
+    await model.complete(request, { signal: signal ?? new AbortController().signal, callKey: 'probe' });
+  } catch (thrown) {
+    // An answer that is no good is an answer: only whether there is one is asked here.
+    if (!(thrown instanceof UnusableAnswer)) throw thrown;
+  }
+  return null;
+}
+
+function wordsForStatus(status: number, body: Json): string {
+  const isKey = status === 401 || status === 403 || JSON.stringify(body).includes('API_KEY_INVALID');
+  if (isKey) return `key refused (HTTP ${status})`;
+  return status === 429 ? 'too many requests (HTTP 429)' : `HTTP ${status}`;
+}
+
+const CODES: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name could not be looked up',
+  ECONNRESET: 'connection reset',
+};
+const REASONS: Record<string, string> = {
+  bad_key: 'key refused',
+  quota_exhausted: 'the quota of the key is used up',
+  rate_limited: 'too many requests',
+};
+
+function wordsFor(thrown: unknown, timeoutMs: number): string {
+  let cause: unknown = thrown;
+  while (typeof cause === 'object' && cause !== null) {
+    const { code, cause: inner } = cause as { code?: unknown; cause?: unknown };
+    if (typeof code === 'string' && CODES[code] !== undefined) return CODES[code];
+    cause = inner;
+  }
+  const { reasonCode, message } = asCasefileError(thrown);
+  return reasonCode === 'timeout'
+    ? `no answer within ${timeoutMs / 1000} s`
+    : (REASONS[reasonCode] ?? message);
+}
