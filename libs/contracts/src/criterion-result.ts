@@ -36,7 +36,8 @@ export const traceStepSchema = z.object({
   step: z.number().int(),
   /** Might this turn only finish? */
   forced: z.boolean(),
-  /** What the model wrote beside its calls, cut at OBSERVATION_SHOWN characters; its reasoning is with the interaction of `step`. */
+  /** What the model wrote beside its calls, cut at OBSERVATION_SHOWN characters; where it wrote nothing, the summary of its
+   * reasoning, which is whole with the interaction of `step`. */
   thought: z.string(),
   actions: z.array(traceActionSchema),
   tokens: tokensSchema,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ModelReasoning } from '@casefile/contracts';
-import { extractReasoning, summarise } from './reasoning.js';
+import { summariseReasoning, type ModelReasoning } from '@casefile/contracts';
+import { extractReasoning } from './reasoning.js';
 
 const none = () => null;
 
@@ -106,14 +106,14 @@ describe('extractReasoning', () => {
   });
 });
 
-describe('summarise', () => {
+describe('the summary of reasoning', () => {
   it('S2-12 keeps what has 200 characters or fewer', () => {
-    expect(summarise('x'.repeat(200))).toBe('x'.repeat(200));
-    expect(summarise('')).toBe('');
+    expect(summariseReasoning('x'.repeat(200))).toBe('x'.repeat(200));
+    expect(summariseReasoning('')).toBe('');
   });
 
   it('S2-12 cuts after 200 whole code points', () => {
-    expect(summarise('😀'.repeat(201))).toBe(`${'😀'.repeat(200)}...`);
+    expect(summariseReasoning('😀'.repeat(201))).toBe(`${'😀'.repeat(200)}...`);
   });
 
   it('S2-12 holds for any text', () => {
@@ -121,7 +121,9 @@ describe('summarise', () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 450 }), (text) => {
         const points = Array.from(text);
-        expect(summarise(text)).toBe(points.length > 200 ? `${points.slice(0, 200).join('')}...` : text);
+        expect(summariseReasoning(text)).toBe(
+          points.length > 200 ? `${points.slice(0, 200).join('')}...` : text,
+        );
       }),
     );
   });

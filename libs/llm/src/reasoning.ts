@@ -3,7 +3,6 @@ import type { ModelReasoning } from '@casefile/contracts';
 import { splitTags } from './reasoning-tags.js';
 
 const DEFAULT_TAGS: readonly string[] = ['thinking', 'think'];
-const SUMMARY_CODE_POINTS = 200;
 
 /** An answer taken apart. */
 export interface ExtractedAnswer {
@@ -41,16 +40,4 @@ export function extractReasoning(
     );
     return { content, reasoning: null, error };
   }
-}
-
-/** The first 200 characters (whole code points) and `...` when there are more, else all of it. S2-12. */
-export function summarise(reasoning: string): string {
-  let end = 0;
-  let count = 0;
-  for (const character of reasoning) {
-    if (count === SUMMARY_CODE_POINTS) return `${reasoning.slice(0, end)}...`;
-    end += character.length;
-    count += 1;
-  }
-  return reasoning;
 }

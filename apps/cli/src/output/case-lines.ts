@@ -1,9 +1,10 @@
+import { criterionResultSchema } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
 import { titleOf } from '../settled.js';
 import { excerpt, manyLines, oneLine } from './escape.js';
 import { markdownLines } from './markdown-lines.js';
 import type { Colors } from './terminal.js';
-import { outcomeWord } from './verdict-line.js';
+import { outcomeWord, summaryOf } from './verdict-line.js';
 
 const TEXT_WIDTH = 100;
 const ARGUMENTS_WIDTH = 80;
@@ -43,10 +44,24 @@ function runLines(run: ShownRun, options: CaseLinesOptions): string[] {
       'model calls',
       run.interactions.flatMap((it) => interactionLines(it, run, options)),
     ),
+    ...section('turns', run.artifacts.flatMap(turnLines)),
     ...verdictLines(run),
     ...section('report', reportLines(run, options.colors)),
     `  cost: ${usd} USD, ${inputTokens} tokens in, ${outputTokens} out, ${interactions} model calls`,
   ];
+}
+
+/** Characters of a thought. */
+const THOUGHT_WIDTH = 160;
+
+// S4-25: of each turn of a check what was called, and what was thought.
+function turnLines({ artifact, unit, body }: ShownRun['artifacts'][number]): string[] {
+  const result = criterionResultSchema.safeParse(artifact === 'draft' ? body['answer'] : null);
+  if (!result.success) return [];
+  return result.data.trace.map(({ iteration, thought, actions }) => {
+    const called = actions.map(({ tool }) => oneLine(tool)).join(', ') || 'no tool';
+    return `${ofUnit({ unit })}${iteration}  ${called}  ${excerpt(thought, THOUGHT_WIDTH)}`;
+  });
 }
 
 function verdictLines({ verdict }: ShownRun): string[] {
@@ -54,7 +69,12 @@ function verdictLines({ verdict }: ShownRun): string[] {
   const note = verdict.degradedNote ? ` (${oneLine(verdict.degradedNote)})` : '';
   const degraded = verdict.degraded ? `, degraded${note}` : '';
   const line = `${verdict.disposition}  ${outcomeWord(verdict.outcome)}  ${verdict.confidence.toFixed(2)} (${verdict.confidenceSource})  by ${verdict.method}${degraded}`;
-  return section('verdict', [line, ...verdict.reasons.map((reason) => `- ${oneLine(reason)}`)]);
+  const summary = summaryOf(verdict.outcome);
+  return section('verdict', [
+    line,
+    ...(summary === '' ? [] : [summary]),
+    ...verdict.reasons.map((reason) => `- ${oneLine(reason)}`),
+  ]);
 }
 
 function reportLines(run: ShownRun, colors: Colors): string[] {

@@ -58,6 +58,13 @@ describe('verdictLine', () => {
     expect(of('', false)).not.toContain('[');
   });
 
+  it('S4-23 shows what was settled before the text, where the kind of case says it', () => {
+    const outcome = { status: 'UNCERTAIN', summary: '1 of 3 criteria settled: notice NOT_MET' };
+    expect(verdictLine(decided({ outcome, confidence: 0 }, 'Burst hose'), plain)).toContain(
+      '1 of 3 criteria settled: notice NOT_MET · Burst hose',
+    );
+  });
+
   it('escapes an outcome that a model wrote', () => {
     expect(verdictLine(decided({ outcome: { action: '\u001b[2Jx' } }), plain)).toContain('\\x1b[2Jx');
   });

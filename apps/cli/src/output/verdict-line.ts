@@ -42,7 +42,9 @@ export function verdictLine(
   const middle = facts(outcomeWord(outcome), confidence.toFixed(2), BY[method], excerpt(playbook, 40));
   const taken = COLUMN.disposition + middle.length + link.length + GAPS;
   const room = Math.max(SHORTEST_EXCERPT, Math.min(LONGEST_EXCERPT, width - taken));
-  const text = excerpt(`${degradedMark(verdict)}${decided.text}`, room) || '(no text)';
+  const summary = summaryOf(outcome);
+  const settled = summary === '' ? '' : `${summary} · `;
+  const text = excerpt(`${degradedMark(verdict)}${settled}${decided.text}`, room) || '(no text)';
   const disposition = paint(colors, verdict.disposition, verdict.disposition.padEnd(COLUMN.disposition));
   return `${disposition}  ${middle}  ${text.padEnd(room)}  ${colors.dim(link)}`;
 }
@@ -109,6 +111,12 @@ export function wanted(decided: readonly DecidedCase[]): string | null {
 export function outcomeWord(outcome: JsonObject): string {
   const words = ['riskLevel', 'action', 'status'].flatMap((key) => asWord(outcome[key]));
   return words[0] ?? '-';
+}
+
+/** What was settled, in a line, where the kind of case says it: a combined word hides it. */
+export function summaryOf(outcome: JsonObject): string {
+  const { summary } = outcome;
+  return typeof summary === 'string' ? oneLine(summary) : '';
 }
 
 function asWord(value: unknown): string[] {

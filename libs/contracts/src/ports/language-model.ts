@@ -152,3 +152,17 @@ export interface LanguageModel {
   readonly model: string;
   complete(request: ModelRequest, options: CallOptions): Promise<ModelResponse>;
 }
+
+const SUMMARY_CODE_POINTS = 200;
+
+/** The first 200 characters (whole code points) and `...` when there are more, else all of it. S2-12. */
+export function summariseReasoning(reasoning: string): string {
+  let end = 0;
+  let count = 0;
+  for (const character of reasoning) {
+    if (count === SUMMARY_CODE_POINTS) return `${reasoning.slice(0, end)}...`;
+    end += character.length;
+    count += 1;
+  }
+  return reasoning;
+}

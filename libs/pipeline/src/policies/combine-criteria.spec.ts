@@ -81,8 +81,21 @@ describe('the policy combine-criteria', () => {
     const { outcome } = decide([{ id: 'notice' }]);
     expect(outcome).toEqual({
       ...{ status: 'MET', combine: { rule: 'all' }, criteria: [result] },
+      summary: '1 of 1 criterion settled: notice MET',
       policy: { policyId: 'claims', version: 2, title: 'Claims handling', language: 'en' },
     });
+  });
+
+  it('S4-23 says in a line what was settled, which the combined status hides', () => {
+    const open = { status: 'UNCERTAIN', confidence: 0 } as const;
+    const summary = (...given: Parameters<typeof decide>[0]) => decide(given).outcome['summary'];
+    expect(summary({ id: 'notice', status: 'NOT_MET' }, open, open)).toBe(
+      '1 of 3 criteria settled: notice NOT_MET',
+    );
+    expect(summary(open, open)).toBe('0 of 2 criteria settled');
+    const many = Array.from({ length: 9 }, (_none, i) => ({ id: `a-long-name-of-a-criterion-${i}` }));
+    // Lists have room for 100 characters.
+    expect(summary(...many)).toBe('9 of 9 criteria settled: a-long-name-of-a-criterion-0 MET and 8 more');
   });
 
   it('S4-32 says of each criterion why, in words, and how they combine', () => {

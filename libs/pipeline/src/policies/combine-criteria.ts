@@ -12,7 +12,7 @@ import {
 } from '@casefile/contracts';
 import { combinedStatus } from '../citations/index.js';
 import { bundleOf } from '../playbooks/policy-check/case-bundle.js';
-import { combinationInWords, reasonInWords } from '../playbooks/policy-check/in-words.js';
+import { combinationInWords, reasonInWords, settledInWords } from '../playbooks/policy-check/in-words.js';
 import type { Policy, UnitResult } from '../policy.js';
 
 const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
@@ -47,7 +47,13 @@ export const combineCriteria: Policy = {
       lookUps,
     );
     return {
-      outcome: { status, combine, policy, criteria } as unknown as JsonObject,
+      outcome: {
+        status,
+        summary: settledInWords(criteria),
+        combine,
+        policy,
+        criteria,
+      } as unknown as JsonObject,
       // What did not go as it was meant to closes no case by itself. S1-17.
       disposition: status === 'MET' && degradation.degraded ? 'review' : DISPOSITION[status],
       confidence: confidenceOf(criteria, status),

@@ -182,7 +182,7 @@ describe('the strategy react', () => {
     }
   });
 
-  it('S4-24 S2-21 keeps of each turn what was said, the action, its arguments and what was seen, cut at 500 characters, and no reasoning', async () => {
+  it('S4-24 S2-21 keeps of each turn what was said, the action, its arguments and what was seen, cut at 500 characters', async () => {
     const long: WorldTool = { asks, answer: () => 'x'.repeat(2_000) };
     const thinking = { content: '<thinking>', source: 'tags' };
     const turn = {
@@ -193,6 +193,7 @@ describe('the strategy react', () => {
       await play([turn, { ...calls(finish), content: 'Done.' }], {}, { tools: { ...tools, look: long } }),
     );
     expect(first!.thought).toBe(`${'t'.repeat(500)}…`);
+    // What it said goes before what it thought.
     expect(JSON.stringify(first)).not.toContain('kept with the interaction');
     expect(first!.actions[0]).toMatchObject({ tool: 'look', args: { query: 'a' }, cut: true, durationMs: 3 });
     expect(first!.actions[0]!.observation).toHaveLength(501);
@@ -201,6 +202,16 @@ describe('the strategy react', () => {
       thought: 'Done.',
       actions: [{ tool: 'finish', args: { status: 'MET' } }],
     });
+  });
+
+  it('S4-25 S2-21 has the summary of the reasoning for a thought where nothing was said beside the calls', async () => {
+    const silent = (content: string) => ({
+      ...{ ...calls(look(content)), content: ' ' },
+      reasoning: { content, source: 'tags', kind: 'raw' as const },
+    });
+    const script = [silent('Which rule counts?'), silent('x'.repeat(900)), calls(finish)];
+    const thoughts = traceOf(await play(script)).map(({ thought }) => thought);
+    expect(thoughts).toEqual(['Which rule counts?', `${'x'.repeat(200)}...`, '']);
   });
 
   it('ends within its turns whatever a model does, and answers every call', async () => {

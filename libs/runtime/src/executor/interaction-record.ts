@@ -1,5 +1,6 @@
 import {
   UnusableAnswer,
+  summariseReasoning,
   type CasefileError,
   type Interaction,
   type InteractionResult,
@@ -8,7 +9,6 @@ import {
   type ModelResponse,
   type ModelToolCall,
 } from '@casefile/contracts';
-import { summarise } from '@casefile/llm';
 
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
@@ -30,7 +30,7 @@ export function recordOfResponse(id: string, response: ModelResponse, latencyMs:
     errorCode: null,
     hasReasoning: reasoning !== null,
     reasoningContent: reasoning?.content ?? null,
-    reasoningSummary: reasoning === null ? null : summarise(reasoning.content),
+    reasoningSummary: reasoning === null ? null : summariseReasoning(reasoning.content),
     reasoningSource: reasoning?.source ?? null,
     reasoningKind: reasoning === null ? null : (reasoning.kind ?? 'raw'),
     ...(response.providerState === undefined ? {} : { providerState: response.providerState }),

@@ -17,6 +17,7 @@ import { RunTrouble } from './run-trouble.js';
 
 /** What the case is about, where it stands, and what it cost. */
 export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | undefined }) {
+  const summary = run === undefined ? null : summaryOf(run);
   return (
     <header className="case-header">
       <Link href="/cases" className="back">
@@ -39,10 +40,17 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
           <CopyButton text={shown.id} label="the case's id" />
         </span>
       </div>
+      {summary !== null && <p className="case-summary">{visible(summary)}</p>}
       {run !== undefined && <Facts shown={shown} run={run} />}
       {run !== undefined && <RunTrouble run={run} />}
     </header>
   );
+}
+
+/** What was settled, in a line, where the kind of case says it. */
+function summaryOf(run: ShownRun): string | null {
+  const summary = run.verdict?.outcome['summary'];
+  return typeof summary === 'string' ? summary : null;
 }
 
 function actionOf(run: ShownRun): string | null {

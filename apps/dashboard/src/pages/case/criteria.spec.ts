@@ -102,13 +102,11 @@ describe('S4-24 a turn of a trace on the record', () => {
     expect(callOfTurn({ interactions }, { id: 'a', round: 1 }, 7)).toBeUndefined();
   });
 
-  it('shows what the model thought as its interaction has it, cut, and what it wrote beside', () => {
-    const said = { thought: 'Looking it up.' };
-    const reasoned = (over: Partial<Interaction>) => thoughtOf(said, call('x', over));
-    expect(thoughtOf(said, undefined)).toBe('Looking it up.');
-    expect(reasoned({ reasoningContent: 'r'.repeat(900) })).toBe(`${'r'.repeat(500)}…\nLooking it up.`);
-    expect(reasoned({ reasoningContent: 'all', reasoningSummary: 'Short.' })).toBe('Short.\nLooking it up.');
-    expect(reasoned({ reasoningContent: 'Looking it up.' })).toBe('Looking it up.');
+  it('S4-25 shows the thought of the trace, and of older runs the summary that the interaction has', () => {
+    const reasoned = call('x', { reasoningContent: 'all', reasoningSummary: 'Short.' });
+    expect(thoughtOf({ thought: 'Looking it up.' }, reasoned)).toBe('Looking it up.');
+    expect(thoughtOf({ thought: '' }, reasoned)).toBe('Short.');
+    expect(thoughtOf({ thought: '' }, undefined)).toBe('');
   });
 
   it('has its tool calls, with what they asked of a model', () => {

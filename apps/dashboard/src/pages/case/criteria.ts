@@ -79,16 +79,9 @@ export function callOfTurn(
   return attempts.findLast(({ state }) => state === 'completed') ?? attempts.at(-1);
 }
 
-/** Characters of a model's reasoning that a trace shows. S4-24. */
-const THOUGHT_SHOWN = 500;
-
-/** What the model thought in a turn: its reasoning, cut, and what it wrote beside its calls. */
+/** What the model thought in a turn, as the trace has it. S4-25. Runs of before that have it with the interaction alone. */
 export function thoughtOf({ thought }: Pick<TraceStep, 'thought'>, call: Interaction | undefined): string {
-  const { reasoningSummary = null, reasoningContent = null } = call ?? {};
-  const reasoning = (reasoningSummary ?? reasoningContent ?? '').trim();
-  const shown =
-    reasoning.length > THOUGHT_SHOWN ? `${reasoning.slice(0, THOUGHT_SHOWN).trimEnd()}…` : reasoning;
-  return [shown, thought].filter((part, i, all) => part !== '' && all.indexOf(part) === i).join('\n');
+  return thought === '' ? (call?.reasoningSummary ?? '').trim() : thought;
 }
 
 /** A tool call on the record, with the model calls that it made itself. */

@@ -78,6 +78,7 @@ function Method({ verdict }: { verdict: Verdict }) {
 const SAID = new Set([
   'riskLevel',
   'status',
+  'summary',
   'confidence',
   'score',
   'explanation',

@@ -23,6 +23,7 @@ interface RowProps {
 /** One case in the list; all of it leads to the case. */
 export const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }: RowProps) {
   const { caseId, text, playbook, verdict } = entry;
+  const summary = verdict?.outcome['summary'];
   return (
     <div
       role="row"
@@ -36,6 +37,7 @@ export const CaseRow = memo(function CaseRow({ entry, index, top, height, allByR
       <span role="cell" className="col-alert">
         <Link href={`/cases/${caseId}`} className="case-link" data-case={caseId}>
           <span className="cut" dir="auto">
+            {typeof summary === 'string' && <span className="quiet">{visible(summary)} · </span>}
             {visible(text.trim()) || 'An image or a payload'}
           </span>
         </Link>

@@ -40,6 +40,21 @@ export function problemInWords(problem: CitationProblem): string {
   return PROBLEMS[problem];
 }
 
+/** Lists have room for a text of so many characters. */
+const LINE = 100;
+
+/** What was settled, in a line: `1 of 3 criteria settled: notice NOT_MET`; at most 100 characters. */
+export function settledInWords(criteria: readonly { id: string; status: CriterionStatus }[]): string {
+  const settled = criteria.filter(({ status }) => status !== 'UNCERTAIN');
+  const head = `${settled.length} of ${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} settled`;
+  const lines = settled.map((_none, i) => {
+    const named = settled.slice(0, i + 1).map(({ id, status }) => `${id} ${status}`);
+    const more = settled.length - named.length;
+    return `${head}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  });
+  return lines.findLast((line) => line.length <= LINE) ?? head;
+}
+
 /** How a case's criteria come to its status, in one sentence. S4-23. */
 export function combinationInWords(
   status: CriterionStatus,

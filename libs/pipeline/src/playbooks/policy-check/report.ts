@@ -11,7 +11,7 @@ import { inertText } from '../../markdown-text.js';
 import { inLine } from '../../plain-text.js';
 import type { WriteInput } from '../../playbook.js';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
-import { combinationInWords, reasonInWords } from './in-words.js';
+import { combinationInWords, reasonInWords, settledInWords } from './in-words.js';
 import { citationLine, refutedLine } from './report-citations.js';
 
 const STATUS: Record<CriterionStatus, string> = {
@@ -37,7 +37,7 @@ export function writeReport(
   const sections = [
     `# ${title}`,
     ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
-    inertText(combinationInWords(status, statuses, bundle.combine)),
+    `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine))}`,
     `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(strategy, 100)}.`,
     ...results.flatMap((result) => criterion(result, bundle)),
     `## What it took\n\n${spent(results)}`,
