@@ -26,18 +26,18 @@ const WITHHELD: Partial<Record<ReasoningKind, string>> = {
  * What the model thought before it answered: the summary, all of it when asked, where it was found, and a way to copy it.
  * When it cannot be shown it says so, and the page around it goes on. S2-32.
  */
-export function ReasoningDisplay({ reasoning }: { reasoning: Reasoning }) {
+export function ReasoningDisplay({ reasoning, of }: { reasoning: Reasoning; of: string }) {
   return (
     <ErrorBoundary
       of={reasoning}
       fallback={<p className="reasoning reasoning-none">The reasoning is unavailable.</p>}
     >
-      <Shown reasoning={reasoning} />
+      <Shown reasoning={reasoning} of={of} />
     </ErrorBoundary>
   );
 }
 
-function Shown({ reasoning }: { reasoning: Reasoning }) {
+function Shown({ reasoning, of }: { reasoning: Reasoning; of: string }) {
   const { hasReasoning, reasoningContent, reasoningSource } = reasoning;
   if (!hasReasoning) return <p className="reasoning reasoning-none">No reasoning came with this answer.</p>;
   if (reasoningContent === null || reasoningContent.trim() === '') {
@@ -47,6 +47,7 @@ function Shown({ reasoning }: { reasoning: Reasoning }) {
   }
   return (
     <Text
+      of={of}
       content={reasoningContent}
       summary={reasoning.reasoningSummary}
       source={reasoningSource}
@@ -56,6 +57,8 @@ function Shown({ reasoning }: { reasoning: Reasoning }) {
 }
 
 interface TextProps {
+  /** Which model call it is of, unlike any other on the page. */
+  of: string;
   content: string;
   summary: string | null;
   source: string | null;
@@ -63,13 +66,13 @@ interface TextProps {
   isAccount: boolean;
 }
 
-function Text({ content, summary, source, isAccount }: TextProps) {
+function Text({ of, content, summary, source, isAccount }: TextProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const short = summary ?? content;
   const isLonger = content.trim() !== short.trim();
   return (
-    <section className="reasoning" aria-label="Reasoning">
+    <section className="reasoning" aria-label={`Reasoning of ${of}`}>
       <header className="reasoning-head">
         <Brain aria-hidden="true" size={14} />
         <h4>{isAccount ? 'Reasoning, as its provider sums it up' : 'Reasoning'}</h4>

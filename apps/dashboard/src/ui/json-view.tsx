@@ -24,7 +24,7 @@ export function LongText({
   const isCut = !all && text.length > shown;
   return (
     <div className="long-text">
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         {isCut ? `${text.slice(0, shown)}…` : text}
       </pre>
       <div className="long-text-actions">

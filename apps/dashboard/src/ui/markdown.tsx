@@ -22,15 +22,15 @@ const components: Components = {
     ),
   img: ({ alt }) => <span className="md-image">[image not loaded{alt ? `: ${alt}` : ''}]</span>,
   table: ({ children }) => (
-    <div className="md-table" tabIndex={0} role="region" aria-label="Table">
+    <div className="md-table" tabIndex={0} role="group" aria-label="Table">
       <table>{children}</table>
     </div>
   ),
   // The page has its own headings: those of a text begin below them.
-  h1: 'h4',
-  h2: 'h4',
-  h3: 'h5',
-  h4: 'h5',
+  h1: 'h3',
+  h2: 'h3',
+  h3: 'h4',
+  h4: 'h4',
   h5: 'h6',
 };
 

@@ -31,7 +31,10 @@ export function Failed({ what, error, retry }: { what: string; error: unknown; r
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'An unknown error.';
   if (!(error instanceof ApiProblem) || error.errors.length === 0) return error.message;
-  return [error.message, ...error.errors.map(({ path, message }) => `${path}: ${message}`)].join(' · ');
+  // The message may say it already.
+  const fields = error.errors.filter(({ message }) => !error.message.includes(message));
+  const said = fields.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return [error.message, ...said].join(' · ');
 }
 
 /** Grey bars where text will be. */

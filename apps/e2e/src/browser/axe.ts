@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const GRAVE = ['serious', 'critical'];
+/** Less grave, but held to as well. */
+const ALSO = ['heading-order', 'landmark-unique'];
 
 interface Violation {
   id: string;
@@ -19,7 +21,7 @@ export async function graveProblems(page: Page): Promise<string[]> {
     `axe.run({ exclude: ['iframe'] }, { runOnly: ${JSON.stringify(RULES)}, iframes: false }).then((it) => it.violations)`,
   );
   return violations
-    .filter(({ impact }) => GRAVE.includes(impact))
+    .filter(({ id, impact }) => GRAVE.includes(impact) || ALSO.includes(id))
     .flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
     );

@@ -113,7 +113,7 @@ export function showsChecks(stage: Stage): void {
     page.on('request', (request) => requests.push(request.url()));
     const all = trace.getByText('Show all', { exact: true }).first();
     await all.click();
-    await trace.getByRole('region', { name: 'the result of pi_search' }).first().waitFor();
+    await trace.getByRole('group', { name: 'the result of pi_search' }).first().waitFor();
     expect(requests.filter((url) => !url.includes('/pipeline'))).toEqual([]);
     for (const words of ['cached', '1.3 s', '34 ms', '1,200 in, 80 out', 'It asked a model']) {
       expect(await trace.innerText()).toContain(words);

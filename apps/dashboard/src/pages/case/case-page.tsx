@@ -1,6 +1,6 @@
 import type { ShownRun } from '@casefile/contracts';
 import { useEffect } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { ApiProblem } from '../../api/request.js';
 import { useCase } from '../../api/queries.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
@@ -24,7 +24,12 @@ export default function CasePage({ caseId }: { caseId: string }) {
     [data],
   );
   if (data === undefined) {
-    if (error instanceof ApiProblem && error.status === 404) return <Empty title="No case has this id" />;
+    if (error instanceof ApiProblem && error.status === 404)
+      return (
+        <Empty title="No case has this id">
+          <Link href="/cases">Back to the cases</Link>
+        </Empty>
+      );
     if (error !== null)
       return <Failed what="The case could not be read" error={error} retry={() => void refetch()} />;
     return (

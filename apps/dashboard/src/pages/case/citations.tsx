@@ -18,7 +18,7 @@ export function Citations({ ids, run, unit, label, named = false }: CitationsPro
   const items = new Map(evidenceOf(run, unit).map((item) => [item.id, item]));
   return (
     <div className={named ? 'citations citations-named' : 'citations'}>
-      <h4>{label}</h4>
+      <h3>{label}</h3>
       <ul>
         {ids.map((id) => {
           const item = items.get(id);

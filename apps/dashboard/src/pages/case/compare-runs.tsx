@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { countOf, countText, moneyText, percentText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { visible } from '../../format/visible.js';
+import { callName } from './interaction-card.js';
 import { ReasoningDisplay } from '../../reasoning/reasoning-display.js';
 import { cx } from '../../ui/cx.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
@@ -98,7 +99,11 @@ const ROWS: readonly Row[] = [
       <Fragment>
         {run.interactions.length === 0 && '–'}
         {run.interactions.map((interaction) => (
-          <ReasoningDisplay key={interaction.id} reasoning={interaction} />
+          <ReasoningDisplay
+            key={interaction.id}
+            reasoning={interaction}
+            of={`${callName(interaction)} of run ${run.id}`}
+          />
         ))}
       </Fragment>
     ),

@@ -61,10 +61,16 @@ export function InteractionCard({ interaction, among, links }: CardProps) {
         </span>
       </header>
       <CallFigures interaction={interaction} />
-      {state !== 'pending' && <ReasoningDisplay reasoning={interaction} />}
+      {state !== 'pending' && <ReasoningDisplay reasoning={interaction} of={callName(interaction)} />}
       <Parts interaction={interaction} promptId={promptId} links={links} />
     </Anchored>
   );
+}
+
+/** A name for a model call unlike that of any other of its run. */
+export function callName({ step, attempt, stage, round, unit, toolCallId }: Interaction): string {
+  const of = [stage, `round ${round}`, unit, toolCallId ?? ''].filter((part) => part !== '');
+  return `model call ${step}, attempt ${attempt} (${of.join(', ')})`;
 }
 
 function CallFigures({ interaction }: { interaction: Interaction }) {
@@ -86,7 +92,7 @@ function Parts({ interaction, promptId, links }: Omit<CardProps, 'among'> & { pr
   const messages = promptOf(interaction.request);
   const calls = Array.isArray(interaction.toolCalls) ? interaction.toolCalls : [];
   return (
-    <Tabs.Root defaultValue={interaction.state === 'completed' ? 'answer' : null} className="parts">
+    <Tabs.Root defaultValue={firstTab(interaction, calls.length)} className="parts">
       <Tabs.List className="tabs" aria-label="Parts of the model call">
         <Tabs.Tab value="answer" className="tab">
           Answer
@@ -127,6 +133,12 @@ function Parts({ interaction, promptId, links }: Omit<CardProps, 'among'> & { pr
       </Tabs.Panel>
     </Tabs.Root>
   );
+}
+
+// A turn that only calls tools says nothing in words.
+function firstTab({ state, content }: Interaction, calls: number): string | null {
+  if (state !== 'completed') return null;
+  return calls > 0 && (content ?? '').trim() === '' ? 'calls' : 'answer';
 }
 
 function Answer({ content, links }: { content: string | null; links: EvidenceLinks }) {

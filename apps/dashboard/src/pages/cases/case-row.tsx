@@ -41,7 +41,7 @@ export const CaseRow = memo(function CaseRow({ entry, index, top, height, allByR
             {visible(text.trim()) || 'An image or a payload'}
           </span>
         </Link>
-        {entry.alertCount > 1 && <span className="quiet num">×{entry.alertCount}</span>}
+        {entry.alertCount > 1 && <span className="case-count quiet num">×{entry.alertCount}</span>}
         <span className="marks">
           <Marks entry={entry} allByRules={allByRules} />
         </span>
@@ -53,7 +53,7 @@ export const CaseRow = memo(function CaseRow({ entry, index, top, height, allByR
         {verdict === null ? <span className="quiet">–</span> : <Confidence share={verdict.confidence} />}
       </span>
       <span role="cell" className="col-cost num quiet">
-        {moneyText(entry.costUsd)}
+        {entry.costUsd === 0 ? '–' : moneyText(entry.costUsd)}
       </span>
       <span role="cell" className="col-age quiet">
         <Age at={entry.createdAt} />

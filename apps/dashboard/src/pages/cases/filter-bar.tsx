@@ -82,8 +82,10 @@ export function FilterBar({ filter, change }: BarProps) {
         change={set('degraded')}
       />
       <Choice label="Lane" any="Lane: any" value={filter.lane} options={LANES} change={set('lane')} />
-      <DateField label="From" value={filter.from} change={set('from')} />
-      <DateField label="To" value={filter.to} change={set('to')} />
+      <div className="date-fields">
+        <DateField label="From" value={filter.from} change={set('from')} />
+        <DateField label="To" value={filter.to} change={set('to')} />
+      </div>
       {active > 0 && (
         <Button kind="bare" onClick={() => change({})}>
           <X aria-hidden="true" size={14} /> Clear

@@ -58,7 +58,7 @@ function certaintyOf({ certainty, failure }: NonNullable<Brief['language']>): st
 function similar(evidence: Evidence): string {
   const lines = matchesOf(evidence).map(
     ({ evidenceId, match }) =>
-      `${match.similarity.toFixed(2)} (${match.level}) ${match.title}, ${match.category}, ${match.scamType} ${evidenceId}`,
+      `${match.similarity.toFixed(2)} (${match.level}) ${match.title}, ${match.category}, ${match.scamType} [${evidenceId}]`,
   );
   const notes = lookUpNotes(evidence).map((note) => inertText(note, 300));
   return listed('Known patterns that are alike', [...lines, ...notes]);
