@@ -1,4 +1,4 @@
-import { asCasefileError, CasefileError } from '@casefile/contracts';
+import { asCasefileError, CasefileError, type Logger } from '@casefile/contracts';
 import type { ChildProcess } from 'node:child_process';
 import { realpath, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,10 @@ const REFUSED_PATIENCE_MS = 5_000;
 /** Recovery after a crash replays what was written since the last checkpoint. */
 const START_PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 15;
+/** A wait of this long is told, once. */
+const TELL_AFTER_MS = 500;
+const WAITS =
+  'Another process uses this data folder and is starting or ending its Postgres: this start waits for it.';
 /** What Postgres says when it takes the folder for one in use. */
 const IN_USE = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 
@@ -27,9 +31,14 @@ export interface Running {
  * starts it and the other attaches.
  * @throws CasefileError `postgres_did_not_start` with the end of the server's log.
  */
-export async function bringUp(settings: ServerSettings): Promise<Running> {
+export async function bringUp(settings: ServerSettings, log: Logger): Promise<Running> {
   const started = Date.now();
+  let isTold = false;
   for (;;) {
+    if (!isTold && Date.now() - started > TELL_AFTER_MS) {
+      isTold = true;
+      log.warn({ dataDir: settings.runAs.dataDir }, WAITS);
+    }
     const found = await findRunning(settings.runAs.dataDir);
     if (found === 'starting') {
       if (Date.now() - started > START_PATIENCE_MS)

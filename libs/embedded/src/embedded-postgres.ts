@@ -34,7 +34,7 @@ export class EmbeddedPostgres {
   }
 
   static async start(settings: ServerSettings, log: Logger): Promise<EmbeddedPostgres> {
-    const running = await bringUp(settings);
+    const running = await bringUp(settings, log);
     const { pid } = running.postmaster;
     log.info({ pid, attached: running.child === null }, 'embedded Postgres is up');
     return new EmbeddedPostgres(settings, log, running);
@@ -117,7 +117,7 @@ export class EmbeddedPostgres {
       await this.pause(pauseMs);
       if (this.stopping) return;
       try {
-        this.running = await bringUp(this.settings);
+        this.running = await bringUp(this.settings, this.log);
         this.log.info({ pid: this.pid }, 'embedded Postgres is up again');
         return this.watch();
       } catch (error) {

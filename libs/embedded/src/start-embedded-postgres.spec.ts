@@ -1,4 +1,4 @@
-import { silentLogger } from '@casefile/contracts';
+import { silentLogger, type Logger } from '@casefile/contracts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { simpleQuery } from './simple-query.js';
 let dir: string;
 const started: EmbeddedPostgres[] = [];
 
-const start = async (over: { dataDir?: string; durable?: boolean } = {}) => {
+const start = async (over: { dataDir?: string; durable?: boolean; log?: Logger } = {}) => {
   const server = await startEmbeddedPostgres({
     dataDir: join(dir, 'data'),
     durable: false,
@@ -166,6 +166,22 @@ describe('the embedded Postgres', () => {
     await (one.startedHere ? two : one).stop();
     expect(await ask(one, 'select 1')).toEqual(['1']);
     await atWork;
+  });
+
+  it('says that it waits for a server of another process to end, once, and then starts', async () => {
+    const first = await start();
+    const atWork = ask(first, 'select pg_sleep(600)').catch(() => 'cut off');
+    await until(async () => Number((await ask(first, SLEEPERS))[0]) === 1);
+    // A smart shutdown: it takes nobody in and waits for who is connected.
+    process.kill(first.pid, 'SIGTERM');
+    const told: string[] = [];
+    const log = { ...silentLogger, warn: (_facts: object, message: string) => void told.push(message) };
+    const next = start({ log });
+    await until(() => told.length > 0);
+    process.kill(first.pid, 'SIGINT');
+    expect(await atWork).toBe('cut off');
+    expect(await ask(await next, 'select 1')).toEqual(['1']);
+    expect(told).toEqual([expect.stringContaining('this start waits for it')]);
   });
 
   it('starts over a pid file whose number now is another process', async () => {

@@ -1,12 +1,14 @@
 import { CasefileError } from '@casefile/contracts';
 import { launch, stopOnUncaught, type Config } from '@casefile/runtime';
+import type { Terminal } from '../output/terminal.js';
 import { seedPatterns, seedPolicies } from '../open-store.js';
 import { SERVICES } from './services.js';
+import { terminalLog } from './terminal-log.js';
 import type { System } from './system.js';
 
 /** Starts every service in this process. @throws CasefileError `port_in_use` that says what to set. */
-export async function launchHere(config: Config): Promise<System> {
-  const running = await launch([...SERVICES], config).catch((error: unknown) => {
+export async function launchHere(config: Config, terminal: Terminal): Promise<System> {
+  const running = await launch([...SERVICES], config, terminalLog(terminal)).catch((error: unknown) => {
     throw plainly(error);
   });
   stopOnUncaught(running.platform.log, () => running.stop());

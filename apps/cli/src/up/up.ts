@@ -48,7 +48,9 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const simulator = demo === null ? await startOwnSimulator(own) : null;
   const config = demo?.config ?? simulator?.config ?? own;
   say.starting(config);
-  const system = options.processes ? await launchProcesses(config, terminal) : await launchHere(config);
+  const system = options.processes
+    ? await launchProcesses(config, terminal)
+    : await launchHere(config, terminal);
   const over = new AbortController();
   const stop = async (): Promise<void> => {
     over.abort();

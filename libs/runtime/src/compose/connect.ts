@@ -33,8 +33,12 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-/** Opens everything outside this process that a configuration names. */
-export async function connect(config: Config, services: readonly string[]): Promise<Connected> {
+/** Opens everything outside this process that a configuration names. `databaseLog`: is told of the embedded Postgres, in place of the log. */
+export async function connect(
+  config: Config,
+  services: readonly string[],
+  databaseLog?: Logger,
+): Promise<Connected> {
   const service = services.length === 1 ? (services[0] ?? 'casefile') : 'casefile';
   const log = createLogger({ level: config.env.LOG_LEVEL, service });
   const closers: (() => Promise<void>)[] = [];
@@ -48,7 +52,8 @@ export async function connect(config: Config, services: readonly string[]): Prom
     return thing;
   };
   try {
-    return { adapters: await open(config, service, log, opened), close };
+    const database = opened(await openDatabase(config, databaseLog ?? log), (it) => it.close());
+    return { adapters: await open(config, service, { log, databaseUrl: database.url }, opened), close };
   } catch (error) {
     await close();
     throw error;
@@ -57,12 +62,16 @@ export async function connect(config: Config, services: readonly string[]): Prom
 
 type Opened = <T>(thing: T, end: (thing: T) => Promise<void>) => T;
 
-async function open(config: Config, service: string, log: Logger, opened: Opened): Promise<Adapters> {
+async function open(
+  config: Config,
+  service: string,
+  { log, databaseUrl }: { log: Logger; databaseUrl: string },
+  opened: Opened,
+): Promise<Adapters> {
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
   const sdk = opened(await startSdk({ service, otlpEndpoint }), (it) => it.stop());
   const telemetry = createTelemetry();
-  const database = opened(await openDatabase(config, log), (it) => it.close());
-  const stores = { databaseUrl: database.url, poolSize: POOL.store, log, telemetry };
+  const stores = { databaseUrl, poolSize: POOL.store, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const patterns = createPatternSearch({ store, embedder });
@@ -75,7 +84,7 @@ async function open(config: Config, service: string, log: Logger, opened: Opened
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
   return {
     ...{ config, store, tools, reader, embedder, log, telemetry, sdk, clock: systemClock, ids: systemIds },
-    ...(await openQueues({ config, databaseUrl: database.url, tools, log, telemetry, opened })),
+    ...(await openQueues({ config, databaseUrl, tools, log, telemetry, opened })),
     ...modelsOf(config, log, telemetry),
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry }),
   };

@@ -23,10 +23,12 @@ export interface RunningProcess {
 export async function launch(
   definitions: ServiceDefinition[],
   config: Config = readConfig(),
+  databaseLog?: Logger,
 ): Promise<RunningProcess> {
   const { adapters, close } = await connect(
     config,
     definitions.map((definition) => definition.name),
+    databaseLog,
   );
   try {
     const probes = definitions.some(({ name }) => name === CALLS_MODELS)
