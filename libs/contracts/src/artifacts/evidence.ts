@@ -18,6 +18,8 @@ export const evidenceItemSchema = z.object({
   /** When it was found, ISO 8601. */
   at: z.string(),
   durationMs: z.number().nonnegative(),
+  /** true: the sender of the alert handed it in; no look-up of ours. */
+  given: z.boolean().optional(),
 });
 export type EvidenceItem = z.infer<typeof evidenceItemSchema>;
 
@@ -33,8 +35,8 @@ export const givenEvidenceSchema = z.object({
   success: z.boolean().default(true),
   reason: z.string().max(200).optional(),
   message: z.string().max(2000).optional(),
-  source: z.string().max(500).default('upstream'),
-  at: z.string().optional(),
+  source: z.string().max(480).default(''),
+  at: z.iso.datetime({ offset: true }).optional(),
   durationMs: z.number().nonnegative().default(0),
 });
 export type GivenEvidence = z.infer<typeof givenEvidenceSchema>;

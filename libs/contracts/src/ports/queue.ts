@@ -10,6 +10,8 @@ export interface VerdictMessage {
   playbook: string;
   lane: string;
   verdict: Verdict;
+  /** Where `CASEFILE_VERDICT_KEY` is set: `v1,` and the base64 of an HMAC-SHA256 over `deliveryId.verdict`. */
+  signature?: string;
 }
 
 /** How full one queue is. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { briefSchema, type Brief } from '@casefile/contracts';
+import { alertInputSchema, alertSchema, briefSchema, type Brief } from '@casefile/contracts';
+import { evidenceLine } from '../playbooks/scam-verdict/evidence-line.js';
 import { scamVerdict } from '../playbooks/scam-verdict.js';
 import { fakePorts } from '../testing/fake-ports.js';
 import { triage } from './triage.js';
@@ -34,5 +35,39 @@ describe('triage', () => {
       { numRuns: 60 },
     );
     for (const name of MEMBERS) expect((await briefOf({ [name]: ['b'] })).entities[name]).toEqual(['b']);
+  });
+});
+
+describe('evidence that upstream hands in', () => {
+  it('E-10 is marked as given, and its source never reads like a look-up of ours', async () => {
+    const given = [
+      { toolName: 'scam_db', source: 'table scam_reports', result: { found: false } },
+      { toolName: 'own_tool', result: 1, given: false },
+    ];
+    const alert = alertSchema.parse({
+      ...{
+        id: 'a',
+        playbook: 'scam-verdict',
+        text: 'call me',
+        receivedAt: '2026-01-05T10:00:00Z',
+        evidence: given,
+      },
+    });
+    const ports = fakePorts({ playbook: scamVerdict });
+    const outcome = await triage.run({ alert, artifacts: {}, previous: {}, units: [] }, ports);
+    if (outcome.kind !== 'done') throw new Error(`no brief: ${outcome.kind}`);
+    const items = briefSchema.parse(outcome.artifact).given;
+    expect(items.map(({ id, given: isGiven, source }) => [id, isGiven, source])).toEqual([
+      ['E1', true, 'upstream: table scam_reports'],
+      ['E2', true, 'upstream'],
+    ]);
+    expect(evidenceLine(items[0]!, alert.receivedAt)).toMatch(/^\[E1\] scam_db .*handed in by the sender/);
+  });
+
+  it('E-10 has a time that is one', () => {
+    const at = (time: string) =>
+      alertInputSchema.safeParse({ text: 'x', evidence: [{ toolName: 't', result: 1, at: time }] });
+    expect(at('2026-01-05T10:00:00Z').success).toBe(true);
+    expect(at('not a date').success).toBe(false);
   });
 });

@@ -70,6 +70,8 @@ async function readImage(base64: string, ports: StagePorts): Promise<Reading> {
   }
 }
 
+// What the sender says it found must not pass for a look-up of ours.
 function givenItem(item: GivenEvidence, index: number, receivedAt: string): EvidenceItem {
-  return { ...item, id: `E${index + 1}`, at: item.at ?? receivedAt };
+  const source = item.source === '' ? 'upstream' : `upstream: ${item.source}`;
+  return { ...item, id: `E${index + 1}`, source, at: item.at ?? receivedAt, given: true };
 }

@@ -91,7 +91,10 @@ export function assemble(
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: tools.map((tool) => tool.name) });
   for (const playbook of playbooks) playbook.checkOptions?.(freezeSettings(playbook, config).options);
-  const outbox = new Outbox({ store, queue, log, telemetry });
+  const outbox = new Outbox({
+    ...{ store, queue, log, telemetry },
+    key: config.env.CASEFILE_VERDICT_KEY ?? null,
+  });
   const nudge = forgivingNudge(queue, log);
   const { lease, intake, handOn } = config.settings;
   const limits = {

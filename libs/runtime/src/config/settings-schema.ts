@@ -73,6 +73,7 @@ export const environmentSchema = z.object({
   CASEFILE_CONFIG: z.string().optional(),
   CASEFILE_DATA: z.string().default('.casefile'),
   CASEFILE_FINGERPRINT_KEY: z.string().min(16, 'expected at least 16 characters').optional(),
+  CASEFILE_VERDICT_KEY: z.string().min(24, 'expected at least 24 characters').optional(),
   CASEFILE_TRUST_NETWORK: z.enum(['on', 'off']).default('off'),
   /** Names, without ports, by which services may be called beside loopback ones. */
   CASEFILE_HOSTS: z

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   recordedVerdict,
   type CaseStore,
@@ -14,6 +15,8 @@ export interface OutboxPorts {
   queue: Pick<Queue, 'publishVerdicts'>;
   log: Logger;
   telemetry: Telemetry;
+  /** Key by which a receiver tells our verdicts from those that somebody else put on the queue; null: none is set. */
+  key: string | null;
 }
 
 /**
@@ -59,11 +62,21 @@ export class Outbox {
   }
 
   private async send(messages: VerdictMessage[]): Promise<void> {
-    await this.ports.queue.publishVerdicts(messages);
+    await this.ports.queue.publishVerdicts(messages.map((message) => signed(message, this.ports.key)));
     await this.ports.store.markDelivered(messages.map((message) => message.deliveryId));
   }
 }
 
 function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {
   return { ...at, verdict: recordedVerdict(verdict) };
+}
+
+/**
+ * The message with its signature: HMAC-SHA256, as Standard Webhooks signs, over the delivery id, a dot and the JSON of
+ * the verdict as it is sent; `v1,` and base64. Without a key it stays as it is.
+ */
+export function signed(message: VerdictMessage, key: string | null): VerdictMessage {
+  if (key === null) return message;
+  const body = `${message.deliveryId}.${JSON.stringify(message.verdict)}`;
+  return { ...message, signature: `v1,${createHmac('sha256', key).update(body).digest('base64')}` };
 }

@@ -52,6 +52,7 @@ function EvidenceCard({ item, unit, isCited }: { item: EvidenceItem; unit: strin
         <span className="evidence-id num">{item.id}</span>
         <h3 className="mono cut">{item.toolName}</h3>
         {isCited && <Badge tone="accent">cited</Badge>}
+        {item.given === true && <Badge tone="amber">given by the sender</Badge>}
         <AnchorLink id={place} name={`evidence ${item.id}`} />
       </header>
       {item.entityValue !== '' && (

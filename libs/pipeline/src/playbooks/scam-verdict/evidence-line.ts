@@ -19,7 +19,8 @@ export function evidenceLine(item: EvidenceItem, receivedAt: string): string {
     item.entityValue === '' || item.toolName === TEXT_SIGNALS
       ? ''
       : ` on ${inLine(item.entityType, 64)} ${inLine(item.entityValue, 200)}`;
-  return `[${item.id}] ${inLine(item.toolName, 100)}${about}: ${summaryOf(item, receivedAt)}`;
+  const given = item.given === true ? ' (handed in by the sender of the alert, not looked up by us)' : '';
+  return `[${item.id}] ${inLine(item.toolName, 100)}${about}${given}: ${summaryOf(item, receivedAt)}`;
 }
 
 /** Every item has its line: evidence never vanishes. */
