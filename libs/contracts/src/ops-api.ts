@@ -211,6 +211,13 @@ export const acceptedAlertSchema = z.object({
   caseId: z.string(),
   runId: z.string(),
   joined: z.boolean().describe('Did the alert join a case that was there?'),
+  verdictOf: verdictSchema
+    .pick({ decidedAt: true, degraded: true, degradedNote: true })
+    .extend({ runId: z.string() })
+    .optional()
+    .describe(
+      'The earlier verdict of that case, where this alert is not judged anew; `again=true` judges it anew.',
+    ),
 });
 export type AcceptedAlert = z.infer<typeof acceptedAlertSchema>;
 

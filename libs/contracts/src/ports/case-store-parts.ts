@@ -24,8 +24,20 @@ export interface AcceptRequest {
   receivedAt: string;
   /** A decided case gets a new run when its last verdict is older than this. */
   holdOffMs: number;
+  /** A new run of the case whatever its last verdict is; left out: no. */
+  again?: boolean;
   /** The trace that the run belongs to, as W3C `traceparent`; left out or null: none. */
   trace?: string | null;
+}
+
+/** The verdict that an alert is answered with that joined a decided case. */
+export interface EarlierVerdict {
+  runId: string;
+  /** ISO 8601. */
+  decidedAt: string;
+  degraded: boolean;
+  /** What it lacked, in short words. */
+  degradedNote: string;
 }
 
 export type AcceptResult =
@@ -35,6 +47,8 @@ export type AcceptResult =
       caseId: string;
       runId: string;
       joined: boolean;
+      /** Where it joined a case that has its verdict already, and opens no new run: that verdict. */
+      verdictOf?: EarlierVerdict;
       nudges: StageNudge[];
     }
   /** The idempotency key was used before with the same body: what was answered then. */

@@ -46,6 +46,8 @@ export interface IntakeLimits {
 export interface AcceptOptions {
   idempotencyKey?: string;
   lane?: Lane;
+  /** Judge it anew, whatever the last verdict of its case is. */
+  again?: boolean;
 }
 
 export type Accepted = AcceptedAlert;
@@ -77,7 +79,8 @@ export class Intake {
       span.set({ [ATTRIBUTES.caseId]: caseId, [ATTRIBUTES.runId]: runId });
       telemetry.count(METRICS.alertsAccepted, { playbook: playbook.name, joined: String(joined) });
       if (result.kind === 'accepted') await this.ports.nudge(result.nudges);
-      return { alertId, caseId, runId, joined };
+      const verdictOf = result.kind === 'accepted' ? result.verdictOf : undefined;
+      return { alertId, caseId, runId, joined, ...(verdictOf === undefined ? {} : { verdictOf }) };
     });
   }
 
@@ -85,7 +88,7 @@ export class Intake {
     alert: AlertInput & { playbook: string },
     playbook: Playbook,
     body: unknown,
-    { idempotencyKey: key, lane = 'live' }: AcceptOptions,
+    { idempotencyKey: key, lane = 'live', again = false }: AcceptOptions,
   ): AcceptRequest {
     const { ids, clock, telemetry } = this.ports;
     return {
@@ -100,6 +103,7 @@ export class Intake {
       firstStage: this.ports.firstStage,
       receivedAt: alert.receivedAt ?? new Date(clock.now()).toISOString(),
       holdOffMs: playbook.holdOffMs,
+      again,
       trace: telemetry.here(),
     };
   }

@@ -20,8 +20,13 @@ import { claimToolCall, releaseToolCall, renewToolCalls, settleToolCall } from '
 /** The record in this process's memory: for tests. The same rules as the one in Postgres, under one suite. */
 export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
   const state = new MemoryState(clock);
+  const circuits = memoryProviderStates(state);
   return {
-    accept: async (request) => accept(state, request),
+    accept: async (request) => {
+      const states = await circuits.providerStates();
+      const out = states.filter(({ probeInMs }) => probeInMs > 0).map(({ provider }) => provider);
+      return accept(state, request, out);
+    },
     openRun: async (request) => openRun(state, request),
     claim: async (request) => claim(state, request),
     renew: async (leases, leaseMs) => renew(state, leases, leaseMs),
@@ -54,7 +59,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     ...memoryReader(state),
     find: async (type, value) => findScamRecord(state, type, value),
     importAll: async (reports) => importScamReports(state, reports),
-    ...memoryProviderStates(state),
+    ...circuits,
     ...memoryCallShares(state),
     ...memoryBudgets(state),
     ...memoryPatterns(),

@@ -1,13 +1,20 @@
-import type { AcceptRequest, AcceptResult, OpenRunRequest, StageNudge } from '@casefile/contracts';
+import {
+  recordedVerdict,
+  type AcceptRequest,
+  type AcceptResult,
+  type OpenRunRequest,
+  type StageNudge,
+} from '@casefile/contracts';
 import { firstNudge, planAccept, runFacts, type CaseChange, type Known } from '../plan/accept.js';
+import type { KnownVerdict } from '../plan/judged-anew.js';
 import { unknownCase } from '../plan/store-errors.js';
 import { LOOK_AGAIN_MS } from '../plan/unit-state.js';
 import { stored } from '../storable.js';
 import { newUnit, type MemoryState } from './memory-state.js';
 
-export function accept(state: MemoryState, given: AcceptRequest): AcceptResult {
+export function accept(state: MemoryState, given: AcceptRequest, providersOut: string[]): AcceptResult {
   const request = stored(given);
-  const plan = planAccept([request], known(state, request));
+  const plan = planAccept([request], { ...known(state, request), providersOut });
   for (const change of plan.cases.values()) putCase(state, change);
   for (const { request: taken, caseId } of plan.alerts) {
     const { alertId: id, receivedAt, alert } = taken;
@@ -19,7 +26,7 @@ export function accept(state: MemoryState, given: AcceptRequest): AcceptResult {
   return plan.results[0]!;
 }
 
-function known(state: MemoryState, request: AcceptRequest): Known {
+function known(state: MemoryState, request: AcceptRequest): Omit<Known, 'providersOut'> {
   const key = request.idempotency === null ? undefined : state.keys.get(request.idempotency.key);
   const alert = state.alerts.get(request.alertId);
   const cases = [...state.cases.values()].filter(
@@ -32,8 +39,17 @@ function known(state: MemoryState, request: AcceptRequest): Known {
       ...one,
       fingerprint: one.fingerprint!,
       decidedAgoMs: one.decidedAt === null ? null : state.now() - one.decidedAt,
+      verdict: verdictOf(state, one.leadingRunId),
     })),
   };
+}
+
+function verdictOf(state: MemoryState, runId: string): KnownVerdict | null {
+  const found = state.artifacts.find((one) => one.runId === runId && one.artifact === 'verdict');
+  if (found === undefined) return null;
+  const { decidedAt, degraded, degradedBy, degradedNote, method } = recordedVerdict(found.body);
+  const { provider } = state.runs.get(runId)!.settings;
+  return { runId, decidedAt, degraded, degradedBy, degradedNote, method, provider };
 }
 
 function earlier(state: MemoryState, alertId: string, caseId: string): Known['alerts'][number] {

@@ -2,7 +2,7 @@ import { anAcceptRequest, countingIds } from '@casefile/contracts/testing';
 import fc from 'fast-check';
 import { planAccept } from './accept.js';
 
-const NOTHING = { keys: [], alerts: [], cases: [] };
+const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [] };
 
 describe('planAccept', () => {
   it('R11 sees in one batch what those before it did', () => {
@@ -53,6 +53,7 @@ describe('planAccept', () => {
       status: 'decided' as const,
       decidedAgoMs: 1_000,
       newestRunId: 'r',
+      verdict: null,
     };
     const requests = () => [1, 2].map(() => anAcceptRequest(ids, { fingerprint: 'f', holdOffMs: 999 }));
     expect(planAccept(requests(), { ...NOTHING, cases: [known] }).runs).toHaveLength(1);

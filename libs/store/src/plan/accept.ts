@@ -2,11 +2,13 @@ import type {
   AcceptRequest,
   AcceptResult,
   CaseStatus,
+  EarlierVerdict,
   JsonObject,
   Lane,
   StageNudge,
 } from '@casefile/contracts';
 import { firstCharacters } from '../storable.js';
+import { isJudgedAnew, type KnownVerdict } from './judged-anew.js';
 
 /** How much of an alert's text a case shows in lists, in characters. */
 const SHOWN_CHARACTERS = 280;
@@ -19,6 +21,8 @@ export interface KnownCase {
   /** How long ago its leading run was decided, in milliseconds. */
   decidedAgoMs: number | null;
   newestRunId: string;
+  /** Of its leading run; null: it has none yet. */
+  verdict: KnownVerdict | null;
 }
 
 export interface KnownKey {
@@ -35,6 +39,8 @@ export interface Known {
   /** Alerts that are on the record under the ids of the requests: the answer to them was lost. */
   alerts: Omit<KnownKey, 'key' | 'bodyDigest'>[];
   cases: KnownCase[];
+  /** Providers that are not asked now: their circuits are open. */
+  providersOut: string[];
 }
 
 /** What is to be written for the requests that bring something new. */
@@ -69,17 +75,15 @@ export function planAccept(requests: AcceptRequest[], known: Known): AcceptPlan 
   const keys = new Map(known.keys.map((key) => [key.key, key]));
   const alerts = new Map(known.alerts.map((alert) => [alert.alertId, alert]));
   const cases = new Map(known.cases.map((one) => [one.fingerprint, one]));
+  const providersOut = new Set(known.providersOut);
   for (const request of requests) {
     const repeated = earlierAnswer(request, keys, alerts);
     if (repeated !== null) {
       plan.results.push(repeated);
       continue;
     }
-    const answer = take(
-      plan,
-      request,
-      request.fingerprint === null ? undefined : cases.get(request.fingerprint),
-    );
+    const found = request.fingerprint === null ? undefined : cases.get(request.fingerprint);
+    const answer = take(plan, request, found, providersOut);
     const { caseId, runId, joined } = answer;
     plan.results.push(answer);
     alerts.set(request.alertId, { alertId: request.alertId, caseId, runId, joined });
@@ -96,6 +100,7 @@ export function planAccept(requests: AcceptRequest[], known: Known): AcceptPlan 
         status: 'open',
         decidedAgoMs: null,
         newestRunId: runId,
+        verdict: null,
       });
     }
   }
@@ -119,9 +124,10 @@ function take(
   plan: AcceptPlan,
   request: AcceptRequest,
   found: KnownCase | undefined,
+  providersOut: ReadonlySet<string>,
 ): Extract<AcceptResult, { kind: 'accepted' }> {
   const caseId = found?.id ?? request.caseId;
-  const opensRun = found === undefined || (found.status === 'decided' && isOlder(found, request.holdOffMs));
+  const opensRun = found === undefined || isDue(found, request, providersOut);
   const runId = opensRun ? request.runId : found.newestRunId;
   const joined = found !== undefined;
   noteCase(plan, request, { caseId, isNew: !joined, opensRun });
@@ -129,11 +135,24 @@ function take(
   if (opensRun) plan.runs.push({ request, caseId });
   tell(plan, request, { caseId, runId, joined, opensRun });
   const nudges = opensRun ? [firstNudge(request)] : [];
-  return { kind: 'accepted', alertId: request.alertId, caseId, runId, joined, nudges };
+  const verdict = opensRun ? null : earlierVerdict(found);
+  const taken = { alertId: request.alertId, caseId, runId, joined, nudges };
+  return { kind: 'accepted', ...taken, ...(verdict === null ? {} : { verdictOf: verdict }) };
 }
 
-function isOlder(found: KnownCase, holdOffMs: number): boolean {
-  return found.decidedAgoMs !== null && found.decidedAgoMs > holdOffMs;
+/** Is the case to be judged anew for this alert? */
+function isDue(found: KnownCase, request: AcceptRequest, providersOut: ReadonlySet<string>): boolean {
+  if (request.again === true) return true;
+  const { status, decidedAgoMs, verdict } = found;
+  if (status !== 'decided' || decidedAgoMs === null) return false;
+  if (decidedAgoMs > request.holdOffMs) return true;
+  return verdict !== null && isJudgedAnew(verdict, decidedAgoMs, request, providersOut);
+}
+
+function earlierVerdict({ status, verdict }: KnownCase): EarlierVerdict | null {
+  if (status !== 'decided' || verdict === null) return null;
+  const { runId, decidedAt, degraded, degradedNote } = verdict;
+  return { runId, decidedAt, degraded, degradedNote };
 }
 
 function noteCase(

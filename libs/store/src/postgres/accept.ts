@@ -11,9 +11,17 @@ import { msOf, RowSets } from './row-set.js';
 const LOCKS = `select pg_advisory_xact_lock(s.h) from (
   select distinct hashtextextended(k, 7) as h from unnest($1::text[]) k order by 1 offset 0) s`;
 
+// What a case was decided by, as far as the next alert goes by it; what older verdicts lack is set in.
+const VERDICT = `
+  select json_build_object('runId', r.id, 'provider', r.settings ->> 'provider', 'method', a.body ->> 'method',
+    'decidedAt', a.body ->> 'decidedAt', 'degraded', (a.body ->> 'degraded')::boolean,
+    'degradedBy', coalesce(a.body -> 'degradedBy', '[]'::json), 'degradedNote', coalesce(a.body ->> 'degradedNote', ''))
+  from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
+  where r.id = f.leading_run_id limit 1`;
+
 const KNOWN = `
   with found as (
-    select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id
+    select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id, c.leading_run_id
     from cases c where c.status <> 'closed' and c.fingerprint = any($3::text[]) order by c.id for no key update of c)
   select
     (select json_agg(json_build_object('key', k.key, 'bodyDigest', k.body_digest, 'alertId', k.alert_id,
@@ -23,7 +31,9 @@ const KNOWN = `
       'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
      from alerts a join cases c on c.id = a.case_id where a.id = any($2::uuid[])) as alerts,
     (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
-      'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id)) from found f) as cases`;
+      'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id, 'verdict', (${VERDICT}))) from found f) as cases,
+    (select json_agg(p.provider) from provider_states p
+     where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut"`;
 
 /** Takes many alerts in, in one transaction. */
 export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
@@ -55,7 +65,7 @@ async function lookUp(
   const params = [wanted.keys, wanted.alerts, wanted.prints];
   const [row] = await tx.rows<{ [K in keyof Known]: Known[K] | null }>(KNOWN, params);
   const cases = (row?.cases ?? []) as (KnownCase & { status: CaseStatus })[];
-  return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases };
+  return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases, providersOut: row?.providersOut ?? [] };
 }
 
 async function write(tx: Queryable, plan: AcceptPlan): Promise<void> {
