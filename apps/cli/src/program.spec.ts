@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './program.js';
-import { startLocalCasefile, type LocalCasefile } from './testing/local-casefile.js';
+import { JUDGED, startLocalCasefile, type LocalCasefile } from './testing/local-casefile.js';
 import { decidedCase } from './testing/decided-case.js';
 import { memoryTerminal } from './testing/memory-terminal.js';
 
@@ -39,7 +39,22 @@ describe('casefile submit', () => {
     const { code, lines } = await submit(await file('one.json', { text: 'hello' }));
     expect(code).toBe(0);
     expect(lines).toEqual([`accepted  ${local.url}/cases/case-0`]);
-    expect(local.submitted).toEqual([{ body: { text: 'hello' }, key: undefined }]);
+    expect(local.submitted).toEqual([{ body: { text: 'hello' }, key: undefined, again: false }]);
+  });
+
+  it('S1-17 says that a verdict is an earlier one and of when, and judges anew where it is told so', async () => {
+    const path = await file('judged.json', { text: JUDGED });
+    const { lines, errors } = await submit(path);
+    expect(lines).toEqual([expect.stringMatching(/^joined .*case-0$/)]);
+    expect(errors).toEqual([
+      'the same alert was judged at 2026-01-05T10:00:00.000Z, degraded: model out; --again judges it anew',
+    ]);
+    expect(JSON.parse((await submit(path, '--json')).lines[0]!)).toMatchObject({
+      verdictOf: { runId: 'run-0', degraded: true },
+    });
+    await submit(path, '--again');
+    await submit(await file('two.json', [{ text: 'a' }, { text: 'b' }]), '--again');
+    expect(local.submitted.map(({ again }) => again)).toEqual([false, false, true, true]);
   });
 
   it('submits an array as a batch, names what is wrong with which alert, and ends with 1', async () => {

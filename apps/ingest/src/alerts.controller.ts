@@ -1,7 +1,13 @@
 import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
-import { Body, Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
-import { InvalidInput, type AcceptedAlert, type AcceptedBatch } from '@casefile/contracts';
-import { PLATFORM, problemOf, type Platform } from '@casefile/runtime';
+import { Body, Controller, Headers, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import {
+  InvalidInput,
+  parseInput,
+  submitQuerySchema,
+  type AcceptedAlert,
+  type AcceptedBatch,
+} from '@casefile/contracts';
+import { PLATFORM, problemOf, type AcceptOptions, type Platform } from '@casefile/runtime';
 
 type BatchResult = AcceptedBatch['results'][number];
 
@@ -18,6 +24,7 @@ export class AlertsController {
   async take(
     @Body() body: unknown,
     @Headers('idempotency-key') key: string | undefined,
+    @Query() query: unknown,
   ): Promise<AcceptedAlert | AcceptedBatch> {
     if (key !== undefined && (key === '' || key.length > 255)) {
       throw new InvalidInput(
@@ -25,23 +32,24 @@ export class AlertsController {
         'header',
       );
     }
-    if (!Array.isArray(body))
-      return this.platform.intake.accept(body, key === undefined ? {} : { idempotencyKey: key });
+    const again = parseInput(submitQuerySchema, query, 'query').again === 'true';
+    const options: AcceptOptions = key === undefined ? { again } : { again, idempotencyKey: key };
+    if (!Array.isArray(body)) return this.platform.intake.accept(body, options);
     const { maxBatch } = this.platform.config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {
       throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'batch');
     }
-    return { results: await this.takeAll(body, key) };
+    return { results: await this.takeAll(body, options) };
   }
 
   // One after another in a few rows, and the event loop is given back between two: others are served meanwhile.
-  private async takeAll(alerts: unknown[], key: string | undefined): Promise<BatchResult[]> {
+  private async takeAll(alerts: unknown[], given: AcceptOptions): Promise<BatchResult[]> {
     const results: BatchResult[] = [];
     let next = 0;
     const row = async (): Promise<void> => {
       for (let index = next++; index < alerts.length; index = next++) {
         await giveBackTheLoop();
-        results[index] = await this.takeOne(alerts[index], index, key);
+        results[index] = await this.takeOne(alerts[index], index, given);
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, alerts.length) }, row));
@@ -49,9 +57,10 @@ export class AlertsController {
   }
 
   // One bad alert does not turn the others away. The key of a batch is made a key of each of its alerts.
-  private async takeOne(alert: unknown, index: number, key: string | undefined): Promise<BatchResult> {
+  private async takeOne(alert: unknown, index: number, given: AcceptOptions): Promise<BatchResult> {
+    const { idempotencyKey: key } = given;
     try {
-      const options = key === undefined ? {} : { idempotencyKey: `${key}#${index}` };
+      const options = key === undefined ? given : { ...given, idempotencyKey: `${key}#${index}` };
       return { index, ...(await this.platform.intake.accept(alert, options)) };
     } catch (thrown) {
       return { index, problem: problemOf(thrown).problem };

@@ -3,6 +3,7 @@ import {
   acceptedAlertSchema,
   acceptedBatchSchema,
   alertInputSchema,
+  submitQuerySchema,
   z,
   type AcceptedAlert,
   type AcceptedBatch,
@@ -44,6 +45,7 @@ export function intakeDocument(maxBatch: number): ReturnType<typeof openApiOf> {
           batch: { summary: 'To a batch', value: batch },
         },
         headers: idempotencyHeader,
+        query: submitQuerySchema,
         body: z.union([alertInputSchema, z.array(alertInputSchema).min(1).max(maxBatch)]),
         bodyExamples: {
           one: { summary: 'A message', value: message },

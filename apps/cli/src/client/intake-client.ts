@@ -17,25 +17,25 @@ export type Submission = Accepted | { error: CasefileError };
 export class IntakeClient {
   constructor(private readonly baseUrl: string) {}
 
-  /** Submits one alert. With `key` a second submission of the same alert answers as the first did. */
-  async submit(alert: JsonObject, key?: string): Promise<Accepted> {
-    return read(acceptedAlertSchema, await this.post(alert, key));
+  /** Submits one alert. With `key` a second submission of the same alert answers as the first did; `again` judges it anew. */
+  async submit(alert: JsonObject, { key, again }: { key?: string; again?: boolean } = {}): Promise<Accepted> {
+    return read(acceptedAlertSchema, await this.post(alert, again === true, key));
   }
 
   /** Submits many alerts at once; the bad ones do not keep the others out. */
-  async submitAll(alerts: JsonObject[]): Promise<Submission[]> {
-    const { results } = read(acceptedBatchSchema, await this.post(alerts));
+  async submitAll(alerts: JsonObject[], again = false): Promise<Submission[]> {
+    const { results } = read(acceptedBatchSchema, await this.post(alerts, again));
     return results.map((result) =>
       'problem' in result ? { error: errorOf(result.problem, result.problem.status) } : result,
     );
   }
 
-  private post(body: JsonObject | JsonObject[], key?: string): Promise<unknown> {
+  private post(body: JsonObject | JsonObject[], again: boolean, key?: string): Promise<unknown> {
     const headers = {
       'content-type': 'application/json',
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
-    return requestJson(new URL('/v1/alerts', this.baseUrl), {
+    return requestJson(new URL(again ? '/v1/alerts?again=true' : '/v1/alerts', this.baseUrl), {
       method: 'POST',
       headers,
       body: JSON.stringify(body),

@@ -17,6 +17,7 @@ import { httpAddress, secondsAbove0 } from './option-values.js';
 
 interface SubmitOptions {
   wait?: boolean;
+  again?: boolean;
   /** Seconds. */
   timeout: number;
   ingest?: string;
@@ -34,6 +35,7 @@ export function addSubmit(program: Command, context: CommandContext): void {
     .command('submit')
     .description('submit the alert, or the array of alerts, of a JSON file')
     .argument('<file>', 'JSON file; - for standard input')
+    .option('--again', 'judge anew what has a verdict already')
     .option('--wait', 'wait for the verdicts and print them')
     .option('--timeout <seconds>', 'with --wait: how long to wait for them all', secondsAbove0, 120)
     .option('--ingest <url>', 'address of the intake', httpAddress)
@@ -48,7 +50,7 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
   const alerts = await readAlerts(file);
   const intake = new IntakeClient(options.ingest ?? (await addressesOf()).ingest);
   const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
-  const submissions = await submitAll(intake, alerts, terminal);
+  const submissions = await submitAll(intake, alerts, options, terminal);
   const accepted = submissions.filter((it): it is Accepted => !('error' in it));
   submissions.forEach((it, index) => say(it, index, { options, client, terminal }));
   const undecided = options.wait ? await waitFor(accepted, { options, client, terminal }) : 0;
@@ -58,14 +60,15 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
 async function submitAll(
   intake: IntakeClient,
   alerts: JsonObject[],
+  { again = false }: SubmitOptions,
   terminal: Terminal,
 ): Promise<Submission[]> {
   const [only] = alerts;
-  if (alerts.length === 1 && only !== undefined) return [await intake.submit(only)];
+  if (alerts.length === 1 && only !== undefined) return [await intake.submit(only, { again })];
   const progress = progressOf(terminal, 'submitting', alerts.length);
   const submissions: Submission[] = [];
   for (let from = 0; from < alerts.length; from += BATCH) {
-    submissions.push(...(await intake.submitAll(alerts.slice(from, from + BATCH))));
+    submissions.push(...(await intake.submitAll(alerts.slice(from, from + BATCH), again)));
     progress.to(submissions.length);
   }
   progress.end();
@@ -85,6 +88,8 @@ function say(submission: Submission, index: number, { options, client, terminal 
     else terminal.err(`alert ${index + 1}: ${oneLine(whatIsWrong(submission.error))}`);
     return;
   }
+  // With --wait the verdict follows, and this says that it is an earlier one.
+  if (!options.json && submission.verdictOf !== undefined) terminal.err(earlierLine(submission.verdictOf));
   if (options.wait) return;
   const joined = submission.joined ? 'joined  ' : 'accepted';
   terminal.out(
@@ -92,6 +97,12 @@ function say(submission: Submission, index: number, { options, client, terminal 
       ? JSON.stringify({ index, ...submission })
       : `${joined}  ${client.linkTo(submission.caseId)}`,
   );
+}
+
+/** Of an alert that joined a decided case: whose verdict it gets, and how it gets one of its own. */
+function earlierLine({ decidedAt, degraded, degradedNote }: NonNullable<Accepted['verdictOf']>): string {
+  const lacked = degraded ? `, degraded: ${oneLine(degradedNote) || 'see the case'}` : '';
+  return `the same alert was judged at ${oneLine(decidedAt)}${lacked}; --again judges it anew`;
 }
 
 function whatIsWrong(error: CasefileError): string {
@@ -105,6 +116,7 @@ function whatIsWrong(error: CasefileError): string {
 async function waitFor(accepted: Accepted[], { options, client, terminal }: Saying): Promise<number> {
   const until = Date.now() + options.timeout * 1000;
   const open = new Map(accepted.map((it) => [it.runId, it.caseId]));
+  const earlier = new Map(accepted.map(({ runId, verdictOf }) => [runId, verdictOf]));
   let without = 0;
   while (open.size > 0 && Date.now() < until) {
     for (const [runId, caseId] of open) {
@@ -115,7 +127,12 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
       const decided = decidedCase(shown, run, client);
       if (decided === null) without += 1;
       if (decided === null) terminal.err(noVerdict(run, client.linkTo(caseId), options));
-      else terminal.out(options.json ? JSON.stringify(decided) : verdictLine(decided, terminal));
+      else
+        terminal.out(
+          options.json
+            ? JSON.stringify({ ...decided, verdictOf: earlier.get(runId) })
+            : verdictLine(decided, terminal),
+        );
     }
     if (open.size > 0) await rest(LOOK_EVERY_MS);
   }

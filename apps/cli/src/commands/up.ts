@@ -15,12 +15,18 @@ export function addUp(program: Command, { terminal, end }: CommandContext): void
       'play hand-written answers for the bundled samples, marked as such; others are judged by rules',
     )
     .addOption(new Option('--processes', 'each service as a process of its own').conflicts('demo'))
+    .addOption(
+      new Option(
+        '--samples <when>',
+        'again: judge the sample alerts anew, also on a record that has them',
+      ).choices(['again']),
+    )
     .option('--no-samples', 'submit no sample alerts')
     .option('--json', 'print JSON objects, one a line')
-    .action(async (options: Partial<UpOptions> & Pick<UpOptions, 'samples'>) => {
+    .action(async (options: Partial<UpOptions>) => {
       // The services are loaded for this command alone: the others start at once.
       const { up } = await import('../up/up.js');
-      const { once = false, processes = false, demo = false, samples, json = false } = options;
+      const { once = false, processes = false, demo = false, samples = true, json = false } = options;
       end(await up({ once, processes, demo, samples, json }, terminal));
     });
 }

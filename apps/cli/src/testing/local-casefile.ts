@@ -8,7 +8,7 @@ import type { ShownCase } from '../client/console-client.js';
 export interface LocalCasefile {
   url: string;
   /** Alerts that were submitted, one request an entry. */
-  submitted: { body: unknown; key: string | undefined }[];
+  submitted: { body: unknown; key: string | undefined; again: boolean }[];
   cases: Map<string, ShownCase>;
   /** Ids of the events of the stream; each connection is cut after `eventsPerConnection`. */
   events: string[];
@@ -40,7 +40,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const path = request.url ?? '';
-  if (path === '/v1/alerts') return takeAlerts(local, request, response);
+  if (path.split('?')[0] === '/v1/alerts') return takeAlerts(local, request, response);
   if (path.startsWith('/api/v1/events')) return sendEvents(local, request, response);
   if (path.startsWith('/api/v1/cases?')) return send(response, 200, listed(local));
   const found = local.cases.get(path.split('/').at(-1) ?? '');
@@ -60,7 +60,8 @@ async function takeAlerts(
   response: ServerResponse,
 ): Promise<void> {
   const body = await json(request);
-  local.submitted.push({ body, key: request.headers['idempotency-key'] as string | undefined });
+  const again = (request.url ?? '').endsWith('?again=true');
+  local.submitted.push({ body, key: request.headers['idempotency-key'] as string | undefined, again });
   if (Array.isArray(body)) return send(response, 202, { results: body.map(taken) });
   const one = taken(body, 0);
   if ('problem' in one) return problem(response, 400, one.problem);
@@ -69,12 +70,21 @@ async function takeAlerts(
 
 type Taken =
   | { index: number; problem: object }
-  | { index: number; caseId: string; runId: string; alertId: string; joined: boolean };
+  | { index: number; caseId: string; runId: string; alertId: string; joined: boolean; verdictOf?: object };
+
+/** A text of which the server has a verdict. */
+export const JUDGED = 'judged before';
+const EARLIER = {
+  ...{ runId: 'run-0', decidedAt: '2026-01-05T10:00:00.000Z' },
+  ...{ degraded: true, degradedNote: 'model out' },
+};
 
 function taken(alert: unknown, index: number): Taken {
   const { text } = alert as { text?: string };
-  if (text !== undefined)
-    return { index, alertId: 'a', caseId: `case-${index}`, runId: `run-${index}`, joined: false };
+  if (text !== undefined) {
+    const taken = { index, alertId: 'a', caseId: `case-${index}`, runId: `run-${index}` };
+    return text === JUDGED ? { ...taken, joined: true, verdictOf: EARLIER } : { ...taken, joined: false };
+  }
   const errors = [{ path: 'text', message: 'is missing' }];
   const words = { type: 'urn:x', title: 't', reasonCode: 'invalid_input', detail: 'not valid' };
   return { index, problem: { ...words, status: 400, errors } };

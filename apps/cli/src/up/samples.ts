@@ -53,10 +53,18 @@ function labelled(alert: JsonObject): JsonObject {
   return { ...alert, labels: { ...labels, [LABEL]: 'bundled' } };
 }
 
-/** Submits samples through the intake; one that was submitted before is answered with its case of then. */
-export async function submitSamples(intake: IntakeClient, alerts: JsonObject[]): Promise<Accepted[]> {
+/**
+ * Submits samples through the intake; one that was submitted before is answered with its case of then.
+ * @param again judge them anew: no answer of before is given.
+ */
+export async function submitSamples(
+  intake: IntakeClient,
+  alerts: JsonObject[],
+  again = false,
+): Promise<Accepted[]> {
   const accepted: Accepted[] = [];
-  for (const alert of alerts) accepted.push(await intake.submit(alert, keyOf(alert)));
+  for (const alert of alerts)
+    accepted.push(await intake.submit(alert, again ? { again } : { key: keyOf(alert) }));
   return accepted;
 }
 

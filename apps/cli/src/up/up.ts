@@ -23,7 +23,8 @@ export interface UpOptions {
   processes: boolean;
   /** Play hand-written answers for the samples. */
   demo: boolean;
-  samples: boolean;
+  /** true: once, on an empty record; `again`: at this start too. */
+  samples: boolean | 'again';
   json: boolean;
 }
 
@@ -89,12 +90,13 @@ function stopOnSignal(say: Narrator, stop: () => Promise<void>): void {
 async function showSamples(at: Up): Promise<number> {
   const { client, config, options, say } = at;
   const isEmpty = (await client.listCases({ limit: '1' })).items.length === 0;
-  const wanted = config.samples && options.samples;
-  if (isEmpty) return wanted ? submitAndWait(at, true) : EXIT.ok;
+  const wanted = config.samples && options.samples !== false;
+  if (isEmpty) return wanted ? submitAndWait(at, 'first') : EXIT.ok;
+  if (options.samples === 'again') return submitAndWait(at, 'again');
   const sample = options.demo || options.once ? await sampleOn(client) : null;
   if (options.demo && !wasPlayed(sample)) say.note(startOver(config));
   if (!options.once) return EXIT.ok;
-  if (wanted && sample !== null) return submitAndWait(at, false);
+  if (wanted && sample !== null) return submitAndWait(at, 'shown');
   return waitForOpenRuns(at);
 }
 
@@ -110,21 +112,22 @@ function startOver({ databaseUrl }: Config): string {
   return `\nThis record was begun without --demo, and its verdicts stay as they are. To see the demonstration, ${how}`;
 }
 
+/** @param how `first`: with what they are looked up in; `shown`: their verdicts of before; `again`: judged anew. */
 async function submitAndWait(
-  { client: _client, system, say, follower }: Up,
-  isFirst: boolean,
+  { system, say, follower }: Up,
+  how: 'first' | 'shown' | 'again',
 ): Promise<number> {
   const { alerts, scamReports, scamPatterns, policies } = await readSamples();
   // At every start: a record that has an earlier edition of the starting set gets what is new in it.
   await system.seedScamPatterns(scamPatterns);
-  if (isFirst) {
+  if (how === 'shown') {
+    say.note('The samples are on the record; their verdicts:');
+  } else {
     await system.importScamReports(scamReports);
     await system.importPolicies(policies);
     say.submitting(alerts.length);
-  } else {
-    say.note('The samples are on the record; their verdicts:');
   }
-  const runs = await submitSamples(new IntakeClient(system.ingestUrl), alerts);
+  const runs = await submitSamples(new IntakeClient(system.ingestUrl), alerts, how === 'again');
   return judge(say, runs.length, await follower.outcomes(runs, VERDICTS_WITHIN_MS));
 }
 

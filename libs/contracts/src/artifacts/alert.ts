@@ -44,6 +44,14 @@ export const alertSchema = alertFields.extend({
 });
 export type Alert = z.infer<typeof alertSchema>;
 
+/** The query of `POST /alerts`, at the intake and at the console. */
+export const submitQuerySchema = z.object({
+  again: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: judge it anew, whatever the last verdict of its case is.'),
+});
+
 function hasText(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '';
 }
