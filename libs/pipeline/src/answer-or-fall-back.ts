@@ -21,7 +21,8 @@ const OUTAGE_DELAY_MS = 30_000;
 /** Failures that are an answer gone wrong rather than a provider: worth the retry. */
 const NO_ANSWER = new Set(['empty_answer', 'cut_answer']);
 
-type Read = { draft: Omit<Draft, 'strategy' | 'promptId'> } | { problem: string; content: string };
+type Read =
+  { draft: Omit<Draft, 'strategy' | 'promptId'>; mended?: true } | { problem: string; content: string };
 
 /** A strategy that asks one question: its name on the draft, and the question. */
 export interface Asking {
@@ -42,8 +43,12 @@ export async function answerOrFallBack(
   const draw = ports.model.draw(deadlineMsOf(ports.run.settings));
   try {
     const read = await askTwice(input, ports, prompt, draw);
-    if ('problem' in read) return fallBack(strategy, input, ports, 'invalid_answer');
-    return done({ ...read.draft, strategy, promptId: prompt.id });
+    if ('problem' in read) {
+      const fallen = fallBack(strategy, input, ports, 'invalid_answer');
+      return fallen.kind === 'done' ? done({ ...fallen.artifact, unreadable: 2 }) : fallen;
+    }
+    const unreadable = read.mended === true ? { unreadable: 1 } : {};
+    return done({ ...read.draft, ...unreadable, strategy, promptId: prompt.id });
   } catch (thrown) {
     return afterFailure(strategy, thrown, input, ports);
   }
@@ -75,7 +80,8 @@ async function askTwice(
   const first = await ask(STEP.ask, prompt.render(input, markOf(draw, STEP.ask)));
   if ('draft' in first) return first;
   const mark = markOf(draw, STEP.retry);
-  return ask(STEP.retry, prompt.renderRetry(input, mark, first.content, first.problem));
+  const second = await ask(STEP.retry, prompt.renderRetry(input, mark, first.content, first.problem));
+  return 'draft' in second ? { ...second, mended: true } : second;
 }
 
 async function askOnce(

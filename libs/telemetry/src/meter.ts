@@ -61,9 +61,17 @@ function once<T>(made: Map<string, T>, name: string, make: () => T): T {
   return known;
 }
 
+const OWN_BUCKETS: Record<string, readonly number[] | undefined> = {
+  [METRICS.modelTokens]: BUCKETS.tokens,
+  [METRICS.modelDuration]: BUCKETS.model,
+  [METRICS.checkTokens]: BUCKETS.checkTokens,
+  [METRICS.checkCost]: BUCKETS.checkCost,
+  [METRICS.checkIterations]: BUCKETS.turns,
+  [METRICS.draftConfidence]: BUCKETS.share,
+};
+
 function bucketsOf(name: string): number[] {
-  if (name === METRICS.modelTokens) return [...BUCKETS.tokens];
-  return [...(name === METRICS.modelDuration ? BUCKETS.model : BUCKETS.fast)];
+  return [...(OWN_BUCKETS[name] ?? BUCKETS.fast)];
 }
 
 /** Under which span a new one goes: the caller's, or that of its own trace when the caller is in another. */

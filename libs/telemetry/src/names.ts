@@ -10,6 +10,17 @@ export const METRICS = {
   alertsAccepted: 'casefile.alerts.accepted',
   alertsRefused: 'casefile.alerts.refused',
   verdicts: 'casefile.verdicts',
+  drafts: 'casefile.drafts',
+  draftConfidence: 'casefile.draft.confidence',
+  draftFallbacks: 'casefile.draft.fallbacks',
+  unreadableAnswers: 'casefile.answers.unreadable',
+  checkIterations: 'casefile.check.iterations',
+  checkTokens: 'casefile.check.tokens',
+  checkCost: 'casefile.check.cost',
+  checkForcedEnds: 'casefile.check.forced_ends',
+  checkAbstentions: 'casefile.check.abstentions',
+  checkRefutedCitations: 'casefile.check.refuted_citations',
+  checkCachedCalls: 'casefile.check.cached_calls',
   sweeperNudges: 'casefile.sweeper.nudges',
   storeFlushes: 'casefile.store.flushes',
   storeFlushedItems: 'casefile.store.flushed_items',
@@ -33,10 +44,23 @@ export const BUCKETS = {
   model: [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 45, 90, 180],
   /** As the GenAI conventions advise. */
   tokens: Array.from({ length: 14 }, (_, i) => 4 ** i),
+  /** Of one criterion: about 6,000 are meant. */
+  checkTokens: [1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 8_000, 12_000, 20_000],
+  /** US dollars of one criterion: 0.05 are meant. */
+  checkCost: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2],
+  turns: Array.from({ length: 12 }, (_, i) => i + 1),
+  /** From 0 to 1. */
+  share: Array.from({ length: 10 }, (_, i) => (i + 1) / 10),
 } as const;
 
 /** Units of histograms that are not in seconds. */
-export const UNITS: Record<string, string | undefined> = { [METRICS.modelTokens]: '{token}' };
+export const UNITS: Record<string, string | undefined> = {
+  [METRICS.modelTokens]: '{token}',
+  [METRICS.checkTokens]: '{token}',
+  [METRICS.checkCost]: '{USD}',
+  [METRICS.checkIterations]: '{turn}',
+  [METRICS.draftConfidence]: '1',
+};
 
 export const SPANS = { stage: 'stage', tool: 'execute_tool', model: 'chat', accept: 'accept' } as const;
 

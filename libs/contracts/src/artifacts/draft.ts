@@ -27,6 +27,8 @@ export const draftSchema = z.object({
   promptId: z.string().optional(),
   /** Why the intended way was not taken (`timeout`, `invalid_answer`, `no_provider`, ...). */
   fallbackReason: z.string().optional(),
+  /** Answers of the model that could not be read, one that was then mended included; absent: none. S1-64. */
+  unreadable: z.number().int().min(1).optional(),
   /** Things that were set right in the answer, for example `confidence_clamped`. */
   remarks: z.array(z.string()),
   /** What to look for next; opens a new round at collect when the strategy says so. */

@@ -27,7 +27,7 @@ describe('S4-10 the question which sections are worth a look', () => {
 
   it('S2-20 names its prompt and asks for strict JSON', () => {
     expect(chooseSectionsRequest(offered, drawn)).toMatchObject({
-      ...{ promptId: 'pi-search/choose@1', kind: 'retrieval', temperature: 0 },
+      ...{ promptId: 'pi-search/choose@2', kind: 'retrieval', temperature: 0 },
       answerSchema: { schema: { additionalProperties: false, required: ['nodeIds'] } },
     });
   });

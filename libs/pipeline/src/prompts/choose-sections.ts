@@ -5,7 +5,7 @@ import { jsonInAnswer } from '../json-in-answer.js';
 import { inLine, plainText } from '../plain-text.js';
 import { section } from './sections.js';
 
-export const CHOOSE_SECTIONS_ID = 'pi-search/choose@1';
+export const CHOOSE_SECTIONS_ID = 'pi-search/choose@2';
 
 /** For a list of ids. */
 const MAX_OUTPUT_TOKENS = 1_000;

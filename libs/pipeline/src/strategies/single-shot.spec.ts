@@ -66,6 +66,12 @@ describe('single-shot', () => {
     expect(await marks()).toEqual([one, two]);
   });
 
+  it('S1-64 counts the answers that could not be read, also one that was mended', async () => {
+    const unreadable = async (...script: Parameters<typeof reason>[0]['script'][]) =>
+      Promise.all(script.map(async (one) => (await reason({ script: one })).draft.unreadable));
+    expect(await unreadable([good], [bad, good], [bad, bad])).toEqual([undefined, 1, 2]);
+  });
+
   it('S1-60 malformed twice: the heuristic, with both failures on the log', async () => {
     const { ports, draft } = await reason({ script: [bad, 'no json at all'] });
     expect(draft).toMatchObject({

@@ -70,7 +70,7 @@ describe('S4-10 a model that leads a search', () => {
     };
     const { asked, call, interactions, tree } = await searchLedBy(named);
     expect(tree.length).toBeGreaterThan(100);
-    expect(asked.map(({ promptId }) => promptId)).toEqual(['pi-search/choose@1']);
+    expect(asked.map(({ promptId }) => promptId)).toEqual(['pi-search/choose@2']);
     // About four characters of English a token: some 1,400.
     expect(JSON.stringify(asked[0]!.messages).length).toBeLessThan(5_600);
     expect(call).toMatchObject({
@@ -78,7 +78,7 @@ describe('S4-10 a model that leads a search', () => {
       result: { by: 'model', fallbackReason: null, found: 1, usage: { inputTokens: 1, outputTokens: 1 } },
     });
     expect(interactions).toMatchObject([
-      { toolCallId: call.id, promptId: 'pi-search/choose@1', state: 'completed', step: 1 },
+      { toolCallId: call.id, promptId: 'pi-search/choose@2', state: 'completed', step: 1 },
     ]);
   });
 

@@ -156,6 +156,10 @@ export class PaidAttempts {
         deadlineAt === null ? null : deadlineAt - started,
         (signal) => model.complete(request, { signal, callKey }),
       );
+      // S1-64: as it came, for whoever looks into answers that cannot be read.
+      const { content, toolCalls, finishReason } = response;
+      const facts = { callKey, promptId: request.promptId, content, toolCalls, finishReason };
+      this.ports.log.debug(facts, 'a model answered');
       return { response, result: recordOfResponse(at.id, response, clock.now() - started) };
     } catch (thrown) {
       // A call that was cut off because we must stop is left pending: the next claim marks it ambiguous.

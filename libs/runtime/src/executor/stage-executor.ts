@@ -30,6 +30,7 @@ import { asMeant, parkedFailure } from './degradation.js';
 import { Journal, type JournalPorts } from './journal.js';
 import type { Intent } from './paid-attempts.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
+import { measureDraft } from './measure-draft.js';
 import { forgivingNudge } from './nudger.js';
 import { patiently } from './patiently.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
@@ -232,6 +233,8 @@ export class StageExecutor {
       this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
       return null;
     }
+    if (change.kind === 'advance' && change.artifact.name === 'draft')
+      measureDraft(this.ports.telemetry, work.settings, change.artifact.body);
     if (journal.replayed > 0)
       this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
     return this.handOver(work, ending, committed.nudges);

@@ -1,0 +1,79 @@
+import { noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
+import { measureDraft } from './measure-draft.js';
+
+function measured(body: JsonObject): Record<string, [value: number, labels: Labels | undefined]> {
+  const seen: Record<string, [number, Labels | undefined]> = {};
+  const telemetry: Telemetry = {
+    ...noTelemetry,
+    count: (name, labels, by = 1) => void (seen[name] = [by, labels]),
+    measure: (name, value, labels) => void (seen[name] = [value, labels]),
+  };
+  measureDraft(telemetry, aRunSettings({ playbook: 'policy-check', provider: 'grok' }), body);
+  return seen;
+}
+
+const draft = (over: JsonObject = {}): JsonObject => ({
+  ...{ answer: {}, explanation: '', claims: [], evidenceUsed: [], confidence: 0.8 },
+  ...{ confidenceSource: 'llm', method: 'llm', strategy: 'react', promptId: 'p/ask@1', remarks: [] },
+  ...over,
+});
+const action = (cached: boolean) => ({
+  ...{ tool: 'pi_search', args: {}, observation: '', cut: false, cached },
+  ...{ reasonCode: null, toolCallId: null, durationMs: null },
+});
+const turn = (iteration: number, forced: boolean, actions: JsonObject[]) => ({
+  ...{ iteration, step: iteration, forced, thought: '', actions },
+  ...{ tokens: { input: 1, output: 1 }, costUsd: null },
+});
+const criterion = (over: JsonObject = {}): JsonObject => ({
+  ...{ id: 'c1', text: 'In time?', status: 'UNCERTAIN', confidence: 0.5, rationale: 'r', citations: [] },
+  refuted: [
+    {
+      citation: { kind: 'absence', of: 'fact', asked: 'x' },
+      ...{ state: 'unproven', problem: 'never_looked_up', instead: [] },
+    },
+  ],
+  ...{ reasonCode: 'low_confidence', claimed: null, policy: { policyId: 'p', version: 1 } },
+  ...{ strategy: 'react', promptId: 'p/react@1', model: 'm', iterations: 2, costUsd: 0.02 },
+  trace: [turn(1, false, [action(false), action(true)]), turn(2, true, [])],
+  tokens: { input: 4_000, output: 200 },
+  ...over,
+});
+
+describe('what a judgement is measured by', () => {
+  const labels = { playbook: 'policy-check', provider: 'grok', prompt_id: 'p/ask@1' };
+
+  it('S1-64 is its confidence, its fallback and what could not be read, by playbook, provider and prompt id', () => {
+    expect(measured(draft())).toEqual({
+      'casefile.drafts': [1, { ...labels, method: 'llm' }],
+      'casefile.draft.confidence': [0.8, { ...labels, method: 'llm' }],
+    });
+    expect(
+      measured(draft({ fallbackReason: 'invalid_answer', method: 'heuristic', unreadable: 2 })),
+    ).toMatchObject({
+      'casefile.draft.fallbacks': [1, { ...labels, reason: 'invalid_answer' }],
+      'casefile.answers.unreadable': [2, labels],
+    });
+    // An answer that was mended by the second try.
+    expect(measured(draft({ unreadable: 1 }))).toMatchObject({ 'casefile.answers.unreadable': [1, labels] });
+  });
+
+  it('S4-37 is of a check what it took, forced ends, abstentions, refuted citations and cached calls', () => {
+    const of = { prompt_id: 'p/react@1', model: 'm' };
+    expect(measured(draft({ answer: criterion() }))).toMatchObject({
+      'casefile.check.iterations': [2, of],
+      'casefile.check.tokens': [4_200, of],
+      'casefile.check.cost': [0.02, of],
+      'casefile.check.forced_ends': [1, of],
+      'casefile.check.abstentions': [1, { ...of, reason: 'low_confidence' }],
+      'casefile.check.refuted_citations': [1, of],
+      'casefile.check.cached_calls': [1, of],
+    });
+    const names = Object.keys(measured(draft({ answer: criterion({ costUsd: null, model: null }) })));
+    expect(names.filter((name) => name.startsWith('casefile.check'))).toEqual([]);
+    expect(measured(draft({ answer: criterion({ costUsd: null }) }))).not.toHaveProperty(
+      'casefile.check.cost',
+    );
+  });
+});
