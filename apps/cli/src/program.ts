@@ -5,6 +5,7 @@ import { addEval } from './commands/eval.js';
 import { addImportPolicy } from './commands/import-policy.js';
 import { addImportScamPatterns } from './commands/import-scam-patterns.js';
 import { addImportScamReports } from './commands/import-scam-reports.js';
+import { addProviders } from './commands/providers.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
@@ -58,7 +59,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     })
     .exitOverride();
   const context = { terminal, end };
-  for (const add of [addUp, addSubmit, addWatch, addShow, addEval]) add(program, context);
+  for (const add of [addUp, addSubmit, addWatch, addShow, addProviders, addEval]) add(program, context);
   const imports = program.command('import').description('import what tools look things up in');
   for (const add of [addImportScamReports, addImportScamPatterns, addImportPolicy]) add(imports, context);
   program.commands.forEach(inheritFrom(program));

@@ -174,6 +174,18 @@ describe('GET /queues', () => {
   });
 });
 
+describe('POST /providers/{provider}/try', () => {
+  const attempt = async (provider: string) => {
+    const answer = await fetch(`${fake.url}/api/v1/providers/${provider}/try`, { method: 'POST' });
+    return { status: answer.status, body: (await answer.json()) as object };
+  };
+
+  it('lets the next call through, and knows no provider that never failed', async () => {
+    expect(await attempt('openai')).toEqual({ status: 200, body: { provider: 'openai', state: 'open' } });
+    expect(await attempt('nobody')).toMatchObject({ status: 404, body: { reasonCode: 'not_found' } });
+  });
+});
+
 describe('headers', () => {
   it('keep browsers from running, guessing and framing', async () => {
     const { headers } = await fetch(`${fake.url}/api/v1/queues`);

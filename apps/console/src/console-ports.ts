@@ -1,11 +1,18 @@
-import type { CaseReader, Meta, PipelineView, PolicyDocuments, Queue } from '@casefile/contracts';
+import type {
+  CaseReader,
+  Meta,
+  PipelineView,
+  PolicyDocuments,
+  ProviderStates,
+  Queue,
+} from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { Intake } from '@casefile/runtime';
 import type { EventFeed } from './live/event-feed.js';
 
 /** What the handlers of the ops API work with. */
 export interface ConsolePorts {
-  store: CaseReader;
+  store: CaseReader & Pick<ProviderStates, 'tryProvider'>;
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept'>;

@@ -12,6 +12,11 @@ const FIGURES: PipelineFigures = {
   models: [{ provider: 'openai', model: 'm', calls: 2, tokens: 30, costUsd: 0.5 }],
   verdicts: { lastHour: 1, byDisposition: { act: 1 }, fallbackRate: 0, abstainRate: 0 },
   deadLetters: 3,
+  held: [
+    { stage: 'reason', lane: 'live', n: 2 },
+    { stage: 'reason', lane: 'batch', n: 5 },
+    { stage: 'reason', lane: 'shadow', n: 1 },
+  ],
 };
 const depth = (queue: string, waiting: number, oldestMs: number | null): QueueDepth => ({
   ...{ queue, waiting, active: 1, delayed: 2, failed: 9, oldestMs },
@@ -84,8 +89,24 @@ describe('pipelineView', () => {
         {
           ...{ stage: 'reason', app: 'reasoner' },
           lanes: [
-            { lane: 'live', waiting: 5, ...some, oldestAgeMs: 40, ratePerMinute: 4, failuresLastHour: 1 },
-            { lane: 'bulk', waiting: 6, ...some, oldestAgeMs: 50, ratePerMinute: 5, failuresLastHour: 2 },
+            {
+              lane: 'live',
+              waiting: 5,
+              held: 2,
+              ...some,
+              oldestAgeMs: 40,
+              ratePerMinute: 4,
+              failuresLastHour: 1,
+            },
+            {
+              lane: 'bulk',
+              waiting: 6,
+              held: 6,
+              ...some,
+              oldestAgeMs: 50,
+              ratePerMinute: 5,
+              failuresLastHour: 2,
+            },
           ],
         },
       ],
@@ -184,5 +205,13 @@ describe('pipelineView', () => {
     const probe = { provider: 'openai', model: 'm', answers: false, ms: 3, why: 'connection refused' };
     const asked = { ...found, probes: { found: () => [probe] } };
     expect(await pipelineView(asked)()).toMatchObject({ probes: [probe] });
+  });
+
+  it('counts what is held back, for a provider that is out above all, in its stage', async () => {
+    const { stages } = await pipelineView(sources().found)();
+    const heldIn = (name: string) =>
+      stages.find(({ stage }) => stage === name)?.lanes.map(({ held }) => held);
+    expect(heldIn('reason')).toEqual([2, 6]);
+    expect(heldIn('triage')).toEqual([undefined, undefined]);
   });
 });

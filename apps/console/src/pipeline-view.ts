@@ -5,6 +5,7 @@ import type {
   CaseStore,
   Clock,
   LaneFigures,
+  PipelineFigures,
   PipelineView,
   ProviderState,
   ProviderStates,
@@ -70,7 +71,11 @@ async function lookAt({
   const found = [...(sources.probes?.found() ?? [])];
   return {
     stages: stages.map(({ name, app }) => ({
-      ...{ stage: name, app, lanes: lanesOf(name, depths, workOf(figures.stages, name)) },
+      ...{
+        stage: name,
+        app,
+        lanes: lanesOf(name, depths, workOf(figures.stages, name), heldAt(figures, name)),
+      },
     })),
     tools: toolNames.map((tool) => ({
       ...{ tool, lanes: lanesOf(toolTopic(tool), depths, workOf(figures.tools, tool)) },
@@ -90,16 +95,28 @@ function workOf(work: readonly WorkDone[], name: string): WorkDone[] {
   return work.filter((one) => one.name === name);
 }
 
-function lanesOf(topic: string, depths: readonly QueueDepth[], work: WorkDone[]): LaneFigures[] {
+function heldAt({ held }: PipelineFigures, stage: string): PipelineFigures['held'] {
+  return held.filter((one) => one.stage === stage);
+}
+
+function lanesOf(
+  topic: string,
+  depths: readonly QueueDepth[],
+  work: WorkDone[],
+  held: PipelineFigures['held'] = [],
+): LaneFigures[] {
   return (['live', 'bulk'] as const).map((lane) => {
     const depth = depths.find((one) => one.queue === queueName(topic, lane));
-    const done = work.filter((one) => (one.lane === 'live') === (lane === 'live'));
+    const isOf = (one: { lane: string }): boolean => (one.lane === 'live') === (lane === 'live');
+    const done = work.filter(isOf);
+    const waits = held.filter(isOf).reduce((total, { n }) => total + n, 0);
     const sum = (of: (one: WorkDone) => number): number => done.reduce((total, one) => total + of(one), 0);
     return {
       lane,
       waiting: depth?.waiting ?? 0,
       active: depth?.active ?? 0,
       delayed: depth?.delayed ?? 0,
+      ...(waits === 0 ? {} : { held: waits }),
       oldestAgeMs: depth?.oldestMs ?? null,
       ratePerMinute: sum((one) => one.doneLastMinute),
       failuresLastHour: sum((one) => one.failedLastHour),

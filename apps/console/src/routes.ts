@@ -13,6 +13,7 @@ import {
   policySectionsSchema,
   queueListSchema,
   shownCaseSchema,
+  triedProviderSchema,
 } from '@casefile/contracts';
 import { idempotencyHeader } from '@casefile/runtime';
 import { dropDeadLetters, dropDeadLettersInput } from './handlers/drop-dead-letters.js';
@@ -31,6 +32,7 @@ import { listQueues, listQueuesInput } from './handlers/list-queues.js';
 import { redriveDeadLetters, redriveDeadLettersInput } from './handlers/redrive-dead-letters.js';
 import { streamEvents, streamEventsInput } from './handlers/stream-events.js';
 import { submitAlert, submitAlertInput } from './handlers/submit-alert.js';
+import { tryProvider, tryProviderInput } from './handlers/try-provider.js';
 import { route, type Route } from './http/route.js';
 
 /** The ops API, below `/api/v1`. One handler a file in `handlers/`, one entry here. */
@@ -131,6 +133,17 @@ export const routes: readonly Route[] = [
       'stages and tools with depth, rate, oldest age and failures a lane; models of 24 hours, verdicts of the last hour, circuits, budgets, dead letters and backlog. A second old at most.',
     response: pipelineViewSchema,
     handler: getPipeline,
+  }),
+  route({
+    method: 'post',
+    path: '/providers/{provider}/try',
+    tag: 'pipeline',
+    summary: 'Let one call through at once to a provider that is not asked because it failed',
+    input: tryProviderInput,
+    problems: [403, 404],
+    answer: '{ provider, state }; told in the event log as operator.tried-provider',
+    response: triedProviderSchema,
+    handler: tryProvider,
   }),
   route({
     method: 'get',

@@ -11,6 +11,13 @@ export const providerFiguresSchema = z.object({
 });
 export type ProviderFigures = z.infer<typeof providerFiguresSchema>;
 
+/** `POST /providers/{provider}/try`. */
+export const triedProviderSchema = z.object({
+  provider: z.string(),
+  state: z.enum(CIRCUIT_STATES).describe('`open`: the next call probes it; `closed`: it is asked anyway.'),
+});
+export type TriedProvider = z.infer<typeof triedProviderSchema>;
+
 /** Whether a configured model answered when it was asked at start. */
 export const modelProbeSchema = z.object({
   provider: z.string(),

@@ -110,6 +110,7 @@ export const laneFiguresSchema = z.object({
   waiting: z.int(),
   active: z.int(),
   delayed: z.int(),
+  held: z.int().optional().describe('Work that waits for a time, above all for a provider that is out.'),
   oldestAgeMs: z
     .number()
     .nullable()

@@ -1,9 +1,11 @@
 import {
   asCasefileError,
   CasefileError,
+  triedProviderSchema,
   type CaseList,
   type EventRecord,
   type ShownCase,
+  type TriedProvider,
 } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { rest } from '../rest.js';
@@ -59,6 +61,12 @@ export class ConsoleClient {
     }
     const small = part.toLowerCase();
     return [found.filter((id) => id.startsWith(small) || id.endsWith(small)), cursor === null];
+  }
+
+  /** Lets one call through to a provider at once. @throws CasefileError `not_found`. */
+  async tryProvider(name: string): Promise<TriedProvider> {
+    const url = this.url(`/providers/${encodeURIComponent(name)}/try`);
+    return triedProviderSchema.parse(await requestJson(url, { method: 'POST' }));
   }
 
   /** @throws CasefileError `unknown_case`. */

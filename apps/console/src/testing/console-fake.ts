@@ -100,6 +100,11 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         const alert = fake.cases.get(caseId)?.alerts.find((one) => one.id === alertId);
         return alert?.image ?? null;
       },
+      tryProvider: async (provider) => {
+        if (provider !== 'openai') return null;
+        const changedAt = '2026-01-05T10:00:00.000Z';
+        return { provider, state: 'open', probeInMs: 0, reason: 'server_error', failures: 9, changedAt };
+      },
       isEmpty: async () => fake.cases.size === 0,
       noteOperatorAction: async () => undefined,
       pipelineFigures: async () => {

@@ -43,4 +43,6 @@ export interface PipelineFigures {
   models: ModelSpend[];
   verdicts: VerdictFigures;
   deadLetters: number;
+  /** Units of runs that are due later: above all those that wait for a provider that is out. */
+  held: { stage: string; lane: Lane; n: number }[];
 }

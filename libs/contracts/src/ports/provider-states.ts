@@ -38,4 +38,10 @@ export interface ProviderStates {
    * which another may have it.
    */
   claimProbe(provider: string, leaseMs: number): Promise<boolean>;
+  /**
+   * Ends the time of a circuit that is not closed, for a person: the next call may probe it at once, and some of the runs that wait for
+   * this provider are woken to make it. Told as `operator.tried-provider` in the same transaction.
+   * @returns null: nothing is known of such a provider, and nothing was done.
+   */
+  tryProvider(provider: string): Promise<ProviderState | null>;
 }

@@ -18,6 +18,7 @@ function setUp() {
     providerStates: () => (asked.push('states'), store.providerStates()),
     providerFailed: (one) => (asked.push('failed'), store.providerFailed(one)),
     providerSucceeded: (one) => (asked.push('succeeded'), store.providerSucceeded(one)),
+    tryProvider: async () => null,
     claimProbe: (one, ms) => (asked.push('probe'), store.claimProbe(one, ms)),
   });
   const process = () =>

@@ -26,7 +26,19 @@ export function memoryFigures(state: MemoryState): PipelineFigures {
       ),
     ),
     deadLetters: state.buried.size + waiting.length,
+    held: heldIn(state),
   };
+}
+
+function heldIn(state: MemoryState): PipelineFigures['held'] {
+  const held = [...state.units.values()].filter((unit) => unit.status === 'due' && unit.held);
+  const all = new Map<string, PipelineFigures['held'][number]>();
+  for (const { runId, stage } of held) {
+    const lane = state.runs.get(runId)?.lane ?? 'live';
+    const entry = all.get(`${stage}/${lane}`) ?? { stage, lane, n: 0 };
+    all.set(`${stage}/${lane}`, { ...entry, n: entry.n + 1 });
+  }
+  return [...all.values()];
 }
 
 function countedOf(state: MemoryState, { type, runId, data }: EventRecord): CountedEvent {

@@ -40,6 +40,19 @@ export function memoryProviderStates(state: MemoryState): ProviderStates {
       move(provider, CLOSED);
       return shown(provider);
     },
+    tryProvider: async (provider) => {
+      const circuit = circuits.get(provider);
+      if (circuit === undefined) return null;
+      const data = { provider, state: circuit.state };
+      state.tell({ caseId: null, runId: null }, { type: 'operator.tried-provider', data });
+      if (circuit.state === 'closed') return shown(provider);
+      Object.assign(circuit, { openedUntil: state.now(), probeUntil: 0 });
+      for (const unit of state.units.values()) {
+        const waits = unit.status === 'due' && unit.held;
+        if (waits && state.runs.get(unit.runId)?.settings.provider === provider) unit.resumeAt = state.now();
+      }
+      return shown(provider);
+    },
     claimProbe: async (provider, leaseMs) => {
       const circuit = of(provider);
       const now = state.now();

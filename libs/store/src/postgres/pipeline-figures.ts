@@ -34,16 +34,22 @@ const DEAD = `select (select count(*) from dead_letters)::int
   + (select count(*) from runs where status = 'quarantined')::int
   + (select count(*) from runs where status = 'parked')::int as n`;
 
+// By the index of the sweep: only what is unfinished has a minute.
+const HELD = `
+  select stage, lane, count(*)::int as n from units
+  where sweep_minute is not null and status = 'due' and held group by 1, 2 order by 1, 2`;
+
 /** What the pipeline did of late, by indexes alone. */
 export function pipelineFiguresIn(database: Database): () => Promise<PipelineFigures> {
   const spend = freshFor(SPEND_MAX_AGE_MS, () => database.rows<ModelSpend>(SPEND));
   return async () => {
-    const [done, ended, dead, models] = await Promise.all([
+    const [done, ended, dead, held, models] = await Promise.all([
       database.rows<CountedEvent>(DONE),
       database.rows<CountedEvent>(ENDED),
       database.rows<{ n: number }>(DEAD),
+      database.rows<PipelineFigures['held'][number]>(HELD),
       spend(),
     ]);
-    return { ...pipelineFiguresOf(done, ended), models, deadLetters: dead[0]?.n ?? 0 };
+    return { ...pipelineFiguresOf(done, ended), models, held, deadLetters: dead[0]?.n ?? 0 };
   };
 }

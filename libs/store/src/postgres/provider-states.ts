@@ -65,6 +65,24 @@ const PROBE = `
   ${told('written')}
   select provider from written`;
 
+// One of the woken makes the probe; more are woken for it to be made soon, not all of what may be thousands.
+const TRY = `
+  with ${WAS},
+  written as (
+    update provider_states p set opened_until = now(), probe_until = null
+    from was w where p.provider = w.provider and w.state <> 'closed' returning p.*),
+  waiting as (
+    select u.run_id, u.unit from units u join runs r on r.id = u.run_id
+    where u.sweep_minute is not null and u.status = 'due' and u.held and r.settings ->> 'provider' = $1
+      and exists (select from written)
+    order by u.resume_at limit 100 for no key update of u skip locked),
+  woken as (
+    update units u set resume_at = now() from waiting f where u.run_id = f.run_id and u.unit = f.unit),
+  noted as (
+    insert into events (type, data)
+    select 'operator.tried-provider', json_build_object('provider', w.provider, 'state', w.state) from was w)
+  select ${SHOWN} from written p union all select ${SHOWN} from was p where p.state = 'closed'`;
+
 /** The circuits of providers; each change is one statement over one locked row. */
 export function postgresProviderStates(database: Database): ProviderStates {
   const write = async (text: string, provider: string, params: unknown[]): Promise<ProviderState> => {
@@ -84,6 +102,10 @@ export function postgresProviderStates(database: Database): ProviderStates {
     providerFailed: ({ provider, reasonCode, openAfter, openMs, maxOpenMs }) =>
       write(FAILED, provider, [reasonCode, openAfter, openMs, maxOpenMs]),
     providerSucceeded: (provider) => write(SUCCEEDED, provider, []),
+    tryProvider: async (provider) => {
+      const [row] = await database.rows<StateRow>(TRY, [provider]);
+      return row === undefined ? null : stateOf(row);
+    },
     claimProbe: async (provider, leaseMs) => (await database.rows(PROBE, [provider, leaseMs])).length > 0,
   };
 }

@@ -56,8 +56,8 @@ function Stage({ stage: { stage, app, lanes } }: { stage: StageFigures }) {
 }
 
 function Lane({ lane }: { lane: LaneFigures }) {
-  const { waiting, active, delayed, oldestAgeMs, ratePerMinute, failuresLastHour } = lane;
-  const isIdle = waiting + active + delayed + ratePerMinute + failuresLastHour === 0;
+  const { waiting, active, delayed, held = 0, oldestAgeMs, ratePerMinute, failuresLastHour } = lane;
+  const isIdle = waiting + active + delayed + held + ratePerMinute + failuresLastHour === 0;
   return (
     <div className={cx('lane', isIdle && 'lane-idle')}>
       <h3>{lane.lane}</h3>
@@ -67,6 +67,7 @@ function Lane({ lane }: { lane: LaneFigures }) {
         <dl>
           <Figure name="waiting" value={countText(waiting)} />
           <Figure name="active" value={countText(active)} />
+          {held > 0 && <Figure name="held back" value={countText(held)} />}
           {delayed > 0 && <Figure name="delayed" value={countText(delayed)} />}
           <Figure name="per min" value={rateText(ratePerMinute)} />
           {oldestAgeMs !== null && <Figure name="oldest" value={durationText(oldestAgeMs)} />}

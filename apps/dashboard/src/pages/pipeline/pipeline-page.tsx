@@ -5,7 +5,8 @@ import { usePipeline } from '../../api/queries.js';
 import { countText, percentText } from '../../format/numbers.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { Flow } from './flow.js';
-import { Budgets, Circuits, ModelSpendTable } from './spend.js';
+import { Circuits } from './circuits.js';
+import { Budgets, ModelSpendTable } from './spend.js';
 import { ToolTable } from './tool-table.js';
 import { VerdictShares } from './verdict-shares.js';
 import './pipeline.css';
@@ -71,7 +72,7 @@ function Figures({ view }: { view: PipelineView }) {
           <ModelSpendTable models={view.models} />
         </Panel>
         <Panel title="Providers and budgets">
-          <Circuits providers={view.providers} models={view.models} />
+          <Circuits providers={view.providers} models={view.models} probes={view.probes} />
           <Budgets budgets={view.budgets} />
         </Panel>
       </div>

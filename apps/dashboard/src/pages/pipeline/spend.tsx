@@ -1,9 +1,6 @@
-import type { BudgetFigures, ModelSpend, ProviderFigures } from '@casefile/contracts';
+import type { BudgetFigures, ModelSpend } from '@casefile/contracts';
 import { countText, moneyText } from '../../format/numbers.js';
 import { budgetRows } from './budget-rows.js';
-import { useMeta } from '../../api/queries.js';
-import { Badge, type Tone } from '../../ui/badge.js';
-import { Stamp } from '../../ui/stamp.js';
 
 /** What was asked of each model, and what that cost. */
 export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
@@ -35,52 +32,6 @@ export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
       </tbody>
     </table>
   );
-}
-
-const CIRCUIT_TONES: Record<ProviderFigures['state'], Tone> = {
-  closed: 'green',
-  'half-open': 'amber',
-  open: 'red',
-};
-const CIRCUIT_WORDS: Record<ProviderFigures['state'], string> = {
-  closed: 'answering',
-  'half-open': 'being tried',
-  open: 'not asked',
-};
-
-/** Providers that failed of late, and whether they are asked at the moment. */
-export function Circuits({ providers, models }: { providers: ProviderFigures[]; models: ModelSpend[] }) {
-  const hasNone = useMeta().data?.provider === 'none';
-  if (providers.length === 0) return <p className="quiet">{noTroubleText(models.length > 0, hasNone)}</p>;
-  return (
-    <ul className="circuits">
-      {providers.map(({ provider, state, reasonCode, until }) => (
-        <li key={provider}>
-          <strong>{provider}</strong>
-          <Badge
-            tone={CIRCUIT_TONES[state]}
-            dot={state === 'half-open' ? 'hollow' : 'still'}
-            title={`Circuit ${state}`}
-          >
-            {CIRCUIT_WORDS[state]}
-          </Badge>
-          {reasonCode !== null && <code>{reasonCode}</code>}
-          {until !== null && (
-            <span className="quiet">
-              until <Stamp at={until} clock />
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function noTroubleText(wasAsked: boolean, hasNone: boolean): string {
-  if (wasAsked) return 'Every provider that was asked is answering.';
-  return hasNone
-    ? 'No model is configured: verdicts come from rules.'
-    : 'No provider was asked in the last 24 hours.';
 }
 
 /** How much of each budget is gone, with what calls under way may yet cost. */

@@ -99,6 +99,31 @@ export function listConformance(at: UnderTest): void {
     });
   });
 
+  describe('units that wait for a provider', () => {
+    it('are counted in their stage, and woken when a person has the provider tried', async () => {
+      const { bench, store, passTime } = at();
+      const { runId } = await bench.dueAt('reason');
+      const { lease } = await bench.claim(runId, { stage: 'reason' });
+      await bench.commit(lease, { kind: 'later', delayMs: 300_000, reasonCode: 'circuit_open' });
+      const stage = { stage: 'reason', lane: 'live', n: 1 };
+      expect((await store.pipelineFigures()).held).toEqual([stage]);
+      const { provider } = (await store.getCase((await store.listCases({ limit: 1 })).items[0]!.id))!.runs[0]!
+        .settings;
+      await store.providerFailed({
+        provider,
+        reasonCode: 'server_error',
+        openAfter: 1,
+        openMs: 300_000,
+        maxOpenMs: 300_000,
+      });
+      await passTime(1_000);
+      expect(await store.sweep(10)).toEqual([]);
+      await store.tryProvider(provider);
+      expect(await store.sweep(10)).toMatchObject([{ nudge: { runId, stage: 'reason' } }]);
+      expect((await store.pipelineFigures()).held).toEqual([]);
+    });
+  });
+
   describe('pipelineFigures', () => {
     it('S2-31 counts what stages and tools did of late, by lane', async () => {
       const { bench, store, passTime } = at();

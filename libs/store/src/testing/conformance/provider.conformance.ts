@@ -84,6 +84,23 @@ export function providerConformance(at: UnderTest): void {
       expect(late.failures).toBe(4);
     });
 
+    it('can be tried by a person before their time is over, which is told', async () => {
+      const { store, other, bench } = at();
+      expect(await store.tryProvider('openai')).toBeNull();
+      await store.providerFailed(aFailure({ openAfter: 1 }));
+      expect(await other.claimProbe('openai', 5_000)).toBe(false);
+      expect(await store.tryProvider('openai')).toMatchObject({ state: 'open', probeInMs: 0 });
+      const asked = await Promise.all([store, other].map((one) => one.claimProbe('openai', 5_000)));
+      expect(asked.filter(Boolean)).toHaveLength(1);
+      await store.providerSucceeded('openai');
+      expect(await store.tryProvider('openai')).toMatchObject({ state: 'closed' });
+      const told = (await bench.events()).filter((event) => event.type === 'operator.tried-provider');
+      expect(told.map(({ data }) => data)).toEqual([
+        { provider: 'openai', state: 'open' },
+        { provider: 'openai', state: 'closed' },
+      ]);
+    });
+
     it('let no probe at a provider that is well', async () => {
       expect(await at().store.claimProbe('openai', 5_000)).toBe(false);
     });

@@ -1,0 +1,106 @@
+import type { ModelSpend, PipelineView, ProviderFigures, TriedProvider } from '@casefile/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMeta } from '../../api/queries.js';
+import { postJson } from '../../api/request.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+import { Stamp } from '../../ui/stamp.js';
+
+const CIRCUIT_TONES: Record<ProviderFigures['state'], Tone> = {
+  closed: 'green',
+  'half-open': 'amber',
+  open: 'red',
+};
+const CIRCUIT_WORDS: Record<ProviderFigures['state'], string> = {
+  closed: 'answering',
+  'half-open': 'being tried',
+  open: 'not asked',
+};
+
+/** Models that did not answer at start, providers that failed of late, and whether they are asked at the moment. */
+export function Circuits({
+  providers,
+  models,
+  probes = [],
+}: {
+  providers: ProviderFigures[];
+  models: ModelSpend[];
+  probes?: PipelineView['probes'];
+}) {
+  const hasNone = useMeta().data?.provider === 'none';
+  const silent = probes.filter(({ answers }) => !answers);
+  if (providers.length + silent.length === 0)
+    return <p className="quiet">{noTroubleText(models.length > 0, hasNone)}</p>;
+  return (
+    <ul className="circuits">
+      {silent.map(({ provider, model, why }) => (
+        <li key={`${provider}/${model}`}>
+          <strong>{provider}</strong>
+          <Badge tone="amber" dot="still">
+            did not answer at start
+          </Badge>
+          <span className="quiet">
+            {model}: {why}
+          </span>
+        </li>
+      ))}
+      {providers.map((figures) => (
+        <Circuit key={figures.provider} figures={figures} />
+      ))}
+    </ul>
+  );
+}
+
+function Circuit({ figures: { provider, state, reasonCode, until } }: { figures: ProviderFigures }) {
+  return (
+    <li>
+      <strong>{provider}</strong>
+      <Badge
+        tone={CIRCUIT_TONES[state]}
+        dot={state === 'half-open' ? 'hollow' : 'still'}
+        title={`Circuit ${state}`}
+      >
+        {CIRCUIT_WORDS[state]}
+      </Badge>
+      {reasonCode !== null && <code>{reasonCode}</code>}
+      {until !== null && (
+        <span className="quiet">
+          until <Stamp at={until} clock />
+        </span>
+      )}
+      {state !== 'closed' && <TryNow provider={provider} />}
+    </li>
+  );
+}
+
+/** Lets one call through at once. */
+function TryNow({ provider }: { provider: string }) {
+  const client = useQueryClient();
+  const attempt = useMutation({
+    mutationFn: () => postJson<TriedProvider>(`/providers/${encodeURIComponent(provider)}/try`, {}),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['pipeline'] }),
+  });
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        disabled={attempt.isPending}
+        onClick={() => attempt.mutate()}
+        aria-label={`Try ${provider} now`}
+      >
+        Try now
+      </button>
+      <span className="quiet" role="status">
+        {attempt.isSuccess && 'The next call tries it.'}
+        {attempt.isError && attempt.error.message}
+      </span>
+    </>
+  );
+}
+
+function noTroubleText(wasAsked: boolean, hasNone: boolean): string {
+  if (wasAsked) return 'Every provider that was asked is answering.';
+  return hasNone
+    ? 'No model is configured: verdicts come from rules.'
+    : 'No provider was asked in the last 24 hours.';
+}
