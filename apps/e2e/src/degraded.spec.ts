@@ -1,0 +1,110 @@
+import type { CaseDocument, RunRecord } from '@casefile/contracts';
+import type { BehaviourInput } from '@casefile/llm-simulator/script';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
+
+const anAlert = () => ({
+  playbook: 'scam-verdict',
+  text: `Your parcel ${Math.random()} is held: pay the unpaid fee at http://parcel-fee.top/pay`,
+});
+/** How long a model that is well again may go unasked before the test fails, in milliseconds. */
+const ANEW_WITHIN_MS = 40_000;
+
+describe('S1-17 nothing is dismissed that nobody has looked at', () => {
+  let simulator: Simulator;
+  let world: ConfiguredWorld;
+
+  /** @param openSeconds how long a circuit stays open: mostly short, so that nobody waits for it here. */
+  const start = async (yaml: string, { provider = 'simulator', openSeconds = 1 } = {}) => {
+    const llm = { LLM_PROVIDER: provider, LLM_BASE_URL: simulator.baseUrl };
+    const circuit = `{ openSeconds: ${openSeconds}, pauseSeconds: ${openSeconds} }`;
+    world = await configuredWorld(`calls: { firstWaitMs: 20, circuit: ${circuit} }\n${yaml}`, llm);
+  };
+  const judge = async (alert: object): Promise<CaseDocument> => {
+    const { caseId } = await world.platform.intake.accept(alert);
+    return (await world.ended([caseId], 60_000))[0]!;
+  };
+  const newest = ({ runs }: CaseDocument): RunRecord => runs.at(-1)!;
+  // A provider is probed only when its circuit's time is over: until then the same alert joins the verdict there is.
+  const judgedAnew = async (alert: object, before: CaseDocument): Promise<CaseDocument> => {
+    const until = Date.now() + ANEW_WITHIN_MS;
+    for (;;) {
+      const { caseId, runId, verdictOf } = await world.platform.intake.accept(alert);
+      expect(caseId).toBe(before.id);
+      if (runId !== newest(before).id) return (await world.ended([caseId], 60_000))[0]!;
+      expect(verdictOf).toMatchObject({ runId, degraded: true });
+      if (Date.now() > until) throw new Error('the alert was not judged anew');
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  };
+
+  beforeAll(async () => void (simulator = await startSimulator()));
+  afterEach(async () => {
+    simulator.reset();
+    await world.close();
+  }, 30_000);
+  afterAll(() => simulator.close());
+
+  it.each<[string, BehaviourInput, string, string]>([
+    ['answers 500', { kind: 'status', status: 500 }, 'model_out', 'model out'],
+    ['refuses the key', { kind: 'status', status: 401 }, 'model_out', 'model out'],
+    ['hangs', { kind: 'hang' }, 'timeout', 'timeout'],
+    ['answers in prose', { kind: 'answer', content: 'This looks fine.' }, 'unreadable', 'answer unreadable'],
+  ])(
+    'a model that %s: review, marked, and judged by the model once it is well again',
+    async (_what, then, cause, note) => {
+      simulator.setScript({ then });
+      await start('playbooks: { scam-verdict: { deadlineMs: 2000 } }');
+      const alert = anAlert();
+      const found = await judge(alert);
+      expect(newest(found).verdict).toMatchObject({
+        ...{ disposition: 'review', method: 'heuristic', outcome: { riskLevel: 'low' } },
+        ...{ degraded: true, degradedBy: [cause], degradedNote: note },
+      });
+      simulator.reset();
+      const anew = await judgedAnew(alert, found);
+      expect(anew.id).toBe(found.id);
+      expect(newest(anew).verdict).toMatchObject({ method: 'llm', degraded: false, degradedBy: [] });
+    },
+    150_000,
+  );
+
+  it('a circuit that is open is named as the reason, and what joins the verdict is told of when it is', async () => {
+    simulator.setScript({ then: { kind: 'status', status: 402, code: 'insufficient_quota' } });
+    await start('', { openSeconds: 600 });
+    await judge(anAlert());
+    const alert = anAlert();
+    const found = await judge(alert);
+    const { verdict, id } = newest(found);
+    expect(verdict).toMatchObject({ disposition: 'review', degradedBy: ['model_out'], method: 'heuristic' });
+    expect(verdict?.reasons.join(' ')).toContain('(circuit_open)');
+    expect(found.runs[0]?.interactions).toEqual([]);
+    const joined = await world.platform.intake.accept(alert);
+    expect(joined).toMatchObject({
+      joined: true,
+      runId: id,
+      verdictOf: { runId: id, degradedNote: 'model out' },
+    });
+    const again = await world.platform.intake.accept(alert, { again: true });
+    expect(again.caseId).toBe(found.id);
+    expect(again.runId).not.toBe(id);
+    await world.ended([found.id], 60_000);
+  }, 90_000);
+
+  it('a budget without room: review, marked, and the next alert is judged anew', async () => {
+    await start('budgets: { day: { tokens: 10 } }');
+    const alert = anAlert();
+    const found = await judge(alert);
+    expect(newest(found).verdict).toMatchObject({
+      ...{ disposition: 'review', degradedBy: ['budget'], degradedNote: 'budget', method: 'heuristic' },
+    });
+    expect(simulator.calls().total).toBe(0);
+    expect(newest(await judgedAnew(alert, found)).id).not.toBe(newest(found).id);
+  }, 90_000);
+
+  it('no model configured: rules decide, which is no degradation, and a link that nobody cleared is no dismissal', async () => {
+    await start('', { provider: 'none' });
+    const { verdict } = newest(await judge(anAlert()));
+    expect(verdict).toMatchObject({ disposition: 'review', method: 'heuristic', degraded: false });
+  }, 60_000);
+});
