@@ -32,7 +32,7 @@ export interface World {
   /** Where intake listens, when it does. */
   ingestUrl: string | null;
   /** The case's document once every run of it has ended. */
-  ended(caseId: string): Promise<CaseDocument>;
+  ended(caseId: string, withinMs?: number): Promise<CaseDocument>;
   close(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function memoryWorld(model: LanguageModel | null, extra: Record<string, s
   return {
     platform,
     ingestUrl: null,
-    ended: (caseId) => ended(platform, caseId),
+    ended: (caseId, withinMs) => ended(platform, caseId, withinMs),
     close: () => reader.close(),
   };
 }
@@ -108,7 +108,7 @@ export async function realWorld(
   return {
     platform,
     ingestUrl: services[0]?.url ?? null,
-    ended: (caseId) => ended(platform, caseId),
+    ended: (caseId, withinMs) => ended(platform, caseId, withinMs),
     close: async () => {
       await stopServices(services, platform, 2_000);
       await close();
@@ -117,8 +117,8 @@ export async function realWorld(
   };
 }
 
-async function ended(platform: Platform, caseId: string): Promise<CaseDocument> {
-  const until = Date.now() + ENDED_WITHIN_MS;
+async function ended(platform: Platform, caseId: string, withinMs = ENDED_WITHIN_MS): Promise<CaseDocument> {
+  const until = Date.now() + withinMs;
   for (;;) {
     const found = await platform.store.getCase(caseId);
     if (
