@@ -172,7 +172,7 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
       iterations: 0,
     });
     const draft = runOf(found).artifacts.find(({ artifact }) => artifact === 'draft')?.body;
-    expect(draft).toMatchObject({ fallbackReason: 'invalid_schema', method: 'heuristic' });
+    expect(draft).toMatchObject({ fallbackReason: 'bad_request', method: 'heuristic' });
     expect(runOf(found).verdict).toMatchObject({ degraded: true });
   });
 
