@@ -49,7 +49,12 @@ const pagesSchema = z.object({ from: z.number().int(), to: z.number().int() }).n
 
 /** A citation that was held against what it names and borne out. */
 export const verifiedCitationSchema = z.union([
-  quoteCitationSchema.extend({ title: z.string(), pages: pagesSchema }),
+  /** `confidential`: the section's words stay on the record. S4-15. */
+  quoteCitationSchema.extend({
+    title: z.string(),
+    pages: pagesSchema,
+    confidential: z.literal(true).optional(),
+  }),
   /** `factIds`: the readings that have this value. */
   z.object({
     kind: z.literal('fact'),
@@ -94,5 +99,7 @@ export const criterionResultSchema = z.object({
   /** At list price, tools' own calls of models included; null: of one call the price is not known. */
   costUsd: z.number().nullable(),
   trace: z.array(traceStepSchema),
+  /** Where confidential sections were looked at: which, and the rationale without their words. S4-15. */
+  withheld: z.object({ nodeIds: z.array(z.string()), rationale: z.string() }).optional(),
 });
 export type CriterionResult = z.infer<typeof criterionResultSchema>;

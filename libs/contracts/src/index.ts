@@ -38,3 +38,4 @@ export * from './ports/tool.js';
 export * from './record.js';
 export * from './settings.js';
 export * from './status.js';
+export * from './outward-verdict.js';

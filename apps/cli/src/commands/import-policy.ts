@@ -16,6 +16,10 @@ export function addImportPolicy(imports: Command, { terminal, end }: CommandCont
       '--language <code>',
       'language (BCP 47: en, de, hi); without it, what the document and its words say',
     )
+    .option(
+      '--confidential <sections...>',
+      'sections whose words stay on the record: titles, numbers (16.1) or ids, or all; besides those that the document marks',
+    )
     .addOption(
       new Option('--format <format>', 'format; without it, what the name says').choices(POLICY_FORMATS),
     )

@@ -14,6 +14,7 @@ export interface ImportOptions {
   title?: string;
   language?: string;
   format?: PolicyFormat;
+  confidential?: string[];
   summaries?: SummaryChoice;
   json?: boolean;
 }

@@ -18,6 +18,8 @@ export interface PolicyImportOptions {
   /** Absent: what the file's name says. */
   format?: PolicyFormat;
   title?: string;
+  /** Sections whose words stay on the record, by title, number or id; `all`. S4-15. */
+  confidential?: string[];
 }
 
 /** What became of one file. */
@@ -43,12 +45,16 @@ export async function importPolicyFile(
 ): Promise<ImportedPolicy> {
   try {
     const file = { name: path, bytes: await bytesOf(path) };
-    const known = await store.policyOfSource(policyId, sourceDigestOf(file, options.format));
+    const known = await store.policyOfSource(policyId, sourceDigestOf(file, options));
     if (known !== null && saysTheSame(known, options)) {
       const { version, sections, language } = known;
       return { path, policyId, version, sections, language, outcome: 'unchanged' };
     }
-    const parsed = await parseDocument(file, { format: options.format, onProgress });
+    const parsed = await parseDocument(file, {
+      format: options.format,
+      confidential: options.confidential,
+      onProgress,
+    });
     const language = options.language ?? parsed.language ?? (await languageOf(parsed));
     const title = options.title ?? parsed.title;
     const done = await store.importPolicy({ ...parsed, policyId, language, title });

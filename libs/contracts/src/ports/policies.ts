@@ -31,6 +31,10 @@ export const policyNodeSchema = z.object({
       'The model that wrote the summary, as `provider/model`; null or absent: extracted from the text.',
     ),
   characters: z.int().describe('Of its own text, without that of the sections below it.'),
+  confidential: z
+    .literal(true)
+    .optional()
+    .describe('Its words stay on the record: what leaves Casefile has its id and title alone. S4-15.'),
 });
 export type PolicyNode = z.infer<typeof policyNodeSchema>;
 

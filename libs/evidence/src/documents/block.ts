@@ -14,6 +14,8 @@ export interface ParsedBlocks {
   language: string | null;
   /** null: it has no pages. */
   pages: number | null;
+  /** Sections that the document itself calls confidential, as `ParseOptions` names them; absent: none. */
+  confidential?: readonly string[];
 }
 
 export interface ParseContext {

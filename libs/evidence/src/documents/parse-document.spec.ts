@@ -179,6 +179,6 @@ describe('S4-14 a document that cannot be taken', () => {
   it('is told from another by its bytes and its format', () => {
     const file = { name: 'a.md', bytes: Buffer.from('x') };
     expect(sourceDigestOf(file)).toBe(sourceDigestOf({ ...file, name: 'b.md' }));
-    expect(sourceDigestOf(file)).not.toBe(sourceDigestOf(file, 'text'));
+    expect(sourceDigestOf(file)).not.toBe(sourceDigestOf(file, { format: 'text' }));
   });
 });

@@ -2,6 +2,7 @@ import { CasefileError, type PolicyFormat, type PolicyInput } from '@casefile/co
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { DocumentParser, ParseContext } from './block.js';
+import { withConfidential } from './confidential-sections.js';
 import { sectionTree } from './section-tree.js';
 import { summariesOf } from './summarise.js';
 
@@ -45,6 +46,11 @@ export interface DocumentFile {
 export interface ParseOptions {
   /** In place of the one the name says. */
   format?: PolicyFormat;
+  /**
+   * Sections whose words stay on the record (S4-15), by title, number (`16.1`) or node id, or `all`; those below them
+   * are too. Besides what the document says: `confidential:` in the front matter, `{confidential}` after a heading.
+   */
+  confidential?: readonly string[];
   signal?: AbortSignal;
   /** Pages of so many, for a document that has pages; else 1 of 1 at its end. */
   onProgress?: (done: number, total: number) => void;
@@ -54,15 +60,19 @@ export interface ParseOptions {
 export type ParsedDocument = Omit<PolicyInput, 'policyId' | 'language'> & { language: string | null };
 
 /** Says whether a file need be read at all: the same bytes by the same parsers are the same document. SHA-256 in hex. */
-export function sourceDigestOf({ name, bytes }: DocumentFile, format?: PolicyFormat): string {
-  const how = `${PARSER_VERSION} ${formatOf(name, format).format}\n`;
+export function sourceDigestOf(
+  { name, bytes }: DocumentFile,
+  { format, confidential = [] }: Pick<ParseOptions, 'format' | 'confidential'> = {},
+): string {
+  const marked = confidential.length === 0 ? '' : ` ${JSON.stringify(confidential)}`;
+  const how = `${PARSER_VERSION} ${formatOf(name, format).format}${marked}\n`;
   return createHash('sha256').update(how).update(bytes).digest('hex');
 }
 
 /**
  * Reads a document into a tree of sections with summaries by extraction. S4-10, S4-14.
  * @throws CasefileError `unknown_format`, `unknown_encoding`, `encrypted_document`, `empty_document`, `too_large`,
- * `unreadable_document`; what the signal was aborted with.
+ * `unknown_section`, `unreadable_document`; what the signal was aborted with.
  */
 export async function parseDocument(file: DocumentFile, options: ParseOptions = {}): Promise<ParsedDocument> {
   const { signal = new AbortController().signal, onProgress = () => undefined } = options;
@@ -76,7 +86,8 @@ export async function parseDocument(file: DocumentFile, options: ParseOptions = 
   const parsed = await parsedBy(entry, file.bytes, { signal, onProgress });
   const name = basename(file.name);
   const title = parsed.title ?? basename(name, extname(name));
-  const sections = sectionTree(parsed.blocks, title);
+  const named = [...(parsed.confidential ?? []), ...(options.confidential ?? [])];
+  const sections = withConfidential(sectionTree(parsed.blocks, title), named);
   const summaries = summariesOf(sections);
   return {
     ...{
@@ -85,7 +96,7 @@ export async function parseDocument(file: DocumentFile, options: ParseOptions = 
       format: entry.format,
       source: name,
     },
-    ...{ sourceDigest: sourceDigestOf(file, options.format), pages: parsed.pages },
+    ...{ sourceDigest: sourceDigestOf(file, options), pages: parsed.pages },
     sections: sections.map((section, i) => ({ ...section, summary: summaries[i] ?? '' })),
   };
 }

@@ -10,7 +10,7 @@ export interface SpanQuestion {
 
 export interface SpanAnswer {
   /** Word for word, as they may be quoted. */
-  spans: (TextSpan & { pages: Span | null })[];
+  spans: (TextSpan & { pages: Span | null; confidential?: true })[];
   /** Ids that this version does not have. */
   unknownNodes: string[];
 }
@@ -26,7 +26,10 @@ export async function tightenSpans(
   const known = asked.filter((id) => tree.has(id));
   const spans = known.length === 0 ? [] : await policies.findSpans(policy, known, query, limit);
   return {
-    spans: spans.map((span) => ({ ...span, pages: tree.get(span.nodeId)?.pages ?? null })),
+    spans: spans.map((span) => {
+      const { pages = null, confidential } = tree.get(span.nodeId) ?? {};
+      return { ...span, pages, ...(confidential === true ? { confidential } : {}) };
+    }),
     unknownNodes: asked.filter((id) => !tree.has(id)),
   };
 }

@@ -1,5 +1,6 @@
 import { z, type PolicyDocuments, type Tool } from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
+import { markOf } from '../policy/node-of.js';
 import { neededPolicies, policyArgs } from '../policy/policy-args.js';
 import { tightenSpans } from '../policy/tighten-spans.js';
 import type { EvidenceSettings } from '../settings.js';
@@ -39,11 +40,12 @@ export function tightenPolicySpans(
       return {
         result: {
           ...{ ...policy, found: spans.length, unknownNodes },
-          spans: spans.map(({ nodeId, pages, text, start }) => ({
+          spans: spans.map(({ nodeId, pages, text, start, confidential }) => ({
             nodeId,
             pages: pages && { ...pages },
             text,
             start,
+            ...markOf(confidential),
           })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,

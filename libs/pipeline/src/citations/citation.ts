@@ -19,7 +19,7 @@ export interface LookUp {
 /** What citations are held against. */
 export interface CitationGround {
   /** Every section that is cited, by node id: one that is not here does not exist in this version. */
-  sections: ReadonlyMap<string, Pick<PolicySection, 'title' | 'text' | 'pages'>>;
+  sections: ReadonlyMap<string, Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>>;
   facts: readonly CitableFact[];
   lookUps: readonly LookUp[];
 }

@@ -1,16 +1,12 @@
 import {
   CasefileError,
   criterionResultSchema,
-  type Alert,
   type CriterionResult,
   type JsonObject,
-  type ToolCall,
 } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { aPolicyInput, policyTools } from '../testing/policy-world.js';
 import { call, calls, playTurns, type ScriptedTurn } from '../testing/turn-world.js';
-import { fakePorts } from '../testing/fake-ports.js';
-import { triage } from '../stages/triage.js';
 import { policyCheck } from './policy-check.js';
 
 const QUOTE = {
@@ -152,6 +148,19 @@ describe('the playbook policy-check', () => {
     expect(result).toMatchObject({ status, reasonCode });
   });
 
+  it('S4-15 verifies quotes of a confidential section, keeps them, and says what may leave', async () => {
+    const secret = 'Two or more indicators send the claim to Special Review.';
+    const search = calls(call('pi_search', { query: 'special review' }));
+    const cited = [{ kind: 'quote', nodeId: '0004', quote: secret }];
+    const { result } = await check([search, finish({ citations: cited, rationale: `Because ${secret}` })]);
+    expect(result).toMatchObject({
+      citations: [{ quote: secret, title: '16.2 What follows', confidential: true }],
+      rationale: `Because ${secret}`,
+      withheld: { nodeIds: ['0004'], rationale: 'Because [words of a confidential section].' },
+    });
+    expect((await check([look, finish()])).result).not.toHaveProperty('withheld');
+  });
+
   it('S4-22 an answer that cites nothing is not given', async () => {
     const { result } = await check([finish({ citations: [] })]);
     expect(result).toMatchObject({ status: 'UNCERTAIN', confidence: 0, reasonCode: 'low_confidence' });
@@ -242,58 +251,5 @@ describe('the playbook policy-check', () => {
       expect(planned(over)).toMatchObject([
         { tool: 'sections_search', args: { policyId: 'claims', version: 2 } },
       ]);
-  });
-});
-
-describe('triage of a policy check', () => {
-  const alert = (payload: JsonObject): Alert => ({
-    ...{ id: 'a', playbook: 'policy-check', receivedAt: '2026-01-05T10:00:00.000Z', payload },
-  });
-  const bundle = {
-    policy: 'claims',
-    facts: [],
-    criteria: [
-      { id: 'c1', text: 'In time?' },
-      { id: 'c2', text: 'Enough?' },
-    ],
-  };
-  const ask = async (came: Partial<ToolCall>) => {
-    const asked: JsonObject[] = [];
-    const ports = fakePorts({ playbook: policyCheck });
-    const inline = async (_step: number, requests: { args: JsonObject }[]) => {
-      asked.push(...requests.map(({ args }) => args));
-      return [came as ToolCall];
-    };
-    const run = triage.run(
-      { alert: alert(bundle), artifacts: {}, previous: {}, units: [] },
-      { ...ports, tools: { ...ports.tools, inline } },
-    );
-    return { asked, outcome: await run };
-  };
-
-  it('opens a unit for each criterion and holds the run to the version of the policy that is there now', async () => {
-    const found = { version: 7, title: 'Claims', language: 'en' };
-    const { asked, outcome } = await ask({ state: 'succeeded', result: found });
-    expect(asked).toEqual([{ policyId: 'claims' }]);
-    expect(outcome).toMatchObject({
-      ...{ kind: 'done', units: ['c1', 'c2'] },
-      artifact: { textSource: 'payload', input: { policy: { policyId: 'claims', version: 7 }, title: null } },
-    });
-  });
-
-  it('waits for a person where the policy is not there, and says the mend', async () => {
-    const failed = {
-      state: 'failed' as const,
-      reasonCode: 'unknown_policy',
-      message: 'There is no policy "claims"; import it',
-    };
-    await expect(ask(failed)).rejects.toMatchObject({
-      ...{
-        reasonCode: 'unknown_policy',
-        retryable: false,
-        message: expect.stringMatching(/payload\.policy: .*import it/),
-      },
-    });
-    await expect(ask({ ...failed, reasonCode: 'timeout' })).rejects.toMatchObject({ retryable: true });
   });
 });

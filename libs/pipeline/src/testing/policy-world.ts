@@ -14,7 +14,7 @@ import { aBrief, evidenceOf } from './scam-builders.js';
 import type { WorldTool } from './turn-world.js';
 
 /** What the tools of this world know. */
-const SECTIONS: Pick<PolicySection, 'nodeId' | 'title' | 'text' | 'pages'>[] = [
+const SECTIONS: Pick<PolicySection, 'nodeId' | 'title' | 'text' | 'pages' | 'confidential'>[] = [
   {
     ...{ nodeId: '0002', title: '4.1 Notice of household claims', pages: { from: 3, to: 3 } },
     text: 'A household claim must be notified to us within 30 days of the loss date. A later notice is refused.',
@@ -22,6 +22,10 @@ const SECTIONS: Pick<PolicySection, 'nodeId' | 'title' | 'text' | 'pages'>[] = [
   {
     ...{ nodeId: '0003', title: '4.2 Notice of travel claims', pages: { from: 4, to: 4 } },
     text: 'A travel claim must be notified within 21 days of the return.',
+  },
+  {
+    ...{ nodeId: '0004', title: '16.2 What follows', pages: null, confidential: true },
+    text: 'Two or more indicators send the claim to Special Review.',
   },
 ];
 const FACTS: Fact[] = [

@@ -41,6 +41,32 @@ describe('a verdict on the queue', () => {
     expect(isOurs(message, KEY)).toBe(false);
   });
 
+  it('S4-15 sends of confidential sections no words', async () => {
+    const sent: VerdictMessage[] = [];
+    const outbox = new Outbox({
+      store: { pendingDeliveries: async () => [], markDelivered: async () => undefined },
+      queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
+      ...{ log: silentLogger, telemetry: noTelemetry, key: null },
+    });
+    const criterion = {
+      ...{ id: 'c', text: 't', status: 'MET', confidence: 1, rationale: 'secret words', refuted: [] },
+      citations: [{ kind: 'quote', nodeId: '0004', quote: 'secret words', title: 'T', pages: null }],
+      ...{ reasonCode: null, claimed: null, policy: { policyId: 'p', version: 1 }, strategy: 'react' },
+      ...{
+        promptId: null,
+        model: null,
+        iterations: 0,
+        tokens: { input: 0, output: 0 },
+        costUsd: 0,
+        trace: [],
+      },
+      withheld: { nodeIds: ['0004'], rationale: 'withheld' },
+    };
+    await outbox.deliver({ ...message, verdict: { ...verdict, outcome: { criteria: [criterion] } } });
+    expect(JSON.stringify(sent)).not.toContain('secret words');
+    expect(JSON.stringify(sent)).toContain('0004');
+  });
+
   it('E-11 carries none where no key is set', () => {
     expect(signed(message, null)).toEqual(message);
   });

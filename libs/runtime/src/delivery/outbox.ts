@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
+  outwardVerdict,
   recordedVerdict,
   type CaseStore,
   type Logger,
@@ -62,10 +63,18 @@ export class Outbox {
   }
 
   private async send(messages: VerdictMessage[]): Promise<void> {
-    await this.ports.queue.publishVerdicts(messages.map((message) => signed(message, this.ports.key)));
+    await this.ports.queue.publishVerdicts(
+      messages.map((message) => signed(outward(message), this.ports.key)),
+    );
     await this.ports.store.markDelivered(messages.map((message) => message.deliveryId));
   }
 }
+
+// S4-15: the record keeps what does not leave.
+const outward = (message: VerdictMessage): VerdictMessage => ({
+  ...message,
+  verdict: outwardVerdict(message.verdict),
+});
 
 function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {
   return { ...at, verdict: recordedVerdict(verdict) };

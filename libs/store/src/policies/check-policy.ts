@@ -26,6 +26,7 @@ const section = z.object({
   lines: span.nullable(),
   text: z.string().max(MAX_SECTION_TEXT),
   summary,
+  confidential: z.literal(true).optional(),
 });
 const policySchema: z.ZodType<PolicyInput> = z.object({
   policyId: z
@@ -77,11 +78,14 @@ function emptyProblems({ sections }: PolicyInput): FieldProblem[] {
   return hasText ? [] : [{ path: 'sections', message: 'expected a text in one section at least' }];
 }
 
-/** SHA-256 of what makes a version: language, titles, tree and texts. */
+/** SHA-256 of what makes a version: language, titles, tree, texts, and which of them are confidential. */
 export function digestOfPolicy({ language, title, sections }: PolicyInput): string {
-  const content = sections.map(({ nodeId: id, parentId, level, title: heading, text, pages }) => [
-    ...[id, parentId, level, heading, text, pages?.from ?? null, pages?.to ?? null],
-  ]);
+  const content = sections.map(
+    ({ nodeId: id, parentId, level, title: heading, text, pages, confidential }) => [
+      ...[id, parentId, level, heading, text, pages?.from ?? null, pages?.to ?? null],
+      ...(confidential === true ? ['confidential'] : []),
+    ],
+  );
   return createHash('sha256')
     .update(JSON.stringify([language, title, content]))
     .digest('hex');

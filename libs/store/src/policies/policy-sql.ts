@@ -11,17 +11,18 @@ export const VERSION_INSERT = `
   returning version`;
 
 export const SECTION_COLUMNS = `"nodeId" text, "position" int, "parentId" text, level int, title text, text text,
-  summary text, "pageFrom" int, "pageTo" int, "lineFrom" int, "lineTo" int`;
+  summary text, "pageFrom" int, "pageTo" int, "lineFrom" int, "lineTo" int, confidential boolean`;
 
 /** $2 policy id, $3 version, $4 configuration; a word in a title weighs more than one in a text. */
 export const sectionsInsert = (source: string): string => `
   insert into policy_sections (policy_id, version, node_id, "position", parent_id, level, title, page_from, page_to,
-    line_from, line_to, text, summary, words)
+    line_from, line_to, text, summary, confidential, words)
   select $2, $3, "nodeId", "position", "parentId", level, title, "pageFrom", "pageTo", "lineFrom", "lineTo", text, summary,
+    confidential,
     setweight(to_tsvector($4::regconfig, title), 'A') || setweight(to_tsvector($4::regconfig, text), 'D')
   from ${source}`;
 
-const NODE_COLUMNS = `node_id as "nodeId", parent_id as "parentId", level, title, summary, summary_by as "summaryBy",
+const NODE_COLUMNS = `node_id as "nodeId", parent_id as "parentId", level, title, summary, summary_by as "summaryBy", confidential,
   length(text) as characters, page_from as "pageFrom", page_to as "pageTo", line_from as "lineFrom", line_to as "lineTo"`;
 
 /** $1 policy id, $2 version. */

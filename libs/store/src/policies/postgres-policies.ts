@@ -128,6 +128,7 @@ async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string)
   const rows = sections.map((section, i) => ({
     ...{ position: i + 1, nodeId: section.nodeId, parentId: section.parentId, level: section.level },
     ...{ title: section.title, text: section.text, summary: section.summary },
+    confidential: section.confidential === true,
     ...{ pageFrom: section.pages?.from ?? null, pageTo: section.pages?.to ?? null },
     ...{ lineFrom: section.lines?.from ?? null, lineTo: section.lines?.to ?? null },
   }));
@@ -145,7 +146,8 @@ function versionOf(row: VersionRow): PolicyVersion {
   return { ...row, importedAt: row.importedAt.toISOString() };
 }
 
-interface NodeRow extends Omit<PolicyNode, 'pages' | 'lines'> {
+interface NodeRow extends Omit<PolicyNode, 'pages' | 'lines' | 'confidential'> {
+  confidential: boolean;
   pageFrom: number | null;
   pageTo: number | null;
   lineFrom: number | null;
@@ -159,5 +161,6 @@ function nodeOf(row: NodeRow): PolicyNode {
     from === null || to === null ? null : { from, to };
   const pages = span(pageFrom, pageTo);
   const lines = span(lineFrom, lineTo);
-  return { nodeId, parentId, level, title, pages, lines, summary, summaryBy, characters };
+  const marks = row.confidential ? { confidential: true as const } : {};
+  return { nodeId, parentId, level, title, pages, lines, summary, summaryBy, characters, ...marks };
 }

@@ -18,7 +18,13 @@ export const markdown: DocumentParser = {
     const blocks = root.children.flatMap(blockOf);
     const heading = blocks.find((block) => block.kind === 'heading' && block.level === 1);
     const title = entry(front, 'title') ?? (heading?.kind === 'heading' ? heading.title : null);
-    return { blocks, title, language: entry(front, 'lang(?:uage)?'), pages: null };
+    return {
+      blocks,
+      title,
+      language: entry(front, 'lang(?:uage)?'),
+      pages: null,
+      confidential: confidentialIn(front),
+    };
   },
 };
 
@@ -26,6 +32,22 @@ function entry(front: string, key: string): string | null {
   const [, value = ''] = new RegExp(`^${key}:[ \\t]*(.+)$`, 'mi').exec(front) ?? [];
   const plain = value.trim().replace(/^(["'])(.*)\1$/, '$2');
   return plain === '' ? null : plain;
+}
+
+/** `confidential:` with a list of its own lines below it. */
+const LISTED = /^confidential:[ \t]*\r?\n((?:[ \t]*-[ \t].*(?:\r?\n|$))+)/im;
+
+// `confidential: true`, a list in brackets, `16.1, List of indicators`, or a line each.
+function confidentialIn(front: string): string[] {
+  const [, below] = LISTED.exec(front) ?? [];
+  const inLine = entry(front, 'confidential')?.replace(/^\[(.*)\]$/, '$1') ?? '';
+  const names =
+    below === undefined ? inLine.split(',') : below.split('\n').map((line) => line.replace(/^\s*-/, ''));
+  const plain = names
+    .map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((name) => name !== '');
+  if (plain.length === 1 && /^(false|no)$/i.test(plain[0] ?? '')) return [];
+  return plain.map((name) => (/^(true|yes)$/i.test(name) ? 'all' : name));
 }
 
 function blockOf(node: RootContent): Block[] {

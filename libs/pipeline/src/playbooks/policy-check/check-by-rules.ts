@@ -6,6 +6,7 @@ import type { GroundSection } from './ground.js';
 import { heuristicAnswer } from './heuristic.js';
 import { optionsOf } from './options.js';
 import { settledResult } from './settled-result.js';
+import { withheldOf } from './withheld.js';
 
 /** Checks a criterion without a model: terms, sections, requirements, facts, rule. Its citations are verified like a model's. S4-40. */
 export function checkByRules(
@@ -24,12 +25,14 @@ export function checkByRules(
   // The rules cite what is there: an absence they do not claim.
   const ground = { sections: new Map(found), facts, lookUps: [] };
   const settled = settledResult(answered, ground, optionsOf(settings));
+  const shown = evidence.items.map(({ result: found }) => found);
   const result: CriterionResult = {
     ...{ ...criterion, policy: { policyId: policy.policyId, version: policy.version } },
     ...settled.result,
     reasonCode: settled.reasonCode ?? reasonCode,
     ...{ strategy: 'heuristic', promptId: null, model: null, iterations: 0, trace: [] },
     ...{ tokens: { input: 0, output: 0 }, costUsd: 0 },
+    ...withheldOf(settled.result, shown, new Map(found)),
   };
   return {
     answer: result as unknown as JsonObject,

@@ -10,6 +10,7 @@ const nodeSchema = z.object({
   pages: z.object({ from: z.number(), to: z.number() }).nullable(),
   text: z.string(),
   cut: z.boolean(),
+  confidential: z.literal(true).optional(),
 });
 const resultSchema = z.object({ nodes: z.array(nodeSchema) });
 

@@ -12,11 +12,16 @@ import type { StagePorts } from '../../stage-ports.js';
 import type { CheckedBundle } from './case-bundle.js';
 
 /** What a citation is held against of a section. */
-export type GroundSection = Pick<PolicySection, 'title' | 'text' | 'pages'>;
+export type GroundSection = Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>;
 
 const pages = z.object({ from: z.number(), to: z.number() }).nullable();
 const sectionsSchema = z.object({
-  sections: z.array(z.object({ nodeId: z.string(), title: z.string(), pages, text: z.string() })),
+  sections: z.array(
+    z.object({
+      ...{ nodeId: z.string(), title: z.string(), pages, text: z.string() },
+      confidential: z.literal(true).optional(),
+    }),
+  ),
 });
 const foundSchema = z.object({ found: z.number() });
 

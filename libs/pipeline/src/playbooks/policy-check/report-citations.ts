@@ -6,7 +6,10 @@ import { problemInWords } from './in-words.js';
 
 type Pages = Extract<VerifiedCitation, { kind: 'quote' }>['pages'];
 
-/** A citation that held, as one line of Markdown: a quote with a link to its section, a fact with where it was read. */
+/**
+ * A citation that held, as one line of Markdown: a quote with a link to its section, a fact with where it was read. A
+ * report leaves Casefile: of confidential sections it has id and title alone. S4-15.
+ */
 export function citationLine(citation: VerifiedCitation, { policy, facts }: CheckedBundle): string {
   if (citation.kind === 'absence') return saidOf(citation);
   if (citation.kind === 'fact') {
@@ -16,11 +19,15 @@ export function citationLine(citation: VerifiedCitation, { policy, facts }: Chec
   const { nodeId, title, pages, page } = citation;
   const where = inertText(title === '' ? nodeId : title, 300);
   const link = `/policies/${inLink(policy.policyId)}/versions/${policy.version}?node=${inLink(nodeId)}`;
-  return `${saidOf(citation)} [${where}${pagesOf(page === undefined ? pages : { from: page, to: page })}](${link})`;
+  const said =
+    citation.confidential === true ? `Confidential, section ${inertText(nodeId, 64)}:` : saidOf(citation);
+  return `${said} [${where}${pagesOf(page === undefined ? pages : { from: page, to: page })}](${link})`;
 }
 
 /** A citation that did not hold: what was said, why it does not count, and what is there instead. */
-export function refutedLine({ citation, problem, instead }: RefutedCitation): string {
+export function refutedLine({ citation, problem, instead }: RefutedCitation, confidential: boolean): string {
+  if (citation.kind === 'quote' && confidential)
+    return `A quote of section ${inertText(citation.nodeId, 64)}: ${problemInWords(problem)}.`;
   const where = citation.kind === 'quote' ? ` (section ${inertText(citation.nodeId, 64)})` : '';
   const there = instead.map((text) => inertText(text, 300)).join('; ');
   return `${saidOf(citation)}${where}: ${problemInWords(problem)}${there === '' ? '' : `; there is: ${there}`}.`;

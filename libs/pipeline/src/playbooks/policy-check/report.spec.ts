@@ -56,6 +56,22 @@ function written(
 const markup = (markdown: string): string => markdown.replace(/\\[\s\S]/g, '?');
 
 describe('the report of policy-check', () => {
+  it('S4-15 has of a confidential section its id and title alone', () => {
+    const quoted = 'A household claim must be notified to us within 30 days of the loss date.';
+    const [quote, ...others] = NOTICE.citations;
+    if (quote?.kind !== 'quote') throw new Error('the first citation is a quote');
+    const secret = {
+      ...{ ...NOTICE, citations: [{ ...quote, confidential: true as const }, ...others] },
+      rationale: `It says: ${quoted}`,
+      withheld: { nodeIds: ['0012'], rationale: 'It says: [words of a confidential section].' },
+    };
+    const { markdown } = written([secret]);
+    const plain = markdown.replaceAll('\\', '');
+    expect(plain).not.toMatch(/must be notified|A claim may come|within 21 days/);
+    expect(plain).toContain('Confidential, section 0012: [4.1 Notice of household claims, p. 3]');
+    expect(plain).toContain('It says: [words of a confidential section].');
+  });
+
   it('S4-20 S4-23 says what the case comes to, and of each criterion why and on what it rests', () => {
     const report = written([NOTICE, ESTIMATES]);
     expect(reportSchema.parse(report)).toEqual(report);

@@ -55,17 +55,21 @@ function resultOf(units: readonly WriteInput[], id: string): CriterionResult {
 }
 
 function criterion(result: CriterionResult, bundle: CheckedBundle): string[] {
-  const { id, text, status, rationale, citations, refuted } = result;
+  const { id, text, status, rationale, citations, refuted, withheld } = result;
+  const said = withheld?.rationale ?? rationale;
   return [
     `## ${inertText(id, 64)}: ${STATUS[status]}`,
     inertText(text),
     `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result)}`,
-    ...(rationale.trim() === '' ? [] : [inertText(rationale, 5_000)]),
+    ...(said.trim() === '' ? [] : [inertText(said, 5_000)]),
     ...listed(
       'Rests on',
       citations.map((citation) => citationLine(citation, bundle)),
     ),
-    ...listed('Did not hold', refuted.map(refutedLine)),
+    ...listed(
+      'Did not hold',
+      refuted.map((one) => refutedLine(one, withheld !== undefined)),
+    ),
     `${turns(result)}${spent([result])}`,
   ];
 }

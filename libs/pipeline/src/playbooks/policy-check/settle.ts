@@ -8,6 +8,7 @@ import { citationsOf, type FinishAnswer } from './finish-answer.js';
 import { groundOf, lookUpOf, sectionsOf } from './ground.js';
 import { optionsOf } from './options.js';
 import { settledResult } from './settled-result.js';
+import { withheldOf } from './withheld.js';
 
 type DraftParts = Omit<Draft, 'strategy' | 'promptId'>;
 type End = LoopEnd<FinishAnswer>;
@@ -24,8 +25,12 @@ export async function settle(end: End, input: ReasonInput, ports: StagePorts): P
   const ground = groundOf(sections, bundle.facts, end.calls);
   const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, options);
   const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
-  return draftOf({ ...baseOf(end, bundle, ports.run), ...result, reasonCode: why }, end.remarks);
+  const withheld = withheldOf(result, foundBy(end), sections);
+  const base = baseOf(end, bundle, ports.run);
+  return draftOf({ ...base, ...result, ...withheld, reasonCode: why }, end.remarks);
 }
+
+const foundBy = ({ calls }: End) => calls.map(({ result }) => result);
 
 /** S4-32: why a check that came to an end settles nothing. */
 function whyUncertain({ calls, reasonCode }: End, findings: readonly CitationFinding[]): string {
@@ -49,17 +54,22 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: Run
   const base = baseOf(end, bundle, run);
   if (optionsOf(run.settings).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
     const draft = run.playbook.heuristic(input, run.unit, run.settings);
+    const looked = input.evidence.items.map(({ result }) => result);
     const answer = {
       ...draft.answer,
       ...(costsOf(base) as unknown as JsonObject),
       reasonCode: 'llm_fallback',
+      ...withheldOf({ rationale: draft.explanation }, [...foundBy(end), ...looked]),
     };
     return { ...draft, answer, fallbackReason, remarks: [...draft.remarks, ...end.remarks] };
   }
   const rationale = `The check did not come to an end (${fallbackReason}), so nothing is decided.`;
   const nothing = { status: 'UNCERTAIN' as const, confidence: 0, citations: [], refuted: [], claimed: null };
   return {
-    ...draftOf({ ...base, ...nothing, rationale, reasonCode: why }, end.remarks),
+    ...draftOf(
+      { ...base, ...nothing, rationale, ...withheldOf({ rationale }, foundBy(end)), reasonCode: why },
+      end.remarks,
+    ),
     // What no call of a model was answered for is no model's.
     ...(end.iterations === 0 ? { method: 'heuristic', confidenceSource: 'heuristic' } : {}),
     fallbackReason,

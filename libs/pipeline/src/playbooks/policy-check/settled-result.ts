@@ -49,6 +49,6 @@ function verifiedOf(
   if (problem !== null) return [];
   if (citation.kind === 'absence') return [citation];
   if (citation.kind === 'fact') return [{ ...citation, factIds: facts }];
-  const { title = '', pages = null } = sections.get(citation.nodeId) ?? {};
-  return [{ ...citation, title, pages }];
+  const { title = '', pages = null, confidential } = sections.get(citation.nodeId) ?? {};
+  return [{ ...citation, title, pages, ...(confidential === true ? { confidential } : {}) }];
 }

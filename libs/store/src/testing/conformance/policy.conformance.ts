@@ -36,6 +36,19 @@ const changed = (text: string): PolicyInput =>
 
 export function policyConformance(at: UnderTest): void {
   describe('policy documents', () => {
+    it('S4-15 keep which sections are confidential, and another mark is another version', async () => {
+      const { store } = at();
+      const [first, ...others] = aPolicy().sections;
+      const sections = [{ ...first!, confidential: true as const }, ...others];
+      await store.importPolicy(aPolicy());
+      expect(await store.importPolicy(aPolicy({ sections }))).toMatchObject({ version: 2, outcome: 'new' });
+      const key = { policyId: 'claims', version: 2 };
+      const marks = (list: { confidential?: true }[]) => list.map(({ confidential }) => confidential);
+      expect(marks(await store.policyTree(key))).toEqual([true, undefined, undefined, undefined]);
+      expect(marks(await store.policySections(key, ['0001', '0002']))).toEqual([true, undefined]);
+      expect(marks(await store.policyTree({ ...key, version: 1 }))).not.toContain(true);
+    });
+
     it('S4-14 are kept with their tree of sections, pages and texts', async () => {
       const { store } = at();
       expect(await store.importPolicy(aPolicy())).toEqual({ policyId: 'claims', version: 1, outcome: 'new' });

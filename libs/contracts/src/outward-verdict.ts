@@ -1,0 +1,57 @@
+import type { Verdict } from './artifacts/index.js';
+import { criterionResultSchema, type CriterionResult, type TraceStep } from './criterion-result.js';
+import type { Json, JsonObject } from './json.js';
+
+/** Stands where words of a confidential section are. */
+export const CONFIDENTIAL = '(confidential)';
+
+/**
+ * A verdict as it leaves Casefile: of confidential sections only ids and titles, in citations, rationale and trace.
+ * The record keeps the whole. S4-15.
+ */
+export function outwardVerdict(verdict: Verdict): Verdict {
+  const { criteria } = verdict.outcome;
+  if (!Array.isArray(criteria)) return verdict;
+  return { ...verdict, outcome: { ...verdict.outcome, criteria: criteria.map(outwardCriterion) } };
+}
+
+function outwardCriterion(criterion: Json): Json {
+  const read = criterionResultSchema.safeParse(criterion);
+  return read.success && read.data.withheld !== undefined
+    ? (outwardResult(read.data, read.data.withheld) as unknown as JsonObject)
+    : criterion;
+}
+
+function outwardResult(
+  result: CriterionResult,
+  { nodeIds, rationale }: NonNullable<CriterionResult['withheld']>,
+): CriterionResult {
+  return {
+    ...result,
+    rationale,
+    citations: result.citations.map((citation) =>
+      citation.kind === 'quote' && nodeIds.includes(citation.nodeId)
+        ? { ...citation, quote: CONFIDENTIAL, confidential: true as const }
+        : citation,
+    ),
+    // What did not hold may be another section's words, and what stands instead is the policy's own.
+    refuted: result.refuted.map((refuted) =>
+      refuted.citation.kind === 'quote'
+        ? { ...refuted, citation: { ...refuted.citation, quote: CONFIDENTIAL }, instead: [] }
+        : refuted,
+    ),
+    trace: result.trace.map(outwardTurn),
+  };
+}
+
+function outwardTurn(turn: TraceStep): TraceStep {
+  return {
+    ...turn,
+    thought: turn.thought === '' ? '' : CONFIDENTIAL,
+    // Also a look-up of facts may ask in the policy's words.
+    actions: turn.actions.map((action) => ({
+      ...{ ...action, args: {} },
+      observation: action.observation === '' ? '' : CONFIDENTIAL,
+    })),
+  };
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "policy_sections" ADD COLUMN     "confidential" BOOLEAN NOT NULL DEFAULT false;
