@@ -178,11 +178,11 @@ describe('casefile import scam-patterns and casefile eval', () => {
   }, 60_000);
 
   it('S3-41 another strategy is another evaluation; an unknown one is named', async () => {
-    const { lines } = await evaluate('--strategy', 'heuristic');
+    const { lines } = await evaluate('--strategy', 'rules');
     expect(JSON.parse(lines[0]!)).toMatchObject({
-      degraded: 3,
+      degraded: 0,
       cost: { calls: 0 },
-      calibration: { judged: 0 },
+      calibration: { judged: 3 },
     });
     const wrong = await evaluate('--strategy', 'guess');
     expect([wrong.code, wrong.errors.join()]).toEqual([1, expect.stringContaining('grounded')]);

@@ -115,16 +115,17 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
             matches: [{ number: 1, patternId: 'kyc', level: 'HIGH', category: 'kyc_banking' }],
           },
         },
+        { id: 'E2', toolName: 'text_signals', success: true },
       ],
     });
     expect(verdictOf(await screen(ENGLISH)).citations.length).toBeLessThanOrEqual(1);
     expect(run!.verdict).toMatchObject({ citations: ['E1'], outcome: { category: 'kyc_banking' } });
   });
 
-  it('S3-20 nothing is looked up for a message in another language', async () => {
+  it('S3-20 no known pattern is looked up for a message in another language', async () => {
     saying({});
     const [run] = (await screen(TAMIL)).runs;
-    expect(run!.toolCalls).toEqual([]);
+    expect(run!.toolCalls.map(({ tool }) => tool)).toEqual(['text_signals']);
     expect(simulator.requests()).toHaveLength(1);
   });
 
@@ -171,7 +172,9 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
       outcome: { action: 'engage', mode: 'normal' },
     });
     const body = found.runs[0]!.artifacts.find(({ artifact }) => artifact === 'evidence')?.body;
-    expect(body).toMatchObject({ items: [{ success: true, result: { matches: [{ patternId: 'kyc' }] } }] });
+    expect(body).toMatchObject({
+      items: [{ success: true, result: { matches: [{ patternId: 'kyc' }] } }, { toolName: 'text_signals' }],
+    });
   });
 
   it.each([

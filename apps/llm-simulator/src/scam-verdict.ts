@@ -18,6 +18,9 @@ const MOST_CUE_POINTS = 48;
 const HIGH_FROM = 60;
 const MEDIUM_FROM = 25;
 
+const READ_TEXT = /^\W{0,3}text_signals: (?!the tool failed)/;
+const POINTS_A_SIGN = 15;
+const MOST_SIGN_POINTS = 75;
 const GAP =
   /\b(fail|failed|failure|not configured|not available|unavailable|timed? ?out|no answer|could not|error|gap)\b/i;
 const NOT_FOUND =
@@ -28,8 +31,11 @@ const NOT_FOUND =
  * prompt always gets the same verdict. The explanation has no figures, for it could not show where they are from.
  */
 export function simulateVerdict(prompt: string): SimulatedVerdict {
-  const cues = cuesIn(withoutEvidence(outsideText(prompt)));
-  const telling = evidenceLines(prompt)
+  const lines = evidenceLines(prompt);
+  // Where rules have read the text their signs stand for cue words of one's own.
+  const isRead = lines.some(({ text }) => READ_TEXT.test(text));
+  const cues = isRead ? [] : cuesIn(withoutEvidence(outsideText(prompt)));
+  const telling = lines
     .map((line) => ({ ...line, points: pointsOf(line) }))
     .filter((line) => line.points > 0);
   const evidencePoints = telling.reduce((sum, line) => sum + line.points, 0);
@@ -46,8 +52,18 @@ export function cuesIn(text: string): string[] {
   return CUES.filter((cue) => lower.includes(cue));
 }
 
+/** How many signs of a scam a line on the words of a text names, a known pattern that is close being one more. */
+export function signsIn(text: string): number {
+  const [, signs] =
+    /signs of a scam in the text itself: (.*?)(?:\. (?:for the sender|weak or|close to)|$)/s.exec(text) ?? [];
+  const bare = (signs ?? '').replace(/"[^"]*"/g, '');
+  const named = bare.trim() === '' ? 0 : bare.split(';').length;
+  return named + (/close to known scam patterns/.test(text) ? 1 : 0);
+}
+
 /** The points follow the order of reliability that the prompt states: reports, domain, phone, web. */
 function pointsOf({ text }: EvidenceLine): number {
+  if (READ_TEXT.test(text)) return Math.min(signsIn(text) * POINTS_A_SIGN, MOST_SIGN_POINTS);
   if (GAP.test(text) || NOT_FOUND.test(text)) return 0;
   const reports = figureOf(text, /(\d+)\s+(?:scam\s+)?reports?\b|report(?:s|_?count)\W{0,3}(\d+)/i);
   const complaints = figureOf(text, /(\d+)\s+(?:web\s+|search\s+)?(?:complaints?|results?|mentions?)\b/i);

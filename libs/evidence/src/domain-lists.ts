@@ -6,7 +6,7 @@ import type { EvidenceSettings } from './settings.js';
 export type Listing = 'block' | 'allow';
 
 export interface DomainLists {
-  /** The list a registrable domain is on; the block list is asked first. */
+  /** The list a registrable domain, or the public end it stands below, is on; the block list is asked first. */
   listingOf(domain: string): Listing | null;
 }
 
@@ -20,8 +20,10 @@ export function readDomainLists(settings: Pick<EvidenceSettings, 'domainLists'>)
   const allow = readList(own.allowFile ?? shipped('domain-allowlist.txt'));
   return {
     listingOf: (domain) => {
-      if (block.has(domain)) return 'block';
-      return allow.has(domain) ? 'allow' : null;
+      // An end such as gov.in stands for all names below it.
+      const end = domain.slice(domain.indexOf('.') + 1);
+      if (block.has(domain) || block.has(end)) return 'block';
+      return allow.has(domain) || allow.has(end) ? 'allow' : null;
     },
   };
 }

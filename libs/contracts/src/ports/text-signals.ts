@@ -16,6 +16,8 @@ export interface TextSignals {
   notes: TextSignal[];
   /** What speaks for a true sender. */
   legitimacy: TextSignal[];
+  /** Is the text in a language that the rules read, in good part? What they cannot read shows no signs either. */
+  isRead: boolean;
   /** How much the signs weigh in all, less what speaks for the sender; 1 is what one plain request weighs. */
   weight: number;
 }

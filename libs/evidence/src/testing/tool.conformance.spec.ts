@@ -40,7 +40,7 @@ const patterns: PatternSearch = {
 
 const readText: ReadTextSignals = (text) => ({
   signals: [{ kind: 'asks_money', words: [text], language: 'en' }],
-  ...{ notes: [], legitimacy: [], weight: 1 },
+  ...{ notes: [], legitimacy: [], weight: 1, isRead: true },
 });
 const policies = aPolicyStore();
 
@@ -139,15 +139,15 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
     {
       requirement: 'S1-16',
       make: (_baseUrl, limits) => toolNamed('text_signals', someSettings({ limits })),
-      args: { entityType: 'text', entityValue: 'Pay for your parcel today' },
+      args: { text: 'Pay for your parcel today' },
       wrong: [
-        ['entityValue', { entityType: 'text', entityValue: '' }],
-        ['entityType', { entityType: 'phone', entityValue: 'x' }],
-        ['patterns', { entityType: 'text', entityValue: 'x', patterns: 6 }],
+        ['text', { text: '' }],
+        ['text', { entityType: 'phone', entityValue: 'x' }],
+        ['patterns', { text: 'x', patterns: 6 }],
       ],
       finds: {
         signals: [{ kind: 'asks_money', words: ['Pay for your parcel today'], language: 'en' }],
-        ...{ notes: [], legitimacy: [], count: 1, weight: 1 },
+        ...{ notes: [], legitimacy: [], count: 1, weight: 1, isRead: true },
         nearestPatterns: [
           {
             ...{

@@ -11,9 +11,8 @@ import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'text_signals';
 const args = z.object({
-  entityType: z.literal('text'),
-  /** The text, or its beginning. */
-  entityValue: z.string().trim().min(1).max(20_000),
+  /** Or its beginning. */
+  text: z.string().trim().min(1).max(20_000),
   /** BCP 47; `und` when it is not known. */
   language: z.string().min(1).max(35).default('und'),
   /** Known patterns that are named beside the signals. */
@@ -26,7 +25,7 @@ const PATTERN_LENGTH = 200;
 /**
  * S1-16: what a text itself says for and against its sender, and the known scam patterns whose words are most like it.
  * Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number, similarity (0..1), level,
- * title, category, pattern }], count, weight }`. `count` is of the signals; none, and no pattern of level HIGH or MEDIUM,
+ * title, category, pattern }], count, weight, isRead }`. `count` is of the signals; none, and no pattern of level HIGH or MEDIUM,
  * means that nothing was found. Patterns are compared by words alone, so that nothing leaves the process.
  */
 export function textSignals(
@@ -45,10 +44,9 @@ export function textSignals(
     async run(given, { signal }) {
       if (read === undefined)
         throw new CasefileError('not_configured', 'This process was started without rules that read texts');
-      const { entityValue, language, patterns: limit } = args.parse(given);
-      const found = read(entityValue);
-      const nearestPatterns =
-        limit === 0 ? [] : await nearest(patterns, { text: entityValue, language, limit }, signal);
+      const { text, language, patterns: limit } = args.parse(given);
+      const found = read(text);
+      const nearestPatterns = limit === 0 ? [] : await nearest(patterns, { text, language, limit }, signal);
       return {
         result: {
           ...{
@@ -56,7 +54,7 @@ export function textSignals(
             notes: plain(found.notes),
             legitimacy: plain(found.legitimacy),
           },
-          ...{ nearestPatterns, count: found.signals.length, weight: found.weight },
+          ...{ nearestPatterns, count: found.signals.length, weight: found.weight, isRead: found.isRead },
         },
         source: 'rules over the text',
       };

@@ -63,9 +63,9 @@ describe('the playbook message-screening', () => {
 
   it('S1-16 S3-44 has the text read in every mode; its patterns are looked up apart', () => {
     for (const mode of ['normal', 'strict'])
-      expect(planned({ mode, text: 'Pay now' })[0]).toEqual({
+      expect(planned({ mode, text: 'Pay now' }).at(-1)).toEqual({
         tool: 'text_signals',
-        args: { entityType: 'text', entityValue: 'Pay now', language: 'en', patterns: 0 },
+        args: { text: 'Pay now', language: 'en', patterns: 0 },
       });
   });
 

@@ -33,8 +33,8 @@ export const messageScreening: Playbook = {
   collectTimeoutMs: 20_000,
   // The patterns that the message is like have a look-up of their own.
   plan: ({ brief, settings: { options } }) => [
-    ...readTextRequest(brief, 0),
     ...lookUpRequest(brief, options),
+    ...readTextRequest(brief, 0),
   ],
   strategy: 'grounded',
   strategies: ['grounded', 'rules'],

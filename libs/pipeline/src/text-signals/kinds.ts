@@ -30,6 +30,7 @@ export const SIGNAL_KINDS = {
   emotional: 'plays on pity, love or faith',
   lure: 'offers what is too good or cannot be seen',
   account_lure: 'wants an account lent, a vote or a code passed on',
+  topic: 'is about a matter that scams are often about',
   trouble: 'tells of a problem with an account, a parcel, a payment or a service',
 } as const;
 export type SignalKind = keyof typeof SIGNAL_KINDS;
@@ -37,6 +38,7 @@ export type SignalKind = keyof typeof SIGNAL_KINDS;
 /** What speaks for a true sender, in the words that people read of it. */
 export const LEGITIMACY_KINDS = {
   warns: 'warns of sharing a code or of fraud',
+  public_warning: 'is itself a warning of fraud',
   no_action: 'says that nothing has to be done',
   own_channel: 'points to an app, a branch or a channel of its own',
   own_domain: 'links to a domain that is known as its own',

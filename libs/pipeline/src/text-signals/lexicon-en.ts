@@ -161,7 +161,7 @@ export const english: Lexicon = {
         @block ~5 your/ur/my/the ~2 @account
         to avoid/prevent/stop ~6 @block/penalt*/fee*/late/suspension/interruption/losing/legal/disconnection/charges/fine
         avoid losing/suspension/interruption
-        or/otherwise/else ~8 @block/return*/destroy*/lose/lost/forfeit*/doubl*/report*
+        or/otherwise/else ~8 suspend*/block*/lock*/disconnect*/delet*/terminat*/close/closed/return*/destroy*/lose/lost/forfeit*/doubl*/report*
         returned/return/sent_back/goes_back ~3 to ~ sender/depot
         will be/get ~2 returned/destroyed/lost/forfeited/deleted/disconnected/suspended/terminated
         late/additional/extra/penalty fee*/charge*/penalt*
@@ -221,6 +221,12 @@ export const english: Lexicon = {
         tax refund/rebate/return
         @office ~6 refund/rebate/payment/penalty/notice/verify/arrest/fine
         final/official notice
+        winter/heating/energy/fuel/living ~3 payment/allowance/rebate/grant/discount
+        council tax
+        jury duty
+        social_security/national_insurance/ssn
+        debt/student/loan ~2 relief/forgiveness
+        unclaimed ~2 money/funds/property
         unpaid toll/fine/ticket/parking/congestion
         parking/speeding/traffic ~2 fine/ticket/penalty/charge/violation
         penalty charge
@@ -354,6 +360,11 @@ export const english: Lexicon = {
         optimi* ~4 app/apps/hotel*/product*/ratings
         passive/extra/side/second income
         flexible hours/work/schedule
+        job/position/role/opportunity/vacancy/assistant ~8 interested/salary/per/remote/part/flexible/details/paid/online/hiring
+        opportunity ~6 earn/income/invest*/interested
+        we are/were hiring
+        impressed ~3 your
+        hiring ~4 online/remote/part/now
         only over DIGIT
         merchant task*
         vip/prepaid/merchant/daily tasks/task/level`,
@@ -372,7 +383,11 @@ export const english: Lexicon = {
         token/presale/airdrop/mining/staking
         returns/profit/profits ~3 of/guaranteed/daily/weekly
         made/earned/earning ~8 trading/investing/signals/profit
-        trading platform/app/account/group`,
+        trading platform/app/account/group
+        financial freedom/independence
+        market/stock ~3 insight*/analysis/tips/picks
+        free ~2 webinar/course/class ~6 invest*/trad*/stock*/crypto
+        put/start/begin ~4 small ~4 amount/withdraw/grow*`,
     },
     loan: {
       plain: `
@@ -434,7 +449,12 @@ export const english: Lexicon = {
     stranger: {
       plain: `
         sorry/oh/oops ~6 wrong number/person/contact
-        wrong number/person ~8 sorry/nice/friend*/apolog*/forgive
+        wrong number/person ~8 nice/friend*/apolog*/forgive/bother*/kind*
+        found your ~ number/contact
+        long time no see
+        my ~2 poodle/puppy/dog/cat/horse ~10 appointment/bring/vet/doctor/dr/eat*
+        bothered/bothering/disturb* you
+        if ~ isnt/is_not ~4 number
         is this ~3 number
         isnt ~4 number
         are you ~4 doctor/dr/coach/mr/ms/miss/from_the
@@ -522,7 +542,26 @@ export const english: Lexicon = {
         money mule
         keep ~3 #/percent/% ~4 commission/yourself/rest/forward/each
         process payments
+        bank account ~6 use/receive/borrow/need
         payment processor/agent/handler`,
+    },
+    topic: {
+      weak: `
+        bitcoin/crypto/usdt/forex/investment/investments/investing/investor/investors/profits/trading/trader
+        loan/lottery/prize/refund/rebate/compensation/subsidy/inheritance/beneficiary/payout
+        customs/redelivery
+        otp/kyc/passcode/verification
+        subscription/antivirus
+        vacancy/recruiter/recruitment/hiring/freelance
+        visa/sponsorship/scholarship
+        donate/donations/charity/orphans
+        warrant/arrest/lawsuit
+        my_name_is/got_your_number/got_your_contact/your_number_from/your_contact_from
+        giveaway/airdrop/winner/vouchers
+        pension/grant/benefits
+        landlord/tenant
+        supplier/invoice/remittance/payroll
+        followers/sponsor/promotion/ambassador`,
     },
     trouble: {
       weak: `
@@ -546,13 +585,6 @@ export const english: Lexicon = {
       strong: `
         never/do_not/dont/not_to/we_wont/wont/will_not/cannot ~3 share/ask/disclose/give/tell/ask_for ~6 code/otp/pin/password/it/anyone/anybody/staff/this/phrase
         bank/we/staff/team ~3 never ~2 ask/call/asks/do/send
-        scammers/fraudsters/criminals/scam
-        beware ~4 fraud*/scam*/fake/calls/messages
-        hang up
-        pretending to be
-        report ~5 cyber/station/phishing/1930
-        it is a bluff
-        no officer will
         not acting for us`,
       plain: `
         dont include links
@@ -563,6 +595,17 @@ export const english: Lexicon = {
         fraud/scam ~2 alert/warning/awareness
         double check ~6 call/phone
         ring/call your usual`,
+    },
+    public_warning: {
+      strong: `
+        scammers/fraudsters/criminals/scam/hoax
+        beware ~4 fraud*/scam*/fake/calls/messages
+        hang up
+        pretending/claiming ?to ?be ~4 from/bank/police
+        report ~5 cyber/station/phishing/1930
+        ?it ?is a bluff
+        no officer/police/bank ~ will
+        no such thing`,
     },
     no_action: {
       strong: `

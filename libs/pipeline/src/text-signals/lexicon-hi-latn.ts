@@ -98,13 +98,13 @@ export const romanisedHindi: Lexicon = {
         galat/ulta ~5 number/account/lag/dab ~10 wapas/lauta*/aapke
         wapas/vapas/vapis/wapis ~2 kar*/krdo/kro/bhej*/dal*/de
         lauta* ~2 do/dena/dijiye/de/tab
-        1 rs/rupay* ~3 bhej*/qr`,
+        1 rs/rupay* ~3 bhej*`,
       strong: `
-        qr ~8 scan/pin/aa*/kar*
-        scan ~6 pin/qr/aa*/amount
+        scan/scanner ~8 pin/aayega/ayega/aa_jayega/check/enter
+        code ~2 scan
         request ~8 pin/approve/accept/khol*
         pin ~6 aa*/wapas/mil*/jama
-        army ~6 system/qr/rule*`,
+        army ~6 system/rule*/advance`,
     },
     deadline: {
       weak: `
@@ -243,7 +243,7 @@ export const romanisedHindi: Lexicon = {
         muft/free ~2 recharge/laptop/mobile/silai/ration/scooty/diamond/upgrade`,
       plain: `
         lottery/lucky/inaam/inam/kbc/jackpot/winner
-        jeeta/jeete/jeeti/jeet ~2 hai/h/gaya/gaye/gya/liya/hain
+        jeeta/jeete/jeeti/jeet ~ gaya/gaye/gya
         gift ~4 bhej*/jeet*/mila
         select/chuna/chune ~3 hua/gaya/hai/gaye
         bonus/cashback/refund ~4 mil*/lene/approve/paane/$
@@ -379,6 +379,20 @@ export const romanisedHindi: Lexicon = {
         insta*/whatsapp/facebook/account ~6 login/khul/chal/lock ~6 code/otp/ank
         contest`,
     },
+    topic: {
+      weak: `
+        loan/invest*/nivesh/munafa/profit/crypto/trading/ipo/demat
+        parcel/courier/custom/refund/subsidy/lottery/inaam/bonus/cashback
+        otp/kyc/cvv/mpin
+        naukri/bharti/task/kamai/commission
+        yojana/kist/pension/scholarship/policy/challan
+        visa/passport/videsh
+        puja/pooja/jyotish/tantrik/daan
+        police/court/warrant/thana
+        aapka_number/apka_number
+        diamond*/topup/redeem
+        profile`,
+    },
     trouble: {
       weak: `
         atak*/ruk*/fas* ~2 hai/h/gaya/gya
@@ -396,6 +410,8 @@ export const romanisedHindi: Lexicon = {
   legitimacy: {
     warns: {
       strong: `
+        naam pe/par ~8 aaye/kaat/mat
+        bolke/bankar/ban_kar ~6 call/file/aa*/paise
         kisi ~2 na/mat/nahi ~ batayein/bataye/batana/share/dein/de
         share ~ na/mat/nahi
         kabhi ~4 nahi ~ maang*/mang*/puch*/pooch*

@@ -77,6 +77,19 @@ describe('S1-16 what a text itself says', () => {
     );
   });
 
+  it.each([
+    ['Wir sehen uns am Samstag bei der Probe in der Halle', false],
+    ['உங்கள் வங்கிக் கணக்கு இன்று முடக்கப்படும், உடனே சரிபார்க்கவும்', false],
+    ['Su cuenta bancaria fue bloqueada, llame hoy mismo', false],
+    ['See you at the station at six', true],
+    ['कल की मीटिंग ग्यारह बजे है', true],
+    ['kal subah milte hain, theek hai bhai', true],
+    ['ok', true],
+    ['', true],
+  ])('says whether it reads the language: %s', (text, isRead) => {
+    expect(readTextSignals(text).isRead).toBe(isRead);
+  });
+
   it('takes any text, however long, and reads a bounded part of it: beginning and end', () => {
     const long = `${'lorem ipsum '.repeat(50_000)} your account will be suspended`;
     expect(kindsOf(long)).toContain('threat');

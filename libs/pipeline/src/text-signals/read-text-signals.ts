@@ -1,4 +1,5 @@
 import type { ReadTextSignals, TextSignal, TextSignals } from '@casefile/contracts';
+import { romanisedHindi as telltaleHindi } from '../language/romanised-hindi.js';
 import { undisguised } from '../language/undisguised.js';
 import { plainText } from '../plain-text.js';
 import { constructionsOf, type Construction } from './constructions.js';
@@ -12,10 +13,10 @@ import { foldedFor, tokensOf, type Token } from './tokens.js';
 /** UTF-16 units that are read: of the beginning, and of the end where the text is longer. */
 const HEAD = 5_000;
 const TAIL = 1_500;
-/** From this weight on signs are signals; below it they are notes. */
-export const COUNTS_FROM = 1;
+/** From this weight on signs are signals, which one weak sign is; outweighed ones are notes. */
+export const COUNTS_FROM = 0.5;
 /** What speaks for a sender takes at most so much off: a true notice can be copied. */
-const MOST_FOR_SENDER = 3;
+const MOST_FOR_SENDER = 4;
 /** Parts of the text that are shown of one kind, and how long each. */
 const PARTS = 3;
 const PART_LENGTH = 80;
@@ -49,17 +50,51 @@ export const readTextSignals: ReadTextSignals = (given) => {
     signs.push(...signals.flatMap((one) => said.marks(one)));
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
   }
-  return weighed(signs, fors);
+  return { ...weighed(signs, fors), isRead: isReadable(tokens) };
 };
+
+/** Words that hardly a sentence of the three languages is without, but for those that Spanish, Portuguese or Malay have. */
+const OTHERS_TOO = new Set('me se a ya ka ki ko pe h ha lo mat ek do be wo bas din to'.split(' '));
+const COMMON = new Set(
+  [
+    ...FUNCTION_WORDS,
+    ...'the is are you your for of and it we i my at with this that have has not can from our by as please he she they his her what why who did but all one out on if us just'.split(
+      ' ',
+    ),
+    ...'है हैं का की के को में से और हो था थे थी पर कर ने यह ये वह आप आपका आपके आपकी मैं मेरा मेरे हम तो भी नहीं ही रहा रही रहे गया गई करें लिए कि जी'.split(
+      ' ',
+    ),
+  ].filter((word) => !OTHERS_TOO.has(word)),
+);
+/** Share of such words from which a text is in one of them, and words below which a text is too short to tell. */
+const COMMON_SHARE = 0.08;
+const FEW_WORDS = 4;
+
+function isReadable(tokens: Token[]): boolean {
+  const words = tokens.filter(({ plain }) => /^\p{L}/u.test(plain) && plain === plain.toLowerCase());
+  if (words.length < FEW_WORDS)
+    return words.every(({ plain }) => /^[\p{Script=Latin}\p{Script=Devanagari}]/u.test(plain));
+  const said = words.map(({ plain }) => plain);
+  if (telltaleHindi(said.join(' ')) > 0) return true;
+  return said.filter((word) => COMMON.has(word)).length / said.length >= COMMON_SHARE;
+}
 
 function readPart(text: string): string {
   return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
 }
 
-function weighed(signs: Mark<SignalKind>[], fors: Mark<LegitimacyKind>[]): TextSignals {
+/** Kinds that every sender of notices and offers has: by themselves they are no sign. */
+const BESIDE_OTHERS = new Set<SignalKind>(['deadline', 'urges_click', 'prize']);
+
+function weighed(all: Mark<SignalKind>[], fors: Mark<LegitimacyKind>[]): Omit<TextSignals, 'isRead'> {
+  // What a text is about is a sign only where it has no better one.
+  const better = all.filter(({ kind }) => kind !== 'topic');
+  const telling = better.filter(({ kind, weight }) => weight >= 1 || !BESIDE_OTHERS.has(kind));
+  const signs = telling.length > 0 ? better : all;
   const weight = weightOf(signs) - Math.min(MOST_FOR_SENDER, weightOf(fors));
   const found = byKind(signs);
-  const counts = weight >= COUNTS_FROM;
+  const isAlone = signs.every(({ kind, weight: own }) => own < 1 && BESIDE_OTHERS.has(kind));
+  const counts = weight >= COUNTS_FROM && !isAlone;
   return {
     signals: counts ? found : [],
     notes: counts ? [] : found,
@@ -85,6 +120,9 @@ function byKind(marks: Mark<string>[]): TextSignal[] {
   return [...kinds.values()];
 }
 
+const REQUESTS = new Set<string>(['asks_secret', 'asks_documents', 'asks_money', 'install']);
+const NEGATIONS = new Set('never not dont wont cannot na mat nahi nahin nhi kabhi न ना मत नहीं'.split(' '));
+
 /** The tokens of a text in one string, as the constructions of one language are looked for. */
 class Said {
   private readonly line: string;
@@ -108,9 +146,19 @@ class Said {
     if (match === null) return [];
     const first = this.starts.findIndex((start) => start >= match.index);
     const last = this.starts.findLastIndex((start) => start < match.index + match[0].length);
+    if (this.isRefused(kind, first, last)) return [];
     const words = this.text.slice(this.tokens[first]?.start, this.tokens[last]?.end);
     return [
       { kind, weight, words: words.replace(/\s+/g, ' ').slice(0, PART_LENGTH), language: this.language },
     ];
+  }
+
+  // "Never share this code" asks for no code: what is told not to be done is not asked for.
+  private isRefused(kind: string, first: number, last: number): boolean {
+    if (!REQUESTS.has(kind)) return false;
+    // English says so before the verb that a match begins with, Hindi within.
+    const from = this.language === 'en' ? first - 1 : first;
+    const to = this.language === 'en' ? first : last + 1;
+    return this.tokens.slice(Math.max(0, from), to).some(({ plain }) => NEGATIONS.has(plain));
   }
 }

@@ -10,8 +10,9 @@ import { inLine, plainText } from '../plain-text.js';
 import { LEGITIMACY_KINDS, SIGNAL_KINDS } from './kinds.js';
 
 export const TEXT_SIGNALS = 'text_signals';
-/** UTF-16 units of a text that the tool is given; it reads a part of them. */
+/** UTF-16 units of a text that the tool is given, and how many of them are of its end. */
 const GIVEN = 8_000;
+const TAIL = 2_000;
 /** Parts of the text that a line quotes of one sign. */
 const QUOTED = 2;
 
@@ -28,7 +29,9 @@ const resultSchema = z.object({
   signals: signalsSchema,
   notes: signalsSchema,
   legitimacy: signalsSchema,
+  count: z.number().int().nonnegative().catch(0),
   weight: z.number().nonnegative().catch(0),
+  isRead: z.boolean().catch(true),
   nearestPatterns: z
     .array(
       z.object({
@@ -45,11 +48,17 @@ export type SignalsFound = z.infer<typeof resultSchema>;
 type Signal = TextSignals['signals'][number];
 
 /** The request that reads a brief's text; none where it has none. @param patterns known patterns to be named beside. */
-export function readTextRequest({ text, language }: Brief, patterns?: number): ToolRequest[] {
-  const entityValue = plainText(text.slice(0, GIVEN)).trim();
-  if (entityValue === '') return [];
-  const args: JsonObject = { entityType: 'text', entityValue, language: language?.code ?? 'und' };
+export function readTextRequest({ text: whole, language }: Brief, patterns?: number): ToolRequest[] {
+  const text = textGiven(whole);
+  if (text === '') return [];
+  const args: JsonObject = { text, language: language?.code ?? 'und' };
   return [{ tool: TEXT_SIGNALS, args: patterns === undefined ? args : { ...args, patterns } }];
+}
+
+// Of a long text beginning and end: what is asked for cannot be pushed out of sight by padding.
+function textGiven(text: string): string {
+  const given = text.length <= GIVEN ? text : `${text.slice(0, GIVEN - TAIL)}\n${text.slice(-TAIL)}`;
+  return plainText(given).trim();
 }
 
 /** What a successful item of the tool says; null for another tool or shape. */
@@ -67,17 +76,22 @@ export function signInWords({ kind, words }: Signal): string {
 }
 
 /** What was found in a text as one line. */
-export function signalsInWords({ signals, notes, legitimacy, nearestPatterns }: SignalsFound): string {
+export function signalsInWords({
+  signals,
+  notes,
+  legitimacy,
+  nearestPatterns,
+  isRead,
+}: SignalsFound): string {
   const near = nearestPatterns.filter(({ level }) => level !== 'LOW');
   return [
+    ...(isRead ? [] : ['the text is in a language that the rules do not read']),
     signals.length === 0
       ? 'no sign of a scam in the text itself that counts'
       : `signs of a scam in the text itself: ${signals.map(signInWords).join('; ')}`,
     ...(notes.length === 0 ? [] : [`weak or outweighed: ${notes.map(signInWords).join('; ')}`]),
     ...(legitimacy.length === 0 ? [] : [`for the sender: ${legitimacy.map(signInWords).join('; ')}`]),
-    near.length === 0
-      ? 'no known scam pattern is close'
-      : `close to known scam patterns: ${near.map(patternInWords).join('; ')}`,
+    ...(near.length === 0 ? [] : [`close to known scam patterns: ${near.map(patternInWords).join('; ')}`]),
   ].join('. ');
 }
 

@@ -31,7 +31,7 @@ export interface CategoryScores {
 }
 
 export interface Reliability {
-  /** What was judged by a model; safe defaults say nothing of a model's confidence. */
+  /** What was judged, by a model or by rules; a safe default states no confidence. */
   judged: number;
   tooFewLabels: boolean;
   /** Expected calibration error and Brier score, of the stated probability of a scam. */

@@ -3,6 +3,7 @@ import { inLine } from '../../plain-text.js';
 import { answerPromptOf } from '../../prompts/answer-prompt.js';
 import { notesOf, section } from '../../prompts/sections.js';
 import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
+import { signalsFound, signalsInWords } from '../../text-signals/signals-found.js';
 import { matchesOf, type Match } from './matches.js';
 import { messageShown } from './message-shown.js';
 import { readAnswer } from './read-answer.js';
@@ -53,6 +54,7 @@ export const normalPrompt = promptOf({
   parts: ({ brief, evidence }, mark) => [
     ...messageParts(brief, mark),
     section('Known scam patterns that are alike:', matchLines(evidence), mark),
+    ...signalParts(evidence, mark),
     NORMAL_FRAME,
     TASK,
   ],
@@ -62,7 +64,12 @@ export const normalPrompt = promptOf({
 export const strictPrompt = promptOf({
   id: 'message-screening/strict@1',
   system: STRICT,
-  parts: ({ brief }, mark) => [...messageParts(brief, mark), STRICT_FRAME, TASK],
+  parts: ({ brief, evidence }, mark) => [
+    ...messageParts(brief, mark),
+    ...signalParts(evidence, mark),
+    STRICT_FRAME,
+    TASK,
+  ],
 });
 
 function promptOf({ id, system, parts }: Question): AnswerPrompt {
@@ -82,6 +89,16 @@ function messageParts(brief: Brief, mark: string): string[] {
     told,
     ...(brief.notes.length === 0 ? [] : [section('What is unusual about it:', notesOf(brief), mark)]),
   ];
+}
+
+// S1-16: rules read English and Hindi alone, so that in another language they mostly have nothing to say.
+function signalParts({ items }: Evidence, mark: string): string[] {
+  return items.flatMap((item) => {
+    const found = signalsFound(item);
+    return found === null || found.signals.length + found.notes.length + found.legitimacy.length === 0
+      ? []
+      : [section('What rules found in its words, a hint and no proof:', signalsInWords(found), mark)];
+  });
 }
 
 function matchLines(evidence: Evidence): string {

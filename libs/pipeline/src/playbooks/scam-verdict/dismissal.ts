@@ -4,8 +4,6 @@ import { inLine } from '../../plain-text.js';
 import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { readingOf } from './tool-readings.js';
 
-/** How near a known scam pattern must be to speak against a dismissal. */
-const NEAR = new Set(['HIGH', 'MEDIUM']);
 /** What a sentence names of many. */
 const NAMED = 5;
 
@@ -22,6 +20,8 @@ export type DismissalOptions = z.infer<typeof dismissalOptionsSchema>;
 /** Read loosely: upstream may hand the item in. */
 const signalsSchema = z.object({
   signals: z.array(z.object({ kind: z.string() })),
+  isRead: z.boolean().default(true),
+  legitimacy: z.array(z.unknown()).default([]),
   nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
 });
 
@@ -48,11 +48,21 @@ function textSentence(items: readonly EvidenceItem[]): string[] {
   const read = looked.map(({ result }) => signalsSchema.safeParse(result));
   if (read.some(({ success }) => !success)) return ['What was found in the text itself cannot be read.'];
   const kinds = [...new Set(read.flatMap(({ data }) => data?.signals.map(({ kind }) => kind) ?? []))];
-  const isNear = read.some(({ data }) => data?.nearestPatterns.some(({ level }) => NEAR.has(level)));
+  const isNear = read.some(({ data }) => data !== undefined && isNearAPattern(data));
   return [
+    ...(read.some(({ data }) => data?.isRead === false)
+      ? ['The text is in a language that the rules do not read.']
+      : []),
     ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
   ];
+}
+
+// True notices of banks, offices and carriers have the words of the scams that copy them: one that says what scams leave out
+// (its own channel, a warning, no action needed) and shows no sign of one is near from a high likeness on.
+function isNearAPattern({ signals, legitimacy, nearestPatterns }: z.infer<typeof signalsSchema>): boolean {
+  const isNotice = signals.length === 0 && legitimacy.length > 0;
+  return nearestPatterns.some(({ level }) => level === 'HIGH' || (level === 'MEDIUM' && !isNotice));
 }
 
 interface Named {

@@ -1,6 +1,6 @@
 import type { EvidenceItem, Json } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
-import { signalsInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
+import { signalsInWords } from '../../text-signals/signals-found.js';
 import { enginesText, readingOf, type Reading } from './tool-readings.js';
 
 const DAY_MS = 86_400_000;
@@ -14,11 +14,8 @@ export const NO_EVIDENCE = 'No evidence was collected.';
  * `receivedAt`, so that a later rendering has the same bytes. S1-21.
  */
 export function evidenceLine(item: EvidenceItem, receivedAt: string): string {
-  // The text itself stands above.
   const about =
-    item.entityValue === '' || item.toolName === TEXT_SIGNALS
-      ? ''
-      : ` on ${inLine(item.entityType, 64)} ${inLine(item.entityValue, 200)}`;
+    item.entityValue === '' ? '' : ` on ${inLine(item.entityType, 64)} ${inLine(item.entityValue, 200)}`;
   const given = item.given === true ? ' (handed in by the sender of the alert, not looked up by us)' : '';
   return `[${item.id}] ${inLine(item.toolName, 100)}${about}${given}: ${summaryOf(item, receivedAt)}`;
 }
