@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CasefileError, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import type { Platform } from '@casefile/runtime';
+import { guardRequests, type Platform } from '@casefile/runtime';
 import express from 'express';
 import { consoleWith } from './console.js';
 import { EventLog } from './testing/event-log.js';
@@ -23,6 +23,7 @@ let url: string;
 
 beforeAll(async () => {
   app = await NestFactory.create<NestExpressApplication>(NoModule, { logger: false, bodyParser: false });
+  app.use(guardRequests([], silentLogger));
   app.use(express.json());
   const board = (basePath: string) =>
     express

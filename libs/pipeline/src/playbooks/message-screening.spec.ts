@@ -163,7 +163,7 @@ describe('the playbook message-screening', () => {
     const input = aScreeningInput(
       evidenceOf(failed('find_similar_scams', 'network'), similarScams(aMatch())),
     );
-    const draft = { ...safeDefault(input), strategy: 'grounded', fallbackReason: 'retrieval_failed' };
+    const draft = { ...safeDefault(), strategy: 'grounded', fallbackReason: 'retrieval_failed' };
     const report = writeReport({ ...input, draft, review: { ruling: 'PASS', findings: [], reviewer: 'm' } });
     expect(report.title).toBe('Message screening: not judged');
     expect(report.markdown).toMatch(/retrieval\\_failed[\s\S]*find\\_similar\\_scams\\?: network/);

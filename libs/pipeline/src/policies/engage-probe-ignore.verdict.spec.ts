@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { safeDefault } from '../playbooks/message-screening/safe-default.js';
-import { anInput, evidenceOf, failed } from '../testing/scam-builders.js';
+import { evidenceOf, failed } from '../testing/scam-builders.js';
 import { at, decide, unit } from '../testing/screening-decisions.js';
 import { engageProbeIgnore } from './engage-probe-ignore.js';
 
@@ -44,7 +44,7 @@ describe('the verdict of engage-probe-ignore', () => {
   it.each(['timeout', 'retrieval_failed', 'invalid_answer', 'no_provider'])(
     'S3-41 %s: the safe default, degraded, for a person to see, never confident',
     (fallbackReason) => {
-      const draft = { ...safeDefault(anInput()), fallbackReason };
+      const draft = { ...safeDefault(), fallbackReason };
       const verdict = decide(
         'normal',
         {},

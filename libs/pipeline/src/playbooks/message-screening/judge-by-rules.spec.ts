@@ -45,6 +45,28 @@ describe('S3-44 a message judged by rules', () => {
     expect(confidences.at(-1)).toBe(0.95);
   });
 
+  it('S3-44 in a language that the rules do not read it is a scam by its link, or it is not judged', () => {
+    const other = (...items: Parameters<typeof evidenceOf>) => {
+      const input = aScreeningInput(evidenceOf(...items));
+      const language = { code: 'es', certainty: 0.9 };
+      const entities = { domain: ['aduana-envios.example'] };
+      return judgeByRules({ ...input, brief: { ...input.brief, mode: 'strict', language, entities } });
+    };
+    expect(other(textSignals())).toMatchObject({ remarks: ['safe_default'], confidence: 0 });
+    expect(other(textSignals()).explanation).toContain('the rules do not read its language');
+    expect(other(textSignals(), reports(3)).answer).toMatchObject({ isScam: true });
+  });
+
+  it('S3-44 a message without words that names nothing is harmless in any mode', () => {
+    const input = aScreeningInput(evidenceOf(textSignals()));
+    const language = { code: 'und', certainty: 0 };
+    const judgement = judgeByRules({
+      ...input,
+      brief: { ...input.brief, mode: 'strict', language, entities: {} },
+    });
+    expect(judgement).toMatchObject({ remarks: [BY_RULES], answer: { isScam: false } });
+  });
+
   it('S3-41 is not judged where its text was not read', () => {
     const unread = judged(failed('text_signals', 'timeout'), similarScams(aMatch()));
     expect(unread).toMatchObject({ answer: { isScam: false, confidence: 0 }, remarks: ['safe_default'] });

@@ -16,6 +16,8 @@ const WEIGHT = { high: 1, medium: 0.5, reported: 2 } as const;
  * halves of the labelled messages that rules are developed on.
  */
 export const SCAM_FROM = 2;
+const NOT_READ =
+  'The message was not judged: no language model is configured, and the rules do not read its language.';
 /** Confidence of a scam at that weight, what each further unit adds, and its bound: rules are never certain. */
 const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95, harmless: 0.7 } as const;
 
@@ -29,7 +31,7 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
     return found === null ? [] : [{ id: item.id, found }];
   });
   const [text] = read;
-  if (text === undefined) return safeDefault(input);
+  if (text === undefined) return safeDefault();
   const matches = matchesOf(input.evidence).filter(({ match }) => match.level !== 'LOW');
   const reported = input.evidence.items.filter(isReported);
   const weight =
@@ -41,6 +43,7 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
         : 0) +
     (reported.length > 0 ? WEIGHT.reported : 0);
   const isScam = weight >= SCAM_FROM;
+  if (!isScam && !canRead(input.brief)) return safeDefault(NOT_READ);
   const signs = [...text.found.signals, ...text.found.notes];
   const redFlags = [
     ...signs.map(signInWords),
@@ -71,9 +74,20 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
   };
 }
 
+/**
+ * Can the rules tell that a message is harmless? Those of the normal languages, for which there are words; and one
+ * whose language cannot be told for want of words (a number, a smile), unless it names something.
+ */
+function canRead({ mode, language, entities }: ReasonInput['brief']): boolean {
+  if (mode === 'normal') return true;
+  return (
+    (language?.code ?? 'und') === 'und' && Object.values(entities).every((values) => values.length === 0)
+  );
+}
+
 /** After a failure nothing is judged, unless the options say that the rules take over. S3-41. */
 export const afterFailure: NonNullable<Playbook['afterFailure']> = (input, _unit, { options }) =>
-  options['onFailure'] === 'rules' ? judgeByRules(input) : safeDefault(input);
+  options['onFailure'] === 'rules' ? judgeByRules(input) : safeDefault();
 
 function isReported(item: ReasonInput['evidence']['items'][number]): boolean {
   if (!item.success) return false;

@@ -1,21 +1,20 @@
 import type { Draft } from '@casefile/contracts';
-import type { ReasonInput } from '../../strategy.js';
 
 const SAID = 'The message was not judged: nothing could say whether it is a scam, so it is left alone.';
 
 /** What is answered when nothing can be answered: no scam, no confidence. The policy marks it as degraded. S3-41. */
-export function safeDefault(_input: ReasonInput): Omit<Draft, 'strategy' | 'promptId'> {
+export function safeDefault(said = SAID): Omit<Draft, 'strategy' | 'promptId'> {
   return {
     answer: {
       isScam: false,
       confidence: 0,
       primaryCategory: null,
-      reasoning: SAID,
+      reasoning: said,
       matchedPatterns: [],
       redFlags: [],
       legitimacyIndicators: [],
     },
-    explanation: SAID,
+    explanation: said,
     claims: [],
     evidenceUsed: [],
     confidence: 0,

@@ -8,6 +8,7 @@ import {
   failed,
   phoneCheck,
   reports,
+  textSignals,
 } from '../../testing/scam-builders.js';
 import { heuristic } from './heuristic.js';
 
@@ -169,5 +170,13 @@ describe('the heuristic', () => {
         return draftSchema.safeParse({ ...draft, strategy: 'heuristic' }).success;
       }),
     );
+  });
+
+  it('S1-16 S1-50 signs in the text earn no points, and are said: a low score must not read as if there were none', () => {
+    const found = heuristic({ evidence: evidenceOf(textSignals('asks_money', 'threat')) });
+    expect(found.answer).toMatchObject({ riskLevel: 'low', score: 0, confidence: 100 });
+    expect(found.evidenceUsed).toEqual([]);
+    expect(found.explanation).toMatch(/score is of look-ups alone.*asks for money.*threatens.*\[E1\]\.$/);
+    expect(heuristic({ evidence: evidenceOf(textSignals()) }).explanation).not.toContain('look-ups alone');
   });
 });

@@ -1,6 +1,7 @@
 import type { Draft, EvidenceItem } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
 import type { ReasonInput } from '../../strategy.js';
+import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { enginesText, readingOf } from './tool-readings.js';
 import type { RiskLevel } from './scam-answer.js';
 
@@ -35,7 +36,7 @@ export function heuristic({ evidence }: Pick<ReasonInput, 'evidence'>): Omit<Dra
   const score = contributions.reduce((sum, { points }) => sum + points, 0);
   const riskLevel = riskLevelOf(score);
   const confidence = riskLevel === 'low' ? Math.max(100 - score, LEAST_LOW_CONFIDENCE) : Math.min(score, 100);
-  const explanation = explanationOf(contributions, score, riskLevel);
+  const explanation = [explanationOf(contributions, score, riskLevel), ...signsSaid(evidence)].join(' ');
   const evidenceUsed = contributions.map(({ id }) => id);
   return {
     answer: { riskLevel, confidence, explanation, evidenceUsed, score },
@@ -104,4 +105,15 @@ function explanationOf(contributions: Contribution[], score: number, riskLevel: 
   if (contributions.length === 0) return `No strong indicator of a scam was found in the evidence. ${total}`;
   const findings = contributions.map(({ id, points, text }) => `${text} (+${points}) [${id}]`);
   return `Rules applied to the evidence: ${findings.join('; ')}. ${total}`;
+}
+
+// Signs in the text earn no points (S1-16): without this sentence a low score reads as if nothing spoke for a scam.
+function signsSaid({ items }: ReasonInput['evidence']): string[] {
+  return items.flatMap((item) => {
+    const signs = signalsFound(item)?.signals ?? [];
+    if (signs.length === 0) return [];
+    return [
+      `The score is of look-ups alone; the text itself shows signs of a scam: ${signs.map(signInWords).join('; ')} [${item.id}].`,
+    ];
+  });
 }

@@ -7,6 +7,7 @@ import {
   textQuoted,
   type ReportInput,
 } from '../../report-sections.js';
+import { signalsFound } from '../../text-signals/signals-found.js';
 import { evidenceLine } from './evidence-line.js';
 import { RISK_LEVELS } from './scam-answer.js';
 
@@ -14,7 +15,7 @@ const VALUES_SHOWN = 10;
 
 /** The report for people: Markdown that cites evidence as [E1]; nothing from outside makes markup in it. */
 export function writeReport(input: ReportInput): Report {
-  const { brief, evidence, draft } = input;
+  const { brief, evidence } = input;
   const known = new Set(evidence.items.map((item) => item.id));
   const sections = [
     assessment(input, known),
@@ -24,7 +25,15 @@ export function writeReport(input: ReportInput): Report {
     notesListed('Unusual about the text', input),
     textQuoted(brief.textSource === 'ocr' ? 'The text (read from the image)' : 'The text', input),
   ];
-  return reportOf(`Scam check: ${riskOf(draft)} risk`, sections, input);
+  return reportOf(`Scam check: ${headlineOf(input)}`, sections, input);
+}
+
+function headlineOf({ draft, evidence }: ReportInput): string {
+  const risk = riskOf(draft);
+  const hasSigns = evidence.items.some((item) => (signalsFound(item)?.signals.length ?? 0) > 0);
+  if (draft.method === 'heuristic' && risk === 'low' && hasSigns)
+    return 'signs of a scam in the text, confirmed by no look-up';
+  return `${risk} risk`;
 }
 
 function riskOf(draft: ReportInput['draft']): string {
