@@ -47,7 +47,7 @@ describe.each(WORLDS)('remote tools: %s', (_name, makeWorld) => {
       success: boolean;
     }[];
     expect(items.map((item) => item.id)).toEqual(items.map((_, i) => `E${i + 1}`));
-    const order = ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator'];
+    const order = ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', 'text_signals'];
     const places = items.map((item) => order.indexOf(item.toolName));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(items.filter((item) => item.toolName === 'domain_reputation').map((item) => item.success)).toEqual(

@@ -35,8 +35,8 @@ export const givenEvidenceSchema = z.object({
   success: z.boolean().default(true),
   reason: z.string().max(200).optional(),
   message: z.string().max(2000).optional(),
-  source: z.string().max(480).default(''),
-  at: z.iso.datetime({ offset: true }).optional(),
+  source: z.string().max(500).default(''),
+  at: z.string().optional(),
   durationMs: z.number().nonnegative().default(0),
 });
 export type GivenEvidence = z.infer<typeof givenEvidenceSchema>;

@@ -72,6 +72,6 @@ async function readImage(base64: string, ports: StagePorts): Promise<Reading> {
 
 // What the sender says it found must not pass for a look-up of ours.
 function givenItem(item: GivenEvidence, index: number, receivedAt: string): EvidenceItem {
-  const source = item.source === '' ? 'upstream' : `upstream: ${item.source}`;
+  const source = item.source === '' ? 'upstream' : `upstream: ${item.source}`.slice(0, 500);
   return { ...item, id: `E${index + 1}`, source, at: item.at ?? receivedAt, given: true };
 }

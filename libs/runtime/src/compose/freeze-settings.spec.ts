@@ -45,7 +45,7 @@ describe('S2-07 the settings of a playbook in the configuration', () => {
   it('name its provider, models, strategy, reasoning, deadline and its own options, and are frozen in the run', () => {
     const yaml = `playbooks:
       policy-check: { provider: gemini, models: { high: big, low: small }, reasoning: { answer: false }, tokenLimit: 9000 }
-      message-screening: { strategy: heuristic, deadlineMs: 4000 }`;
+      message-screening: { strategy: rules, deadlineMs: 4000 }`;
     const check = of('policy-check', yaml);
     expect(check).toMatchObject({
       ...{ provider: 'gemini', model: 'big', lowModel: 'small', cheaperModel: 'small', strategy: 'react' },
@@ -54,7 +54,7 @@ describe('S2-07 the settings of a playbook in the configuration', () => {
     });
     expect(check.options).not.toHaveProperty('models');
     expect(of('message-screening', yaml)).toMatchObject({
-      ...{ provider: 'openai', model: 'gpt-of-mine', strategy: 'heuristic' },
+      ...{ provider: 'openai', model: 'gpt-of-mine', strategy: 'rules' },
       ...{ fallbackProviders: ['gemini', 'grok'], options: { deadlineMs: 4_000 } },
     });
     expect(runSettingsSchema.parse(check)).toEqual(check);

@@ -32,7 +32,6 @@ const CODE = {
 export interface BodyCounts {
   /** At most so many values: every value but the first follows a comma, a colon or an opening bracket. */
   values: number;
-  depth: number;
   /** Keys of the object that has most. */
   keys: number;
   /** Does it begin as an array, which is a batch? */
@@ -42,11 +41,11 @@ export interface BodyCounts {
 }
 
 /**
- * Counts a JSON text's values, keys and depth in its raw bytes, in one pass: a parser would already have built what is
+ * Counts a JSON text's values and keys in its raw bytes, in one pass: a parser would already have built what is
  * too much (10 MB of `{}` take a minute and 1.6 GB to work through). A text that is no JSON counts for what it looks like.
  */
 export function countBody(body: Uint8Array): BodyCounts {
-  const counts: BodyCounts = { values: 1, depth: 0, keys: 0, isArray: false, longestString: 0 };
+  const counts: BodyCounts = { values: 1, keys: 0, isArray: false, longestString: 0 };
   const keys: number[] = [];
   let depth = 0;
   let seen = false;
@@ -69,7 +68,6 @@ export function countBody(body: Uint8Array): BodyCounts {
       counts.values += 1;
       depth += 1;
       keys[depth] = 0;
-      counts.depth = Math.max(counts.depth, depth);
     } else if (code === CODE.closeArray || code === CODE.closeObject) depth = Math.max(0, depth - 1);
   }
   return counts;
@@ -96,9 +94,6 @@ export function checkBody(body: Uint8Array, bounds: BodyBounds): void {
   if (counts.values > bounds[values]) throw tooLarge(values, bounds[values], 'values');
   if (counts.keys > bounds.maxObjectKeys)
     throw tooLarge('maxObjectKeys', bounds.maxObjectKeys, 'keys in one object');
-  // The alert itself is a level that is not counted, and so is the batch around it.
-  if (counts.depth > MAX_DEPTH + 2)
-    throw new CasefileError('too_large', `The body is nested more than ${MAX_DEPTH} levels deep.`);
 }
 
 function tooLarge(setting: keyof BodyBounds, limit: number, what: string): CasefileError {

@@ -56,6 +56,11 @@ describe('intake', () => {
     ['a wrong type', { text: 7 }, 'text'],
     ['something that is no object', 'hello', ''],
     ['a NUL byte', { text: 'a\u0000b' }, 'text'],
+    [
+      'E-10 evidence with a time that is none',
+      { text: 'x', evidence: [{ toolName: 't', result: 1, at: 'not a date' }] },
+      'evidence[0].at',
+    ],
     ['half a surrogate pair', { payload: { name: ['\ud800'] } }, 'payload.name[0]'],
     [
       'an image that is not what it says',

@@ -14,6 +14,7 @@ import {
   type Nudge,
   type RunSettings,
   type Telemetry,
+  z,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
@@ -117,6 +118,7 @@ export class Intake {
     const playbook = this.playbookOf(alert);
     const problems = [
       ...(alert.image === undefined ? [] : imageProblems(alert.image)),
+      ...timeProblems(alert),
       ...playbook.validate(alert),
     ];
     if (problems.length > 0) throw this.refusal(problems);
@@ -150,4 +152,17 @@ export class Intake {
     this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'invalid' });
     return new InvalidInput(problems, 'alert');
   }
+}
+
+// E-10: the sender's word for when something was found is shown beside it, so it must be a time.
+function timeProblems({ evidence = [] }: AlertInput): FieldProblem[] {
+  return evidence.flatMap(({ at }, index) =>
+    at === undefined || isTime(at)
+      ? []
+      : [{ path: `evidence[${index}].at`, message: 'expected a time with its zone (2026-01-31T10:00:00Z)' }],
+  );
+}
+
+function isTime(text: string): boolean {
+  return z.iso.datetime({ offset: true }).safeParse(text).success;
 }
