@@ -180,6 +180,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
   it('S3-41 another strategy is another evaluation; an unknown one is named', async () => {
     const { lines } = await evaluate('--strategy', 'rules');
     expect(JSON.parse(lines[0]!)).toMatchObject({
+      // S3-44: rules that were chosen are no failure.
       degraded: 0,
       cost: { calls: 0 },
       calibration: { judged: 3 },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import { pieces } from '../pieces.js';
-import { isObject, objectsIn } from './text-of-content.js';
+import { isObject, objectsIn, wordOf } from './text-of-content.js';
 import { namedEvent } from './wire.js';
 
 /** A message as the events that build it up. */
@@ -34,14 +34,14 @@ function unfolded(block: JsonObject): { begun: JsonObject; deltas: JsonObject[] 
       return {
         begun: { ...block, thinking: '', signature: '' },
         deltas: [
-          ...pieces(String(block.thinking)).map((thinking) => ({ type: 'thinking_delta', thinking })),
+          ...pieces(wordOf(block.thinking)).map((thinking) => ({ type: 'thinking_delta', thinking })),
           { type: 'signature_delta', signature: block.signature ?? '' },
         ],
       };
     case 'text':
       return {
         begun: { ...block, text: '' },
-        deltas: pieces(String(block.text)).map((text) => ({ type: 'text_delta', text })),
+        deltas: pieces(wordOf(block.text)).map((text) => ({ type: 'text_delta', text })),
       };
     case 'tool_use':
       return {

@@ -3,13 +3,13 @@ import type { Memory } from '../memory.js';
 import { isSealed } from '../seal.js';
 import type { AnthropicMessage } from './anthropic.js';
 import type { Thinking } from './anthropic-thinking.js';
-import { objectsIn } from './text-of-content.js';
+import { objectsIn, wordOf } from './text-of-content.js';
 import { refusal } from './wire.js';
 
 const isThought = ({ type }: JsonObject) => type === 'thinking' || type === 'redacted_thinking';
 const blocksOf = (message: AnthropicMessage | undefined) => objectsIn(message?.content);
 const idsOf = (message: AnthropicMessage | undefined, type: string, key: string) =>
-  blocksOf(message).flatMap((block) => (block.type === type ? [String(block[key])] : []));
+  blocksOf(message).flatMap((block) => (block.type === type ? [wordOf(block[key])] : []));
 
 /** The thinking of a turn as one text, to be compared when it comes back. */
 export function thinkingDigest(content: JsonObject[]): string {
@@ -40,7 +40,7 @@ function checkBlocks(message: AnthropicMessage, index: number): void {
     const at = `messages.${index}.content.${place}`;
     if (block.type === 'text' && block.text === '')
       throw refusal(`${at}: text content blocks must be non-empty`);
-    if (block.type === 'thinking' && !isSealed(block.signature, String(block.thinking)))
+    if (block.type === 'thinking' && !isSealed(block.signature, wordOf(block.thinking)))
       throw refusal(`${at}: Invalid \`signature\` in \`thinking\` block`);
     if (block.type === 'redacted_thinking' && !isSealed(block.data))
       throw refusal(`${at}: Invalid \`data\` in \`redacted_thinking\` block`);
@@ -69,7 +69,7 @@ function checkTurn(message: AnthropicMessage, index: number, { kind }: Thinking,
   const [first] = blocksOf(message);
   if (kind === 'enabled' && ids.length > 0 && (first === undefined || !isThought(first)))
     throw refusal(
-      `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first?.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`,
+      `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${wordOf(first?.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`,
     );
   const digest = thinkingDigest(blocksOf(message));
   if (ids.some((id) => memory.contradicts(`anthropic/${id}`, digest)))

@@ -1,5 +1,6 @@
 import type { AnthropicRequest } from './anthropic.js';
 import { refusal } from './wire.js';
+import { wordOf } from './text-of-content.js';
 
 export interface Thinking {
   kind: 'off' | 'enabled' | 'adaptive';
@@ -14,10 +15,10 @@ const KINDS: Record<string, Thinking['kind']> = { disabled: 'off', enabled: 'ena
 
 /** @throws a refusal for a kind or display of thinking that there is not. */
 export function readThinking({ thinking, model }: AnthropicRequest): Thinking {
-  const kind = KINDS[String(thinking?.type ?? 'disabled')];
+  const kind = KINDS[wordOf(thinking?.type ?? 'disabled')];
   if (kind === undefined)
     throw refusal(
-      `thinking: Input tag '${String(thinking?.type)}' found using 'type' does not match any of the expected tags: 'adaptive', 'disabled', 'enabled'`,
+      `thinking: Input tag '${wordOf(thinking?.type)}' found using 'type' does not match any of the expected tags: 'adaptive', 'disabled', 'enabled'`,
     );
   const display = thinking?.display ?? (NEWER.test(model) ? 'omitted' : 'summarized');
   if (display !== 'summarized' && display !== 'omitted')

@@ -9,7 +9,7 @@ import { messageEvents } from './anthropic-events.js';
 import { checkMessages, thinkingDigest } from './anthropic-history.js';
 import { checkThinking, readThinking } from './anthropic-thinking.js';
 import type { Thinking } from './anthropic-thinking.js';
-import { isObject, objectsIn, textOfContent } from './text-of-content.js';
+import { isObject, objectsIn, textOfContent, wordOf } from './text-of-content.js';
 import { bearerOf, headerOf, keyFits, MODEL, namedEvent, refusal, refuseUnknown } from './wire.js';
 import type { Exchange, Failure, Wire, WireCall, WireContext } from './wire.js';
 
@@ -137,10 +137,10 @@ function questionOf(request: AnthropicRequest): Question {
 function turnsOf({ role, content }: AnthropicMessage): Turn[] {
   const results = objectsIn(content).filter(({ type }) => type === 'tool_result');
   const told = results.map((block): Turn => {
-    return { role: 'tool', text: textOfContent(block.content), callId: String(block.tool_use_id) };
+    return { role: 'tool', text: textOfContent(block.content), callId: wordOf(block.tool_use_id) };
   });
   const uses = objectsIn(content).filter(({ type }) => type === 'tool_use');
-  const calls = uses.map(({ id, name, input = {} }) => ({ id: String(id), name: String(name), args: input }));
+  const calls = uses.map(({ id, name, input = {} }) => ({ id: wordOf(id), name: wordOf(name), args: input }));
   const text = textOfContent(content);
   const said: Turn = { role, text, ...(calls.length > 0 && { calls }) };
   return text === '' && told.length > 0 ? told : [...told, said];

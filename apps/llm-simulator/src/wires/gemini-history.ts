@@ -1,7 +1,7 @@
 import type { JsonObject } from '@casefile/contracts';
 import { isSealed } from '../seal.js';
 import type { GeminiContent } from './gemini.js';
-import { isObject } from './text-of-content.js';
+import { isObject, wordOf } from './text-of-content.js';
 import { refusal } from './wire.js';
 
 /** Models that want the signature of a function call back. */
@@ -35,7 +35,7 @@ function checkPairs(content: GeminiContent, next: GeminiContent | undefined): vo
 
 function checkSignature({ thoughtSignature }: JsonObject): void {
   if (thoughtSignature === undefined || thoughtSignature === null) return;
-  if (isSealed(thoughtSignature) || NO_SIGNATURE.includes(String(thoughtSignature))) return;
+  if (isSealed(thoughtSignature) || NO_SIGNATURE.includes(wordOf(thoughtSignature))) return;
   throw refusal('Corrupted thought signature.');
 }
 
@@ -43,7 +43,7 @@ function checkSignature({ thoughtSignature }: JsonObject): void {
 function checkSigned(content: GeminiContent, index: number): void {
   const [first] = callsOf(content);
   if (content.role !== 'model' || first === undefined || first.thoughtSignature) return;
-  const name = isObject(first.functionCall) ? String(first.functionCall.name) : '';
+  const name = isObject(first.functionCall) ? wordOf(first.functionCall.name) : '';
   throw refusal(
     `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`${name}\`, position ${index + 1}.`,
   );

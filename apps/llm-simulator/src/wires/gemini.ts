@@ -7,7 +7,7 @@ import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
 import { usageOf } from '../usage-of.js';
 import { checkContents } from './gemini-history.js';
-import { isObject, textOfContent } from './text-of-content.js';
+import { isObject, textOfContent, wordOf } from './text-of-content.js';
 import { bearerOf, dataEvent, headerOf, keyFits, MODEL, refusal, refuseUnknown } from './wire.js';
 import type { Exchange, Failure, Wire, WireCall, WireContext } from './wire.js';
 
@@ -148,7 +148,7 @@ function turnsOf({ role, parts }: GeminiContent): Turn[] {
     });
   const calls = parts
     .flatMap(({ functionCall }) => (isObject(functionCall) ? [functionCall] : []))
-    .map((call, index) => ({ id: idOf(call, index), name: String(call.name), args: call.args ?? {} }));
+    .map((call, index) => ({ id: idOf(call, index), name: wordOf(call.name), args: call.args ?? {} }));
   const said = parts.filter(({ thought }) => thought !== true);
   const text = textOfContent(said);
   if (text === '' && told.length > 0) return told;

@@ -5,6 +5,7 @@ import { tokensOf } from '../usage-of.js';
 import { checkKey, openAiFailure } from './openai-chat.js';
 import { bearerOf, dataEvent, MODEL, refusal } from './wire.js';
 import type { Exchange, Wire, WireContext } from './wire.js';
+import { wordOf } from './text-of-content.js';
 
 const tokens = z.array(z.number().int().nonnegative()).min(1);
 const requestSchema = z.looseObject({
@@ -66,7 +67,7 @@ function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Excha
 function textsOf(input: EmbeddingsRequest['input']): string[] {
   if (typeof input === 'string') return [input];
   if (input.every((item) => typeof item === 'number')) return [input.join(' ')];
-  return input.map((item) => (Array.isArray(item) ? item.join(' ') : String(item)));
+  return input.map((item) => (Array.isArray(item) ? item.join(' ') : wordOf(item)));
 }
 
 /** 32-bit floats, the low byte first, as OpenAI packs them. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import { pieces } from '../pieces.js';
-import { objectsIn } from './text-of-content.js';
+import { objectsIn, wordOf } from './text-of-content.js';
 import { namedEvent } from './wire.js';
 
 type Event = [type: string, body: JsonObject];
@@ -49,7 +49,7 @@ function emptied(item: JsonObject): JsonObject {
 }
 
 function summaryEvents(part: JsonObject, where: JsonObject): Event[] {
-  const text = String(part.text);
+  const text = wordOf(part.text);
   const kind = 'response.reasoning_summary';
   return [
     [`${kind}_part.added`, { ...where, part: { ...part, text: '' } }],
@@ -72,7 +72,7 @@ function emptiedPart(part: JsonObject): JsonObject {
 }
 
 function textEvents({ text }: JsonObject, where: JsonObject): Event[] {
-  const said = String(text);
+  const said = wordOf(text);
   return [
     ...pieces(said).map((delta): Event => {
       return ['response.output_text.delta', { ...where, delta, logprobs: [] }];
@@ -82,7 +82,7 @@ function textEvents({ text }: JsonObject, where: JsonObject): Event[] {
 }
 
 function refusalEvents({ refusal }: JsonObject, where: JsonObject): Event[] {
-  const said = String(refusal);
+  const said = wordOf(refusal);
   return [
     ...pieces(said).map((delta): Event => ['response.refusal.delta', { ...where, delta }]),
     ['response.refusal.done', { ...where, refusal: said }],
@@ -90,7 +90,7 @@ function refusalEvents({ refusal }: JsonObject, where: JsonObject): Event[] {
 }
 
 function argumentEvents(item: JsonObject, where: JsonObject): Event[] {
-  const text = String(item.arguments);
+  const text = wordOf(item.arguments);
   const kind = 'response.function_call_arguments';
   return [
     ...pieces(text).map((delta): Event => [`${kind}.delta`, { ...where, delta }]),

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@casefile/contracts';
 import { isSealed } from '../seal.js';
 import { refusal } from './wire.js';
 import type { WireContext } from './wire.js';
+import { wordOf } from './text-of-content.js';
 
 interface Request {
   input: string | JsonObject[];
@@ -45,10 +46,10 @@ const SHAPES: Record<string, string[]> = {
 };
 
 function checkShape(item: JsonObject, param: string): void {
-  const shape = Object.hasOwn(SHAPES, String(item.type)) ? SHAPES[String(item.type)] : undefined;
+  const shape = Object.hasOwn(SHAPES, wordOf(item.type)) ? SHAPES[wordOf(item.type)] : undefined;
   if (shape === undefined)
     throw refusal(
-      `Invalid value: '${String(item.type)}'. Supported values are: ${Object.keys(SHAPES).join(', ')}.`,
+      `Invalid value: '${wordOf(item.type)}'. Supported values are: ${Object.keys(SHAPES).join(', ')}.`,
       {
         code: 'invalid_value',
         param: `${param}.type`,
@@ -83,23 +84,23 @@ function checkSeal(item: JsonObject, { store }: Request, { memory }: WireContext
   }
   if (isSealed(sealed)) return;
   throw refusal(
-    `The encrypted content for item ${String(item.id)} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`,
+    `The encrypted content for item ${wordOf(item.id)} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`,
     { code: 'invalid_encrypted_content', param },
   );
 }
 
 function notFound(id: Json | undefined, param: string) {
   return refusal(
-    `Item with id '${String(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+    `Item with id '${wordOf(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
     { status: 404, param },
   );
 }
 
 function checkFollowed(item: JsonObject, next: JsonObject | undefined, param: string): void {
-  const belongs = REASONED.includes(String(next?.type)) && (next?.role ?? 'assistant') === 'assistant';
+  const belongs = REASONED.includes(wordOf(next?.type)) && (next?.role ?? 'assistant') === 'assistant';
   if (belongs) return;
   throw refusal(
-    `Item '${String(item.id)}' of type 'reasoning' was provided without its required following item.`,
+    `Item '${wordOf(item.id)}' of type 'reasoning' was provided without its required following item.`,
     { param },
   );
 }
@@ -110,10 +111,10 @@ function checkHasReasoning(
   { memory }: WireContext,
   param: string,
 ): void {
-  const [wanted] = memory.givenWith(`openai-responses/${String(item.id)}`);
+  const [wanted] = memory.givenWith(`openai-responses/${wordOf(item.id)}`);
   if (wanted === undefined || items.some(({ type, id }) => type === 'reasoning' && id === wanted)) return;
   throw refusal(
-    `Item '${String(item.id)}' of type 'function_call' was provided without its required 'reasoning' item: '${wanted}'.`,
+    `Item '${wordOf(item.id)}' of type 'function_call' was provided without its required 'reasoning' item: '${wanted}'.`,
     { param },
   );
 }
@@ -124,10 +125,10 @@ function checkPairs(items: JsonObject[]): void {
   const outputs = ids('function_call_output');
   const lost = outputs.find((id) => !calls.includes(id));
   if (lost !== undefined)
-    throw refusal(`No tool call found for function call output with call_id ${String(lost)}.`, {
+    throw refusal(`No tool call found for function call output with call_id ${wordOf(lost)}.`, {
       param: 'input',
     });
   const open = calls.find((id) => !outputs.includes(id));
   if (open !== undefined)
-    throw refusal(`No tool output found for function call ${String(open)}.`, { param: 'input' });
+    throw refusal(`No tool output found for function call ${wordOf(open)}.`, { param: 'input' });
 }

@@ -8,7 +8,7 @@ import { usageOf } from '../usage-of.js';
 import { checkKey, openAiFailure } from './openai-chat.js';
 import { responseEvents } from './openai-responses-events.js';
 import { checkResponsesInput } from './openai-responses-input.js';
-import { isObject, textOfContent } from './text-of-content.js';
+import { isObject, textOfContent, wordOf } from './text-of-content.js';
 import { bearerOf, MODEL, namedEvent, refuseUnknown } from './wire.js';
 import type { Exchange, Wire, WireContext } from './wire.js';
 
@@ -79,14 +79,14 @@ function questionOf(request: ResponsesRequest): Question {
 
 function turnsOf(item: JsonObject): Turn[] {
   if (item.type === 'function_call_output')
-    return [{ role: 'tool', text: textOfContent(item.output), callId: String(item.call_id) }];
+    return [{ role: 'tool', text: textOfContent(item.output), callId: wordOf(item.call_id) }];
   if (item.type === 'function_call') {
-    const args = parsedArguments(String(item.arguments));
+    const args = parsedArguments(wordOf(item.arguments));
     return [
       {
         role: 'assistant',
         text: '',
-        calls: [{ id: String(item.call_id), name: String(item.name), args }],
+        calls: [{ id: wordOf(item.call_id), name: wordOf(item.name), args }],
       },
     ];
   }
@@ -123,7 +123,7 @@ function exchangeFor(request: ResponsesRequest, { memory }: WireContext): Exchan
       if (request.store !== false) memory.remember(`openai-responses/stored/${reasoning.id}`, '');
       for (const item of output)
         if (item.type === 'function_call')
-          memory.remember(`openai-responses/${item.id}`, String(reasoning.id));
+          memory.remember(`openai-responses/${item.id}`, wordOf(reasoning.id));
     }
     return responseOf(answer, request, question, output, n);
   };

@@ -16,3 +16,8 @@ export function textOfContent(content: Json | undefined): string {
     .map(({ text }) => (typeof text === 'string' ? text : ''))
     .join('');
 }
+
+/** A field that should be a text, as one: what is none as its JSON. (An object may have a `toString` that is no function.) */
+export function wordOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}

@@ -37,7 +37,7 @@ export const messageScreening: Playbook = {
     ...readTextRequest(brief, 0),
   ],
   strategy: 'grounded',
-  strategies: ['grounded', 'rules'],
+  strategies: ['grounded', 'rules', 'heuristic'],
   heuristic: judgeByRules,
   afterFailure,
   answers: { normal: normalPrompt, strict: strictPrompt },
