@@ -5,7 +5,11 @@ export interface EvidenceSettings {
   exa: { apiKey?: string; baseUrl: string };
   virusTotal: { apiKey?: string; baseUrl: string };
   /** Registration age; absent: nobody is asked for it. */
-  rdap: { baseUrl?: string };
+  rdap: {
+    baseUrl?: string;
+    /** Nobody chose the address: where it was never reached there is no way out, and nobody to ask. */
+    byDefault?: boolean;
+  };
   /** Own lists in place of the shipped ones: one domain a line, `#` starts a comment. */
   domainLists?: { allowFile?: string; blockFile?: string };
   /**

@@ -67,17 +67,22 @@ export class RdapServer {
   private unreachedUntil: number | null = null;
   private trying: Promise<unknown> | null = null;
   private reached = false;
+  private everReached = false;
 
   constructor(
     private readonly guardedFetch: GuardedFetch,
     private readonly host: string,
+    private readonly byDefault = false,
   ) {}
 
-  /** As `askRdap`. @throws CasefileError also `circuit_open`: it could not be reached less than a minute ago. */
+  /**
+   * As `askRdap`. @throws CasefileError also `circuit_open`: it could not be reached less than a minute ago;
+   * `not_configured`: nobody chose the address, and from here it was never reached.
+   */
   async registeredAt(domain: string, context: RequestContext): Promise<number | null> {
     while (!this.reached && this.trying !== null) await this.trying;
     if (this.unreachedUntil !== null && context.clock.now() < this.unreachedUntil)
-      throw new CasefileError('circuit_open', `${this.host} could not be reached and is asked once a minute`);
+      throw this.unreachable('circuit_open', `${this.host} could not be reached and is asked once a minute`);
     const asked = this.ask(domain, context);
     if (this.reached) return asked;
     this.trying = asked.catch(() => null).finally(() => (this.trying = null));
@@ -97,13 +102,21 @@ export class RdapServer {
       const unreached = host === this.host && UNREACHED.test(String(code));
       this.known(unreached ? context.clock.now() + LEFT_ALONE_MS : null);
       if (!unreached) throw failure;
-      const message = `${failure.message}; where there is no way out, RDAP_BASE_URL=off asks nobody`;
-      throw new CasefileError(failure.reasonCode, message, { cause: failure, details: failure.details });
+      throw this.unreachable(failure.reasonCode, failure.message, failure);
     }
+  }
+
+  private unreachable(reasonCode: string, why: string, cause?: CasefileError): CasefileError {
+    const facts = { cause, details: cause?.details };
+    if (!this.byDefault || this.everReached)
+      return new CasefileError(reasonCode, `${why}; RDAP_BASE_URL=off asks nobody`, facts);
+    const message = `There is no way to ${this.host} from here: set VIRUSTOTAL_API_KEY, or RDAP_BASE_URL=off to stop trying`;
+    return new CasefileError('not_configured', message, facts);
   }
 
   private known(unreachedUntil: number | null): void {
     this.unreachedUntil = unreachedUntil;
     this.reached = unreachedUntil === null;
+    this.everReached ||= this.reached;
   }
 }

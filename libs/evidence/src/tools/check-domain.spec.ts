@@ -197,6 +197,25 @@ describe('S1-13 an RDAP server that cannot be reached', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('S1-15 S1-17 is nobody to ask where nobody chose it and it was never reached, and a failure once it was', async () => {
+    const state: { answer: () => ReturnType<ReturnType<typeof failing>> | ReturnType<typeof known> } = {
+      answer: failing('rdap.example'),
+    };
+    const rdap = new RdapServer(() => state.answer(), 'rdap.example', true);
+    const ask = (at: number) => rdap.registeredAt('a.com', { ...context, clock: manualClock(at) });
+    const gap = {
+      reasonCode: 'not_configured',
+      message: expect.stringContaining('set VIRUSTOTAL_API_KEY') as string,
+    };
+    await expect(ask(0)).rejects.toMatchObject(gap);
+    await expect(ask(1_000)).rejects.toMatchObject(gap);
+    state.answer = known;
+    await expect(ask(60_000)).resolves.not.toBeNull();
+    state.answer = failing('rdap.example');
+    await expect(ask(61_000)).rejects.toMatchObject({ reasonCode: 'network' });
+    await expect(ask(62_000)).rejects.toMatchObject({ reasonCode: 'circuit_open' });
+  });
+
   it('S1-15 is a gap that says how to turn it off, and is not tried again', async () => {
     const gone = await startLocalService(json(OLD));
     await gone.close();

@@ -69,7 +69,8 @@ function sourcesOf(
   const allowed = allowedHosts?.[NAME] ?? RDAP_HOSTS;
   const virusTotalFetch =
     apiKey === undefined ? null : createGuardedFetch({ ...network, baseUrl: virusTotal.baseUrl });
-  const rdapServer = rdap.baseUrl === undefined ? null : rdapServerAt(rdap.baseUrl, allowed, network);
+  const rdapServer =
+    rdap.baseUrl === undefined ? null : rdapServerAt({ ...rdap, baseUrl: rdap.baseUrl }, allowed, network);
   return {
     hosts: [virusTotalFetch && virusTotal.baseUrl, rdapServer && rdap.baseUrl]
       .flatMap((url) => (url ? [new URL(url).host] : []))
@@ -82,12 +83,12 @@ function sourcesOf(
 }
 
 function rdapServerAt(
-  baseUrl: string,
+  { baseUrl, byDefault }: { baseUrl: string; byDefault?: boolean },
   allowedHosts: readonly string[],
   network: Pick<GuardedFetchOptions, 'lookup'>,
 ): RdapServer {
   const options = { ...network, baseUrl, allowedHosts, connectTimeoutMs: RDAP_CONNECT_MS };
-  return new RdapServer(createGuardedFetch(options), new URL(baseUrl).host);
+  return new RdapServer(createGuardedFetch(options), new URL(baseUrl).host, byDefault);
 }
 
 async function part<T>(ask: (() => Promise<T | null>) | null): Promise<Part<T>> {

@@ -21,7 +21,7 @@ const args = asks.extend({
 export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
   return {
     name: NAME,
-    description: 'A fact of the case by its name',
+    description: 'Reads a fact of the case by its name.',
     locality: 'local',
     entityTypes: [],
     ...{ args, asks },

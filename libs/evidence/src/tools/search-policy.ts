@@ -30,7 +30,7 @@ export function searchPolicy(
   const limits = limitsOf(NAME, { timeoutMs: 60_000, attempts: 2, concurrency: 50 }, settings);
   return {
     name: NAME,
-    description: 'Sections of the policy on a question in its words',
+    description: 'Finds sections of the policy by words that it would use.',
     locality: 'remote',
     entityTypes: [],
     ...{ args, asks, limits },

@@ -23,7 +23,7 @@ export function tightenPolicySpans(
 ): Tool {
   return {
     name: NAME,
-    description: 'Exact sentences of given sections',
+    description: 'Finds exact sentences of given sections.',
     locality: 'local',
     entityTypes: [],
     ...{ args, asks },

@@ -15,6 +15,7 @@ import {
 import { createPatternSearch, createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
+import { PUBLIC_RDAP } from '../config/settings-schema.js';
 import { ModelPool } from '../models/model-pool.js';
 import { askForSections } from './ask-for-sections.js';
 import { openDatabase } from './open-database.js';
@@ -165,7 +166,10 @@ export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
   return {
     exa: { apiKey: env.EXA_API_KEY, baseUrl: env.EXA_BASE_URL },
     virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },
-    rdap: env.RDAP_BASE_URL === 'off' ? {} : { baseUrl: env.RDAP_BASE_URL },
+    rdap:
+      env.RDAP_BASE_URL === 'off'
+        ? {}
+        : { baseUrl: env.RDAP_BASE_URL, byDefault: env.RDAP_BASE_URL === PUBLIC_RDAP },
     limits: settings.tools,
     ...settings.evidence,
   };

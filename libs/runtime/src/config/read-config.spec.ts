@@ -33,8 +33,11 @@ describe('readConfig', () => {
 
   it('S1-13 asks the public RDAP service for the age of domains, another one, or none', () => {
     const rdapOf = (RDAP_BASE_URL: string) => evidenceSettings(readConfig({ RDAP_BASE_URL })).rdap;
-    expect(rdapOf('')).toEqual({ baseUrl: 'https://rdap.org' });
-    expect(rdapOf('http://rdap.internal.example')).toEqual({ baseUrl: 'http://rdap.internal.example' });
+    expect(rdapOf('')).toEqual({ baseUrl: 'https://rdap.org', byDefault: true });
+    expect(rdapOf('http://rdap.internal.example')).toEqual({
+      baseUrl: 'http://rdap.internal.example',
+      byDefault: false,
+    });
     expect(rdapOf('off')).toEqual({});
     expect(() => rdapOf('of')).toThrow(/RDAP_BASE_URL: expected a URL/);
   });

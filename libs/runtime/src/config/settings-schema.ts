@@ -57,6 +57,9 @@ export type SettingsFile = z.infer<typeof settingsFileSchema>;
 const port = z.coerce.number({ error: 'expected a port, 0 to 65535' }).int().min(0).max(65_535);
 const url = z.url({ error: 'expected a URL' });
 
+/** Sends on to the server of each registry. */
+export const PUBLIC_RDAP = 'https://rdap.org';
+
 /** The environment variables that are read, and what each must be. An empty one counts as unset. */
 export const environmentSchema = z.object({
   /** `production`: limits that warn elsewhere are held to. */
@@ -111,7 +114,7 @@ export const environmentSchema = z.object({
   VIRUSTOTAL_API_KEY: z.string().optional(),
   VIRUSTOTAL_BASE_URL: url.default('https://www.virustotal.com/api/v3'),
   /** The public service that sends on to each registry's own server; names found in alerts go there. */
-  RDAP_BASE_URL: z.union([z.literal('off'), url]).default('https://rdap.org'),
+  RDAP_BASE_URL: z.union([z.literal('off'), url]).default(PUBLIC_RDAP),
   EMBEDDINGS_URL: url.optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
