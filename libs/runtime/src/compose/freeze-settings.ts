@@ -7,6 +7,9 @@ type Frozen = Pick<
   'provider' | 'fallbackProviders' | 'playbookProviders' | 'settings' | 'env' | 'demonstration'
 >;
 
+/** A demonstration shows answers, not deadlines: on a slow or busy machine each must still be played. */
+const PLAYED_WITHIN_MS = 120_000;
+
 /**
  * The settings a new run of a playbook is frozen with: the playbook's own, with the configuration's laid over them. S2-07.
  * @param alert What the run is about; hand-written answers are played for the alerts they were written for alone.
@@ -29,8 +32,13 @@ export function freezeSettings(playbook: Playbook, config: Frozen, alert?: Alert
       ...playbook.options,
       ...(config.env.NODE_ENV === 'production' ? playbook.optionsInProduction : {}),
       ...own?.options,
+      ...(plays(config, alert) && 'deadlineMs' in playbook.options ? { deadlineMs: PLAYED_WITHIN_MS } : {}),
     },
   };
+}
+
+function plays({ demonstration }: Pick<Frozen, 'demonstration'>, alert: AlertInput | undefined): boolean {
+  return alert !== undefined && demonstration?.plays(alert) === true;
 }
 
 function modelsOf(
@@ -38,7 +46,7 @@ function modelsOf(
   { provider: first, fallbackProviders, playbookProviders, settings, demonstration }: Frozen,
   alert?: AlertInput,
 ): Pick<RunSettings, 'provider' | 'model' | 'fallbackProviders' | 'cheaperModel' | 'lowModel'> {
-  if (alert !== undefined && demonstration?.plays(alert) === true) {
+  if (demonstration !== undefined && plays({ demonstration }, alert)) {
     const { entry } = demonstration.provider;
     return { provider: entry.name, model: entry.model };
   }
