@@ -1,7 +1,7 @@
 import { realMails } from './testing/real-mails.js';
 import { realWorld, type World } from './testing/world.js';
 
-describe('50 real mails', () => {
+describe('real mails', () => {
   let world: World;
   beforeAll(async () => void (world = await realWorld(null, null)), 60_000);
   afterAll(() => world.close(), 60_000);
@@ -28,4 +28,17 @@ describe('50 real mails', () => {
     expect(verdicts.every((level) => ['low', 'medium', 'high'].includes(String(level)))).toBe(true);
     expect(new Set(accepted.map(({ caseId }) => caseId)).size).toBe(50);
   }, 120_000);
+
+  it('S3-44 by the rules no ham is engaged, nor acted on by scam-verdict', async () => {
+    const ham = realMails(10).filter(({ group }) => group.includes('ham'));
+    const actions: unknown[] = [];
+    for (const playbook of ['message-screening', 'scam-verdict'])
+      for (const { text } of ham) {
+        const alert = { playbook, text: text.replaceAll('\u0000', ' ') };
+        const { caseId } = await world.platform.intake.accept(alert);
+        const verdict = (await world.ended(caseId)).runs[0]?.verdict;
+        actions.push([verdict?.method, verdict?.disposition === 'act']);
+      }
+    expect(actions).toEqual(ham.flatMap(() => [0, 1].map(() => ['heuristic', false])));
+  }, 240_000);
 });

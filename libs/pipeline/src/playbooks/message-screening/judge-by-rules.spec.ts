@@ -67,6 +67,12 @@ describe('S3-44 a message judged by rules', () => {
     expect(judgement).toMatchObject({ remarks: [BY_RULES], answer: { isScam: false } });
   });
 
+  it('goes by its own reading of the text, not by one that the sender handed in', () => {
+    const theirs = { ...textSignals(), given: true };
+    expect(judged(theirs, textSignals('asks_money', 'threat')).answer).toMatchObject({ isScam: true });
+    expect(judged(theirs).remarks).toEqual(['safe_default']);
+  });
+
   it('S3-41 is not judged where its text was not read', () => {
     const unread = judged(failed('text_signals', 'timeout'), similarScams(aMatch()));
     expect(unread).toMatchObject({ answer: { isScam: false, confidence: 0 }, remarks: ['safe_default'] });

@@ -28,7 +28,8 @@ const CONFIDENCE = { least: 0.55, each: 0.1, most: 0.95, harmless: 0.7 } as cons
 export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'promptId'> {
   const read = input.evidence.items.flatMap((item) => {
     const found = signalsFound(item);
-    return found === null ? [] : [{ id: item.id, found }];
+    // Only our own reading of the text: the sender of an alert may hand in another.
+    return found === null || item.given === true ? [] : [{ id: item.id, found }];
   });
   const [text] = read;
   if (text === undefined) return safeDefault();
