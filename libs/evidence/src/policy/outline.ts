@@ -12,8 +12,8 @@ export interface OfferedSection {
   below: number;
 }
 
-/** Characters of what is offered at once, titles and summaries: with the rest of its question about 800 tokens of English. */
-const BUDGET = 2_400;
+/** Characters of what is offered at once, titles and summaries: with the rest of its question about 1,000 tokens of English. */
+const BUDGET = 3_400;
 /** Of that, for titles: the rest is for summaries. */
 const SHARE_OF_TITLES = 0.85;
 /** Of a line, beside title and summary: id, brackets, indentation. */
@@ -73,7 +73,8 @@ export function outlineOf(
   });
 }
 
-// Ranks say which words a section shares with the question: what shares none waits until its heading is chosen.
+// The sections below a heading are shown together or not at all: whoever chooses sees every choice there, and is asked
+// again only for headings that share no word with the question.
 function withBestBelow(
   lines: readonly Line[],
   roots: readonly PolicyNode[],
@@ -81,14 +82,18 @@ function withBestBelow(
   ranks: ReadonlyMap<string, number>,
 ): Line[] {
   const rankOf = ({ node }: Line): number => ranks.get(node.nodeId) ?? 0;
-  const kept = new Set(lines.map(({ node }) => node.nodeId));
   const all = linesOf(roots, children, Number.POSITIVE_INFINITY);
-  const below = all.filter((line) => !kept.has(line.node.nodeId) && rankOf(line) > 0);
-  let size = sizeOf(lines);
-  for (const line of below.toSorted((a, b) => rankOf(b) - rankOf(a) || a.depth - b.depth)) {
-    size += widthOf(line);
-    if (size > BUDGET * SHARE_OF_TITLES) break;
-    kept.add(line.node.nodeId);
+  const kept = new Set(lines.map(({ node }) => node.nodeId));
+  let room = BUDGET * SHARE_OF_TITLES - sizeOf(lines);
+  // Outer headings first, and of those of one depth the best.
+  const headings = all.filter((line) => rankOf(line) > 0);
+  for (const line of headings.toSorted((x, y) => x.depth - y.depth || rankOf(y) - rankOf(x))) {
+    const { nodeId } = line.node;
+    const below = (children.get(nodeId) ?? []).filter((child) => !kept.has(child.nodeId));
+    const size = sizeOf(below.map((node) => ({ node, depth: line.depth + 1 })));
+    if (!kept.has(nodeId) || size > room) continue;
+    room -= size;
+    for (const child of below) kept.add(child.nodeId);
   }
   return all.filter(({ node }) => kept.has(node.nodeId));
 }
