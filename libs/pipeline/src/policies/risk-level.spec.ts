@@ -180,6 +180,8 @@ describe('the policy risk-level', () => {
     ['names a suspicious phone number', caller, [clean, phone({ suspicious: true })], 'review'],
     ['names a phone number of no known kind', caller, [clean, phone({ numberType: 'unknown' })], 'review'],
     ['names a payment handle', { payment: ['a@ybl'] }, [clean, unknown('payment', 'a@ybl')], 'review'],
+    ['the sender alone says is clean', {}, [{ ...clean, given: true }], 'review'],
+    ['names what the sender alone cleared', link, [clean, { ...old, given: true }], 'review'],
     ['names a crypto address', { crypto: ['bc1q'] }, [clean, unknown('crypto', 'bc1q')], 'review'],
   ])('S1-17 (b) with no model configured a low that %s', (_, entities, items, disposition) => {
     const draft = { ...answer('low'), method: 'heuristic' as const, fallbackReason: 'no_provider' };

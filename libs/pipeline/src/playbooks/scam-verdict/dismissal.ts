@@ -17,7 +17,7 @@ export const dismissalOptionsSchema = z.object({
 });
 export type DismissalOptions = z.infer<typeof dismissalOptionsSchema>;
 
-/** Read loosely: upstream may hand the item in. */
+/** Read loosely: another release may have written it. */
 const signalsSchema = z.object({
   signals: z.array(z.object({ kind: z.string() })),
   isRead: z.boolean().default(true),
@@ -35,9 +35,13 @@ export function againstDismissal(
   { items }: Evidence,
   options: DismissalOptions,
 ): string[] {
-  const open = namedIn(entities).filter((named) => !isCleared(named, items, options));
+  // What the sender of an alert handed in speaks against it as any evidence does, but lets nothing go.
+  const ours = items.filter((item) => item.given !== true);
+  const open = namedIn(entities).filter(
+    (named) => !isCleared(named, ours, options) || isReported(named, items),
+  );
   return [
-    ...textSentence(items),
+    ...textSentence(ours),
     ...(open.length === 0 ? [] : [`No source has cleared what the text names: ${namesOf(open)}.`]),
   ];
 }
@@ -86,8 +90,15 @@ function namedIn(entities: Brief['entities']): Named[] {
 
 function isCleared({ lookedUp }: Named, items: readonly EvidenceItem[], options: DismissalOptions): boolean {
   if (lookedUp === null) return false;
-  const about = items.filter(({ success, entityValue }) => success && entityValue.toLowerCase() === lookedUp);
-  return about.some((item) => clears(item, options)) && !about.some(reports);
+  return itemsAbout(lookedUp, items).some((item) => clears(item, options));
+}
+
+function isReported({ lookedUp }: Named, items: readonly EvidenceItem[]): boolean {
+  return lookedUp !== null && itemsAbout(lookedUp, items).some(reports);
+}
+
+function itemsAbout(lookedUp: string, items: readonly EvidenceItem[]): EvidenceItem[] {
+  return items.filter(({ success, entityValue }) => success && entityValue.toLowerCase() === lookedUp);
 }
 
 /** S1-17: allow list, registration age, VirusTotal and the kind of phone number can clear; not found in a list of scams clears nothing. */
