@@ -119,6 +119,7 @@ describe('GET /cases', () => {
     ['lane=fast', 'lane'],
     ['status=maybe', 'status'],
     ['from=yesterday', 'from'],
+    ['from=0000-01-01', 'from'],
     ['stage=reason', 'stage'],
     ['disposition=maybe', 'disposition'],
     ['method=guess', 'method'],

@@ -209,7 +209,7 @@ describe('the policy risk-level', () => {
     const draft = { ...answer('low'), method: 'heuristic' as const };
     const evidence = evidenceOf(signals('asks_for_money', 'deadline'));
     const { reasons } = decide({ brief: { entities: link }, evidence, draft });
-    expect(reasons).toContain('The text itself shows signs of a scam: asks for money, deadline.');
+    expect(reasons).toContain('The text itself shows signs of a scam: asks for money, sets a deadline.');
     expect(reasons).toContain(
       'No source has cleared what the text names: https://www.shop.example/a, shop.example.',
     );

@@ -68,7 +68,7 @@ export function signalsFound({ toolName, success, result }: EvidenceItem): Signa
 }
 
 /** `asks for money ("pay now")`: one sign in words, with the parts of the text it stands on. */
-export function signInWords({ kind, words }: Signal): string {
+export function signInWords({ kind, words }: Pick<Signal, 'kind' | 'words'>): string {
   const known: Record<string, string> = { ...SIGNAL_KINDS, ...LEGITIMACY_KINDS };
   const said = Object.hasOwn(known, kind) ? known[kind] : inLine(kind.replaceAll('_', ' '), 60);
   const quoted = words.slice(0, QUOTED).map((part) => `"${inLine(part, 80)}"`);

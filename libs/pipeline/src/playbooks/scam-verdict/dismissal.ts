@@ -1,7 +1,7 @@
 import { z, type Brief, type Evidence, type EvidenceItem } from '@casefile/contracts';
 import { getDomain } from 'tldts';
 import { inLine } from '../../plain-text.js';
-import { TEXT_SIGNALS } from '../../text-signals/signals-found.js';
+import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { readingOf } from './tool-readings.js';
 
 /** What a sentence names of many. */
@@ -51,7 +51,8 @@ function textSentence(items: readonly EvidenceItem[]): string[] {
   if (looked.length === 0) return ['The text itself was not looked at for signs of a scam.'];
   const read = looked.map(({ result }) => signalsSchema.safeParse(result));
   if (read.some(({ success }) => !success)) return ['What was found in the text itself cannot be read.'];
-  const kinds = [...new Set(read.flatMap(({ data }) => data?.signals.map(({ kind }) => kind) ?? []))];
+  const found = read.flatMap(({ data }) => data?.signals ?? []);
+  const kinds = found.map(({ kind }) => signInWords({ kind, words: [] }));
   const isNear = read.some(({ data }) => data !== undefined && isNearAPattern(data));
   return [
     ...(read.some(({ data }) => data?.isRead === false)
@@ -117,9 +118,7 @@ function reports(item: EvidenceItem): boolean {
 }
 
 function namesOf(values: readonly { value: string }[] | readonly string[]): string {
-  const names = values.map((one) =>
-    inLine(typeof one === 'string' ? one.replaceAll('_', ' ') : one.value, 80),
-  );
+  const names = values.map((one) => inLine(typeof one === 'string' ? one : one.value, 80));
   const distinct = [...new Set(names)];
   const more = distinct.length > NAMED ? ` and ${distinct.length - NAMED} more` : '';
   return `${distinct.slice(0, NAMED).join(', ')}${more}`;
