@@ -1,0 +1,3 @@
+import { trackAlert } from './track-alert.js';
+
+console.log(JSON.stringify(await trackAlert()));
