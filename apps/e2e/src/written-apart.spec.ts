@@ -8,7 +8,7 @@ const PATTERN = { ...scamPatterns()[0]!, id: 'p', texts: { hi: 'पहले ब
 const message = (text: string) => ({ id: 'm', text, language: 'hi', isScam: true, category: null });
 
 describe('labelled messages and scam patterns', () => {
-  it.each(['messages', 'seen', 'unseen'] as const)(
+  it.each(['messages', 'seen', 'unseen', 'development'] as const)(
     'S3-12 are written apart: no run of five words stands in both, in %s.jsonl',
     (set) => {
       const runs = sharedRuns(labelledMessages(set), scamPatterns(), 5);

@@ -14,7 +14,9 @@ const SAMPLES = new URL('../../../../samples/', import.meta.url);
 const sample = (name: string) => readFileSync(new URL(name, SAMPLES), 'utf8');
 
 /** Labelled messages of samples/eval; of `unseen` nothing but counts and names of patterns may be printed. */
-export const labelledMessages = (set: 'messages' | 'seen' | 'unseen' = 'messages'): LabelledSample[] =>
+export const labelledMessages = (
+  set: 'messages' | 'seen' | 'unseen' | 'development' = 'messages',
+): LabelledSample[] =>
   sample(`eval/${set}.jsonl`)
     .trim()
     .split('\n')
