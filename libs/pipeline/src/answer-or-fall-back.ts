@@ -10,7 +10,7 @@ import {
 } from '@casefile/contracts';
 import { markOf } from './fence.js';
 import type { StagePorts } from './stage-ports.js';
-import type { AnswerPrompt, ReasonInput } from './strategy.js';
+import type { AnswerPrompt, DraftParts, ReasonInput, Rules } from './strategy.js';
 
 /** Journal steps: the question, and the one retry that tells the model what was wrong. S1-25. */
 const STEP = { ask: 1, retry: 2 } as const;
@@ -21,12 +21,16 @@ const OUTAGE_DELAY_MS = 30_000;
 /** Failures that are an answer gone wrong rather than a provider: worth the retry. */
 const NO_ANSWER = new Set(['empty_answer', 'cut_answer']);
 
-type Read =
-  { draft: Omit<Draft, 'strategy' | 'promptId'>; mended?: true } | { problem: string; content: string };
+type Read = { draft: DraftParts; mended?: true } | { problem: string; content: string };
 
-/** A strategy that asks one question: its name on the draft, and the question. */
-export interface Asking {
+/** A strategy's name on the draft, and the rules that it falls back to. */
+export interface FallingBack {
   strategy: string;
+  rules: Rules;
+}
+
+/** The same of a strategy that asks one question. */
+export interface Asking extends FallingBack {
   prompt: AnswerPrompt;
 }
 
@@ -35,37 +39,37 @@ export interface Asking {
  * for a failure of a model.
  */
 export async function answerOrFallBack(
-  { strategy, prompt }: Asking,
+  asking: Asking,
   input: ReasonInput,
   ports: StagePorts,
 ): Promise<Outcome<Draft>> {
-  if (!ports.model.available) return fallBack(strategy, input, ports, 'no_provider');
+  const { strategy, prompt } = asking;
+  if (!ports.model.available) return fallBack(asking, input, ports, 'no_provider');
   const draw = ports.model.draw(deadlineMsOf(ports.run.settings));
   try {
     const read = await askTwice(input, ports, prompt, draw);
     if ('problem' in read) {
-      const fallen = fallBack(strategy, input, ports, 'invalid_answer');
+      const fallen = fallBack(asking, input, ports, 'invalid_answer');
       return fallen.kind === 'done' ? done({ ...fallen.artifact, unreadable: 2 }) : fallen;
     }
     const unreadable = read.mended === true ? { unreadable: 1 } : {};
     return done({ ...read.draft, ...unreadable, strategy, promptId: prompt.id });
   } catch (thrown) {
-    return afterFailure(strategy, thrown, input, ports);
+    return afterFailure(asking, thrown, input, ports);
   }
 }
 
-/** The playbook's own answer, with why it was taken. */
+/** The rules' answer, with why it was taken. */
 export function fallBack(
-  strategy: string,
+  { strategy, rules }: FallingBack,
   input: ReasonInput,
   ports: StagePorts,
   reason: string,
 ): Outcome<Draft> {
   if (reason === 'no_provider')
     ports.log.info(factsOf(ports, null, reason), 'no language model: the heuristic answers');
-  const { playbook, unit, settings } = ports.run;
-  const answer = reason === 'no_provider' ? undefined : playbook.afterFailure;
-  const draft = (answer ?? playbook.heuristic)(input, unit, settings);
+  const answer = (reason === 'no_provider' ? undefined : rules.afterFailure) ?? rules.answer;
+  const draft = answer(input, ports.run.unit, ports.run.settings);
   return done({ ...draft, strategy, fallbackReason: reason });
 }
 
@@ -114,7 +118,7 @@ async function contentOf(
 }
 
 function afterFailure(
-  strategy: string,
+  asking: Asking,
   thrown: unknown,
   input: ReasonInput,
   ports: StagePorts,
@@ -123,7 +127,7 @@ function afterFailure(
   if (ports.signal.aborted || isOfTheWorker(error)) throw thrown;
   logFailure(ports, null, error.reasonCode, error.message);
   if (ports.run.settings.onOutage === 'later') return whenItIsOver(error);
-  return fallBack(strategy, input, ports, error.reasonCode);
+  return fallBack(asking, input, ports, error.reasonCode);
 }
 
 function whenItIsOver(error: CasefileError): Outcome<Draft> {

@@ -16,26 +16,18 @@ describe('checkPlaybooks', () => {
     expect(act).toThrow(/the tool "exa_search", which does not exist: add it to .* or name one of scam_db/);
   });
 
-  it('refuses an unknown strategy, reviewer and policy, all in one message', () => {
-    const wrong = { ...scamVerdict, strategy: 'guess', reviewer: 'nobody', policy: 'dice' };
-    expect(() => checkPlaybooks({ playbooks: [wrong], tools })).toThrow(
-      /strategy "guess"[\s\S]*reviewer "nobody"[\s\S]*policy "dice"/,
-    );
-  });
-
-  it('refuses a strategy by turns without a controller, and a controller with a tool that the playbook has not', () => {
-    const mute = { ...policyCheck, controller: undefined };
-    expect(() => checkPlaybooks({ playbooks: [mute], tools })).toThrow(/has no prompt: give it `controller`/);
+  it('refuses a strategy that calls a tool which the playbook has not', () => {
     const greedy = { ...policyCheck, tools: ['policy_get'] };
     expect(() => checkPlaybooks({ playbooks: [greedy], tools })).toThrow(
-      /tool for its controller "pi_search"/,
+      /strategy "react" of playbook "policy-check" calls the tool "pi_search"/,
     );
   });
 
-  it('refuses a name twice, and single-shot without a question', () => {
-    const mute = { ...scamVerdict, answer: undefined };
-    expect(() => checkPlaybooks({ playbooks: [scamVerdict, mute], tools })).toThrow(
-      /listed twice[\s\S]*has no prompt/,
+  it('S2-07 refuses a name twice, and a playbook that cannot do without a model; all in one message', () => {
+    const { 'single-shot': asking } = scamVerdict.strategies;
+    const needy = { ...scamVerdict, strategies: { 'single-shot': asking! } };
+    expect(() => checkPlaybooks({ playbooks: [scamVerdict, needy], tools })).toThrow(
+      /listed twice[\s\S]*has no strategy that asks no model/,
     );
   });
 });

@@ -1,15 +1,5 @@
 import { CasefileError } from '@casefile/contracts';
 import type { Playbook } from './playbook.js';
-import { policies } from './policies/index.js';
-import { reviewers } from './reviewers/index.js';
-import { strategies } from './strategies/index.js';
-
-/** Where strategies that ask for an answer find their question. */
-const PROMPTS: Record<string, 'answer' | 'answers' | 'controller'> = {
-  'single-shot': 'answer',
-  grounded: 'answers',
-  react: 'controller',
-};
 
 export interface PlaybookSurroundings {
   playbooks: readonly Playbook[];
@@ -18,7 +8,8 @@ export interface PlaybookSurroundings {
 }
 
 /**
- * Holds playbooks to what there is: their strategy, reviewer, policy and tools exist, names are unique.
+ * Holds playbooks to what no type can say: names are unique, their tools exist, a strategy calls no tool that its playbook
+ * has not, and one strategy asks no model.
  * @throws CasefileError `bad_playbook` that lists every breach and its mend.
  */
 export function checkPlaybooks({ playbooks, tools }: PlaybookSurroundings): void {
@@ -32,45 +23,25 @@ export function checkPlaybooks({ playbooks, tools }: PlaybookSurroundings): void
   throw new CasefileError('bad_playbook', `The playbooks are wrong:\n- ${problems.join('\n- ')}`);
 }
 
-function problemsOf(playbook: Playbook, tools: readonly string[]): string[] {
-  const namesOf = (list: readonly { name: string }[]) => list.map((entry) => entry.name);
-  const needs: [what: string, wanted: string, known: readonly string[], list: string][] = [
-    ['strategy', playbook.strategy, playbook.strategies, 'its own list of strategies'],
-    ...playbook.strategies.map((strategy): [string, string, readonly string[], string] => [
-      'strategy',
-      strategy,
-      namesOf(strategies),
-      'strategies/index.ts',
-    ]),
-    ['reviewer', playbook.reviewer, namesOf(reviewers), 'reviewers/index.ts'],
-    ['policy', playbook.policy, namesOf(policies), 'policies/index.ts'],
-    ...(playbook.controller?.tools ?? []).map((tool): [string, string, readonly string[], string] => [
-      'tool for its controller',
-      tool,
-      playbook.tools,
-      'its own list of tools',
-    ]),
-    ...playbook.tools.map((tool): [string, string, readonly string[], string] => [
-      'tool',
-      tool,
-      tools,
-      'the list of evidence tools',
-    ]),
-  ];
-  const missing = needs
-    .filter(([, wanted, known]) => !known.includes(wanted))
-    .map(
-      ([what, wanted, known, list]) =>
-        `playbook "${playbook.name}" names the ${what} "${wanted}", which does not exist: add it to ${list} or name one of ${known.join(', ') || '(none)'}`,
-    );
-  const mute = playbook.strategies.flatMap((strategy) => {
-    const prompt = PROMPTS[strategy];
-    return prompt === undefined || playbook[prompt] !== undefined ? [] : [prompt];
-  });
+function problemsOf({ name, tools: own, strategies }: Playbook, known: readonly string[]): string[] {
+  const named = Object.entries(strategies);
   return [
-    ...missing,
-    ...mute.map(
-      (prompt) => `playbook "${playbook.name}" asks for an answer but has no prompt: give it \`${prompt}\``,
+    ...own
+      .filter((tool) => !known.includes(tool))
+      .map(
+        (tool) =>
+          `playbook "${name}" names the tool "${tool}", which does not exist: add it to the list of evidence tools or name one of ${known.join(', ') || '(none)'}`,
+      ),
+    ...named.flatMap(([strategy, { tools = [] }]) =>
+      tools
+        .filter((tool) => !own.includes(tool))
+        .map(
+          (tool) =>
+            `the strategy "${strategy}" of playbook "${name}" calls the tool "${tool}", which the playbook has not: add it to its tools`,
+        ),
     ),
+    ...(named.some(([, { promptIds }]) => Object.keys(promptIds).length === 0)
+      ? []
+      : [`playbook "${name}" has no strategy that asks no model: give it one by rules`]),
   ];
 }

@@ -1,5 +1,5 @@
 import { withDetours, withoutDetours } from './detours.js';
-import type { UnitResult } from './policy.js';
+import type { UnitResult } from './decision-rule.js';
 
 const verdict = {
   reasons: ['a'],

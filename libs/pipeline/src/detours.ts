@@ -1,5 +1,5 @@
 import { DEGRADED_BY, type Verdict } from '@casefile/contracts';
-import type { UnitResult } from './policy.js';
+import type { UnitResult } from './decision-rule.js';
 
 /** Remarks by which the executor says that an answer came from another model than the run's own. */
 const DETOURS: Record<string, string> = {

@@ -1,23 +1,25 @@
-import type {
-  AlertInput,
-  Brief,
-  Draft,
-  Alert,
-  Entities,
-  Evidence,
-  FieldProblem,
-  Json,
-  JsonObject,
-  ReasoningSwitch,
-  Report,
-  Review,
-  RunSettings,
-  ToolRequest,
+import {
+  CasefileError,
+  type AlertInput,
+  type Brief,
+  type Draft,
+  type Alert,
+  type Entities,
+  type Evidence,
+  type FieldProblem,
+  type Json,
+  type JsonObject,
+  type ReasoningSwitch,
+  type Report,
+  type Review,
+  type RunSettings,
+  type ToolRequest,
 } from '@casefile/contracts';
 import type { ThinkAloud } from './prompts/encourage-reasoning.js';
-import type { Controller } from './react/controller.js';
-import type { StepTools } from './stage-ports.js';
-import type { AnswerPrompt, ReasonInput } from './strategy.js';
+import type { DecisionRule } from './decision-rule.js';
+import type { Reviewer } from './reviewer.js';
+import type { StagePorts, StepTools } from './stage-ports.js';
+import type { Rules, Strategy } from './strategy.js';
 
 /** What was read out of a text. */
 export interface Extraction {
@@ -77,30 +79,22 @@ export interface Playbook {
   collectTimeoutMs: number;
   /** Which tools to ask in a round, beyond each tool about each entity of its types; absent: none. */
   plan?(input: PlanInput): ToolRequest[];
-  /** The way it reasons where the configuration names no other: one of `strategies`. */
+  /** Every way it can reason, by the name that configuration gives; one of them asks no model. S2-07. */
+  strategies: Readonly<Record<string, Strategy>>;
+  /** The way it reasons where the configuration names no other. */
   strategy: string;
-  /** Names in the list of strategies: every way it can reason, one of them without a model. S2-07. */
-  strategies: readonly string[];
-  /** Its answer without a model: a strategy of its own, and what it falls back to. */
-  heuristic(input: ReasonInput, unit: string, settings: RunSettings): Omit<Draft, 'strategy' | 'promptId'>;
-  /** Its answer where a model was to judge and could not; absent: its answer without a model. S3-41. */
-  afterFailure?: Playbook['heuristic'];
-  /** For strategies that ask for one answer. */
-  answer?: AnswerPrompt;
-  /** For strategies whose question depends on the brief's mode: one for each. */
-  answers?: Record<string, AnswerPrompt>;
-  /** For strategies that let a model choose its tools turn by turn. */
-  controller?: Controller;
+  /** How it is judged without a model. */
+  rules: Rules;
   /** How its prompts that choose tools encourage thinking aloud, with providers that are to be encouraged. S2-08. */
   thinkAloud?: ThinkAloud;
   /** Are models to think before they answer, by kind of prompt? Absent: as their provider's entry says. S2-07. */
   reasoning?: ReasoningSwitch;
-  /** Name in the list of reviewers. */
-  reviewer: string;
-  /** One report for the run, whatever it was divided into. */
-  write(units: readonly [WriteInput, ...WriteInput[]], settings: RunSettings): Report;
-  /** Name in the list of policies. */
-  policy: string;
+  /** How a draft is criticised. */
+  reviewer: Reviewer;
+  /** One report for the run, whatever it was divided into; a writer may ask a model. */
+  write(units: readonly [WriteInput, ...WriteInput[]], ports: StagePorts): Report | Promise<Report>;
+  /** How results become the verdict. */
+  decision: DecisionRule;
   maxRounds: number;
   onOutage: RunSettings['onOutage'];
   /** Default figures: thresholds, deadlines. Configuration may lay others over them. */
@@ -109,4 +103,23 @@ export interface Playbook {
   optionsInProduction?: Record<string, Json>;
   /** Are these figures, laid over the default ones, valid? @throws InvalidInput that names every wrong one. */
   checkOptions?(options: Record<string, Json>): void;
+}
+
+/** A playbook as it is written down: that its own strategy is one of its strategies is checked by the compiler. */
+type PlaybookSpec<S extends string> = Omit<Playbook, 'strategies' | 'strategy'> & {
+  strategies: Readonly<Record<S, Strategy>>;
+  strategy: NoInfer<S>;
+};
+
+/** Makes a playbook of its parts. */
+export function definePlaybook<S extends string>(spec: PlaybookSpec<S>): Playbook {
+  return spec;
+}
+
+/** The strategy of a name among those that a playbook offers. @throws CasefileError `unknown_strategy` that lists those. */
+export function strategyOf({ strategies }: Pick<Playbook, 'strategies'>, name: string): Strategy {
+  const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
+  if (found !== undefined) return found;
+  const known = Object.keys(strategies).join(', ');
+  throw new CasefileError('unknown_strategy', `There is no strategy "${name}". Known: ${known}.`);
 }

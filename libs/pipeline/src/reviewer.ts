@@ -10,6 +10,5 @@ export interface ReviewInput {
 
 /** How a draft is criticised. */
 export interface Reviewer {
-  name: string;
   review(input: ReviewInput, ports: StagePorts): Promise<Outcome<Review>>;
 }

@@ -11,7 +11,6 @@ import type {
   ToolRequest,
   z,
 } from '@casefile/contracts';
-import type { Playbook } from './playbook.js';
 
 /** Which run, unit and round a stage works on, and the settings it was frozen with. */
 export interface RunContext {
@@ -21,7 +20,6 @@ export interface RunContext {
   unit: string;
   round: number;
   settings: RunSettings;
-  playbook: Playbook;
 }
 
 /**

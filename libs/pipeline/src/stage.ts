@@ -1,7 +1,13 @@
 import type { Alert, ArtifactName, ArtifactOf, ArtifactSet, Outcome } from '@casefile/contracts';
+import type { Playbook } from './playbook.js';
 import type { StagePorts } from './stage-ports.js';
 
 type Read<Names extends readonly ArtifactName[]> = { [N in Names[number]]: ArtifactOf<N> };
+
+/** What a stage can reach, and the kind of case that it works for. */
+export interface FlowPorts extends StagePorts {
+  playbook: Playbook;
+}
 
 /** What a stage is handed: exactly what it declared, so reading anything else does not compile. */
 export type StageInput<
@@ -37,7 +43,7 @@ export interface StageSpec<
   joins?: Joins;
   run(
     input: StageInput<R, P, AlertRead, Joins>,
-    ports: StagePorts,
+    ports: FlowPorts,
   ): Promise<Outcome<ArtifactOf<A>>> | Outcome<ArtifactOf<A>>;
 }
 
@@ -58,7 +64,7 @@ export interface Stage {
   readsPrevious: readonly ArtifactName[];
   appends: ArtifactName;
   joins: boolean;
-  run(loaded: LoadedInput, ports: StagePorts): Promise<Outcome<unknown>>;
+  run(loaded: LoadedInput, ports: FlowPorts): Promise<Outcome<unknown>>;
 }
 
 /**

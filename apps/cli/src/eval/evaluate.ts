@@ -42,7 +42,8 @@ export async function evaluate<J extends Judged>(
 ): Promise<J[]> {
   const playbook = playbookNamed(options.playbook);
   const frozen = freezeSettings(playbook, config);
-  const strategy = strategyOf(playbook, options.strategy ?? frozen.strategy).name;
+  const strategy = options.strategy ?? frozen.strategy;
+  strategyOf(playbook, strategy);
   const change = (settings: RunSettings): RunSettings => ({ ...settings, strategy });
   const { adapters, close } = await connect(config, []);
   const progress = progressOf(terminal, 'judging', dataset.items.length);

@@ -4,7 +4,7 @@ import { fastTextIdentifier } from '../language/identifier.js';
 import { routeMessage } from '../language/route-message.js';
 import { triage } from '../stages/triage.js';
 import { fakePorts } from '../testing/fake-ports.js';
-import { grounded } from '../strategies/grounded.js';
+import { strategyOf } from '../playbook.js';
 import { aDraft, aReview, evidenceOf, failed } from '../testing/scam-builders.js';
 import {
   aMessage,
@@ -102,7 +102,7 @@ describe('the playbook message-screening', () => {
     expect(plan(brief)).toEqual([]);
     const ports = fakePorts({ playbook, script: ['never'], settings: { tools: [...playbook.tools] } });
     const input = { brief, evidence: { items: [] }, previous: {} };
-    const reasoned = await grounded.reason(input, ports);
+    const reasoned = await strategyOf(playbook, 'grounded').reason(input, ports);
     const draft = reasoned.kind === 'done' ? reasoned.artifact : aDraft();
     expect(ports.model.calls).toEqual([]);
     expect(ports.lines).toEqual([expect.objectContaining({ level: 'warn' })]);

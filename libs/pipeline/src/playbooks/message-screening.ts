@@ -3,20 +3,26 @@ import { extractEntities } from '../entities/extract-entities.js';
 import { routeMessage } from '../language/route-message.js';
 import { undisguised } from '../language/undisguised.js';
 import { plainText } from '../plain-text.js';
-import type { Playbook } from '../playbook.js';
+import { definePlaybook } from '../playbook.js';
+import { engageProbeIgnore } from '../policies/engage-probe-ignore.js';
+import { mechanical } from '../reviewers/mechanical.js';
+import { byRules } from '../strategies/by-rules.js';
+import { grounded } from '../strategies/grounded.js';
 import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
+import { evidenceLine } from './scam-verdict/evidence-line.js';
 import { normalPrompt, strictPrompt } from './message-screening/prompt.js';
 import { optionsSchema } from './message-screening/options.js';
 import { writeReport } from './message-screening/report.js';
 import { afterFailure, judgeByRules } from './message-screening/judge-by-rules.js';
 import { readTextRequest, TEXT_SIGNALS } from '../text-signals/signals-found.js';
 
+const rules = { answer: judgeByRules, afterFailure };
 const SIMILAR = 'find_similar_scams';
 /** UTF-16 units by which known patterns are looked up: what a message is about stands near its beginning. */
 const LOOKED_UP = 2_000;
 
 /** Should the platform engage the sender of a message, probe, or leave it? In many languages. S3. */
-export const messageScreening: Playbook = {
+export const messageScreening = definePlaybook({
   name: 'message-screening',
   version: '2',
   matches: hasTextOrImage,
@@ -37,13 +43,15 @@ export const messageScreening: Playbook = {
     ...readTextRequest(brief, 0),
   ],
   strategy: 'grounded',
-  strategies: ['grounded', 'rules', 'heuristic'],
-  heuristic: judgeByRules,
-  afterFailure,
-  answers: { normal: normalPrompt, strict: strictPrompt },
-  reviewer: 'mechanical',
+  strategies: {
+    grounded: grounded({ normal: normalPrompt, strict: strictPrompt }, rules),
+    rules: byRules('rules', rules),
+    heuristic: byRules('heuristic', rules),
+  },
+  rules,
+  reviewer: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
-  policy: 'engage-probe-ignore',
+  decision: engageProbeIgnore,
   maxRounds: 1,
   onOutage: 'fallback',
   options: {
@@ -59,7 +67,7 @@ export const messageScreening: Playbook = {
     strictProbeFlags: 2,
   },
   checkOptions: (options) => void parseInput(optionsSchema, options, 'options of message-screening'),
-};
+});
 
 // S3-10, S3-20: only messages in a language of the knowledge base are looked up in it.
 function lookUpRequest(brief: Brief, options: JsonObject): ToolRequest[] {

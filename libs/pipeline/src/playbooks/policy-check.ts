@@ -1,5 +1,9 @@
 import { CasefileError, parseInput, z, type Alert, type JsonObject } from '@casefile/contracts';
-import type { Playbook, Prepared } from '../playbook.js';
+import { definePlaybook, type PlanInput, type Prepared } from '../playbook.js';
+import { combineCriteria } from '../policies/combine-criteria.js';
+import { verifiedCitations } from '../reviewers/verified-citations.js';
+import { byRules } from '../strategies/by-rules.js';
+import { react } from '../strategies/react.js';
 import type { StepTools } from '../stage-ports.js';
 import {
   bundleProblems,
@@ -16,13 +20,14 @@ import { optionsSchema } from './policy-check/options.js';
 import { THINK_ALOUD } from './policy-check/prompt.js';
 import { writeReport } from './policy-check/report.js';
 
+const rules = { answer: checkByRules };
 const VERSION_STEP = 1;
 /** Sections that the rules look at. */
 const SECTIONS_LOOKED_AT = 6;
 const versionSchema = z.object({ version: z.number(), title: z.string(), language: z.string() });
 
 /** Does a case meet the criteria of a policy? Each criterion is a unit of its own, checked with citations that exist. S4. */
-export const policyCheck: Playbook = {
+export const policyCheck = definePlaybook({
   name: 'policy-check',
   version: '1',
   matches: ({ payload }) => looksLikeBundle(payload),
@@ -43,20 +48,19 @@ export const policyCheck: Playbook = {
     return [{ tool: 'sections_search', args: { policyId, version, query, limit: SECTIONS_LOOKED_AT } }];
   },
   strategy: 'react',
-  strategies: ['react', 'heuristic'],
-  heuristic: checkByRules,
-  controller,
+  strategies: { react: react(controller, rules), heuristic: byRules('heuristic', rules) },
+  rules,
   thinkAloud: THINK_ALOUD,
-  reviewer: 'verified-citations',
-  write: writeReport,
-  policy: 'combine-criteria',
+  reviewer: verifiedCitations,
+  write: (units, { run }) => writeReport(units, run.settings),
+  decision: combineCriteria,
   maxRounds: 1,
   onOutage: 'later',
   options: optionsSchema.parse({}),
   // S4-33: elsewhere a limit warns.
   optionsInProduction: { limitMode: 'hard' },
   checkOptions: (options) => void parseInput(optionsSchema, options, 'options of policy-check'),
-};
+});
 
 /** Reads the bundle and holds the run to one version of its policy. */
 async function prepare({ payload }: Alert, tools: StepTools): Promise<Prepared> {
@@ -82,10 +86,6 @@ async function prepare({ payload }: Alert, tools: StepTools): Promise<Prepared> 
 }
 
 // What the rules would look at is fetched where they may be asked: it costs a look-up by words.
-function mayGoByRules({
-  strategy,
-  provider,
-  options,
-}: Parameters<NonNullable<Playbook['plan']>>[0]['settings']) {
+function mayGoByRules({ strategy, provider, options }: PlanInput['settings']) {
   return strategy === 'heuristic' || provider === 'none' || options['fallback'] !== 'none';
 }

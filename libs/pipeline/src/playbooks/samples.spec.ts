@@ -38,7 +38,7 @@ function levelOf(text: string): unknown {
   const items: Partial<EvidenceItem>[] = found.map(({ count, score }) =>
     reports(count, { riskScore: score }),
   );
-  return scamVerdict.heuristic(anInput(evidenceOf(...items)), '', aRunSettings()).answer['riskLevel'];
+  return scamVerdict.rules.answer(anInput(evidenceOf(...items)), '', aRunSettings()).answer['riskLevel'];
 }
 
 describe('the samples', () => {

@@ -1,17 +1,23 @@
 import { parseInput } from '@casefile/contracts';
 import { extractEntities } from '../entities/extract-entities.js';
-import type { Playbook } from '../playbook.js';
+import { definePlaybook } from '../playbook.js';
+import { riskLevel } from '../policies/risk-level.js';
+import { mechanical } from '../reviewers/mechanical.js';
+import { byRules } from '../strategies/by-rules.js';
+import { singleShot } from '../strategies/single-shot.js';
 import { readTextRequest, TEXT_SIGNALS } from '../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
 import { dismissalOptionsSchema } from './scam-verdict/dismissal.js';
+import { evidenceLine } from './scam-verdict/evidence-line.js';
 import { heuristic } from './scam-verdict/heuristic.js';
 import { answerPrompt } from './scam-verdict/prompt.js';
 import { writeReport } from './scam-verdict/report.js';
 
 const HOUR_MS = 3_600_000;
+const rules = { answer: heuristic };
 
 /** Is a suspicious text part of a scam? A model weighs what tools found, a heuristic takes over when it cannot. S1. */
-export const scamVerdict: Playbook = {
+export const scamVerdict = definePlaybook({
   name: 'scam-verdict',
   version: '2',
   matches: hasTextOrImage,
@@ -24,16 +30,18 @@ export const scamVerdict: Playbook = {
   collectTimeoutMs: 20_000,
   plan: ({ brief }) => readTextRequest(brief),
   strategy: 'single-shot',
-  strategies: ['single-shot', 'heuristic'],
-  heuristic,
-  answer: answerPrompt,
+  strategies: {
+    'single-shot': singleShot(answerPrompt, rules),
+    heuristic: byRules('heuristic', rules),
+  },
+  rules,
   // S2-07: thinking costs more time than its deadline leaves.
   reasoning: false,
-  reviewer: 'mechanical',
+  reviewer: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
-  policy: 'risk-level',
+  decision: riskLevel,
   maxRounds: 1,
   onOutage: 'fallback',
   options: { deadlineMs: 5_000, ...dismissalOptionsSchema.parse({}) },
   checkOptions: (options) => void parseInput(dismissalOptionsSchema, options, 'options of scam-verdict'),
-};
+});

@@ -13,7 +13,7 @@ import {
 import { combinedStatus } from '../citations/index.js';
 import { bundleOf } from '../playbooks/policy-check/case-bundle.js';
 import { combinationInWords, reasonInWords, settledInWords } from '../playbooks/policy-check/in-words.js';
-import type { Policy, UnitResult } from '../policy.js';
+import type { DecisionRule, UnitResult } from '../decision-rule.js';
 
 const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
 /** The check did not go as it was meant to. S4-31. */
@@ -30,7 +30,7 @@ const ERRORS = new Set([
  * of those that are NOT_MET for NOT_MET, of those that are UNCERTAIN for UNCERTAIN. A case that would come to the same
  * with fewer of them is not made surer by it.
  */
-export const combineCriteria: Policy = {
+export const combineCriteria: DecisionRule = {
   name: 'combine-criteria',
   decide(units, _settings, decidedAt) {
     const [first] = units;

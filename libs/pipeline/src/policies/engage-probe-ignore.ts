@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type Verdict,
 } from '@casefile/contracts';
-import type { Policy, UnitResult } from '../policy.js';
+import type { DecisionRule, UnitResult } from '../decision-rule.js';
 import { inLine } from '../plain-text.js';
 import { lookUpNotes } from '../playbooks/message-screening/matches.js';
 import { BY_RULES } from '../playbooks/message-screening/judge-by-rules.js';
@@ -49,7 +49,7 @@ interface Ruled {
 }
 
 /** The table of S3: mode, answer, confidence and red flags make one action. S3-40 to S3-43. */
-export const engageProbeIgnore: Policy = {
+export const engageProbeIgnore: DecisionRule = {
   name: 'engage-probe-ignore',
   decide(units, settings, decidedAt, runId) {
     const thresholds = parseInput(thresholdsSchema, settings.options, 'thresholds of engage-probe-ignore');

@@ -15,7 +15,7 @@ import {
   dismissalOptionsSchema,
   type DismissalOptions,
 } from '../playbooks/scam-verdict/dismissal.js';
-import type { Policy, UnitResult } from '../policy.js';
+import type { DecisionRule, UnitResult } from '../decision-rule.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
 const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss' } as const;
@@ -35,7 +35,7 @@ const DEFAULTS = new Set(['confidence_missing']);
  * or, where no model is configured, the rules, when the text itself shows nothing and each thing it names was cleared by
  * a source that can. After a failure of the model it is never dismissed. S1-17.
  */
-export const riskLevel: Policy = {
+export const riskLevel: DecisionRule = {
   name: 'risk-level',
   decide(units, settings, decidedAt) {
     const options = parseInput(dismissalOptionsSchema, settings.options, 'options of risk-level');

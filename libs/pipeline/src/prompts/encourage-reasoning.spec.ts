@@ -85,7 +85,9 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
   });
 
   it('belongs to each playbook that has a model choose tools, with four questions of its own', () => {
-    const choosing = playbooks.filter(({ controller }) => controller !== undefined);
+    const choosing = playbooks.filter(({ strategies }) =>
+      Object.values(strategies).some(({ tools }) => tools !== undefined),
+    );
     expect(choosing.map(({ name }) => name)).toEqual(['policy-check']);
     for (const { name, thinkAloud } of choosing) {
       expect(thinkAloud?.id).toMatch(new RegExp(`^${name}/`));

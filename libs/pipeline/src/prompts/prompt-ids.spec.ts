@@ -3,11 +3,15 @@ import { playbooks } from '../playbooks/index.js';
 const VERSIONED = /^[a-z][a-z0-9/-]*@[1-9][0-9]*$/;
 
 describe('S2-20 every prompt has an id with a version, which its requests name', () => {
-  const prompts = playbooks.flatMap(({ name, answer }) => (answer === undefined ? [] : [{ name, answer }]));
+  const prompts = playbooks.flatMap(({ name, strategies }) =>
+    Object.values(strategies).flatMap(({ promptIds }) =>
+      Object.values(promptIds).map((id) => ({ name, id })),
+    ),
+  );
 
-  it.each(prompts)('of $name', ({ name, answer }) => {
-    expect(answer.id).toMatch(VERSIONED);
-    expect(answer.id.startsWith(`${name}/`)).toBe(true);
+  it.each(prompts)('$id of $name', ({ name, id }) => {
+    expect(id).toMatch(VERSIONED);
+    expect(id.startsWith(`${name}/`)).toBe(true);
   });
 
   it('of the encouragement to think aloud', () => {

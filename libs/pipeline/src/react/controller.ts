@@ -1,6 +1,6 @@
-import type { Draft, JsonObject, ModelMessage, ToolCall, TraceStep, z } from '@casefile/contracts';
+import type { JsonObject, ModelMessage, ToolCall, TraceStep, z } from '@casefile/contracts';
 import type { StagePorts } from '../stage-ports.js';
-import type { ReasonInput } from '../strategy.js';
+import type { DraftParts, ReasonInput } from '../strategy.js';
 
 /** What one evaluation by turns has cost so far. */
 export interface Spent {
@@ -42,11 +42,7 @@ export interface ControllerSpec<S extends z.ZodType> {
   /** What the model is told of a call, in lines. `before`: the calls of earlier turns, which it was told of. */
   observe(call: ToolCall, before: readonly ToolCall[]): string;
   /** Makes the draft of how it ended. */
-  settle(
-    end: LoopEnd<z.output<S>>,
-    input: ReasonInput,
-    ports: StagePorts,
-  ): Promise<Omit<Draft, 'strategy' | 'promptId'>>;
+  settle(end: LoopEnd<z.output<S>>, input: ReasonInput, ports: StagePorts): Promise<DraftParts>;
 }
 
 /** A controller as the strategy sees it. */

@@ -9,12 +9,13 @@ import {
   failed,
   reports,
 } from '../testing/scam-builders.js';
+import { evidenceLine } from '../playbooks/scam-verdict/evidence-line.js';
 import { mechanical } from './mechanical.js';
 
 const evidence = evidenceOf(reports(1_250), complaints(12), domainRisk('high'), failed('phone_validator'));
 
 async function review(over: Partial<Draft>): Promise<Review> {
-  const outcome = await mechanical.review(
+  const outcome = await mechanical(evidenceLine).review(
     { brief: aBrief(), evidence, draft: aDraft(over), previous: {} },
     fakePorts(),
   );

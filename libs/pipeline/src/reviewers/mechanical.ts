@@ -1,6 +1,5 @@
-import { done, type Finding, type Json } from '@casefile/contracts';
+import { done, type EvidenceItem, type Finding, type Json } from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
-import { evidenceLine } from '../playbooks/scam-verdict/evidence-line.js';
 import type { Reviewer, ReviewInput } from '../reviewer.js';
 
 const MAX_FINDINGS = 50;
@@ -9,17 +8,22 @@ const FIGURE = /(?<![\p{L}\d.,_/-])\d[\d,]{0,20}(?:\.\d{1,10})?(?![\p{L}\d_/]|-\
 const ANY_FIGURE = /\d[\d,]{0,20}(?:\.\d{1,10})?/g;
 const CITED = /\[(E\d{1,9}(?: ?, ?E\d{1,9}){0,50})\]/g;
 
+/** The line by which a model is shown an item; `receivedAt`: of the alert, which ages are relative to. */
+type Shown = (item: EvidenceItem, receivedAt: string) => string;
+
 /**
  * Looks for what can be checked without a model: evidence ids that do not exist, figures in a model's explanation that
  * nothing it was shown has. Findings warn, they change no answer. S1-27.
+ * @param shown An evidence item as the kind's prompt shows it.
  */
-export const mechanical: Reviewer = {
-  name: 'mechanical',
-  review: async (input) => {
-    const findings = [...unknownEvidence(input), ...unknownFigures(input)].slice(0, MAX_FINDINGS);
-    return done({ ruling: findings.length === 0 ? 'PASS' : 'WARN', findings, reviewer: 'mechanical' });
-  },
-};
+export function mechanical(shown: Shown): Reviewer {
+  return {
+    review: async (input) => {
+      const findings = [...unknownEvidence(input), ...unknownFigures(input, shown)].slice(0, MAX_FINDINGS);
+      return done({ ruling: findings.length === 0 ? 'PASS' : 'WARN', findings, reviewer: 'mechanical' });
+    },
+  };
+}
 
 function unknownEvidence({ evidence, draft }: ReviewInput): Finding[] {
   const known = new Set(evidence.items.map((item) => item.id));
@@ -31,9 +35,9 @@ function unknownEvidence({ evidence, draft }: ReviewInput): Finding[] {
 }
 
 // The heuristic's explanation is made by code from the evidence; its points and total are no claims about it.
-function unknownFigures(input: ReviewInput): Finding[] {
+function unknownFigures(input: ReviewInput, shown: Shown): Finding[] {
   if (input.draft.method === 'heuristic') return [];
-  const known = knownFigures(input);
+  const known = knownFigures(input, shown);
   const prose = input.draft.explanation.replaceAll(CITED, '').replace(/^\s{0,8}\d{1,3}[.)]\s/gm, '');
   const stated = (prose.match(FIGURE) ?? []).map((figure) => figure.replace(/,+$/, ''));
   return [...new Set(stated)]
@@ -42,13 +46,13 @@ function unknownFigures(input: ReviewInput): Finding[] {
 }
 
 // Everything the model was shown, and the counts a reader gets by counting it.
-function knownFigures({ brief, evidence, draft }: ReviewInput): Set<number> {
+function knownFigures({ brief, evidence, draft }: ReviewInput, shown: Shown): Set<number> {
   const { items } = evidence;
   const texts = [
     brief.text,
     ...brief.notes,
     ...Object.values(brief.entities).flat(),
-    ...items.map((item) => evidenceLine(item, brief.receivedAt).slice(item.id.length + 2)),
+    ...items.map((item) => shown(item, brief.receivedAt).slice(item.id.length + 2)),
     ...items.flatMap((item) => [item.entityValue, ...stringsOf(item.result)]),
     brief.receivedAt,
   ];

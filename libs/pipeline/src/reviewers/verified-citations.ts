@@ -18,7 +18,6 @@ const answerSchema = z.object({ refuted: z.array(refutedCitationSchema) });
  * its confidence has been lowered already. An answer that says nothing of its citations was not verified. S4-21.
  */
 export const verifiedCitations: Reviewer = {
-  name: 'verified-citations',
   review: async ({ draft }) => {
     const read = answerSchema.safeParse(draft.answer);
     const found = read.success ? read.data.refuted.map(findingOf) : [NOT_VERIFIED];

@@ -2,7 +2,7 @@ import { done, type Brief, type EvidenceItem, type ToolCall, type ToolRequest } 
 import { askTools } from '../ask-tools.js';
 import type { PlanInput } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
-import { defineStage } from '../stage.js';
+import { defineStage, type FlowPorts } from '../stage.js';
 
 /** Everything is asked at once. */
 const TURN = 1;
@@ -19,7 +19,7 @@ export const collect = defineStage({
   async run({ brief, previous }, ports) {
     const before = previous.evidence?.items ?? brief.given;
     const requests = requestsOf(brief, previous, ports);
-    const asked = await askTools(TURN, requests, ports, ports.run.playbook.collectTimeoutMs);
+    const asked = await askTools(TURN, requests, ports, ports.playbook.collectTimeoutMs);
     if ('wait' in asked) return asked.wait;
     const { calls } = asked;
     return done({
@@ -28,9 +28,10 @@ export const collect = defineStage({
   },
 });
 
-function requestsOf(brief: Brief, previous: PlanInput['previous'], ports: StagePorts) {
+function requestsOf(brief: Brief, previous: PlanInput['previous'], ports: FlowPorts) {
   if (!brief.collect) return [];
-  const { playbook, settings, unit } = ports.run;
+  const { settings, unit } = ports.run;
+  const { playbook } = ports;
   const planned = playbook.plan?.({ brief, previous, unit, settings }) ?? [];
   return [...fanOut(brief, ports), ...planned].filter((request) => playbook.tools.includes(request.tool));
 }

@@ -1,4 +1,3 @@
-import { reviewerNamed } from '../reviewers/index.js';
 import { defineStage } from '../stage.js';
 
 /** Criticises the draft by the playbook's reviewer. */
@@ -8,5 +7,5 @@ export const critique = defineStage({
   reads: ['brief', 'evidence', 'draft'],
   readsPrevious: ['review'],
   appends: 'review',
-  run: (input, ports) => reviewerNamed(ports.run.playbook.reviewer).review(input, ports),
+  run: (input, ports) => ports.playbook.reviewer.review(input, ports),
 });

@@ -1,6 +1,5 @@
 import { done, type Verdict } from '@casefile/contracts';
 import { withDetours, withoutDetours } from '../detours.js';
-import { policyNamed } from '../policies/index.js';
 import { defineStage } from '../stage.js';
 
 /** Makes the verdict of what every unit came to: thresholds are the policy's, never a model's. */
@@ -10,10 +9,10 @@ export const decide = defineStage({
   reads: ['brief', 'evidence', 'draft', 'review', 'report'],
   appends: 'verdict',
   joins: true,
-  run({ units }, { run, clock }) {
+  run({ units }, { run, playbook, clock }) {
     const decidedAt = new Date(clock.now()).toISOString();
     const { settings, runId } = run;
-    const verdict = policyNamed(settings.policy).decide(withoutDetours(units), settings, decidedAt, runId);
+    const verdict = playbook.decision.decide(withoutDetours(units), settings, decidedAt, runId);
     return done(withDetours(marked(verdict), units));
   },
 });

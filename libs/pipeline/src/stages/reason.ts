@@ -1,6 +1,6 @@
 import { DEMONSTRATION, type Draft, type Outcome, type RunSettings } from '@casefile/contracts';
 import { defineStage } from '../stage.js';
-import { strategyNamed } from '../strategies/index.js';
+import { strategyOf } from '../playbook.js';
 
 /** Reasons over brief and evidence by the run's strategy. */
 export const reason = defineStage({
@@ -11,7 +11,7 @@ export const reason = defineStage({
   appends: 'draft',
   run: async (input, ports) => {
     const { settings } = ports.run;
-    return asItCame(await strategyNamed(settings.strategy).reason(input, ports), settings);
+    return asItCame(await strategyOf(ports.playbook, settings.strategy).reason(input, ports), settings);
   },
 });
 

@@ -22,13 +22,13 @@ export const triage = defineStage({
   reads: [],
   appends: 'brief',
   async run({ alert }, ports) {
-    const prepared = await ports.run.playbook.prepare?.(alert, ports.tools);
+    const prepared = await ports.playbook.prepare?.(alert, ports.tools);
     const reading = prepared === undefined ? await readText(alert, ports) : readingOf(prepared);
-    const extraction = ports.run.playbook.extract(reading.text);
+    const extraction = ports.playbook.extract(reading.text);
     const brief: Brief = {
       ...reading,
       ...(prepared === undefined ? {} : { input: prepared.input }),
-      ...(await ports.run.playbook.route?.(reading.text, ports.run.settings.options)),
+      ...(await ports.playbook.route?.(reading.text, ports.run.settings.options)),
       entities: joined(alert.entities ?? {}, extraction.entities),
       given: (alert.evidence ?? []).map((item, i) => givenItem(item, i, alert.receivedAt)),
       collect: alert.collect ?? true,

@@ -8,8 +8,8 @@ export const write = defineStage({
   reads: ['brief', 'evidence', 'draft', 'review'],
   appends: 'report',
   joins: true,
-  run({ units: [first, ...others] }, { run }) {
+  async run({ units: [first, ...others] }, { playbook, ...ports }) {
     if (first === undefined) throw new CasefileError('no_units', 'there is nothing to write of');
-    return done(run.playbook.write([first, ...others], run.settings));
+    return done(await playbook.write([first, ...others], ports));
   },
 });

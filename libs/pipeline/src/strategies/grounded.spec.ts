@@ -3,7 +3,7 @@ import { messageScreening } from '../playbooks/message-screening.js';
 import { fakePorts, type FakePortsOptions } from '../testing/fake-ports.js';
 import { evidenceOf, failed, textSignals } from '../testing/scam-builders.js';
 import { aMatch, aScreeningAnswer, aScreeningInput, similarScams } from '../testing/screening-builders.js';
-import { grounded } from './grounded.js';
+import { strategyOf } from '../playbook.js';
 
 const settings = { tools: [...messageScreening.tools], options: messageScreening.options };
 const good = JSON.stringify(aScreeningAnswer());
@@ -15,7 +15,7 @@ function draftOf(outcome: Outcome<Draft>): Draft {
 }
 async function reason(options: FakePortsOptions, input = aScreeningInput()) {
   const ports = fakePorts({ playbook: messageScreening, settings, ...options });
-  return { ports, draft: draftOf(await grounded.reason(input, ports)) };
+  return { ports, draft: draftOf(await strategyOf(messageScreening, 'grounded').reason(input, ports)) };
 }
 const safe = (fallbackReason: string) => ({
   ...{ strategy: 'grounded', method: 'heuristic', confidence: 0, fallbackReason },
@@ -103,7 +103,10 @@ describe('the strategy grounded', () => {
 
   it('refuses a playbook without a question for the mode', async () => {
     const ports = fakePorts({ playbook: messageScreening, settings, script: [good] });
-    const act = grounded.reason(aScreeningInput(undefined, { mode: 'other' }), ports);
+    const act = strategyOf(messageScreening, 'grounded').reason(
+      aScreeningInput(undefined, { mode: 'other' }),
+      ports,
+    );
     await expect(act).rejects.toMatchObject({ reasonCode: 'bad_playbook' });
   });
 });

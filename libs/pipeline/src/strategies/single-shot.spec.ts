@@ -10,8 +10,10 @@ import {
   phoneCheck,
   reports,
 } from '../testing/scam-builders.js';
-import { singleShot } from './single-shot.js';
+import { strategyOf } from '../playbook.js';
+import { scamVerdict } from '../playbooks/scam-verdict.js';
 
+const singleShot = strategyOf(scamVerdict, 'single-shot');
 const input = anInput(evidenceOf(reports(47), complaints(12), phoneCheck(true)));
 const good = '{"riskLevel":"High","confidence":85,"explanation":"47 reports [E1].","evidenceUsed":["E1"]}';
 const bad = '{"riskLevel":"certain","confidence":85,"explanation":"x","evidenceUsed":[]}';

@@ -2,7 +2,7 @@ import { CasefileError, type Clock, type Logger, type RunSettings } from '@casef
 import { aRunSettings, manualClock } from '@casefile/contracts/testing';
 import type { Playbook } from '../playbook.js';
 import { scamVerdict } from '../playbooks/scam-verdict.js';
-import type { StagePorts } from '../stage-ports.js';
+import type { FlowPorts } from '../stage.js';
 import { FakeModel, type ModelScript } from './fake-model.js';
 
 export interface LogLine {
@@ -22,7 +22,7 @@ export interface FakePortsOptions {
   signal?: AbortSignal;
 }
 
-export type FakePorts = StagePorts & { model: FakeModel; lines: LogLine[] };
+export type FakePorts = FlowPorts & { model: FakeModel; lines: LogLine[] };
 
 /** Ports of a stage without a process around it: a scripted model, no tools, a clock that stands still. */
 export function fakePorts(options: FakePortsOptions = {}): FakePorts {
@@ -44,8 +44,8 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
         options: playbook.options,
         ...options.settings,
       }),
-      playbook,
     },
+    playbook,
     model: new FakeModel(clock, script, (ms) => clock.advance?.(ms), options.msPerCall),
     tools: {
       locality: () => null,

@@ -3,37 +3,40 @@ import { z } from '@casefile/contracts';
 import type { Playbook } from '../playbook.js';
 import { scamVerdict } from '../playbooks/scam-verdict.js';
 import { defineController, type LoopEnd } from '../react/controller.js';
+import { react } from '../strategies/react.js';
 import { anInput } from './scam-builders.js';
 import { call, playTurns, type Played, type TurnScript, type WorldTool } from './turn-world.js';
 
 export const asks = z.strictObject({ query: z.string().min(1), limit: z.number().int().default(4) });
 export const finish = call('finish', { status: 'MET' }, 'call-end');
 
+const controller = defineController({
+  id: 'toy/react@1',
+  tools: ['look', 'fetch'],
+  finish: {
+    ...{ name: 'finish', description: 'Ends it.', parameters: { type: 'object' } },
+    schema: z.object({ status: z.enum(['MET', 'NOT_MET']) }),
+  },
+  open: (_input, unit, mark) => [
+    { role: 'system', content: 'Check.' },
+    { role: 'user', content: `${unit} ${mark}` },
+  ],
+  bind: () => ({ bound: 'yes' }),
+  observe: ({ state, result, reasonCode }) =>
+    state === 'succeeded' ? JSON.stringify(result) : `error ${reasonCode}`,
+  settle: async (end) => ({
+    answer: end as unknown as JsonObject,
+    ...{ explanation: '', claims: [], evidenceUsed: [], confidence: 1, remarks: end.remarks },
+    ...{ confidenceSource: 'llm', method: 'llm' },
+  }),
+});
+
 /** A kind of case whose controller has two tools, and whose draft is how the loop ended. */
 export const playbook: Playbook = {
   ...scamVerdict,
   options: {},
   onOutage: 'fallback',
-  controller: defineController({
-    id: 'toy/react@1',
-    tools: ['look', 'fetch'],
-    finish: {
-      ...{ name: 'finish', description: 'Ends it.', parameters: { type: 'object' } },
-      schema: z.object({ status: z.enum(['MET', 'NOT_MET']) }),
-    },
-    open: (_input, unit, mark) => [
-      { role: 'system', content: 'Check.' },
-      { role: 'user', content: `${unit} ${mark}` },
-    ],
-    bind: () => ({ bound: 'yes' }),
-    observe: ({ state, result, reasonCode }) =>
-      state === 'succeeded' ? JSON.stringify(result) : `error ${reasonCode}`,
-    settle: async (end) => ({
-      answer: end as unknown as JsonObject,
-      ...{ explanation: '', claims: [], evidenceUsed: [], confidence: 1, remarks: end.remarks },
-      ...{ confidenceSource: 'llm', method: 'llm' },
-    }),
-  }),
+  strategies: { ...scamVerdict.strategies, react: react(controller, scamVerdict.rules) },
 };
 
 const found = (args: JsonObject): Json => ({ seen: args['query'] ?? null });

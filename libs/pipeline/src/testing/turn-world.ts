@@ -14,9 +14,8 @@ import {
   z,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import type { Playbook } from '../playbook.js';
+import { strategyOf, type Playbook } from '../playbook.js';
 import type { StepModel, StepTools } from '../stage-ports.js';
-import { react } from '../strategies/react.js';
 import type { ReasonInput } from '../strategy.js';
 import { fakePorts, type LogLine } from './fake-ports.js';
 
@@ -72,7 +71,7 @@ export async function playTurns(world: WorldOptions, crashAfter?: number): Promi
     const ports = portsOf(world, record);
     record.dieAfter = died ? null : crashAfter!;
     try {
-      const outcome = await react.reason(world.input, ports);
+      const outcome = await strategyOf(world.playbook, 'react').reason(world.input, ports);
       if (outcome.kind === 'wait') record.work(outcome.step, outcome.calls);
       else return { outcome, paid: record.paid, recorded: record.calls, renderings, lines: ports.lines };
     } catch (thrown) {

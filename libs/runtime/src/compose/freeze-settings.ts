@@ -21,9 +21,12 @@ export function freezeSettings(playbook: Playbook, config: Frozen, alert?: Alert
     playbook: playbook.name,
     playbookVersion: playbook.version,
     strategy: own?.strategy ?? playbook.strategy,
-    policy: playbook.policy,
+    policy: playbook.decision.name,
     ...modelsOf(playbook, config, alert),
-    promptIds: promptIdsOf(playbook),
+    promptIds: Object.assign(
+      {},
+      ...Object.values(playbook.strategies).map(({ promptIds }) => promptIds),
+    ) as Record<string, string>,
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
@@ -63,14 +66,5 @@ function modelsOf(
     ...(others.length === 0 ? {} : { fallbackProviders: others }),
     ...(cheaper === undefined ? {} : { cheaperModel: cheaper }),
     ...(low === undefined ? {} : { lowModel: low }),
-  };
-}
-
-function promptIdsOf({ answer, answers = {}, controller }: Playbook): Record<string, string> {
-  const byMode = Object.entries(answers).map(([mode, prompt]) => [mode, prompt.id]);
-  return {
-    ...(answer === undefined ? {} : { answer: answer.id }),
-    ...(controller === undefined ? {} : { controller: controller.id }),
-    ...Object.fromEntries(byMode),
   };
 }

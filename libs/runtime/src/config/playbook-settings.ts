@@ -41,9 +41,8 @@ export function playbookProblems(settings: Record<string, PlaybookSettings>): Fi
       const known = playbooks.map((one) => one.name).join(', ');
       return [{ path: `playbooks.${name}`, message: `there is no such playbook; expected one of ${known}` }];
     }
-    if (strategy === undefined || playbook.strategies.includes(strategy)) return [];
-    return [
-      { path: `playbooks.${name}.strategy`, message: `expected one of ${playbook.strategies.join(', ')}` },
-    ];
+    const strategies = Object.keys(playbook.strategies);
+    if (strategy === undefined || strategies.includes(strategy)) return [];
+    return [{ path: `playbooks.${name}.strategy`, message: `expected one of ${strategies.join(', ')}` }];
   });
 }

@@ -21,7 +21,7 @@ import {
   type VerdictMessage,
 } from '@casefile/contracts';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
-import { type Playbook, type Stage, type StagePorts } from '@casefile/pipeline';
+import { type Playbook, type Stage, type FlowPorts } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
 import { endingOf, type Ending } from './ending-of.js';
 import { changeOfFailure } from './failure.js';
@@ -199,11 +199,11 @@ export class StageExecutor {
     }
   }
 
-  private stagePorts(work: ClaimedWork, at: StageAt): StagePorts {
+  private stagePorts(work: ClaimedWork, at: StageAt): FlowPorts {
     const { lease, caseId, lane, settings } = work;
-    const playbook = this.ports.playbookNamed(settings.playbook);
     return {
-      run: { runId: lease.runId, caseId, lane, unit: lease.unit, round: lease.round, settings, playbook },
+      playbook: this.ports.playbookNamed(settings.playbook),
+      run: { runId: lease.runId, caseId, lane, unit: lease.unit, round: lease.round, settings },
       model: at.journal,
       tools: at.tools,
       reader: this.ports.reader,

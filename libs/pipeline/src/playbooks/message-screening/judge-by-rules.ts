@@ -1,6 +1,5 @@
 import type { Draft } from '@casefile/contracts';
-import type { Playbook } from '../../playbook.js';
-import type { ReasonInput } from '../../strategy.js';
+import type { RuleAnswer, ReasonInput } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { readingOf } from '../scam-verdict/tool-readings.js';
 import { matchesOf } from './matches.js';
@@ -87,7 +86,7 @@ function canRead({ mode, language, entities }: ReasonInput['brief']): boolean {
 }
 
 /** After a failure nothing is judged, unless the options say that the rules take over. S3-41. */
-export const afterFailure: NonNullable<Playbook['afterFailure']> = (input, _unit, { options }) =>
+export const afterFailure: RuleAnswer = (input, _unit, { options }) =>
   options['onFailure'] === 'rules' ? judgeByRules(input) : safeDefault();
 
 function isReported(item: ReasonInput['evidence']['items'][number]): boolean {

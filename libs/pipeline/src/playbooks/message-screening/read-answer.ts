@@ -1,6 +1,6 @@
-import { fieldProblems, type Draft } from '@casefile/contracts';
+import { fieldProblems } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
-import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
+import type { AnswerPrompt, DraftParts, ReasonInput } from '../../strategy.js';
 import { jsonInAnswer } from '../../json-in-answer.js';
 import { matchesOf } from './matches.js';
 import { distinctFlags } from './red-flags.js';
@@ -16,7 +16,7 @@ export function readAnswer(content: string, input: ReasonInput): ReturnType<Answ
   return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
 }
 
-function draftOf(answer: ScreeningAnswer, input: ReasonInput): Omit<Draft, 'strategy' | 'promptId'> {
+function draftOf(answer: ScreeningAnswer, input: ReasonInput): DraftParts {
   const reasoning = plainText(answer.reasoning.trim());
   const { patterns, citations, unknown } = patternsOf(answer.matchedPatterns ?? [], input);
   return {

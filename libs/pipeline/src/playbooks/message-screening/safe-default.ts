@@ -1,9 +1,9 @@
-import type { Draft } from '@casefile/contracts';
+import type { DraftParts } from '../../strategy.js';
 
 const SAID = 'The message was not judged: nothing could say whether it is a scam, so it is left alone.';
 
 /** What is answered when nothing can be answered: no scam, no confidence. The policy marks it as degraded. S3-41. */
-export function safeDefault(said = SAID): Omit<Draft, 'strategy' | 'promptId'> {
+export function safeDefault(said = SAID): DraftParts {
   return {
     answer: {
       isScam: false,

@@ -20,7 +20,7 @@ describe('a check by the rules', () => {
     const evidence = evidenceOf({ toolName: 'sections_search', result: { found: 1, nodes: [node] } });
     const input = { ...aPolicyInput({ criteria: [{ id: 'c1', text }], facts }), evidence };
     const settings = aRunSettings({ options });
-    return criterionResultSchema.parse(policyCheck.heuristic(input, 'c1', settings).answer);
+    return criterionResultSchema.parse(policyCheck.rules.answer(input, 'c1', settings).answer);
   };
 
   it('S4-21 S4-40 holds its citations against what was found', () => {

@@ -1,5 +1,5 @@
-import type { CriterionResult, Draft, JsonObject, RunSettings } from '@casefile/contracts';
-import type { ReasonInput } from '../../strategy.js';
+import type { CriterionResult, JsonObject, RunSettings } from '@casefile/contracts';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { bundleOf, criterionOf } from './case-bundle.js';
 import { foundSections } from './found-sections.js';
 import type { GroundSection } from './ground.js';
@@ -13,7 +13,7 @@ export function checkByRules(
   { brief, evidence }: ReasonInput,
   unit: string,
   settings: RunSettings,
-): Omit<Draft, 'strategy' | 'promptId'> {
+): DraftParts {
   const bundle = bundleOf(brief);
   const criterion = criterionOf(bundle, unit);
   const { facts, policy } = bundle;

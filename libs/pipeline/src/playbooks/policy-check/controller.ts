@@ -3,7 +3,7 @@ import { defineController } from '../../react/controller.js';
 import { bundleOf, criterionOf } from './case-bundle.js';
 import { finishParameters, finishSchema } from './finish-answer.js';
 import { observe } from './observe.js';
-import { openingOf } from './prompt.js';
+import { openingOf, PROMPT_ID } from './prompt.js';
 import { settle } from './settle.js';
 
 /** Names that a look-up in vain is told. */
@@ -11,7 +11,7 @@ const NAMES_TOLD = 100;
 
 /** How a model checks a criterion by turns. */
 export const controller = defineController({
-  id: 'policy-check/react@2',
+  id: PROMPT_ID,
   tools: ['pi_search', 'facts_get', 'spans_tighten'],
   finish: {
     name: 'finish',

@@ -20,6 +20,9 @@ Rules:
 
 Confidence: from 0.90, plain words and undisputed facts settle it; from 0.75, small doubts; from 0.65, likely, but one reading could turn it; below 0.65, say UNCERTAIN.`;
 
+/** Of the prompt by which a model checks a criterion turn by turn. */
+export const PROMPT_ID = 'policy-check/react@2';
+
 /** S2-08: what a model that thinks aloud asks itself before each turn. */
 export const THINK_ALOUD: ThinkAloud = {
   id: 'policy-check/think-aloud@1',

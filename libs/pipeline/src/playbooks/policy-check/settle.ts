@@ -1,16 +1,17 @@
-import type { CriterionResult, Draft, JsonObject } from '@casefile/contracts';
+import type { CriterionResult, JsonObject } from '@casefile/contracts';
 import type { CitationFinding } from '../../citations/index.js';
 import type { LoopEnd } from '../../react/controller.js';
 import type { RunContext, StagePorts } from '../../stage-ports.js';
-import type { ReasonInput } from '../../strategy.js';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { bundleOf, criterionOf, type CheckedBundle } from './case-bundle.js';
+import { checkByRules } from './check-by-rules.js';
 import { citationsOf, type FinishAnswer } from './finish-answer.js';
 import { groundOf, lookUpOf, sectionsOf } from './ground.js';
 import { optionsOf } from './options.js';
+import { PROMPT_ID } from './prompt.js';
 import { settledResult } from './settled-result.js';
 import { withheldOf } from './withheld.js';
 
-type DraftParts = Omit<Draft, 'strategy' | 'promptId'>;
 type End = LoopEnd<FinishAnswer>;
 
 /** Holds what the model finished with against policy, facts and look-ups, and makes the draft of what is left. S4-20 to S4-22. */
@@ -53,7 +54,7 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: Run
   const fallbackReason = end.cause ?? why;
   const base = baseOf(end, bundle, run);
   if (optionsOf(run.settings).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
-    const draft = run.playbook.heuristic(input, run.unit, run.settings);
+    const draft = checkByRules(input, run.unit, run.settings);
     const looked = input.evidence.items.map(({ result }) => result);
     const answer = {
       ...draft.answer,
@@ -78,12 +79,12 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: Run
 
 type Base = Pick<CriterionResult, 'id' | 'text' | 'policy' | 'strategy'> & ReturnType<typeof costsOf>;
 
-function baseOf(end: End, bundle: CheckedBundle, { unit, settings, playbook }: RunContext): Base {
+function baseOf(end: End, bundle: CheckedBundle, { unit, settings }: RunContext): Base {
   const { model, iterations, trace, spent } = end;
   const { policyId, version } = bundle.policy;
   return {
     ...{ ...criterionOf(bundle, unit), policy: { policyId, version }, strategy: settings.strategy },
-    ...{ promptId: playbook.controller?.id ?? null, model, iterations, trace },
+    ...{ promptId: PROMPT_ID, model, iterations, trace },
     ...{ tokens: spent.tokens, costUsd: spent.costUsd },
   };
 }

@@ -1,6 +1,6 @@
-import type { Draft, EvidenceItem } from '@casefile/contracts';
+import type { EvidenceItem } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
-import type { ReasonInput } from '../../strategy.js';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { enginesText, readingOf } from './tool-readings.js';
 import type { RiskLevel } from './scam-answer.js';
@@ -31,7 +31,7 @@ interface Contribution {
  * The verdict without a model: points of each successful item are added up (S1-40). Several entities can pass
  * 100; the raw score is kept in `answer.score`.
  */
-export function heuristic({ evidence }: Pick<ReasonInput, 'evidence'>): Omit<Draft, 'strategy' | 'promptId'> {
+export function heuristic({ evidence }: Pick<ReasonInput, 'evidence'>): DraftParts {
   const contributions = evidence.items.filter((item) => item.success).flatMap(contributionOf);
   const score = contributions.reduce((sum, { points }) => sum + points, 0);
   const riskLevel = riskLevelOf(score);

@@ -1,6 +1,6 @@
-import { fieldProblems, type Draft, type EvidenceItem } from '@casefile/contracts';
+import { fieldProblems, type EvidenceItem } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
-import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
+import type { AnswerPrompt, DraftParts, ReasonInput } from '../../strategy.js';
 import { jsonInAnswer } from '../../json-in-answer.js';
 import { DEFAULT_CONFIDENCE, scamAnswerSchema, type ScamAnswer } from './scam-answer.js';
 
@@ -17,7 +17,7 @@ export function readAnswer(content: string, input: ReasonInput): ReturnType<Answ
   return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
 }
 
-function draftOf(answer: ScamAnswer, items: EvidenceItem[]): Omit<Draft, 'strategy' | 'promptId'> {
+function draftOf(answer: ScamAnswer, items: EvidenceItem[]): DraftParts {
   const { confidence, remarks } = confidenceOf(answer.confidence);
   const explanation = plainText(answer.explanation.trim());
   const evidenceUsed = idsOf(answer.evidenceUsed ?? [], items);

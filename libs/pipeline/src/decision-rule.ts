@@ -11,7 +11,8 @@ export interface UnitResult {
 }
 
 /** Turns results into the verdict: thresholds are code and settings, never a model's word. */
-export interface Policy {
+export interface DecisionRule {
+  /** Stands in the settings of each run. */
   name: string;
   /** What a verdict opens (an engagement session) is known by the id of its run. */
   decide(units: UnitResult[], settings: RunSettings, decidedAt: string, runId?: string): Verdict;

@@ -1,0 +1,34 @@
+import { messageScreening } from '../playbooks/message-screening.js';
+import { scamVerdict } from '../playbooks/scam-verdict.js';
+import { fakePorts } from '../testing/fake-ports.js';
+import { anInput, evidenceOf, reports, textSignals } from '../testing/scam-builders.js';
+import { aScreeningInput } from '../testing/screening-builders.js';
+import { byRules } from './by-rules.js';
+
+describe('a strategy by rules', () => {
+  it("S1-40 is the kind's own answer, chosen: no model is asked and it is no fallback", async () => {
+    const ports = fakePorts({ script: ['never'] });
+    const outcome = await byRules('heuristic', scamVerdict.rules).reason(
+      anInput(evidenceOf(reports(10))),
+      ports,
+    );
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      artifact: { strategy: 'heuristic', method: 'heuristic', confidence: 0.4 },
+    });
+    expect(outcome).not.toHaveProperty('artifact.fallbackReason');
+    expect(ports.model.calls).toEqual([]);
+  });
+
+  it('S3-44 signs its draft with the name that it was chosen by', async () => {
+    const ports = fakePorts({ playbook: messageScreening, script: ['never'] });
+    const input = aScreeningInput(evidenceOf(textSignals('threat', 'asks_fee')));
+    const outcome = await byRules('rules', messageScreening.rules).reason(input, ports);
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      artifact: { strategy: 'rules', answer: { isScam: true } },
+    });
+    expect(outcome).not.toHaveProperty('artifact.fallbackReason');
+    expect(ports.model.calls).toEqual([]);
+  });
+});
