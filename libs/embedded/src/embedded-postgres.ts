@@ -24,6 +24,8 @@ const LOOK_EVERY_MS = 1_000;
 export class EmbeddedPostgres {
   private readonly over = new AbortController();
   private restarting: Promise<void> = Promise.resolve();
+  /** By a clock that nobody sets; null: it runs. */
+  private goneSince: number | null = null;
 
   private constructor(
     private readonly settings: ServerSettings,
@@ -49,6 +51,11 @@ export class EmbeddedPostgres {
   /** The server's process; another one after a crash. */
   get pid(): number {
     return this.running.postmaster.pid;
+  }
+
+  /** For how long it has not been running, in milliseconds; 0 while it runs. */
+  goneForMs(): number {
+    return this.goneSince === null ? 0 : performance.now() - this.goneSince;
   }
 
   /** false: it was running before us. */
@@ -112,12 +119,14 @@ export class EmbeddedPostgres {
   /** Starts it again, for as long as this process lives and it takes. */
   private async restart(): Promise<void> {
     if (this.stopping) return;
+    this.goneSince = performance.now();
     this.log.error({ pid: this.pid }, 'embedded Postgres died, starting it again');
     for (let pauseMs: number = RESTART_PAUSE_MS.first; !this.stopping;) {
       await this.pause(pauseMs);
       if (this.stopping) return;
       try {
         this.running = await bringUp(this.settings, this.log);
+        this.goneSince = null;
         this.log.info({ pid: this.pid }, 'embedded Postgres is up again');
         return this.watch();
       } catch (error) {

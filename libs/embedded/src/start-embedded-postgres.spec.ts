@@ -110,7 +110,7 @@ describe('the embedded Postgres', () => {
     for (let n = 1; n <= committed; n += 1) expect(rows).toContain(n);
   });
 
-  it('E-08 is started again until it lives, when its first restart fails', async () => {
+  it('E-08 is started again until it lives, when its first restart fails, and says how long it has been gone', async () => {
     const failures: unknown[] = [];
     const log = {
       ...silentLogger,
@@ -122,12 +122,16 @@ describe('the embedded Postgres', () => {
     const kept = await readFile(conf, 'utf8');
     await writeFile(conf, `${kept}\nno_such_setting_at_all = 1\n`);
     const killed = server.pid;
+    expect(server.goneForMs()).toBe(0);
     process.kill(killed, 'SIGKILL');
     await until(() => failures.length >= 2);
+    // The two pauses between its death and the second try.
+    expect(server.goneForMs()).toBeGreaterThan(500);
     expect(failures).toMatchObject([{ nextTryMs: 400 }, { nextTryMs: 800 }]);
     await writeFile(conf, kept);
     await until(async () => server.pid !== killed && (await isRunning(server.pid)));
     expect(await ask(server, 'select 1')).toEqual(['1']);
+    expect(server.goneForMs()).toBe(0);
   });
 
   it('E-08 is watched and started again also when it ran before us', async () => {

@@ -2,12 +2,15 @@ import type { PgPool } from 'bullmq';
 import pg from 'pg';
 import { POSTGRES_CONNECT_TIMEOUT_MS } from './queue-options.js';
 
-/** SQLSTATE classes that mean "the server goes or comes", not "the statement is wrong". */
-const SERVER_GONE = /^(08|57P0)/;
+/**
+ * SQLSTATEs that mean "not now", not "the statement is wrong": the server goes or comes, is read-only (25006), lacks
+ * disk, memory or connections (53), or its disk fails (58).
+ */
+const NOT_NOW = /^(08|25006|53|57P0|58)/;
 
 /**
  * A pg.Pool whose failures to reach the server look as BullMQ expects them. BullMQ takes only
- * ECONNREFUSED for a lost connection; on a Unix socket, or when the server is shut down, the error is
+ * ECONNREFUSED for a lost connection; on a Unix socket, or when the server is shut down or its disk is full, the error is
  * another one, and a worker would then ask again at once, over and over, and fail jobs that were done.
  * @param size connections in all, the one that listens included.
  */
@@ -54,5 +57,5 @@ async function lostAsRefused<T>(work: () => Promise<T>): Promise<T> {
 /** Everything but an answer of the server that is about the statement. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return true;
-  return SERVER_GONE.test(error.code ?? '');
+  return NOT_NOW.test(error.code ?? '');
 }

@@ -93,4 +93,12 @@ describe('the Postgres store', () => {
       isLostConnection(Object.assign(new pg.DatabaseError('going', 1, 'error'), { code: '57P01' })),
     ).toBe(true);
   });
+
+  it('E-08 takes one that is read-only or full for lost: its workers pause, and ask not at once again', async () => {
+    await admin.query('begin read only');
+    const readOnly = await admin.query('create table t (n int)').catch((thrown: unknown) => thrown);
+    await admin.query('rollback');
+    const full = Object.assign(new pg.DatabaseError('could not extend file', 1, 'error'), { code: '53100' });
+    expect([readOnly, full].map(isLostConnection)).toEqual([true, true]);
+  });
 });

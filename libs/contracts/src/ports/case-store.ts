@@ -114,5 +114,11 @@ export interface CaseStore {
   backlog(): Promise<number>;
   /** @throws when the store does not answer within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>;
+  /**
+   * Commits a write that takes new space, at most once in 5 s however often it is asked; after a failure at every
+   * question. @throws CasefileError with the reason when writes fail, also while reads work (a full disk, a read-only
+   * database), or when the store does not answer within `timeoutMs`.
+   */
+  proveWrites(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }

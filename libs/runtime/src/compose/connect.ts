@@ -54,7 +54,8 @@ export async function connect(
   };
   try {
     const database = opened(await openDatabase(config, databaseLog ?? log), (it) => it.close());
-    return { adapters: await open(config, service, { log, databaseUrl: database.url }, opened), close };
+    const adapters = await open(config, service, { log, databaseUrl: database.url }, opened);
+    return { adapters: { ...adapters, ...(database.own ? { ownDatabase: database.own } : {}) }, close };
   } catch (error) {
     await close();
     throw error;

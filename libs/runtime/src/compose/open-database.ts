@@ -7,8 +7,16 @@ import type { Config } from '../config/read-config.js';
 
 const EMBEDDED_DATABASE = 'casefile';
 
+/** A database that this process started or attached to, and starts again when it dies. */
+export interface OwnDatabase {
+  /** For how long its server has not been running, in milliseconds; 0 while it runs. */
+  goneForMs(): number;
+}
+
 export interface OpenDatabase {
   url: string;
+  /** Only of the embedded one. */
+  own?: OwnDatabase;
   /** Stops the embedded Postgres, unless another process that uses it was there before. */
   close(): Promise<void>;
 }
@@ -28,7 +36,7 @@ export async function openDatabase(
     const url = postgres.url(EMBEDDED_DATABASE);
     await createDatabaseIfMissing(postgres.url('postgres'), EMBEDDED_DATABASE);
     await migrate(url);
-    return { url, close: () => postgres.stop() };
+    return { url, own: postgres, close: () => postgres.stop() };
   } catch (error) {
     await postgres.stop();
     throw error;

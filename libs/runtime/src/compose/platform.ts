@@ -34,6 +34,7 @@ import type { ModelPool } from '../models/model-pool.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from './freeze-settings.js';
 import { modelCalls } from './model-calls.js';
+import type { OwnDatabase } from './open-database.js';
 
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
 export interface Adapters {
@@ -63,6 +64,8 @@ export interface Adapters {
   log: Logger;
   telemetry: Telemetry;
   sdk: Sdk;
+  /** The embedded database, where this process holds it; absent: the database is somebody else's matter. */
+  ownDatabase?: OwnDatabase;
   queueServer(service: ServiceName): BullMqServer;
   /** The queue board as an Express handler. */
   board(basePath: string): HttpHandler;

@@ -5,6 +5,8 @@ import type { Platform } from '../compose/platform.js';
 import type { ServiceState } from './service-state.js';
 
 const ANSWER_WITHIN_MS = 2_000;
+/** A process whose own database has been gone for so long had better be started anew. */
+const DATABASE_GONE_MS = 60_000;
 
 /** Probes and metrics, the same on every service. */
 @Controller()
@@ -17,21 +19,25 @@ export class HealthController {
     @Inject(SERVICE_STATE) private readonly state: ServiceState,
   ) {}
 
-  /** Fails when a worker is alive but deaf: it fetches nothing while work waits. */
+  /** Fails when a worker is alive but deaf (it fetches nothing while work waits), or its own database stays away. */
   @Get('health/live')
   async live(): Promise<object> {
-    const deaf = await this.state.deafQueues();
-    this.say('live', deaf.length === 0 ? null : `work waits that nobody fetches: ${deaf.join(', ')}`);
+    const troubles = [this.withoutDatabase(), await this.deaf()];
+    this.say('live', ...troubles.filter((trouble) => trouble !== null));
     return this.ok();
   }
 
-  /** Ready while store and queue answer and the service is not stopping. */
+  /** Ready while the store answers and takes writes, the queue answers, and the service is not stopping. */
   @Get('health/ready')
   async ready(): Promise<object> {
     this.inPhase(['ready']);
     const { store, queue } = this.platform;
-    const cause = (await silence('store', store)) ?? (await silence('queue', queue));
-    this.say('ready', cause === null ? null : `the ${cause.what} does not answer`, cause ?? {});
+    const [silent, refuses, away] = await Promise.all([
+      failure(store.ping(ANSWER_WITHIN_MS), 'the store does not answer'),
+      failure(store.proveWrites(ANSWER_WITHIN_MS), 'the store takes no writes'),
+      failure(queue.ping(ANSWER_WITHIN_MS), 'the queue does not answer'),
+    ]);
+    this.say('ready', ...[silent ?? refuses, away].filter((trouble) => trouble !== null));
     return this.ok();
   }
 
@@ -56,28 +62,45 @@ export class HealthController {
     if (!phases.includes(this.state.phase)) throw new NotHealthy(`the service is ${this.state.phase}`);
   }
 
+  private withoutDatabase(): Trouble | null {
+    const goneForMs = this.platform.ownDatabase?.goneForMs() ?? 0;
+    if (goneForMs < DATABASE_GONE_MS) return null;
+    const why = `${Math.floor(goneForMs / 1000)} s`;
+    return { what: `the embedded database has been gone for more than ${DATABASE_GONE_MS / 1000} s`, why };
+  }
+
+  private async deaf(): Promise<Trouble | null> {
+    const queues = await this.state.deafQueues();
+    return queues.length === 0 ? null : { what: 'work waits that nobody fetches', why: queues.join(', ') };
+  }
+
   /** Tells of a change once, whatever the number of probes, and answers the probe. @throws NotHealthy */
-  private say(probe: string, trouble: string | null, why: object = {}): void {
+  private say(probe: string, ...troubles: Trouble[]): void {
     const before = this.told.get(probe) ?? null;
-    this.told.set(probe, trouble);
-    if (trouble !== before) {
-      const facts = { service: this.state.name, probe, ...why };
-      if (trouble === null) this.platform.log.info(facts, `well again: ${before ?? ''}`);
-      else this.platform.log.warn(facts, `not healthy: ${trouble}`);
+    const now = troubles.length === 0 ? null : troubles.map(({ what }) => what).join(', ');
+    this.told.set(probe, now);
+    const why = troubles.map((trouble) => `${trouble.what}: ${trouble.why}`).join('; ');
+    if (now !== before) {
+      const facts = { service: this.state.name, probe };
+      if (now === null) this.platform.log.info(facts, `well again: ${before ?? ''}`);
+      else this.platform.log.warn({ ...facts, why }, `not healthy: ${now}`);
     }
-    if (trouble !== null) throw new NotHealthy(trouble);
+    if (now !== null) throw new NotHealthy(why);
   }
 }
 
-/** Why something does not answer; null: it does. */
-async function silence(
-  what: string,
-  port: Pick<Platform['queue'], 'ping'>,
-): Promise<{ what: string; message: string } | null> {
+/** What is not well, in words that stay the same for as long as it lasts, and the reason or the extent of it. */
+interface Trouble {
+  what: string;
+  why: string;
+}
+
+/** What a failed answer means; null: it came. */
+async function failure(answer: Promise<void>, what: string): Promise<Trouble | null> {
   try {
-    await port.ping(ANSWER_WITHIN_MS);
+    await answer;
     return null;
   } catch (error) {
-    return { what, message: error instanceof Error ? error.message : String(error) };
+    return { what, why: error instanceof Error ? error.message : String(error) };
   }
 }

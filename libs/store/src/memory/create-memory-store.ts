@@ -55,6 +55,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     lead: async (name) => lead(state, name),
     backlog: async () => [...state.runs.values()].filter((run) => run.status === 'due').length,
     ping: async () => undefined,
+    proveWrites: async () => undefined,
     close: async () => undefined,
     ...memoryReader(state),
     find: async (type, value) => findScamRecord(state, type, value),

@@ -1,4 +1,4 @@
-import { CasefileError, noTelemetry, silentLogger, type Logger, type Telemetry } from '@casefile/contracts';
+import { noTelemetry, silentLogger, type Logger, type Telemetry } from '@casefile/contracts';
 import { gather } from '../gather.js';
 import { postgresPatterns } from '../patterns/postgres-patterns.js';
 import { postgresPolicies } from '../policies/postgres-policies.js';
@@ -17,6 +17,7 @@ import { intendForTool, intendWrite } from './intend.js';
 import { lead } from './leadership.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './leases.js';
 import { openRun } from './open-run.js';
+import { postgresProbes } from './probes.js';
 import { postgresProviderStates } from './provider-states.js';
 import { recordReader } from './record-reader.js';
 import { findScamRecord, importScamReports } from './scam-reports.js';
@@ -70,7 +71,7 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     redriveRuns: (runIds) => redriveRuns(database, runIds),
     lead: (name) => lead(database, name),
     backlog: backlogOf(database),
-    ping: (timeoutMs) => ping(database, timeoutMs),
+    ...postgresProbes(database),
     close: () => database.close(),
     ...recordReader(database),
     find: (type, value) => findScamRecord(database, type, value),
@@ -82,20 +83,4 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     ...postgresPolicies(database),
     ...postgresEngagementSessions(database),
   };
-}
-
-async function ping(database: Database, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const text = `The database did not answer within ${timeoutMs} ms.`;
-    timer = setTimeout(
-      () => reject(new CasefileError('store_unreachable', text, { retryable: true })),
-      timeoutMs,
-    );
-  });
-  try {
-    await Promise.race([database.rows('select 1'), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -5,6 +5,8 @@ const CONFLICTS = new Set(['40001', '40P01']);
 const UNIQUE_VIOLATION = '23505';
 /** SQLSTATE classes: connection, no resources, operator intervention (shutdown), system. */
 const UNREACHABLE = /^(08|53|57P|58)/;
+/** Of those: it answers, and says that it lacks disk, memory or connections, or that its disk fails. */
+const LACKING = /^(53|58)/;
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -35,7 +37,8 @@ export function asStoreError(error: unknown): CasefileError {
   const unreachable =
     UNREACHABLE.test(code) || SOCKET_CODES.has(code) || (code === '' && PG_MESSAGES.test(message));
   if (unreachable) {
-    return new CasefileError('store_unreachable', `The database does not answer: ${message}`, {
+    const what = LACKING.test(code) ? 'cannot work now' : 'does not answer';
+    return new CasefileError('store_unreachable', `The database ${what}: ${message}`, {
       retryable: true,
       cause: error,
     });

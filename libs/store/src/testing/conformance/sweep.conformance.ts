@@ -198,7 +198,13 @@ export function sweepConformance(at: UnderTest): void {
       await bench.decide((await bench.accept()).runId);
       const nudges: Nudge[] = [...(await bench.accept()).nudges, ...(await bench.accept()).nudges];
       expect(await store.backlog()).toBe(nudges.length);
-      await expect(store.ping(5_000)).resolves.toBeUndefined();
+      await expect(store.ping(60_000)).resolves.toBeUndefined();
+    });
+
+    it('E-08 can ask whether the store takes writes, often and from several processes', async () => {
+      const { store, other } = at();
+      for (const asked of [store, other, store])
+        await expect(asked.proveWrites(60_000)).resolves.toBeUndefined();
     });
   });
 }

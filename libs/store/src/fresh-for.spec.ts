@@ -1,0 +1,49 @@
+import { jest } from '@jest/globals';
+import { freshFor } from './fresh-for.js';
+
+describe('an answer that is kept for a while', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  function asked() {
+    const answers: { resolve(n: number): void; reject(error: Error): void }[] = [];
+    const ask = freshFor(
+      5_000,
+      () => new Promise<number>((resolve, reject) => answers.push({ resolve, reject })),
+    );
+    return { answers, ask };
+  }
+
+  it('E-08 is asked for once in its time, by however many, and anew afterwards', async () => {
+    const { answers, ask } = asked();
+    const both = [ask(), ask()];
+    answers[0]!.resolve(1);
+    expect(await Promise.all(both)).toEqual([1, 1]);
+    jest.advanceTimersByTime(4_999);
+    expect(await ask()).toBe(1);
+    jest.advanceTimersByTime(1);
+    void ask();
+    expect(answers).toHaveLength(2);
+  });
+
+  it('E-08 is no answer when it is an error: whoever comes next asks anew', async () => {
+    const { answers, ask } = asked();
+    const failed = ask();
+    answers[0]!.reject(new Error('full'));
+    await expect(failed).rejects.toThrow('full');
+    const second = ask();
+    answers[1]!.resolve(2);
+    expect(await second).toBe(2);
+  });
+
+  it('stays when an earlier question, given up by then, fails', async () => {
+    const { answers, ask } = asked();
+    const hangs = ask();
+    jest.advanceTimersByTime(5_000);
+    void ask();
+    answers[0]!.reject(new Error('late'));
+    await expect(hangs).rejects.toThrow('late');
+    void ask();
+    expect(answers).toHaveLength(2);
+  });
+});
