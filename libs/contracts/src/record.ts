@@ -23,6 +23,12 @@ export const drawSchema = z.object({
     .number()
     .nullable()
     .describe("When the strategy's time is over, milliseconds since the epoch; null: no deadline."),
+  pausedMs: z
+    .number()
+    .optional()
+    .describe(
+      'How long nobody had worked at the step when this was drawn; absent: 0. The deadline stands still meanwhile.',
+    ),
 });
 export type Draw = z.infer<typeof drawSchema>;
 

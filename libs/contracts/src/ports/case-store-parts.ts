@@ -115,6 +115,11 @@ export interface ClaimedWork {
   /** Failures of this step that were tried again. */
   failures: number;
   /**
+   * How long nobody has worked at this step in all, in milliseconds: from when a holder that died was last heard of, or
+   * gave the lease back (it stopped, or failed), to the next claim. Waits that the step asked for itself do not count.
+   */
+  pausedMs: number;
+  /**
    * The stage was suspended and its time is over: go on with what is there. What was open of the awaited step is settled
    * for good by then, as failed (`tool_timeout`): an answer that comes later would change what was gone on with.
    */

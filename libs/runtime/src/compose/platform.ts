@@ -104,6 +104,7 @@ export function assemble(
     leaseMs: lease.seconds * 1000,
     maxCrashes: lease.maxCrashes,
     crashWindowMs: lease.crashWindowHours * 3_600_000,
+    deadlinePauseMs: lease.deadlinePauseMs,
     handOnDirectly: handOn === 'direct',
   };
   const executorPorts = {

@@ -88,7 +88,10 @@ describe('readConfig', () => {
     const good = join(dir, 'good.yaml');
     writeFileSync(good, 'lease: { seconds: 9 }\n');
     const { settings } = readConfig({ CASEFILE_CONFIG: good });
-    expect(settings.lease).toEqual({ seconds: 9, maxCrashes: 3, crashWindowHours: 72 });
+    expect(settings.lease).toEqual({
+      ...{ seconds: 9, maxCrashes: 3, crashWindowHours: 72 },
+      deadlinePauseMs: 15_000,
+    });
     const bad = join(dir, 'bad.yaml');
     writeFileSync(bad, 'lease: { secnods: 9 }\n');
     expect(() => readConfig({ CASEFILE_CONFIG: bad })).toThrow(/lease/);

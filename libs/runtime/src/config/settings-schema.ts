@@ -24,6 +24,8 @@ export const settingsFileSchema = z.strictObject({
     seconds: z.number().min(1).max(600),
     maxCrashes: z.number().int().min(1),
     crashWindowHours: z.number().min(1),
+    /** For how long in all a step's deadline stands still while nobody holds its lease, after a crash or a restart. */
+    deadlinePauseMs: z.number().int().min(0).max(600_000).default(15_000),
   }),
   concurrency: z.record(z.string(), share),
   handOn: z.enum(['queue', 'direct']),

@@ -83,6 +83,35 @@ describe('the journal of model calls', () => {
     });
   });
 
+  it('E-13 moves the deadline by the time that nobody worked at the step since it was drawn, up to the limit', () => {
+    const drawnAt = (pausedMs: number) => [{ draw: { seed: 'recorded', deadlineAt: 5_000, pausedMs } }];
+    const deadline = (drawn: number, paused: number, limit: number) =>
+      journalBench({
+        work: { ...aWork(drawnAt(drawn)), pausedMs: paused },
+        deadlinePauseMs: limit,
+      }).journal.draw(5_000).deadlineAt;
+    expect(deadline(0, 0, 15_000)).toBe(5_000);
+    expect(deadline(0, 8_000, 15_000)).toBe(13_000);
+    expect(deadline(3_000, 8_000, 15_000)).toBe(10_000);
+    expect(deadline(0, 80_000, 15_000)).toBe(20_000);
+    expect(deadline(0, 8_000, 0)).toBe(5_000);
+  });
+
+  it('E-13 draws a deadline of its own after a crash before the first call, and records every call with what was drawn', async () => {
+    const { journal, intents, clock } = journalBench({
+      work: { ...aWork(), pausedMs: 8_000 },
+      deadlinePauseMs: 15_000,
+    });
+    expect(journal.draw(5_000).deadlineAt).toBe(clock.now() + 5_000);
+    await journal.call(1, request, null);
+    const [first] = intents;
+    expect(first?.interaction.draw).toEqual(journal.draw(5_000));
+    const draw = { seed: 'recorded', deadlineAt: 123 };
+    const again = journalBench({ work: { ...aWork([{ state: 'ambiguous' }]), pausedMs: 8_000 } });
+    await again.journal.call(1, request, null);
+    expect(again.intents[0]?.interaction.draw).toEqual(draw);
+  });
+
   it('makes no call when the deadline passed', async () => {
     const { journal, calls, clock } = setUp(aWork(), answer);
     await expect(journal.call(1, request, clock.now())).rejects.toMatchObject({ reasonCode: 'timeout' });

@@ -19,6 +19,8 @@ import { requestHash } from './request-hash.js';
 export interface JournalPorts extends PaidStepPorts, Omit<PaidAttemptPorts, 'draw'> {
   /** null: the run goes without a model. */
   route: ModelRoute | null;
+  /** Most of the time without a holder that a deadline stands still for, in milliseconds; absent: none of it. */
+  deadlinePauseMs?: number;
   /** Of the run's playbook; absent: nothing is said of thinking aloud. */
   thinkAloud?: () => ThinkAloud | undefined;
 }
@@ -49,17 +51,27 @@ export class Journal implements StepModel {
   ) {
     this.ports = { ...ports, attempts: attemptsFor(ports.attempts, work.settings) };
     this.drawn = work.interactions[0]?.draw ?? null;
-    this.attempts = new PaidAttempts(work, { ...ports, draw: () => this.draw(null) }, signal);
+    this.attempts = new PaidAttempts(work, { ...ports, draw: () => this.drawOnce(null) }, signal);
   }
 
   get available(): boolean {
     return this.ports.route !== null;
   }
 
+  /** As drawn, with the deadline moved by the time that nobody worked at the step since. */
   draw(deadlineMs: number | null): Draw {
+    const drawn = this.drawOnce(deadlineMs);
+    if (drawn.deadlineAt === null) return drawn;
+    const since = (this.work.pausedMs ?? 0) - (drawn.pausedMs ?? 0);
+    return { ...drawn, deadlineAt: drawn.deadlineAt + Math.min(since, this.ports.deadlinePauseMs ?? 0) };
+  }
+
+  private drawOnce(deadlineMs: number | null): Draw {
+    const { pausedMs = 0 } = this.work;
     this.drawn ??= {
       seed: this.ports.ids.token(16),
       deadlineAt: deadlineMs === null ? null : this.ports.clock.now() + deadlineMs,
+      ...(pausedMs > 0 ? { pausedMs } : {}),
     };
     return this.drawn;
   }
@@ -73,7 +85,7 @@ export class Journal implements StepModel {
     if (route === null) throw new CasefileError('no_provider', 'no language model is configured');
     this.signal.throwIfAborted();
     const question = {
-      ...{ step, request, deadlineAt, seed: this.draw(null).seed },
+      ...{ step, request, deadlineAt, seed: this.drawOnce(null).seed },
       ...{ reasoning: this.work.settings.reasoning, thinkAloud: this.ports.thinkAloud },
       madeBefore: (provider: string) => this.madeBefore(before, hash, provider),
       tell: (event: NewEvent) => void this.events.push(event),

@@ -33,6 +33,8 @@ export interface PaidWork {
   settings: RunSettings;
   /** What is on its record, by step and attempt. */
   interactions: readonly Interaction[];
+  /** How long nobody has worked at it in all, in milliseconds; absent: 0. */
+  pausedMs?: number;
 }
 
 /** A model call about to be made; whoever writes it adds by which lease. */

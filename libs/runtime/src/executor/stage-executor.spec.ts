@@ -35,7 +35,15 @@ function setUp(
       previous: {},
       units: [],
     },
-    ...{ interactions: [], toolCalls: [], crashes: 0, failures: 0, waitOver: false, trace: null },
+    ...{
+      interactions: [],
+      toolCalls: [],
+      crashes: 0,
+      failures: 0,
+      waitOver: false,
+      pausedMs: 0,
+      trace: null,
+    },
   };
   const store = {
     claim: async () => ({ kind: 'claimed', work }),

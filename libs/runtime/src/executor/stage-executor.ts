@@ -56,6 +56,8 @@ export interface ExecutorLimits {
   leaseMs: number;
   maxCrashes: number;
   crashWindowMs: number;
+  /** Most of the time without a holder that a step's deadline stands still for; absent: none of it. */
+  deadlinePauseMs?: number;
   /** May a worker go on with the next stage itself where this process hosts it? */
   handOnDirectly?: boolean;
 }
@@ -170,6 +172,7 @@ export class StageExecutor {
       { ...work, key },
       {
         ...{ ...this.ports, ...this.ports.calls, intend, log, route: this.ports.routeOf(work.settings) },
+        deadlinePauseMs: this.limits.deadlinePauseMs ?? 0,
         thinkAloud: () => this.ports.playbookNamed(work.settings.playbook).thinkAloud,
       },
       held.signal,

@@ -31,10 +31,10 @@ export function claim(state: MemoryState, request: ClaimRequest): ClaimResult {
     quarantine(state, unit, judged.crashes);
     return { kind: 'refused', reason: 'quarantined', nudges: [] };
   }
-  const { crashes, firstCrashAt, waitOver } = judged;
+  const { crashes, firstCrashAt, waitOver, pausedMs } = judged;
   const until = state.now() + request.leaseMs;
   Object.assign(unit, { status: 'running', held: false, leaseUntil: until, resumeAt: until });
-  Object.assign(unit, { crashes, firstCrashAt, waitOver });
+  Object.assign(unit, { crashes, firstCrashAt, waitOver, pausedMs, leftAt: null });
   return claimed(state, request, unit);
 }
 
@@ -114,6 +114,7 @@ function claimed(state: MemoryState, request: ClaimRequest, unit: UnitState): Cl
     crashes: unit.crashes,
     failures: unit.failures,
     waitOver: unit.waitOver,
+    pausedMs: unit.pausedMs,
   };
   return { kind: 'claimed', work: stored(work) };
 }
@@ -171,7 +172,8 @@ export function renew(state: MemoryState, leases: Lease[], leaseMs: number): Lea
 export function release(state: MemoryState, lease: Lease): Nudge[] {
   const unit = heldBy(state, lease);
   if (unit === null) return [];
-  Object.assign(unit, { status: 'due', leaseUntil: null, resumeAt: state.now() + LOOK_AGAIN_MS });
+  const now = state.now();
+  Object.assign(unit, { status: 'due', leaseUntil: null, leftAt: now, resumeAt: now + LOOK_AGAIN_MS });
   unit.nudges += 1;
   return [nudgeOf(unit)];
 }

@@ -85,6 +85,8 @@ function apply(state: MemoryState, unit: UnitState, move: Move): void {
   const { status, held, waitStep, waitSignal, openUnits: open, reasonCode, message } = move;
   Object.assign(unit, { status, held, waitStep, waitSignal, openUnits: open, reasonCode, message });
   Object.assign(unit, { leaseUntil: null, waitOver: false });
+  unit.leftAt = move.failed ? state.now() : null;
+  if (move.stage !== null) unit.pausedMs = 0;
   unit.stage = move.stage ?? unit.stage;
   unit.round = move.round ?? unit.round;
   unit.resumeAt = move.resumeInMs === null ? null : state.now() + move.resumeInMs;

@@ -154,6 +154,8 @@ export function newUnit(
     waitSignal: null,
     waitOver: false,
     openUnits: 0,
+    leftAt: null,
+    pausedMs: 0,
     reasonCode: null,
     message: null,
   };

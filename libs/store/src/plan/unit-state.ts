@@ -6,6 +6,9 @@ export const LOOK_AGAIN_MS = 10_000;
 /** Crashes of one tool call after which it is given up. As many as a stage may have. */
 export const MAX_TOOL_CRASHES = 3;
 
+/** More of a pause is not counted: longer than any deadline may be, so that the sum stays an integer of the database. */
+export const LONGEST_PAUSE_MS = 24 * 3_600_000;
+
 /** The due row of a unit. Times are milliseconds since the epoch, by the store's own clock. */
 export interface UnitState {
   runId: string;
@@ -27,12 +30,16 @@ export interface UnitState {
   waitSignal: string | null;
   waitOver: boolean;
   openUnits: number;
+  /** When its holder gave it back with its step undone. */
+  leftAt: number | null;
+  /** How long nobody has worked at its step so far. */
+  pausedMs: number;
   reasonCode: string | null;
   message: string | null;
 }
 
 export type Judgement =
-  | { kind: 'take'; crashes: number; firstCrashAt: number | null; waitOver: boolean }
+  | { kind: 'take'; crashes: number; firstCrashAt: number | null; waitOver: boolean; pausedMs: number }
   | { kind: 'refuse'; reason: 'leased' | 'moved-on' | 'quarantined' | 'suspended' }
   /** One crash too many. */
   | { kind: 'quarantine'; crashes: number };
@@ -43,7 +50,11 @@ export function judgeClaim(unit: UnitState, request: ClaimRequest, now: number):
   if (unit.stage !== request.stage || unit.round !== request.round)
     return { kind: 'refuse', reason: 'moved-on' };
   const isOver = (at: number | null): boolean => at === null || at <= now;
-  const counted = { crashes: unit.crashes, firstCrashAt: unit.firstCrashAt };
+  const counted = {
+    crashes: unit.crashes,
+    firstCrashAt: unit.firstCrashAt,
+    pausedMs: pausedTill(unit, now, unit.leftAt),
+  };
   switch (unit.status) {
     case 'due':
       if (unit.held && !isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };
@@ -64,7 +75,16 @@ function afterCrash(unit: UnitState, request: ClaimRequest, now: number): Judgem
   const counts = unit.firstCrashAt !== null && unit.firstCrashAt > now - request.crashWindowMs;
   const crashes = counts ? unit.crashes + 1 : 1;
   if (crashes >= request.maxCrashes) return { kind: 'quarantine', crashes };
-  return { kind: 'take', crashes, firstCrashAt: counts ? unit.firstCrashAt : now, waitOver: unit.waitOver };
+  // Its holder was last heard of when it took or renewed the lease; it may have lived a third of a lease longer.
+  const heardAt = unit.leaseUntil === null ? null : unit.leaseUntil - request.leaseMs;
+  const { waitOver } = unit;
+  const pausedMs = pausedTill(unit, now, heardAt);
+  return { kind: 'take', crashes, firstCrashAt: counts ? unit.firstCrashAt : now, waitOver, pausedMs };
+}
+
+function pausedTill({ pausedMs }: UnitState, now: number, since: number | null): number {
+  const gap = since === null ? 0 : Math.max(0, Math.floor(now - since));
+  return Math.min(LONGEST_PAUSE_MS, pausedMs + gap);
 }
 
 /** The wake-up for a unit as it is now; its counter is the one on the row. */

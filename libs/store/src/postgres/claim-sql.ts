@@ -1,3 +1,4 @@
+import { LONGEST_PAUSE_MS } from '../plan/unit-state.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { lockUnits } from './record-rows.js';
 
@@ -21,6 +22,9 @@ const LOADED = `
   (select json_agg(row_to_json(t) order by t.step, t.seq) from tool_calls t
     where t.run_id = w.run_id and t.unit = w.unit and t.stage = w.stage and t.round = w.round) as tool_calls`;
 
+const PAUSED = `least(${LONGEST_PAUSE_MS}, u.paused_ms
+  + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0)))`;
+
 const DUE = `u.status = 'due' and u.stage = q.stage and u.round = q.round
   and (not u.held or u.resume_at <= now())`;
 
@@ -34,18 +38,18 @@ export const claimDue = (source: string): string => `
   with req as (select * from ${source}),
   locked as (${lockUnits('req', DUE, 'u.run_id, u.unit')}),
   work as (
-    update units u set status = 'running', epoch = u.epoch + 1, held = false,
+    update units u set status = 'running', epoch = u.epoch + 1, held = false, paused_ms = ${PAUSED}, left_at = null,
       lease_until = now() + q.lease_ms * interval '1 ms', resume_at = now() + q.lease_ms * interval '1 ms'
     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where u.run_id = q.run_id and u.unit = q.unit and ${DUE}
-    returning q.*, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over)
-  select w.i, w.epoch, w.case_id, w.lane, w.crashes, w.failures, w.wait_over,
+    returning q.*, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms)
+  select w.i, w.epoch, w.case_id, w.lane, w.crashes, w.failures, w.wait_over, w.paused_ms,
     (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${LOADED}
   from work w join runs r on r.id = w.run_id`;
 
 /** Loads for units that were claimed before, in the order of the requests. */
 export const loadClaimed = (source: string): string => `
-  select w.i, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.epoch - 1 as seen_epoch, ${LOADED}
+  select w.i, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms, u.epoch - 1 as seen_epoch, ${LOADED}
   from ${source} join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
 
 /**
@@ -93,7 +97,7 @@ export const SETTLE_LATE = `
 
 export const RETAKE_UNIT = `
   update units u set status = 'running', epoch = u.epoch + 1, held = false, crashes = $3,
-    first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $5,
+    first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $5, paused_ms = $7, left_at = null,
     lease_until = now() + $6::int * interval '1 ms', resume_at = now() + $6::int * interval '1 ms'
   where u.run_id = $1 and u.unit = $2`;
 

@@ -31,6 +31,7 @@ interface WorkRow {
   crashes: number;
   failures: number;
   wait_over: boolean;
+  paused_ms: number;
   settings: RunSettings;
   trace: string | null;
   alert: AlertParts | null;
@@ -124,6 +125,7 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
     crashes: row.crashes,
     failures: row.failures,
     waitOver: row.wait_over,
+    pausedMs: row.paused_ms,
   };
   return { kind: 'claimed', work };
 }
@@ -145,15 +147,9 @@ async function claimOdd(database: Database, request: ClaimRequest): Promise<Clai
       await tx.rows(sql.QUARANTINE_UNIT, [request.runId, request.unit, judged.crashes, ...why]);
       return { kind: 'refused', reason: 'quarantined', nudges: [] };
     }
-    const { crashes, firstCrashAt, waitOver } = judged;
-    await tx.rows(sql.RETAKE_UNIT, [
-      request.runId,
-      request.unit,
-      crashes,
-      firstCrashAt,
-      waitOver,
-      request.leaseMs,
-    ]);
+    const { crashes, firstCrashAt, waitOver, pausedMs } = judged;
+    const { runId, unit: name, leaseMs } = request;
+    await tx.rows(sql.RETAKE_UNIT, [runId, name, crashes, firstCrashAt, waitOver, leaseMs, pausedMs]);
     return claimed(request, await load(tx, request));
   });
 }

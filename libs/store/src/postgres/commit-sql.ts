@@ -58,6 +58,7 @@ const moved = (source: string): string => `
       first_crash_at = case when q.keeps_counts then u.first_crash_at end,
       failures = case when q.keeps_counts then u.failures + q.failed::int else 0 end,
       wait_step = q.wait_step, wait_signal = q.wait_signal, wait_over = false, open_units = q.open_units,
+      left_at = case when q.failed then now() end, paused_ms = case when q.to_stage is null then u.paused_ms else 0 end,
       reason_code = q.reason_code, message = q.message
     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where ${HOLDS}
@@ -92,7 +93,7 @@ const opened = (source: string): string => `
     select m.run_id, o.unit, m.case_id, m.lane, o.stage, o.round, ${AGAIN} from ${source} join moved m on m.i = o.i
     on conflict (run_id, unit) do update set status = 'due', stage = excluded.stage, round = excluded.round,
       nudges = units.nudges + 1, resume_at = excluded.resume_at, held = false, crashes = 0, first_crash_at = null,
-      failures = 0, wait_over = false, wait_step = null, reason_code = null, message = null
+      failures = 0, wait_over = false, wait_step = null, left_at = null, paused_ms = 0, reason_code = null, message = null
     returning run_id, unit, stage, round, lane, nudges)`;
 
 // Units that have done their part: the last of them makes the run's own unit due. The row is read again after

@@ -31,7 +31,7 @@ export async function renew(database: Database, leases: Lease[], leaseMs: number
 export async function release(database: Database, lease: Lease): Promise<Nudge[]> {
   const sets = new RowSets();
   const rows = await database.rows<NudgedUnitRow>(
-    `update units u set status = 'due', nudges = u.nudges + 1, lease_until = null,
+    `update units u set status = 'due', nudges = u.nudges + 1, lease_until = null, left_at = now(),
        resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
      from ${sets.add('q', LEASE_COLUMNS, [leaseRow(0, lease)])} where ${HOLDS}
      returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status`,

@@ -150,7 +150,8 @@ export function toolCallOf(row: ToolCallRow): ToolCall {
 export const UNIT_COLUMNS = `u.run_id as "runId", u.unit, u.case_id as "caseId", u.lane, u.status, u.stage, u.round,
   u.epoch, u.nudges, ${msOf('u.lease_until')} as "leaseUntil", ${msOf('u.resume_at')} as "resumeAt", u.held, u.crashes,
   ${msOf('u.first_crash_at')} as "firstCrashAt", u.failures, u.wait_step as "waitStep", u.wait_signal as "waitSignal",
-  u.wait_over as "waitOver", u.open_units as "openUnits", u.reason_code as "reasonCode", u.message`;
+  u.wait_over as "waitOver", u.open_units as "openUnits", ${msOf('u.left_at')} as "leftAt",
+  u.paused_ms as "pausedMs", u.reason_code as "reasonCode", u.message`;
 
 /** A unit with the database's time. */
 export type UnitRow = UnitState & { now: number };

@@ -4,6 +4,7 @@ import { acceptConformance } from './conformance/accept.conformance.js';
 import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
+import { pauseConformance } from './conformance/pause.conformance.js';
 import { patternConformance } from './conformance/pattern.conformance.js';
 import { policyConformance } from './conformance/policy.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
@@ -35,6 +36,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     acceptConformance(at);
     judgedAnewConformance(at);
     claimConformance(at);
+    pauseConformance(at);
     commitConformance(at);
     unitConformance(at);
     lateCallConformance(at);

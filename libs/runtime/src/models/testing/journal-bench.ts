@@ -98,6 +98,7 @@ export interface BenchOptions {
   /** May a further attempt be made? */
   retry?: () => boolean;
   budgets?: BudgetSettings;
+  deadlinePauseMs?: number;
   worstCase?: ModelWay['worstCase'];
   stop?: AbortController;
 }
@@ -151,6 +152,7 @@ export function journalBench(options: BenchOptions = {}) {
       attempts: { ...free.attempts, ...options.attempts },
       retries: { ...free.retries, ...(options.retry === undefined ? {} : { take: options.retry }) },
       limiter: options.limiter ?? free.limiter,
+      deadlinePauseMs: options.deadlinePauseMs ?? 0,
       thinkAloud: () => options.thinkAloud,
       sleep: async (ms) => {
         waits.push(ms);
