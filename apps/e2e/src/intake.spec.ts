@@ -17,8 +17,8 @@ describe('intake over HTTP', () => {
   beforeAll(async () => void (world = await realWorld(null, null)), 60_000);
   afterAll(() => world.close(), 60_000);
 
-  const post = async (body: string | Buffer, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${world.ingestUrl}/v1/alerts`, {
+  const post = async (body: string | Buffer, headers: Record<string, string> = {}, query = '') => {
+    const answer = await fetch(`${world.ingestUrl}/v1/alerts${query}`, {
       method: 'POST',
       body,
       headers: { ...JSON_TYPE, ...headers },
@@ -45,6 +45,28 @@ describe('intake over HTTP', () => {
       { index: 2, joined: false },
     ]);
   });
+
+  it('E-12 R16 puts alerts into the lane that is asked for, one or many, and live ones where none is', async () => {
+    const laneOf = async (caseId: unknown) =>
+      (await world.platform.store.getCase(String(caseId)))?.runs.map(({ lane }) => lane);
+    const one = JSON.stringify({ text: 'Nobody waits for this one' });
+    expect(await laneOf((await post(one, {}, '?lane=batch')).body['caseId'])).toEqual(['batch']);
+    const two = JSON.stringify([{ text: 'nor for this' }, { text: 'nor for that' }]);
+    const results = (await post(two, {}, '?lane=batch')).body['results'] as { caseId: string }[];
+    for (const { caseId } of results) expect(await laneOf(caseId)).toEqual(['batch']);
+    const waitedFor = JSON.stringify({ text: 'Somebody waits for this one' });
+    expect(await laneOf((await post(waitedFor, {}, '?lane=live')).body['caseId'])).toEqual(['live']);
+    expect(await laneOf((await post(JSON.stringify({ text: 'and this' }))).body['caseId'])).toEqual(['live']);
+  });
+
+  it.each(['replay', 'shadow', 'nope', ''])(
+    'E-12 refuses the lane "%s" and names what it knows',
+    async (lane) => {
+      const { status, body } = await post(JSON.stringify({ text: 'x' }), {}, `?lane=${lane}`);
+      expect(status).toBe(400);
+      expect(body['errors']).toEqual([{ path: 'lane', message: 'expected one of live, batch' }]);
+    },
+  );
 
   it.each([
     ['an unknown playbook', JSON.stringify({ playbook: 'nope', text: 'x' }), 400, 'playbook'],

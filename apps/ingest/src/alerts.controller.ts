@@ -32,8 +32,9 @@ export class AlertsController {
         'header',
       );
     }
-    const again = parseInput(submitQuerySchema, query, 'query').again === 'true';
-    const options: AcceptOptions = key === undefined ? { again } : { again, idempotencyKey: key };
+    const { again, lane = 'live' } = parseInput(submitQuerySchema, query, 'query');
+    const asked = { again: again === 'true', lane };
+    const options: AcceptOptions = key === undefined ? asked : { ...asked, idempotencyKey: key };
     if (!Array.isArray(body)) return this.platform.intake.accept(body, options);
     const { maxBatch } = this.platform.config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {

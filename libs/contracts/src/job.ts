@@ -2,6 +2,10 @@
 export const LANES = ['live', 'shadow', 'replay', 'batch'] as const;
 export type Lane = (typeof LANES)[number];
 
+/** The lanes that whoever hands an alert in may ask for. */
+export const INTAKE_LANES = ['live', 'batch'] as const satisfies readonly Lane[];
+export type IntakeLane = (typeof INTAKE_LANES)[number];
+
 /** What a stage's job carries: ids only. The stage is the name of the queue. */
 export interface StageJob {
   runId: string;

@@ -3,6 +3,7 @@ import {
   acceptedBatchSchema,
   CasefileError,
   type AcceptedAlert,
+  type IntakeLane,
   type JsonObject,
   type z,
 } from '@casefile/contracts';
@@ -13,29 +14,40 @@ export type Accepted = AcceptedAlert;
 /** One alert of a batch: taken in, or why not. */
 export type Submission = Accepted | { error: CasefileError };
 
+/** How alerts are to be taken in. */
+export interface Wish {
+  /** Judge them anew, whatever the last verdicts of their cases are. */
+  again?: boolean;
+  /** Left out: live. */
+  lane?: IntakeLane;
+}
+
 /** The intake of a running Casefile. */
 export class IntakeClient {
   constructor(private readonly baseUrl: string) {}
 
-  /** Submits one alert. With `key` a second submission of the same alert answers as the first did; `again` judges it anew. */
-  async submit(alert: JsonObject, { key, again }: { key?: string; again?: boolean } = {}): Promise<Accepted> {
-    return read(acceptedAlertSchema, await this.post(alert, again === true, key));
+  /** Submits one alert. With `key` a second submission of the same alert answers as the first did. */
+  async submit(alert: JsonObject, { key, ...wish }: Wish & { key?: string } = {}): Promise<Accepted> {
+    return read(acceptedAlertSchema, await this.post(alert, wish, key));
   }
 
   /** Submits many alerts at once; the bad ones do not keep the others out. */
-  async submitAll(alerts: JsonObject[], again = false): Promise<Submission[]> {
-    const { results } = read(acceptedBatchSchema, await this.post(alerts, again));
+  async submitAll(alerts: JsonObject[], wish: Wish = {}): Promise<Submission[]> {
+    const { results } = read(acceptedBatchSchema, await this.post(alerts, wish));
     return results.map((result) =>
       'problem' in result ? { error: errorOf(result.problem, result.problem.status) } : result,
     );
   }
 
-  private post(body: JsonObject | JsonObject[], again: boolean, key?: string): Promise<unknown> {
+  private post(body: JsonObject | JsonObject[], { again, lane }: Wish, key?: string): Promise<unknown> {
     const headers = {
       'content-type': 'application/json',
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
-    return requestJson(new URL(again ? '/v1/alerts?again=true' : '/v1/alerts', this.baseUrl), {
+    const url = new URL('/v1/alerts', this.baseUrl);
+    if (again === true) url.searchParams.set('again', 'true');
+    if (lane !== undefined) url.searchParams.set('lane', lane);
+    return requestJson(url, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),

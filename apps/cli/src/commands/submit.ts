@@ -1,9 +1,15 @@
-import { CasefileError, InvalidInput, type JsonObject } from '@casefile/contracts';
-import type { Command } from 'commander';
+import {
+  CasefileError,
+  INTAKE_LANES,
+  InvalidInput,
+  type IntakeLane,
+  type JsonObject,
+} from '@casefile/contracts';
+import { Option, type Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
 import { addressesOf } from '../client/addresses.js';
 import { ConsoleClient, type ShownRun } from '../client/console-client.js';
-import { IntakeClient, type Accepted, type Submission } from '../client/intake-client.js';
+import { IntakeClient, type Accepted, type Submission, type Wish } from '../client/intake-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { progressOf } from '../output/progress.js';
@@ -18,6 +24,7 @@ import { httpAddress, secondsAbove0 } from './option-values.js';
 interface SubmitOptions {
   wait?: boolean;
   again?: boolean;
+  lane?: IntakeLane;
   /** Seconds. */
   timeout: number;
   ingest?: string;
@@ -36,6 +43,11 @@ export function addSubmit(program: Command, context: CommandContext): void {
     .description('submit the alert, or the array of alerts, of a JSON file')
     .argument('<file>', 'JSON file; - for standard input')
     .option('--again', 'judge anew what has a verdict already')
+    .addOption(
+      new Option('--lane <lane>', 'batch: work that nobody waits for, it yields to live work').choices(
+        INTAKE_LANES,
+      ),
+    )
     .option('--wait', 'wait for the verdicts and print them')
     .option('--timeout <seconds>', 'with --wait: how long to wait for them all', secondsAbove0, 120)
     .option('--ingest <url>', 'address of the intake', httpAddress)
@@ -60,15 +72,16 @@ async function submit(file: string, options: SubmitOptions, terminal: Terminal):
 async function submitAll(
   intake: IntakeClient,
   alerts: JsonObject[],
-  { again = false }: SubmitOptions,
+  { again = false, lane }: SubmitOptions,
   terminal: Terminal,
 ): Promise<Submission[]> {
   const [only] = alerts;
-  if (alerts.length === 1 && only !== undefined) return [await intake.submit(only, { again })];
+  const wish: Wish = lane === undefined ? { again } : { again, lane };
+  if (alerts.length === 1 && only !== undefined) return [await intake.submit(only, wish)];
   const progress = progressOf(terminal, 'submitting', alerts.length);
   const submissions: Submission[] = [];
   for (let from = 0; from < alerts.length; from += BATCH) {
-    submissions.push(...(await intake.submitAll(alerts.slice(from, from + BATCH), again)));
+    submissions.push(...(await intake.submitAll(alerts.slice(from, from + BATCH), wish)));
     progress.to(submissions.length);
   }
   progress.end();

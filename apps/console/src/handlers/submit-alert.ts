@@ -11,9 +11,9 @@ export const submitAlert: Handler<typeof submitAlertInput, AcceptedAlert> = asyn
   { request },
 ) => {
   const key = request.get('idempotency-key');
-  const again = query.again === 'true';
-  if (key === undefined) return intake.accept(body, { again });
+  const asked = { again: query.again === 'true', lane: query.lane ?? 'live' };
+  if (key === undefined) return intake.accept(body, asked);
   if (key === '' || key.length > 255)
     throw new InvalidInput([{ path: 'Idempotency-Key', message: 'expected 1 to 255 characters' }], 'header');
-  return intake.accept(body, { idempotencyKey: key, again });
+  return intake.accept(body, { ...asked, idempotencyKey: key });
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INTAKE_LANES } from '../job.js';
 import { jsonObjectSchema } from '../json.js';
 import { entitiesSchema } from './entities.js';
 import { givenEvidenceSchema } from './evidence.js';
@@ -50,6 +51,10 @@ export const submitQuerySchema = z.object({
     .enum(['true', 'false'])
     .optional()
     .describe('`true`: judge it anew, whatever the last verdict of its case is.'),
+  lane: z
+    .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
+    .optional()
+    .describe('`batch`: work that nobody waits for, which yields to live work; left out: `live`.'),
 });
 
 function hasText(text: string | undefined): boolean {
