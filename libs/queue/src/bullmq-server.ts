@@ -9,6 +9,7 @@ import { WaitingError, type Telemetry } from 'bullmq';
 import { finalize, isObservable, lastValueFrom } from 'rxjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BullMqContext } from './bullmq-context.js';
+import type { BulkGate } from './bulk-gate.js';
 import { JobSlots, type SlotCounts, type WorkerTimes } from './job-slots.js';
 import { openQueue } from './open-queue.js';
 import { putOff } from './put-off.js';
@@ -35,6 +36,8 @@ export interface BullMqServerOptions {
   graceMs: number;
   /** Name of the tracer; left out: no traces. */
   telemetryTracer?: string;
+  /** Asked before each job of the bulk lanes, by all servers of a process; left out: bulk work does not yield. */
+  gate?: BulkGate;
   /** Laid over the workers' own, for tests that cannot wait for a lock to run out. */
   workerOptions?: Partial<WorkerTimes>;
 }
@@ -49,6 +52,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   private slots: JobSlots[] = [];
   private readonly looking = new Map<string, BullQueue>();
   private paused = false;
+  private readonly stopping = new AbortController();
   private closing: Promise<void> | undefined;
 
   constructor(private readonly options: BullMqServerOptions) {
@@ -71,6 +75,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   /** First step of an ordered shutdown: fetches nothing more and does not wait for what is in hand. */
   async pause(): Promise<void> {
     this.paused = true;
+    this.stopping.abort();
     await Promise.all(this.slots.map((slots) => slots.pause()));
   }
 
@@ -155,7 +160,9 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     token: string,
     signal: AbortSignal,
   ): Promise<void> {
+    await this.yieldToLive(lane, job, signal);
     if (this.paused) return giveBack(job, token);
+    signal.throwIfAborted();
     const { id: jobId = '', name, queueName: queue } = job;
     const context = new BullMqContext([
       { jobId, name, queue, topic, lane, attempt: job.attemptsMade + 1, stalls: job.stalledCounter, signal },
@@ -166,6 +173,14 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       if (topic === ALERTS) await putOff(job, token, error);
       throw error;
     }
+  }
+
+  /** R16: live jobs say how long they waited, the others wait their turn, with their slot and the lock of the job. */
+  private async yieldToLive(lane: LaneGroup, job: BullJob, signal: AbortSignal): Promise<void> {
+    const { gate } = this.options;
+    if (gate === undefined || this.paused) return;
+    if (lane === 'live') gate.sawLiveWait(waitOf(job));
+    else await gate.pass(AbortSignal.any([signal, this.stopping.signal]));
   }
 
   /** Nest's own does not wait for the handler's stream. */
@@ -220,6 +235,12 @@ function checkHandler(topic: string, handler: MessageHandler): void {
       `${topic} has two handlers in this process: a job goes to one. Remove one.`,
     );
   }
+}
+
+/** How long a job waited to be taken, in milliseconds; 0 for one that comes again, whose own time says nothing of that. */
+function waitOf({ attemptsMade, stalledCounter, delay, processedOn, timestamp }: BullJob): number {
+  const isFirst = attemptsMade === 0 && stalledCounter === 0 && delay === 0;
+  return isFirst ? Math.max(0, (processedOn ?? timestamp) - timestamp) : 0;
 }
 
 /** A fetch that was under way at the pause may still bring a job: it goes back to the head of its queue. */

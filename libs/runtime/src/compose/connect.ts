@@ -4,12 +4,14 @@ import { createEmbedder } from '@casefile/llm';
 import { flow, readTextSignals } from '@casefile/pipeline';
 import {
   ALERTS,
+  BulkGate,
   BullMqServer,
   connectQueueStore,
   createBoard,
   createBullQueue,
   queueNames,
   toolTopic,
+  watchLag,
   type TopicLimits,
 } from '@casefile/queue';
 import { createPatternSearch, createPostgresStore } from '@casefile/store';
@@ -108,6 +110,8 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
   const names = tools.map((tool) => tool.name);
   const traced = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
   const common = { connection, log, ...traced };
+  const gate = new BulkGate();
+  opened(watchLag(gate), async (stop) => stop());
   const board = (basePath: string) =>
     opened(createBoard({ connection, queues: queueNames(stages, names), basePath, log }), (it) => it.close())
       .handler;
@@ -119,7 +123,8 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
   measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
   return {
     queue,
-    queueServer: (_service: ServiceName) => new BullMqServer({ ...common, topics, graceMs: JOB_GRACE_MS }),
+    queueServer: (_service: ServiceName) =>
+      new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
     board,
   };
 }

@@ -1,0 +1,85 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
+
+/** A live job that has waited longer, in milliseconds, closes the gate. R16. */
+const LIVE_WAIT_MS = 50;
+/** An event loop that is late by more closes it. R16. */
+const LAG_MS = 20;
+/** What closes it again while it is closed, as a part of the two above: it does not flutter. */
+const STILL = 0.5;
+/** It opens when nothing has closed it for so long: a live case takes its next stage within that time. */
+const QUIET_MS = 250;
+/** While it is closed one bulk job may begin after each such time, so that bulk work always moves. */
+const TRICKLE_MS = 100;
+/** How often the lag is read. */
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Asked by bulk consumers of a process before they begin a job: closed while live work had to wait or the event loop is late.
+ * Times are milliseconds of `now`, which only has to go forward.
+ */
+export class BulkGate {
+  private closedUntil = -Infinity;
+  private passedAt = -Infinity;
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  get isClosed(): boolean {
+    return this.now() < this.closedUntil;
+  }
+
+  /** A live job was taken that had waited so long, in milliseconds. */
+  sawLiveWait(ms: number): void {
+    this.saw(ms, LIVE_WAIT_MS);
+  }
+
+  /** The event loop was late by so much, in milliseconds. */
+  sawLag(ms: number): void {
+    this.saw(ms, LAG_MS);
+  }
+
+  /** Milliseconds until the next bulk job may begin; 0: now. */
+  nextIn(): number {
+    const opens = Math.min(this.closedUntil, this.passedAt + TRICKLE_MS);
+    return Math.max(0, opens - this.now());
+  }
+
+  /** A bulk job begins. */
+  begin(): void {
+    this.passedAt = this.now();
+  }
+
+  /** Waits until a bulk job may begin, one after another; ends early when `signal` is aborted. */
+  pass(signal: AbortSignal): Promise<void> {
+    this.turn = this.turn.then(() => this.waitFor(signal));
+    return this.turn;
+  }
+
+  // The event loop goes round between two: what they do shows in its lag before the next one is asked for.
+  private async waitFor(signal: AbortSignal): Promise<void> {
+    await nextTurn();
+    for (let ms = this.nextIn(); ms > 0 && !signal.aborted; ms = this.nextIn()) {
+      await sleep(Math.ceil(ms), undefined, { signal }).catch(() => undefined);
+    }
+    if (!signal.aborted) this.begin();
+  }
+
+  private saw(ms: number, bound: number): void {
+    if (ms > (this.isClosed ? bound * STILL : bound)) this.closedUntil = this.now() + QUIET_MS;
+  }
+}
+
+/** Tells the gate how late the event loop of this process is, until the returned function is called. */
+export function watchLag(gate: BulkGate): () => void {
+  const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS / 2 });
+  delays.enable();
+  const timer = setInterval(() => {
+    gate.sawLag(delays.max / 1e6 - LOOK_EVERY_MS / 2);
+    delays.reset();
+  }, LOOK_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    delays.disable();
+  };
+}
