@@ -8,6 +8,7 @@ import { openDatabase } from '@casefile/runtime';
 import { runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { besideBulk } from './beside-bulk.js';
 import { fanOut } from './fan-out.js';
 import { policies } from './policies.js';
 import { react } from './react.js';
@@ -82,6 +83,7 @@ try {
     ]),
     ['five', () => inFiveProcesses(stores, dir, 1_500 * scale)],
     ['latency', () => latency(stores, 60 * scale)],
+    ['lanes', () => besideBulk(stores, 200 * scale, 10_000 * scale)],
     ['memory', () => memory(stores)],
     ['event stream', async () => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
     ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],

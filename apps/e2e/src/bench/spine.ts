@@ -1,4 +1,4 @@
-import type { LanguageModel, VerdictMessage } from '@casefile/contracts';
+import type { IntakeLane, LanguageModel, VerdictMessage } from '@casefile/contracts';
 import {
   assemble,
   connect,
@@ -20,7 +20,9 @@ export interface Spine {
   /** Takes case `i` in; resolves when its verdict is handed out. */
   judge(i: number): Promise<void>;
   /** Takes case `i` in and does not wait for its verdict. */
-  submit(i: number): Promise<void>;
+  submit(i: number, lane?: IntakeLane): Promise<void>;
+  /** Runs that are not decided. */
+  unfinished(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -63,9 +65,10 @@ export async function startSpine(
   const services: RunningService[] = [];
   for (const definition of FIVE) services.push(await startService(definition, platform));
   platform.sweeper.start();
-  const submit = (i: number) => platform.intake.accept(alertOf(i));
+  const submit = (i: number, lane: IntakeLane = 'live') => platform.intake.accept(alertOf(i), { lane });
   return {
-    submit: async (i) => void (await submit(i)),
+    submit: async (i, lane) => void (await submit(i, lane)),
+    unfinished: () => adapters.store.backlog(),
     judge: async (i) => {
       const { runId } = await submit(i);
       if (early.delete(runId)) return;
