@@ -22,12 +22,26 @@ describe.each([
         killEveryMs: 1_500,
         modelMs: 400,
       },
-      ...{ emptyQueueAfter: 3, emptyQueue: () => emptyQueue(queueUrl), settleMs: 60_000 },
+      ...{ emptyQueueAfter: 3, emptyQueue: () => emptyQueue(queueUrl), settleMs: 120_000 },
     });
     expect(result).toMatchObject({ cases: 12, decided: 12, quarantined: 0, unfinished: 0, verdictsTwice: 0 });
     expect(result).toMatchObject({ answeredTwice: 0, deliveriesOpen: 0 });
     expect(result.extraCalls).toBeLessThanOrEqual(result.inFlightAtKills);
     expect(result.extraCalls).toBeLessThanOrEqual(result.ambiguous);
     await database.drop();
-  }, 150_000);
+  }, 400_000);
 });
+
+it('R17 E-07 rollouts under load and beside hostile clients end in order, and lose and repeat nothing', async () => {
+  const database = await testDatabase();
+  const result = await runFaults({
+    ...{ databaseUrl: database.url, queueUrl: database.url, seed: 11, cases: 9, modelMs: 400 },
+    ...{ kills: 0, killEveryMs: 0, rollouts: 3, settleMs: 120_000 },
+  });
+  // Code 0: within the 20 s that a stop gives itself; later than that it ends with another one.
+  expect(result.rollouts.map(({ failed }) => failed)).toEqual([[], [], []]);
+  expect(result).toMatchObject({ cases: 9, decided: 9, quarantined: 0, verdictsTwice: 0, answeredTwice: 0 });
+  expect(result).toMatchObject({ deliveriesOpen: 0 });
+  expect(result.extraCalls).toBeLessThanOrEqual(result.ambiguous);
+  await database.drop();
+}, 400_000);

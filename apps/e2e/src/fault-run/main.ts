@@ -28,15 +28,22 @@ try {
     await createDatabaseIfMissing(postgres.url('postgres'), name);
     const { url } = await openDatabase({ databaseUrl: postgres.url(name), dataDir: dir }, silentLogger);
     const queueUrl = queue === 'redis' ? redis.url : url;
-    const kills = flag('kills', 15);
+    const rollouts = flag('rollouts', 0);
+    const kills = flag('kills', rollouts > 0 ? 0 : 15);
     const result = await runFaults({
-      ...{ databaseUrl: url, queueUrl, seed: flag('seed', 1), cases: flag('cases', 40), kills },
+      ...{ databaseUrl: url, queueUrl, seed: flag('seed', 1), cases: flag('cases', 40), kills, rollouts },
       ...{ killEveryMs: flag('every-ms', 3_000), modelMs: flag('model-ms', 700), settleMs: 120_000 },
-      ...{ emptyQueueAfter: Math.ceil(kills / 2), emptyQueue: () => emptyQueue(queueUrl), say: console.log },
+      ...{
+        emptyQueueAfter: Math.ceil(kills / 2),
+        emptyQueue: () => emptyQueue(queueUrl),
+        say: console.log,
+      },
     });
     console.log(`queue on ${queue}:`, result);
+    if (rollouts > 0) console.log(`rollouts: ${spread(result.rollouts.map(({ ms }) => ms))}`);
+    const stopped = result.rollouts.every(({ ms, failed }) => ms <= 30_000 && failed.length === 0);
     const whole = result.decided === result.cases && result.verdictsTwice + result.answeredTwice === 0;
-    failed ||= !whole || result.extraCalls > result.inFlightAtKills;
+    failed ||= !whole || !stopped || result.extraCalls > result.inFlightAtKills;
   }
 } finally {
   await redis.stop();
@@ -44,3 +51,9 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 process.exit(failed ? 1 : 0);
+
+function spread(times: number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))];
+  return `shortest ${at(0)} ms, median ${at(0.5)} ms, longest ${at(1)} ms`;
+}

@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { ServiceProcess, serviceProcesses } from '../testing/service-processes.js';
 import { countRecord, type RecordCounts } from './count-record.js';
+import { rollOut, type Rollout } from './roll-out.js';
 import { seeded } from './seeded.js';
 
 export interface FaultRunOptions {
@@ -14,12 +15,14 @@ export interface FaultRunOptions {
   cases: number;
   kills: number;
   killEveryMs: number;
+  /** After the kills: how often all services are stopped in order, beside hostile clients, and started again. */
+  rollouts?: number;
   /** How long the model takes for one answer. */
   modelMs: number;
   /** Empties the queue store after this many kills. */
   emptyQueueAfter?: number;
   emptyQueue?: () => Promise<void>;
-  /** How long all may take from the last kill on. */
+  /** How long an alert may take to be accepted, and all of them to be done from the last kill or rollout on. */
   settleMs: number;
   say?: (line: string) => void;
 }
@@ -31,11 +34,18 @@ export interface FaultRunResult extends RecordCounts {
   extraCalls: number;
   /** Calls that were under way in a process at the moment it was killed. */
   inFlightAtKills: number;
+  rollouts: Rollout[];
+  /** Jobs that were taken over from a worker that was gone. */
+  stalled: number;
   logFile: string;
 }
 
 const SERVICES: ServiceName[] = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
 const RESTART_AFTER_MS = 300;
+/** A rollout's alerts come in from so long before it on, for twice as long. */
+const LOAD_BEFORE_ROLLOUT_MS = 1_500;
+/** What a worker logs of a job that stalled. */
+const TAKEN_OVER = "took over a dead worker's job";
 
 /** Real processes, a seeded killer, and a count of what is on the record and what was paid afterwards. */
 export async function runFaults(options: FaultRunOptions): Promise<FaultRunResult> {
@@ -49,22 +59,34 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
     CASEFILE_CONFIG: patientConfig(dir),
   };
   const { databaseUrl, queueUrl } = options;
-  const services = await serviceProcesses([...SERVICES, 'ingest'], { databaseUrl, queueUrl, env, logFile });
+  // The console for the event stream that a rollout has to end.
+  const others: ServiceName[] = (options.rollouts ?? 0) > 0 ? ['ingest', 'console'] : ['ingest'];
+  const services = await serviceProcesses([...SERVICES, ...others], { databaseUrl, queueUrl, env, logFile });
   try {
     await services[0]?.start();
     await Promise.all(services.slice(1).map((service) => service.start()));
     say(`${services.length} processes are up, log ${logFile}`);
-    const submitting = submitAll(
-      services.filter((service) => service.name === 'ingest'),
-      options,
-    );
+    const ingests = services.filter((service) => service.name === 'ingest');
+    const begun = gates(options.rollouts ?? 0);
+    const submitting = submitAll(ingests, options, begun);
     const { kills, inFlightAtKills } = await killAround(services, simulator, options, say);
+    const rollouts: Rollout[] = [];
+    for (const gate of begun) {
+      gate.open();
+      await pause(LOAD_BEFORE_ROLLOUT_MS);
+      const rollout = await rollOut(services);
+      rollouts.push(rollout);
+      say(
+        `rollout ${rollouts.length}: ${rollout.ms} ms, ${rollout.last} was last ${rollout.failed.join(', ')}`,
+      );
+    }
     await submitting;
     await allDecided(options, say);
     const counts = await countRecord(databaseUrl);
     const { total, byStep } = simulator.calls();
     const extraCalls = total - Object.keys(byStep).length;
-    return { ...counts, kills, calls: total, extraCalls, inFlightAtKills, logFile };
+    const stalled = readFileSync(logFile, 'utf8').split(TAKEN_OVER).length - 1;
+    return { ...counts, kills, calls: total, extraCalls, inFlightAtKills, rollouts, stalled, logFile };
   } finally {
     await Promise.all(services.map((service) => service.signal('SIGKILL')));
     await simulator.close();
@@ -78,13 +100,34 @@ function patientConfig(dir: string): string {
   return path;
 }
 
-// Senders try again until they have their 202; the key makes the repeats harmless.
-async function submitAll(ingests: ServiceProcess[], options: FaultRunOptions): Promise<void> {
+interface Gate {
+  opened: Promise<void>;
+  open(): void;
+}
+
+function gates(count: number): Gate[] {
+  return Array.from({ length: count }, () => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    return { opened, open };
+  });
+}
+
+/** Senders try again until they have their 202; the key makes the repeats harmless. Each rollout has its share of them. */
+async function submitAll(
+  ingests: ServiceProcess[],
+  options: FaultRunOptions,
+  rollouts: Gate[],
+): Promise<void> {
   const random = seeded(options.seed + 1);
-  const until = Date.now() + options.kills * options.killEveryMs + options.settleMs;
+  const killsMs = options.kills * options.killEveryMs * 0.8;
   await Promise.all(
     Array.from({ length: options.cases }, async (_, i) => {
-      await pause(random() * options.kills * options.killEveryMs * 0.8);
+      const rollout = rollouts[Math.floor((i * rollouts.length) / options.cases)];
+      const delayMs = random() * (rollout === undefined ? killsMs : 2 * LOAD_BEFORE_ROLLOUT_MS);
+      await rollout?.opened;
+      await pause(delayMs);
+      const until = Date.now() + options.settleMs;
       while (Date.now() < until) {
         const ingest = ingests[Math.floor(random() * ingests.length)];
         if (ingest !== undefined && (await submit(ingest.url, i))) return;

@@ -1,0 +1,38 @@
+import type { ServiceProcess } from '../testing/service-processes.js';
+import { HOSTILE } from '../testing/hostile-clients.js';
+
+/** How one rollout went: every process was told to stop (SIGTERM) at once, and started again when all had ended. */
+export interface Rollout {
+  /** From the signal to the end of the last process, in milliseconds. */
+  ms: number;
+  /** The service that took longest. */
+  last: string;
+  /** Processes that did not end by themselves with exit code 0, and how they ended. */
+  failed: string[];
+}
+
+/** A process that takes longer is killed, as Kubernetes would after the 30 s that a stop has there; the rest is for a busy machine. */
+const KILL_AFTER_MS = 60_000;
+
+/** Stops all services beside hostile clients of each, and starts them again. */
+export async function rollOut(services: readonly ServiceProcess[]): Promise<Rollout> {
+  const clients = await Promise.all(
+    services.flatMap(({ port }) => HOSTILE.map(([, client]) => client(port))),
+  );
+  const started = performance.now();
+  const failed: string[] = [];
+  let last = '';
+  await Promise.all(
+    services.map(async (service) => {
+      const late = setTimeout(() => void service.signal('SIGKILL'), KILL_AFTER_MS);
+      const code = await service.signal('SIGTERM');
+      clearTimeout(late);
+      last = service.name;
+      if (code !== 0) failed.push(`${service.name}: ${code === null ? 'killed' : `exit code ${code}`}`);
+    }),
+  );
+  const ms = Math.round(performance.now() - started);
+  for (const client of clients) client.leave();
+  await Promise.all(services.map((service) => service.start()));
+  return { ms, last, failed };
+}
