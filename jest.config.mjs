@@ -15,6 +15,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', SWC_OPTIONS] },
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
-  testTimeout: 30_000,
+  // A limit for what hangs, not for what is slow: the machine may be busy.
+  testTimeout: 120_000,
   maxWorkers: 2,
 };

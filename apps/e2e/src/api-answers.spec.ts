@@ -51,12 +51,12 @@ beforeAll(async () => {
   const failure = { provider: 'simulator', reasonCode: 'server_error', openAfter: 1 };
   await platform.store.providerFailed({ ...failure, openMs: 60_000, maxOpenMs: 60_000 });
   service = await startService(consoleWith({ dashboard: '/nowhere' }), platform);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await world.close();
   await simulator.close();
-}, 60_000);
+});
 
 const filled = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''));

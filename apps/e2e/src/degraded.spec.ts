@@ -8,7 +8,7 @@ const anAlert = () => ({
   text: `Your parcel ${Math.random()} is held: pay the unpaid fee at http://parcel-fee.top/pay`,
 });
 /** How long a model that is well again may go unasked before the test fails, in milliseconds. */
-const ANEW_WITHIN_MS = 40_000;
+const ANEW_WITHIN_MS = 100_000;
 
 describe('S1-17 nothing is dismissed that nobody has looked at', () => {
   let simulator: Simulator;
@@ -42,7 +42,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
   afterEach(async () => {
     simulator.reset();
     await world.close();
-  }, 30_000);
+  });
   afterAll(() => simulator.close());
 
   it.each<[string, BehaviourInput, string, string]>([
@@ -89,7 +89,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     expect(again.caseId).toBe(found.id);
     expect(again.runId).not.toBe(id);
     await world.ended([found.id], 60_000);
-  }, 90_000);
+  });
 
   it('a budget without room: review, marked, and the next alert is judged anew', async () => {
     await start('budgets: { day: { tokens: 10 } }');
@@ -100,11 +100,11 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     });
     expect(simulator.calls().total).toBe(0);
     expect(newest(await judgedAnew(alert, found)).id).not.toBe(newest(found).id);
-  }, 90_000);
+  });
 
   it('no model configured: rules decide, which is no degradation, and a link that nobody cleared is no dismissal', async () => {
     await start('', { provider: 'none' });
     const { verdict } = newest(await judge(anAlert()));
     expect(verdict).toMatchObject({ disposition: 'review', method: 'heuristic', degraded: false });
-  }, 60_000);
+  });
 });

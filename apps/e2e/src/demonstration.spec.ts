@@ -83,7 +83,7 @@ beforeAll(async () => {
   said = [...up.lines];
   child.kill('SIGTERM');
   await up.ended;
-}, 180_000);
+}, 400_000);
 afterAll(async () => {
   child.kill('SIGKILL');
   await database.drop();
@@ -153,5 +153,5 @@ describe('casefile up --demo', () => {
     const again = start('--once');
     expect(await again.ended).toBe(0);
     expect(again.lines.filter(({ type }) => type === 'verdict')).toHaveLength(20);
-  }, 120_000);
+  });
 });

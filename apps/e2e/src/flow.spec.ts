@@ -39,8 +39,8 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     model: 'scripted',
     complete: (...args) => model.current.complete(...args),
   };
-  beforeAll(async () => void (world = await makeWorld(switching)), 60_000);
-  afterAll(() => world.close(), 60_000);
+  beforeAll(async () => void (world = await makeWorld(switching)));
+  afterAll(() => world.close());
 
   const judge = async (body: object): Promise<CaseDocument> => {
     const { caseId } = await world.platform.intake.accept(body);

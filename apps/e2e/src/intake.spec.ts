@@ -14,8 +14,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('intake over HTTP', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null)), 60_000);
-  afterAll(() => world.close(), 60_000);
+  beforeAll(async () => void (world = await realWorld(null, null)));
+  afterAll(() => world.close());
 
   const post = async (body: string | Buffer, headers: Record<string, string> = {}, query = '') => {
     const answer = await fetch(`${world.ingestUrl}/v1/alerts${query}`, {
@@ -144,7 +144,7 @@ describe('intake by two processes', () => {
     await connection.close();
     await Promise.all(ingests.map((ingest) => ingest.signal('SIGTERM')));
     await database.drop();
-  }, 90_000);
+  });
 });
 
 async function expectSoon(holds: () => Promise<boolean>): Promise<void> {

@@ -24,13 +24,13 @@ describe('casefile import policy', () => {
     });
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
     debianPolicy(folder);
-  }, 120_000);
+  });
   afterAll(async () => {
     process.env = kept;
     rmSync(folder, { recursive: true, force: true });
     await store.close();
     await database.drop();
-  }, 60_000);
+  });
 
   async function casefile(...args: string[]) {
     const [lines, errors]: [string[], string[]] = [[], []];
@@ -75,7 +75,7 @@ describe('casefile import policy', () => {
     expect(sections['policy-paged']).toBeGreaterThan(300);
     const again = await casefile('import', 'policy', folder);
     expect([again.code, again.lines.filter((line) => line.startsWith('unchanged')).length]).toEqual([0, 5]);
-  }, 120_000);
+  });
 
   it.each(['policy', 'policy-paged'])(
     'S4-10 S4-12 S4-21 is searched and quoted end to end: %s',

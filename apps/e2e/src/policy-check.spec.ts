@@ -36,11 +36,11 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
     simulator = await startSimulator();
     world = await makeWorld(simulatedModel(simulator));
     await importSamplePolicy(world.platform.store);
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.close();
     await simulator.close();
-  }, 60_000);
+  });
   afterEach(() => simulator.reset());
 
   const check = async (payload: JsonObject): Promise<CaseDocument> => {

@@ -44,13 +44,13 @@ describe('a policy check outlives its workers', () => {
       },
     });
     await Promise.all(services.map((one) => one.start()));
-  }, 90_000);
+  }, 400_000);
   afterAll(async () => {
     await Promise.all(services.map((one) => one.signal('SIGTERM')));
     await simulator.close();
     await store.close();
     await database.drop();
-  }, 60_000);
+  });
 
   it('S4-06 R3 goes on after a crash at every turn, and pays for no turn that is on the record', async () => {
     simulator.setScript({
@@ -85,7 +85,7 @@ describe('a policy check outlives its workers', () => {
     }
     expect(simulator.calls().total).toBeLessThanOrEqual(run.interactions.length);
     expect(run.interactions.every(({ state }) => ['completed', 'ambiguous'].includes(state))).toBe(true);
-  }, 120_000);
+  });
 
   it('S4-10 a search that dies while it asks a model is asked by another worker', async () => {
     simulator.reset();
@@ -108,7 +108,7 @@ describe('a policy check outlives its workers', () => {
       run.toolCalls.filter(({ tool, state }) => tool === 'pi_search' && state === 'succeeded'),
     ).toHaveLength(1);
     expect(simulator.calls().total).toBeLessThanOrEqual(run.interactions.length);
-  }, 60_000);
+  });
 
   it('S4-35 keeps the provider’s key out of every log and every table', async () => {
     expect(simulator.calls().byKind).toMatchObject({ agent: expect.any(Number) });
@@ -125,7 +125,7 @@ describe('a policy check outlives its workers', () => {
       expect([table, found.rowCount]).toEqual([table, 0]);
     }
     await pool.end();
-  }, 30_000);
+  });
 });
 
 /** One criterion of the first sample. */

@@ -40,12 +40,12 @@ describe('casefile eval of policy checks', () => {
       ...{ LLM_PROVIDER: 'simulator', LLM_BASE_URL: `${simulator.origin}/v1` },
     });
     writeFileSync(join(dir, 'cases.json'), JSON.stringify(few));
-  }, 60_000);
+  });
   afterAll(async () => {
     process.env = kept;
     await simulator.close();
     await database.drop();
-  }, 60_000);
+  });
 
   const rows = (query: string) => rowsIn(database.url, query);
   const evaluate = (...more: string[]) => {
@@ -68,7 +68,7 @@ describe('casefile eval of policy checks', () => {
     expect([code, lines]).toEqual([1, []]);
     expect(errors.join()).toContain('casefile import policy FILE --id claims-handling');
     expect(simulator.calls().byKind).toEqual({});
-  }, 60_000);
+  });
 
   it('S4-40 imports the policy beside the cases, and measures the rules without a call of a model', async () => {
     mkdirSync(join(dir, 'policies'));
@@ -83,7 +83,7 @@ describe('casefile eval of policy checks', () => {
     expect(await rows('select policy_id, version from policy_versions')).toEqual([
       { policy_id: 'claims-handling', version: 1 },
     ]);
-  }, 60_000);
+  });
 
   it('S4-03 S4-21 measures an agent that looks things up by turns, and goes on where it was', async () => {
     const { code, lines, errors } = await evaluate();
@@ -104,7 +104,7 @@ describe('casefile eval of policy checks', () => {
     expect(simulator.calls().byKind).toEqual(calls);
     // Two of the rules, two of the agent.
     expect(readFileSync(join(dir, 'results.jsonl'), 'utf8').trim().split(/\n+/)).toHaveLength(4);
-  }, 60_000);
+  });
 
   it('S4-38 the sample cases stay within 6,000 tokens a criterion, so that a hard limit ends none', async () => {
     const all = ['--dataset', join(SAMPLES, 'policy-cases.json'), '--results', join(dir, 'all.jsonl')];
@@ -113,7 +113,7 @@ describe('casefile eval of policy checks', () => {
     expect(found.tokens['p50']).toBeLessThanOrEqual(5_000);
     expect(found.tokens['p95']).toBeLessThanOrEqual(6_000);
     expect(found).toMatchObject({ cases: 10, criteria: 32, citations: { verified: { rate: 1 } } });
-  }, 120_000);
+  });
 
   it('shows no model what is expected of a case', async () => {
     const marked = few.map((one) => ({ ...one, id: `${one.id}-marked` }));
@@ -126,7 +126,7 @@ describe('casefile eval of policy checks', () => {
     const asked = JSON.stringify(simulator.requests());
     expect(asked).toContain('facts_get');
     expect(asked).not.toContain(secret);
-  }, 60_000);
+  });
 
   it('S4-21 citations that do not hold are counted as given, not as verified', async () => {
     simulator.setScript({ then: { kind: 'agent', fault: 'bad-citations' } });
@@ -135,18 +135,18 @@ describe('casefile eval of policy checks', () => {
     const found = JSON.parse(lines[0]!) as { citations: { verified: { of: number; part: number } } };
     expect(found.citations.verified.of).toBeGreaterThan(found.citations.verified.part);
     expect(found).toMatchObject({ cases: 1, decisions: { right: { of: 0 } } });
-  }, 60_000);
+  });
 
   it('leaves a policy of the store as it is, and says so when the file beside the cases is another', async () => {
     writeFileSync(join(dir, 'policies', 'claims-handling.md'), `${readFileSync(POLICY, 'utf8')}\nMore.\n`);
     const { code, errors } = await evaluate('--strategy', 'heuristic');
     expect([code, errors.join()]).toEqual([0, expect.stringContaining('was not made of')]);
     expect(await rows('select version from policy_versions')).toEqual([{ version: 1 }]);
-  }, 60_000);
+  });
 
   it('names options that are for another kind of set', async () => {
     const { code, errors } = await evaluate('--format', 'jsonl', '--categories', 'x.json');
     expect([code, errors.join()]).toEqual([1, expect.stringMatching(/--format[^]*--categories/)]);
     expect((await runCasefile('eval')).errors.join()).toContain('--dataset');
-  }, 60_000);
+  });
 });

@@ -50,14 +50,14 @@ describe('S4-10 casefile import policy --summaries', () => {
       ...{ LLM_PROVIDER: 'vllm', LLM_MODEL: 'm', LLM_BASE_URL: model.url },
     });
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
-  }, 120_000);
+  });
   afterAll(async () => {
     process.env = kept;
     rmSync(folder, { recursive: true, force: true });
     await model.close();
     await store.close();
     await database.drop();
-  }, 60_000);
+  });
 
   async function casefile(...args: string[]) {
     const [lines, errors]: [string[], string[]] = [[], []];
@@ -96,5 +96,5 @@ describe('S4-10 casefile import policy --summaries', () => {
     expect(calls).toBeGreaterThan(0);
     const again = await casefile();
     expect([again.code, again.errors, model.state.calls]).toEqual([0, '', calls]);
-  }, 60_000);
+  });
 });

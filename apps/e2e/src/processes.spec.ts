@@ -36,7 +36,7 @@ describe('casefile up --processes', () => {
     expect(counts).toMatchObject({ unfinished: 0, quarantined: 0, verdictsTwice: 0, buried: 0 });
     expect(counts.decided).toBeGreaterThanOrEqual(12);
     await database.drop();
-  }, 120_000);
+  }, 400_000);
 });
 
 function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number | null; output: string }> {

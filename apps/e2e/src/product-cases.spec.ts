@@ -93,7 +93,7 @@ describe.each(STATES)('sixty real-looking cases with %s', (_name, state, { provi
   afterAll(async () => {
     await world.close();
     await simulator.close();
-  }, 60_000);
+  });
 
   const isWrong = ({ id }: ProductCase) => WRONG[state].includes(id);
   const right = CASES.filter((one) => !isWrong(one));

@@ -45,12 +45,12 @@ describe('casefile import scam-patterns and casefile eval', () => {
         { ...PATTERN, title: '' },
       ]),
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     process.env = kept;
     await simulator.close();
     await database.drop();
-  }, 60_000);
+  });
 
   const rows = (query: string) => rowsIn(database.url, query);
   const evaluate = (...more: string[]) =>
@@ -69,7 +69,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(code).toBe(1);
     expect(errors.join('\n')).toContain('[1]: title');
     expect(await rows('select * from scam_patterns')).toEqual([]);
-  }, 60_000);
+  });
 
   it.each<[string, string | Buffer, RegExp]>([
     ['missing fields', JSON.stringify([PATTERN, { id: 'bare' }]), /\[1\]: title[^]*\[1\]: category/],
@@ -96,7 +96,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
       1,
       expect.stringContaining('no case has the id x'),
     ]);
-  }, 60_000);
+  });
 
   it('S3-12 patterns go in although the embeddings server is down, and get their vectors the next time', async () => {
     simulator.setScript({ embeddings: { replies: [{ kind: 'status', status: 500 }] } });
@@ -112,7 +112,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(await rows('select pattern_id, dimension, model from pattern_vectors')).toEqual([
       { pattern_id: 'kyc', dimension: 256, model: expect.stringContaining('simulated') },
     ]);
-  }, 60_000);
+  });
 
   it('S3-12 makes all vectors anew when asked to', async () => {
     const path = join(dir, 'patterns.json');
@@ -120,7 +120,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
       JSON.parse((await runCasefile('import', 'scam-patterns', path, '--json', ...more)).lines[0]!) as object;
     expect(await made()).toMatchObject({ unchanged: 1, embedded: 0 });
     expect(await made('--embed-again')).toMatchObject({ unchanged: 1, embedded: 1 });
-  }, 60_000);
+  });
 
   it('judges labelled messages, leaves nothing on the record, and goes on where it was', async () => {
     const { code, lines, errors } = await evaluate();
@@ -136,7 +136,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(JSON.parse((await evaluate()).lines[0]!)).toMatchObject({ messages: 3 });
     expect(simulator.calls().byKind).toEqual(asked);
     expect(readFileSync(join(dir, 'r.jsonl'), 'utf8').trim().split(/\n+/)).toHaveLength(3);
-  }, 60_000);
+  });
 
   it('S3-14 --look-ups prints how often the kind is found and what levels mean, totals alone', async () => {
     const patterns = join(dir, 'patterns.json');
@@ -155,7 +155,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     });
     const alone = await runCasefile('eval', '--patterns', patterns, '--dataset', join(dir, 'set.jsonl'));
     expect([alone.code, alone.errors.join()]).toEqual([1, expect.stringContaining('--look-ups')]);
-  }, 60_000);
+  });
 
   it('S3-43 figures of the table that are not valid are refused before anything starts, by their names', async () => {
     writeFileSync(
@@ -166,7 +166,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     const { code, errors } = await evaluate('--results', join(dir, 'other.jsonl'));
     delete process.env['CASEFILE_CONFIG'];
     expect([code, errors.join()]).toEqual([1, expect.stringMatching(/strictProbeFrom[^]*matchs/)]);
-  }, 60_000);
+  });
 
   it('S3-41 a tool that fails once is asked again, and the message is judged', async () => {
     writeFileSync(join(dir, 'one.jsonl'), JSON.stringify(LINES[0]));
@@ -175,7 +175,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
       ...['eval', '--dataset', join(dir, 'one.jsonl'), '--results', join(dir, 'one-results.jsonl'), '--json'],
     );
     expect(JSON.parse(lines[0]!)).toMatchObject({ messages: 1, degraded: 0, unfinished: 0 });
-  }, 60_000);
+  });
 
   it('S3-41 another strategy is another evaluation; an unknown one is named', async () => {
     const { lines } = await evaluate('--strategy', 'rules');
@@ -188,5 +188,5 @@ describe('casefile import scam-patterns and casefile eval', () => {
     const wrong = await evaluate('--strategy', 'guess');
     expect([wrong.code, wrong.errors.join()]).toEqual([1, expect.stringContaining('grounded')]);
     expect((await evaluate('--playbook', 'nothing')).code).toBe(1);
-  }, 60_000);
+  });
 });

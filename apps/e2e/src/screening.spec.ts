@@ -55,11 +55,11 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
       sent.push(...messages);
       return publish(messages);
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.close();
     await simulator.close();
-  }, 60_000);
+  });
   afterEach(() => simulator.reset());
 
   const screen = async (text: string): Promise<CaseDocument> => {

@@ -25,11 +25,11 @@ describe.each(WORLDS)('remote tools: %s', (_name, makeWorld) => {
       ...{ EXA_API_KEY: 'test-key', EXA_BASE_URL: exa.baseUrl, RDAP_BASE_URL: 'off' },
       ...{ VIRUSTOTAL_API_KEY: 'test-key', VIRUSTOTAL_BASE_URL: virusTotal.baseUrl },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.close();
     await Promise.all([exa.close(), virusTotal.close()]);
-  }, 60_000);
+  });
 
   const judge = async (text: string) => {
     const { caseId } = await world.platform.intake.accept({ playbook: 'scam-verdict', text });

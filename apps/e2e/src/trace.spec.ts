@@ -51,5 +51,5 @@ describe.each(['Redis', 'Postgres'])('the trace of a case through five processes
     });
     // What is asked and answered is on the record, and on no span unless somebody asked for that.
     expect(JSON.stringify(own.map(({ attributes }) => attributes))).not.toContain('parcel');
-  }, 90_000);
+  }, 400_000);
 });

@@ -83,7 +83,7 @@ describe('upgrades from anywhere', () => {
     }
     expect(thrown).toEqual([]);
     expect((await fetch(`${fake.url}/api/v1/cases`)).status).toBe(200);
-  }, 120_000);
+  });
 
   it.each([
     ['GET // HTTP/1.1', '404'],

