@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { citableFacts, CRITERION_STATUSES, factSchema, z, type Evidence } from '@casefile/contracts';
+import {
+  citableFacts,
+  CRITERION_STATUSES,
+  factSchema,
+  silentLogger,
+  z,
+  type Evidence,
+  type JsonObject,
+} from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { parseDocument, searchPolicyTree } from '@casefile/evidence';
+import { createTools, parseDocument } from '@casefile/evidence';
 import { heuristicAnswer, queryOf, verifyCitations } from '@casefile/pipeline';
 import { createMemoryStore } from '@casefile/store';
 
@@ -18,13 +26,25 @@ const cases = z
   )
   .parse(JSON.parse(readFileSync(new URL('policy-cases.json', samples), 'utf8')));
 
+const sectionSchema = z.looseObject({
+  ...{ nodeId: z.string(), title: z.string(), text: z.string(), path: z.array(z.string()) },
+  ...{ pages: z.null(), lines: z.any() },
+});
+const shownSchema = z.object({ nodes: z.array(sectionSchema), related: z.array(sectionSchema) });
+
 /** The sample criteria, each answered by rules over what a search by words finds in the sample policy. */
 async function answersWith(limit: number) {
   const store = createMemoryStore({ clock: manualClock() });
   const bytes = readFileSync(new URL('policies/claims-handling.md', samples));
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes });
-  const policy = await store.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
-  const { signal } = new AbortController();
+  const { policyId, version } = await store.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
+  const nowhere = { baseUrl: 'http://127.0.0.1:1' };
+  const tools = createTools(
+    { exa: nowhere, virusTotal: nowhere, rdap: {} },
+    { scamReports: store, policies: store },
+  );
+  const search = tools.find(({ name }) => name === 'sections_search')!;
+  const context = { signal: new AbortController().signal, clock: manualClock(), log: silentLogger };
   const criteria = cases.flatMap(({ id, facts, criteria: asked, expected }) =>
     asked.map((criterion) => ({
       ...{ name: `${id} ${criterion.id}`, criterion, facts: citableFacts(facts) },
@@ -34,17 +54,19 @@ async function answersWith(limit: number) {
   return Promise.all(
     criteria.map(async ({ criterion, facts, ...rest }) => {
       const query = queryOf(criterion.text);
-      const { sections } = await searchPolicyTree(store, { policy, query, limit }, signal);
-      const answer = heuristicAnswer({ criterion, facts, evidence: evidenceOf(query, sections) });
-      const ground = { sections: new Map(sections.map((one) => [one.nodeId, one])), facts, lookUps: [] };
+      const { result } = await search.run({ policyId, version, query, limit, related: true }, context);
+      const evidence = evidenceOf(query, result as JsonObject);
+      const answer = heuristicAnswer({ criterion, facts, evidence });
+      const shown = shownSchema.parse(result);
+      const sections = new Map([...shown.nodes, ...shown.related].map((one) => [one.nodeId, one]));
+      const ground = { sections, facts, lookUps: [] };
       const { refuted } = verifyCitations(answer.citations, ground);
       return { ...rest, ...answer, refuted };
     }),
   );
 }
 
-function evidenceOf(query: string, sections: readonly object[]): Evidence {
-  const nodes = sections.map((section) => ({ ...section, cut: false }));
+function evidenceOf(query: string, result: JsonObject): Evidence {
   const found = {
     toolName: 'sections_search',
     entityType: '',
@@ -52,7 +74,6 @@ function evidenceOf(query: string, sections: readonly object[]): Evidence {
     success: true,
     source: '',
   };
-  const result = JSON.parse(JSON.stringify({ nodes }));
   return { items: [{ ...found, id: 'E1', result, at: '2026-01-05T10:00:00.000Z', durationMs: 0 }] };
 }
 

@@ -3,12 +3,14 @@ import { someSettings } from '../testing/settings.js';
 import { aPolicyStore, BOOK } from '../testing/policy-store.js';
 import { createTools } from '../tools/index.js';
 import { findFact } from './find-fact.js';
+import { relatedSections } from './related-sections.js';
 import { searchPolicyTree } from './search-policy-tree.js';
 import { tightenSpans } from './tighten-spans.js';
 import type { ChooseSections } from './walk-by-model.js';
 
 const policy = { policyId: 'claims', version: 1 };
 const never = new AbortController().signal;
+const context = { signal: never, clock: { now: () => 0 }, log: silentLogger };
 const search = (query: string, limit = 3, chooser?: ChooseSections, sections = BOOK) =>
   searchPolicyTree(aPolicyStore(sections), { policy, query, limit }, never, chooser);
 const ids = (answer: Awaited<ReturnType<typeof search>>): string[] =>
@@ -97,7 +99,6 @@ describe('S4-04 the tools of a policy check', () => {
   );
 
   it('S4-12 without policies are a gap with its reason, no crash', async () => {
-    const context = { signal: never, clock: { now: () => 0 }, log: silentLogger };
     const args = { ...policy, query: 'x', nodeIds: ['0001'] };
     const tool = named('spans_tighten');
     await expect(tool?.run(args, context)).rejects.toMatchObject({ reasonCode: 'not_configured' });
@@ -105,7 +106,6 @@ describe('S4-04 the tools of a policy check', () => {
 });
 
 describe('S4-14 the version of a policy', () => {
-  const context = { signal: never, clock: { now: () => 0 }, log: silentLogger };
   const getPolicyOf = (policies = aPolicyStore()) =>
     createTools(someSettings(), {
       scamReports: { find: async () => null, importAll: () => Promise.reject() },
@@ -120,5 +120,54 @@ describe('S4-14 the version of a policy', () => {
     await expect(getPolicyOf()?.run({ policyId: 'claims', version: 7 }, context)).rejects.toThrow(
       'There is no version 7 of a policy "claims"',
     );
+  });
+});
+
+describe('S4-40 sections that may change what others say', () => {
+  const section = (nodeId: string, parentId: string | null, title: string, text: string) => ({
+    ...{ nodeId, parentId, level: 1, title, text, pages: null, lines: null, summary: '', characters: 0 },
+  });
+  const RULES = [
+    section('1', null, '4 Notice', ''),
+    section('11', '1', '4.1 Household', 'Within 30 days.'),
+    section('12', '1', '4.2 Travel', 'Within 21 days.'),
+    section('2', null, '14.1 Other', 'It has 4.1 grams, as section 14.1 says.'),
+    section('3', null, '18 Vulnerable', 'See section 9.'),
+    section('31', '3', '18.1 Who', 'After a stay in hospital.'),
+    section('32', '3', '18.2 More time', 'The periods in sections 4.1 and 4.2 are doubled.'),
+    section('4', null, '20 Fairs', 'Nothing in section 4 counts at a fair.'),
+  ];
+  const related = async (...found: string[]) => {
+    const store = aPolicyStore(RULES);
+    const sections = RULES.filter(({ nodeId }) => found.includes(nodeId)).map((one) => ({
+      ...one,
+      path: [],
+    }));
+    return (await relatedSections(store, policy, sections)).map(({ nodeId }) => nodeId);
+  };
+
+  it('are those that name one of them, or what it is a part of, and those beside them', async () => {
+    expect(await related('11')).toEqual(['31', '32', '4']);
+    expect(await related('11', '12', '31')).toEqual(['32', '4']);
+  });
+
+  it('are none where nothing is named, or nothing has a number', async () => {
+    expect(await related('4')).toEqual([]);
+    expect(await related()).toEqual([]);
+    const [book] = BOOK.slice(3, 4).map((one) => ({ ...one, path: [] }));
+    expect(await relatedSections(aPolicyStore(BOOK), policy, [book!])).toEqual([]);
+  });
+
+  it.each([
+    [{ related: true }, { related: [{ nodeId: '31' }, { nodeId: '32', path: ['18 Vulnerable'] }, {}] }],
+    [{}, { nodes: [{ nodeId: '11' }] }],
+  ])('are shown by the search that is asked for them: %j', async (asked, result) => {
+    const tool = createTools(someSettings(), {
+      scamReports: { find: async () => null, importAll: () => Promise.reject() },
+      policies: aPolicyStore(RULES),
+    }).find(({ name }) => name === 'sections_search');
+    const found = await tool?.run({ ...policy, query: '30', limit: 1, ...asked }, context);
+    expect(found).toMatchObject({ result });
+    expect(Object.hasOwn(Object(found?.result), 'related')).toBe('related' in asked);
   });
 });

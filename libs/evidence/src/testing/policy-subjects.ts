@@ -132,6 +132,7 @@ export const policySubjects = (
         ['query', { ...POLICY, query: '' }],
         ['limit', { ...POLICY, query: 'x', limit: 0 }],
         ['by', { ...POLICY, query: 'x', by: 'model' }],
+        ['related', { ...POLICY, query: 'x', related: 1 }],
       ],
       finds: {
         ...{ ...POLICY, found: 2, by: 'keywords' },

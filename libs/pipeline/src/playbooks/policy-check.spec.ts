@@ -249,7 +249,7 @@ describe('the playbook policy-check', () => {
       { options: { fallback: 'heuristic' } },
     ])
       expect(planned(over)).toMatchObject([
-        { tool: 'sections_search', args: { policyId: 'claims', version: 2 } },
+        { tool: 'sections_search', args: { policyId: 'claims', version: 2, related: true } },
       ]);
   });
 });

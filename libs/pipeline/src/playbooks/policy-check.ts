@@ -45,7 +45,8 @@ export const policyCheck = definePlaybook({
     const { policyId, version } = bundle.policy;
     const query = queryOf(criterionOf(bundle, unit).text);
     if (query === '') return [];
-    return [{ tool: 'sections_search', args: { policyId, version, query, limit: SECTIONS_LOOKED_AT } }];
+    const args = { policyId, version, query, limit: SECTIONS_LOOKED_AT, related: true };
+    return [{ tool: 'sections_search', args }];
   },
   strategy: 'react',
   strategies: { react: react(controller, rules), heuristic: byRules('heuristic', rules) },

@@ -38,24 +38,33 @@ export const aCriterionDraft = (result: CriterionResult, over: Partial<Draft> = 
     ...{ confidence: result.confidence, strategy: 'react', ...over },
   });
 
-/** What a look-up of sections came to: each by its title and text, ids `0001` and on in their order. */
-export const sectionsFound = (...sections: { title: string; text: string; cut?: boolean }[]): Evidence =>
-  evidenceOf(foundItem(sections));
+interface SectionFound {
+  title: string;
+  text: string;
+  cut?: boolean;
+  /** The heading above it. */
+  below?: string;
+  /** It was not found itself: it names one that was, or stands beside one that does. */
+  related?: boolean;
+}
 
-function foundItem(
-  sections: readonly { title: string; text: string; cut?: boolean }[],
-): Partial<EvidenceItem> {
-  const nodes = sections.map(({ title, text, cut = false }, i) => ({
+/** What a look-up of sections came to: each by its title and text, ids `0001` and on in their order. */
+export const sectionsFound = (...sections: SectionFound[]): Evidence => evidenceOf(foundItem(sections));
+
+function foundItem(sections: readonly SectionFound[]): Partial<EvidenceItem> {
+  const all = sections.map(({ title, text, cut = false, below, related = false }, i) => ({
+    related,
     ...{
       nodeId: String(i + 1).padStart(4, '0'),
       title,
-      path: ['The policy'],
+      path: ['The policy', ...(below === undefined ? [] : [below])],
       pages: null,
       lines: null,
       text,
       cut,
     },
   }));
+  const nodes = all.filter(({ related }) => !related);
   return {
     ...{
       toolName: 'sections_search',
@@ -63,6 +72,9 @@ function foundItem(
       entityValue: 'query',
       source: 'policy claims version 2',
     },
-    result: { policyId: 'claims', version: 2, found: nodes.length, nodes, by: 'keywords', steps: [] },
+    result: {
+      ...{ policyId: 'claims', version: 2, found: nodes.length, nodes, by: 'keywords', steps: [] },
+      related: all.filter(({ related }) => related),
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { sameValue } from '../../citations/same-value.js';
-import { contentWords, hasAll, hasWord } from './content-words.js';
+import { contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
 import type { NamedFact } from './established-facts.js';
 import type { Sentence } from './found-sections.js';
 import { NOT_PLAIN, doubted, open, type CheckedAgainst, type Finding, type Requirement } from './rule.js';
@@ -13,8 +13,6 @@ const BOUND = new RegExp(
   'iu',
 );
 const OTHER_CLAUSE = /\b(?:or|and|where|when|while|until|before|within|but)\b/i;
-/** Says nothing of what is measured. */
-const MEASURE_WORDS = contentWords('amount total sum number count value claimed');
 
 interface Bound {
   most: boolean;

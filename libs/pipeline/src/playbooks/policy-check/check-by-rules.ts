@@ -18,10 +18,8 @@ export function checkByRules(
   const criterion = criterionOf(bundle, unit);
   const { facts, policy } = bundle;
   const { reasonCode, ...answered } = heuristicAnswer({ criterion, facts, evidence });
-  const found = foundSections(evidence).sections.map(({ node }): [string, GroundSection] => [
-    node.nodeId,
-    node,
-  ]);
+  const { sections, related } = foundSections(evidence);
+  const found = [...sections, ...related].map(({ node }): [string, GroundSection] => [node.nodeId, node]);
   // The rules cite what is there: an absence they do not claim.
   const ground = { sections: new Map(found), facts, lookUps: [] };
   const settled = settledResult(answered, ground, optionsOf(settings));

@@ -9,6 +9,13 @@ const MOST_QUERIED = 12;
 /** Letters of a stem from which a longer one is the same word in another form (`discov`, `discoveri`); `polic` and `polici` are not. */
 const LEAST_ALIKE = 6;
 
+/** In a criterion these ask, they do not say what about. */
+export const ASKING = contentWords(
+  'section period time limit apply right enough sufficient meaning policy allow permit need require condition case file document given make due properly correct kind stay full',
+);
+/** These say that something is measured, not what. */
+export const MEASURE_WORDS = contentWords('amount total sum number count value claimed');
+
 /** What a criterion is looked up by: its content words as they are written, each once, in their order. S4-40. */
 export function queryOf(text: string): string {
   return [...new Set(spoken(text))].slice(0, MOST_QUERIED).join(' ');

@@ -7,6 +7,7 @@ const ESTABLISHED_FROM = 0.9;
 /** Characters of a value whose words say what kind of case it is; a longer one is somebody's statement. */
 const KIND_LENGTH = 40;
 const DENIED = /\b(?:no|not|none|never|nil|without|unknown|other)\b/i;
+const NOTHING = /^\s{0,9}(?:no|none|nil|never|n\/a|-)\s{0,9}$/i;
 const DATE_LIKE = /^\d{4}-\d{2}-\d{2}/;
 
 /** A fact by its name, with all its readings. */
@@ -57,4 +58,9 @@ function wordsOf({ words, best: { value } }: NamedFact): string[] {
 /** The stems of what a fact says in words, at any length: enough to suspect by, not to decide by. */
 export function valueWords({ readings }: NamedFact): string[] {
   return readings.flatMap(({ value }) => (typeof value === 'string' ? contentWords(value) : []));
+}
+
+/** Is it certain that this is not so: `no`, or `none`? */
+export function isDenied({ doubt, best: { value } }: NamedFact): boolean {
+  return doubt === null && (value === false || (typeof value === 'string' && NOTHING.test(value)));
 }

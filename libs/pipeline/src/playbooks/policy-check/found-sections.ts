@@ -1,4 +1,4 @@
-import { z, type Evidence } from '@casefile/contracts';
+import { sectionNumber, z, type Evidence } from '@casefile/contracts';
 import { contentWords } from './content-words.js';
 
 export const SECTIONS_SEARCH = 'sections_search';
@@ -12,7 +12,7 @@ const nodeSchema = z.object({
   cut: z.boolean(),
   confidential: z.literal(true).optional(),
 });
-const resultSchema = z.object({ nodes: z.array(nodeSchema) });
+const resultSchema = z.object({ nodes: z.array(nodeSchema), related: z.array(nodeSchema).default([]) });
 
 export type FoundNode = z.infer<typeof nodeSchema>;
 
@@ -33,7 +33,10 @@ export interface Sentence {
 }
 
 export interface FoundSections {
+  /** They share words with the criterion. */
   sections: Section[];
+  /** They name one of those by its number, or stand beside one that does: they may change what it says. */
+  related: Section[];
   /** Did any look-up come off? */
   lookedUp: boolean;
 }
@@ -43,6 +46,7 @@ const segments = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** The sections that were looked up for a criterion, the best first, each once. A result of another shape is no look-up. */
 export function foundSections({ items }: Evidence): FoundSections {
   const nodes = new Map<string, FoundNode>();
+  const beside = new Map<string, FoundNode>();
   let lookedUp = false;
   for (const { toolName, success, result } of items) {
     if (toolName !== SECTIONS_SEARCH || !success) continue;
@@ -50,12 +54,14 @@ export function foundSections({ items }: Evidence): FoundSections {
     if (!parsed.success) continue;
     lookedUp = true;
     for (const node of parsed.data.nodes) if (!nodes.has(node.nodeId)) nodes.set(node.nodeId, node);
+    for (const node of parsed.data.related) beside.set(node.nodeId, node);
   }
-  return { sections: [...nodes.values()].map(sectionOf), lookedUp };
+  const related = [...beside.values()].filter(({ nodeId }) => !nodes.has(nodeId));
+  return { sections: [...nodes.values()].map(sectionOf), related: related.map(sectionOf), lookedUp };
 }
 
 function sectionOf(node: FoundNode): Section {
-  const number = /^\d+(?:\.\d+)*(?=[.)]?\s)/.exec(node.title)?.[0] ?? null;
+  const number = sectionNumber(node.title);
   const words = contentWords([...node.path, node.title, node.text].join(' '));
   const section: Section = { node, number, words, sentences: [] };
   section.sentences = sentencesOf(node).map((text) => ({ section, text }));

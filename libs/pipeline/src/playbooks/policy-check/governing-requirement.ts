@@ -1,15 +1,11 @@
 import { boundRequirement } from './bound-rule.js';
-import { contentWords, hasAll, hasWord } from './content-words.js';
+import { ASKING, contentWords, hasAll } from './content-words.js';
 import { dutyRequirement } from './duty-rule.js';
-import { valueWords, type NamedFact } from './established-facts.js';
-import type { Section, Sentence } from './found-sections.js';
+import type { NamedFact } from './established-facts.js';
+import { exceptionsTo } from './exceptions.js';
+import type { FoundSections, Sentence } from './found-sections.js';
 import { periodRequirement } from './period-rule.js';
 import type { Finding, Requirement } from './rule.js';
-
-/** In a criterion these ask, they do not say what about. */
-const ASKING = contentWords(
-  'section period time limit apply right enough sufficient meaning policy allow permit need require condition case file document given make due properly correct kind stay full',
-);
 
 /** Fewer words than these ask for no one requirement. */
 const LEAST_NAMED = 2;
@@ -29,7 +25,10 @@ export type Governing =
   { requirement: Requirement; finding: Finding } | { problem: string; sentences: Sentence[] };
 
 /** The one requirement that answers a criterion, and what it comes to; or why there is no such one. */
-export function governingRequirement(sections: readonly Section[], at: Asked): Governing {
+export function governingRequirement(
+  { sections, related }: Pick<FoundSections, 'sections' | 'related'>,
+  at: Asked,
+): Governing {
   const matched = sections
     .flatMap(({ sentences }) => sentences.flatMap(requirementsOf))
     .filter((requirement) => applies(requirement, at) && isAskedFor(requirement, at));
@@ -39,13 +38,14 @@ export function governingRequirement(sections: readonly Section[], at: Asked): G
   const rivals = others.filter(({ kind, key }) => kind !== first.kind || key !== first.key);
   if (rivals.length > 0)
     return problem('More than one requirement may be the one that is asked about.', [first, ...rivals]);
-  const exceptions = exceptionsTo(first, sections, at);
+  const finding = first.check(at);
+  const exceptions = exceptionsTo(first, finding, [...sections, ...related], at);
   if (exceptions.length > 0)
     return {
       problem: 'Another section may change the requirement.',
       sentences: [first.sentence, ...exceptions],
     };
-  return { requirement: first, finding: first.check(at) };
+  return { requirement: first, finding };
 }
 
 function problem(text: string, requirements: readonly Requirement[] = []): Governing {
@@ -69,29 +69,4 @@ function isAskedFor({ sentence: { section, text } }: Requirement, { asked }: Ask
   const words = OURSELVES.test(text) ? [...section.words, ...WHO_WE_ARE] : section.words;
   const named = asked.filter((word) => !ASKING.includes(word));
   return named.length >= LEAST_NAMED && hasAll(words, named);
-}
-
-const REFERENCE = /\bsections?\s+(\d+(?:\.\d+)*(?:(?:\s*,\s*|\s*,?\s*(?:and|or|to)\s+)\d+(?:\.\d+)*)*)/gi;
-
-// Sentences of other sections that name this one, where anything speaks for their being about this case.
-function exceptionsTo(
-  { sentence: { section } }: Requirement,
-  sections: readonly Section[],
-  at: Asked,
-): Sentence[] {
-  const { number } = section;
-  if (number === null) return [];
-  const others = sections.filter((other) => other !== section).flatMap(({ sentences }) => sentences);
-  return others.filter(({ text }) => namesSection(text, number) && mayConcern(text, section, at));
-}
-
-function mayConcern(text: string, section: Section, { asked, facts }: Asked): boolean {
-  const own = contentWords(text).filter((word) => !hasWord(section.words, word) && !ASKING.includes(word));
-  const words = [...asked, ...facts.flatMap((fact) => [...fact.words, ...valueWords(fact)])];
-  return own.length === 0 || own.some((word) => hasWord(words, word));
-}
-
-function namesSection(text: string, number: string): boolean {
-  const named = [...text.matchAll(REFERENCE)].flatMap(([, list = '']) => list.match(/\d+(?:\.\d+)*/g) ?? []);
-  return named.some((other) => other === number || number.startsWith(`${other}.`));
 }

@@ -102,6 +102,69 @@ describe('the heuristic controller', () => {
     });
   });
 
+  it.each<[string, Fact[], string]>([
+    ['a word of the case stands beside it', [fact('member_state', 'stay in hospital')], 'UNCERTAIN'],
+    ['a name has a word of it', [fact('vulnerability', 'after an operation')], 'UNCERTAIN'],
+    ['it is yes', [fact('vulnerable_customer', true)], 'UNCERTAIN'],
+    ['it is no', [fact('vulnerable_customer', false)], 'NOT_MET'],
+    ['it is none', [fact('vulnerability', 'None')], 'NOT_MET'],
+    ['it is no, but not surely', [fact('vulnerable_customer', false, { confidence: 0.6 })], 'UNCERTAIN'],
+    ['nothing speaks for it', [fact('cause', 'hail')], 'NOT_MET'],
+    ['only the heading has the word', [fact('cover', 'household cover')], 'NOT_MET'],
+  ])('S4-40 sees a special rule that shares no word with the question, where %s', (_, more, status) => {
+    const special = { below: '18 Household: vulnerable customers', related: true };
+    const evidence = sectionsFound(
+      household,
+      travel,
+      { ...special, title: '18.1 Who is vulnerable', text: 'A customer is so after a stay in hospital.' },
+      {
+        ...special,
+        title: '18.2 More time',
+        text: 'The periods in section 4.1 are doubled for a vulnerable customer.',
+      },
+    );
+    const facts = [kind, lost, told('2026-05-20'), ...more];
+    expect(answer('Was the claim notified in time?', facts, evidence).status).toBe(status);
+  });
+
+  it('S4-40 takes no section for the requirement that was not found itself', () => {
+    const evidence = sectionsFound({ ...household, related: true }, { title: '9 Other', text: 'Nothing.' });
+    const facts = [kind, lost, told('2026-05-02')];
+    expect(answer('Was the claim notified in time?', facts, evidence).status).toBe('UNCERTAIN');
+  });
+
+  it.each([
+    ['2026-04-02', 'NOT_MET'],
+    ['2026-04-02T18:30', 'NOT_MET'],
+    ['2026-05-20', 'UNCERTAIN'],
+  ])('S4-40 knows that counting from the same day changes nothing: found on %s is %s', (found, status) => {
+    const later = 'Where it was found later, the period in section 4.1 runs from the discovery date instead.';
+    const evidence = sectionsFound(household, { title: '4.3 Found later', text: later, related: true });
+    const facts = [kind, lost, told('2026-05-20'), fact('discovery_date', found)];
+    expect(answer('Was the claim notified in time?', facts, evidence).status).toBe(status);
+  });
+
+  it('S4-40 takes what all sections speak of for no special case', () => {
+    const rules = ['3.1 Damage', '3.2 Keys', '3.3 Pets'].map((title, i) => ({
+      ...{ title, below: title },
+      text: i === 0 ? 'Damage must be reported within 14 days of its discovery.' : `The tenant has ${title}.`,
+    }));
+    const away = { ...{ title: '7.2 Longer', below: '7 Away', related: true } };
+    const evidence = sectionsFound(...rules, {
+      ...away,
+      text: 'For a tenant at sea, section 3.1 gives 60 days.',
+    });
+    const facts = [
+      fact('damage_discovered_on', '2026-02-01'),
+      fact('damage_reported_on', '2026-02-20'),
+      fact('tenant_age', 71),
+    ];
+    const ask = (...more: Fact[]) =>
+      answer('Was the damage reported in the time allowed?', [...facts, ...more], evidence).status;
+    expect(ask()).toBe('NOT_MET');
+    expect(ask(fact('tenant_at', 'sea'))).toBe('UNCERTAIN');
+  });
+
   it.each([
     [{ itemised: true, report: true }, 'MET'],
     [{ itemised: true, report: false }, 'NOT_MET'],

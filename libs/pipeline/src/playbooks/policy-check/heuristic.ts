@@ -33,7 +33,8 @@ export function heuristicAnswer(at: {
   facts: readonly CitableFact[];
   evidence: Evidence;
 }): HeuristicAnswer {
-  const { sections, lookedUp } = foundSections(at.evidence);
+  const found = foundSections(at.evidence);
+  const { sections, lookedUp } = found;
   if (sections.length === 0) {
     return lookedUp
       ? undecided('no_relevant_nodes', 'No section of the policy has the words of this criterion.', [], 0)
@@ -43,7 +44,7 @@ export function heuristicAnswer(at: {
     return undecided('low_confidence', 'The criterion is not worded as a rule can take it.');
   const facts = namedFacts(at.facts);
   const asked = contentWords(at.criterion.text);
-  const governing = governingRequirement(sections, { asked, known: knownWords(facts), facts });
+  const governing = governingRequirement(found, { asked, known: knownWords(facts), facts });
   if ('problem' in governing) {
     const quotes = governing.sentences.map(quoteOf);
     return undecided('insufficient_policy_context', governing.problem, quotes);

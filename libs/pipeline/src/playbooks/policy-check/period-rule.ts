@@ -20,6 +20,8 @@ interface Period {
   subject: string[];
   act: string[];
   event: string[];
+  /** Whose event: `its discovery` is that of the subject. */
+  of: string[];
 }
 
 /** A requirement that something be done within so many hours, days or weeks of an event; null: the sentence is none. S4-40. */
@@ -36,6 +38,7 @@ export function periodRequirement(sentence: Sentence): Requirement | null {
     subject: contentWords(subject),
     act: contentWords(act),
     event: contentWords(event).filter((word) => !hasWord(TIME_WORDS, word)),
+    of: /^(?:its|their)\b/i.test(event) ? contentWords(subject) : [],
   };
   return {
     ...{ kind: 'period', sentence, subject: period.subject, key: `${period.count} ${period.unit}` },
@@ -70,9 +73,10 @@ function isTime({ best }: NamedFact): boolean {
 }
 
 // Of a name the last word says what happened: `decision_letter_posted_on` is no time of receiving.
-function begins(words: readonly string[], { event }: Period): boolean {
+function begins(words: readonly string[], { event, of }: Period): boolean {
   const { head, rest } = happening(words);
-  if (head === undefined || !hasWord(event, head) || !hasAll([...event, ...CASE_WORDS], rest)) return false;
+  if (head === undefined || !hasWord(event, head)) return false;
+  if (!hasAll([...event, ...of, ...CASE_WORDS], rest)) return false;
   return event.filter((word) => hasWord(words, word)).length * 2 >= event.length;
 }
 

@@ -1,0 +1,22 @@
+const NUMBER = String.raw`\d{1,6}(?:\.\d{1,6}){0,8}`;
+const AND = String.raw`(?:\s{0,3},\s{0,3}|\s{0,3},?\s{0,3}(?:and|or|to)\s{1,3})`;
+const REFERENCE = new RegExp(
+  String.raw`(?:\b(?:section|clause|paragraph|article|rule)s?\s{1,3}|§{1,2}\s{0,3})(${NUMBER}(?:${AND}${NUMBER})*)`,
+  'gi',
+);
+const NUMBERED = new RegExp(String.raw`^\s{0,9}${NUMBER}(?=[.)]?\s)`);
+
+/** The number that a section's title begins with (`4.1`); null: it has none. */
+export function sectionNumber(title: string): string | null {
+  return NUMBERED.exec(title)?.[0].trim() ?? null;
+}
+
+/** The numbers of the sections that a text names (`sections 4.1 and 4.2`), in their order; a range by its ends. */
+export function sectionsNamed(text: string): string[] {
+  return [...text.matchAll(REFERENCE)].flatMap(([, list = '']) => list.match(new RegExp(NUMBER, 'g')) ?? []);
+}
+
+/** Does a text name the section of this number, or one that it is a part of? */
+export function namesSection(text: string, number: string): boolean {
+  return sectionsNamed(text).some((named) => named === number || number.startsWith(`${named}.`));
+}
