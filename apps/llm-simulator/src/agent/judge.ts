@@ -1,4 +1,4 @@
-import type { JsonObject } from '@casefile/contracts';
+import { namesSection, sectionNumber, type JsonObject } from '@casefile/contracts';
 import { shared, stemsOf } from './content-words.js';
 import type { Conversation } from './conversation.js';
 import { dateOf, limitsIn, timeUnit, unitOf } from './measures.js';
@@ -21,39 +21,105 @@ const SURE = { figure: 0.9, truth: 0.8, words: 0.7, unclear: 0.5 } as const;
 const LEAST_READING = 0.65;
 /** Spans that are looked at, the best first. */
 const SPANS_WEIGHED = 6;
+/** Part of what the criterion asks about that a sentence, with its title, must speak of to answer it. */
+const LEAST_COVERED = 0.5;
+/** In a criterion these ask, they do not say what about. */
+const ASKING = stemsOf('time period apply applies applied right allowed required according policy');
+/** Another clause may turn a sentence round. */
+const NOT_PLAIN = /\b(?:unless|except|instead|in place of|if|whichever|each|every|per)\b/i;
+/** Of a fact's name these say that it is a time. */
+const TIME_WORDS = stemsOf('date day time hour moment');
 const EXCLUDES = /\b(?:not covered|excluded|not insured|never insured|is declined|nothing is insured)\b/i;
 const DENIES = /\b(?:no|not|never|without|unless|free of|except)\b/i;
 
 /**
  * Weighs spans and facts by simple rules: a figure against a fact of its kind, a truth against what a span asks for,
- * words that exclude. What the rules do not see is left undecided.
+ * words that exclude. What is not plain is left undecided: a sentence about something else, or with more than one figure,
+ * and one that another section may change for such a case, or may not: where a fact tells of what nothing found speaks of.
  */
 export function judge(known: Conversation): Judgement {
   const spans = bestSpans(known);
   const disputed = disputedNames(known.readings);
   const usable = known.readings.filter(({ name }) => !disputed.has(name));
   const topic = stemsOf(known.criterion);
-  for (const span of spans) {
-    const found = byLimits(span, usable, topic) ?? byTruths(span, usable, topic);
-    if (found !== null) return found;
-  }
-  const [first] = spans;
   const doubtful = known.readings.filter(({ name }) => disputed.has(name));
-  if (first !== undefined && doubtful.length === 0 && excludes(first, topic))
-    return {
-      ...{ status: 'NOT_MET', confidence: SURE.words },
-      why: 'the words exclude it',
-      spans: [first],
-      facts: [],
-    };
-  const why =
-    doubtful.length > 0
-      ? `the readings of ${[...disputed].join(', ')} disagree or are not sure`
-      : 'no figure and no fact of one kind were found';
+  for (const span of spans.filter((one) => isPlainAnswer(one, known))) {
+    const excluded = doubtful.length === 0 && excludes(span, topic) ? EXCLUDED : null;
+    const found =
+      byLimits(span, usable, topic) ??
+      byTruths(span, usable, topic) ??
+      (excluded && { ...excluded, spans: [span] });
+    if (found === null) continue;
+    const changing = changedBy(span, known);
+    if (changing !== null) return undecided('another section may change it', [span, changing], found.facts);
+    const [strange] = unexplained(known);
+    if (strange === undefined) return found;
+    return undecided(`there may be a rule of its own for ${strange.name}`, [span], [strange, ...found.facts]);
+  }
+  if (doubtful.length > 0)
+    return undecided(`the readings of ${[...disputed].join(', ')} disagree or are not sure`, spans, doubtful);
+  return undecided('nothing that was found answers it plainly', spans, usable);
+}
+
+const EXCLUDED: Omit<Judgement, 'spans'> = {
+  ...{ status: 'NOT_MET', confidence: SURE.words, why: 'the words exclude it' },
+  facts: [],
+};
+
+function undecided(why: string, spans: FoundSpan[], facts: Reading[]): Judgement {
   return {
     ...{ status: 'UNCERTAIN', confidence: SURE.unclear, why },
-    ...{ spans: spans.slice(0, 2), facts: (doubtful.length > 0 ? doubtful : usable).slice(0, 3) },
+    ...{ spans: spans.slice(0, 2), facts: facts.slice(0, 3) },
   };
+}
+
+/** Does a sentence speak of most of what is asked, in one clause with one figure at most? */
+function isPlainAnswer({ nodeId, text }: FoundSpan, { criterion, nodes }: Conversation): boolean {
+  if (NOT_PLAIN.test(text) || (text.match(/\d[\d,.]*/g) ?? []).length > 1) return false;
+  const asked = [...stemsOf(criterion)].filter((stem) => !ASKING.has(stem));
+  const title = nodes.find((node) => node.nodeId === nodeId)?.title ?? '';
+  const [own, said] = [stemsOf(text), stemsOf(`${title} ${text}`)];
+  const covered = asked.filter((stem) => said.has(stem));
+  return covered.some((stem) => own.has(stem)) && covered.length >= LEAST_COVERED * asked.length;
+}
+
+/** A sentence elsewhere that names the section of this one, in words of a fact that is not simply denied. */
+function changedBy(span: FoundSpan, known: Conversation): FoundSpan | null {
+  const own = known.nodes.find(({ nodeId }) => nodeId === span.nodeId);
+  const number = own === undefined ? null : sectionNumber(own.title);
+  if (own === undefined || number === null) return null;
+  const plain = stemsOf(`${own.title} ${own.text}`);
+  const names = known.readings
+    .filter(({ value }) => value !== false)
+    .map(({ name }) => name.replaceAll('_', ' '));
+  const told = [...circumstancesOf(known.readings), ...stemsOf(names.join(' '))].filter(
+    (stem) => !plain.has(stem),
+  );
+  const elsewhere = wordsShown(known).filter(({ nodeId }) => nodeId !== span.nodeId);
+  const changing = elsewhere.find(({ nodeId, text }) => {
+    const title = known.nodes.find((node) => node.nodeId === nodeId)?.title ?? '';
+    const words = stemsOf(`${title} ${text}`);
+    return namesSection(text, number) && told.some((stem) => words.has(stem));
+  });
+  return changing ?? null;
+}
+
+/** Facts that tell of circumstances in words which nothing that was found has, nor the criterion. */
+function unexplained(known: Conversation): Reading[] {
+  const shown = stemsOf([known.criterion, ...wordsShown(known).map(({ text }) => text)].join('\n'));
+  return known.readings.filter((reading) => {
+    const stems = circumstancesOf([reading]);
+    return stems.size > 0 && shared(stems, shown) === 0;
+  });
+}
+
+/** What facts say of how things are, in words: dates, figures and what is denied say nothing. */
+function circumstancesOf(readings: readonly Reading[]): Set<string> {
+  const told = readings.flatMap(({ name, value }) => {
+    if (value === true) return [name.replaceAll('_', ' ')];
+    return typeof value === 'string' && dateOf(value) === null ? [value] : [];
+  });
+  return stemsOf(told.join(' '));
 }
 
 /** Exact words that are known: of sections that were tightened the spans, of others their sentences. */
@@ -81,15 +147,7 @@ function bestSpans(known: Conversation): FoundSpan[] {
     .map(({ span }) => span);
 }
 
-function sentencesOf({
-  nodeId,
-  page,
-  text,
-}: {
-  nodeId: string;
-  page: number | null;
-  text: string;
-}): FoundSpan[] {
+function sentencesOf({ nodeId, page, text }: FoundSpan): FoundSpan[] {
   const sentences = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => stemsOf(sentence).size > 2);
   return sentences.map((sentence) => ({ nodeId, page, text: sentence.trim() }));
 }
@@ -133,14 +191,25 @@ function measure(
   if (told !== null) return { amount: Number(told.value), facts: [told] };
   if (length === undefined) return null;
   const dates = readings.filter(({ value }) => dateOf(value) !== null);
-  const from = mostLike(dates, stemsOf(limit.rest));
+  const events = stemsOf(limit.rest);
+  const from = mostLike(
+    dates.filter((one) => happensIn(one, events)),
+    events,
+  );
   const to = mostLike(
-    dates.filter((one) => one !== from),
+    dates.filter((one) => one !== from && happensIn(one, words)),
     words,
   );
   if (from === undefined || to === undefined) return null;
   const [start, end] = [dateOf(from.value) ?? 0, dateOf(to.value) ?? 0];
   return end < start ? null : { amount: (end - start) / length, facts: [from, to] };
+}
+
+/** Of a name the last word says what happened: `letter_posted_on` is no time of receiving. */
+function happensIn(reading: Reading, words: Set<string>): boolean {
+  const told = [...nameStems(reading)].filter((stem) => !TIME_WORDS.has(stem));
+  const happened = told.at(-1);
+  return happened !== undefined && words.has(happened);
 }
 
 /** A figure in the limit's own unit, whose name has something to do with it. */
@@ -153,6 +222,7 @@ function ofKind(limit: Limit, readings: Reading[], words: Set<string>): Reading 
 }
 
 function byTruths(span: FoundSpan, readings: Reading[], topic: Set<string>): Judgement | null {
+  if (/\d/.test(span.text) || limitsIn(span.text).length > 0) return null;
   const truths = readings.filter(({ value }) => typeof value === 'boolean');
   const words = stemsOf(span.text);
   const found = mostLike(truths, words);

@@ -85,14 +85,15 @@ function closerLook(known: Conversation): WantedCall[] | null {
   return offered(known, [{ name: 'spans_tighten', args: { nodeIds, query: queryOf(known), limit: SPANS } }]);
 }
 
-/** Facts whose names occur in the words that were found, once. */
+/** Facts whose names occur in the words that were found, then those that nothing spoke of, once. */
 function furtherFacts(known: Conversation): WantedCall[] | null {
   const rounds = new Set(known.done.flatMap(({ name, turn }) => (name === 'facts_get' ? [turn] : [])));
   const found = wordsShown(known);
   if (rounds.size > 1 || found.length === 0) return null;
   const words = stemsOf(found.map(({ text }) => text).join('\n'));
-  const names = bestNames(known, words).filter((name) => !asked(known).has(name));
-  return offered(known, names.slice(0, FACTS).map(factCall));
+  const names = [...new Set([...bestNames(known, words), ...known.factNames])];
+  const open = names.filter((name) => !asked(known).has(name));
+  return offered(known, open.slice(0, FACTS).map(factCall));
 }
 
 function asked({ done }: Conversation): Set<string> {
