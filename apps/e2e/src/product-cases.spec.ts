@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { seedPatterns } from '@casefile/cli/open-store';
 import { DISPOSITIONS, jsonObjectSchema, z, type AlertInput, type CaseDocument } from '@casefile/contracts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
-import { importSamplePolicy } from './testing/sample-policy.js';
+import { importPolicy, importSamplePolicy } from './testing/sample-policy.js';
 import { scamPatterns } from './testing/screening-samples.js';
 
 /** What an analyst would accept of a case in one state of the models. */
@@ -20,13 +20,16 @@ const caseSchema = z.object({
 type ProductCase = z.infer<typeof caseSchema>;
 type State = keyof ProductCase['expect'];
 
-const CASES = ['scam-verdict', 'message-screening', 'policy-check'].flatMap((playbook) => {
-  const file = new URL(`product-cases/${playbook}.json`, import.meta.url);
+const TABLES = { 'scam-verdict': 20, 'message-screening': 20, 'policy-check': 20, 'other-policies': 6 };
+const CASES = Object.entries(TABLES).flatMap(([name, count]) => {
+  const file = new URL(`product-cases/${name}.json`, import.meta.url);
   return z
     .array(caseSchema)
-    .length(20)
+    .length(count)
     .parse(JSON.parse(readFileSync(file, 'utf8')));
 });
+/** Policies of the cases that are not under the sample policy. */
+const POLICIES = new URL('product-cases/policies/', import.meta.url);
 
 /** Which rule of the requirements the expectations of a playbook follow. */
 const IDS: Record<string, string> = {
@@ -36,22 +39,21 @@ const IDS: Record<string, string> = {
 };
 const titleOf = ({ id, why, alert }: ProductCase) => `${IDS[String(alert['playbook'])]} ${id}: ${why}`;
 
-/**
- * Cases that come out wrong today. The rules of policy-check do not see pk-15's special rule, which shares no word with
- * the question; the simulator's agent decides policies by a rule of thumb and is no measure of the product.
- */
-const WRONG: Record<State, string[]> = {
-  none: ['pk-15'],
-  failing: ['pk-15'],
-  simulator: ['pk-07', 'pk-08', 'pk-09', 'pk-10', 'pk-15', 'pk-19'],
-};
-
-/** Short waits for models: how long an outage lasts is no matter of what comes of it. Long ones for local look-ups. */
-const QUICK = `
+/** Short waits for a model that fails: how long an outage lasts is no matter of what comes of it. */
+const SHORT_WAITS = `
 playbooks:
   scam-verdict: { deadlineMs: 2000 }
   message-screening: { deadlineMs: 2000 }
   policy-check: { callTimeoutMs: 1000, patienceMs: 2000 }
+`;
+/** Long ones for a model that answers, and for local look-ups: so many cases at once are slow. */
+const LONG_WAITS = `
+playbooks:
+  scam-verdict: { deadlineMs: 60000 }
+  message-screening: { deadlineMs: 60000 }
+  policy-check: { callTimeoutMs: 60000, patienceMs: 120000 }
+`;
+const TOOLS = `
 tools:
   find_similar_scams: { timeoutMs: 120000 }
   text_signals: { timeoutMs: 120000 }
@@ -70,7 +72,7 @@ const STATES: [string, State, { provider: boolean; then?: Then }][] = [
   ['an honest simulated model', 'simulator', { provider: true }],
 ];
 
-describe.each(STATES)('sixty real-looking cases with %s', (_name, state, { provider, then }) => {
+describe.each(STATES)('real-looking cases with %s', (_name, state, { provider, then }) => {
   let simulator: Simulator;
   let world: ConfiguredWorld;
   const found = new Map<string, CaseDocument>();
@@ -78,9 +80,12 @@ describe.each(STATES)('sixty real-looking cases with %s', (_name, state, { provi
   beforeAll(async () => {
     simulator = await startSimulator(then === undefined ? {} : { script: { then } });
     const env = provider ? { ...PROVIDER, LLM_BASE_URL: simulator.baseUrl } : { LLM_PROVIDER: 'none' };
-    world = await configuredWorld(QUICK, env);
+    const waits = then === undefined ? LONG_WAITS : SHORT_WAITS;
+    world = await configuredWorld(waits + TOOLS, env);
     await seedPatterns(world.platform.store, scamPatterns());
     await importSamplePolicy(world.platform.store);
+    for (const name of readdirSync(POLICIES))
+      await importPolicy(world.platform.store, new URL(name, POLICIES));
     const accepted = [];
     for (const { alert } of CASES)
       accepted.push(await world.platform.intake.accept(alert as unknown as AlertInput));
@@ -95,15 +100,7 @@ describe.each(STATES)('sixty real-looking cases with %s', (_name, state, { provi
     await simulator.close();
   });
 
-  const isWrong = ({ id }: ProductCase) => WRONG[state].includes(id);
-  const right = CASES.filter((one) => !isWrong(one));
-  it.each(right.map((one) => [titleOf(one), one] as const))('%s', (_, one) => {
-    expectAsAnAnalyst(one);
-  });
-
-  // Each of these fails as soon as it is mended, and then moves up.
-  const wrong = CASES.filter(isWrong);
-  it.failing.each(wrong.map((one) => [titleOf(one), one] as const))('not yet: %s', (_, one) => {
+  it.each(CASES.map((one) => [titleOf(one), one] as const))('%s', (_, one) => {
     expectAsAnAnalyst(one);
   });
 

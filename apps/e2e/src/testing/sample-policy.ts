@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { z, type JsonObject, type PolicyDocuments, type PolicyImport } from '@casefile/contracts';
 import { parseDocument } from '@casefile/evidence';
 
@@ -14,6 +15,13 @@ export async function importSamplePolicy(
   const bytes = Buffer.from(change(read('policies/claims-handling.md').toString('utf8')));
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes });
   return store.importPolicy({ ...parsed, policyId, language: 'en' });
+}
+
+/** Imports an English policy from a file, under the file's name without its ending. */
+export async function importPolicy(store: PolicyDocuments, file: URL): Promise<PolicyImport> {
+  const name = basename(file.pathname);
+  const parsed = await parseDocument({ name, bytes: readFileSync(file) });
+  return store.importPolicy({ ...parsed, policyId: name.replace(/\.[^.]+$/, ''), language: 'en' });
 }
 
 /** The case bundles of the samples, as they are handed in. */
