@@ -30,6 +30,17 @@ describe('detours on the way to a verdict', () => {
     expect(told.reasons.join(' ')).toMatch(/another one of its list answered.*a cheaper one answered/);
   });
 
+  it.each([
+    ['dismiss', 'review'],
+    ['review', 'review'],
+    ['act', 'act'],
+  ] as const)('S1-17 close no case: %s is %s', (disposition, left) => {
+    const told = withDetours({ ...verdict, disposition }, [unit(['fallback_provider'])]);
+    expect(told.disposition).toBe(left);
+    expect(told.reasons.join(' ').includes('left to a person')).toBe(disposition === 'dismiss');
+    expect(withDetours({ ...verdict, disposition }, [unit([])]).disposition).toBe(disposition);
+  });
+
   it('are no remark for the policy to put in words of its own', () => {
     expect(withoutDetours([unit(['cheaper_model', 'confidence_clamped'])])[0]?.draft.remarks).toEqual([
       'confidence_clamped',

@@ -7,6 +7,8 @@ const DETOURS: Record<string, string> = {
   cheaper_model: 'A budget had no room for the run’s own model: a cheaper one answered.',
 };
 
+const LEFT_OPEN = 'It is left to a person: only the model of the settings closes a case.';
+
 /** What the units came to, without the remarks that `withDetours` puts in words. */
 export function withoutDetours(units: UnitResult[]): UnitResult[] {
   return units.map((unit) => ({
@@ -15,7 +17,10 @@ export function withoutDetours(units: UnitResult[]): UnitResult[] {
   }));
 }
 
-/** The verdict, with a reason for each detour that any of the answers it rests on has taken: such a verdict is degraded. */
+/**
+ * The verdict, with a reason for each detour that any of the answers it rests on has taken: such a verdict is degraded,
+ * and closes no case by itself. S1-17.
+ */
 export function withDetours(verdict: Verdict, units: UnitResult[]): Verdict {
   const remarks = units.flatMap(({ draft, review }) => [...draft.remarks, ...(review.remarks ?? [])]);
   const reasons = Object.entries(DETOURS).flatMap(([remark, said]) =>
@@ -23,9 +28,11 @@ export function withDetours(verdict: Verdict, units: UnitResult[]): Verdict {
   );
   if (reasons.length === 0) return verdict;
   const degradedNote = [verdict.degradedNote, DEGRADED_BY.other_model.short].filter((said) => said !== '');
+  const closes = verdict.disposition === 'dismiss';
   return {
     ...verdict,
-    reasons: [...verdict.reasons, ...reasons],
+    disposition: closes ? 'review' : verdict.disposition,
+    reasons: [...verdict.reasons, ...reasons, ...(closes ? [LEFT_OPEN] : [])],
     degraded: true,
     degradedBy: [...verdict.degradedBy, 'other_model'],
     degradedNote: degradedNote.join(', '),
