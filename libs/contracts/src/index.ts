@@ -8,6 +8,7 @@ export * from './citation.js';
 export * from './criterion-result.js';
 export * from './degradation.js';
 export * from './facts.js';
+export * from './failure-words.js';
 export * from './job.js';
 export * from './json.js';
 export * from './ops-api.js';

@@ -111,7 +111,7 @@ describe('the playbook message-screening', () => {
       ...{ degraded: true, disposition: 'review', confidence: 0 },
       outcome: { action: 'ignore', scamDetected: false, mode: 'strict', language: 'und' },
     });
-    expect(verdict.reasons[0]).toContain('routing_failed');
+    expect(verdict.reasons[0]).toContain('the language of the text could not be told');
     const report = writeReport({ ...input, draft, review: aReview() });
     expect(report.markdown).toMatch(/it failed: no\\_identifier/);
   });
@@ -166,6 +166,8 @@ describe('the playbook message-screening', () => {
     const draft = { ...safeDefault(), strategy: 'grounded', fallbackReason: 'retrieval_failed' };
     const report = writeReport({ ...input, draft, review: { ruling: 'PASS', findings: [], reviewer: 'm' } });
     expect(report.title).toBe('Message screening: not judged');
-    expect(report.markdown).toMatch(/retrieval\\_failed[\s\S]*find\\_similar\\_scams\\?: network/);
+    expect(report.markdown).toMatch(
+      /look\\-up of known patterns failed[\s\S]*find\\_similar\\_scams\\?: there was no connection/,
+    );
   });
 });

@@ -2,6 +2,8 @@ import {
   CasefileError,
   degradationOf,
   degradedCauseOf,
+  failureInWords,
+  whyNoAnswer,
   gapsOf,
   lookUpsOf,
   parseInput,
@@ -177,9 +179,12 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
   const { brief, draft, evidence, review } = unit;
   const mode = brief.mode ?? 'strict';
   const facts = `mode ${mode}, confidence ${answer.confidence}, ${answer.redFlags.length} red flags`;
-  const gaps = gapsOf(evidence).map((gap) => `${gap.toolName} gave no answer (${gap.reason ?? 'failed'}).`);
+  const gaps = gapsOf(evidence).map(
+    (gap) =>
+      `${gap.toolName} gave no answer: ${gap.reason === undefined ? 'it failed' : failureInWords(gap.reason)}.`,
+  );
   const first = isUnjudged(unit)
-    ? `Safe default ${action}: the message was not judged (${draft.fallbackReason ?? 'no model was asked'}).`
+    ? `Safe default ${action}: the message was not judged: ${notJudged(draft)}.`
     : `${action}: ${reason} (${facts}).`;
   return [
     first,
@@ -188,6 +193,10 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
     ...draft.remarks.flatMap((remark) => REMARKS[remark] ?? []),
     ...review.findings.map((finding) => finding.message),
   ];
+}
+
+function notJudged({ fallbackReason }: UnitResult['draft']): string {
+  return fallbackReason === undefined ? 'no language model was asked' : whyNoAnswer(fallbackReason);
 }
 
 const REMARKS: Record<string, string> = {

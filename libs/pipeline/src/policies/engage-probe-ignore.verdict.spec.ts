@@ -41,9 +41,14 @@ describe('the verdict of engage-probe-ignore', () => {
     });
   });
 
-  it.each(['timeout', 'retrieval_failed', 'invalid_answer', 'no_provider'])(
+  it.each([
+    ['timeout', 'gave no usable answer, for it did not answer in time'],
+    ['retrieval_failed', 'the look-up of known patterns failed'],
+    ['invalid_answer', 'gave no usable answer, for its answer could not be used'],
+    ['no_provider', 'no language model is configured'],
+  ])(
     'S3-41 %s: the safe default, degraded, for a person to see, never confident',
-    (fallbackReason) => {
+    (fallbackReason, words) => {
       const draft = { ...safeDefault(), fallbackReason };
       const verdict = decide(
         'normal',
@@ -54,8 +59,10 @@ describe('the verdict of engage-probe-ignore', () => {
         ...{ disposition: 'review', confidence: 0, degraded: true, method: 'heuristic' },
         outcome: { action: 'ignore', scamDetected: false, confidence: 0, reply: null, reason: 'not judged' },
       });
-      expect(verdict.reasons.join(' ')).toContain(fallbackReason);
-      expect(verdict.reasons.join(' ')).toContain('find_similar_scams gave no answer (network)');
+      expect(verdict.reasons.join(' ')).toContain(words);
+      expect(verdict.reasons.join(' ')).toContain(
+        'find_similar_scams gave no answer: there was no connection to it.',
+      );
     },
   );
 

@@ -79,7 +79,7 @@ describe('the policy risk-level', () => {
   it('S1-25 a fallback is degraded and says why; without a provider it says that none is configured', () => {
     const verdict = decide({ draft: { method: 'heuristic', fallbackReason: 'timeout' } });
     expect(verdict).toMatchObject({ degraded: true, degradedBy: ['timeout'], degradedNote: 'timeout' });
-    expect(verdict.reasons.join(' ')).toContain('(timeout): the heuristic decided');
+    expect(verdict.reasons.join(' ')).toContain('for it did not answer in time: the heuristic decided');
     const none = decide({ draft: { method: 'heuristic', fallbackReason: 'no_provider' } });
     expect(none).toMatchObject({
       degraded: false,

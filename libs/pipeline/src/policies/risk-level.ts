@@ -2,6 +2,7 @@ import {
   CasefileError,
   degradationOf,
   degradedCauseOf,
+  whyNoAnswer,
   gapsOf,
   lookUpsOf,
   parseInput,
@@ -141,10 +142,6 @@ const REMARKS: Record<string, string> = {
 };
 
 function fallbackSentence(reason: string): string {
-  if (reason === 'no_provider') return 'No language model is configured: the heuristic decided.';
-  if (reason === 'budget_exhausted')
-    return 'No budget had room for a language model (budget_exhausted): the heuristic decided.';
-  if (reason === 'circuit_open')
-    return 'The provider of the language model is out and was not asked (circuit_open): the heuristic decided.';
-  return `The language model gave no usable answer (${reason}): the heuristic decided.`;
+  const why = whyNoAnswer(reason);
+  return `${why[0]?.toUpperCase()}${why.slice(1)}: the heuristic decided.`;
 }

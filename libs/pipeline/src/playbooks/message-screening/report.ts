@@ -1,5 +1,13 @@
 import { BY_RULES } from './judge-by-rules.js';
-import { gapsOf, type Brief, type Draft, type Evidence, type Report } from '@casefile/contracts';
+import {
+  failureInWords,
+  gapsOf,
+  whyNoAnswer,
+  type Brief,
+  type Draft,
+  type Evidence,
+  type Report,
+} from '@casefile/contracts';
 import { inertText } from '../../markdown-text.js';
 import {
   findingsListed,
@@ -21,7 +29,9 @@ export function writeReport(input: ReportInput): Report {
     similar(evidence),
     listed(
       'Not answered',
-      gapsOf(evidence).map((gap) => `${gap.toolName}: ${gap.reason ?? 'failed'}`),
+      gapsOf(evidence).map(
+        (gap) => `${gap.toolName}: ${gap.reason === undefined ? 'it failed' : failureInWords(gap.reason)}`,
+      ),
     ),
     findingsListed(input),
     notesListed('Unusual about the message', input),
@@ -45,7 +55,7 @@ function assessment(brief: Brief, draft: Draft): string {
     ...(draft.fallbackReason === undefined
       ? []
       : [
-          `**${draft.remarks.includes(BY_RULES) ? 'Why no language model judged it' : 'Why it was not judged'}:** ${inertText(draft.fallbackReason, 100)}.`,
+          `**${draft.remarks.includes(BY_RULES) ? 'Why no language model judged it' : 'Why it was not judged'}:** ${inertText(whyNoAnswer(draft.fallbackReason), 200)}.`,
         ]),
     inertText(draft.explanation, 5_000),
   ].join('\n\n');

@@ -1,4 +1,4 @@
-import type { CriterionResult, JsonObject } from '@casefile/contracts';
+import { whyNoAnswer, type CriterionResult, type JsonObject } from '@casefile/contracts';
 import type { CitationFinding } from '../../citations/index.js';
 import type { LoopEnd } from '../../react/controller.js';
 import type { RunContext, StagePorts } from '../../stage-ports.js';
@@ -64,7 +64,7 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: Run
     };
     return { ...draft, answer, fallbackReason, remarks: [...draft.remarks, ...end.remarks] };
   }
-  const rationale = `The check did not come to an end (${fallbackReason}), so nothing is decided.`;
+  const rationale = `The check did not come to an end: ${whyNoAnswer(fallbackReason)}. Nothing is decided.`;
   const nothing = { status: 'UNCERTAIN' as const, confidence: 0, citations: [], refuted: [], claimed: null };
   return {
     ...draftOf(

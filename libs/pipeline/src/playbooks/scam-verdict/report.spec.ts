@@ -25,7 +25,7 @@ describe('the report', () => {
   it('S1-25 says when it is a fallback; S1-27 has the findings of the review', () => {
     expect(
       report({ draft: aDraft({ method: 'heuristic', fallbackReason: 'no_provider' }) }).markdown,
-    ).toContain('fallback: no\\_provider');
+    ).toContain('by rules: no language model is configured');
     const findings = [{ id: 'a', code: 'a', message: 'cites E9 which is unknown' }];
     expect(report({ review: aReview({ ruling: 'WARN', findings }) }).markdown).toContain(
       '- cites E9 which is unknown',

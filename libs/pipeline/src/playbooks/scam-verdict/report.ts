@@ -1,4 +1,11 @@
-import { gapsOf, type Brief, type Report } from '@casefile/contracts';
+import {
+  failureInWords,
+  gapsOf,
+  whyNoAnswer,
+  type Brief,
+  type EvidenceItem,
+  type Report,
+} from '@casefile/contracts';
 import { inertText } from '../../markdown-text.js';
 import {
   findingsListed,
@@ -43,20 +50,22 @@ function riskOf(draft: ReportInput['draft']): string {
 
 const HOW: Record<ReportInput['draft']['method'], string> = {
   llm: 'a language model',
-  heuristic: 'rules without a language model',
+  heuristic: 'rules',
   demonstration: 'an answer that was written by hand for this sample',
 };
 
 function assessment({ draft }: ReportInput, known: ReadonlySet<string>): string {
-  const how = HOW[draft.method];
-  const why =
-    draft.fallbackReason === undefined ? '' : ` (fallback: ${inertText(draft.fallbackReason, 100)})`;
   const rests = draft.evidenceUsed.filter((id) => known.has(id)).map((id) => `[${id}]`);
   return [
-    `**Confidence:** ${Math.round(draft.confidence * 100)} of 100, by ${how}${why}.`,
+    `**Confidence:** ${Math.round(draft.confidence * 100)} of 100, by ${HOW[draft.method]}${whyRules(draft)}.`,
     withCitations(inertText(draft.explanation, 5_000), known),
     `**Rests on:** ${rests.length === 0 ? 'no evidence' : rests.join(', ')}.`,
   ].join('\n\n');
+}
+
+function whyRules({ method, fallbackReason }: ReportInput['draft']): string {
+  if (fallbackReason === undefined) return method === 'heuristic' ? ', without a language model' : '';
+  return `: ${inertText(whyNoAnswer(fallbackReason), 200)}`;
 }
 
 // Escaping took the brackets of citations; ids that are known get them back.
@@ -66,7 +75,7 @@ function withCitations(escaped: string, known: ReadonlySet<string>): string {
 
 function evidenceSection({ brief, evidence }: ReportInput): string {
   const lines = evidence.items.map((item) => {
-    const line = evidenceLine(item, brief.receivedAt).slice(`[${item.id}] `.length);
+    const line = evidenceLine(inWords(item), brief.receivedAt).slice(`[${item.id}] `.length);
     return `- [${item.id}] ${inertText(line)} (source: ${inertText(item.source, 200)})`;
   });
   const gaps = gapsOf(evidence).length;
@@ -77,6 +86,10 @@ function evidenceSection({ brief, evidence }: ReportInput): string {
     ...(lines.length === 0 ? ['No evidence was collected.'] : lines),
     ...missing,
   ].join('\n');
+}
+
+function inWords(item: EvidenceItem): EvidenceItem {
+  return item.reason === undefined ? item : { ...item, reason: failureInWords(item.reason) };
 }
 
 function entitiesSection(brief: Brief): string {
