@@ -9,7 +9,13 @@ export interface Construction<K extends string> {
 }
 
 const GAP = 3;
-const SIGNS: Record<string, string> = { $: '(?:MONEY|NUM)', '#': '(?:MONEY|NUM|DIGIT)' };
+const SIGNS: Record<string, string> = {
+  $: '(?:MONEY|NUM)',
+  '#': '(?:MONEY|NUM|DIGIT)',
+  NAME: String.raw`[^ .^]+\^`,
+};
+/** After the last word of an element: a mark that it is a name, and the blank. */
+const AFTER = String.raw`\^? `;
 
 /** Every construction of one part of a lexicon. Each repeat is bounded: time is linear in the text. */
 export function constructionsOf<K extends string>(
@@ -19,19 +25,24 @@ export function constructionsOf<K extends string>(
   const entries = Object.entries(groups) as [K, Partial<Record<Strength, string>>][];
   return entries.flatMap(([kind, byStrength]) =>
     (Object.entries(byStrength) as [Strength, string][]).flatMap(([strength, lines]) =>
-      linesOf(lines).map((line) => ({
-        kind,
-        weight: WEIGHTS[strength],
-        pattern: new RegExp(`(?<= )${line.split(/\s+/).map(elementFor).join('')}`, 'u'),
-      })),
+      linesOf(lines).map((line) => ({ kind, weight: WEIGHTS[strength], pattern: patternOf(line) })),
     ),
   );
+
+  function patternOf(line: string): RegExp {
+    const [first, ...others] = line.split(/\s+/);
+    const isAtStart = first === 'START';
+    const elements = isAtStart ? others : [first ?? '', ...others];
+    return new RegExp((isAtStart ? '(?<=^ )' : '(?<= )') + elements.map(elementFor).join(''), 'u');
+  }
 
   function elementFor(element: string): string {
     const [, gap] = /^~(\d*)$/.exec(element) ?? [];
     if (gap !== undefined) return `(?:[^ .]+ ){0,${gap === '' ? GAP : gap}}?`;
-    if (element.startsWith('?')) return `(?:${alternativesOf(element.slice(1))} )?`;
-    return `${alternativesOf(element)} `;
+    if (element === 'END') return String.raw`(?:\. |$)`;
+    if (element.startsWith('!')) return `(?!${alternativesOf(element.slice(1))}${AFTER})`;
+    if (element.startsWith('?')) return `(?:${alternativesOf(element.slice(1))}${AFTER})?`;
+    return alternativesOf(element) + (element === 'NAME' ? ' ' : AFTER);
   }
 
   function alternativesOf(element: string): string {
@@ -51,7 +62,7 @@ export function constructionsOf<K extends string>(
   function wordOf(word: string): string {
     const isStem = word.endsWith('*');
     const parts = (isStem ? word.slice(0, -1) : word).split('_').map((part) => foldedFor(language, part));
-    return parts.join(' ') + (isStem ? '[^ .]*' : '');
+    return parts.join(AFTER) + (isStem ? '[^ .]*?' : '');
   }
 }
 

@@ -27,6 +27,7 @@ export const SIGNAL_KINDS = {
   new_number: 'writes from a new number',
   untraceable: 'wants gift cards, crypto coins or cash',
   stranger: 'makes the acquaintance of a stranger',
+  hook: 'offers to tell more, and asks for a reply',
   emotional: 'plays on pity, love or faith',
   lure: 'offers what is too good or cannot be seen',
   account_lure: 'wants an account lent, a vote or a code passed on',
@@ -44,6 +45,8 @@ export const LEGITIMACY_KINDS = {
   own_domain: 'links to a domain that is known as its own',
   terms: 'names its terms or how to opt out',
   no_charge: 'says that nothing is charged',
+  fact: 'reports what was paid, booked or delivered, and asks for nothing',
+  plain_reason: 'gives a plain reason for a first message',
   everyday: 'is about everyday matters of people who know each other',
 } as const;
 export type LegitimacyKind = keyof typeof LEGITIMACY_KINDS;
@@ -55,7 +58,8 @@ export type Strength = keyof typeof WEIGHTS;
 /**
  * Constructions of one language. A line is one: words with a blank between; `a/b` either; `stem*` any ending; `@name` a
  * family; `~` up to three words between, `~6` up to six; `?word` may be missing. `$` is an amount of money, `#` a number,
- * and of marks there are LINK, PHONE, MAIL, HANDLE, PAYID, COIN, APK, TIME.
+ * and of marks there are LINK, PHONE, MAIL, HANDLE, PAYID, COIN, APK, TIME, and NAME (a word with a capital within a
+ * sentence). `START` and `END` are those of the text and of a sentence; `!word` must not follow.
  */
 export interface Lexicon {
   language: string;

@@ -4,6 +4,8 @@ import type { Lexicon } from './kinds.js';
 export const english: Lexicon = {
   language: 'en',
   families: {
+    title: 'mr mrs ms miss dr doctor sir madam professor captain coach',
+    hello: 'hi hey hello hiya dear good_morning good_afternoon good_evening greetings salaam namaste',
     pay: 'pay pays paying send sends sending transfer transferring wire deposit remit settle settling forward top_up put_in invest chip_in buy buying paid',
     fee: 'fee fees charge charges tax taxes duty toll fine penalty postage deposit commission premium insurance dues balance handling levy stamp excess surcharge arrear arrears',
     block:
@@ -88,6 +90,7 @@ export const english: Lexicon = {
         verify/confirm/validate/update/check ~ your/ur/the ~ details/information/info/identity/data/payment
         sign_in/log_in/login/signin ~4 LINK`,
       plain: `
+        confirm where you
         enter/submit/provide/give/send/share/type ~5 @secret
         @give ~3 your/ur/card ~ @secret
         verify/confirm/validate/update/re/reverified/revalidate/submit/add/register ~4 card/bank/account/payment/billing/wallet/kyc/pan/aadhaar/address/identity/singpass/itsme
@@ -171,7 +174,8 @@ export const english: Lexicon = {
     },
     legal_threat: {
       plain: `
-        arrest*/warrant/prosecut*/lawsuit/jail/imprison*/fir/summons
+        fir ~3 registered/filed/lodged/against/number
+        arrest*/warrant/prosecut*/lawsuit/jail/imprison*/summons
         legal action/proceedings
         money laundering
         criminal/court ~ case/charges/action/proceedings/record
@@ -205,6 +209,8 @@ export const english: Lexicon = {
         your bank
         bank ~2 alert/notice/security/team`,
       plain: `
+        security/digital/mobile key ~6 deactivated/expires/renew/expired
+        couldnt/could_not be ~1 sent ~4 card/account
         fraud/security/verification/billing/refund ~ team/department/dept/desk/unit
         calling/call from ~4 bank/visa/mastercard
         new payee ~8 added
@@ -262,9 +268,33 @@ export const english: Lexicon = {
     },
     poses_relative: {
       weak: `
+        are you ?at ?your ~1 busy/desk/around/available END
+        at your desk
         hi/hey/hello @kin
         are you ~3 desk/busy/free/available/around/office`,
       plain: `
+        kept/keep this/it between
+        rather than by/on phone
+        reply here ~1 rather
+        new/different bank ~2 as of/from/this
+        moved to ~1 new bank
+        update your records
+        someone discreet
+        letter/letterhead ~1 enclosed/attached
+        acquisition
+        vouchers nearby
+        answer as soon as ~4 serious
+        cant speak on
+        look_after/handle/take_care_of ~1 something ~4 me
+        back to back ~1 calls/meetings
+        drop/send ~2 your cell/mobile/whatsapp
+        change ~4 account ~2 wages/salary/pay
+        its me ~12 crash/accident/lawyer/trouble/police
+        crash/accident ~12 cash/lawyer/bail/pay/pregnant
+        delete the other/old
+        had a swim
+        shell/hell/would kill me
+        locked me out ~8 pay/cover/bill
         @kin ~12 dropped/broke*/lost/smashed/broken/cracked/stolen ~4 phone/mobile/screen
         dropped/broke/lost/smashed/cracked my phone
         phone ~4 broken/broke/smashed/stolen/lost/toilet/loo/sink/repair*
@@ -319,6 +349,13 @@ export const english: Lexicon = {
         congratulation/congratulations/congrats/winner/lucky
         free ~2 iphone/laptop/tickets/gift/voucher/recharge/data/crypto/coins/skins/diamonds/robux/vbucks/v/bucks`,
       plain: `
+        anniversary ~1 draw
+        came out ~5 draw
+        we owe you
+        owe you MONEY
+        overpaid
+        where ~2 you ~1 want ~3 receive/it
+        where to send it
         you ~3 won/win/winner/selected/chosen
         won ~4 MONEY/prize/lottery/draw/iphone/car
         selected ~3 for/to/as/winner/receive
@@ -344,6 +381,28 @@ export const english: Lexicon = {
     },
     easy_income: {
       plain: `
+        assistant ~3 wanted/needed
+        errands ~4 me
+        hours ~1 weekly ~4 MONEY
+        cheque/check ~2 cover/covers
+        side hustle/gig
+        lend us your
+        you choose your hours
+        from home ~6 hours
+        the rest and you
+        evaluator
+        second/additional/side income/job
+        do from ~1 phone/mobile
+        from your phone ~6 minutes/hour/day
+        minutes/hours a/per day ~3 MONEY/NUM/DIGIT
+        minutes/hours ~2 day ~3 MONEY
+        salary ~2 same evening/day
+        boost ~3 listings/scores/ratings/sales/shops
+        raise ~2 scores/ratings
+        tap ~2 heart/like
+        training is free
+        you like to hear
+        no interview
         part time/parttime/remote ~4 job/work/role/position/vacancy
         work from home/anywhere
         remote work/job/role/position
@@ -371,6 +430,23 @@ export const english: Lexicon = {
     },
     investment: {
       plain: `
+        doubled ~4 account*/money/savings/pot
+        pays/paid out every/each/daily/weekly
+        took/take/pulled/cashed out MONEY/NUM
+        set me up
+        one idea/pick/trade each/every/per
+        node account
+        wealth/capital/invest* ~4 readers/idea/picks/clients ~4 each/daily
+        desk/trading/morning/signal/vip group/room
+        block deals
+        students/members/followers ~8 up/gained/closed/earned/percent
+        closed at
+        gold/oil/arbitrage/options ~4 trade/desk/trader/trading
+        trade/trading gold/oil/options
+        arbitrage
+        a ticker/stock ~6 add/put/join
+        i trade
+        seminar ~8 places/desk/uncle/team
         invest*/trading/trader*/broker/forex/stock/stocks/ipo/portfolio ~10 profit*/guarantee*/return*/daily/%/professor/group/vip/signals/double*/tips/members
         professor/prof/mentor/analyst/guru/teacher/coach ~10 stock*/trade*/trading/signal*/market/notes/group/crypto/student*/pick*
         ticker/stock/stocks/coin ~8 hold/buy/pick/tip
@@ -391,6 +467,8 @@ export const english: Lexicon = {
     },
     loan: {
       plain: `
+        need cash/money ~8 papers/documents/limit/app
+        fixes/raises your limit
         loan ~8 instant/approved/approve/bad_credit/no_credit/no_check*/documents/pre/minutes/guaranteed/sanction*
         instant/pre/quick/easy/cash loan
         no/bad credit check*/history
@@ -448,6 +526,28 @@ export const english: Lexicon = {
     },
     stranger: {
       plain: `
+        asked ~2 for your number
+        got your number ~2 friend
+        noticed you
+        forward but
+        saw you on/in ~4 group/page/comments
+        may i write
+        raising my ~2 alone
+        widow/engineer/doctor/captain/surgeon/pilot/contractor ~4 from/in ~6 alone
+        most people never
+        your smile
+        youre/you_are so polite/kind/sweet/lovely
+        oh not you
+        came across ~4 you
+        you seem/sound ~4 person/kind/polite/decent/honest/nice
+        believe in ~2 chance/chances/love/fate
+        lost/losing my ~1 husband/wife/spouse
+        gentle/kind/beautiful/pretty eyes/soul/heart/smile
+        get/getting to know you/each
+        your words/picture/comment ~4 touched/caught/moved
+        peace/peacekeeping mission
+        never felt so
+        typed/dialled/saved/wrote ~4 number ~2 wrong
         sorry/oh/oops ~6 wrong number/person/contact
         wrong number/person ~8 nice/friend*/apolog*/forgive/bother*/kind*
         found your ~ number/contact
@@ -473,6 +573,19 @@ export const english: Lexicon = {
         how have you been ~6 long_time/number/changed
         hi/hello/hey/dear dr/doctor/coach/miss/madam/professor
         it_is/its/this_is ~2 from ~4 yoga/riding/gym/spa/golf/tennis/pilates/salon/club`,
+      weak: `
+        its/this_is/im/i_am ?just ?called NAME !surgery/clinic/practice
+        this is ~1 NAME from/with/assistant/here
+        its ~1 NAME from/here
+        my name is
+        is this ?still NAME
+        START ~2 END its/this_is
+        START @hello @title
+        START @hello ~2 @title ~8 you
+        hope ?you dont mind ~1 me
+        where ~1 you based/located/from
+        gala/yacht/polo/racecourse/vineyard/antique/antiques/villa/diamonds
+        my assistant/secretary/chauffeur`,
     },
     emotional: {
       weak: `
@@ -481,6 +594,11 @@ export const english: Lexicon = {
         please/pls ~2 help ?me/us
         pray/prayer/prayers/blessing`,
       plain: `
+        did not/didnt/havent eat/eaten
+        orphan*/school ~6 orphans
+        MONEY/# ~1 feeds/feed
+        god sees
+        slept/sleep ~4 open
         flood/earthquake/war/orphan*/hungry/starving/homeless ~10 donat*/help/send/give/gift
         heart/cancer/kidney/brain operation/surgery/treatment/transplant
         operation/surgery/chemo ~10 donat*/help/MONEY/raise*
@@ -496,6 +614,55 @@ export const english: Lexicon = {
     },
     lure: {
       plain: `
+        places/seats are ~1 limited
+        sit in on
+        pick it up ~8 difference/pay/check/cheque
+        # fares
+        scans ~2 passports/passport/id
+        client/family ~2 gave/cancelled ~1 up
+        # class fares/tickets/seats
+        direct booking
+        his/her/their/owners iban/bank
+        without sitting
+        language/driving/theory test ~6 without/centre/score/pass
+        score ~4 system
+        proof of commitment/funds/seriousness
+        shortlisted
+        bursary/scholarship ~10 proof/commitment/fee/credited
+        cured my/me/his/her
+        plain boxes/box/packaging
+        drop/drops under
+        ships it
+        nowhere to go
+        each of you
+        left this month
+        mission ~1 work
+        we arent after/interested
+        treat it as
+        take it off
+        holding amount/fee/sum
+        more and you give
+        need to send MONEY/NUM
+        add postage
+        reflect once
+        wont/cant/not ~5 to see it
+        wont/cannot/cant ~3 come ~4 see/view/look
+        viewing/viewings ~4 possible/impossible/not
+        removal ~1 men/company/van
+        asking price plus
+        name on ~3 paypal/account
+        for keeping/holding it
+        keys ~5 post/posted/mail/mailed/courier/couriered/send
+        post/send/mail you ~2 keys
+        im/i_am ~4 abroad/overseas
+        moved to ~4 cant/show
+        first who pays/transfers
+        job letter
+        no agent
+        serious candidates
+        trust first
+        first trust
+        diplomatic courier/agent
         cant/unable/not_able/unable_to ~4 show/view/viewing/do_the_viewing/meet/collect/come/pick
         keys ~8 courier/post/posted/agency/airbnb/sent/mail*
         working/work/posted/contract/living/moved ~3 in/abroad/offshore/overseas ~10 keys/viewing/flat/rent/apartment
@@ -529,7 +696,18 @@ export const english: Lexicon = {
     },
     account_lure: {
       plain: `
-        vote/votes ~6 me/my/for/contest/link/niece/daughter/son
+        vote for me/my/us
+        you in this video/photo/clip/pic
+        your/ur login
+        trade bot
+        receive ~4 payments/them ~8 fee/rest/yours/percent/commission
+        rest/remainder is your/yours
+        local ~1 contact/partner/agent/representative
+        put your number ~4 sign/signup/account
+        text with ~2 digits
+        pass on NUM/DIGIT
+        trustworthy/reliable ~2 contact/person/partner
+        vote/votes ~6 me/my/contest/link/niece/daughter/son
         is this you
         you ~4 in ~2 this/that ~2 video/clip/photo/picture
         locked/log/logged/get/back ~4 out_of/in/into/in_my ~4 insta*/facebook/account/whatsapp/snap*
@@ -547,6 +725,18 @@ export const english: Lexicon = {
     },
     topic: {
       weak: `
+        rent/deposit/caretaker/keys/tenancy
+        payment/payments/cheque/cash/money/funds/MONEY
+        account/bank/card/wallet/iban/paypal
+        supplier/vendor/colleague/places/seats
+        candidate/application/equipment/salary/income/earn
+        diploma*/degree/university/universities/certificate*
+        booking/reservation/reservations
+        lawyer/filing/class_action/victim
+        records/list/shortlist*
+        verifying
+        church/pastor/faith/mission
+        claim/drop/voucher/discount
         bitcoin/crypto/usdt/forex/investment/investments/investing/investor/investors/profits/trading/trader
         loan/lottery/prize/refund/rebate/compensation/subsidy/inheritance/beneficiary/payout
         customs/redelivery
@@ -578,6 +768,29 @@ export const english: Lexicon = {
         new device/login/sign ~8 account
         meter ~6 cut/order/disconnect*/update*
         arrear/arrears ~6 paid/pay/before`,
+    },
+    hook: {
+      weak: `
+        would/do/may/might/could you ~1 like/want/wish/care/prefer ~2 hear/know/join/try/see/learn/included/part/start/more
+        would you be ~1 interested/open/willing
+        are you ~1 interested/open/willing
+        can/could/may/shall/should i ~1 tell/send/add/explain/write/share/show/put/open/include/forward
+        let me know if ~1 interested/keen/like
+        i can ~2 ask/add/put/get/introduce/connect/show/send/give/give_you/teach ~3 you/him/her/room/contact
+        ask me how/about/for
+        write/message/text/dm/contact/reply/inbox ~1 me/us/here ~2 details/more/info/privately
+        reply/answer/write here/yes/info/ok
+        room/place/spot/seat ~1 for you
+        thought of you
+        do you do zelle/paypal/venmo
+        you ~3 good fit
+        can you do zelle/paypal/venmo/bank
+        thanks/thank_you for ~2 interest/getting
+        thank_you/thanks for getting in
+        have ~1 got ~2 minute/minutes/moment
+        how many ~1 people/guests ~6
+        kindly
+        please confirm how`,
     },
   },
   legitimacy: {
@@ -625,6 +838,9 @@ export const english: Lexicon = {
     },
     own_channel: {
       strong: `
+        code/otp/pin ~4 agent/driver/rider/courier ~2 only at/when/once
+        it to your driver
+        digit code ~4 agent/driver/rider/courier ~2 only
         number/phone ~2 on ~2 back/its/your ~2 card/back
         typing ~4 address ~4 browser
         in/through/via/open/using/log_in_to/or ~2 app/apps ~4 .
@@ -640,6 +856,13 @@ export const english: Lexicon = {
         your local/nearest
         protection scheme`,
       plain: `
+        parents/pupils/children/class/year ~6 bring/term/trip/form/training
+        or any store/shop/branch
+        before you travel
+        in/via/by parentpay
+        account settings
+        does not accept cash
+        at reception
         in the app
         reply ~1 yes/y/no/c ~3 to/or ~3 confirm/n/no/cancel
         reply y/yes ~6 ring/call ~3 us
@@ -677,9 +900,29 @@ export const english: Lexicon = {
     },
     everyday: {
       weak: `
+        maine/tune/humne/usne
+        bins/beach/projector/tyres/weekend/btw
         mate/lol/haha*/xx/lmao/bro/yaar/love_you/😂
         dinner/lunch/breakfast/supper/milk/kids/cat/dog/cake/train/bus/football/match/homework/recipe/school/coach/weekend`,
       plain: `
+        like last month/time/year
+        at the cottage/office/pub/gym
+        cant talk ~4 lecture/class/train/library/cinema/driving
+        jumble/bake sale
+        work from home monday/tuesday/wednesday/thursday/friday/mondays/tuesdays/wednesdays/thursdays/fridays
+        last time lol
+        or theyll
+        i owe you
+        left my purse/wallet/card at
+        grant application
+        remember to tell
+        new job
+        old ~3 stool/sofa/table/bike/piano
+        nan/nans/grans asking
+        the kids/cat/dog/boiler
+        before it goes to NAME
+        police appeal
+        ring NUM
         same/usual ~2 account/place/time/as_last_time ~2 last
         as always/usual
         morning all/everyone/both/team
@@ -689,8 +932,72 @@ export const english: Lexicon = {
         home ~2 late/early/by
         on my way
         running ~2 late
-        parents/pupils/children/class/year ~6 bring/term/trip/form/training
         pay ~2 me ~2 at/when/later/whenever`,
+    },
+    plain_reason: {
+      plain: `
+        from NAME/drs/dr ~2 office/surgery/clinic
+        this is NAME from ~1 NAME office
+        from work/windows/reception/accounts
+        due with you
+        your accountant/solicitor/landlord/dentist/tutor
+        we met at ~2 wedding/party/funeral/christening
+        somewhere to park
+        key worker
+        NAME/drs/dr office ~3
+        your/next_door neighbour/neighbor
+        neighbour/neighbor ~2 at/from/in
+        from/at ~2 number/flat/apartment/unit/house/door/no DIGIT/NUM
+        moving/moved/move ~1 into/in ~2 flat/house/number/apartment/upstairs/downstairs/next
+        flat/apartment DIGIT/NUM
+        upstairs/downstairs/next_door/buzzer/doorbell
+        at ~2 your ~1 door/gate/reception/building
+        parcel/post/package/delivery ~2 yours/you ~3 with_us/here
+        your ~3 bin/parcel/order/prescription/groceries/cat/dog/car ~2 is/has/are/ready/was
+        im/its/this_is ~2 driver/plumber/electrician/courier/postman/cleaner/gardener/carpenter/clerk
+        driver/courier ~3 from
+        NAME/his/her/your ~1 mum/mom/dad/mother/father/teacher/tutor/nurse
+        mum/mom/dad/mother/father/teacher ~2 of NAME
+        im/its/this_is NAME ~2 dad/mum/mom/mother/father/teacher
+        NAME dad/mum/mom/mother/father ~2 he/she/hes/shes
+        your ~3 group/class/lesson/lessons on
+        fever/ill/poorly ~6 lesson/class/school/tomorrow
+        agent/landlord/porter/caretaker gave ~2 number
+        surgery/practice/nursery/library/scouts/brownies
+        office/clinic ~8 appointment/visit/results/booked/move
+        from/at ~2 plumbing/heating/roofing/garage/vets/school/council/electricals
+        i/we can do ~4 on/for ~1 monday/tuesday/wednesday/thursday/friday/saturday/sunday
+        notice at/in/on
+        jumble sale
+        on NAME phone
+        wrong number ~4 this isnt
+        this isnt NAME`,
+    },
+    fact: {
+      plain: `
+        declined at
+        your booking/order/reservation ~2 confirmed
+        ready for collection
+        was delivered
+        is scheduled for
+        nothing for you to
+        filed ~1 return/it
+        collecting ~2 waste/bins
+        debited/credited ~6 MONEY/NUM
+        MONEY debited/credited/spent/withdrawn
+        a_c/acct/account ~2 debited/credited
+        a_c/acct/account ~4 is/has credited/debited
+        arrives/arriving/arrive today
+        is booked
+        booked for ~6 TIME
+        is/are/has_been/been ready/confirmed/received/booked ~2 to/for/at/END
+        is ready
+        confirmed for
+        interview confirmed
+        ends at/on ~6 app/extend
+        results are
+        you for your order/payment/booking
+        weve received your payment`,
     },
   },
 };

@@ -2,7 +2,7 @@ import type { Lexicon } from './kinds.js';
 
 /** Of these a text has two at least where it is romanised Hindi; words that are common in English are left out. */
 export const FUNCTION_WORDS =
-  'hai hain h hu hoon hun ho nahi nahin nhi aap aapka aapke aapki aapko apka apke apki apko ka ki ke ko se pe kar karo kare karein karen kre kro krdo kijiye kijie dijiye dijie hua hui gaya gayi gya raha rahi rahe rha rhi aaj kal abhi wala wale wali bhai bhaiya didi jaldi paise paisa mera meri mere tera teri tere tum tumhari tumhara tumhare apna apni apne mat kya kaise bol bolo bata batao batayein bhej bhejo bheje liye lo ye yeh wo woh kisi koi sab bas aur ya toh warna varna baad pehle pahle turant ghar bethe baithe chahiye milega milegi milta rupay rupaye hazar hazaar lakh naam yaar namaste ji hamare humare hamari humari ek din mahine'.split(
+  'hai hain h hu hoon hun ho nahi nahin nhi aap aapka aapke aapki aapko apka apke apki apko ka ki ke ko se pe kar karo kare karein karen kre kro krdo kijiye kijie dijiye dijie hua hui gaya gayi gya raha rahi rahe rha rhi aaj kal abhi wala wale wali bhai bhaiya didi jaldi paise paisa mera meri mere tera teri tere tum tumhari tumhara tumhare apna apni apne mat kya kaise bol bolo bata batao batayein bhej bhejo bheje liye lo ye yeh wo woh kisi koi sab bas aur ya toh warna varna baad pehle pahle turant ghar bethe baithe chahiye milega milegi milta rupay rupaye hazar hazaar lakh naam yaar namaste ji hamare humare hamari humari ek din mahine kr krna krke rkha rakha rakhna lena dena jana aana aata aaja kb jb ab bhi dukan subah shaam sham raat unko usko isko mujhe tujhe sabhi kripya dein lein diya liya kiya gye jab kitna kitni kitne kaha kahan kidhar kyu kyun kaun kisne usne maine tune humne thi hoga hogi honge rahega rahegi sirf paas andar bahar upar neeche niche phir fir dobara thoda thodi bahut bht accha acha theek thik haan gaye aaya aayi aaye jata jati dekha dekho suno raho milte chal chalo ghante baje tareekh tarikh tarik hafte saal hone karna khula saath jara dedo dede lelo krlo karlo karke krk apk humko aapse usse isse wahan yahan kuch kuchh wrna wese waise yr mile mili milna bheja bhejdo bataiye dijiyega'.split(
     ' ',
   );
 
@@ -10,17 +10,20 @@ export const FUNCTION_WORDS =
 export const romanisedHindi: Lexicon = {
   language: 'hi-Latn',
   families: {
+    i: 'main mai mein m me',
+    abroad:
+      'london dubai canada america usa uk singapore malaysia germany australia england kuwait toronto newyork california videsh foreign paris hongkong',
     pay: 'bhej* bhijwa* jama dal* daal* de dena dede dedo do dijiye dijie transfer payment bhar* bharo lagenge lagega lagta lagti lagte katega kata* katwa* karwa* lagao chuka* clear',
     fee: 'fees fee charge charges tax gst shulk token advance registration processing deposit dakshina insurance jurmana fine raseed zamanat',
     block:
       'block band suspend kat* cut cancel expire freeze deactivate lock radd seize blacklist delete bandh hold hat* disconnect',
     account:
-      'account khata khate acc a_c card sim number connection bijli line licence license service subsidy pension policy gas fastag wallet yono kyc challan gaadi instagram facebook whatsapp id profile nal',
+      'account khata khate a_c card sim number connection bijli line licence license service subsidy pension policy gas fastag wallet yono kyc challan gaadi instagram facebook whatsapp id profile nal',
     secret: 'otp pin password cvv code ank digit mpin passcode',
     kin: 'beta beti bhatija mama chacha chachi mausi bua dadi dada nana nani uncle aunty papa mummy bhaiya didi bhai',
     office:
       'police cbi ed nia customs custom court adalat income_tax incometax trai narcotics ncb crime_branch cyber_cell cyber_crime rbi supreme_court inspector si dsp thana thane ips rto vibhag department dept',
-    tell: 'bata* btado btao bol* suna* likh* bhej* bhjo de dena dede dedo do dijiye dijie dal* daal* bhar* share forward padh* reply enter send fill laga*',
+    tell: 'batao batana bataye bataiye bataiyega batayein batado bata_do bata_de bata_dena bata_dijiye bata_dein btado btao btana btaye bol* suna* likh* bhej* bhjo de dena dede dedo do dijiye dijie dal* daal* bhar* share forward padh* reply enter send fill laga*',
   },
   signals: {
     asks_money: {
@@ -29,6 +32,8 @@ export const romanisedHindi: Lexicon = {
         udhar/udhaar
         madad/help`,
       plain: `
+        isi/is number pe/par ~4 de/dein/dijiye/do
+        $ ~2 due hai/h/ho
         $ ~4 bhej*/bhijwa*/transfer
         $ ~2 dal* ~ do/de/dijiye/dena/dal
         paise/paisa/payment/amount ~4 bhej*/transfer/dalo/jama/dal
@@ -94,6 +99,8 @@ export const romanisedHindi: Lexicon = {
     },
     collect_trick: {
       plain: `
+        notification/request/suchna ~6 manjur/accept/approve/ok
+        alag tarike/tareeke se ~1 aata/aayega
         galti ~8 chala/chale/gaya/gye/bhej*/transfer/aa/dal*/number
         galat/ulta ~5 number/account/lag/dab ~10 wapas/lauta*/aapke
         wapas/vapas/vapis/wapis ~2 kar*/krdo/kro/bhej*/dal*/de
@@ -136,7 +143,7 @@ export const romanisedHindi: Lexicon = {
         money laundering
         case ~4 darj/hoga/pakda/chal*
         kanooni/legal karwai/action/notice
-        challan/chalan ~8 pending/bhar*/pay/APK/LINK/court/photo
+        challan/chalan ~8 pending/bharo/bhariye/APK/LINK/court/photo
         licence/license ~3 suspend`,
       strong: `
         digital ~ arrest/custody
@@ -148,6 +155,10 @@ export const romanisedHindi: Lexicon = {
     },
     blackmail: {
       strong: `
+        photo ~1 edit
+        recording ~2 hai/h ~1 mere
+        contct/contact/contacts ~4 photo/video
+        recording ~8 bhej*/jayegi/jaygi/viral
         video/photo/photos/pic/clip ~8 viral/dal_denge/daal_denge/bhej_denge/rishtedar*/record/youtube/contacts/gharwalo/family/delete
         gandi/ganda/nude/nangi/ashleel ~3 video/photo/clip/pic
         record ~3 kar ~2 li/liya
@@ -197,8 +208,18 @@ export const romanisedHindi: Lexicon = {
     },
     poses_relative: {
       plain: `
+        @kin ~2 ye/yeh/mera/meri ~2 naya/nya/dusra no/number/num
+        ye/yeh ~1 naya/nya/dusra no/number ~1 hai/h
+        gala/avaz/awaz/aawaz ~3 baith/kharab
+        thuk/takkar/accident ~10 case/police/chahiye/$
+        paranam/pranam ~6 pehchan*
+        @kin ~2 main/mai hu/hun/hoon/bol
+        meeting ~2 phas*/fas*/me_hu
+        ye/yeh ~2 personal/dusra/naya number/no
+        urgent ~1 kaam/kam
+        surprise ~6 btana/batana/mat/kisi
         pehchana/pahchana/pehchan_liya
-        phone ~4 kharab/toot*/gir/kho/chori
+        phone ~4 kharab/toot*/gir_gaya/gir_gya/kho_gaya/kho_gya/chori
         dost ~3 number ~3 hai/se/h
         @kin ~6 mera phone
         aapka/apka beta/beti/ladka/ladki ~8 pakda/thane/accident/hospital/paas
@@ -228,7 +249,7 @@ export const romanisedHindi: Lexicon = {
         app/file ~4 install/download/kholo`,
       strong: `
         APK
-        apk ~3 file/install/download/kar*`,
+        apk ~1 file/install/download`,
     },
     remote_access: {
       strong: `
@@ -242,6 +263,8 @@ export const romanisedHindi: Lexicon = {
         mubarak/badhai/congratulation*
         muft/free ~2 recharge/laptop/mobile/silai/ration/scooty/diamond/upgrade`,
       plain: `
+        paisa/paise/rakam ~2 vapas/wapas mil
+        pakda gaya/gya ~6 paisa/rakam
         lottery/lucky/inaam/inam/kbc/jackpot/winner
         jeeta/jeete/jeeti/jeet ~ gaya/gaye/gya
         gift ~4 bhej*/jeet*/mila
@@ -254,10 +277,21 @@ export const romanisedHindi: Lexicon = {
     },
     easy_income: {
       plain: `
-        ghar ~ bethe/baithe/se_kaam
+        din ka/ke NUM/MONEY
+        ghar/ghr se ~4 kaam/kam
+        mobile se/pe ~4 kaam/kam
+        chota/chhota sa kaam
+        easy ~3 work/kaam
+        weekly/roz/roj ~2 payment
+        koi target/boss/interview ~2 nahi/nhi
+        follow ~4 screenshot/ss
+        resume/cv ~4 mila/dekha
+        process samjha
+        interested/intrested ~2 ho/hai/hain/h to
+        ghar/ghr bethe/baithe/se_kaam
         work from home
         part time
-        $ ~4 roz/daily/mahina/mahine/salary/kamao/kama*/per_day/har_din
+        $ ~4 roz/daily/mahina/mahine/salary/kamao/kamaiye/per_day/har_din
         roz/rozana/daily/har_din ~3 $
         kamao/kamai/kamaye/kamaen/kamaiye
         like/rating/review/star/task ~5 karo/kar*/$/dabana/dena
@@ -270,6 +304,15 @@ export const romanisedHindi: Lexicon = {
     },
     investment: {
       plain: `
+        paisa/paise ~2 lagaya/lagao ~8 aa/mil/nikala/khate
+        apne aap ~1 khate/account
+        share ~3 btate/batate/bhaga/diya/dete
+        stock market ~4 class/free/tips/group
+        $ dalo ~5 $
+        NUM/MONEY ~2 din ~2 me ~2 MONEY/NUM
+        sure shot
+        risk leta/lo/lena
+        grp/group me ~1 add
         invest*/nivesh/share/stock/trading/ipo/crypto/forex/usdt/demat ~10 profit/munafa/double/guarantee/return*/pakka/group/operator/tip*/member*/daily/proof/screenshot/withdrawal
         double/dugna/doguna ~4 kar*/ho/karo/paisa/din
         paisa ~4 double/dugna/doguna
@@ -296,17 +339,21 @@ export const romanisedHindi: Lexicon = {
     },
     secrecy: {
       plain: `
+        gupt rakh*/rup
+        akele me ~2 baat
+        kisi ke samne
         kisi ~3 mat/na/nahi/nhi ~2 bata*/bol*/kehna/kahna
         kisi ~2 bata* ~ mat/na/nahi/nhi
         mat/na ~ batana/bataiyega/bolna/batao/bataiye
         phone/call/line ~2 mat/na kat*/kaatna/katna/kaat*
-        secret/gupt/confidential
+        secret/confidential
         chune ~4 jaane/jane
         police ~6 mat/nahi ~2 bata*/jana/jaana`,
     },
     new_number: {
       plain: `
-        naya ~ number
+        naya/nya no/num/nambar
+        naya number hai/h/liya/se/save
         number ~2 naya/badal
         number save ~ kar*
         dost ~3 number
@@ -321,6 +368,22 @@ export const romanisedHindi: Lexicon = {
     },
     stranger: {
       plain: `
+        se number liya/lia
+        dil ~1 chu/choo/chhoo
+        shayari/shayri ~3 padhi/achi
+        bura ~1 nahi/nhi maana/mana/mano
+        sulje/suljhe hue
+        saal se akela/akeli
+        aise log kam
+        aap ~2 decent/khubsurat/khoobsurat/sundar/pyari/pyare/handsome/achhe/acche ~2 lagte/lagti/lage/lagi/ho
+        kya karte/karti ~1 ho/hain/aap
+        @abroad ~4 rehti/rehta/rahti/rahta/me/mein ~4 hu/hun/hoon
+        @abroad ~6 dekhti/dekhta/business/pilot/doctor/engineer/nurse/akela/akeli
+        akeli/akela ~4 hu/hoon/rehti/rehta
+        galt/galat/galti number save
+        reel/story/post ~4 achi/achhi/acchi/pasand
+        baat kar* ~1 vala/wala ~4 nahi/nhi
+        START jaan/janu/jaanu/baby ~3 visa/tumhare/ticket/gift
         galat/galti ~6 number ~4 lag*/mil*
         dp/profile/photo ~5 pyari/sundar/achhi/acchi/dekh*/pasand/achi
         kya ~ ye/yeh/aap ~5 number/bol
@@ -331,23 +394,65 @@ export const romanisedHindi: Lexicon = {
         divorced/widow*/single
         rishta ~4 aaya/pasand
         toronto/london/america/canada/singapore/uk/usa ~4 me/mein ~8 hu/hoon/karti/karta/architect/doctor/engineer`,
+      weak: `
+        kya ye/yeh ~2 ka/ki number/no
+        ye/yeh ~2 ka/ki number/no ~1 hai/h
+        @i NAME hu/hun/hoon/bol/se/from/END
+        @i NAME ~3 se
+        naam ~1 hai
+        START good_morning/good_evening/good_afternoon ~2 sir/madam/mam
+        waise/vaise @i
+        kitty/party/kalakriti/exhibition/showroom ~4 mile/mili/me
+        antique/painting/designer/villa
+        humlog/hum ~6 mile/mili the/thi`,
     },
     emotional: {
       weak: `
         bhagwan ~4 bhala/dua`,
       plain: `
+        baba/pandit/guru ~4 ghante/kaam/upay/samadhan
+        sauten/souten/sautan/kalesh/chutkara/vashikaran/nimbu
+        pyar ~2 dhoka/dhokha
+        puja/pooja ~2 $
         gaushala/anath/bhookhe/mandir/langar/cow ~10 daan/dan/donate/PAYID/$
         operation/ilaj/ilaaj/cancer ~10 madad/help/daan/$/PAYID
         daan/donate ~4 kar*/bhej*/de
         mazdoor/gareeb/garib ~4 aadmi/hu/student`,
       strong: `
         tantra/tantrik/tona/totka/vashikaran/kala_jadu/kaala_jadu/sautan
-        dosh/grah/kundli/kundali/badha/saya ~10 upay/pooja/puja/havan/hawan/samadhan/nivaran/shaadi
+        dosh/grah/kundli/kundali ~10 upay/pooja/puja/havan/hawan/samadhan/nivaran/shaadi
         puja/pooja/havan/hawan/kavach/yagya ~8 $/samagri/dakshina/bhej*/dena
         baba/guruji/guru_ji/guru_ma/pandit_ji/jyotish* ~8 samadhan/upay/puja/pooja/dakshina/$/kavach/kundli/darshan`,
     },
     lure: {
       plain: `
+        malik/owner ~2 bahar/videsh/america/dubai/canada/london
+        caretaker
+        pehla/pahla rent/kiraya
+        bina exam/pariksha
+        bayana/peshgi
+        jo pehle ~4 usi/milega/uski
+        navy/fauj/army/airforce ~6 hu/hoon/posting
+        number badva*
+        daakhila/dakhila/admission ~4 mil ~1 sakta/jayega
+        result ke baad
+        seat ki tension/chinta
+        churan/lep/tel/kadha ~8 dard/din/bhaga*
+        aakhri/aakhiri/last ~1 DIGIT piece/dibbe/seat
+        aadhe daam/rate
+        booking ~3 khali
+        malik direct/seedha
+        molbhav nahi
+        jo ~1 link/request/parchi ~1 aaye
+        bina guarantee/jamanat
+        gate pass ~6 $
+        token ~3 $/MONEY/lagta
+        chabi/chaabi ~3 milne/mil*
+        listing hata/hta
+        kaam/kam baad ~2 paisa
+        pehle/phle kaam/kam
+        trusted seller
+        3/char/chaar/DIGIT log ~3 puch/line
         jad ~2 khatam/se
         sugar/diabetes/cancer/ghutne/motapa/wajan ~8 khatam/gayab/theek/ilaj/dawa/din
         army/fauji/fouji/cisf/posting/cantt
@@ -357,9 +462,9 @@ export const romanisedHindi: Lexicon = {
         clearance/closing sale
         cod ~2 nahi
         dekhne ~3 pehle/zarurat
-        flat/room/makan/ghar ~10 advance/token/card/refundable
+        flat/room/makan/ghar ~10 advance/token/refundable
         setting/quota/donation ~4 hai/se/admission/seat
-        seat/admission ~6 pakka/pakki/token/mil/quota
+        seat/admission ~6 pakka/pakki/token/quota
         dubai/canada/gulf/saudi/qatar/videsh/foreign ~8 kaam/job/salary/visa/naukri/sponsor
         visa ~6 pakka/guarantee/ready/jama/medical
         diamond*/uc/topup/skin* ~6 sirf/free/only/$
@@ -372,7 +477,10 @@ export const romanisedHindi: Lexicon = {
     },
     account_lure: {
       plain: `
-        vote ~4 kar*/de*/krna/kr/link
+        payment/paisa/paise ~2 tere/mere/aapke/apke account
+        account/acount ~2 de_do/do/dena/chahiye ~8 NUM/MONEY
+        kirae/kiraye/rent ~1 pe ~1 account/khata
+        vote ~4 kar*/do/dena/de_do/krna/kr/link
         account/khata/atm ~5 rent/kiraye/kiraya/commission/kit
         mere/tere/apne account ~4 aa/aaye/aayega ~8 rakh*/commission/cash
         insta*/facebook/whatsapp/account ~5 copyright/report/delete/violation
@@ -381,6 +489,14 @@ export const romanisedHindi: Lexicon = {
     },
     topic: {
       weak: `
+        rent/kiraya/kiraye/chabi/agreement/owner/caretaker
+        paisa/paise/payment/kharcha/nakad/cash/MONEY/rakam
+        khata/khate/account/acount/aadhar/adhar
+        list/training/candidate/salary/job
+        app/code/notification
+        booking/hotel/voucher/room
+        ashram/shraddha/sugar/vaid
+        guna/salah
         loan/invest*/nivesh/munafa/profit/crypto/trading/ipo/demat
         parcel/courier/custom/refund/subsidy/lottery/inaam/bonus/cashback
         otp/kyc/cvv/mpin
@@ -398,6 +514,7 @@ export const romanisedHindi: Lexicon = {
         atak*/ruk*/fas* ~2 hai/h/gaya/gya
         pending`,
       plain: `
+        bill clear/jama nahi/nhi
         bill ~5 update
         update ~ nahi/nhi/na ~2 hua/hai/h
         kyc ~4 pending/pura/expire
@@ -406,10 +523,29 @@ export const romanisedHindi: Lexicon = {
         gift/parcel ~5 custom*/ruk*
         request ~4 dali ~6 nahi/cancel`,
     },
+    hook: {
+      weak: `
+        bhej/add/jod/karwa/karva/krwa/samjha du/doon/dun
+        interested/intrested
+        chahoge/chahenge/chahegi/chahoge
+        bolo to/toh/ho
+        bol karna/krna
+        btaye/batayein/bataiye END
+        ho to btaye/batao/bataiye/msg/bta/bata/btana/batana
+        hai/h to btao/batana/btana
+        baat kar*/krna ~3 acha/accha/chahta/chahti/hai_to
+        kya aap ~6 sakte/sakti/chahte/chahti
+        krenge/karenge/karoge END`,
+    },
   },
   legitimacy: {
     warns: {
       strong: `
+        fake hai/h/he/hota/call/msg
+        bach ke ~1 rehna/raho/rahe/rahna
+        mat uthana/kholna/dabana/dalna/dena
+        ud/chale ~1 gaye ~3 kal/uske/uski/mere/pichle
+        jhansa/jhanse/thagi/thag/thug
         naam pe/par ~8 aaye/kaat/mat
         bolke/bankar/ban_kar ~6 call/file/aa*/paise
         kisi ~2 na/mat/nahi ~ batayein/bataye/batana/share/dein/de
@@ -436,6 +572,10 @@ export const romanisedHindi: Lexicon = {
     },
     own_channel: {
       strong: `
+        otp/pin/code ~2 driver ko
+        driver ko ~2 pin/otp/code
+        delivery ~3 ko ~2 otp/code
+        otp/code ~3 delivery ~1 man/boy/vale/wale
         branch/counter/dukan/dukaan/store ~4 le/aa*/par/pe/se/me/mein/jama
         apni/apne ~2 app/branch
         najdiki/nazdiki/pass_ki
@@ -445,6 +585,13 @@ export const romanisedHindi: Lexicon = {
         notice board
         cod`,
       plain: `
+        society/maintenance/secretary/principal
+        apni app
+        app ya ~4 dukan/dukaan
+        counter/classroom/workshop/dukan/dukaan
+        office me ~1 jama
+        bus stand
+        school/ptm/report_card
         appointment/clinic/warranty
         driver ~3 pin/ko
         order/parcel ~4 aayega/pahunch*/delivered
@@ -467,12 +614,96 @@ export const romanisedHindi: Lexicon = {
         yaar/abe/oye/haha*
         khana/chai/doodh/film/match/biryani/popcorn/gym/notes/office`,
       plain: `
+        thodi der ~1 me
+        call karta/karti/krta/krti hu
+        le mera naya
+        same no/number
+        sab ko/sabko
+        job chod/chhod
+        kab/kb dega/degi/doge
+        jo ~4 liye/diye the
+        tune/tumne ~2 liye/li/lie
+        udhar ~3 vapas/wapas/lauta*
+        mere number pe ~8 dunga/dungi
+        vala/wala theek
+        petrol ke
+        kat gaya yaar
+        bhar di/diya/diye aaj
+        bhar di aaj
+        teri/tere/tera/tune/teko/tujhe
+        location ~2 map
+        le mera
+        meeting me ~2 thodi/baad
+        party de/deni/chahiye
+        kya teri
+        jo sir ne
+        fees bhar di
+        ghar pe koi
+        aa paungi/paunga
+        dekhne aa sakta/sakti
+        mil gaye/gye/gaya/gya END
+        mummy/papa/didi/sir/boss/ma_am/mausi/nani/dadi ne
+        papa/mummy/didi ko
+        same number/no
+        apna hissa
+        kal/parso vale/wale
+        tune dekha/kiya/bola
+        beta ~6 lena/rakhna/karna
+        dawai/khana/fridge/cake/gaadi/chabi/momos/assignment/ppt/slide
         aadha aadha
         tera/teri/tere ~2 hissa/baad/jacket/guitar
         sham/shaam ~3 ghar/milte/aa
         ghar ~2 milte/pe/aa
-        society/maintenance
         good morning`,
+    },
+    plain_reason: {
+      plain: `
+        naya/nayi guard/chaukidar/tenant/padosi
+        kaam vali
+        ladka aa jaega/jayega
+        ka/ki/ke papa/mummy/pita/mata/dost/teacher/ma_am
+        class teacher
+        coaching/tuition/tution ~8 nahi/nhi/aa
+        gate/niche/neeche ~3 khada/khadi/hu/hoon/aaya
+        guard ~4 nahi/nhi/andar
+        naya/nayi/nya shift
+        flat/room NUM/DIGIT
+        NUM/DIGIT me ~2 shift
+        broker/padosi/guard ne
+        ne ~2 number diya ~8 kaam/nal/khana/paani/kam
+        plumber/electrician/mistri/carpenter/courier_wala/courier/painter
+        packet/parcel ~4 de_du/de/rakh ~1 kya
+        padosi/upar_wale/bagal_wale`,
+    },
+    fact: {
+      plain: `
+        MONEY/NUM aaye/aaya hain/hai
+        $ ~2 aaye/aaya ~1 hain/hai
+        order cancel ho
+        meeting me ~1 thodi
+        maintenance ke ~1 karan
+        refund ~8 usi card/account
+        premium ~4 mil
+        raseed ~3 bheji
+        meter reading
+        lagenge aake/aakar
+        khed hai
+        emi ~6 katega/kategi
+        camp kal
+        cab aa ~1 gayi/gyi/rahi
+        debit hua/hue
+        jama hue/hua
+        recharge safal/successful/ho_gaya
+        ready hai
+        service ho gayi/gai/gyi
+        book ho gaya/gyi/gayi
+        delivery par/pe $
+        nikal ~1 gaya/gya
+        shikayat ~4 band
+        pnr ~4 confirm
+        kul/available/avl balance/bal
+        bill jama ~1 kar ~1 chuke
+        theek/thik/repair ~1 ho_gaya/ho_gyi`,
     },
   },
 };

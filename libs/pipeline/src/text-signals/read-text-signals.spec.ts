@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { isReadable } from './is-readable.js';
 import { LEGITIMACY_KINDS, SIGNAL_KINDS, type Lexicon } from './kinds.js';
 import { linesOf } from './constructions.js';
 import { english } from './lexicon-en.js';
@@ -84,10 +85,58 @@ describe('S1-16 what a text itself says', () => {
     ['See you at the station at six', true],
     ['कल की मीटिंग ग्यारह बजे है', true],
     ['kal subah milte hain, theek hai bhai', true],
+    ['maine khana bana diya, thodi der me aaungi', true],
+    ['आपल्या खात्याची माहिती द्या, नाही तर सेवा बंद होईल, आणि दंड आहे', false],
+    ['तपाईंको खाता बन्द भयो, तुरुन्त फोन गर्नुहोस्', false],
     ['ok', true],
+    ['😀 4471', true],
     ['', true],
-  ])('says whether it reads the language: %s', (text, isRead) => {
+    ['Hola amigo bit.ly/x', false],
+    ['https://bit.ly/3xYz', false],
+    ['+44 7700 900123', false],
+  ])('S3-44 says whether it reads the language: %s', (text, isRead) => {
     expect(readTextSignals(text).isRead).toBe(isRead);
+    expect(isReadable(tokensOf(text))).toBe(isRead);
+  });
+
+  it.each([
+    ['Hello, is this Marianne? This is Odette from the sailing dinner'],
+    ['Oh I am sorry, you seem a kind person. Where are you based?'],
+    ['नमस्ते, मैं सुरभि। आप बहुत शालीन लगते हैं'],
+    ['hello, kya ye Farhan ka number hai? main Tina hu'],
+  ])(
+    'S1-17 a stranger who opens a conversation is a sign, whatever everyday matter it is about: %s',
+    (text) => {
+      const alone = readTextSignals(text);
+      const dressed = readTextSignals(`${text}. dinner, kids, school, khana, chai, खाना, बच्चे`);
+      for (const { signals } of [alone, dressed])
+        expect(signals.map(({ kind }) => kind)).toContain('stranger');
+    },
+  );
+
+  it.each([
+    ['Hi, this is Odette, your neighbour at number 9. The lift is out again'],
+    ['नमस्ते, मैं सुरभि, ऊपर वाले फ्लैट में नई किराएदार'],
+    ['Namaste, main Farhan, aapke bete ka class teacher'],
+  ])('S1-17 a plain reason for a first message explains it: %s', (text) => {
+    const { signals, legitimacy } = readTextSignals(text);
+    expect(signals).toEqual([]);
+    expect(legitimacy.map(({ kind }) => kind)).toContain('plain_reason');
+  });
+
+  it('S1-17 a plain reason or everyday talk excuses no offer, and no trick', () => {
+    for (const text of [
+      'Your neighbour here, lend me your bank_account and keep 5 percent commission, dinner later?',
+      'bhai tere account me payment aayega, usme se commission rakh lena, chai pe milte hai',
+    ])
+      expect(readTextSignals(text).signals).not.toEqual([]);
+  });
+
+  it('S1-17 what is not said to the reader, or was done already, is asked of nobody', () => {
+    expect(readTextSignals('The police were at the bank again this morning').signals).toEqual([]);
+    expect(readTextSignals('paise bhej diye, mil gaye?').signals).toEqual([]);
+    expect(readTextSignals('paise bhej do jaldi').signals).not.toEqual([]);
+    expect(kindsOf('aapka kaam karna hai')).not.toContain('install');
   });
 
   it('takes any text, however long, and reads a bounded part of it: beginning and end', () => {

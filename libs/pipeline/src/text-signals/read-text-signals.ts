@@ -1,8 +1,8 @@
 import type { ReadTextSignals, TextSignal, TextSignals } from '@casefile/contracts';
-import { romanisedHindi as telltaleHindi } from '../language/romanised-hindi.js';
 import { undisguised } from '../language/undisguised.js';
 import { plainText } from '../plain-text.js';
 import { constructionsOf, type Construction } from './constructions.js';
+import { isReadable } from './is-readable.js';
 import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english } from './lexicon-en.js';
 import { hindi } from './lexicon-hi.js';
@@ -50,34 +50,15 @@ export const readTextSignals: ReadTextSignals = (given) => {
     signs.push(...signals.flatMap((one) => said.marks(one)));
     fors.push(...legitimacy.flatMap((one) => said.marks(one)));
   }
-  return { ...weighed(signs, fors), isRead: isReadable(tokens) };
+  return {
+    ...weighed(
+      signs,
+      fors,
+      tokens.map(({ plain }) => plain),
+    ),
+    isRead: isReadable(tokens),
+  };
 };
-
-/** Words that hardly a sentence of the three languages is without, but for those that Spanish, Portuguese or Malay have. */
-const OTHERS_TOO = new Set('me se a ya ka ki ko pe h ha lo mat ek do be wo bas din to'.split(' '));
-const COMMON = new Set(
-  [
-    ...FUNCTION_WORDS,
-    ...'the is are you your for of and it we i my at with this that have has not can from our by as please he she they his her what why who did but all one out on if us just'.split(
-      ' ',
-    ),
-    ...'है हैं का की के को में से और हो था थे थी पर कर ने यह ये वह आप आपका आपके आपकी मैं मेरा मेरे हम तो भी नहीं ही रहा रही रहे गया गई करें लिए कि जी'.split(
-      ' ',
-    ),
-  ].filter((word) => !OTHERS_TOO.has(word)),
-);
-/** Share of such words from which a text is in one of them, and words below which a text is too short to tell. */
-const COMMON_SHARE = 0.08;
-const FEW_WORDS = 4;
-
-function isReadable(tokens: Token[]): boolean {
-  const words = tokens.filter(({ plain }) => /^\p{L}/u.test(plain) && plain === plain.toLowerCase());
-  if (words.length < FEW_WORDS)
-    return words.every(({ plain }) => /^[\p{Script=Latin}\p{Script=Devanagari}]/u.test(plain));
-  const said = words.map(({ plain }) => plain);
-  if (telltaleHindi(said.join(' ')) > 0) return true;
-  return said.filter((word) => COMMON.has(word)).length / said.length >= COMMON_SHARE;
-}
 
 function readPart(text: string): string {
   return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
@@ -86,12 +67,66 @@ function readPart(text: string): string {
 /** Kinds that every sender of notices and offers has: by themselves they are no sign. */
 const BESIDE_OTHERS = new Set<SignalKind>(['deadline', 'urges_click', 'prize']);
 
-function weighed(all: Mark<SignalKind>[], fors: Mark<LegitimacyKind>[]): Omit<TextSignals, 'isRead'> {
+/** Of what a plain reason for a first message is the explanation. */
+const EXPLAINED = new Set<SignalKind>(['stranger', 'topic', 'hook']);
+/** Offers and tricks that ordinary talk and places do not excuse: they are told in ordinary talk. */
+const OFFERS = new Set<SignalKind>([
+  'account_lure',
+  'blackmail',
+  'collect_trick',
+  'investment',
+  'loan',
+  'lure',
+  'remote_access',
+]);
+const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'no_charge', 'own_channel', 'plain_reason']);
+
+const FORMAL_WORDS =
+  'hello dear greetings madam mam mr mrs dr kindly regards whoever aap aapka aapke aapki aapko aapne apka apke apki apko ap jinke jisne namaste namaskar dijiye kijiye lijiye bataiye bhejiye likhiye kholiye karein dein सर मैडम महोदय नमस्ते नमस्कार प्रिय आप आपका आपके आपकी आपको आपने जिनके जिन्होंने दें दीजिए कीजिए करें लीजिए बताइए लिखिए भेजिए भेजें खोलिए';
+/** Words that people who are not close have for each other; and words that speak to the reader, close or not. */
+const FORMAL = new Set(FORMAL_WORDS.split(' '));
+const ADDRESS = new Set([
+  ...FORMAL,
+  ...'sir apna apni अपना अपनी you your youre youve yours u ur please those tum tumhara tumhare tumhari bhaiya didi sahab saab दीदी भैया साहब तुम'.split(
+    ' ',
+  ),
+]);
+
+// Police, banks and loans are talked about; where nobody is spoken to that is no sign.
+function isOnlyNamed({ kind, weight }: Mark<SignalKind>): boolean {
+  return weight < 1 && (kind === 'topic' || kind.startsWith('poses_'));
+}
+
+function weighed(
+  given: Mark<SignalKind>[],
+  fors: Mark<LegitimacyKind>[],
+  words: readonly string[],
+): Omit<TextSignals, 'isRead'> {
+  const isAddressed = words.some((word) => ADDRESS.has(word));
+  const isFormal = words.some((word) => FORMAL.has(word));
+  const isExplained = fors.some(({ kind }) => kind === 'plain_reason');
+  const all = given.filter(
+    (mark) => !(isExplained && EXPLAINED.has(mark.kind)) && !(!isAddressed && isOnlyNamed(mark)),
+  );
   // What a text is about is a sign only where it has no better one.
   const better = all.filter(({ kind }) => kind !== 'topic');
   const telling = better.filter(({ kind, weight }) => weight >= 1 || !BESIDE_OTHERS.has(kind));
   const signs = telling.length > 0 ? better : all;
-  const weight = weightOf(signs) - Math.min(MOST_FOR_SENDER, weightOf(fors));
+  const left = (kinds: Mark<SignalKind>[], excuses: Mark<LegitimacyKind>[]) =>
+    weightOf(kinds) - Math.min(MOST_FOR_SENDER, weightOf(excuses));
+  const weight = Math.max(
+    left(
+      signs,
+      // Between people who are close everyday matters excuse much that they do not excuse in a stranger.
+      fors.filter(({ kind }) => kind !== 'plain_reason' && !(isFormal && kind === 'everyday')),
+    ),
+    left(
+      signs.filter(({ kind }) => OFFERS.has(kind)),
+      fors.filter(({ kind }) => !NO_EXCUSE.has(kind)),
+    ),
+    // Dinners, dogs and yoga classes make no acquaintance of a stranger: openings are made of them.
+    weightOf(signs.filter(({ kind }) => kind === 'stranger')),
+  );
   const found = byKind(signs);
   const isAlone = signs.every(({ kind, weight: own }) => own < 1 && BESIDE_OTHERS.has(kind));
   const counts = weight >= COUNTS_FROM && !isAlone;
@@ -122,6 +157,13 @@ function byKind(marks: Mark<string>[]): TextSignal[] {
 
 const REQUESTS = new Set<string>(['asks_secret', 'asks_documents', 'asks_money', 'install']);
 const NEGATIONS = new Set('never not dont wont cannot na mat nahi nahin nhi kabhi न ना मत नहीं'.split(' '));
+/** Kinds that ask for a payment; and words by which Hindi says that it was made. */
+const PAID = new Set<string>(['asks_money', 'asks_fee']);
+const DONE = new Set(
+  'diye diya die gaye gye gya gaya gayi liye liya hue hua hui chuka chuke chuki bheje bheja दिए दिया गए गया गई लिए हुए हुआ हुई चुके चुका मिले मिली'.split(
+    ' ',
+  ),
+);
 
 /** The tokens of a text in one string, as the constructions of one language are looked for. */
 class Said {
@@ -134,9 +176,9 @@ class Said {
     private readonly language: string,
   ) {
     let line = ' ';
-    for (const { plain } of tokens) {
+    for (const { plain, isName } of tokens) {
       this.starts.push(line.length);
-      line += `${foldedFor(language, plain)} `;
+      line += `${foldedFor(language, plain)}${isName === true ? '^' : ''} `;
     }
     this.line = line;
   }
@@ -155,10 +197,16 @@ class Said {
 
   // "Never share this code" asks for no code: what is told not to be done is not asked for.
   private isRefused(kind: string, first: number, last: number): boolean {
+    if (PAID.has(kind) && this.language !== 'en' && this.isDone(last)) return true;
     if (!REQUESTS.has(kind)) return false;
     // English says so before the verb that a match begins with, Hindi within.
     const from = this.language === 'en' ? first - 1 : first;
     const to = this.language === 'en' ? first : last + 1;
     return this.tokens.slice(Math.max(0, from), to).some(({ plain }) => NEGATIONS.has(plain));
+  }
+
+  // Hindi says at the end that a thing was done: what was paid is not asked for.
+  private isDone(last: number): boolean {
+    return this.tokens.slice(last, last + 3).some(({ plain }) => DONE.has(plain));
   }
 }

@@ -9,12 +9,18 @@ export interface Token {
   end: number;
   /** In lower case; marks in upper case; `.` for an end. */
   plain: string;
+  /** A word with a capital within a sentence, which in English is a name; absent: not one. */
+  isName?: true;
 }
 
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
 const CURRENCY = String.raw`(?:rs\.?|inr|₹|[a-z]{0,2}[$£€]|usdt?|gbp|aud|cad|eur|rm)`;
-const UNIT = String.raw`(?:k(?![\p{L}])|lakhs?|lacs?|lpa|crores?|cr(?![\p{L}])|million|m(?![\p{L}])|bn(?![\p{L}])|thousand|ha[zj]aa?r|हज़ार|हजार|लाख|करोड़|करोड)`;
+const UNIT = String.raw`(?:k(?![\p{L}])|lakhs?|lacs?|lpa|crores?|cr(?![\p{L}])|million|m(?![\p{L}])|bn(?![\p{L}])|thousand|ha?[zj]aa?r|हज़ार|हजार|लाख|करोड़|करोड)`;
 const COUNTED = String.raw`(?:rs(?![\p{L}])|rup[\p{L}]{2,4}|रु(?:पये|पए|पया|पयों)?(?![\p{L}])|dollars?|pounds?|euros?|quid|bucks|usdt?|gbp|eth|btc|aed|inr)`;
+
+const COUNT_WORD =
+  'एक|दो|तीन|चार|पांच|पाँच|छह|सात|आठ|नौ|दस|ग्यारह|बारह|पंद्रह|पन्द्रह|बीस|पच्चीस|तीस|पैंतीस|चालीस|पचास|साठ|सत्तर|अस्सी|नब्बे|' +
+  'ek|do|teen|char|chaar|paanch|panch|saat|aath|nau|das|barah|pandrah|bees|pachees|pachis|tees|chalis|pachas|saath|assi';
 
 const KINDS = [
   ['APK', String.raw`[\p{L}\p{M}\p{N}_-]{1,80}\.apk(?![\p{L}])`],
@@ -24,7 +30,7 @@ const KINDS = [
   ['TIME', String.raw`\d{1,2}(?:[:.]\d{2}\s?(?:am|pm|baje|बजे)?(?!\d)|\s?(?:am|pm|baje|बजे)(?![\p{L}]))`],
   [
     'MONEY',
-    String.raw`(?<![\p{L}])${CURRENCY}\s?${NUMBER}\s?${UNIT}?|${NUMBER}\s?(?:${UNIT}\s?${COUNTED}?|${COUNTED}|[$£€₹])`,
+    String.raw`(?<![\p{L}])${CURRENCY}\s?${NUMBER}\s?${UNIT}?|${NUMBER}\s?(?:${UNIT}\s?${COUNTED}?|${COUNTED}|[$£€₹])|(?<![\p{L}\p{M}])(?:${COUNT_WORD})\s(?:सौ|हज़ार|हजार|लाख|करोड़|करोड|sau|ha?[zj]aa?r|lakh|lac|crore)(?![\p{L}\p{M}])`,
   ],
   ['PHONE', String.raw`\+?\(?\d[\d()-]*(?:[ -][\d()-]+){0,5}`],
   ['NUM', NUMBER],
@@ -57,8 +63,21 @@ function pushTokens(tokens: Token[], text: string, from: number, to: number): vo
   for (const match of text.slice(from, to).matchAll(TOKEN)) {
     const [found] = match;
     const start = from + match.index;
-    tokens.push({ start, end: start + found.length, plain: plainOf(match.groups ?? {}, found) });
+    const plain = plainOf(match.groups ?? {}, found);
+    const isName = isNameLike(found, plain) && tokens.length > 0 && tokens.at(-1)?.plain !== '.';
+    tokens.push({ start, end: start + found.length, plain, ...(isName ? { isName } : {}) });
   }
+}
+
+/** Words that English writes with a capital as well. */
+const CAPITALISED = new Set(
+  'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december christmas easter english sorry happy good'.split(
+    ' ',
+  ),
+);
+
+function isNameLike(found: string, plain: string): boolean {
+  return /^\p{Lu}\p{Ll}+$/u.test(found) && !CAPITALISED.has(plain);
 }
 
 function plainOf(groups: Record<string, string | undefined>, found: string): string {

@@ -7,6 +7,9 @@ import { aRunSettings } from '@casefile/contracts/testing';
 const judged = (...items: Parameters<typeof evidenceOf>) =>
   judgeByRules(aScreeningInput(evidenceOf(...items)));
 
+/** What the tool says of a text in a language that the rules do not read. */
+const unread = { ...textSignals(), result: { ...(textSignals().result as object), isRead: false } };
+
 describe('S3-44 a message judged by rules', () => {
   it('is a scam from two plain signs on, with each of them as a red flag in words', () => {
     expect(judged(textSignals('asks_money', 'threat'))).toMatchObject({
@@ -46,24 +49,15 @@ describe('S3-44 a message judged by rules', () => {
   });
 
   it('S3-44 in a language that the rules do not read it is a scam by its link, or it is not judged', () => {
-    const other = (...items: Parameters<typeof evidenceOf>) => {
-      const input = aScreeningInput(evidenceOf(...items));
-      const language = { code: 'es', certainty: 0.9 };
-      const entities = { domain: ['aduana-envios.example'] };
-      return judgeByRules({ ...input, brief: { ...input.brief, mode: 'strict', language, entities } });
-    };
-    expect(other(textSignals())).toMatchObject({ remarks: ['safe_default'], confidence: 0 });
-    expect(other(textSignals()).explanation).toContain('the rules do not read its language');
-    expect(other(textSignals(), reports(3)).answer).toMatchObject({ isScam: true });
+    expect(judged(unread)).toMatchObject({ remarks: ['safe_default'], confidence: 0 });
+    expect(judged(unread).explanation).toContain('the rules do not read its language');
+    expect(judged(unread, reports(3)).answer).toMatchObject({ isScam: true });
   });
 
-  it('S3-44 a message without words that names nothing is harmless in any mode', () => {
+  it('S3-44 goes by what was read, whatever language the message was routed as', () => {
     const input = aScreeningInput(evidenceOf(textSignals()));
     const language = { code: 'und', certainty: 0 };
-    const judgement = judgeByRules({
-      ...input,
-      brief: { ...input.brief, mode: 'strict', language, entities: {} },
-    });
+    const judgement = judgeByRules({ ...input, brief: { ...input.brief, mode: 'strict', language } });
     expect(judgement).toMatchObject({ remarks: [BY_RULES], answer: { isScam: false } });
   });
 

@@ -43,7 +43,7 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
         : 0) +
     (reported.length > 0 ? WEIGHT.reported : 0);
   const isScam = weight >= SCAM_FROM;
-  if (!isScam && !canRead(input.brief)) return safeDefault(NOT_READ);
+  if (!isScam && !text.found.isRead) return safeDefault(NOT_READ);
   const signs = [...text.found.signals, ...text.found.notes];
   const redFlags = [
     ...signs.map(signInWords),
@@ -72,17 +72,6 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
     method: 'heuristic',
     remarks: [BY_RULES],
   };
-}
-
-/**
- * Can the rules tell that a message is harmless? Those of the normal languages, for which there are words; and one
- * whose language cannot be told for want of words (a number, a smile), unless it names something.
- */
-function canRead({ mode, language, entities }: ReasonInput['brief']): boolean {
-  if (mode === 'normal') return true;
-  return (
-    (language?.code ?? 'und') === 'und' && Object.values(entities).every((values) => values.length === 0)
-  );
 }
 
 /** After a failure nothing is judged, unless the options say that the rules take over. S3-41. */
