@@ -1,3 +1,4 @@
+import { reasonOf } from './errors/reason-codes.js';
 import type { EvidenceItem } from './artifacts/evidence.js';
 
 /** What a person reads of one cause by which a verdict did not come about as it was meant to. */
@@ -40,29 +41,6 @@ export const DEGRADED_BY = {
 
 export type DegradedCause = keyof typeof DEGRADED_BY;
 
-const CAUSES: Record<string, DegradedCause> = {
-  timeout: 'timeout',
-  deadline: 'timeout',
-  budget_exhausted: 'budget',
-  budget_exceeded: 'budget',
-  unknown_price: 'budget',
-  invalid_answer: 'unreadable',
-  cut_answer: 'unreadable',
-  empty_answer: 'unreadable',
-  bad_answer: 'unreadable',
-  invalid_schema: 'unreadable',
-  too_large: 'unreadable',
-  refused: 'refused',
-  bad_request: 'refused',
-  max_iterations_reached: 'unfinished',
-  retrieval_failed: 'lookups_failed',
-  tool_timeout: 'lookups_failed',
-  routing_failed: 'language_unknown',
-  no_text: 'no_text',
-  fallback_provider: 'other_model',
-  cheaper_model: 'other_model',
-};
-
 /**
  * The cause that an error's reason code, or a remark of the executor, stands for. Every code that is not about time,
  * money, the answer or the look-ups means that the model could not be used (`circuit_open`, `server_error`, `network`,
@@ -71,7 +49,7 @@ const CAUSES: Record<string, DegradedCause> = {
  */
 export function degradedCauseOf(reasonCode: string): DegradedCause | null {
   if (reasonCode === 'no_provider') return null;
-  return CAUSES[reasonCode] ?? 'model_out';
+  return reasonOf(reasonCode).degradedBy ?? 'model_out';
 }
 
 /** How the look-ups of a run went. */

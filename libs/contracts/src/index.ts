@@ -2,7 +2,7 @@ export { z } from 'zod';
 export * from './artifacts/index.js';
 export * from './errors/casefile-error.js';
 export * from './errors/invalid-input.js';
-export * from './errors/of-the-worker.js';
+export * from './errors/reason-codes.js';
 export * from './errors/unusable-answer.js';
 export * from './citation.js';
 export * from './criterion-result.js';

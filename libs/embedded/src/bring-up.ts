@@ -90,8 +90,9 @@ async function findRunning(dataDir: string): Promise<Postmaster | 'starting' | n
     return folder !== undefined && (await realpath(folder)) === (await realpath(dataDir)) ? postmaster : null;
   } catch (error) {
     // 57P03: cannot connect now. Anything else (no socket, refused) is for Postgres itself to judge.
-    if (asCasefileError(error).reasonCode === 'postgres_57p03') return 'starting';
-    if (asCasefileError(error).reasonCode === 'postgres_unreachable') return null;
+    const { reasonCode, details } = asCasefileError(error);
+    if (details['sqlState'] === '57P03') return 'starting';
+    if (reasonCode === 'postgres_unreachable') return null;
     throw error;
   }
 }

@@ -2,8 +2,8 @@ import { asCasefileError } from '@casefile/contracts';
 import { addressOf } from './server-url.js';
 import { simpleQuery } from './simple-query.js';
 
-/** Two creators at once: one gets "duplicate database", or "unique violation" when it is a little later. */
-const ALREADY_THERE = ['postgres_42p04', 'postgres_23505'];
+/** SQL states: two creators at once: one gets "duplicate database", or "unique violation" when it is a little later. */
+const ALREADY_THERE = ['42P04', '23505'];
 
 /**
  * Creates the database `name` on the embedded server of `url` (of any of its databases) unless it is there.
@@ -20,7 +20,7 @@ export async function createDatabaseIfMissing(url: string, name: string): Promis
     await simpleQuery(address, `create database ${quoted(name, '"')}`);
     return true;
   } catch (error) {
-    if (ALREADY_THERE.includes(asCasefileError(error).reasonCode)) return false;
+    if (ALREADY_THERE.includes(String(asCasefileError(error).details['sqlState']))) return false;
     throw error;
   }
 }

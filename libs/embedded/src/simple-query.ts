@@ -90,8 +90,6 @@ function serverError(body: Buffer): CasefileError {
       .filter((field) => field !== '')
       .map((field) => [field.slice(0, 1), field.slice(1)]),
   );
-  return new CasefileError(
-    `postgres_${(fields.get('C') ?? 'error').toLowerCase()}`,
-    fields.get('M') ?? 'unknown error',
-  );
+  const details = { sqlState: fields.get('C') };
+  return new CasefileError('postgres_error', fields.get('M') ?? 'unknown error', { details });
 }

@@ -1,4 +1,4 @@
-import { CasefileError } from '@casefile/contracts';
+import { CasefileError, reasonOf } from '@casefile/contracts';
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel';
 
 export type CircuitName = 'closed' | 'half_open' | 'open';
@@ -17,20 +17,11 @@ export interface Circuit {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Signs that the other side is in trouble; a call that was wrong or called off says nothing about it. */
-const TROUBLE = new Set([
-  'timeout',
-  'network',
-  'server_error',
-  'rate_limited',
-  'quota_exhausted',
-  'bad_key',
-  'bad_answer',
-  'unexpected',
-]);
-
 export function createCircuit(tool: string, options: CircuitOptions): Circuit {
-  const counts = handleWhen((error) => !(error instanceof CasefileError) || TROUBLE.has(error.reasonCode));
+  const counts = handleWhen(
+    (error) =>
+      !(error instanceof CasefileError) || reasonOf(error.reasonCode).outage?.includes('tool') === true,
+  );
   const breaker = new ConsecutiveBreaker(options.failures);
   const policy = circuitBreaker(counts, { halfOpenAfter: options.openMs, breaker });
   return {

@@ -82,10 +82,10 @@ describe('S1-01 the text reader', () => {
     const settled = Promise.allSettled(both);
     setImmediate(() => {
       second.abort(new CasefileError('stopping', 'stop'));
-      first.abort(new CasefileError('lease_lost', 'gone'));
+      first.abort(new CasefileError('stale_lease', 'gone'));
     });
     expect(await settled).toMatchObject([
-      { reason: { reasonCode: 'lease_lost' } },
+      { reason: { reasonCode: 'stale_lease' } },
       { reason: { reasonCode: 'stopping' } },
     ]);
     await expect(third).resolves.toMatchObject({ text: expect.stringContaining('parcel') });

@@ -8,6 +8,7 @@ import {
   type Telemetry,
   type Tool,
   type ToolContext,
+  reasonCodeOf,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import fc from 'fast-check';
@@ -15,7 +16,10 @@ import { createToolRunner, type ToolRunnerOptions } from './run-tool.js';
 
 const never = new AbortController().signal;
 const trouble = (reasonCode = 'server_error', retryAfterMs?: number) =>
-  new CasefileError(reasonCode, 'the other side is in trouble', { retryable: true, retryAfterMs });
+  new CasefileError(reasonCodeOf(reasonCode), 'the other side is in trouble', {
+    retryable: true,
+    retryAfterMs,
+  });
 
 type Run = (args: JsonObject, context: ToolContext) => Promise<unknown>;
 

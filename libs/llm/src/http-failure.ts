@@ -1,4 +1,4 @@
-import { CasefileError } from '@casefile/contracts';
+import { CasefileError, type ReasonCode } from '@casefile/contracts';
 import { storableText } from './storable.js';
 
 /** What a provider said when it did not answer. */
@@ -40,7 +40,7 @@ export function httpError(failure: HttpFailure, now: number): CasefileError {
   });
 }
 
-function classify({ status, codes, message }: HttpFailure): { reasonCode: string; retryable: boolean } {
+function classify({ status, codes, message }: HttpFailure): { reasonCode: ReasonCode; retryable: boolean } {
   const words = codes.join(' ');
   if (status === 402 || QUOTA.test(words) || (status < 500 && NO_MONEY.test(message)))
     return { reasonCode: 'quota_exhausted', retryable: false };

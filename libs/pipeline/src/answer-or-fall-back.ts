@@ -7,6 +7,7 @@ import {
   type Draft,
   type Draw,
   type Outcome,
+  reasonOf,
 } from '@casefile/contracts';
 import { markOf } from './fence.js';
 import type { StagePorts } from './stage-ports.js';
@@ -18,8 +19,6 @@ const STEP = { ask: 1, retry: 2 } as const;
 const DEADLINE_MS = 5_000;
 /** How long a run that does not fall back waits when the provider names no time of its own. */
 const OUTAGE_DELAY_MS = 30_000;
-/** Failures that are an answer gone wrong rather than a provider: worth the retry. */
-const NO_ANSWER = new Set(['empty_answer', 'cut_answer']);
 
 type Read = { draft: DraftParts; mended?: true } | { problem: string; content: string };
 
@@ -109,7 +108,9 @@ async function contentOf(
     return (await ports.model.call(at.step, at.request, at.draw.deadlineAt)).content;
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    if (ports.signal.aborted || !NO_ANSWER.has(error.reasonCode)) throw thrown;
+    // An answer gone wrong, rather than a provider, is worth the retry.
+    const { of, retry } = reasonOf(error.reasonCode);
+    if (ports.signal.aborted || of !== 'answer' || retry !== true) throw thrown;
     logFailure(ports, at.step, error.reasonCode, error.message);
     return {
       problem: error.reasonCode === 'cut_answer' ? 'The answer was cut off.' : 'The answer was empty.',

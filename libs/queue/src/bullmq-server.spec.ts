@@ -94,7 +94,7 @@ describe('the transport', () => {
       alerts: async () => {
         tries += 1;
         if (tries < 3)
-          throw new CasefileError('database_away', 'not now', { retryable: true, retryAfterMs: 1 });
+          throw new CasefileError('store_unreachable', 'not now', { retryable: true, retryAfterMs: 1 });
       },
     });
     const sender = createAlertSender(connection);
@@ -109,7 +109,7 @@ describe('the transport', () => {
   it('keeps an alert that failed for good where people can see it', async () => {
     await serve({
       alerts: async () => {
-        throw new CasefileError('broken', 'never');
+        throw new CasefileError('unexpected', 'never');
       },
     });
     const sender = createAlertSender(connection);

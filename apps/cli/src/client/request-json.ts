@@ -1,4 +1,4 @@
-import { CasefileError, InvalidInput, z } from '@casefile/contracts';
+import { CasefileError, InvalidInput, z, reasonCodeOf } from '@casefile/contracts';
 
 const problemSchema = z.looseObject({
   status: z.number(),
@@ -15,7 +15,7 @@ export function errorOf(problem: unknown, status: number): CasefileError {
   if (!parsed.success) return new CasefileError('bad_answer', `the server answered ${status}`);
   const { detail, reasonCode, errors } = parsed.data;
   if (errors !== undefined && errors.length > 0) return new InvalidInput(errors, 'request');
-  return new CasefileError(reasonCode, detail, { retryable: status === 503 });
+  return new CasefileError(reasonCodeOf(reasonCode), detail, { retryable: status === 503 });
 }
 
 /** @throws CasefileError `unreachable` that says how to start one, when nobody answers at `url`. */

@@ -4,6 +4,7 @@ import {
   InvalidInput,
   type IntakeLane,
   type JsonObject,
+  reasonCodeOf,
 } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
@@ -159,7 +160,7 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
 function noVerdict(run: ShownRun, link: string, { json }: SubmitOptions): string {
   const { status, reasonCode, message } = run;
   if (json) {
-    const error = new CasefileError(reasonCode ?? status, message ?? `the run is ${status}`);
+    const error = new CasefileError(reasonCodeOf(reasonCode), message ?? `the run is ${status}`);
     return problemLine(error, { caseId: run.caseId, runId: run.id, link });
   }
   const why = message === null ? '' : `\n  ${oneLine(message)}`;

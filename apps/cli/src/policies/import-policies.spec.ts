@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CasefileError, type PolicyDocuments, type PolicyInput } from '@casefile/contracts';
+import { CasefileError, type PolicyDocuments, type PolicyInput, reasonCodeOf } from '@casefile/contracts';
 import { importPolicyFile } from './import-policies.js';
 
 let folder: string;
@@ -77,7 +77,7 @@ describe('S4-14 the import of one document', () => {
   it.each(['store_unreachable', 'store_error'])(
     'stops for all when the store says %s',
     async (reasonCode) => {
-      const { store } = aStore(new CasefileError(reasonCode, 'the store is away'));
+      const { store } = aStore(new CasefileError(reasonCodeOf(reasonCode), 'the store is away'));
       await expect(importPolicyFile(store, file('a.md', GERMAN))).rejects.toMatchObject({ reasonCode });
     },
   );

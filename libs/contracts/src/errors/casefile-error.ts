@@ -1,3 +1,5 @@
+import { reasonOf, type ReasonCode } from './reason-codes.js';
+
 /** What a caller may do about an error, decided where the error is made. */
 export interface ErrorFacts {
   /** May the same work succeed when tried again without a change by a person? */
@@ -16,8 +18,7 @@ export class CasefileError extends Error {
   readonly details: Record<string, unknown>;
 
   constructor(
-    /** Stable, snake_case: it is stored, counted and shown. */
-    readonly reasonCode: string,
+    readonly reasonCode: ReasonCode,
     message: string,
     facts: ErrorFacts = {},
   ) {
@@ -34,4 +35,9 @@ export function asCasefileError(thrown: unknown): CasefileError {
   if (thrown instanceof CasefileError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CasefileError('unexpected', message, { cause: thrown });
+}
+
+/** Is this about the worker rather than about the work? Then the work is not judged by it, and nothing falls back for it. */
+export function isOfTheWorker(thrown: unknown): boolean {
+  return reasonOf(asCasefileError(thrown).reasonCode).of === 'worker';
 }

@@ -1,4 +1,5 @@
 import type { ModelResponse } from '../ports/language-model.js';
+import type { ReasonCode } from './reason-codes.js';
 import { CasefileError } from './casefile-error.js';
 import type { ErrorFacts } from './casefile-error.js';
 
@@ -7,7 +8,7 @@ export class UnusableAnswer extends CasefileError {
   // Private, so that logging the error does not log the answer.
   readonly #response: ModelResponse;
 
-  constructor(reasonCode: string, message: string, response: ModelResponse, facts: ErrorFacts = {}) {
+  constructor(reasonCode: ReasonCode, message: string, response: ModelResponse, facts: ErrorFacts = {}) {
     super(reasonCode, message, facts);
     this.#response = response;
   }

@@ -1,4 +1,4 @@
-import { asCasefileError, CasefileError, z } from '@casefile/contracts';
+import { asCasefileError, CasefileError, z, type ReasonCode } from '@casefile/contracts';
 import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
 import { badAnswer } from '../fetch/read-json.js';
 
@@ -106,7 +106,7 @@ export class RdapServer {
     }
   }
 
-  private unreachable(reasonCode: string, why: string, cause?: CasefileError): CasefileError {
+  private unreachable(reasonCode: ReasonCode, why: string, cause?: CasefileError): CasefileError {
     const facts = { cause, details: cause?.details };
     if (!this.byDefault || this.everReached)
       return new CasefileError(reasonCode, `${why}; RDAP_BASE_URL=off asks nobody`, facts);

@@ -1,4 +1,4 @@
-import { CasefileError } from '@casefile/contracts';
+import { CasefileError, type ReasonCode } from '@casefile/contracts';
 import type { getLIDModel } from 'fasttext.wasm.js';
 
 /** What an identifier makes of a text: language (BCP 47) and how probable it is, 0..1. */
@@ -45,6 +45,6 @@ async function loaded(modelUrl: URL | undefined): Promise<Model> {
   return model;
 }
 
-function failure(reasonCode: string, message: string, cause: unknown): CasefileError {
+function failure(reasonCode: ReasonCode, message: string, cause: unknown): CasefileError {
   return new CasefileError(reasonCode, message, { cause, retryable: true });
 }

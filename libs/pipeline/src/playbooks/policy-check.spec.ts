@@ -3,6 +3,7 @@ import {
   criterionResultSchema,
   type CriterionResult,
   type JsonObject,
+  reasonCodeOf,
 } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { aPolicyInput, policyTools } from '../testing/policy-world.js';
@@ -191,7 +192,7 @@ describe('the playbook policy-check', () => {
   it.each(['refused', 'server_error', 'rate_limited', 'bad_request'])(
     'S4-31 S4-41 after a failure of the model (%s) the rules are asked unless a setting says otherwise, and it is said',
     async (code) => {
-      const script = [look, new CasefileError(code, 'no')];
+      const script = [look, new CasefileError(reasonCodeOf(code), 'no')];
       const { result, draft } = await check(script);
       expect(result).toMatchObject({ reasonCode: 'llm_fallback', iterations: 1, tokens: { input: 500 } });
       expect(draft).toMatchObject({ method: 'heuristic', confidenceSource: 'heuristic' });
@@ -203,7 +204,7 @@ describe('the playbook policy-check', () => {
   it.each(['circuit_open', 'timeout'])(
     'S1-17 S4-31 no model judged where %s met each call',
     async (cause) => {
-      const { draft, result } = await check([new CasefileError(cause, 'no')], NO_RULES);
+      const { draft, result } = await check([new CasefileError(reasonCodeOf(cause), 'no')], NO_RULES);
       expect(draft).toMatchObject({ method: 'heuristic', fallbackReason: cause });
       expect(result).toMatchObject({ status: 'UNCERTAIN', reasonCode: 'llm_error', iterations: 0 });
     },

@@ -1,4 +1,4 @@
-import { CasefileError, parseInput, z, type Alert, type JsonObject } from '@casefile/contracts';
+import { CasefileError, parseInput, z, type Alert, type JsonObject, reasonCodeOf } from '@casefile/contracts';
 import { definePlaybook, type PlanInput, type Prepared } from '../playbook.js';
 import { combineCriteria } from '../policies/combine-criteria.js';
 import { verifiedCitations } from '../reviewers/verified-citations.js';
@@ -70,7 +70,7 @@ async function prepare({ payload }: Alert, tools: StepTools): Promise<Prepared> 
   const args = { policyId, ...(policyVersion === undefined ? {} : { version: policyVersion }) };
   const [call] = await tools.inline(VERSION_STEP, [{ tool: 'policy_get', args }]);
   if (call?.state !== 'succeeded') {
-    const reason = call?.reasonCode ?? 'unknown_policy';
+    const reason = reasonCodeOf(call?.reasonCode ?? 'unknown_policy');
     throw new CasefileError(reason, `payload.policy: ${call?.message ?? `there is no policy ${policyId}`}`, {
       // A person has to import the policy first; then a redrive goes on here.
       retryable: reason !== 'unknown_policy',

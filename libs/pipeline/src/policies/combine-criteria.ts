@@ -9,19 +9,15 @@ import {
   type DegradedCause,
   type JsonObject,
   type Verdict,
+  reasonInWords,
+  reasonOf,
 } from '@casefile/contracts';
 import { combinedStatus } from '../citations/index.js';
 import { bundleOf } from '../playbooks/policy-check/case-bundle.js';
-import { combinationInWords, reasonInWords, settledInWords } from '../playbooks/policy-check/in-words.js';
+import { combinationInWords, settledInWords } from '../playbooks/policy-check/in-words.js';
 import type { DecisionRule, UnitResult } from '../decision-rule.js';
 
 const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
-/** The check did not go as it was meant to. S4-31. */
-const ERRORS = new Set([
-  ...['llm_error', 'rate_limit_exceeded', 'refused', 'invalid_schema', 'max_iterations_reached'],
-  ...['budget_exceeded', 'tool_timeout', 'llm_fallback'],
-]);
-
 /**
  * A case's verdict of its criteria: all, any, or n of m have to be met. MET -> dismiss, NOT_MET -> act, UNCERTAIN ->
  * review. S4-23.
@@ -91,7 +87,8 @@ function confidenceOf(criteria: readonly CriterionResult[], status: CriterionSta
 function failureOf({ unit, draft }: UnitResult, criteria: readonly CriterionResult[]): DegradedCause | null {
   if (draft.fallbackReason !== undefined) return degradedCauseOf(draft.fallbackReason);
   const code = criteria.find(({ id }) => id === unit)?.reasonCode ?? null;
-  return code !== null && ERRORS.has(code) ? degradedCauseOf(code) : null;
+  // A check that settled nothing by itself went as it was meant to. S4-31.
+  return reasonOf(code ?? '').degradedBy ?? null;
 }
 
 // Rules go by what was looked up beforehand; a model looks things up itself and says what it missed.
@@ -105,7 +102,7 @@ function sentenceOf(
 ): string {
   const cause = units.find(({ unit }) => unit === id)?.draft.fallbackReason ?? reasonCode;
   const codes =
-    reasonCode !== null && ERRORS.has(reasonCode) && cause !== reasonCode
+    reasonCode !== null && reasonOf(reasonCode).degradedBy !== undefined && cause !== reasonCode
       ? `${reasonCode}: ${cause}`
       : reasonCode;
   const why = reasonCode === null ? '' : `: ${reasonInWords(reasonCode)} (${codes})`;

@@ -1,4 +1,4 @@
-import { asCasefileError, later, type CasefileError, type Later } from '@casefile/contracts';
+import { asCasefileError, later, type CasefileError, type Later, reasonOf } from '@casefile/contracts';
 import type { StagePorts } from '../stage-ports.js';
 
 /** S4-31: what no further call mends, and the reason code it ends with. */
@@ -10,16 +10,6 @@ const PERMANENT: Record<string, string> = {
   bad_answer: 'llm_error',
   too_large: 'llm_error',
 };
-/** S4-30: what another time may mend. */
-const TRANSIENT = new Set([
-  'rate_limited',
-  'server_error',
-  'network',
-  'timeout',
-  'circuit_open',
-  'empty_answer',
-  'cut_answer',
-]);
 /** How long is waited when the provider names no time of its own. */
 const OUTAGE_DELAY_MS = 30_000;
 
@@ -39,10 +29,15 @@ export function afterModelFailure(
 ): AfterFailure {
   const error = asCasefileError(thrown);
   const permanent = PERMANENT[error.reasonCode];
-  if (signal.aborted || (permanent === undefined && !TRANSIENT.has(error.reasonCode))) throw thrown;
+  if (signal.aborted || (permanent === undefined && !isTransient(error.reasonCode))) throw thrown;
   if (permanent !== undefined) return { reasonCode: permanent, error };
   const delay = error.retryAfterMs ?? OUTAGE_DELAY_MS;
   const patient = run.settings.onOutage === 'later' && patientUntil !== null;
   if (patient && clock.now() + delay < patientUntil) return { later: later(delay, error.reasonCode) };
   return { reasonCode: error.reasonCode === 'rate_limited' ? 'rate_limit_exceeded' : 'llm_error', error };
+}
+
+/** S4-30: may another time mend it? */
+function isTransient(code: string): boolean {
+  return reasonOf(code).retry === true || code === 'circuit_open';
 }

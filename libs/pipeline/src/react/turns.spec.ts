@@ -1,4 +1,4 @@
-import { CasefileError, type ModelRequest } from '@casefile/contracts';
+import { CasefileError, type ModelRequest, reasonCodeOf } from '@casefile/contracts';
 import { asks, endOf, finish, look, play, tools } from '../testing/toy-controller.js';
 import { calls, type WorldTool } from '../testing/turn-world.js';
 
@@ -48,7 +48,7 @@ describe('what ends a loop of turns before its time', () => {
   ])(
     'S4-30 S4-31 S4-32 after %s ends with the reason code %s, and keeps the turns before',
     async (thrown, reasonCode) => {
-      const played = await play([calls(look('a')), new CasefileError(thrown, 'no')]);
+      const played = await play([calls(look('a')), new CasefileError(reasonCodeOf(thrown), 'no')]);
       expect(endOf(played)).toMatchObject({ finished: null, reasonCode, cause: thrown, iterations: 1 });
     },
   );
@@ -64,7 +64,7 @@ describe('what ends a loop of turns before its time', () => {
   it.each(['budget_exhausted', 'unknown_price', 'stale_lease', 'stopping'])(
     'leaves %s to the executor: it says nothing about the case',
     async (code) => {
-      const act = play([new CasefileError(code, 'no')]);
+      const act = play([new CasefileError(reasonCodeOf(code), 'no')]);
       await expect(act).rejects.toMatchObject({ reasonCode: code });
     },
   );

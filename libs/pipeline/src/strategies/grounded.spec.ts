@@ -1,4 +1,4 @@
-import { CasefileError, draftSchema, type Draft, type Outcome } from '@casefile/contracts';
+import { CasefileError, draftSchema, type Draft, type Outcome, reasonCodeOf } from '@casefile/contracts';
 import { messageScreening } from '../playbooks/message-screening.js';
 import { fakePorts, type FakePortsOptions } from '../testing/fake-ports.js';
 import { evidenceOf, failed, textSignals } from '../testing/scam-builders.js';
@@ -56,7 +56,9 @@ describe('the strategy grounded', () => {
   it.each(['timeout', 'server_error', 'quota_exhausted', 'refused', 'circuit_open'])(
     'S3-41 the model is down (%s): the safe default',
     async (code) => {
-      expect((await reason({ script: [new CasefileError(code, 'down')] })).draft).toMatchObject(safe(code));
+      expect((await reason({ script: [new CasefileError(reasonCodeOf(code), 'down')] })).draft).toMatchObject(
+        safe(code),
+      );
     },
   );
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { CasefileError, draftSchema, type Draft, type Outcome } from '@casefile/contracts';
+import { CasefileError, draftSchema, type Draft, type Outcome, reasonCodeOf } from '@casefile/contracts';
 import { fakePorts, type FakePortsOptions } from '../testing/fake-ports.js';
 import {
   anInput,
@@ -17,7 +17,8 @@ const singleShot = strategyOf(scamVerdict, 'single-shot');
 const input = anInput(evidenceOf(reports(47), complaints(12), phoneCheck(true)));
 const good = '{"riskLevel":"High","confidence":85,"explanation":"47 reports [E1].","evidenceUsed":["E1"]}';
 const bad = '{"riskLevel":"certain","confidence":85,"explanation":"x","evidenceUsed":[]}';
-const failure = (code: string) => new CasefileError(code, `the provider says ${code}`, { retryable: true });
+const failure = (code: string) =>
+  new CasefileError(reasonCodeOf(code), `the provider says ${code}`, { retryable: true });
 
 function draftOf(outcome: Outcome<Draft>): Draft {
   if (outcome.kind !== 'done') throw new Error(`not done but ${outcome.kind}`);

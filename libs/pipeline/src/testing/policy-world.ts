@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
   type PolicySection,
+  reasonCodeOf,
 } from '@casefile/contracts';
 import type { ReasonInput } from '../strategy.js';
 import { aBrief, evidenceOf } from './scam-builders.js';
@@ -87,7 +88,10 @@ export function policyTools(broken: Record<string, string> = {}): Record<string,
     },
   };
   for (const [name, code] of Object.entries(broken))
-    tools[name] = { ...tools[name]!, answer: () => new CasefileError(code, 'it did not come off') };
+    tools[name] = {
+      ...tools[name]!,
+      answer: () => new CasefileError(reasonCodeOf(code), 'it did not come off'),
+    };
   return tools;
 }
 

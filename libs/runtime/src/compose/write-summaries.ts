@@ -7,6 +7,7 @@ import {
   type ModelResponse,
   type PolicyDocuments,
   type SectionSummary,
+  reasonOf,
 } from '@casefile/contracts';
 import { writtenSummaries } from '@casefile/pipeline';
 import { withDeadline } from '../executor/with-deadline.js';
@@ -33,9 +34,6 @@ const CALLS_AT_ONCE = 4;
 const TIMEOUT_MS = 90_000;
 /** Before the next try, after a refusal that costs nothing. S4-30. */
 const WAITS_MS = [1_000, 2_000, 4_000];
-const FREE = new Set(['rate_limited', 'server_error']);
-/** What is wrong with one answer; anything else would be the same for the next call. */
-const OF_ONE_ANSWER = new Set(['invalid_answer', 'empty_answer', 'cut_answer', 'bad_answer', 'refused']);
 
 /** What one call came to. */
 interface Answer {
@@ -60,7 +58,8 @@ export async function writeSummaries(plan: SummaryPlan, ports: SummaryPorts): Pr
       done.failure ??= error;
     }
     ports.onProgress?.(from + some.length, plan.calls.length);
-    if (answers.some(({ error }) => error !== null && !OF_ONE_ANSWER.has(error.reasonCode))) break;
+    // What is wrong with one answer says nothing about the next; anything else would be the same for it.
+    if (answers.some(({ error }) => error !== null && reasonOf(error.reasonCode).of !== 'answer')) break;
   }
   return done;
 }
@@ -102,7 +101,8 @@ async function called(
   } catch (thrown) {
     const { reasonCode, retryAfterMs = 0 } = asCasefileError(thrown);
     const waitMs = WAITS_MS[tries];
-    if (waitMs === undefined || !FREE.has(reasonCode)) throw thrown;
+    const { retry = false, free = false } = reasonOf(reasonCode);
+    if (waitMs === undefined || !retry || !free) throw thrown;
     await ports.sleep(Math.max(waitMs, retryAfterMs));
     return called(request, callKey, ports, tries + 1);
   }

@@ -7,6 +7,7 @@ import {
   type ModelRequest,
   type ModelResponse,
   type NewEvent,
+  reasonCodeOf,
 } from '@casefile/contracts';
 import type { StepModel, ThinkAloud } from '@casefile/pipeline';
 import { attemptsFor } from '../models/attempt-policy.js';
@@ -119,7 +120,7 @@ export class Journal implements StepModel {
     if (last.state === 'failed' && this.work.settings.onOutage === 'later') return null;
     this.replayed += 1;
     if (last.state === 'failed') {
-      throw new CasefileError(last.errorCode ?? 'unexpected', `recorded failure of step ${step}`);
+      throw new CasefileError(reasonCodeOf(last.errorCode), `recorded failure of step ${step}`);
     }
     this.remark(last.route ?? 'first');
     return responseOf(last);

@@ -1,9 +1,13 @@
-import { CasefileError, UnusableAnswer, type LanguageModel } from '@casefile/contracts';
+import { CasefileError, UnusableAnswer, type LanguageModel, reasonCodeOf } from '@casefile/contracts';
 import { anAnswer, aQuestion, aWork, journalBench } from '../models/testing/journal-bench.js';
 
 const fails = (code: string, retryAfterMs?: number) => () =>
   Promise.reject(
-    new CasefileError(code, `it said ${code}`, retryAfterMs === undefined ? {} : { retryAfterMs }),
+    new CasefileError(
+      reasonCodeOf(code),
+      `it said ${code}`,
+      retryAfterMs === undefined ? {} : { retryAfterMs },
+    ),
   );
 const answers = async () => anAnswer();
 /** Follows a script, its last entry for ever. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CasefileError } from '@casefile/contracts';
+import { CasefileError, reasonCodeOf } from '@casefile/contracts';
 import {
   afterAttempt,
   attemptsFor,
@@ -10,7 +10,7 @@ import {
 
 const LIMITS: AttemptLimits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 10_000 };
 const failed = (code: string, over: Partial<FailedAttempt> = {}, retryAfterMs?: number): FailedAttempt => ({
-  error: new CasefileError(code, 'no', retryAfterMs === undefined ? {} : { retryAfterMs }),
+  error: new CasefileError(reasonCodeOf(code), 'no', retryAfterMs === undefined ? {} : { retryAfterMs }),
   ...{ made: 1, seed: 'ab', step: 1, now: 1_000, deadlineAt: null },
   ...over,
 });
@@ -81,7 +81,7 @@ describe('R12 after a failed attempt', () => {
 });
 
 it('an outage is what another provider may not have', () => {
-  const outage = (code: string) => isOutage(new CasefileError(code, ''));
+  const outage = (code: string) => isOutage(new CasefileError(reasonCodeOf(code), ''));
   expect(['server_error', 'rate_limited', 'quota_exhausted', 'bad_key', 'circuit_open'].every(outage)).toBe(
     true,
   );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z, type CasefileError, type RunSettings } from '@casefile/contracts';
+import { reasonOf, z, type CasefileError, type RunSettings } from '@casefile/contracts';
 
 /** How often a call is tried, and how long is waited between. Times in milliseconds. */
 export interface AttemptLimits {
@@ -43,29 +43,14 @@ export type AfterAttempt =
   /** `waitMs`: how long whoever can wait should; for those who cannot it is over. */
   | { kind: 'give-up'; waitMs: number };
 
-/** reliability.md 6: rate limits, 408, 5xx, network, empty and cut answers. */
-const WORTH_ANOTHER = new Set([
-  'rate_limited',
-  'server_error',
-  'network',
-  'timeout',
-  'cut_answer',
-  'empty_answer',
-]);
-/** No call of this account will be answered until a person has mended something. */
-const ACCOUNT = new Set(['quota_exhausted', 'bad_key']);
-/** The provider answered, if badly: no sign of an outage. */
-const ANSWERED = new Set(['cut_answer', 'empty_answer']);
-
 /** Does this failure say that the provider, rather than this one answer, is out? Another provider may do better. */
 export function isOutage({ reasonCode }: CasefileError): boolean {
-  const worth = WORTH_ANOTHER.has(reasonCode) && !ANSWERED.has(reasonCode);
-  return worth || isAccountFailure(reasonCode) || reasonCode === 'circuit_open';
+  return reasonOf(reasonCode).outage?.includes('model') ?? false;
 }
 
 /** Is it about the account: an exhausted quota or a bad key? Never tried again, it opens the circuit at once. */
 export function isAccountFailure(reasonCode: string): boolean {
-  return ACCOUNT.has(reasonCode);
+  return reasonOf(reasonCode).account === true;
 }
 
 /**
@@ -75,7 +60,8 @@ export function isAccountFailure(reasonCode: string): boolean {
 export function afterAttempt(failed: FailedAttempt, limits: AttemptLimits): AfterAttempt {
   const { error, made, now, deadlineAt } = failed;
   const waitMs = waitOf(failed, limits);
-  if (!WORTH_ANOTHER.has(error.reasonCode) || made >= limits.attempts) return { kind: 'give-up', waitMs };
+  if (reasonOf(error.reasonCode).retry !== true || made >= limits.attempts)
+    return { kind: 'give-up', waitMs };
   const fits = deadlineAt === null ? waitMs <= limits.longestWaitMs : now + waitMs < deadlineAt;
   return { kind: fits ? 'again' : 'give-up', waitMs };
 }

@@ -1,5 +1,6 @@
 import {
   MICROS,
+  reasonOf,
   type BudgetMeasure,
   type Charge,
   type InteractionResult,
@@ -15,9 +16,6 @@ export interface Spender {
   playbook: string;
   lane: Lane;
 }
-
-/** Codes of failures before anything was made: nothing is to be paid for them. */
-const FREE = new Set(['rate_limited', 'server_error', 'bad_request', 'bad_key', 'quota_exhausted']);
 
 type Bound = [key: string, window: string, bound: BudgetBound | undefined];
 
@@ -97,7 +95,7 @@ function partsOf({ usd, tokens, soft }: BudgetBound): Pick<Reservation, 'measure
  */
 export function chargeOf(result: InteractionResult): Charge {
   const { usage, costUsd, state, errorCode } = result;
-  if (state === 'failed' && FREE.has(errorCode ?? '')) return { usd: 0, tokens: 0 };
+  if (state === 'failed' && reasonOf(errorCode ?? '').free === true) return { usd: 0, tokens: 0 };
   const tokens = usage.inputTokens + usage.outputTokens;
   return {
     usd: costUsd === null ? null : Math.ceil(costUsd * MICROS),

@@ -1,4 +1,10 @@
-import { CasefileError, noTelemetry, silentLogger, type ProviderStates } from '@casefile/contracts';
+import {
+  CasefileError,
+  noTelemetry,
+  silentLogger,
+  type ProviderStates,
+  reasonCodeOf,
+} from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createMemoryStore } from '@casefile/store';
 import { ProviderCircuits } from './provider-circuits.js';
@@ -7,7 +13,7 @@ const LIMITS = {
   ...{ openAfter: 3, openMs: 10_000, pauseMs: 60_000, maxOpenMs: 300_000, probeMs: 5_000, refreshMs: 1_000 },
 };
 const failure = (code: string, retryAfterMs?: number) =>
-  new CasefileError(code, '', retryAfterMs === undefined ? {} : { retryAfterMs });
+  new CasefileError(reasonCodeOf(code), '', retryAfterMs === undefined ? {} : { retryAfterMs });
 
 /** Two processes on one record, and what they ask of it. */
 function setUp() {

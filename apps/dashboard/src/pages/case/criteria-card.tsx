@@ -1,3 +1,4 @@
+import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { CriterionResult, CriterionStatus, ShownRun } from '@casefile/contracts';
 import { Check, ChevronRight, CircleHelp, X } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
@@ -13,7 +14,7 @@ import {
   type CriteriaInput,
   type CriterionRow,
 } from './criteria.js';
-import { reasonWords, STATUS_WORDS } from './criteria-words.js';
+import { STATUS_WORDS } from './criteria-words.js';
 import { UnitBadge } from './unit-badge.js';
 import { CriterionView } from './criterion-view.js';
 import './criteria.css';
@@ -121,7 +122,7 @@ function Row({ row, isOpen, toggle }: { row: CriterionRow; isOpen: boolean; togg
         </button>
         {result?.reasonCode != null && (
           <span className="criterion-why" title={result.reasonCode}>
-            {reasonWords(result.reasonCode)}
+            {reasonInWords(result.reasonCode)}
           </span>
         )}
       </th>

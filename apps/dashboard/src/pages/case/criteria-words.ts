@@ -7,32 +7,6 @@ export const STATUS_WORDS: Record<CriterionStatus, { words: string; tone: Tone }
   UNCERTAIN: { words: 'uncertain', tone: 'amber' },
 };
 
-const REASONS: Record<string, string> = {
-  low_confidence: 'too little confidence for an answer',
-  max_iterations_reached: 'the model did not finish within its turns',
-  rate_limit_exceeded: 'the provider refused for too many calls',
-  tool_timeout: 'a tool did not answer in time',
-  tool_error: 'a tool failed',
-  missing_evidence: 'a fact that it turns on is missing or unsure',
-  insufficient_policy_context: 'the policy says too little about it',
-  no_relevant_nodes: 'no section of the policy speaks of it',
-  budget_exceeded: 'tokens or money ran out',
-  llm_error: 'the model could not be asked',
-  llm_fallback: 'decided by rules, for the model came to no answer',
-  invalid_schema: 'the answer did not have the form it needs',
-  refused: 'the model refused',
-  budget_exhausted: 'a budget is used up',
-  unknown_price: 'a budget counts money, and the price of the model is not known',
-  no_provider: 'there is no model',
-  invalid_arguments: 'its arguments were wrong',
-  unknown_tool: 'there is no such tool',
-};
-
-/** A reason code in words. One that is not known here is shown as it is, spelled out. */
-export function reasonWords(code: string): string {
-  return REASONS[code] ?? code.replaceAll('_', ' ');
-}
-
 export const STATE_WORDS: Record<CitationState, string> = {
   verified: 'verified',
   says_otherwise: 'says something else',

@@ -18,7 +18,8 @@ import {
   thoughtOf,
   type CriteriaInput,
 } from './criteria.js';
-import { claimText, PROBLEM_WORDS, reasonWords, STATE_WORDS, valueText } from './criteria-words.js';
+import { reasonInWords } from '@casefile/contracts/reason-codes';
+import { claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from './criteria-words.js';
 
 const INPUT: CriteriaInput = {
   ...{ policy: { policyId: 'claims', version: 1, title: 'Claims' }, title: null, facts: [] },
@@ -134,10 +135,10 @@ describe('S4-21 S4-32 what people read', () => {
     ...['insufficient_policy_context', 'no_relevant_nodes', 'budget_exceeded', 'llm_error', 'invalid_schema'],
     ...['refused', 'llm_fallback'],
   ])('has words for the reason %s', (code) => {
-    expect(reasonWords(code)).not.toBe(code.replaceAll('_', ' '));
+    expect(reasonInWords(code)).not.toBe(code.replaceAll('_', ' '));
   });
 
-  it('spells out a reason that it does not know', () => expect(reasonWords('odd_thing')).toBe('odd thing'));
+  it('spells out a reason that it does not know', () => expect(reasonInWords('odd_thing')).toBe('odd thing'));
 
   it('says what a citation claims', () => {
     expect(claimText({ kind: 'fact', fact: 'f', value: 3, unit: 'days' })).toBe('f = 3 days');

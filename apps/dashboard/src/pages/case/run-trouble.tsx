@@ -1,3 +1,4 @@
+import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { RunStatus, ShownRun } from '@casefile/contracts';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -8,7 +9,6 @@ import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { messageOf } from '../../ui/states.js';
-import { reasonWords } from './criteria-words.js';
 
 /** A run that waits for a person is a dead letter, with the run's id. */
 export function waitsForPerson(status: RunStatus): boolean {
@@ -28,7 +28,7 @@ export function RunTrouble({ run }: { run: ShownRun }) {
   return (
     <div className="trouble" role="status">
       <p>
-        <strong>{HEADS[status] ?? 'Delayed'}</strong>: {reasonWords(reasonCode)}.{' '}
+        <strong>{HEADS[status] ?? 'Delayed'}</strong>: {reasonInWords(reasonCode)}.{' '}
         {message !== null && visible(message)} <code>{reasonCode}</code>
       </p>
       {waitsForPerson(status) && <Redrive run={run} />}

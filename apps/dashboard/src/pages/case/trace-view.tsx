@@ -1,3 +1,4 @@
+import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { Interaction, Json, ShownRun, TraceAction, TraceStep } from '@casefile/contracts';
 import { countText, moneyText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
@@ -5,7 +6,6 @@ import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { JsonView } from '../../ui/json-view.js';
 import { callOfTurn, recordedCall, thoughtOf, type CriterionRow } from './criteria.js';
-import { reasonWords } from './criteria-words.js';
 
 interface TraceProps {
   run: ShownRun;
@@ -85,7 +85,7 @@ function Action({ run, action }: { run: ShownRun; action: TraceAction }) {
         )}
         {reasonCode !== null && (
           <Badge tone="amber" title={reasonCode}>
-            {reasonWords(reasonCode)}
+            {reasonInWords(reasonCode)}
           </Badge>
         )}
         <span className="quiet num nowrap">{took === null || cached ? '' : durationText(took)}</span>

@@ -1,6 +1,6 @@
+import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { UnitRecord } from '@casefile/contracts';
 import { Badge, type Tone } from '../../ui/badge.js';
-import { reasonWords } from './criteria-words.js';
 
 const OVER: Record<string, Tone> = { parked: 'amber', quarantined: 'red', stopped: 'red' };
 
@@ -10,7 +10,7 @@ export function UnitBadge({ unit }: { unit: Pick<UnitRecord, 'status' | 'reasonC
   const tone = OVER[status];
   if (tone !== undefined) {
     return (
-      <Badge tone={tone} dot="still" title={reasonCode === null ? undefined : reasonWords(reasonCode)}>
+      <Badge tone={tone} dot="still" title={reasonCode === null ? undefined : reasonInWords(reasonCode)}>
         {status}
       </Badge>
     );

@@ -5,6 +5,7 @@ import {
   type CitableFact,
   type PolicySection,
   type ToolCall,
+  reasonCodeOf,
 } from '@casefile/contracts';
 import { askTools } from '../../ask-tools.js';
 import type { CitationGround, LookUp } from '../../citations/index.js';
@@ -73,7 +74,7 @@ function inGroups(ids: readonly string[]): string[][] {
 
 function unread(call: ToolCall | undefined): CasefileError {
   const why = call?.message ?? 'sections cannot be read';
-  return new CasefileError(call?.reasonCode ?? 'tool_timeout', why, { retryable: true });
+  return new CasefileError(reasonCodeOf(call?.reasonCode ?? 'tool_timeout'), why, { retryable: true });
 }
 
 /** Everything that citations are held against. */

@@ -1,26 +1,6 @@
 import type { CitationProblem, CriterionStatus } from '@casefile/contracts';
 import type { CombinationRule } from '../../citations/index.js';
 
-const REASONS: Record<string, string> = {
-  low_confidence: 'what supports an answer is not certain enough',
-  missing_evidence: 'a fact that it turns on is missing or in doubt',
-  insufficient_policy_context: 'the policy was not found to say plainly what applies',
-  no_relevant_nodes: 'no section of the policy speaks of it',
-  max_iterations_reached: 'the model came to no end in its turns',
-  rate_limit_exceeded: 'the provider of the model took no more calls',
-  tool_timeout: 'a look-up did not answer in time',
-  budget_exceeded: 'the budget for it was used up',
-  llm_error: 'the call of the model failed',
-  invalid_schema: 'the answer of the model could not be read',
-  refused: 'the model refused to answer',
-  llm_fallback: 'the model failed, so the rules were asked instead',
-};
-
-/** A reason code as part of a sentence; one that is not known is named. S4-32. */
-export function reasonInWords(code: string): string {
-  return REASONS[code] ?? 'it ended for a reason of its own';
-}
-
 const PROBLEMS: Record<CitationProblem, string> = {
   unknown_node: 'the policy has no such section',
   wrong_page: 'the section is on another page',

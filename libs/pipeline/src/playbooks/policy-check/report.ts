@@ -5,13 +5,14 @@ import {
   type CriterionStatus,
   type Report,
   type RunSettings,
+  reasonInWords,
 } from '@casefile/contracts';
 import { combinedStatus } from '../../citations/index.js';
 import { inertText } from '../../markdown-text.js';
 import { inLine } from '../../plain-text.js';
 import type { WriteInput } from '../../playbook.js';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
-import { combinationInWords, reasonInWords, settledInWords } from './in-words.js';
+import { combinationInWords, settledInWords } from './in-words.js';
 import { citationLine, refutedLine } from './report-citations.js';
 
 const STATUS: Record<CriterionStatus, string> = {

@@ -1,0 +1,291 @@
+import type { DegradedCause } from '../degradation.js';
+
+/** What a reason code means, once for every reader of it: retries, circuits, budgets, verdicts, people. */
+interface Reason {
+  /**
+   * Whose it is: the `worker` (its lease, process or database, never the work), a `provider` of a model or tool, one
+   * `answer`, `money`, the `input` of a person or system outside, the `setup` of an installation, a `check` that settled
+   * nothing, or the `program` itself.
+   */
+  of: 'worker' | 'provider' | 'answer' | 'money' | 'input' | 'setup' | 'check' | 'program';
+  /** For people: a clause without a capital or a full stop, such as `the provider refuses the key`. */
+  words: string;
+  /** The same call may come off a moment later. */
+  retry?: true;
+  /** It is a sign that the model's or the tool's provider is out: its circuit counts it, another one may do better. */
+  outage?: readonly ('model' | 'tool')[];
+  /** The provider will say it again to the same question. */
+  final?: true;
+  /** It is about the account: no call will be answered until a person has mended something. */
+  account?: true;
+  /** Nothing was made before it, so nothing is charged. */
+  free?: true;
+  /** A verdict that it was in the way of is degraded by this. S1-17. */
+  degradedBy?: DegradedCause;
+}
+
+const BOTH = ['model', 'tool'] as const;
+
+/** Every reason code that is stored, counted or shown. A new one is a line here; any other does not compile. */
+export const REASONS = {
+  // The worker itself: the work is not judged by it, and nothing falls back for it.
+  aborted: { of: 'worker', words: 'the call was called off' },
+  stale_lease: { of: 'worker', words: 'another worker has taken over' },
+  stopping: { of: 'worker', words: 'the process is stopping' },
+  store_unreachable: { of: 'worker', words: 'the database cannot be reached' },
+  queue_unavailable: { of: 'worker', words: 'the queue cannot be reached' },
+
+  // Providers of models and tools.
+  rate_limited: {
+    of: 'provider',
+    words: 'its provider takes no more calls for now',
+    retry: true,
+    outage: BOTH,
+    free: true,
+    degradedBy: 'model_out',
+  },
+  server_error: {
+    of: 'provider',
+    words: 'its provider failed',
+    retry: true,
+    outage: BOTH,
+    free: true,
+    degradedBy: 'model_out',
+  },
+  network: {
+    of: 'provider',
+    words: 'its provider could not be reached',
+    retry: true,
+    outage: BOTH,
+    degradedBy: 'model_out',
+  },
+  timeout: {
+    of: 'provider',
+    words: 'no answer came in time',
+    retry: true,
+    outage: BOTH,
+    degradedBy: 'timeout',
+  },
+  deadline: { of: 'provider', words: 'the time for an answer was over', degradedBy: 'timeout' },
+  quota_exhausted: {
+    of: 'provider',
+    words: 'the quota of the account is used up',
+    outage: BOTH,
+    account: true,
+    free: true,
+    degradedBy: 'model_out',
+  },
+  bad_key: {
+    of: 'provider',
+    words: 'its provider refuses the key',
+    outage: BOTH,
+    account: true,
+    free: true,
+    degradedBy: 'model_out',
+  },
+  circuit_open: {
+    of: 'provider',
+    words: 'its provider is out and was not asked',
+    outage: ['model'],
+    degradedBy: 'model_out',
+  },
+  bad_request: {
+    of: 'provider',
+    words: 'its provider does not take the question',
+    final: true,
+    free: true,
+    degradedBy: 'refused',
+  },
+  no_provider: { of: 'setup', words: 'no language model is configured' },
+  fallback_provider: {
+    of: 'provider',
+    words: 'another provider of its list answered',
+    degradedBy: 'other_model',
+  },
+  cheaper_model: { of: 'money', words: 'a cheaper model answered', degradedBy: 'other_model' },
+
+  // One answer of a model or tool.
+  empty_answer: { of: 'answer', words: 'the answer was empty', retry: true, degradedBy: 'unreadable' },
+  cut_answer: { of: 'answer', words: 'the answer was cut off', retry: true, degradedBy: 'unreadable' },
+  bad_answer: {
+    of: 'answer',
+    words: 'the answer could not be used',
+    outage: ['tool'],
+    degradedBy: 'unreadable',
+  },
+  invalid_answer: {
+    of: 'answer',
+    words: 'the answer did not have the form it needs',
+    degradedBy: 'unreadable',
+  },
+  invalid_schema: {
+    of: 'answer',
+    words: 'the answer did not have the form it needs',
+    degradedBy: 'unreadable',
+  },
+  too_large: {
+    of: 'answer',
+    words: 'it is larger than what is taken',
+    final: true,
+    degradedBy: 'unreadable',
+  },
+  refused: { of: 'answer', words: 'the model refused to answer', final: true, degradedBy: 'refused' },
+  reasoning_not_read: { of: 'answer', words: 'the reasoning could not be read' },
+
+  // Money.
+  budget_exhausted: { of: 'money', words: 'no budget has room for it', degradedBy: 'budget' },
+  budget_exceeded: { of: 'money', words: 'the limit of tokens or money was reached', degradedBy: 'budget' },
+  unknown_price: {
+    of: 'money',
+    words: 'a budget counts money, and the price of the model is not known',
+    degradedBy: 'budget',
+  },
+
+  // A check that settled nothing, or not as it was meant to. S4-31, S4-32.
+  low_confidence: { of: 'check', words: 'what supports an answer is not certain enough' },
+  missing_evidence: { of: 'check', words: 'a fact that it turns on is missing or in doubt' },
+  insufficient_policy_context: { of: 'check', words: 'the policy was not found to say plainly what applies' },
+  no_relevant_nodes: { of: 'check', words: 'no section of the policy speaks of it' },
+  max_iterations_reached: {
+    of: 'check',
+    words: 'the model did not finish within its turns',
+    degradedBy: 'unfinished',
+  },
+  rate_limit_exceeded: {
+    of: 'check',
+    words: 'the provider of the model took no more calls',
+    degradedBy: 'model_out',
+  },
+  tool_timeout: { of: 'check', words: 'a look-up did not answer in time', degradedBy: 'lookups_failed' },
+  tool_error: { of: 'check', words: 'a look-up failed' },
+  llm_error: { of: 'check', words: 'the call of the model failed', degradedBy: 'model_out' },
+  llm_fallback: { of: 'check', words: 'the model failed, so the rules decided', degradedBy: 'model_out' },
+  retrieval_failed: {
+    of: 'check',
+    words: 'a look-up that the answer rests on failed',
+    degradedBy: 'lookups_failed',
+  },
+  routing_failed: {
+    of: 'check',
+    words: 'the language of the text is not known',
+    degradedBy: 'language_unknown',
+  },
+  no_text: { of: 'check', words: 'no text could be read', degradedBy: 'no_text' },
+  no_section_named: { of: 'check', words: 'none of the offered sections was named' },
+
+  // Look-ups.
+  not_configured: { of: 'setup', words: 'it is not configured' },
+  address_refused: { of: 'input', words: 'its address is not public' },
+  redirect_refused: { of: 'provider', words: 'it redirects to where no request goes' },
+  not_a_domain: { of: 'input', words: 'there is no registrable domain in it' },
+  invalid_arguments: { of: 'input', words: 'its arguments are not valid' },
+  unknown_tool: { of: 'input', words: 'there is no such tool' },
+  unknown_policy: { of: 'input', words: 'there is no such policy' },
+  unknown_section: { of: 'input', words: 'there is no such section' },
+  no_embedder: { of: 'setup', words: 'the sentence encoder cannot be loaded' },
+  dimension_mismatch: { of: 'setup', words: 'vectors of another embedder are stored' },
+  no_identifier: { of: 'setup', words: 'the language identifier cannot be loaded' },
+  identifier_failed: { of: 'program', words: 'the language identifier failed' },
+  ocr_failed: { of: 'program', words: 'reading the image failed' },
+  closed: { of: 'worker', words: 'it is closed' },
+
+  // Input.
+  invalid_input: { of: 'input', words: 'the input is not valid' },
+  unreadable_image: { of: 'input', words: 'the image cannot be read' },
+  unreadable_file: { of: 'input', words: 'the file cannot be read' },
+  unreadable_document: { of: 'input', words: 'the document cannot be read' },
+  empty_document: { of: 'input', words: 'the document is empty' },
+  encrypted_document: { of: 'input', words: 'the document is encrypted' },
+  unknown_encoding: { of: 'input', words: 'its encoding is not known' },
+  unknown_format: { of: 'input', words: 'its format is not known' },
+  idempotency_key_reused: { of: 'input', words: 'its key was used before with another body' },
+  overloaded: { of: 'worker', words: 'too much waits already' },
+  not_found: { of: 'input', words: 'there is no such thing' },
+  unknown_case: { of: 'input', words: 'there is no such case' },
+  ambiguous_case: { of: 'input', words: 'several cases are called so' },
+  unknown_playbook: { of: 'input', words: 'there is no such kind of case' },
+  unknown_strategy: { of: 'input', words: 'there is no such strategy' },
+  wrong_usage: { of: 'input', words: 'the command is not used so' },
+  method_not_allowed: { of: 'input', words: 'the path does not take this method' },
+  refused_request: { of: 'input', words: 'the request is not taken' },
+  media_type: { of: 'input', words: 'the body is not of the type that is expected' },
+  foreign_page: { of: 'input', words: 'requests of pages of other sites are not taken' },
+  unknown_host: { of: 'input', words: 'the service is not called by that name' },
+  no_patterns: { of: 'input', words: 'no known patterns are imported' },
+  crashed_intake: { of: 'input', words: 'taking it in ended the process more than once' },
+  intake_failed: { of: 'program', words: 'taking it in failed' },
+  crashed_repeatedly: { of: 'program', words: 'the stage ended its process three times' },
+
+  // The installation.
+  bad_configuration: { of: 'setup', words: 'the configuration is not valid' },
+  missing_key: { of: 'setup', words: 'a key is missing' },
+  unknown_provider: { of: 'setup', words: 'there is no such provider' },
+  data_folder_in_use: { of: 'setup', words: 'the data folder is used by something else' },
+  folder_not_private: { of: 'setup', words: 'the folder is not private' },
+  cannot_run_as_root: { of: 'setup', words: 'Postgres does not run as root' },
+  embedded_postgres_not_writable: {
+    of: 'setup',
+    words: 'the program of the embedded Postgres cannot be written',
+  },
+  platform_unsupported: { of: 'setup', words: 'there is no embedded Postgres for this platform' },
+  initdb_failed: { of: 'setup', words: 'the embedded Postgres could not be created' },
+  postgres_did_not_start: { of: 'setup', words: 'the embedded Postgres did not start' },
+  postgres_error: { of: 'setup', words: 'Postgres refused a statement' },
+  postgres_unreachable: { of: 'setup', words: 'Postgres cannot be reached' },
+  not_embedded: { of: 'setup', words: 'it is not the embedded Postgres' },
+  port_in_use: { of: 'setup', words: 'the port is in use' },
+  port_not_free: { of: 'setup', words: 'the port is in use' },
+  not_ready: { of: 'setup', words: 'a process was not ready in time' },
+  stop_timeout: { of: 'setup', words: 'the stop took too long' },
+  unreachable: { of: 'setup', words: 'nothing answers there' },
+  redis_missing: { of: 'setup', words: 'the program redis-server is missing' },
+  redis_did_not_start: { of: 'setup', words: 'redis-server did not start' },
+  chromium_missing: { of: 'setup', words: 'the program chromium is missing' },
+  policy_missing: { of: 'setup', words: 'a document that tests read is missing' },
+  nothing_written: { of: 'setup', words: 'no demonstration answer was written for it' },
+
+  // The program: a person who writes code has to mend it.
+  unexpected: { of: 'program', words: 'something unexpected happened', outage: ['tool'] },
+  store_error: { of: 'program', words: 'the database refused a statement' },
+  artifact_exists: { of: 'program', words: 'its artifact is on the record already' },
+  interaction_exists: { of: 'program', words: 'the call is on the record already' },
+  bad_artifact: { of: 'program', words: 'a stage made an artifact of the wrong shape' },
+  bad_brief: { of: 'program', words: 'the brief cannot be read' },
+  bad_change: { of: 'program', words: 'the change is not possible' },
+  bad_draft: { of: 'program', words: 'the draft cannot be read' },
+  bad_flow: { of: 'program', words: 'the flow is wrong' },
+  bad_playbook: { of: 'program', words: 'a kind of case is wrongly composed' },
+  calls_diverged: { of: 'program', words: 'other tools were asked at each rendering' },
+  no_units: { of: 'program', words: 'the run has no unit' },
+  unknown_stage: { of: 'program', words: 'there is no such stage' },
+  unknown_queue: { of: 'program', words: 'there is no such queue' },
+  unknown_topic: { of: 'program', words: 'nothing handles this topic' },
+  two_handlers: { of: 'program', words: 'a topic has two handlers' },
+  wrong_handler: { of: 'program', words: 'the queue gives no answers' },
+  unsupported: { of: 'program', words: 'it is not supported' },
+} as const satisfies Record<string, Reason>;
+
+/** A reason code: stable, snake_case; it is stored, counted and shown. */
+export type ReasonCode = keyof typeof REASONS;
+
+const KNOWN: Readonly<Record<string, Reason>> = REASONS;
+
+/** Is this text, from the record or from outside, a reason code? */
+export function isReasonCode(text: string): text is ReasonCode {
+  return Object.hasOwn(KNOWN, text);
+}
+
+/** The code that a text names; `unexpected` where it names none. */
+export function reasonCodeOf(text: string | null | undefined): ReasonCode {
+  return typeof text === 'string' && isReasonCode(text) ? text : 'unexpected';
+}
+
+/** What is known of a code; nothing of one that an earlier or later release wrote. */
+export function reasonOf(code: string): Partial<Reason> {
+  return isReasonCode(code) ? KNOWN[code]! : {};
+}
+
+/** A code as a clause for people; one that is not known is spelled out. */
+export function reasonInWords(code: string): string {
+  return reasonOf(code).words ?? code.replaceAll('_', ' ');
+}
