@@ -3,7 +3,7 @@ import type { ScriptInput } from '@casefile/llm-simulator/script';
 import type { ModelMessage, ModelToolCall, ModelToolSpec } from '@casefile/contracts';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import { aModelRequest, someCallOptions } from '@casefile/llm/testing';
-import { chooseSectionsRequest, chosenSections } from '@casefile/pipeline';
+import { chooseSections, markOf, requestOf } from '@casefile/pipeline';
 import { systemClock } from '@casefile/runtime';
 
 /** Models that insist on their reasoning, each with what shows it. */
@@ -92,9 +92,10 @@ it('S4-10 the simulator names sections in answer to the prompt that asks for the
     ...{ depth: Number(depth), below: 0 },
   }));
   const offered = { query: 'notice of a household claim', sections, limit: 2 };
-  const request = chooseSectionsRequest(offered, { seed: 'drawn', step: 1 });
+  const question = chooseSections(offered);
+  const request = requestOf(question, markOf({ seed: 'drawn', deadlineAt: null }, 1));
   const { content } = await model.complete(request, someCallOptions());
-  expect(chosenSections(content)).toEqual(['0004', '0002']);
+  expect(question.read(content)).toEqual({ value: ['0004', '0002'] });
   await simulator.close();
 });
 

@@ -5,22 +5,20 @@ import {
   isOfTheWorker,
   later,
   type Draft,
-  type Draw,
   type Outcome,
-  reasonOf,
+  type Question,
+  type RunSettings,
 } from '@casefile/contracts';
-import { markOf } from './fence.js';
+import { ask } from './ask.js';
 import type { StagePorts } from './stage-ports.js';
-import type { AnswerPrompt, DraftParts, ReasonInput, Rules } from './strategy.js';
+import type { DraftParts, ReasonInput, Rules } from './strategy.js';
 
 /** Journal steps: the question, and the one retry that tells the model what was wrong. S1-25. */
-const STEP = { ask: 1, retry: 2 } as const;
+const STEPS = [1, 2] as const;
 /** One deadline covers both tries. S1-25. */
 const DEADLINE_MS = 5_000;
 /** How long a run that does not fall back waits when the provider names no time of its own. */
 const OUTAGE_DELAY_MS = 30_000;
-
-type Read = { draft: DraftParts; mended?: true } | { problem: string; content: string };
 
 /** A strategy's name on the draft, and the rules that it falls back to. */
 export interface FallingBack {
@@ -28,33 +26,36 @@ export interface FallingBack {
   rules: Rules;
 }
 
-/** The same of a strategy that asks one question. */
-export interface Asking extends FallingBack {
-  prompt: AnswerPrompt;
-}
-
 /**
- * Asks a model once, once more when the answer is not valid, and falls back to the playbook's own answer; never throws
- * for a failure of a model.
+ * Asks a model once, once more when the answer is not valid, and falls back to the rules; never throws for a failure of
+ * a model.
  */
 export async function answerOrFallBack(
-  asking: Asking,
+  question: Question<DraftParts>,
+  to: FallingBack,
   input: ReasonInput,
   ports: StagePorts,
 ): Promise<Outcome<Draft>> {
-  const { strategy, prompt } = asking;
-  if (!ports.model.available) return fallBack(asking, input, ports, 'no_provider');
-  const draw = ports.model.draw(deadlineMsOf(ports.run.settings));
+  const { model, run, signal } = ports;
+  if (!model.available) return fallBack(to, input, ports, 'no_provider');
+  const warn = (step: number | null, { reasonCode: reason, message }: CasefileError) =>
+    ports.log.warn({ ...factsOf(ports, step, reason), message }, 'the language model gave no usable answer');
+  const draw = model.draw(deadlineMsOf(run.settings));
   try {
-    const read = await askTwice(input, ports, prompt, draw);
-    if ('problem' in read) {
-      const fallen = fallBack(asking, input, ports, 'invalid_answer');
-      return fallen.kind === 'done' ? done({ ...fallen.artifact, unreadable: 2 }) : fallen;
+    const asked = await ask(question, { model, draw, steps: STEPS, signal, onWrong: warn });
+    if ('error' in asked) {
+      const fallen = fallBack(to, input, ports, 'invalid_answer');
+      return fallen.kind === 'done' ? done({ ...fallen.artifact, unreadable: STEPS.length }) : fallen;
     }
-    const unreadable = read.mended === true ? { unreadable: 1 } : {};
-    return done({ ...read.draft, ...unreadable, strategy, promptId: prompt.id });
+    const unreadable = asked.tries > 1 ? { unreadable: asked.tries - 1 } : {};
+    return done({ ...asked.value, ...unreadable, strategy: to.strategy, promptId: question.id });
   } catch (thrown) {
-    return afterFailure(asking, thrown, input, ports);
+    const error = asCasefileError(thrown);
+    if (signal.aborted || isOfTheWorker(error)) throw thrown;
+    warn(null, error);
+    if (run.settings.onOutage === 'later')
+      return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
+    return fallBack(to, input, ports, error.reasonCode);
   }
 }
 
@@ -72,78 +73,11 @@ export function fallBack(
   return done({ ...draft, strategy, fallbackReason: reason });
 }
 
-async function askTwice(
-  input: ReasonInput,
-  ports: StagePorts,
-  prompt: AnswerPrompt,
-  draw: Draw,
-): Promise<Read> {
-  const ask = (step: number, request: ReturnType<AnswerPrompt['render']>) =>
-    askOnce(input, ports, { prompt, draw, step, request });
-  const first = await ask(STEP.ask, prompt.render(input, markOf(draw, STEP.ask)));
-  if ('draft' in first) return first;
-  const mark = markOf(draw, STEP.retry);
-  const second = await ask(STEP.retry, prompt.renderRetry(input, mark, first.content, first.problem));
-  return 'draft' in second ? { ...second, mended: true } : second;
-}
-
-async function askOnce(
-  input: ReasonInput,
-  ports: StagePorts,
-  at: { prompt: AnswerPrompt; draw: Draw; step: number; request: ReturnType<AnswerPrompt['render']> },
-): Promise<Read> {
-  const content = await contentOf(ports, at);
-  if (typeof content !== 'string') return { problem: content.problem, content: '' };
-  const read = at.prompt.read(content, input);
-  if ('draft' in read) return read;
-  logFailure(ports, at.step, 'invalid_answer', read.problem);
-  return { problem: read.problem, content };
-}
-
-async function contentOf(
-  ports: StagePorts,
-  at: Parameters<typeof askOnce>[2],
-): Promise<string | { problem: string }> {
-  try {
-    return (await ports.model.call(at.step, at.request, at.draw.deadlineAt)).content;
-  } catch (thrown) {
-    const error = asCasefileError(thrown);
-    // An answer gone wrong, rather than a provider, is worth the retry.
-    const { of, retry } = reasonOf(error.reasonCode);
-    if (ports.signal.aborted || of !== 'answer' || retry !== true) throw thrown;
-    logFailure(ports, at.step, error.reasonCode, error.message);
-    return {
-      problem: error.reasonCode === 'cut_answer' ? 'The answer was cut off.' : 'The answer was empty.',
-    };
-  }
-}
-
-function afterFailure(
-  asking: Asking,
-  thrown: unknown,
-  input: ReasonInput,
-  ports: StagePorts,
-): Outcome<Draft> {
-  const error = asCasefileError(thrown);
-  if (ports.signal.aborted || isOfTheWorker(error)) throw thrown;
-  logFailure(ports, null, error.reasonCode, error.message);
-  if (ports.run.settings.onOutage === 'later') return whenItIsOver(error);
-  return fallBack(asking, input, ports, error.reasonCode);
-}
-
-function whenItIsOver(error: CasefileError): Outcome<Draft> {
-  return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
-}
-
 // A run that waits for the provider has no deadline: it is drawn once, and would be over after every wait.
-function deadlineMsOf(settings: StagePorts['run']['settings']): number | null {
+function deadlineMsOf(settings: RunSettings): number | null {
   if (settings.onOutage === 'later') return null;
   const given = settings.options['deadlineMs'];
   return typeof given === 'number' && given > 0 ? given : DEADLINE_MS;
-}
-
-function logFailure(ports: StagePorts, step: number | null, reason: string, message: string): void {
-  ports.log.warn({ ...factsOf(ports, step, reason), message }, 'the language model gave no usable answer');
 }
 
 function factsOf({ run }: StagePorts, step: number | null, reason: string) {

@@ -1,6 +1,8 @@
+export * from './ask.js';
 export * from './check-flow.js';
 export * from './check-playbooks.js';
 export * from './citations/index.js';
+export { markOf } from './fence.js';
 export * from './flow.js';
 export * from './hand-on.js';
 export type { DecisionRule, UnitResult } from './decision-rule.js';

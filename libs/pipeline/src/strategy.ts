@@ -1,4 +1,4 @@
-import type { Brief, Draft, Evidence, ModelRequest, Outcome, Review, RunSettings } from '@casefile/contracts';
+import type { Brief, Draft, Evidence, Outcome, Question, Review, RunSettings } from '@casefile/contracts';
 import type { StagePorts } from './stage-ports.js';
 
 /** What the reasoner has to go on. */
@@ -31,14 +31,9 @@ export interface Strategy {
   reason(input: ReasonInput, ports: StagePorts): Promise<Outcome<Draft>>;
 }
 
-/** A question that a model answers with one JSON object. */
-export interface AnswerPrompt {
-  /** With its version: `scam-verdict/answer@1`. */
+/** A question for a draft, of which only the id is known before there is a case to ask about. */
+export interface DraftQuestion {
+  /** Of its prompt, with the version. */
   id: string;
-  /** `mark` fences everything from outside. */
-  render(input: ReasonInput, mark: string): ModelRequest;
-  /** The same question again, told what was wrong with the answer. */
-  renderRetry(input: ReasonInput, mark: string, answer: string, problem: string): ModelRequest;
-  /** Reads an answer; a problem is a sentence that the model is told. */
-  read(content: string, input: ReasonInput): { draft: DraftParts } | { problem: string };
+  about(input: ReasonInput): Question<DraftParts>;
 }

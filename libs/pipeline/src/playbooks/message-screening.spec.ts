@@ -151,7 +151,7 @@ describe('the playbook message-screening', () => {
   it('S3-40 the report says what was found, in which mode, and what it rests on', () => {
     const input = aScreeningInput();
     const read = readAnswer(JSON.stringify(aScreeningAnswer()), input);
-    const draft = 'draft' in read ? { ...read.draft, strategy: 'grounded' } : null;
+    const draft = 'value' in read ? { ...read.value, strategy: 'grounded' } : null;
     const review = { ruling: 'PASS' as const, findings: [], reviewer: 'mechanical' };
     const report = writeReport({ ...input, draft: draft!, review });
     expect(report).toMatchObject({ title: 'Message screening: a scam', citations: ['E1'] });

@@ -10,7 +10,7 @@ import { byRules } from '../strategies/by-rules.js';
 import { grounded } from '../strategies/grounded.js';
 import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
 import { evidenceLine } from './scam-verdict/evidence-line.js';
-import { normalPrompt, strictPrompt } from './message-screening/prompt.js';
+import { normalQuestion, strictQuestion } from './message-screening/prompt.js';
 import { optionsSchema } from './message-screening/options.js';
 import { writeReport } from './message-screening/report.js';
 import { afterFailure, judgeByRules } from './message-screening/judge-by-rules.js';
@@ -44,7 +44,7 @@ export const messageScreening = definePlaybook({
   ],
   strategy: 'grounded',
   strategies: {
-    grounded: grounded({ normal: normalPrompt, strict: strictPrompt }, rules),
+    grounded: grounded({ normal: normalQuestion, strict: strictQuestion }, rules),
     rules: byRules('rules', rules),
     heuristic: byRules('heuristic', rules),
   },

@@ -10,7 +10,7 @@ import { expectTextOrImage, hasTextOrImage } from '../text-or-image.js';
 import { dismissalOptionsSchema } from './scam-verdict/dismissal.js';
 import { evidenceLine } from './scam-verdict/evidence-line.js';
 import { heuristic } from './scam-verdict/heuristic.js';
-import { answerPrompt } from './scam-verdict/prompt.js';
+import { scamQuestion } from './scam-verdict/prompt.js';
 import { writeReport } from './scam-verdict/report.js';
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ export const scamVerdict = definePlaybook({
   plan: ({ brief }) => readTextRequest(brief),
   strategy: 'single-shot',
   strategies: {
-    'single-shot': singleShot(answerPrompt, rules),
+    'single-shot': singleShot(scamQuestion, rules),
     heuristic: byRules('heuristic', rules),
   },
   rules,

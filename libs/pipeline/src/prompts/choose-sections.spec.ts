@@ -1,5 +1,7 @@
+import { requestOf } from '../ask.js';
+import { markOf } from '../fence.js';
 import { goldenFile } from '../testing/golden-file.js';
-import { chooseSectionsRequest, chosenSections, type SectionsOffered } from './choose-sections.js';
+import { chooseSections, type SectionsOffered } from './choose-sections.js';
 
 const offered: SectionsOffered = {
   query: 'When must a claim for water damage be notified?',
@@ -14,8 +16,10 @@ const offered: SectionsOffered = {
   limit: 4,
 };
 const drawn = { seed: 'aa', step: 1 };
+const asked = (over: Partial<SectionsOffered> = {}, { seed, step } = drawn) =>
+  requestOf(chooseSections({ ...offered, ...over }), markOf({ seed, deadlineAt: null }, step));
 const textOf = (over: Partial<SectionsOffered> = {}): string =>
-  chooseSectionsRequest({ ...offered, ...over }, drawn)
+  asked(over)
     .messages.map(({ role, content }) => `${role}:\n${content}`)
     .join('\n\n');
 
@@ -26,7 +30,7 @@ describe('S4-10 the question which sections are worth a look', () => {
   });
 
   it('S2-20 names its prompt and asks for strict JSON', () => {
-    expect(chooseSectionsRequest(offered, drawn)).toMatchObject({
+    expect(asked()).toMatchObject({
       ...{ promptId: 'pi-search/choose@2', kind: 'retrieval', temperature: 0 },
       answerSchema: { schema: { additionalProperties: false, required: ['nodeIds'] } },
     });
@@ -34,10 +38,10 @@ describe('S4-10 the question which sections are worth a look', () => {
 
   it('has another mark at every step and seed, and the same one again', () => {
     const [one, two, other] = [drawn, { ...drawn, step: 2 }, { ...drawn, seed: 'bb' }].map((at) =>
-      JSON.stringify(chooseSectionsRequest(offered, at)),
+      JSON.stringify(asked({}, at)),
     );
     expect(new Set([one, two, other]).size).toBe(3);
-    expect(JSON.stringify(chooseSectionsRequest(offered, drawn))).toBe(one);
+    expect(JSON.stringify(asked())).toBe(one);
   });
 
   it('keeps each section in its line, and outside text between its marks', () => {
@@ -54,15 +58,13 @@ describe('S4-10 the question which sections are worth a look', () => {
     ['in a block', 'Here it is:\n```json\n{ "nodeIds": ["0002", "0003"] }\n```'],
     ['after a thought', '<thinking>hm</thinking> {"nodeIds": ["0002", "0003"]}'],
   ])('reads an answer that is %s', (_how, content) => {
-    expect(chosenSections(content)).toEqual(['0002', '0003']);
+    expect(chooseSections(offered).read(content)).toEqual({ value: ['0002', '0003'] });
   });
 
   it.each(['', 'Sections 2 and 3.', '{"nodeIds":"0002"}', '{"nodeIds":[2]}', '[]', '{"ids":[]}'])(
     'takes %j for no answer',
     (content) => {
-      expect(() => chosenSections(content)).toThrow(
-        expect.objectContaining({ reasonCode: 'invalid_answer' }),
-      );
+      expect(chooseSections(offered).read(content)).toEqual({ problem: expect.any(String) });
     },
   );
 });

@@ -1,6 +1,5 @@
-import { CasefileError, z, type ModelRequest } from '@casefile/contracts';
+import { z, type Question } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
-import { markOf } from '../fence.js';
 import { jsonInAnswer } from '../json-in-answer.js';
 import { inLine, plainText } from '../plain-text.js';
 import { section } from './sections.js';
@@ -23,7 +22,7 @@ export interface SectionsOffered {
 }
 
 const answerSchema = z.strictObject({ nodeIds: z.array(z.string()) });
-const ANSWER: ModelRequest['answerSchema'] = {
+const ANSWER: Question<unknown>['answer'] = {
   name: 'sections',
   schema: {
     ...{ type: 'object', additionalProperties: false, required: ['nodeIds'] },
@@ -39,39 +38,28 @@ Rules:
 3. Think of the general rule, and of the definitions, exceptions and special rules that change it.
 4. Name ids of the list only, the best first. None fits: an empty list.`;
 
-/**
- * The question which sections of a policy are worth a look. S4-10. The same bytes for the same offer, seed and step.
- * @param drawn the seed is drawn once for the tool call; marks of its steps are derived from it.
- */
-export function chooseSectionsRequest(
-  { query, sections, limit }: SectionsOffered,
-  { seed, step }: { seed: string; step: number },
-): ModelRequest {
-  const mark = markOf({ seed, deadlineAt: null }, step);
-  const parts = [
-    section('Question', markHidden(inLine(query, QUERY_SHOWN)), mark),
-    section('Sections', sections.map(lineOf).join('\n'), mark),
-    `Choose at most ${limit}. Answer with one JSON object and nothing else: {"nodeIds": ["id", ...]}`,
-  ];
+/** The question which sections of a policy are worth a look, the best first. S4-10. */
+export function chooseSections({ query, sections, limit }: SectionsOffered): Question<string[]> {
   return {
-    promptId: CHOOSE_SECTIONS_ID,
+    id: CHOOSE_SECTIONS_ID,
     kind: 'retrieval',
     level: 'low',
-    messages: [
-      { role: 'system', content: ROLE },
-      { role: 'user', content: parts.join('\n\n') },
-    ],
-    answerSchema: ANSWER,
+    system: ROLE,
+    render: (mark) =>
+      [
+        section('Question', markHidden(inLine(query, QUERY_SHOWN)), mark),
+        section('Sections', sections.map(lineOf).join('\n'), mark),
+        `Choose at most ${limit}. Answer with one JSON object and nothing else: {"nodeIds": ["id", ...]}`,
+      ].join('\n\n'),
+    answer: ANSWER,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    temperature: 0,
+    read: (content) => {
+      const read = answerSchema.safeParse(jsonInAnswer(content));
+      return read.success
+        ? { value: read.data.nodeIds }
+        : { problem: 'the answer does not name sections as it was asked to' };
+    },
   };
-}
-
-/** The ids of an answer, the best first. @throws CasefileError `invalid_answer`. */
-export function chosenSections(content: string): string[] {
-  const read = answerSchema.safeParse(jsonInAnswer(content));
-  if (read.success) return read.data.nodeIds;
-  throw new CasefileError('invalid_answer', 'the answer does not name sections as it was asked to');
 }
 
 function lineOf({ nodeId, title, summary, depth, below }: SectionsOffered['sections'][number]): string {

@@ -2,21 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { PROMPT_KINDS, type ModelMessage, type ModelRequest, type PromptKind } from '@casefile/contracts';
-import { normalPrompt, strictPrompt } from '../playbooks/message-screening/prompt.js';
+import { requestOf } from '../ask.js';
+import { markOf } from '../fence.js';
+import { normalQuestion, strictQuestion } from '../playbooks/message-screening/prompt.js';
 import { playbooks } from '../playbooks/index.js';
 import { policyCheck } from '../playbooks/policy-check.js';
 import { THINK_ALOUD } from '../playbooks/policy-check/prompt.js';
-import { answerPrompt } from '../playbooks/scam-verdict/prompt.js';
+import { scamQuestion } from '../playbooks/scam-verdict/prompt.js';
 import { goldenFile } from '../testing/golden-file.js';
 import { aPolicyInput, policyTools } from '../testing/policy-world.js';
 import { anInput, complaints, evidenceOf, failed, reports } from '../testing/scam-builders.js';
 import { aMatch, aScreeningInput, similarScams } from '../testing/screening-builders.js';
 import { call, calls, playTurns } from '../testing/turn-world.js';
-import { chooseSectionsRequest } from './choose-sections.js';
+import { chooseSections } from './choose-sections.js';
 import { encourageReasoning } from './encourage-reasoning.js';
-import { summariseSectionsRequest } from './summarise-sections.js';
+import { summariseSections } from './summarise-sections.js';
 
 const MARK = '0123456789abcdef';
+const DRAWN = markOf({ seed: 'aa', deadlineAt: null }, 1);
 const PROBLEM = 'The answer was cut off.';
 const scam = anInput(evidenceOf(reports(47), complaints(12), failed('exa_search')));
 const screened = aScreeningInput(evidenceOf(similarScams(aMatch())));
@@ -43,15 +46,27 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
   const sections = [{ ...section, summary: 'Within 30 days.', depth: 0, below: 2 }];
   const offered = { query: 'When must a claim be notified?', sections, limit: 4 };
   return [
-    ['scam-verdict.ask', answerPrompt.render(scam, MARK)],
-    ['scam-verdict.retry', answerPrompt.renderRetry(scam, MARK, '{"riskLevel":', PROBLEM)],
-    ['message-screening.normal', normalPrompt.render(screened, MARK)],
-    ['message-screening.normal-retry', normalPrompt.renderRetry(screened, MARK, '{}', PROBLEM)],
-    ['message-screening.strict', strictPrompt.render(strict, MARK)],
-    ['message-screening.strict-retry', strictPrompt.renderRetry(strict, MARK, '{}', PROBLEM)],
+    ['scam-verdict.ask', requestOf(scamQuestion.about(scam), MARK)],
+    [
+      'scam-verdict.retry',
+      requestOf(scamQuestion.about(scam), MARK, { content: '{"riskLevel":', problem: PROBLEM }),
+    ],
+    ['message-screening.normal', requestOf(normalQuestion.about(screened), MARK)],
+    [
+      'message-screening.normal-retry',
+      requestOf(normalQuestion.about(screened), MARK, { content: '{}', problem: PROBLEM }),
+    ],
+    ['message-screening.strict', requestOf(strictQuestion.about(strict), MARK)],
+    [
+      'message-screening.strict-retry',
+      requestOf(strictQuestion.about(strict), MARK, { content: '{}', problem: PROBLEM }),
+    ],
     ...(await turnsOfACheck()),
-    ['pi-search.choose', chooseSectionsRequest(offered, { seed: 'aa', step: 1 })],
-    ['policy.summarise', summariseSectionsRequest('Claims', [{ ...section, text: 'Within 30 days.' }], 'aa')],
+    ['pi-search.choose', requestOf(chooseSections(offered), DRAWN)],
+    [
+      'policy.summarise',
+      requestOf(summariseSections('Claims', [{ ...section, text: 'Within 30 days.' }]), DRAWN),
+    ],
   ];
 }
 

@@ -1,6 +1,5 @@
-import { CasefileError, z, type ModelRequest } from '@casefile/contracts';
+import { z, type Question, type ReadAnswer } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
-import { markOf } from '../fence.js';
 import { jsonInAnswer } from '../json-in-answer.js';
 import { firstCodePoints, inLine } from '../plain-text.js';
 import { section } from './sections.js';
@@ -22,7 +21,7 @@ export interface SectionToSummarise {
 const answerSchema = z.object({
   summaries: z.array(z.object({ nodeId: z.string(), summary: z.string() })),
 });
-const ANSWER: ModelRequest['answerSchema'] = {
+const ANSWER: Question<unknown>['answer'] = {
   name: 'summaries',
   schema: {
     ...{ type: 'object', additionalProperties: false, required: ['summaries'] },
@@ -45,48 +44,45 @@ Rules:
 2. One sentence a section, 30 words at most, in the language of the document: what it governs, for whom, and the periods, amounts and exceptions it sets.
 3. Say only what the section says. No introduction, no judgement.`;
 
-/** Asks for summaries of a few sections. The same bytes for the same sections and seed. */
-export function summariseSectionsRequest(
+/** The question for summaries of a few sections, a line each. */
+export function summariseSections(
   title: string,
   sections: readonly SectionToSummarise[],
-  seed: string,
-): ModelRequest {
-  const mark = markOf({ seed, deadlineAt: null }, 1);
-  const parts = [
-    section('Document', markHidden(inLine(title)), mark),
-    ...sections.map((one) => {
-      const text = markHidden(firstCodePoints(one.text, TEXT_SHOWN));
-      return section(`Section ${inLine(one.nodeId, 64)}`, `${markHidden(inLine(one.title))}\n${text}`, mark);
-    }),
-    'Answer with one JSON object and nothing else: {"summaries": [{"nodeId": "id", "summary": "..."}, ...]}',
-  ];
+): Question<{ nodeId: string; summary: string }[]> {
   return {
-    promptId: SUMMARISE_SECTIONS_ID,
+    id: SUMMARISE_SECTIONS_ID,
     kind: 'write',
-    messages: [
-      { role: 'system', content: ROLE },
-      { role: 'user', content: parts.join('\n\n') },
-    ],
-    answerSchema: ANSWER,
+    level: 'high',
+    system: ROLE,
+    render: (mark) =>
+      [
+        section('Document', markHidden(inLine(title)), mark),
+        ...sections.map((one) => sectionShown(one, mark)),
+        'Answer with one JSON object and nothing else: {"summaries": [{"nodeId": "id", "summary": "..."}, ...]}',
+      ].join('\n\n'),
+    answer: ANSWER,
     maxOutputTokens: OUTPUT_TOKENS.more + OUTPUT_TOKENS.each * sections.length,
-    temperature: 0,
+    read: (content) => readSummaries(content, sections),
   };
 }
 
-/**
- * The summaries of an answer, one line each, of the sections that were asked about.
- * @throws CasefileError `invalid_answer` when there is none among them.
- */
-export function writtenSummaries(
+function sectionShown({ nodeId, title, text }: SectionToSummarise, mark: string): string {
+  const shown = `${markHidden(inLine(title))}\n${markHidden(firstCodePoints(text, TEXT_SHOWN))}`;
+  return section(`Section ${inLine(nodeId, 64)}`, shown, mark);
+}
+
+// Of each section that was asked about the first summary counts; there has to be one of one of them.
+function readSummaries(
   content: string,
   asked: readonly { nodeId: string }[],
-): { nodeId: string; summary: string }[] {
+): ReadAnswer<{ nodeId: string; summary: string }[]> {
   const read = answerSchema.safeParse(jsonInAnswer(content));
   const ids = new Set(asked.map(({ nodeId }) => nodeId));
   const given = read.success ? read.data.summaries : [];
-  const written = given
+  const value = given
     .map(({ nodeId, summary }) => ({ nodeId, summary: inLine(summary, SUMMARY_LENGTH) }))
     .filter(({ nodeId, summary }) => summary !== '' && ids.delete(nodeId));
-  if (written.length > 0) return written;
-  throw new CasefileError('invalid_answer', 'the answer has no summary of a section that was asked about');
+  return value.length > 0
+    ? { value }
+    : { problem: 'the answer has no summary of a section that was asked about' };
 }

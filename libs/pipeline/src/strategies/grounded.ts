@@ -1,6 +1,6 @@
 import { CasefileError, gapsOf } from '@casefile/contracts';
 import { answerOrFallBack, fallBack } from '../answer-or-fall-back.js';
-import type { AnswerPrompt, Rules, Strategy } from '../strategy.js';
+import type { DraftQuestion, Rules, Strategy } from '../strategy.js';
 
 const STRATEGY = 'grounded';
 
@@ -10,13 +10,13 @@ const STRATEGY = 'grounded';
  * @param questions One for each mode that the playbook's routing knows.
  * @returns a strategy that throws CasefileError `bad_playbook` for any other mode.
  */
-export function grounded(questions: Readonly<Record<string, AnswerPrompt>>, rules: Rules): Strategy {
+export function grounded(questions: Readonly<Record<string, DraftQuestion>>, rules: Rules): Strategy {
   return {
-    promptIds: Object.fromEntries(Object.entries(questions).map(([mode, prompt]) => [mode, prompt.id])),
+    promptIds: Object.fromEntries(Object.entries(questions).map(([mode, { id }]) => [mode, id])),
     async reason(input, ports) {
       const { mode = '(none)', text, language } = input.brief;
-      const prompt = Object.hasOwn(questions, mode) ? questions[mode] : undefined;
-      if (prompt === undefined)
+      const question = Object.hasOwn(questions, mode) ? questions[mode] : undefined;
+      if (question === undefined)
         throw new CasefileError(
           'bad_playbook',
           `${ports.run.settings.playbook} has no question for the mode ${mode}`,
@@ -37,7 +37,7 @@ export function grounded(questions: Readonly<Record<string, AnswerPrompt>>, rule
       }
       // S3-44: that no model is configured is no failure, and the draft names the rules that judged.
       if (!ports.model.available) return fallBack({ strategy: 'rules', rules }, input, ports, 'no_provider');
-      return answerOrFallBack({ strategy: STRATEGY, prompt, rules }, input, ports);
+      return answerOrFallBack(question.about(input), { strategy: STRATEGY, rules }, input, ports);
     },
   };
 }

@@ -1,11 +1,19 @@
-import type { Ids, ModelRequest, PolicyDocuments, PolicyKey, PolicyNode } from '@casefile/contracts';
-import { summariseSectionsRequest } from '@casefile/pipeline';
+import type {
+  Ids,
+  ModelRequest,
+  PolicyDocuments,
+  PolicyKey,
+  PolicyNode,
+  Question,
+} from '@casefile/contracts';
+import { markOf, requestOf, summariseSections } from '@casefile/pipeline';
 import type { PaidModel } from '../models/paid-model.js';
 import type { Adapters } from './platform.js';
 
 /** What one call is to summarise. */
 export interface SummaryCall {
   request: ModelRequest;
+  read: Question<{ nodeId: string; summary: string }[]>['read'];
   /** With what a section's summary says of its parts, which stays: null where it has none. */
   sections: { nodeId: string; below: string | null }[];
 }
@@ -51,13 +59,15 @@ export async function planSummaries(
   const version = await store.policyVersion(policy.policyId, policy.version);
   const tree = await store.policyTree(policy);
   const wanting = tree.filter(({ summaryBy, characters }) => !summaryBy && characters > SHORTEST_TEXT);
-  const seed = ids.token(16);
+  const mark = markOf({ seed: ids.token(16), deadlineAt: null }, 1);
   const calls: SummaryCall[] = [];
   for (const batch of batchesOf(wanting)) {
     const asked = batch.map(({ nodeId }) => nodeId);
     const sections = await store.policySections(policy, asked);
+    const question = summariseSections(version?.title ?? policy.policyId, sections);
     calls.push({
-      request: summariseSectionsRequest(version?.title ?? policy.policyId, sections, seed),
+      request: requestOf(question, mark),
+      read: question.read,
       sections: sections.map(({ nodeId, summary }) => ({ nodeId, below: summary.split(PARTS)[1] ?? null })),
     });
   }

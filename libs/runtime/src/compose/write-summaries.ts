@@ -1,7 +1,7 @@
 import {
   asCasefileError,
   UnusableAnswer,
-  type CasefileError,
+  CasefileError,
   type LanguageModel,
   type ModelRequest,
   type ModelResponse,
@@ -9,7 +9,6 @@ import {
   type SectionSummary,
   reasonOf,
 } from '@casefile/contracts';
-import { writtenSummaries } from '@casefile/pipeline';
 import { withDeadline } from '../executor/with-deadline.js';
 import { PARTS, type SummaryCall, type SummaryPlan } from './plan-summaries.js';
 
@@ -66,7 +65,7 @@ export async function writeSummaries(plan: SummaryPlan, ports: SummaryPorts): Pr
 
 async function answerTo(
   plan: SummaryPlan,
-  { request, sections }: SummaryCall,
+  { request, read, sections }: SummaryCall,
   n: number,
   ports: SummaryPorts,
 ): Promise<Answer> {
@@ -76,7 +75,9 @@ async function answerTo(
     const response = await called(request, ['policy', policyId, version, 'summaries', n].join('/'), ports);
     costUsd = response.costUsd;
     const below = new Map(sections.map((section) => [section.nodeId, section.below]));
-    const summaries = writtenSummaries(response.content, sections).map(({ nodeId, summary }) => {
+    const written = read(response.content);
+    if ('problem' in written) throw new CasefileError('invalid_answer', written.problem);
+    const summaries = written.value.map(({ nodeId, summary }) => {
       const parts = below.get(nodeId);
       return { nodeId, summary: parts ? `${summary}${PARTS}${parts}` : summary, by: plan.model };
     });

@@ -1,8 +1,7 @@
 import type { Brief, Evidence } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
-import { answerPromptOf } from '../../prompts/answer-prompt.js';
 import { notesOf, section } from '../../prompts/sections.js';
-import type { AnswerPrompt, ReasonInput } from '../../strategy.js';
+import type { DraftQuestion, ReasonInput } from '../../strategy.js';
 import { signalsFound, signalsInWords } from '../../text-signals/signals-found.js';
 import { matchesOf, type Match } from './matches.js';
 import { messageShown } from './message-shown.js';
@@ -41,14 +40,14 @@ const STRICT_FRAME = `${FRAME}, and would a careful reader of this language call
 const TASK = `Answer with a JSON object of this schema:
 ${JSON.stringify(screeningAnswerJsonSchema, null, 2)}`;
 
-interface Question {
+interface Mode {
   id: string;
   system: string;
   parts(input: ReasonInput, mark: string): string[];
 }
 
 /** The question of the mode `normal`: the message beside what it is like. S3-13. Golden files hold its bytes. */
-export const normalPrompt = promptOf({
+export const normalQuestion = questionOf({
   id: 'message-screening/normal@1',
   system: NORMAL,
   parts: ({ brief, evidence }, mark) => [
@@ -61,7 +60,7 @@ export const normalPrompt = promptOf({
 });
 
 /** The question of the mode `strict`: the message alone, and caution. S3-20. */
-export const strictPrompt = promptOf({
+export const strictQuestion = questionOf({
   id: 'message-screening/strict@1',
   system: STRICT,
   parts: ({ brief, evidence }, mark) => [
@@ -72,12 +71,20 @@ export const strictPrompt = promptOf({
   ],
 });
 
-function promptOf({ id, system, parts }: Question): AnswerPrompt {
-  return answerPromptOf({
-    ...{ id, system, maxOutputTokens: MAX_OUTPUT_TOKENS, read: readAnswer },
-    answer: { name: 'message_screening', schema: screeningAnswerJsonSchema },
-    ask: (input, mark) => parts(input, mark).join('\n\n'),
-  });
+function questionOf({ id, system, parts }: Mode): DraftQuestion {
+  return {
+    id,
+    about: (input) => ({
+      id,
+      kind: 'answer',
+      level: 'high',
+      system,
+      render: (mark) => parts(input, mark).join('\n\n'),
+      answer: { name: 'message_screening', schema: screeningAnswerJsonSchema },
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      read: (content) => readAnswer(content, input),
+    }),
+  };
 }
 
 function messageParts(brief: Brief, mark: string): string[] {

@@ -10,7 +10,7 @@ const input = aScreeningInput(
 const read = (over: Record<string, Json>) => readAnswer(JSON.stringify(aScreeningAnswer(over)), input);
 function draftOf(result: ReturnType<typeof readAnswer>) {
   if ('problem' in result) throw new Error(result.problem);
-  return result.draft;
+  return result.value;
 }
 
 describe('S3-30 the answer of the model', () => {
@@ -70,7 +70,7 @@ describe('S3-30 the answer of the model', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const result = readAnswer(JSON.stringify({ ...aScreeningAnswer(), ...(value as object) }), input);
-        expect('problem' in result || draftSchema.safeParse({ ...result.draft, strategy: 'x' }).success).toBe(
+        expect('problem' in result || draftSchema.safeParse({ ...result.value, strategy: 'x' }).success).toBe(
           true,
         );
       }),

@@ -1,17 +1,17 @@
-import { fieldProblems } from '@casefile/contracts';
+import { fieldProblems, type ReadAnswer } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
-import type { AnswerPrompt, DraftParts, ReasonInput } from '../../strategy.js';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { jsonInAnswer } from '../../json-in-answer.js';
 import { matchesOf } from './matches.js';
 import { distinctFlags } from './red-flags.js';
 import { screeningAnswerSchema, type ScreeningAnswer } from './screening-answer.js';
 
 /** Reads an answer of a model into a draft, or says in a sentence what is wrong with it. S3-30. */
-export function readAnswer(content: string, input: ReasonInput): ReturnType<AnswerPrompt['read']> {
+export function readAnswer(content: string, input: ReasonInput): ReadAnswer<DraftParts> {
   const found = jsonInAnswer(content);
   if (found === null) return { problem: 'The answer holds no JSON object.' };
   const parsed = screeningAnswerSchema.safeParse(found);
-  if (parsed.success) return { draft: draftOf(parsed.data, input) };
+  if (parsed.success) return { value: draftOf(parsed.data, input) };
   const problems = fieldProblems(parsed.error).map(({ path, message }) => `${path || 'answer'}: ${message}`);
   return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
 }

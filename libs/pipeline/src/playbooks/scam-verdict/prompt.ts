@@ -1,9 +1,8 @@
 import type { Brief } from '@casefile/contracts';
 import { markHidden } from '../../entities/hidden-characters.js';
 import { inLine, plainText } from '../../plain-text.js';
-import { answerPromptOf } from '../../prompts/answer-prompt.js';
 import { notesOf, section } from '../../prompts/sections.js';
-import type { ReasonInput } from '../../strategy.js';
+import type { DraftQuestion, ReasonInput } from '../../strategy.js';
 import { evidenceLines } from './evidence-line.js';
 import { readAnswer } from './read-answer.js';
 import { scamAnswerJsonSchema } from './scam-answer.js';
@@ -34,14 +33,24 @@ const TASK = `Determine:
 Answer with a JSON object of this schema:
 ${JSON.stringify(scamAnswerJsonSchema, null, 2)}`;
 
-/** The question of the playbook. Golden files under `__golden__` hold its bytes. */
-export const answerPrompt = answerPromptOf({
-  ...{ id: 'scam-verdict/answer@2', system: SYSTEM, maxOutputTokens: MAX_OUTPUT_TOKENS, read: readAnswer },
-  answer: { name: 'scam_verdict', schema: scamAnswerJsonSchema },
-  ask: question,
-});
+const ID = 'scam-verdict/answer@2';
 
-function question({ brief, evidence }: ReasonInput, mark: string): string {
+/** The question of the playbook. Golden files under `__golden__` hold its bytes. */
+export const scamQuestion: DraftQuestion = {
+  id: ID,
+  about: (input) => ({
+    id: ID,
+    kind: 'answer',
+    level: 'high',
+    system: SYSTEM,
+    render: (mark) => rendered(input, mark),
+    answer: { name: 'scam_verdict', schema: scamAnswerJsonSchema },
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    read: (content) => readAnswer(content, input),
+  }),
+};
+
+function rendered({ brief, evidence }: ReasonInput, mark: string): string {
   return [
     section('The text that was received:', textOf(brief), mark),
     section('What it names:', entitiesOf(brief), mark),

@@ -10,7 +10,7 @@ const text = (over: object = {}) => JSON.stringify({ ...valid, ...over });
 function draftOf(content: string) {
   const read = readAnswer(content, input);
   if ('problem' in read) throw new Error(read.problem);
-  return read.draft;
+  return read.value;
 }
 function problemOf(content: string): string {
   const read = readAnswer(content, input);
@@ -130,7 +130,7 @@ describe('reading an answer', () => {
         const read = readAnswer(content, input);
         if ('problem' in read) return read.problem.length > 0;
         drafts += 1;
-        return draftSchema.safeParse({ ...read.draft, strategy: 'single-shot' }).success;
+        return draftSchema.safeParse({ ...read.value, strategy: 'single-shot' }).success;
       }),
       { numRuns: 2_000, seed: 20_260_105 },
     );

@@ -1,6 +1,6 @@
-import { fieldProblems, type EvidenceItem } from '@casefile/contracts';
+import { fieldProblems, type EvidenceItem, type ReadAnswer } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
-import type { AnswerPrompt, DraftParts, ReasonInput } from '../../strategy.js';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { jsonInAnswer } from '../../json-in-answer.js';
 import { DEFAULT_CONFIDENCE, scamAnswerSchema, type ScamAnswer } from './scam-answer.js';
 
@@ -8,11 +8,11 @@ import { DEFAULT_CONFIDENCE, scamAnswerSchema, type ScamAnswer } from './scam-an
 const ID_LENGTH = 100;
 
 /** Reads an answer of a model into a draft, or says in a sentence what is wrong with it. S1-23, S1-24. */
-export function readAnswer(content: string, input: ReasonInput): ReturnType<AnswerPrompt['read']> {
+export function readAnswer(content: string, input: ReasonInput): ReadAnswer<DraftParts> {
   const found = jsonInAnswer(content);
   if (found === null) return { problem: 'The answer holds no JSON object.' };
   const parsed = scamAnswerSchema.safeParse(found);
-  if (parsed.success) return { draft: draftOf(parsed.data, input.evidence.items) };
+  if (parsed.success) return { value: draftOf(parsed.data, input.evidence.items) };
   const problems = fieldProblems(parsed.error).map(({ path, message }) => `${path || 'answer'}: ${message}`);
   return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
 }
