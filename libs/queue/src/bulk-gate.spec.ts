@@ -69,14 +69,23 @@ describe('R16 E-12 the gate that bulk work asks', () => {
     expect(count).toBe(200);
   });
 
+  it('gives queues turns, so that what was begun at an early stage is also finished', async () => {
+    const { gate } = setUp();
+    const order: string[] = [];
+    const { signal } = new AbortController();
+    const queues = ['triage', 'triage', 'triage', 'triage', 'reason', 'decide'];
+    await Promise.all(queues.map((queue) => gate.pass(queue, signal).then(() => order.push(queue))));
+    expect(order).toEqual(['triage', 'reason', 'decide', 'triage', 'triage', 'triage']);
+  });
+
   it('lets one after another pass, and nobody waits any more who was told to stop', async () => {
     const { gate } = setUp();
     const stop = new AbortController();
-    await gate.pass(stop.signal);
+    await gate.pass('a', stop.signal);
     gate.sawLiveWait(51);
     const order: number[] = [];
     const waiting = [1, 2, 3].map(async (at) => {
-      await gate.pass(stop.signal);
+      await gate.pass('a', stop.signal);
       order.push(at);
     });
     expect(order).toEqual([]);

@@ -14,6 +14,11 @@ const TRICKLE_MS = 100;
 /** How often the lag is read. */
 const LOOK_EVERY_MS = 20;
 
+interface Waiting {
+  signal: AbortSignal;
+  go(): void;
+}
+
 /**
  * Asked by bulk consumers of a process before they begin a job: closed while live work had to wait or the event loop is late.
  * Times are milliseconds of `now`, which only has to go forward.
@@ -21,7 +26,9 @@ const LOOK_EVERY_MS = 20;
 export class BulkGate {
   private closedUntil = -Infinity;
   private passedAt = -Infinity;
-  private turn: Promise<void> = Promise.resolve();
+  /** By queue; the first of them has the next turn, so that what was begun is also finished. */
+  private readonly waiting = new Map<string, Waiting[]>();
+  private letting = false;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -50,19 +57,39 @@ export class BulkGate {
     this.passedAt = this.now();
   }
 
-  /** Waits until a bulk job may begin, one after another; ends early when `signal` is aborted. */
-  pass(signal: AbortSignal): Promise<void> {
-    this.turn = this.turn.then(() => this.waitFor(signal));
-    return this.turn;
+  /** Waits until a bulk job of this queue may begin; ends early when `signal` is aborted. Queues take turns. */
+  pass(queue: string, signal: AbortSignal): Promise<void> {
+    return new Promise((go) => {
+      this.waiting.set(queue, [...(this.waiting.get(queue) ?? []), { signal, go }]);
+      if (!this.letting) void this.letPass();
+    });
   }
 
   // The event loop goes round between two: what they do shows in its lag before the next one is asked for.
-  private async waitFor(signal: AbortSignal): Promise<void> {
-    await nextTurn();
-    for (let ms = this.nextIn(); ms > 0 && !signal.aborted; ms = this.nextIn()) {
-      await sleep(Math.ceil(ms), undefined, { signal }).catch(() => undefined);
+  private async letPass(): Promise<void> {
+    this.letting = true;
+    while (this.waiting.size > 0) {
+      await nextTurn();
+      await sleep(Math.ceil(this.nextIn()));
+      for (const queue of [...this.waiting.keys()]) this.take(queue, ({ signal }) => signal.aborted);
+      const [next] = this.waiting.keys();
+      if (next === undefined || this.nextIn() > 0) continue;
+      this.begin();
+      const [first] = this.waiting.get(next) ?? [];
+      this.take(next, (one) => one === first);
     }
-    if (!signal.aborted) this.begin();
+    this.letting = false;
+  }
+
+  /** Lets those of a queue go on; what waits there still is behind the other queues. */
+  private take(queue: string, goes: (one: Waiting) => boolean): void {
+    const here = this.waiting.get(queue) ?? [];
+    const going = here.filter(goes);
+    if (going.length === 0) return;
+    const left = here.filter((one) => !going.includes(one));
+    this.waiting.delete(queue);
+    if (left.length > 0) this.waiting.set(queue, left);
+    for (const { go } of going) go();
   }
 
   private saw(ms: number, bound: number): void {

@@ -180,7 +180,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     const { gate } = this.options;
     if (gate === undefined || this.paused) return;
     if (lane === 'live') gate.sawLiveWait(waitOf(job));
-    else await gate.pass(AbortSignal.any([signal, this.stopping.signal]));
+    else await gate.pass(job.queueName, AbortSignal.any([signal, this.stopping.signal]));
   }
 
   /** Nest's own does not wait for the handler's stream. */
