@@ -205,6 +205,14 @@ describe('the policy risk-level', () => {
     expect(riskLevel.decide([{ ...unit(), ...parts }], aRunSettings(), at).disposition).toBe('review');
   });
 
+  it('S1-17 (c) says after a failure too which signs of a scam the text shows', () => {
+    const draft = { ...answer('low'), method: 'heuristic' as const, fallbackReason: 'circuit_open' };
+    const { reasons } = decide({ draft, evidence: evidenceOf(signals('asks_money')) });
+    expect(reasons.join(' ')).toMatch(/something was missing: model out.*shows signs of a scam/);
+    const model = decide({ draft: answer('low'), evidence: evidenceOf(signals('asks_money')) });
+    expect(model.reasons.join(' ')).not.toContain('shows signs');
+  });
+
   it('S1-17 (b) says what stood against a dismissal', () => {
     const draft = { ...answer('low'), method: 'heuristic' as const };
     const evidence = evidenceOf(signals('asks_for_money', 'deadline'));

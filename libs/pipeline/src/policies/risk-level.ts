@@ -97,8 +97,9 @@ function againstLow(
   { degraded, degradedNote }: Pick<Verdict, 'degraded' | 'degradedNote'>,
   options: DismissalOptions,
 ): string[] {
-  if (degraded) return [`A low risk is not dismissed when something was missing: ${degradedNote}.`];
-  return draft.method === 'heuristic' ? againstDismissal(brief, evidence, options) : [];
+  const missing = `A low risk is not dismissed when something was missing: ${degradedNote}.`;
+  const found = draft.method === 'heuristic' ? againstDismissal(brief, evidence, options) : [];
+  return degraded ? [missing, ...found] : found;
 }
 
 function nothingRead({ brief }: UnitResult): boolean {
