@@ -29,6 +29,7 @@ export function saysParked(stage: Stage): void {
     const criteria = page.getByRole('region', { name: 'Criteria' });
     expect(await criteria.getByText('parked').count()).toBe(3);
     expect(await page.getByText('under way').count()).toBe(0);
+    expect(await page.getByText('Going on for').count()).toBe(0);
     expect(await page.getByText('This page follows it').count()).toBe(0);
     expect(await graveProblems(page)).toEqual([]);
 

@@ -13,7 +13,7 @@ import { RunStatusBadge } from '../../ui/run-status.js';
 import { Stamp } from '../../ui/stamp.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { titleOf } from './case-title.js';
-import { RunTrouble } from './run-trouble.js';
+import { RunTrouble, waitsForPerson } from './run-trouble.js';
 
 /** What the case is about, where it stands, and what it cost. */
 export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | undefined }) {
@@ -66,7 +66,7 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
       <Fact name="Received">
         <Stamp at={shown.createdAt} />
       </Fact>
-      <Fact name={run.decidedAt === null ? 'Going on for' : 'Decided in'}>
+      <Fact name={tookName(run)}>
         <Took from={run.createdAt} to={run.decidedAt} />
       </Fact>
       <Fact name="Alerts">{countText(shown.alertCount)}</Fact>
@@ -86,6 +86,12 @@ function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {
       </Fact>
     </dl>
   );
+}
+
+// What is parked does nothing by itself, however long it is open.
+function tookName({ decidedAt, status }: ShownRun): string {
+  if (decidedAt !== null) return 'Decided in';
+  return waitsForPerson(status) ? 'Open for' : 'Going on for';
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
