@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
@@ -159,6 +160,17 @@ export default tseslint.config(
           message: 'time comes in through the Clock port',
         },
       ],
+    },
+  },
+  {
+    // A pattern that takes more than linear time names the bound of its input in a comment that lets it be;
+    // tools/worst-inputs runs all the others over inputs made to be slow.
+    files: ['{libs,apps}/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.spec.ts', '**/testing/**', 'apps/e2e/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'certain' }],
     },
   },
   // Data, one file a language.

@@ -21,6 +21,9 @@ const VIOLATIONS = [
   ['pipeline', 'export const x = () => Date.now();\n', 'no-restricted-properties'],
   ['contracts', 'export const x = () => new Date();\n', 'no-restricted-syntax'],
   ['evidence', 'export const x = process.env;\n', 'no-restricted-properties'],
+  // E-06
+  ['pipeline', 'export const x = /^[A-Za-z\\s]+={0,2}\\s*$/;\n', 'regexp/no-super-linear-backtracking'],
+  ['llm', 'export const x = /\\s+$/;\n', 'regexp/no-super-linear-move'],
 ];
 
 describe('the fences', () => {

@@ -65,8 +65,11 @@ export function signsIn(text: string): number {
 function pointsOf({ text }: EvidenceLine): number {
   if (READ_TEXT.test(text)) return Math.min(signsIn(text) * POINTS_A_SIGN, MOST_SIGN_POINTS);
   if (GAP.test(text) || NOT_FOUND.test(text)) return 0;
-  const reports = figureOf(text, /(\d+)\s+(?:scam\s+)?reports?\b|report(?:s|_?count)\W{0,3}(\d+)/i);
-  const complaints = figureOf(text, /(\d+)\s+(?:web\s+|search\s+)?(?:complaints?|results?|mentions?)\b/i);
+  const reports = figureOf(text, /(?<!\d)(\d+)\s+(?:scam\s+)?reports?\b|report(?:s|_?count)\W{0,3}(\d+)/i);
+  const complaints = figureOf(
+    text,
+    /(?<!\d)(\d+)\s+(?:web\s+|search\s+)?(?:complaints?|results?|mentions?)\b/i,
+  );
   const [, risk] = /risk(?:\s*level)?\W{0,3}(high|medium)|(?=(?:high|medium)[- ]risk)/i.exec(text) ?? [];
   const level = (risk ?? /\b(high|medium)[- ]risk/i.exec(text)?.[1] ?? '').toLowerCase();
   const domain = level === 'high' ? 30 : level === 'medium' ? 15 : 0;

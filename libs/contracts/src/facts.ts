@@ -35,7 +35,7 @@ export function factName(name: string): string {
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_|_$/g, '');
 }
 
 /** Every fact with an id: its own, else its name and number. */

@@ -39,6 +39,7 @@ export * from './ports/tool.js';
 export * from './question.js';
 export * from './record.js';
 export * from './section-numbers.js';
+export * from './sentences.js';
 export * from './settings.js';
 export * from './status.js';
 export * from './outward-verdict.js';

@@ -3,7 +3,7 @@ const TAIL = 7;
 
 /** Names the made-up look of a number's national digits, null when there is none. S1-14. */
 export function digitPattern(digits: string): string | null {
-  if (/^0+$/.test(digits) || new RegExp(`0{${TAIL},}$`).test(digits)) return 'all zeros';
+  if (/^0+$/.test(digits) || digits.endsWith('0'.repeat(TAIL))) return 'all zeros';
   // Whole numbers only: a tail of one digit is what companies buy for their hotlines.
   if (/^(\d)\1+$/.test(digits)) return 'one repeated digit';
   if (isSequence(digits.slice(-TAIL))) return 'sequential digits';

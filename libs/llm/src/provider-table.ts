@@ -148,7 +148,7 @@ function checkedUrl(baseUrl: string): string {
     { baseUrl },
     'base URL',
   );
-  return checked.replace(/\/+$/, '');
+  return checked.replace(/(?<!\/)\/+$/, '');
 }
 
 function filled(value: string | undefined): string | undefined {

@@ -37,7 +37,7 @@ interface Rendering {
 }
 
 /** The board's page asks for fonts from elsewhere, which the console's policy refuses: it does without. */
-const FOREIGN_LINK = /<link\b[^>]*\bhref="https?:[^>]*>/g;
+const FOREIGN_LINK = /<link\b[^<>]*\bhref="https?:[^<>]*>/g;
 
 /** bull-board over our queues, on either store. */
 export function createBoard({ connection, queues, basePath, readOnly = false, log }: BoardOptions): Board {

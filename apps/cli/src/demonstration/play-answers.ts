@@ -98,7 +98,7 @@ function filled(value: Json, prompt: string): Json {
 
 function idOf(kind: string, name: string, prompt: string): string {
   if (kind === 'section') {
-    const line = new RegExp(`^\\s*\\[([^\\]\\s]+)\\] ${name.replace('.', '\\.')} `, 'm');
+    const line = new RegExp(`^[ \\t]*\\[([^\\]\\s]+)\\] ${name.replace('.', '\\.')} `, 'm');
     return needed(line.exec(prompt)?.[1], `section ${name}, which was not found`);
   }
   if (kind === 'pattern') return needed(patternIn(name, prompt), `the pattern "${name}"`);

@@ -14,26 +14,32 @@ export function markdownLines(markdown: string, colors: Colors): string[] {
     extensions: [gfmTable()],
     mdastExtensions: [gfmTableFromMarkdown()],
   });
-  return blocks(tree, colors);
+  return blocks(tree, colors, 0);
 }
 
+/** Levels of lists and quotations that are shown. */
+const DEEPEST = 100;
+
 // An empty line between blocks, none between the items of a list.
-function blocks(parent: Parents, colors: Colors): string[] {
-  const parts = parent.children.map((child) => block(child, colors)).filter((lines) => lines.length > 0);
+function blocks(parent: Parents, colors: Colors, depth: number): string[] {
+  if (depth > DEEPEST) return ['...'];
+  const parts = parent.children
+    .map((child) => block(child, colors, depth + 1))
+    .filter((lines) => lines.length > 0);
   const between = parent.type === 'list' || parent.type === 'listItem' ? [] : [''];
   return parts.flatMap((lines, index) => (index === 0 ? lines : [...between, ...lines]));
 }
 
-function block(node: Nodes, colors: Colors): string[] {
+function block(node: Nodes, colors: Colors, depth: number): string[] {
   switch (node.type) {
     case 'heading':
       return [colors.bold(inline(node))];
     case 'list':
       return node.children.flatMap((item, index) =>
-        hung(node.ordered === true ? `${(node.start ?? 1) + index}. ` : '- ', blocks(item, colors)),
+        hung(node.ordered === true ? `${(node.start ?? 1) + index}. ` : '- ', blocks(item, colors, depth)),
       );
     case 'blockquote':
-      return blocks(node, colors).map((line) => `> ${line}`);
+      return blocks(node, colors, depth).map((line) => `> ${line}`);
     case 'code':
       return manyLines(node.value)
         .split('\n')

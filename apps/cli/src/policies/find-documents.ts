@@ -45,7 +45,7 @@ export function policyIdOf(name: string): string {
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, LONGEST_ID);
   return plain === '' ? 'policy' : plain;
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.js';
-import { fencedAfter, outsideText } from '../outside-text.js';
+import { fencedAfter, outsideText, withoutFenced } from '../outside-text.js';
 import { textOf } from '../question.js';
 import type { Question } from '../question.js';
 import { stemsOf } from './content-words.js';
@@ -7,7 +7,7 @@ import { stemsOf } from './content-words.js';
 /** Sections that are chosen when the prompt names no limit. */
 const USUAL_LIMIT = 4;
 const LIMIT = /\b(?:at most|up to|no more than)\s+(\d+)|\b(\d+)\s+(?:sections?|ids?|node ids?)\s+at most\b/i;
-const SECTION = /^\s*\[([^\]\s]+)\]\s*(.*)$/;
+const SECTION = /^\s*\[([^\]\s]+)\](.*)$/;
 
 /** Does the prompt ask which sections of a document are worth a look? */
 export function asksForSections(question: Question): boolean {
@@ -46,7 +46,7 @@ export function sectionsOf(question: Question): Answer {
 
 /** What the prompt says outside its fences. */
 function sayingOf(question: Question): string {
-  return textOf(question, 'system', 'user').replace(/<<<DATA (\S+)\n[\s\S]*?\nDATA \1>>>/g, '');
+  return withoutFenced(textOf(question, 'system', 'user'));
 }
 
 function limitIn(question: Question): number {

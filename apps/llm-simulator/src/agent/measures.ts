@@ -8,7 +8,7 @@ export interface Limit {
   rest: string;
 }
 
-const NUMBER = String.raw`([£$€])?\s?(\d[\d,]*(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s?(%|[\p{L}°]+(?:\/\p{L}+)?)?`;
+const NUMBER = String.raw`([£$€])?\s?((?<![\d,])\d[\d,]*(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\s?(%|[\p{L}°]{1,40}(?:\/\p{L}{1,40})?)?`;
 const PATTERNS: [Limit['kind'], string][] = [
   ['within', String.raw`\b(?:within|in the)\s+${NUMBER}`],
   ['at-least', String.raw`\b(?:at least|not less than|no fewer than|a minimum of)\s+${NUMBER}`],

@@ -25,10 +25,11 @@ export interface Reading {
   confidence: number | null;
 }
 
-const PAGE = String.raw`(?: \(pp?\. ?(\d+)[^)]*\))?`;
+const PAGE = String.raw`(?: \(pp?\. ?(\d+)(?:[^()\d][^()]*)?\))?`;
 const NODE = new RegExp(String.raw`^\[([^\]\s]+)\] (.*?)${PAGE}$`);
 const SPAN = new RegExp(String.raw`^\[([^\]\s]+)\] "(.*)"${PAGE}$`);
-const FACT = /^fact (\S+?)(?:: (\S+))? = (.*?)(?: \(confidence ([\d.]+)[^()]*(?:\([^()]*\)[^()]*)*\))?$/;
+const FACT =
+  /^fact (\S+?)(?:: (\S+))? = (.*?)(?: \(confidence ([\d.]+)(?:[^()\d.][^()]*)?(?:\([^()]*\)[^()]*)*\))?$/;
 const NO_FACT = /^no fact named "(.*?)"/gm;
 const AMOUNT = /^(-?\d[\d,]*(?:\.\d+)?)(?: (\S+))?$/;
 
@@ -75,7 +76,12 @@ export function missingIn(observation: string): string[] {
 
 /** A text that was cut is no quote any more at its end: it goes back to the last whole word. */
 function whole(text: string): string {
-  return isCut(text) ? text.slice(0, -1).replace(/[\s,;:]*\S*$/, '') : text;
+  return isCut(text)
+    ? text
+        .slice(0, -1)
+        .replace(/(?<!\S)\S+$/, '')
+        .replace(/(?<![\s,;:])[\s,;:]+$/, '')
+    : text;
 }
 
 /** Is this the beginning of something longer? */

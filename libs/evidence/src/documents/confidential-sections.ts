@@ -2,7 +2,7 @@ import { CasefileError } from '@casefile/contracts';
 import type { ParsedSection } from './section-tree.js';
 
 /** After a heading: `## 16.1 List of indicators {confidential}`. */
-const MARK = /\s*\{\s*confidential\s*\}\s*$/i;
+const MARK = /(?<!\s)\s*\{\s*confidential\s*\}\s*$/i;
 
 /**
  * Marks the sections whose words stay on the record, those below them included; the mark in a heading is no part of its

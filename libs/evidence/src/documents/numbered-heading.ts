@@ -4,6 +4,7 @@ const NUMBERED =
 const WORDED =
   /^(?:chapter|section|article|part|annex|appendix|kapitel|artikel|chapitre|§)\s*(\d{1,3}|[A-Z])$/iu;
 /** `1.2 Scope ........ 7`: a line of a table of contents. */
+// eslint-disable-next-line regexp/no-super-linear-move -- a line is short: LONGEST_CONTENTS
 const CONTENTS_LINE = /(?:\.\s?){4,}\s*\d+\s*$/;
 const LONGEST = 120;
 const LONGEST_CONTENTS = 300;

@@ -84,7 +84,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
   // `at` says which host is being asked, also when the connection to it fails.
   const follow = async (request: GuardedRequest, context: RequestContext, at: { host: string }) => {
-    let url = new URL(options.baseUrl.replace(/\/+$/, '') + request.path);
+    let url = new URL(options.baseUrl.replace(/(?<!\/)\/+$/, '') + request.path);
     for (let redirects = 0; ; redirects += 1) {
       at.host = url.host;
       const response = await send(url, request, context);

@@ -48,7 +48,7 @@ async function asked(settings: EmbeddingsServer, input: string[], signal: AbortS
   const client = new Client({
     apiKey: settings.apiKey ?? 'none',
     ...{ adminAPIKey: null, organization: null, project: null, webhookSecret: null },
-    baseURL: settings.url.replace(/\/+$/, ''),
+    baseURL: settings.url.replace(/(?<!\/)\/+$/, ''),
     maxRetries: 0,
     // Ours is the limit: the SDK's own must never be the first.
     timeout: (settings.timeoutMs ?? TIMEOUT_MS) * 2,

@@ -24,7 +24,7 @@ async function send({
   signal,
   timeoutMs,
 }: Sending): Promise<unknown> {
-  const versioned = /\/v\d+(alpha|beta)?\d*$/.test(entry.baseUrl);
+  const versioned = /\/v\d+(?:(?:alpha|beta)\d*)?$/.test(entry.baseUrl);
   const { GoogleGenAI } = await import('@google/genai');
   const client = new GoogleGenAI({
     apiKey: apiKey ?? 'none',

@@ -1,3 +1,4 @@
+import { sentencesIn } from '@casefile/contracts';
 import { normalText, normalWords } from './normal-text.js';
 
 /** Letters and digits that a quote needs at least: less is found anywhere. */
@@ -61,7 +62,7 @@ export function nearestPassage(text: string, quote: string): string | null {
   if (sought.length === 0) return null;
   let best: { passage: string; share: number } | null = null;
   for (const line of text.split(/\n\s*/)) {
-    for (const { segment } of sentences.segment(line)) {
+    for (const { segment } of sentencesIn(line, sentences)) {
       const share = shareOf(sought, normalWords(segment));
       if (share >= ALIKE && share > (best?.share ?? 0)) best = { passage: segment.trim(), share };
     }

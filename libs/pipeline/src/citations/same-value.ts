@@ -42,8 +42,8 @@ function amountOf(value: Fact['value'], unit: string | undefined): Amount | null
   const named = unit === undefined || unit.trim() === '' ? null : unitOf(unit);
   if (typeof value === 'boolean') return null;
   if (typeof value === 'number') return { number: value, unit: named };
-  const parts = /^([^\d+-]*?)\s*([-+]?\d[\d, '.\u00a0\u202f]*?)\s*([^\d]*)$/u.exec(value.trim());
-  const [, before = '', digits = '', after = ''] = parts ?? [];
+  const parts = /^([^\d+-]*)([-+]?\d(?:[\d, '.\u00a0\u202f]*\d)?)([^\d]*)$/.exec(value);
+  const [before = '', digits = '', after = ''] = (parts ?? []).slice(1).map((part) => part.trim());
   if (!NUMBER.test(digits) || (before !== '' && after !== '')) return null;
   const written = before || after;
   const own = written === '' ? null : unitOf(written);

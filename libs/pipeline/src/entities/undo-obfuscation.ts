@@ -74,7 +74,7 @@ function plainDigits(text: string): string {
 
 // "dot" is also a word: only a name that ends as addresses do was one, and no name begins with an article.
 function spelledDots(found: string): string {
-  const labels = found.toLowerCase().split(/[ \t]+dot[ \t]+/);
+  const labels = found.toLowerCase().split(/[ \t]{1,3}dot[ \t]{1,3}/);
   const isAddress = SPELLED_ENDS.has(labels.at(-1) ?? '') && !ARTICLES.has(labels[0] ?? '');
   return isAddress ? labels.join('.') : found;
 }

@@ -39,7 +39,7 @@ function unknownFigures(input: ReviewInput, shown: Shown): Finding[] {
   if (input.draft.method === 'heuristic') return [];
   const known = knownFigures(input, shown);
   const prose = input.draft.explanation.replaceAll(CITED, '').replace(/^\s{0,8}\d{1,3}[.)]\s/gm, '');
-  const stated = (prose.match(FIGURE) ?? []).map((figure) => figure.replace(/,+$/, ''));
+  const stated = (prose.match(FIGURE) ?? []).map((figure) => figure.replace(/(?<!,),+$/, ''));
   return [...new Set(stated)]
     .filter((figure) => !known.has(valueOf(figure)))
     .map((figure) => finding('unknown_figure', figure, 'states a figure that the evidence does not have'));

@@ -23,7 +23,7 @@ export const WORD_LEVELS: SimilarityLevels = { highFrom: 0.34, mediumFrom: 0.27 
 
 const WORD = /[\p{L}\p{M}]+/gu;
 /** Names of places on the net say whom a message pretends to be from, not what it wants. */
-const ADDRESS = /https?:\/\/\S+|www\.\S+|\S+@\S+/g;
+const ADDRESS = /https?:\/\/\S+|www\.\S+|(?<!\S)\S+@\S+/g;
 /** Lengths of the parts of words that count beside the whole words. */
 const PARTS = [3, 4] as const;
 /** A message of fewer words is like nothing for having them in common. */

@@ -1,3 +1,5 @@
+import { sentencesIn } from '@casefile/contracts';
+
 /** A piece of a text, word for word. */
 export interface Piece {
   text: string;
@@ -14,7 +16,7 @@ export function piecesOf(text: string, language: string): Piece[] {
   const pieces: Piece[] = [];
   for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
     if (TABLE_ROW.test(line)) push(pieces, line, index);
-    else for (const { segment, index: at } of segmenter.segment(line)) push(pieces, segment, index + at);
+    else for (const { segment, index: at } of sentencesIn(line, segmenter)) push(pieces, segment, index + at);
   }
   return pieces;
 }

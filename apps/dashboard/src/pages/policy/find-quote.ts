@@ -47,7 +47,7 @@ function replaced({ text, at }: Normal, pattern: RegExp, by: (found: string) => 
   return { text: parts.join(''), at: places };
 }
 
-const OUTER_MARKS = /^["'\s]+(?:[-*] )?|(?: [-*])?["'\s]+$/g;
+const OUTER_MARKS = /^["'\s]+(?:[-*] )?|(?: [-*])?(?<!["'\s])["'\s]+$/g;
 const WORD_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
 const WORD_AFTER = /^[\p{L}\p{M}\p{N}]/u;
 

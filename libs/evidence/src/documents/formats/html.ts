@@ -19,7 +19,7 @@ const LEFT_OUT = new Set([
   'svg',
 ]);
 /** Links to themselves that generators put behind headings. */
-const PERMALINK = /\s*[¶§#\uf0c1]\s*$/;
+const PERMALINK = /(?<!\s)\s*[¶§#\uf0c1]\s*$/;
 
 /** HTML: `h1` to `h6` make the sections, wherever they stand; scripts, styles and navigation are left out. */
 export const html: DocumentParser = {

@@ -96,6 +96,6 @@ function inline(node: Nodes): string {
   if (node.type === 'break') return '\n';
   if (node.type === 'image' || node.type === 'imageReference') return node.alt ?? '';
   if (node.type === 'html') return '';
-  if ('value' in node) return node.value.replace(/\s*\n\s*/g, ' ');
+  if ('value' in node) return node.value.replace(/(?<!\s)\s*\n\s*/g, ' ');
   return 'children' in node ? node.children.map(inline).join('') : '';
 }

@@ -6,7 +6,7 @@ const UNDERLINE = /^\s*([=\-~*^#"+])\1{2,}\s*$/;
 /** Lists, tables and what is set in: their lines stay lines. */
 const OWN_LINE = /^(?:\s*(?:[-*•+]|\d+[.)]|\([a-z0-9]+\)|\|)\s|\s{4,}\S|\t)/;
 /** Set in by this much, a line is no heading, unless it says that it is one. */
-const SET_IN = /^\s{4,}(?!\s*(?:chapter|section|article|part|annex|appendix)\s)/i;
+const SET_IN = /^\s{4,}(?!\s|(?:chapter|section|article|part|annex|appendix)\s)/i;
 const LONGEST_TITLE = 120;
 const LONGEST_LINE = 300;
 

@@ -12,6 +12,6 @@ export function distinctFlags(flags: readonly string[]): string[] {
 // A flag of signs alone ("-", "...") says nothing.
 function trimmed(flag: string): string {
   const text = flag.normalize('NFKC').replace(/\s+/gu, ' ').trim();
-  const bare = text.replace(/^[\s\-*•.,;:]+|[\s.,;:]+$/gu, '');
+  const bare = text.replace(/^[\s\-*•.,;:]+|(?<![\s.,;:])[\s.,;:]+$/gu, '');
   return /[\p{L}\p{N}]/u.test(bare) ? bare : '';
 }

@@ -9,6 +9,7 @@ const MOST = String.raw`up to(?: and including)?|no more than|not more than|at m
 const LEAST = String.raw`at least|no fewer than|not fewer than|no less than|not less than`;
 /** `The home must be heated to at least 12 °C`, `A trip is insured for up to 60 days`. */
 const BOUND = new RegExp(
+  // eslint-disable-next-line regexp/no-super-linear-backtracking -- a sentence is short: LONGEST_SENTENCE
   String.raw`^(?<subject>.+?)\s+(?:must|shall|may not|(?:is|are)\s+(?:insured|covered|paid|allowed|accepted))\b(?<what>[^.;]*?)\s+(?:(?<most>${MOST})|(?<least>${LEAST}))\s+${AMOUNT}(?<tail>[^.;,]*)\.?$`,
   'iu',
 );

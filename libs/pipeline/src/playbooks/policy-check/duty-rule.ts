@@ -5,6 +5,7 @@ import { NOT_PLAIN, doubted, open, type Finding, type Requirement } from './rule
 
 /** `A claim needs A and B`, `The form must be signed`, `The fee must not be waived`. */
 const DUTY =
+  // eslint-disable-next-line regexp/no-super-linear-backtracking -- a sentence is short: LONGEST_SENTENCE
   /^(?<subject>.+?)\s+(?:(?<needs>needs|need|requires|require)\s+(?!to\b)|(?:must|shall)\s+(?<not>not\s+|never\s+)?)(?<things>[^.;,]+)\.?$/i;
 const OTHER_CLAUSE = /\b(?:or|where|when|while|until|before|within|than|only|but)\b/i;
 /** Turns what a name says into its opposite. */
@@ -16,7 +17,7 @@ export function dutyRequirement(sentence: Sentence): Requirement | null {
   const groups = DUTY.exec(text)?.groups;
   if (groups === undefined || /\d/.test(text) || NOT_PLAIN.test(text) || OTHER_CLAUSE.test(text)) return null;
   const { subject = '', things = '', not } = groups;
-  const parts = things.split(/\s+and\s+(?:also\s+)?/i).map((part) => contentWords(part));
+  const parts = things.split(/ and (?:also )?/i).map((part) => contentWords(part));
   if (parts.some((part) => part.length === 0) || (not !== undefined && parts.length > 1)) return null;
   const about = contentWords(subject);
   const wanted = not === undefined;

@@ -1,4 +1,4 @@
-import { sectionNumber, z, type Evidence } from '@casefile/contracts';
+import { sectionNumber, sentencesIn, z, type Evidence } from '@casefile/contracts';
 import { contentWords } from './content-words.js';
 
 export const SECTIONS_SEARCH = 'sections_search';
@@ -72,7 +72,9 @@ function sectionOf(node: FoundNode): Section {
 function sentencesOf({ text, cut }: FoundNode): string[] {
   const lines = text.split(/\n(?=[^\S\n]*(?:\n|[-*|•]|\d+[.)]\s))/);
   const sentences = lines
-    .flatMap((line) => [...segments.segment(line.replace(/\s+/g, ' '))])
+    .map((line) => line.replace(/\s+/g, ' '))
+    .filter((line) => line !== '' && line !== ' ')
+    .flatMap((line) => [...sentencesIn(line, segments)])
     .map(({ segment }) => segment.trim())
     .filter((sentence) => sentence !== '');
   // Where a text was cut, its last sentence may lack the words that matter.

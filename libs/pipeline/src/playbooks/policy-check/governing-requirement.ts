@@ -52,7 +52,11 @@ function problem(text: string, requirements: readonly Requirement[] = []): Gover
   return { problem: text, sentences: requirements.map(({ sentence }) => sentence) };
 }
 
+// The patterns of the rules take quadratic time: no requirement that a rule can read is longer.
+const LONGEST_SENTENCE = 500;
+
 function requirementsOf(sentence: Sentence): Requirement[] {
+  if (sentence.text.length > LONGEST_SENTENCE) return [];
   const found = periodRequirement(sentence) ?? boundRequirement(sentence) ?? dutyRequirement(sentence);
   return found === null ? [] : [found];
 }

@@ -6,12 +6,13 @@ import { NOT_PLAIN, doubted, open, type CheckedAgainst, type Finding, type Requi
 
 /** `A claim must be notified to us within 30 days of the loss date`, `... no later than 14 days after notice`. */
 const PERIOD =
+  // eslint-disable-next-line regexp/no-super-linear-backtracking -- a sentence is short: LONGEST_SENTENCE
   /^(?<subject>.+?)\s+(?:must|shall|has to|have to|is to|are to)\s+(?<act>[^.;]+?)\s+(?:within|no later than|not later than)\s+(?<count>\d{1,4})\s+(?:calendar\s+)?(?<unit>hour|day|week)s?\s+(?:of|after|from|following)\s+(?<event>[^.;,]+)\.?$/i;
 /** Names what a case is about, so any of its facts may have it in its name. */
 const CASE_WORDS = contentWords('loss event incident claim case');
 /** Says of a fact that it is a time. */
 const TIME_WORDS = contentWords('date day time hour moment');
-const DURATION = /^(?<unit>hours|days)_(?:from|between|since)_(?<from>.+)_(?:to|and|until)_(?<to>.+)$/;
+const DURATION = /^(?<unit>hours|days)_(?:from|between|since)_(?<from>.+)_(?:to|and|until)_(?<to>.+)$/s;
 
 interface Period {
   count: number;

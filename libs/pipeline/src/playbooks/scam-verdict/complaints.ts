@@ -74,7 +74,7 @@ const ACCUSES_NOBODY = [
   /(?:scam|fraud|phishing|cheat)[ -]?(?:prevention|protection|awareness|free|detection|checker|proof)/giu,
   /(?:not|isn'?t|no|never|zero|without)(?: an?| any| single)? (?:scam|fraud|complaint)(?:s|mer|mers|ster)?/giu,
   /(?:anti|counter)[ -]?(?:scam|fraud|phishing)/giu,
-  /(?:legit|genuine|real|safe|trusted)\p{L}* or (?:an? )?(?:scam|fraud|fake)/giu,
+  /(?:legit|genuine|real|safe|trusted)\p{L}{0,20} or (?:an? )?(?:scam|fraud|fake)/giu,
   /(?:scam|fraud|fake) or (?:an? )?(?:legit|genuine|real|safe)\p{L}*/giu,
   /(?:is (?:it|this|that)|are they|is \S+) an? (?:scam|fraud)\s?\?/giu,
   /(?:कोई|एक भी) शिकायत नहीं|शिकायत (?:निवारण|पेटी|प्रकोष्ठ)|धोखाधड़ी से सुरक्षा/gu,

@@ -1,0 +1,266 @@
+// Everything that reads outside text, and what it is attacked with.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../root.mjs';
+
+const bytes = (text) => new TextEncoder().encode(text);
+const refused = (read) => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'reasonCode' in error) return error;
+    throw error;
+  }
+};
+const document = (name) => (m, text) => m.parseDocument({ name, bytes: bytes(text) });
+const question = (text) => ({
+  ...{ turns: [{ role: 'user', text }], tools: [], mayCallTools: false },
+  schema: undefined,
+});
+const bounds = {
+  maxAlertValues: 50_000,
+  maxObjectKeys: 1_000,
+  maxAlertBytes: 1e9,
+  maxBatchBytes: 1e9,
+  maxBatchValues: 1e9,
+};
+/** An answer to any message, which names a section that a prompt may show. */
+const WRITTEN = {
+  ...{ messages: [{ sample: '', answers: [{ think: '', answer: { id: '{section 4.1}' } }] }] },
+  ...{ cases: [], searches: [] },
+};
+const section = (text) => ({ nodeId: '1', title: '1 Claims', path: [], pages: null, text, cut: false });
+
+/**
+ * Parsers by module: what each does with a text. A module that makes a pattern while it runs must be reached by one of
+ * them. Of Markdown the front matter alone: micromark is not linear (lines of `==`), and nothing but commands of the CLI
+ * parses Markdown, documents that its user imports and reports that were written with every mark escaped.
+ */
+const PARSERS = {
+  'libs/pipeline/src/entities/extract-entities.ts': (m, text) => m.extractEntities(text),
+  'libs/pipeline/src/language/detect-language.ts': (m, text) =>
+    m.detectLanguage(text, async () => ({ language: 'en', probability: 1 })),
+  'libs/pipeline/src/language/undisguised.ts': (m, text) => m.undisguised(text),
+  'libs/pipeline/src/text-signals/read-text-signals.ts': (m, text) => m.readTextSignals(text),
+  'libs/pipeline/src/json-in-answer.ts': (m, text) => m.jsonInAnswer(text),
+  'libs/pipeline/src/citations/find-quote.ts': (m, text) => [
+    m.normalQuote(text),
+    m.holdsQuote(text, 'no quote of any text'),
+    m.nearestPassage(text, 'no quote of any text'),
+  ],
+  'libs/pipeline/src/citations/same-value.ts': (m, text) => m.sameValue({ value: text }, `${text} 1`),
+  'libs/pipeline/src/markdown-text.ts': (m, text) => [m.inertText(text, 1e9), m.codeBlock(text)],
+  'libs/pipeline/src/plain-text.ts': (m, text) => [m.plainText(text), m.inLine(text, 1e9)],
+  'libs/pipeline/src/entities/hidden-characters.ts': (m, text) => m.markHidden(text),
+  'libs/pipeline/src/playbooks/message-screening/red-flags.ts': (m, text) => m.distinctFlags([text]),
+  'libs/pipeline/src/playbooks/scam-verdict/complaints.ts': (m, text) =>
+    m.complaintsAmong(
+      [{ url: 'https://example.org', title: text, snippet: text, published: '' }],
+      'a.example',
+    ),
+  'libs/pipeline/src/playbooks/policy-check/found-sections.ts': (m, text) =>
+    m.foundSections({
+      items: [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }],
+    }),
+  'libs/pipeline/src/playbooks/policy-check/governing-requirement.ts': async (m, text) => {
+    const { foundSections } = await load('libs/pipeline/src/playbooks/policy-check/found-sections.ts');
+    const items = [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }];
+    return m.governingRequirement(foundSections({ items }), {
+      asked: ['claim'],
+      known: ['claim'],
+      facts: [],
+    });
+  },
+  'libs/pipeline/src/playbooks/policy-check/bound-rule.ts': (m, text) =>
+    m.boundRequirement({ text: text.slice(0, 500), section: { node: section('') } }),
+  'libs/contracts/src/facts.ts': (m, text) => m.factName(text),
+  'libs/contracts/src/section-numbers.ts': (m, text) => [
+    m.sectionNumber(text),
+    m.sectionsNamed(`${text} section 1`),
+  ],
+  'libs/llm/src/reasoning-tags.ts': (m, text) => m.splitTags(text, ['think', 'reasoning']),
+  'libs/llm/src/storable.ts': (m, text) => m.storable({ text }),
+  'libs/evidence/src/documents/parse-document.ts': async (m, text) => [
+    await document('a.html')(m, text).catch(expected),
+    await document('a.txt')(m, text).catch(expected),
+  ],
+  'libs/evidence/src/documents/formats/markdown.ts': (m, text) =>
+    m.markdown.parse(bytes(`---\n${text}\n---\n`), {}),
+  'libs/evidence/src/plain-json.ts': (m, text) => m.plainJson({ text }),
+  'libs/store/src/patterns/fold-spelling.ts': (m, text) => m.foldSpelling(text),
+  'libs/store/src/patterns/word-index.ts': (m, text) => {
+    const index = m.wordIndex();
+    index.put({ id: 'p', texts: { en: 'your account is blocked, call this number now to have it back' } });
+    return index.nearest(text);
+  },
+  'libs/store/src/storable.ts': (m, text) => m.stored({ text }),
+  'libs/store/src/policies/text-spans.ts': (m, text) => m.piecesOf(text, 'en'),
+  'libs/runtime/src/intake/image-check.ts': (m, base64) =>
+    m.imageProblems({ mediaType: 'image/png', base64 }),
+  'libs/runtime/src/intake/body-bounds.ts': (m, text) => refused(() => m.checkBody(bytes(text), bounds)),
+  'libs/runtime/src/intake/text-safety.ts': (m, text) => m.unsafeFields({ text, [text]: [] }, bounds),
+  'libs/runtime/src/intake/fingerprint.ts': (m, text) => m.bodyDigest({ text }),
+  'libs/runtime/src/nest/request-guard.ts': (m, text) => [
+    m.isKnownHost({ headers: { host: text } }, ['localhost']),
+    m.isSameOrigin({ headers: { host: 'localhost', origin: text } }),
+    m.isJson({ 'content-type': text }),
+  ],
+  'apps/cli/src/input-entries.ts': (m, text) => [
+    refused(() => m.entriesOf(text)),
+    refused(() => m.entriesOf(`[${text}`)),
+  ],
+  'apps/cli/src/output/escape.ts': (m, text) => [m.oneLine(text), m.manyLines(text), m.excerpt(text, 80)],
+  'apps/cli/src/demonstration/play-answers.ts': (m, text) =>
+    refused(() => m.playAnswers(WRITTEN, question(text))),
+  'apps/llm-simulator/src/outside-text.ts': (m, text) => [
+    m.outsideText(text),
+    m.fencedAfter(text, 'Criterion'),
+    m.evidenceLines(text),
+    m.withoutFenced(text),
+  ],
+  'apps/llm-simulator/src/agent/observations.ts': (m, text) => [
+    m.nodesIn(text),
+    m.spansIn(text),
+    m.readingsIn(text),
+    m.missingIn(text),
+  ],
+  'apps/llm-simulator/src/agent/measures.ts': (m, text) => m.limitsIn(text),
+  'apps/llm-simulator/src/scam-verdict.ts': (m, text) => m.simulateVerdict(text),
+  'apps/llm-simulator/src/answer-compromised.ts': (m, text) => m.answerCompromised(question(text)),
+  'apps/dashboard/src/format/visible.ts': (m, text) => m.visible(text),
+  'apps/dashboard/src/pages/policy/find-quote.ts': (m, text) => m.findQuote(text, `${text} "no quote`),
+};
+
+/** What parsers stumble over: repeats of these, behind some of those, before some end. */
+export const UNITS = [
+  ...[
+    ' ',
+    '\n',
+    'a',
+    'ab ',
+    '1',
+    '1.',
+    '.',
+    '-',
+    ' - ',
+    '"',
+    "'",
+    '`',
+    '\\',
+    ',',
+    'a,',
+    '{',
+    '}',
+    '[',
+    '{"a":',
+    '{"',
+    'a"b,',
+  ],
+  ...[
+    '<a>',
+    '<',
+    '<b ',
+    '</think>',
+    '<think>',
+    '<<<DATA a\n',
+    '\nDATA a>>>',
+    '&amp;',
+    '&',
+    '|',
+    '| a ',
+    '* ',
+    '**',
+    '__',
+    '#',
+  ],
+  ...[
+    '# a\n',
+    '1. A\n',
+    '> ',
+    '(',
+    ')',
+    '[a](',
+    '![',
+    'a@',
+    '@',
+    'a@b.c ',
+    'http://',
+    'www.',
+    'a.',
+    'a dot ',
+    ' [.] ',
+    'hxxp:',
+  ],
+  ...[
+    '+1',
+    '+1 (',
+    'call 1 ',
+    '0x',
+    '\t',
+    '\r\n',
+    '\u200b',
+    '\u0301',
+    'e\u0301',
+    '\u{1d400}',
+    'क',
+    'न\u094d',
+    '\ud800',
+    '\u{e0041}',
+  ],
+  ...[
+    '= ',
+    '==\n',
+    'fact a = ',
+    '[a] ',
+    '(p. 1',
+    'E1 ',
+    'must ',
+    'A must be within 3 days of ',
+    'section 1, 2 and ',
+    'safe or ',
+    '\f',
+  ],
+];
+
+/** Each unit by itself, and as the middle of something that does not end as it began: `{ name, make(n) }`. */
+export function commonAttacks() {
+  return UNITS.flatMap((unit) => [attackOf('', unit, ''), attackOf('{"', unit, '!')]);
+}
+
+export function attackOf(lead, unit, end) {
+  const make = (n) => lead + unit.repeat(Math.max(1, Math.floor(n / unit.length))) + end;
+  return { name: JSON.stringify([lead, unit, end]), make };
+}
+
+/** These lean on parsers of documents that take a millisecond for a few hundred characters: shorter ones show their growth. */
+const SLOW = /markdown|parse-document/;
+const SHORT = [3_125, 12_500, 50_000];
+
+/** `{ name, run(text), lengths }` for each parser, of the sources under test or of what was built. */
+export async function parsers() {
+  const list = [];
+  for (const [path, read] of Object.entries(PARSERS)) {
+    // What runs in a browser alone is not built file by file.
+    if (!isTest && path.startsWith('apps/dashboard/')) continue;
+    const module = await load(path);
+    list.push({
+      name: path,
+      run: (text) => read(module, text),
+      lengths: SLOW.test(path) ? SHORT : undefined,
+    });
+  }
+  return list;
+}
+
+const isTest = process.env.JEST_WORKER_ID !== undefined;
+
+/** A module of a library or app by its path in the sources. */
+export async function load(path) {
+  const file = isTest ? path : path.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
+  return import(pathToFileURL(join(root, file)).href);
+}
+
+function expected(error) {
+  if (error instanceof Error && 'reasonCode' in error) return error;
+  throw error;
+}

@@ -1,0 +1,85 @@
+// Whatever reads outside text takes time in proportion to its length: 200 kB at most 8 times what 50 kB take.
+import { attacksOn } from './attacks.mjs';
+import { growsTooFast, worstOf } from './growth.mjs';
+import { commonAttacks, load, parsers } from './parsers.mjs';
+import { patternsIn, sourceFiles, watchMadePatterns } from './patterns.mjs';
+
+// Before anything is imported: most patterns that are made of texts are made then.
+const made = watchMadePatterns();
+const files = sourceFiles().map((path) => ({ path, ...patternsIn(path) }));
+const list = await parsers();
+
+/** Where a pattern is too slow and over what; null: it is not. */
+async function trouble({ source, flags }) {
+  const pattern = new RegExp(source, flags);
+  const run = (text) => matchAll(pattern, text);
+  for (const attack of await worstOf(run, attacksOn({ source, flags }))) {
+    const steep = await growsTooFast(run, attack);
+    if (steep !== null) return `/${source}/${flags} ${steep}`;
+  }
+  return null;
+}
+
+/** Finds all matches, or the first where a pattern asks for one, and keeps none: what is kept is collected at any time. */
+function matchAll(pattern, text) {
+  pattern.lastIndex = 0;
+  for (let from = -1; pattern.test(text) && pattern.global; from = pattern.lastIndex)
+    if (pattern.lastIndex === from) pattern.lastIndex += 1;
+}
+
+describe('E-06 over its own worst input', () => {
+  it('every regular expression that is written down is linear', async () => {
+    const found = [];
+    for (const { path, literals } of files)
+      for (const pattern of literals) {
+        const steep = await trouble(pattern);
+        if (steep !== null) found.push(`${path}:${pattern.line} ${steep}`);
+      }
+    expect(files.flatMap(({ literals }) => literals).length).toBeGreaterThan(400);
+    expect(found).toEqual([]);
+  }, 300_000);
+
+  it.each(list.map(({ name, run, lengths }) => [name, run, lengths]))(
+    '%s is linear',
+    async (_name, run, lengths) => {
+      for (const attack of await worstOf(run, commonAttacks()))
+        expect(await growsTooFast(run, attack, lengths)).toBeNull();
+    },
+    300_000,
+  );
+
+  it('every regular expression that is made of a text is linear, and none was out of reach', async () => {
+    for (const { path, made } of files) if (made.length > 0) await load(path);
+    const unreached = files.filter(({ path, made: sites }) => sites.length > (made.get(path)?.length ?? 0));
+    expect(unreached.map(({ path }) => `${path}: have something of parsers.mjs call it`)).toEqual([]);
+    const letBe = new Set(files.flatMap(({ path, made }) => (made.some((site) => site.letBe) ? [path] : [])));
+    const found = [];
+    for (const [path, patterns] of made)
+      for (const pattern of letBe.has(path) ? [] : distinct(patterns)) {
+        const steep = await trouble(pattern);
+        if (steep !== null) found.push(`${path} ${steep}`);
+      }
+    expect(found).toEqual([]);
+  }, 300_000);
+
+  it.each([
+    ['white space in two repeats', '^[A-Za-z0-9+/\\s]+={0,2}\\s*$'],
+    ['an end that is looked for from everywhere', '["\'\\s]+$'],
+    ['a repeat before something far away', '<link\\b[^>]*\\bhref="https?:[^>]*>'],
+  ])(
+    'a pattern that is quadratic is found: %s',
+    async (_what, source) => {
+      expect(await trouble({ source, flags: 'g' })).toContain('over');
+    },
+    300_000,
+  );
+});
+
+/** Patterns of one make are much alike: those of a lexicon differ in their words. */
+function distinct(patterns) {
+  const kinds = new Map(
+    patterns.map((pattern) => [pattern.source.replace(/[\p{L}\p{M}]+/gu, 'w') + pattern.flags, pattern]),
+  );
+  return [...kinds.values()].slice(0, MOST_OF_A_FILE);
+}
+const MOST_OF_A_FILE = 60;
