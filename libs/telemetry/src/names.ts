@@ -33,6 +33,7 @@ export const METRICS = {
   budgetSoft: 'casefile.budget.soft',
   budgetRefused: 'casefile.budget.refused',
   httpDuration: 'casefile.http.duration',
+  eventLoopLag: 'casefile.event_loop.lag',
   modelDuration: 'gen_ai.client.operation.duration',
   modelTokens: 'gen_ai.client.token.usage',
   modelCost: 'casefile.model.cost',

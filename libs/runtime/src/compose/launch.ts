@@ -4,6 +4,7 @@ import { readConfig, type Config } from '../config/read-config.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { NO_PROBES, probeConfigured, type ModelProbes } from '../models/configured-probes.js';
 import { connect } from './connect.js';
+import { watchEventLoop } from './event-loop.js';
 import { assemble, type Platform } from './platform.js';
 import { stopServices } from './shutdown.js';
 
@@ -38,8 +39,10 @@ export async function launch(
     const services: RunningService[] = [];
     for (const definition of definitions) services.push(await startService(definition, platform));
     platform.sweeper.start();
+    const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
     let stopping: Promise<void> | null = null;
-    const stop = () => (stopping ??= withinTime(stopServices(services, platform).finally(close)));
+    const stop = () =>
+      (stopping ??= withinTime(stopServices(services, platform).finally(unwatch).finally(close)));
     return { platform, services, probes, stop };
   } catch (error) {
     await close();

@@ -34,6 +34,7 @@ import { measureDraft } from './measure-draft.js';
 import { forgivingNudge } from './nudger.js';
 import { patiently } from './patiently.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
+import { UnderWay } from './under-way.js';
 
 export interface ExecutorPorts extends StageToolsPorts {
   store: CaseStore;
@@ -78,6 +79,7 @@ interface StageAt {
 
 /** Works one stage of one unit: load and claim, check, run, record, hand on. */
 export class StageExecutor {
+  readonly underWay = new UnderWay();
   private readonly keeper: LeaseKeeper<Lease>;
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
   private readonly direct: DirectHandOn;
@@ -116,8 +118,10 @@ export class StageExecutor {
    */
   async handle(stageName: string, payload: unknown): Promise<void> {
     const job = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
-    let next = await this.work(this.stageNamed(stageName), job);
-    while (next !== null) next = await this.work(this.stageNamed(next.stage), next);
+    const at = (stage: string, { runId, unit, round }: StageJob) =>
+      this.underWay.during({ stage, runId }, () => this.work(this.stageNamed(stage), { runId, unit, round }));
+    let next = await at(stageName, job);
+    while (next !== null) next = await at(next.stage, next);
   }
 
   /** @returns the nudge that is followed here and not sent. */
