@@ -5,6 +5,7 @@ export * from './errors/invalid-input.js';
 export * from './errors/reason-codes.js';
 export * from './errors/unusable-answer.js';
 export * from './citation.js';
+export * from './counted-tokens.js';
 export * from './criterion-result.js';
 export * from './degradation.js';
 export * from './facts.js';

@@ -37,7 +37,9 @@ const table = readProviderTable(
 function entryOf(protocol: Protocol, contentType: string): ProviderEntry {
   const entry = table.get(`own-${protocol}`);
   if (entry === undefined) throw new Error('no entry');
-  return { ...entry, stream: contentType.includes('event-stream') };
+  // Somebody may want more than the default reads.
+  const limits = { ...entry.limits, responseBytes: 32_000_000 };
+  return { ...entry, limits, stream: contentType.includes('event-stream') };
 }
 
 const partsWith = (ownFetch: typeof fetch) => ({

@@ -11,7 +11,7 @@ import { providerState } from './provider-state.js';
 import type { Assembled, Reader, Reading } from './reading.js';
 import { extractReasoning } from './reasoning.js';
 import { storable, storableText } from './storable.js';
-import { namedCalls } from './tool-calls.js';
+import { namedCalls, withinSize } from './tool-calls.js';
 
 /** Larger bodies are kept as a beginning and their length. */
 const RAW_CHARACTERS = 1_000_000;
@@ -110,7 +110,11 @@ function readingOf(
 ): Reading | null {
   try {
     const reading = reader.read(body, entry.model);
-    return reading && { ...reading, toolCalls: namedCalls(reading.toolCalls, asked) };
+    if (reading === null) return null;
+    const toolCalls = namedCalls(reading.toolCalls.map(withinSize), asked);
+    // What goes back word for word would bring it all along.
+    const isCut = toolCalls.some(({ cutFrom }) => cutFrom !== undefined);
+    return { ...reading, toolCalls, ...(isCut && { items: null }) };
   } catch (thrown) {
     parts.log.error({ provider: entry.name, err: thrown }, 'The answer could not be read');
     throw bad(entry, `could not be read: ${asCasefileError(thrown).message}`, body);

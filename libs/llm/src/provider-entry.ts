@@ -33,8 +33,8 @@ export const limitsSchema = z.strictObject({
   requestsPerMinute: z.number().int().min(1).nullable().default(null),
   /** Tokens a minute over all workers, input and output together; null: not known. */
   tokensPerMinute: z.number().int().min(1).nullable().default(null),
-  /** The most that is read of one response, in bytes: megabytes of reasoning may come with an encrypted copy. */
-  responseBytes: z.number().int().min(1_000).default(32_000_000),
+  /** The most that is read of one response, in bytes: 16,000 tokens of reasoning with an encrypted copy are under 200 kB. */
+  responseBytes: z.number().int().min(1_000).default(2_000_000),
 });
 
 /** One provider as configuration has it. S2-01. */

@@ -67,7 +67,7 @@ describe('readProviderTable', () => {
         concurrency: null,
         requestsPerMinute: null,
         tokensPerMinute: null,
-        responseBytes: 32_000_000,
+        responseBytes: 2_000_000,
       },
     });
   });

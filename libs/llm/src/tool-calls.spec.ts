@@ -8,7 +8,7 @@ import type { ProviderEntry } from './provider-entry.js';
 import { readProviderTable } from './provider-table.js';
 import { providerState } from './provider-state.js';
 import { aModelRequest } from './testing/index.js';
-import { callIdsOf, namedCalls } from './tool-calls.js';
+import { callIdsOf, namedCalls, withinSize } from './tool-calls.js';
 
 function entry(name: string, over: Partial<ProviderEntry> = {}): ProviderEntry {
   const found = readProviderTable().get(name);
@@ -173,5 +173,22 @@ describe('S4-04 strict arguments', () => {
     ['openai-responses', open, false],
   ])('%s: only where the schema allows it as it stands (%#)', (name, schema, strict) => {
     expect(strictIn(name, schema)).toBe(strict);
+  });
+});
+
+describe('the arguments of a call', () => {
+  it('E-04 are kept as they are up to 32 kB, and a beginning of them beyond', () => {
+    const honest = { id: '1', name: 'look', args: { query: 'a'.repeat(31_000) } };
+    expect(withinSize(honest)).toBe(honest);
+    const { args, cutFrom } = withinSize({ ...honest, args: { query: 'a'.repeat(5_000_000) } });
+    expect(cutFrom).toBe(5_000_012);
+    expect(args).toMatch(/^\{"query":"a{1900}/);
+    expect(String(args).length).toBeLessThan(3_000);
+  });
+
+  it('E-04 are measured in bytes, and cut between characters', () => {
+    const { args, cutFrom } = withinSize({ id: '1', name: 'look', args: 'a' + '\u{1f600}'.repeat(10_000) });
+    expect(cutFrom).toBe(40_003);
+    expect(String(args).isWellFormed()).toBe(true);
   });
 });

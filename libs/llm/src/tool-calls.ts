@@ -1,5 +1,13 @@
-import type { Json, JsonObject, ModelMessage, ModelRequest, ModelToolCall } from '@casefile/contracts';
+import {
+  MOST_ARGUMENT_BYTES,
+  type Json,
+  type JsonObject,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolCall,
+} from '@casefile/contracts';
 import { isObject } from './json-parts.js';
+import { storableText } from './storable.js';
 import type { ProviderEntry } from './provider-entry.js';
 
 /** Must the answer be a tool call? Without tools nothing can be asked for. S4-01. */
@@ -70,6 +78,21 @@ export function namedCalls(calls: ModelToolCall[], messages: ModelMessage[]): Mo
     given.add(id);
     return { ...call, id };
   });
+}
+
+/** What is kept of arguments that are too large, in characters. */
+const KEPT_OF_ARGUMENTS = 2_000;
+
+/**
+ * A call as it is recorded, shown and sent back: arguments that are too large are a beginning of themselves, for they would
+ * go into every later request of the conversation. E-04.
+ */
+export function withinSize(call: ModelToolCall): ModelToolCall {
+  const json = JSON.stringify(call.args);
+  const bytes = json.length > MOST_ARGUMENT_BYTES / 3 ? Buffer.byteLength(json) : 0;
+  if (bytes <= MOST_ARGUMENT_BYTES) return call;
+  const beginning = typeof call.args === 'string' ? call.args : json;
+  return { ...call, args: storableText(beginning.slice(0, KEPT_OF_ARGUMENTS)), cutFrom: bytes };
 }
 
 /** This id, or the first of `id_2`, `id_3`, ... that is free; it is taken then. */

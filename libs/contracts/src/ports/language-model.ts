@@ -35,7 +35,15 @@ export interface ModelToolCall {
   name: string;
   /** Arguments as the model wrote them, parsed when they are JSON, else the raw text. */
   args: Json;
+  /**
+   * Bytes of the arguments where they were more than `MOST_ARGUMENT_BYTES`: `args` is the beginning of their JSON then. Such
+   * a call is never made.
+   */
+  cutFrom?: number;
 }
+
+/** Arguments of one call, as JSON in UTF-8; those of an honest call have a few hundred. */
+export const MOST_ARGUMENT_BYTES = 32_000;
 
 export type ModelMessage =
   | { role: 'system' | 'user'; content: string }

@@ -1,4 +1,11 @@
-import { fieldProblems, type Json, type JsonObject, type ModelToolCall, type z } from '@casefile/contracts';
+import {
+  MOST_ARGUMENT_BYTES,
+  fieldProblems,
+  type Json,
+  type JsonObject,
+  type ModelToolCall,
+  type z,
+} from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
 import type { StepTools } from '../stage-ports.js';
 
@@ -18,6 +25,12 @@ export interface ActionRules {
 
 /** Reads one call: its tool must be on offer, and its arguments must fit the tool's own schema. S4-04. */
 export function readAction(call: ModelToolCall, { tools, finish, describe }: ActionRules): Action {
+  if (call.cutFrom !== undefined)
+    return invalid(
+      call,
+      'invalid_arguments',
+      `the arguments have ${call.cutFrom} bytes; ${MOST_ARGUMENT_BYTES} are the most`,
+    );
   if (call.name === finish.name) {
     const read = finish.schema.safeParse(call.args);
     if (read.success) return { kind: 'finish', call, answer: read.data };

@@ -1,4 +1,10 @@
-import type { Json, ModelRequest, ModelResponse, ToolCall } from '@casefile/contracts';
+import {
+  countedTokens,
+  type Json,
+  type ModelRequest,
+  type ModelResponse,
+  type ToolCall,
+} from '@casefile/contracts';
 import type { Spent } from './controller.js';
 import type { TurnOptions } from './turn-options.js';
 
@@ -8,12 +14,15 @@ const CHARACTERS_PER_TOKEN = 4;
 /** Tokens of a turn's answer: a few calls and a thought. */
 const ANSWER_TOKENS = 250;
 
-/** With one more call of a model. */
+/** With one more call of a model; its tokens as `countedTokens` has them. */
 export function withResponse(
   spent: Spent,
-  { usage, costUsd }: Pick<ModelResponse, 'usage' | 'costUsd'>,
+  request: ModelRequest,
+  { content, toolCalls, reasoning, usage, costUsd }: ModelResponse,
 ): Spent {
-  return plus(spent, usage.inputTokens, usage.outputTokens, costUsd);
+  const answer = { content, toolCalls, reasoning: reasoning?.content ?? null, usage };
+  const { input, output } = countedTokens(request, answer);
+  return plus(spent, input, output, costUsd);
 }
 
 /** With what tools spent on models of their own; they say so in `usage` of their result. */

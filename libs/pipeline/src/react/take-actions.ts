@@ -20,7 +20,9 @@ export interface Told {
 
 /** What came of the calls of a turn. */
 export interface Taken {
-  /** In the order of the calls; empty when the turn finished. */
+  /** Of the turn's calls those that the model is told of, in their order, and that the trace shows. */
+  told: ModelToolCall[];
+  /** What it is told of each of them; empty when the turn finished. */
   tells: Told[];
   /** Calls that were made in this turn. */
   calls: ToolCall[];
@@ -43,13 +45,46 @@ export async function takeActions(
   const rules = { tools, finish: controller.finish, describe: ports.tools.describe.bind(ports.tools) };
   const actions = toolCalls.map((call) => readAction(call, rules));
   const finish = actions.find((action) => action.kind === 'finish');
-  if (finish?.kind === 'finish') return { tells: [], calls: [], finished: finish.answer };
+  if (finish?.kind === 'finish')
+    return { told: shown(toolCalls, finish.call), tells: [], calls: [], finished: finish.answer };
   const wanted = newKeys(actions, state, options.maxCallsPerTurn);
   const asked = await askTools(turn.iteration, requestsOf(wanted, at), ports, options.toolWaitMs);
   if ('wait' in asked) return asked;
   const came = new Map([...wanted.keys()].map((key, i) => [key, asked.calls[i]!]));
   const tells = actions.map((action) => tell(action, came, at, state, turn));
-  return { tells, calls: asked.calls };
+  return { ...withinBounds(toolCalls, tells), calls: asked.calls };
+}
+
+/** Calls of one turn that came to nothing of their own (refused, repeated, too many) and are told of each by itself. */
+const MOST_UNTAKEN = 10;
+
+/** E-04: a turn may ask for thousands of calls, and what it is told of them goes into every request after it. */
+function withinBounds(
+  calls: readonly ModelToolCall[],
+  tells: readonly Told[],
+): Pick<Taken, 'told' | 'tells'> {
+  const kept: number[] = [];
+  let untaken = 0;
+  for (const [i, { source, cached }] of tells.entries()) {
+    if (source === null || cached) untaken += 1;
+    if ((source !== null && !cached) || untaken <= MOST_UNTAKEN) kept.push(i);
+  }
+  const left = tells.length - kept.length;
+  const note = `\n${left} more calls of this turn were not taken either, and are not listed.`;
+  return {
+    told: kept.map((i) => calls[i]!),
+    tells: kept.map((i, at) => {
+      const told = tells[i]!;
+      return left === 0 || at < kept.length - 1
+        ? told
+        : { ...told, text: told.text + note, observation: told.observation + note };
+    }),
+  };
+}
+
+/** Of a turn that finished: its first calls, the one that finished among them. */
+function shown(calls: readonly ModelToolCall[], finish: ModelToolCall): ModelToolCall[] {
+  return calls.filter((call, i) => i < MOST_UNTAKEN || call === finish);
 }
 
 type Call = Extract<Action, { kind: 'call' }>;

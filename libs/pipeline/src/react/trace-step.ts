@@ -10,12 +10,16 @@ import type { Taken, Told } from './take-actions.js';
 import type { Turn } from './turns.js';
 
 /** One turn as the trace shows it. S4-24. */
-export function traceStep({ iteration, forced }: Turn, response: ModelResponse, { tells }: Taken): TraceStep {
-  const { usage, costUsd, toolCalls } = response;
+export function traceStep(
+  { iteration, forced }: Turn,
+  response: ModelResponse,
+  { told, tells }: Taken,
+): TraceStep {
+  const { usage, costUsd } = response;
   return {
     ...{ iteration, step: iteration, forced: forced !== null },
     thought: thoughtOf(response),
-    actions: toolCalls.map(({ name, args }, i) => ({ tool: name, args, ...actionOf(tells[i]) })),
+    actions: told.map(({ name, args }, i) => ({ tool: name, args, ...actionOf(tells[i]) })),
     tokens: { input: usage.inputTokens, output: usage.outputTokens },
     costUsd,
   };

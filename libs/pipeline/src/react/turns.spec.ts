@@ -31,6 +31,42 @@ describe('what ends a loop of turns before its time', () => {
     },
   );
 
+  it('E-04 tells of ten calls that were not taken and counts the rest, and finishes all the same', async () => {
+    const many = Array.from({ length: 1_000 }, (_, i) => look(`q${i}`));
+    const played = await play([calls(...many), calls(finish)], { maxCallsPerTurn: 6 });
+    const end = endOf(played);
+    expect(end.finished).toMatchObject({ status: 'MET' });
+    expect(end.calls).toHaveLength(6);
+    expect(end.trace[0]?.actions).toHaveLength(16);
+    const told = played.paid[1]!.messages.filter(({ role }) => role === 'tool');
+    expect(told).toHaveLength(16);
+    expect(told.at(-1)?.content).toContain('984 more calls of this turn');
+    const [asking] = played.paid[1]!.messages.filter(({ role }) => role === 'assistant');
+    expect(asking?.role === 'assistant' && asking.toolCalls).toHaveLength(16);
+  });
+
+  it('E-04 does not make a call whose arguments were cut, nor finish with such', async () => {
+    const cut = (call: ReturnType<typeof look>) => ({ ...call, args: '{"query":"aaa', cutFrom: 5_000_000 });
+    const played = await play([calls(cut(look('a')), cut(finish)), calls(finish)]);
+    const [first] = endOf(played).trace;
+    expect(first?.actions.map(({ reasonCode }) => reasonCode)).toEqual([
+      'invalid_arguments',
+      'invalid_arguments',
+    ]);
+    expect(first?.actions[0]?.observation).toContain('5000000 bytes; 32000 are the most');
+  });
+
+  it('E-04 a hard limit counts bytes where the provider says that next to nothing was used', async () => {
+    const lying = { inputTokens: 1, outputTokens: 1, reasoningTokens: 0, cachedTokens: 0 };
+    const script = (request: ModelRequest, turn: number) =>
+      request.tools!.length === 1
+        ? calls(finish)
+        : { ...calls(look(`q${turn}`)), content: 'word '.repeat(4_000), usage: lying };
+    const played = await play(script, { tokenLimit: 20_000, limitMode: 'hard' });
+    expect(endOf(played)).toMatchObject({ reasonCode: 'budget_exceeded' });
+    expect(played.paid.length).toBeLessThan(7);
+  });
+
   it('S4-33 an unknown price stays unknown', async () => {
     const played = await play([{ ...calls(look('a')), costUsd: null }, calls(finish)]);
     expect(endOf(played).spent.costUsd).toBeNull();

@@ -14,7 +14,7 @@ import type { ReasonInput } from '../strategy.js';
 import type { Controller, LoopEnd, Spent } from './controller.js';
 import { afterModelFailure } from './model-failure.js';
 import { NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
-import { takeActions, type Told } from './take-actions.js';
+import { takeActions, type Taken, type Told } from './take-actions.js';
 import { toolSpecs } from './tool-specs.js';
 import { traceStep } from './trace-step.js';
 import type { TurnOptions } from './turn-options.js';
@@ -87,11 +87,12 @@ async function takeTurn(
   state: LoopState,
   turn: Turn,
 ): Promise<LoopEnd<unknown> | Wait | Later | null> {
-  const asked = await ask(at, requestOf(at, state, turn.forced !== null), turn);
+  const request = requestOf(at, state, turn.forced !== null);
+  const asked = await ask(at, request, turn);
   if ('later' in asked) return asked.later;
   if ('reasonCode' in asked) return ended(state, null, asked.reasonCode, asked.error.reasonCode);
   const { response } = asked;
-  state.spent = withResponse(state.spent, response);
+  state.spent = withResponse(state.spent, request, response);
   state.model = response.model;
   const taken = await takeActions(at, state, turn, response.toolCalls);
   if ('wait' in taken) return taken.wait;
@@ -101,16 +102,18 @@ async function takeTurn(
   if (taken.finished !== undefined) return ended(state, taken.finished, turn.forced);
   const tried = response.toolCalls.some(({ name }) => name === at.controller.finish.name);
   if (turn.forced !== null) return ended(state, null, tried ? 'invalid_schema' : turn.forced);
-  remember(state, response, taken.tells);
+  remember(state, response, taken);
   return null;
 }
 
-function remember(state: LoopState, response: ModelResponse, tells: Told[]): void {
-  const { content, toolCalls, providerState } = response;
+function remember(state: LoopState, response: ModelResponse, { tells, told: toolCalls }: Taken): void {
+  const { content, providerState } = response;
+  // What goes back word for word has all calls in it, and each would want its answer.
+  const isWhole = toolCalls.length === response.toolCalls.length;
   state.messages.push({
     ...{ role: 'assistant' as const, content },
-    ...(toolCalls.length === 0 ? {} : { toolCalls }),
-    ...(providerState === undefined ? {} : { providerState }),
+    ...(toolCalls.length === 0 ? {} : { toolCalls: [...toolCalls] }),
+    ...(providerState === undefined || !isWhole ? {} : { providerState }),
   });
   for (const [i, { text, reasonCode }] of tells.entries()) {
     const failed = reasonCode === null ? {} : { isError: true };

@@ -86,12 +86,16 @@ export class PaidAttempts {
     this.attempts.set(asked.step, attempt);
     const outcome = await this.pay(way, asked.request, { id, step: asked.step, attempt }, deadlineAt);
     const { result, ...came } = outcome;
-    this.unwritten.push(reservations.length > 0 ? this.charged(result, reservations) : result);
+    this.unwritten.push(reservations.length > 0 ? this.charged(result, asked.request, reservations) : result);
     return came;
   }
 
-  private charged(result: InteractionResult, reservations: Reservation[]): InteractionResult {
-    const charge = chargeOf(result);
+  private charged(
+    result: InteractionResult,
+    request: ModelRequest,
+    reservations: Reservation[],
+  ): InteractionResult {
+    const charge = chargeOf(result, request);
     const above = reservations.find(({ measure, amount }) => (charge[measure] ?? 0) > amount);
     if (above !== undefined) {
       const { provider, model } = result;

@@ -48,6 +48,7 @@ describe('what a call reserves', () => {
 });
 
 describe('what a call comes to', () => {
+  const asked = { messages: [{ role: 'user' as const, content: 'Is it?' }] };
   const result = (over: object) =>
     ({
       state: 'completed',
@@ -59,21 +60,31 @@ describe('what a call comes to', () => {
   const UNUSED = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
 
   it('is its cost and its tokens', () => {
-    expect(chargeOf(result({}))).toEqual({ usd: 10_000, tokens: 15 });
+    expect(chargeOf(result({}), asked)).toEqual({ usd: 10_000, tokens: 15 });
   });
 
   it('is nothing for a refusal, and not known for a call that was cut off', () => {
     const failed = (errorCode: string) =>
-      chargeOf(result({ state: 'failed', errorCode, costUsd: null, usage: UNUSED }));
+      chargeOf(result({ state: 'failed', errorCode, costUsd: null, usage: UNUSED }), asked);
     expect(failed('rate_limited')).toEqual({ usd: 0, tokens: 0 });
     expect(failed('timeout')).toEqual({ usd: null, tokens: null });
     expect(failed('cut_answer')).toEqual({ usd: null, tokens: null });
   });
 
+  it('E-04 is counted by bytes where the provider says too little, and its cost in proportion', () => {
+    const lied = result({
+      content: 'b'.repeat(160_000),
+      usage: { ...UNUSED, inputTokens: 10, outputTokens: 1 },
+    });
+    const { tokens, usd } = chargeOf(lied, asked);
+    expect(tokens).toBe(10_010);
+    expect(usd).toBeCloseTo(0.01 * (10_010 / 11) * 1e6, -1);
+  });
+
   it('is never rounded below what it cost', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (costUsd) => {
-        expect(chargeOf(result({ costUsd })).usd).toBeGreaterThanOrEqual(costUsd * 1e6);
+        expect(chargeOf(result({ costUsd }), asked).usd).toBeGreaterThanOrEqual(costUsd * 1e6);
       }),
     );
   });

@@ -1,10 +1,12 @@
 import {
+  countedTokens,
   MICROS,
   reasonOf,
   type BudgetMeasure,
   type Charge,
   type InteractionResult,
   type Lane,
+  type ModelRequest,
   type Reservation,
 } from '@casefile/contracts';
 import type { BudgetBound, BudgetSettings } from '../config/budget-settings.js';
@@ -91,14 +93,23 @@ function partsOf({ usd, tokens, soft }: BudgetBound): Pick<Reservation, 'measure
 
 /**
  * What a call came to. Where nobody knows (it was cut off, or the provider did not say) the worst case stands; a
- * refusal before anything was made costs nothing.
+ * refusal before anything was made costs nothing. Tokens are counted as `countedTokens` has them, and the cost by as much
+ * more as there are more tokens than the provider said: E-04.
  */
-export function chargeOf(result: InteractionResult): Charge {
-  const { usage, costUsd, state, errorCode } = result;
+export function chargeOf(
+  result: InteractionResult,
+  request: Pick<ModelRequest, 'messages' | 'tools'>,
+): Charge {
+  const { usage, costUsd, state, errorCode, content, toolCalls, reasoningContent } = result;
   if (state === 'failed' && reasonOf(errorCode ?? '').free === true) return { usd: 0, tokens: 0 };
-  const tokens = usage.inputTokens + usage.outputTokens;
-  return {
-    usd: costUsd === null ? null : Math.ceil(costUsd * MICROS),
-    tokens: tokens === 0 ? null : tokens,
-  };
+  const said = usage.inputTokens + usage.outputTokens;
+  if (said === 0) return { usd: costUsd === null ? null : Math.ceil(costUsd * MICROS), tokens: null };
+  const { input, output } = countedTokens(request, {
+    content,
+    toolCalls,
+    reasoning: reasoningContent,
+    usage,
+  });
+  const tokens = input + output;
+  return { usd: costUsd === null ? null : Math.ceil(((costUsd * tokens) / said) * MICROS), tokens };
 }
