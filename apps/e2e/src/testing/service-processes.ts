@@ -14,6 +14,8 @@ export interface ProcessSettings {
   queueUrl: string;
   /** What the services are told beside their database and queue. */
   env?: Record<string, string>;
+  /** Options of Node itself. */
+  execArgv?: string[];
   /** Where their logs go. */
   logFile: string;
 }
@@ -44,7 +46,7 @@ export class ServiceProcess {
 
   /** Starts it without waiting. */
   spawn(): void {
-    const { databaseUrl, queueUrl, env, logFile } = this.settings;
+    const { databaseUrl, queueUrl, env, execArgv = [], logFile } = this.settings;
     const log = openSync(logFile, 'a');
     const port = { [`${this.name.toUpperCase().replaceAll('-', '_')}_PORT`]: String(this.port) };
     const base = {
@@ -55,7 +57,7 @@ export class ServiceProcess {
       RDAP_BASE_URL: 'off',
       HOST: '127.0.0.1',
     };
-    this.child = spawn(process.execPath, [join(ROOT, 'apps', this.name, 'dist/main.js')], {
+    this.child = spawn(process.execPath, [...execArgv, join(ROOT, 'apps', this.name, 'dist/main.js')], {
       env: childEnvironment({ ...base, ...env, ...port, NODE_OPTIONS: '' }),
       stdio: ['ignore', log, log],
     });
