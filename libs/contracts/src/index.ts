@@ -9,7 +9,6 @@ export * from './counted-tokens.js';
 export * from './criterion-result.js';
 export * from './degradation.js';
 export * from './facts.js';
-export * from './failure-words.js';
 export * from './job.js';
 export * from './json.js';
 export * from './ops-api.js';

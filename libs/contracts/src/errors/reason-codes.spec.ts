@@ -6,6 +6,7 @@ import {
   reasonInWords,
   reasonOf,
   REASONS,
+  whyNoAnswer,
   type ReasonCode,
 } from './reason-codes.js';
 
@@ -49,6 +50,15 @@ describe('the table of reason codes', () => {
     }
     expect(reasonInWords('odd_thing')).toBe('odd thing');
     expect(asCasefileError('oops').reasonCode).toBe('unexpected');
+  });
+
+  it('S1-25 tells a model that failed from one that was never asked', () => {
+    expect(whyNoAnswer('no_provider')).toBe('no language model is configured');
+    expect(whyNoAnswer('retrieval_failed')).toBe('a look-up that the answer rests on failed');
+    expect(whyNoAnswer('server_error')).toBe(
+      'the language model gave no usable answer, for its provider failed',
+    );
+    expect(whyNoAnswer('odd_thing')).toBe('the language model gave no usable answer, for odd thing');
   });
 
   it('S1-17 says of every failure of a model what a verdict is degraded by', () => {

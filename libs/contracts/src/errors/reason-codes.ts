@@ -54,19 +54,19 @@ export const REASONS = {
   },
   network: {
     of: 'provider',
-    words: 'its provider could not be reached',
+    words: 'there was no connection to it',
     retry: true,
     outage: BOTH,
     degradedBy: 'model_out',
   },
   timeout: {
     of: 'provider',
-    words: 'no answer came in time',
+    words: 'it did not answer in time',
     retry: true,
     outage: BOTH,
     degradedBy: 'timeout',
   },
-  deadline: { of: 'provider', words: 'the time for an answer was over', degradedBy: 'timeout' },
+  deadline: { of: 'provider', words: 'it did not answer in time', degradedBy: 'timeout' },
   quota_exhausted: {
     of: 'provider',
     words: 'the quota of the account is used up',
@@ -113,11 +113,7 @@ export const REASONS = {
     outage: ['tool'],
     degradedBy: 'unreadable',
   },
-  invalid_answer: {
-    of: 'answer',
-    words: 'the answer did not have the form it needs',
-    degradedBy: 'unreadable',
-  },
+  invalid_answer: { of: 'answer', words: 'its answer could not be used', degradedBy: 'unreadable' },
   invalid_schema: {
     of: 'answer',
     words: 'the answer did not have the form it needs',
@@ -167,7 +163,7 @@ export const REASONS = {
   },
   routing_failed: {
     of: 'check',
-    words: 'the language of the text is not known',
+    words: 'the language of the text could not be told',
     degradedBy: 'language_unknown',
   },
   no_text: { of: 'check', words: 'no text could be read', degradedBy: 'no_text' },
@@ -288,4 +284,11 @@ export function reasonOf(code: string): Partial<Reason> {
 /** A code as a clause for people; one that is not known is spelled out. */
 export function reasonInWords(code: string): string {
   return reasonOf(code).words ?? code.replaceAll('_', ' ');
+}
+
+/** Why no answer of a language model was used, as a clause of its own; what its setup or a check says stands alone. */
+export function whyNoAnswer(code: string): string {
+  const { of } = reasonOf(code);
+  const words = reasonInWords(code);
+  return of === 'setup' || of === 'check' ? words : `the language model gave no usable answer, for ${words}`;
 }

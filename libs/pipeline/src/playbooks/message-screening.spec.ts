@@ -167,7 +167,7 @@ describe('the playbook message-screening', () => {
     const report = writeReport({ ...input, draft, review: { ruling: 'PASS', findings: [], reviewer: 'm' } });
     expect(report.title).toBe('Message screening: not judged');
     expect(report.markdown).toMatch(
-      /look\\-up of known patterns failed[\s\S]*find\\_similar\\_scams\\?: there was no connection/,
+      /look\\-up that the answer rests on failed[\s\S]*find\\_similar\\_scams\\?: there was no connection/,
     );
   });
 });

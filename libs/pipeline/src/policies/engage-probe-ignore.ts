@@ -2,7 +2,7 @@ import {
   CasefileError,
   degradationOf,
   degradedCauseOf,
-  failureInWords,
+  reasonInWords,
   whyNoAnswer,
   gapsOf,
   lookUpsOf,
@@ -181,7 +181,7 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
   const facts = `mode ${mode}, confidence ${answer.confidence}, ${answer.redFlags.length} red flags`;
   const gaps = gapsOf(evidence).map(
     (gap) =>
-      `${gap.toolName} gave no answer: ${gap.reason === undefined ? 'it failed' : failureInWords(gap.reason)}.`,
+      `${gap.toolName} gave no answer: ${gap.reason === undefined ? 'it failed' : reasonInWords(gap.reason)}.`,
   );
   const first = isUnjudged(unit)
     ? `Safe default ${action}: the message was not judged: ${notJudged(draft)}.`

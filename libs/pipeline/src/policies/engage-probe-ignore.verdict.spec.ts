@@ -43,7 +43,7 @@ describe('the verdict of engage-probe-ignore', () => {
 
   it.each([
     ['timeout', 'gave no usable answer, for it did not answer in time'],
-    ['retrieval_failed', 'the look-up of known patterns failed'],
+    ['retrieval_failed', 'a look-up that the answer rests on failed'],
     ['invalid_answer', 'gave no usable answer, for its answer could not be used'],
     ['no_provider', 'no language model is configured'],
   ])(

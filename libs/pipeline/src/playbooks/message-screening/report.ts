@@ -1,6 +1,6 @@
 import { BY_RULES } from './judge-by-rules.js';
 import {
-  failureInWords,
+  reasonInWords,
   gapsOf,
   whyNoAnswer,
   type Brief,
@@ -30,7 +30,7 @@ export function writeReport(input: ReportInput): Report {
     listed(
       'Not answered',
       gapsOf(evidence).map(
-        (gap) => `${gap.toolName}: ${gap.reason === undefined ? 'it failed' : failureInWords(gap.reason)}`,
+        (gap) => `${gap.toolName}: ${gap.reason === undefined ? 'it failed' : reasonInWords(gap.reason)}`,
       ),
     ),
     findingsListed(input),

@@ -83,7 +83,7 @@ function claimed({ status, claimed: before }: CriterionResult): string {
 
 function reason({ reasonCode }: CriterionResult): string {
   if (reasonCode === null) return '';
-  return ` **Why:** ${reasonInWords(reasonCode)} (${inertText(reasonCode, 100)}).`;
+  return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)} (${inertText(reasonCode, 100)}).`;
 }
 
 function listed(title: string, lines: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import {
-  failureInWords,
+  reasonInWords,
   gapsOf,
   whyNoAnswer,
   type Brief,
@@ -89,7 +89,7 @@ function evidenceSection({ brief, evidence }: ReportInput): string {
 }
 
 function inWords(item: EvidenceItem): EvidenceItem {
-  return item.reason === undefined ? item : { ...item, reason: failureInWords(item.reason) };
+  return item.reason === undefined ? item : { ...item, reason: reasonInWords(item.reason) };
 }
 
 function entitiesSection(brief: Brief): string {
