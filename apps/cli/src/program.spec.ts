@@ -94,7 +94,9 @@ describe('casefile submit', () => {
     const path = await file('wait.json', { text: 'hello' });
     const forPeople = await submit(path, '--wait');
     expect(forPeople.code).toBe(0);
-    expect(forPeople.lines[0]).toMatch(/^act +high +0\.90 +model +scam-verdict +Pay now\\x1b\[2J +http/);
+    expect(forPeople.lines[0]).toMatch(
+      /^scam +high risk +0\.90 +model +scam-verdict +Pay now\\x1b\[2J +http/,
+    );
     const forPrograms = await submit(path, '--wait', '--json');
     expect(JSON.parse(forPrograms.lines[0] ?? '')).toMatchObject({
       caseId: 'case-0',

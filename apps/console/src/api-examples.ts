@@ -41,7 +41,7 @@ const cases: CaseList = {
   cases: [
     {
       ...{ caseId: CASE, ...common, ...run, runId: RUN, runStatus: 'decided' },
-      verdict: { ...verdict, action: null, outcome: { riskLevel: 'high' } },
+      verdict: { ...verdict, word: 'scam', action: null, outcome: { riskLevel: 'high' } },
     },
   ],
   nextCursor: null,
@@ -84,6 +84,7 @@ const playbooks: PlaybookList = {
     {
       ...{ name: 'scam-verdict', title: 'Scam verdict', version: '1', takes: ['text', 'image'] },
       tools: ['scam_db'],
+      ...{ rule: 'A warning of the review means unclear whatever the level.', labels: {}, view: null },
     },
   ],
 };

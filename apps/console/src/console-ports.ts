@@ -17,7 +17,7 @@ export interface ConsolePorts {
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept'>;
   feed: EventFeed;
-  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate'>[];
+  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate' | 'presenting'>[];
   /** A second old at most. */
   pipeline(): Promise<PipelineView>;
   meta: Meta;

@@ -173,7 +173,8 @@ describe('a case in a list', () => {
         ...{
           stage: null,
           round: 2,
-          verdict: { action: 'ENGAGE', outcome: { action: 'ENGAGE', score: 7 }, ...brief },
+          // Of a kind of case that this release does not know: its disposition is the word.
+          verdict: { word: 'act', action: 'ENGAGE', outcome: { action: 'ENGAGE', score: 7 }, ...brief },
         },
       },
       expect.objectContaining({ caseId: CASE, lane: null, runId: null, stage: null, verdict: null }),
@@ -230,7 +231,9 @@ describe('GET /playbooks and /meta', () => {
         takes: ['text', 'image'],
       },
       tools: expect.arrayContaining(['scam_db']),
+      ...{ rule: expect.stringContaining('unclear'), labels: {}, view: null },
     });
+    expect(playbooks).toContainEqual(expect.objectContaining({ name: 'policy-check', view: 'criteria' }));
   });
 
   it('say what is running', async () => {

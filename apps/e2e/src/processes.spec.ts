@@ -31,7 +31,7 @@ describe('casefile up --processes', () => {
       CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-processes-')),
     });
     const { code, output } = await run([CLI, 'up', '--processes', '--once'], env);
-    expect([code, output]).toEqual([0, expect.stringMatching(/^act\s+high/m)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^scam\s+high risk/m)]);
     const counts = await countRecord(database.url);
     expect(counts).toMatchObject({ unfinished: 0, quarantined: 0, verdictsTwice: 0, buried: 0 });
     expect(counts.decided).toBeGreaterThanOrEqual(12);

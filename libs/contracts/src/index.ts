@@ -36,6 +36,7 @@ export * from './ports/telemetry.js';
 export * from './ports/text-reader.js';
 export * from './ports/text-signals.js';
 export * from './ports/tool.js';
+export * from './presentation.js';
 export * from './question.js';
 export * from './record.js';
 export * from './section-numbers.js';

@@ -9,6 +9,7 @@ import { deadLetterCountSchema } from './ports/dead-letters.js';
 import { modelUsageSchema } from './ports/language-model.js';
 import { modelSpendSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
 import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './ports/policies.js';
+import { presentationSchema } from './presentation.js';
 import { queueDepthSchema } from './ports/queue.js';
 import {
   caseDocumentSchema,
@@ -34,6 +35,7 @@ export const verdictBriefSchema = verdictSchema
     decidedAt: true,
   })
   .extend({
+    word: z.string().describe('The verdict in the words of its reader, such as `scam` or `declined`.'),
     action: z.string().nullable().describe("`outcome.action`; null where the playbook's outcome has none."),
     outcome: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -92,6 +94,7 @@ export const shownRunSchema = runDocumentSchema.extend({
   evidence: z.array(evidenceItemSchema).describe('Items of the newest round.'),
   gaps: z.array(evidenceItemSchema).describe('Those of `evidence` that no tool could answer.'),
   cost: runCostSchema,
+  presentation: presentationSchema.nullable().describe('How the verdict is shown; null without one.'),
 });
 export type ShownRun = z.infer<typeof shownRunSchema>;
 
@@ -232,22 +235,6 @@ export const acceptedBatchSchema = z.object({
   ),
 });
 export type AcceptedBatch = z.infer<typeof acceptedBatchSchema>;
-
-/** `GET /playbooks`. */
-export const playbookListSchema = z.object({
-  playbooks: z.array(
-    z.object({
-      name: z.string(),
-      title: z.string(),
-      version: z.string(),
-      takes: z
-        .array(z.enum(['text', 'image', 'payload']))
-        .describe('What an alert of this kind may consist of; one of them is enough.'),
-      tools: z.array(z.string()),
-    }),
-  ),
-});
-export type PlaybookList = z.infer<typeof playbookListSchema>;
 
 /** `GET /policies`. */
 export const policyListSchema = z.object({

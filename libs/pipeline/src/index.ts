@@ -8,6 +8,7 @@ export * from './hand-on.js';
 export type { DecisionRule, UnitResult } from './decision-rule.js';
 export { detectLanguage, type Detected } from './language/detect-language.js';
 export * from './playbook.js';
+export { present, type Presenting } from './present.js';
 export * from './playbooks/index.js';
 export { queryOf } from './playbooks/policy-check/content-words.js';
 export { heuristicAnswer, type HeuristicAnswer } from './playbooks/policy-check/heuristic.js';

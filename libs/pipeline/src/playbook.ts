@@ -16,6 +16,7 @@ import {
   type ToolRequest,
 } from '@casefile/contracts';
 import type { ThinkAloud } from './prompts/encourage-reasoning.js';
+import type { Presenting } from './present.js';
 import type { DecisionRule } from './decision-rule.js';
 import type { Reviewer } from './reviewer.js';
 import type { StagePorts, StepTools } from './stage-ports.js';
@@ -95,6 +96,8 @@ export interface Playbook {
   write(units: readonly [WriteInput, ...WriteInput[]], ports: StagePorts): Report | Promise<Report>;
   /** How results become the verdict. */
   decision: DecisionRule;
+  /** How its verdicts are shown. */
+  presenting: Presenting;
   maxRounds: number;
   onOutage: RunSettings['onOutage'];
   /** Default figures: thresholds, deadlines. Configuration may lay others over them. */

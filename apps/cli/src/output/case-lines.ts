@@ -4,7 +4,6 @@ import { titleOf } from '../settled.js';
 import { excerpt, manyLines, oneLine } from './escape.js';
 import { markdownLines } from './markdown-lines.js';
 import type { Colors } from './terminal.js';
-import { outcomeWord, summaryOf } from './verdict-line.js';
 
 const TEXT_WIDTH = 100;
 const ARGUMENTS_WIDTH = 80;
@@ -64,15 +63,15 @@ function turnLines({ artifact, unit, body }: ShownRun['artifacts'][number]): str
   });
 }
 
-function verdictLines({ verdict }: ShownRun): string[] {
+function verdictLines({ verdict, presentation }: ShownRun): string[] {
   if (verdict === null) return [];
+  const { word = verdict.disposition, answer = '-', summary = '' } = presentation ?? {};
   const note = verdict.degradedNote ? ` (${oneLine(verdict.degradedNote)})` : '';
   const degraded = verdict.degraded ? `, degraded${note}` : '';
-  const line = `${verdict.disposition}  ${outcomeWord(verdict.outcome)}  ${verdict.confidence.toFixed(2)} (${verdict.confidenceSource})  by ${verdict.method}${degraded}`;
-  const summary = summaryOf(verdict.outcome);
+  const line = `${oneLine(word)}  (${verdict.disposition})  ${oneLine(answer)}  ${verdict.confidence.toFixed(2)} (${verdict.confidenceSource})  by ${verdict.method}${degraded}`;
   return section('verdict', [
     line,
-    ...(summary === '' ? [] : [summary]),
+    ...(summary === '' ? [] : [oneLine(summary)]),
     ...verdict.reasons.map((reason) => `- ${oneLine(reason)}`),
   ]);
 }

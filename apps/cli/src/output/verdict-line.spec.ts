@@ -3,9 +3,12 @@ import { spent, tally, verdictHeader, verdictLine, wanted, type DecidedCase } fr
 
 const plain = { colors: pc.createColors(false), width: 160 };
 
-function decided(over: Partial<DecidedCase['verdict']> = {}, text = 'Your parcel is held'): DecidedCase {
+function decided(
+  over: Partial<DecidedCase['verdict']> = {},
+  text = 'Your parcel is held',
+  shown: Partial<DecidedCase['shown']> = {},
+): DecidedCase {
   const verdict = {
-    outcome: { riskLevel: 'high' },
     disposition: 'act',
     confidence: 0.85,
     method: 'llm',
@@ -19,6 +22,7 @@ function decided(over: Partial<DecidedCase['verdict']> = {}, text = 'Your parcel
     playbook: 'scam-verdict',
     text,
     verdict,
+    shown: { word: 'scam', answer: 'high risk', summary: '', ...shown },
     link: 'http://localhost:3000/cases/c',
     cost: { usd: 0, tokens: 0, calls: 0 },
     wants: { model: false, settings: [] },
@@ -26,14 +30,14 @@ function decided(over: Partial<DecidedCase['verdict']> = {}, text = 'Your parcel
 }
 
 describe('verdictLine', () => {
-  it('says disposition, outcome, confidence, who judged, playbook, text and link, each below its name', () => {
+  it('says the verdict in its reader’s word, what was answered, confidence, who judged, playbook, text and link, each below its name', () => {
     expect(verdictLine(decided(), plain)).toMatch(
-      /^act {10}high {7}0\.85 {3}model {2}scam-verdict {7}Your parcel is held +http:\/\/localhost:3000\/cases\/c$/,
+      /^scam {6}high risk {4}0\.85 {3}model {2}scam-verdict {7}Your parcel is held +http:\/\/localhost:3000\/cases\/c$/,
     );
     const header = verdictHeader(plain);
     const line = verdictLine(decided(), plain);
     for (const [name, word] of Object.entries({
-      outcome: 'high',
+      answer: 'high',
       sure: '0.85',
       by: 'model',
       kind: 'scam-',
@@ -59,19 +63,19 @@ describe('verdictLine', () => {
   });
 
   it('S4-23 shows what was settled before the text, where the kind of case says it', () => {
-    const outcome = { status: 'UNCERTAIN', summary: '1 of 3 criteria settled: notice NOT_MET' };
-    expect(verdictLine(decided({ outcome, confidence: 0 }, 'Burst hose'), plain)).toContain(
+    const summary = '1 of 3 criteria settled: notice NOT_MET';
+    expect(verdictLine(decided({ confidence: 0 }, 'Burst hose', { summary }), plain)).toContain(
       '1 of 3 criteria settled: notice NOT_MET · Burst hose',
     );
   });
 
   it('escapes an outcome that a model wrote', () => {
-    expect(verdictLine(decided({ outcome: { action: '\u001b[2Jx' } }), plain)).toContain('\\x1b[2Jx');
+    expect(verdictLine(decided({}, 'x', { answer: '\u001b[2Jx' }), plain)).toContain('\\x1b[2Jx');
   });
 
   it('has colours where it is told so, and only there', () => {
     const colored = verdictLine(decided(), { ...plain, colors: pc.createColors(true) });
-    expect(colored).toContain('\u001b[31mact');
+    expect(colored).toContain('\u001b[31mscam');
     expect(verdictLine(decided(), plain)).not.toContain('\u001b');
   });
 

@@ -1,4 +1,4 @@
-import type { JsonObject, Verdict } from '@casefile/contracts';
+import type { Presentation, Verdict } from '@casefile/contracts';
 import { excerpt, oneLine } from './escape.js';
 import type { Colors, Terminal } from './terminal.js';
 
@@ -8,7 +8,9 @@ export interface DecidedCase {
   runId: string;
   playbook: string;
   text: string;
-  verdict: Pick<Verdict, 'outcome' | 'disposition' | 'confidence' | 'method' | 'degraded' | 'degradedNote'>;
+  verdict: Pick<Verdict, 'disposition' | 'confidence' | 'method' | 'degraded' | 'degradedNote'>;
+  /** The verdict in its reader's word, what was answered, and what was settled. */
+  shown: Pick<Presentation, 'word' | 'answer' | 'summary'>;
   /** Where a person looks at the case. */
   link: string;
   /** Of all calls of models, by their prices. */
@@ -17,41 +19,43 @@ export interface DecidedCase {
   wants: { model: boolean; settings: string[] };
 }
 
-const COLUMN = { disposition: 11, outcome: 9, confidence: 5, by: 5, playbook: 17 } as const;
+const COLUMN = { word: 8, answer: 11, confidence: 5, by: 5, playbook: 17 } as const;
 const SHORTEST_EXCERPT = 24;
 const LONGEST_EXCERPT = 70;
-/** Characters between disposition, facts, text and link. */
+/** Characters between word, facts, text and link. */
 const GAPS = 6;
 /** Who judged, in a word. */
 const BY: Record<Verdict['method'], string> = { llm: 'model', heuristic: 'rules', demonstration: 'demo' };
 
 /** The names of the columns of verdict lines. */
 export function verdictHeader({ colors }: Pick<Terminal, 'colors'>): string {
-  return colors.dim(
-    `${'disposition'.padEnd(COLUMN.disposition)}  ${facts('outcome', 'sure', 'by', 'kind')}  alert`,
-  );
+  return colors.dim(`${'verdict'.padEnd(COLUMN.word)}  ${facts('answer', 'sure', 'by', 'kind')}  alert`);
 }
 
-/** `act  high  0.85  model  scam-verdict  <text>  <link>`. */
+/** `scam  high risk  0.85  model  scam-verdict  <text>  <link>`. */
 export function verdictLine(
   decided: DecidedCase,
   { colors, width }: Pick<Terminal, 'colors' | 'width'>,
 ): string {
-  const { verdict, playbook, link } = decided;
-  const { outcome, confidence, method } = verdict;
-  const middle = facts(outcomeWord(outcome), confidence.toFixed(2), BY[method], excerpt(playbook, 40));
-  const taken = COLUMN.disposition + middle.length + link.length + GAPS;
+  const { verdict, shown, playbook, link } = decided;
+  const { confidence, method, disposition } = verdict;
+  const middle = facts(
+    excerpt(shown.answer, COLUMN.answer),
+    confidence.toFixed(2),
+    BY[method],
+    excerpt(playbook, 40),
+  );
+  const taken = COLUMN.word + middle.length + link.length + GAPS;
   const room = Math.max(SHORTEST_EXCERPT, Math.min(LONGEST_EXCERPT, width - taken));
-  const summary = summaryOf(outcome);
-  const settled = summary === '' ? '' : `${summary} · `;
+  const settled = shown.summary === '' ? '' : `${oneLine(shown.summary)} · `;
   const text = excerpt(`${degradedMark(verdict)}${settled}${decided.text}`, room) || '(no text)';
-  const disposition = paint(colors, verdict.disposition, verdict.disposition.padEnd(COLUMN.disposition));
-  return `${disposition}  ${middle}  ${text.padEnd(room)}  ${colors.dim(link)}`;
+  const word = paint(colors, disposition, excerpt(shown.word, COLUMN.word).padEnd(COLUMN.word));
+  return `${word}  ${middle}  ${text.padEnd(room)}  ${colors.dim(link)}`;
 }
 
-function facts(outcome: string, confidence: string, by: string, kind: string): string {
+function facts(answer: string, confidence: string, by: string, kind: string): string {
   const columns: [text: string, width: number][] = [
-    [outcome, COLUMN.outcome],
+    [answer, COLUMN.answer],
     [confidence, COLUMN.confidence],
     [by, COLUMN.by],
     [kind, COLUMN.playbook],
@@ -105,22 +109,6 @@ export function wanted(decided: readonly DecidedCase[]): string | null {
     .map(([name, count]) => `${count} look-ups want ${name}`);
   const parts = [...(forModel === 0 ? [] : [model]), ...lookUps];
   return parts.length === 0 ? null : `${parts.join('; ')}.`;
-}
-
-/** The one word of an outcome that a line has room for: each kind of case has its own vocabulary. */
-export function outcomeWord(outcome: JsonObject): string {
-  const words = ['riskLevel', 'action', 'status'].flatMap((key) => asWord(outcome[key]));
-  return words[0] ?? '-';
-}
-
-/** What was settled, in a line, where the kind of case says it: a combined word hides it. */
-export function summaryOf(outcome: JsonObject): string {
-  const { summary } = outcome;
-  return typeof summary === 'string' ? oneLine(summary) : '';
-}
-
-function asWord(value: unknown): string[] {
-  return typeof value === 'string' ? [excerpt(value, 20)] : [];
 }
 
 function paint(colors: Colors, disposition: string, text: string): string {

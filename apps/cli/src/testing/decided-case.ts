@@ -29,6 +29,7 @@ export function decidedCase(caseId: string, runId: string): ShownCase {
       reasonCode: null,
       message: null,
       verdict,
+      presentation: { word: 'scam', answer: 'high risk', summary: '' },
     },
     settings: { provider: 'openai' },
     ...{ artifacts: [], evidence: [], toolCalls: [], interactions: [], trace: [], units: [] },

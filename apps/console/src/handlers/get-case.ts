@@ -9,6 +9,8 @@ import {
   type ShownCase,
   type ShownRun,
 } from '@casefile/contracts';
+import { present, type Presenting } from '@casefile/pipeline';
+import type { ConsolePorts } from '../console-ports.js';
 import type { Handler } from '../http/route.js';
 import { newestEvidence } from '../newest-evidence.js';
 import { costOf } from '../run-cost.js';
@@ -16,22 +18,23 @@ import { costOf } from '../run-cost.js';
 export const getCaseInput = { params: z.object({ caseId: z.string().max(100) }) };
 
 /** A case with everything on its record; each run with its evidence and what its model calls cost. */
-export const getCase: Handler<typeof getCaseInput, ShownCase> = async ({ store }, { params }) => {
+export const getCase: Handler<typeof getCaseInput, ShownCase> = async ({ store, playbooks }, { params }) => {
   const found = isId(params.caseId) ? await store.getCase(params.caseId) : null;
   if (found === null) throw unknownCase(params.caseId);
-  return shownCase(found);
+  return shownCase(found, playbooks);
 };
 
 export function unknownCase(caseId: string): CasefileError {
   return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
 }
 
-function shownCase(document: CaseDocument): ShownCase {
+function shownCase(document: CaseDocument, playbooks: ConsolePorts['playbooks']): ShownCase {
+  const presenting = playbooks.find(({ name }) => name === document.playbook)?.presenting;
   return {
     ...document,
     caseId: document.id,
     alerts: document.alerts.map((alert) => shownAlert(document.id, alert)),
-    runs: document.runs.map(shownRun),
+    runs: document.runs.map((run) => shownRun(run, presenting)),
     cost: costOf(document.runs.flatMap((run) => run.interactions)),
   };
 }
@@ -44,9 +47,17 @@ function shownAlert(caseId: string, { image, ...alert }: Alert): ShownAlert {
   return { ...alert, image: { mediaType, url, bytes: Buffer.byteLength(base64, 'base64') } };
 }
 
-function shownRun(run: RunDocument): ShownRun {
+function shownRun(run: RunDocument, presenting: Presenting | undefined): ShownRun {
+  const { verdict, settings } = run;
   const evidence = newestEvidence(run.artifacts);
-  return { ...run, evidence, gaps: gapsOf({ items: evidence }), cost: costOf(run.interactions) };
+  return {
+    ...run,
+    evidence,
+    gaps: gapsOf({ items: evidence }),
+    cost: costOf(run.interactions),
+    presentation:
+      verdict === null || presenting === undefined ? null : present(presenting, verdict, settings),
+  };
 }
 
 function isId(text: string): boolean {

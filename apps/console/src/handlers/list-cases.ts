@@ -11,6 +11,8 @@ import {
   type Verdict,
   type VerdictBrief,
 } from '@casefile/contracts';
+import type { Presenting } from '@casefile/pipeline';
+import type { ConsolePorts } from '../console-ports.js';
 import type { Handler } from '../http/route.js';
 
 const time = z
@@ -41,14 +43,21 @@ export const listCasesInput = {
 };
 
 /** Cases, newest first, with the facts of their newest runs. */
-export const listCases: Handler<typeof listCasesInput, CaseList> = async ({ store }, { query }) => {
+export const listCases: Handler<typeof listCasesInput, CaseList> = async (
+  { store, playbooks },
+  { query },
+) => {
   const { degraded, ...rest } = query;
   const asked: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
   const { items, nextCursor } = await store.listCases(asked);
-  return { cases: items.map(entryOf), nextCursor, items };
+  return { cases: items.map((item) => entryOf(item, playbooks)), nextCursor, items };
 };
 
-function entryOf({ id: caseId, run, ...summary }: CaseSummary): CaseListEntry {
+function entryOf(
+  { id: caseId, run, ...summary }: CaseSummary,
+  playbooks: ConsolePorts['playbooks'],
+): CaseListEntry {
+  const presenting = playbooks.find(({ name }) => name === summary.playbook)?.presenting;
   return {
     caseId,
     ...summary,
@@ -57,13 +66,15 @@ function entryOf({ id: caseId, run, ...summary }: CaseSummary): CaseListEntry {
     runStatus: run?.status ?? null,
     stage: run?.stage ?? null,
     round: run?.round ?? null,
-    verdict: run?.verdict ? briefOf(run.verdict) : null,
+    verdict: run?.verdict ? briefOf(run.verdict, presenting) : null,
   };
 }
 
-function briefOf({ outcome, reasons: _, citations: __, ...facts }: Verdict): VerdictBrief {
+function briefOf(verdict: Verdict, presenting: Presenting | undefined): VerdictBrief {
+  const { outcome, reasons: _, citations: __, ...facts } = verdict;
   const action = typeof outcome['action'] === 'string' ? outcome['action'] : null;
-  return { ...facts, action, outcome: shortFacts(outcome) };
+  const word = presenting?.word(verdict) ?? facts.disposition;
+  return { ...facts, word, action, outcome: shortFacts(outcome) };
 }
 
 function shortFacts(outcome: Verdict['outcome']): VerdictBrief['outcome'] {

@@ -18,6 +18,9 @@ export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = a
     version: playbook.version,
     takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
     tools: [...playbook.tools],
+    rule: playbook.presenting.rule,
+    labels: { ...playbook.presenting.labels },
+    view: playbook.presenting.view ?? null,
   })),
 });
 

@@ -8,19 +8,18 @@ const MEANINGS: Record<Verdict['disposition'], string> = {
   dismiss: 'Dismiss: nothing to do',
 };
 
-/** What follows from a verdict, and the playbook's own word for it where that is another. */
+/** A verdict in its reader's word; what follows from it is its colour, and said on hovering. */
 export function VerdictBadge({
   disposition,
-  action,
+  word,
 }: {
   disposition: Verdict['disposition'];
-  action?: string | null;
+  /** Absent: the disposition itself. */
+  word?: string | undefined;
 }) {
-  const own = action !== null && action !== undefined && action !== disposition ? ` · ${action}` : '';
   return (
     <Badge tone={TONES[disposition]} dot="still" title={MEANINGS[disposition]}>
-      {disposition}
-      {own}
+      {word ?? disposition}
     </Badge>
   );
 }

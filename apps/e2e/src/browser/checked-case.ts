@@ -12,6 +12,7 @@ import type {
   Verdict,
 } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
+import { playbookNamed, present } from '@casefile/pipeline';
 
 /** A document of a case that was checked, with everything a check can come to: as the API answers it. */
 export interface CheckedPolicy {
@@ -133,6 +134,7 @@ function runOf(verdict: Verdict, artifacts: ArtifactRecord[], policy: CheckedPol
       round: 1,
     },
     settings: aRunSettings({ playbook: 'policy-check', strategy: 'react', policy: 'combine-criteria' }),
+    presentation: present(playbookNamed('policy-check').presenting, verdict, aRunSettings()),
     ...{ reasonCode: null, message: null, createdAt: AT, decidedAt: '2026-01-05T10:00:07.000Z' },
     ...{ units: [], trace: [], evidence: [], gaps: [], verdict, artifacts, cost: COST },
     toolCalls: [

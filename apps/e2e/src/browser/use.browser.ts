@@ -86,7 +86,7 @@ export function isOfUse(stage: Stage): void {
     await page.getByText('You are a fraud analyst.').first().waitFor();
     await page
       .getByRole('article', { name: 'Why this verdict' })
-      .getByText('Act', { exact: false })
+      .getByText('scam', { exact: false })
       .first()
       .waitFor();
   });

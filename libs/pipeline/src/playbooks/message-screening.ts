@@ -15,6 +15,7 @@ import { optionsSchema } from './message-screening/options.js';
 import { writeReport } from './message-screening/report.js';
 import { afterFailure, judgeByRules } from './message-screening/judge-by-rules.js';
 import { readTextRequest, TEXT_SIGNALS } from '../text-signals/signals-found.js';
+import { presenting } from './message-screening/present.js';
 
 const rules = { answer: judgeByRules, afterFailure };
 const SIMILAR = 'find_similar_scams';
@@ -52,6 +53,7 @@ export const messageScreening = definePlaybook({
   reviewer: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,
+  presenting,
   maxRounds: 1,
   onOutage: 'fallback',
   options: {

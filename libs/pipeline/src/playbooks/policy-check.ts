@@ -19,6 +19,7 @@ import { queryOf } from './policy-check/content-words.js';
 import { optionsSchema } from './policy-check/options.js';
 import { THINK_ALOUD } from './policy-check/prompt.js';
 import { writeReport } from './policy-check/report.js';
+import { presenting } from './policy-check/present.js';
 
 const rules = { answer: checkByRules };
 const VERSION_STEP = 1;
@@ -55,6 +56,7 @@ export const policyCheck = definePlaybook({
   reviewer: verifiedCitations,
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,
+  presenting,
   maxRounds: 1,
   onOutage: 'later',
   options: optionsSchema.parse({}),

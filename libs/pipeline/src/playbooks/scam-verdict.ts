@@ -12,6 +12,7 @@ import { evidenceLine } from './scam-verdict/evidence-line.js';
 import { heuristic } from './scam-verdict/heuristic.js';
 import { scamQuestion } from './scam-verdict/prompt.js';
 import { writeReport } from './scam-verdict/report.js';
+import { presenting } from './scam-verdict/present.js';
 
 const HOUR_MS = 3_600_000;
 const rules = { answer: heuristic };
@@ -40,6 +41,7 @@ export const scamVerdict = definePlaybook({
   reviewer: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,
+  presenting,
   maxRounds: 1,
   onOutage: 'fallback',
   options: { deadlineMs: 5_000, ...dismissalOptionsSchema.parse({}) },

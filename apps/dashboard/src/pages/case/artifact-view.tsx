@@ -185,7 +185,7 @@ function VerdictLine({ run }: { run: ShownRun }) {
   if (run.verdict === null) return null;
   return (
     <div className="card verdict-line">
-      <VerdictBadge disposition={run.verdict.disposition} />
+      <VerdictBadge disposition={run.verdict.disposition} word={run.presentation?.word} />
       <span className="num">{percentText(run.verdict.confidence)} confident</span>
       <a href="#verdict">Why this verdict</a>
     </div>

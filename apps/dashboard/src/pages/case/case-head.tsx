@@ -27,7 +27,7 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
       <h1 dir="auto">{visible(titleOf(shown))}</h1>
       <div className="case-badges">
         {run?.verdict != null && (
-          <VerdictBadge disposition={run.verdict.disposition} action={actionOf(run)} />
+          <VerdictBadge disposition={run.verdict.disposition} word={run.presentation?.word} />
         )}
         {run !== undefined && run.status !== 'decided' && (
           <RunStatusBadge status={run.status} stage={run.stage} />
@@ -49,13 +49,8 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
 
 /** What was settled, in a line, where the kind of case says it. */
 function summaryOf(run: ShownRun): string | null {
-  const summary = run.verdict?.outcome['summary'];
-  return typeof summary === 'string' ? summary : null;
-}
-
-function actionOf(run: ShownRun): string | null {
-  const action = run.verdict?.outcome['action'];
-  return typeof action === 'string' ? action : null;
+  const { summary = '' } = run.presentation ?? {};
+  return summary === '' ? null : summary;
 }
 
 function Facts({ shown, run }: { shown: ShownCase; run: ShownRun }) {

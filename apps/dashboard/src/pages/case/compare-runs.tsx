@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
       run.verdict === null ? (
         <RunStatusBadge status={run.status} stage={run.stage} />
       ) : (
-        <VerdictBadge disposition={run.verdict.disposition} />
+        <VerdictBadge disposition={run.verdict.disposition} word={run.presentation?.word} />
       ),
   },
   { name: 'Confidence', text: (run) => (run.verdict === null ? '–' : percentText(run.verdict.confidence)) },

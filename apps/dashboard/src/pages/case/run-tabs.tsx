@@ -29,7 +29,7 @@ export function RunTabs({ runs, run, other }: TabsProps) {
               {it.verdict === null ? (
                 <RunStatusBadge status={it.status} stage={it.stage} />
               ) : (
-                <VerdictBadge disposition={it.verdict.disposition} />
+                <VerdictBadge disposition={it.verdict.disposition} word={it.presentation?.word} />
               )}
               {it.lane !== 'live' && <Badge tone="violet">{it.lane}</Badge>}
               <span className="quiet">

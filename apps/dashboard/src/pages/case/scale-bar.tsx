@@ -1,5 +1,6 @@
+import type { Ladder, Scale } from '@casefile/contracts';
 import { cx } from '../../ui/cx.js';
-import { bandOf, type Ladder, type Scale } from './scales.js';
+import { bandOf } from './scales.js';
 
 const WIDTH = 300;
 const HEIGHT = 10;

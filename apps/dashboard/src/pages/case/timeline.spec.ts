@@ -34,6 +34,7 @@ function aRun(over: Partial<ShownRun>): ShownRun {
       settings: aRunSettings(),
       status: 'decided',
       stage: null,
+      presentation: null,
     },
     ...{
       round: 1,

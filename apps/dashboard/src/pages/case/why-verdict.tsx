@@ -1,4 +1,4 @@
-import type { Json, ShownRun, Verdict } from '@casefile/contracts';
+import type { Presentation, ShownRun, Verdict } from '@casefile/contracts';
 import { Scale as ScaleIcon } from 'lucide-react';
 import { visible } from '../../format/visible.js';
 import { Anchored } from '../../ui/anchored.js';
@@ -10,13 +10,12 @@ import { Citations } from './citations.js';
 import { combinationText, countsText, criteriaInputOf, criterionRows } from './criteria.js';
 import { LadderBar, ScaleBar } from './scale-bar.js';
 import { waitingText, waitsForPerson } from './run-trouble.js';
-import { ladderOf, ruleOf, scalesOf } from './scales.js';
 
 /** Why the verdict is what it is: figures against their bounds, reasons, and the evidence it rests on. */
 export function WhyVerdict({ run }: { run: ShownRun }) {
-  const { verdict } = run;
+  const { verdict, presentation } = run;
   if (verdict === null) return <NotYet run={run} />;
-  const ladder = ladderOf(run);
+  const { word, answer, ladder, scales, facts, rule } = presentation ?? plain(verdict);
   return (
     <Anchored
       id="verdict"
@@ -24,16 +23,22 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
       className={`card why tone-${toneOfDisposition(verdict.disposition)}`}
     >
       <header className="why-head">
-        <p className="why-disposition">{verdict.disposition}</p>
+        <p className="why-disposition">{visible(word)}</p>
         <Method verdict={verdict} />
       </header>
       <h2 className="why-title">Why this verdict</h2>
       {ladder !== null && <LadderBar ladder={ladder} />}
       <Combination run={run} />
-      {scalesOf(run).map((scale) => (
+      {scales.map((scale) => (
         <ScaleBar key={scale.name} scale={scale} />
       ))}
-      <Outcome outcome={verdict.outcome} />
+      <Facts
+        facts={[
+          { label: 'disposition', value: verdict.disposition },
+          { label: 'answer', value: answer },
+          ...facts,
+        ]}
+      />
       <ul className="reasons">
         {verdict.reasons.map((reason) => (
           <li key={reason}>{visible(reason)}</li>
@@ -43,8 +48,7 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
       <p className="rule">
         <ScaleIcon aria-hidden="true" size={13} />
         <span>
-          Decided by policy <code>{run.settings.policy}</code>, not by the model.{' '}
-          {ruleOf(run.settings.policy)}
+          Decided by the rule <code>{run.settings.policy}</code>, not by the model. {rule}
         </span>
       </p>
     </Anchored>
@@ -74,40 +78,22 @@ function Method({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** Said elsewhere on this panel, or too long for it. */
-const SAID = new Set([
-  'riskLevel',
-  'status',
-  'summary',
-  'confidence',
-  'score',
-  'explanation',
-  'evidenceUsed',
-  'reasoningMethod',
-]);
+// Of a kind of case that this release does not know.
+function plain({ disposition }: Verdict): Omit<Presentation, 'headline' | 'summary' | 'view'> {
+  return { word: disposition, answer: '-', ladder: null, scales: [], facts: [], rule: '' };
+}
 
-function Outcome({ outcome }: { outcome: Verdict['outcome'] }) {
-  const facts = Object.entries(outcome).filter(([name, value]) => !SAID.has(name) && isShort(value));
-  if (facts.length === 0) return null;
+function Facts({ facts }: Pick<Presentation, 'facts'>) {
   return (
     <dl className="outcome">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{wordsOf(name)}</dt>
-          <dd>{typeof value === 'boolean' ? (value ? 'yes' : 'no') : visible(String(value))}</dd>
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{visible(value)}</dd>
         </div>
       ))}
     </dl>
   );
-}
-
-// `scamDetected` -> `scam detected`.
-function wordsOf(name: string): string {
-  return name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-}
-
-function isShort(value: Json): boolean {
-  return value !== null && typeof value !== 'object' && String(value).length <= 120;
 }
 
 function NotYet({ run }: { run: ShownRun }) {

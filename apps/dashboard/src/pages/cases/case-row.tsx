@@ -63,7 +63,7 @@ export const CaseRow = memo(function CaseRow({ entry, index, top, height, allByR
 });
 
 function State({ entry: { verdict, runStatus, stage, status } }: { entry: CaseListEntry }) {
-  if (verdict !== null) return <VerdictBadge disposition={verdict.disposition} action={verdict.action} />;
+  if (verdict !== null) return <VerdictBadge disposition={verdict.disposition} word={verdict.word} />;
   if (runStatus !== null) return <RunStatusBadge status={runStatus} stage={stage} />;
   return <Badge>{status}</Badge>;
 }

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/** A figure of a verdict beside the bounds that decide what follows from it. */
+export const scaleSchema = z.object({
+  name: z.string(),
+  value: z.number(),
+  max: z.number().describe('The end of the scale; it begins at 0.'),
+  bands: z
+    .array(z.object({ from: z.number(), label: z.string() }))
+    .describe('From `from` on the value is called `label`; empty where no bound decided.'),
+  text: z.string().describe('How the value is written.'),
+});
+export type Scale = z.infer<typeof scaleSchema>;
+
+/** The steps of an answer, where a rule goes by steps rather than by a figure, and what each leads to. */
+export const ladderSchema = z.object({
+  name: z.string(),
+  steps: z.array(z.object({ label: z.string(), leadsTo: z.string(), isTaken: z.boolean() })),
+});
+export type Ladder = z.infer<typeof ladderSchema>;
+
+/** A verdict as its reader is shown it: data of the playbook, so that no view knows a kind of case by name. */
+export const presentationSchema = z.object({
+  word: z.string().describe('The verdict in the words of its reader, such as `scam` or `declined`.'),
+  answer: z
+    .string()
+    .describe('What the reasoner answered, in a word or two: it and its confidence led to the verdict.'),
+  headline: z
+    .string()
+    .describe('The reason that decided, in a sentence; what it rests on are the citations of the verdict.'),
+  summary: z.string().describe('What was settled, in a line; empty where the word says it all.'),
+  ladder: ladderSchema.nullable(),
+  scales: z.array(scaleSchema),
+  facts: z.array(z.object({ label: z.string(), value: z.string() })).describe('Short fields of the outcome.'),
+  rule: z.string().describe('How the decision rule goes from the answer to the verdict.'),
+  view: z
+    .string()
+    .nullable()
+    .describe('The view of its own by which the kind is shown; null: the common one.'),
+});
+export type Presentation = z.infer<typeof presentationSchema>;
+
+/** `GET /playbooks`. */
+export const playbookListSchema = z.object({
+  playbooks: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      version: z.string(),
+      takes: z
+        .array(z.enum(['text', 'image', 'payload']))
+        .describe('What an alert of this kind may consist of; one of them is enough.'),
+      tools: z.array(z.string()),
+      rule: z.string().describe('How its decision rule goes from an answer to a verdict, in a sentence.'),
+      labels: z
+        .record(z.string(), z.string())
+        .describe('Short fields of its outcomes, with what each is called.'),
+      view: z
+        .string()
+        .nullable()
+        .describe('The view of its own by which a case is shown; null: the common one.'),
+    }),
+  ),
+});
+export type PlaybookList = z.infer<typeof playbookListSchema>;

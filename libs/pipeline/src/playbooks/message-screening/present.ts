@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from '@casefile/contracts';
+import { confidenceScale, withBands, wordOf, type Presenting } from '../../present.js';
+
+/** How the screening of a message is shown. */
+export const presenting: Presenting = {
+  // A message that is left alone although nobody judged it is for a person to look at.
+  word: ({ outcome, disposition }) =>
+    disposition === 'review' && outcome['action'] === 'ignore' ? 'unclear' : wordOf(outcome['action']),
+  answer: (outcome) => {
+    if (isUnjudged(outcome)) return 'not judged';
+    return outcome['scamDetected'] === true ? 'scam' : 'no scam';
+  },
+  rule: 'Confidence and the number of red flags choose engage, probe or ignore. Any failure on the way means ignore.',
+  labels: {
+    category: 'category',
+    mode: 'mode',
+    language: 'language',
+    reason: 'reason',
+  },
+  scales: (verdict, { options }) => {
+    const { outcome } = verdict;
+    // A message that nobody judged has no confidence to show.
+    const isScam = outcome['scamDetected'] === true;
+    if (!isScam && verdict.confidence === 0) return [];
+    const scale = confidenceScale(verdict);
+    // Of a message that is no scam, whatever the confidence, the answer is to leave it alone.
+    return [isScam ? withBands(scale, bandsOf(outcome['mode'], options), outcome['action']) : scale];
+  },
+};
+
+function isUnjudged({ reason, scamDetected, confidence }: JsonObject): boolean {
+  return reason === 'not judged' || (scamDetected !== true && confidence === 0);
+}
+
+// The thresholds of the mode that the run was frozen with; without both of them nothing is known to be a bound.
+function bandsOf(mode: Json | undefined, options: JsonObject) {
+  const name = mode === 'strict' ? 'strict' : 'normal';
+  const [probe, engage] = [options[`${name}ProbeFrom`], options[`${name}EngageFrom`]];
+  if (typeof probe !== 'number' || typeof engage !== 'number') return [];
+  return [
+    { from: 0, label: 'ignore' },
+    { from: probe, label: 'probe' },
+    { from: engage, label: 'engage' },
+  ];
+}

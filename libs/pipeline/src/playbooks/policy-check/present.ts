@@ -1,0 +1,25 @@
+import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+
+/** S4-23: what the status that the criteria come to leads to. */
+const STEPS = [
+  ['NOT_MET', 'declined'],
+  ['UNCERTAIN', 'refer'],
+  ['MET', 'approved'],
+] as const;
+const WORDS = { act: 'declined', review: 'refer', dismiss: 'approved' } as const;
+
+/** How the check of a case against a policy is shown. */
+export const presenting: Presenting = {
+  word: ({ disposition }) => WORDS[disposition],
+  answer: ({ status }) => wordOf(status),
+  rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
+  labels: {},
+  ladder: ({ status }) => ladderOf('Criteria', STEPS, status),
+  scales: (verdict, { options }) => {
+    const from = options['abstainBelow'];
+    const decided = typeof from === 'number' ? [{ from, label: 'decided' }] : [];
+    const taken = verdict.outcome['status'] === 'UNCERTAIN' ? 'undecided' : 'decided';
+    return [withBands(confidenceScale(verdict), [{ from: 0, label: 'undecided' }, ...decided], taken)];
+  },
+  view: 'criteria',
+};

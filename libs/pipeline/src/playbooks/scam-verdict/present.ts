@@ -1,0 +1,33 @@
+import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+
+/** S1-48: scores from which the heuristic calls a risk medium and high. */
+const SCORE_BANDS = [
+  { from: 0, label: 'low' },
+  { from: 40, label: 'medium' },
+  { from: 70, label: 'high' },
+];
+/** S1-26: what each level of risk leads to. */
+const STEPS = [
+  ['low', 'harmless'],
+  ['medium', 'unclear'],
+  ['high', 'scam'],
+] as const;
+const WORDS = { act: 'scam', review: 'unclear', dismiss: 'harmless' } as const;
+
+/** How a scam verdict is shown. */
+export const presenting: Presenting = {
+  word: ({ disposition }) => WORDS[disposition],
+  answer: ({ riskLevel }) => (riskLevel === undefined ? '-' : `${wordOf(riskLevel)} risk`),
+  rule: 'A warning of the review, or a text that could not be read, means unclear whatever the level.',
+  labels: {},
+  ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
+  scales: (verdict) => {
+    const { score, riskLevel } = verdict.outcome;
+    const scale = typeof score === 'number' ? [scoreScale(score)] : [];
+    return [...scale.map((each) => withBands(each, SCORE_BANDS, riskLevel)), confidenceScale(verdict)];
+  },
+};
+
+function scoreScale(score: number) {
+  return { name: 'Score', value: score, max: Math.max(100, score), bands: [], text: String(score) };
+}

@@ -1,0 +1,98 @@
+import type {
+  JsonObject,
+  Json,
+  Ladder,
+  Presentation,
+  RunSettings,
+  Scale,
+  Verdict,
+} from '@casefile/contracts';
+import { firstCodePoints, inLine } from './plain-text.js';
+
+/** What a kind of case says of how its verdicts are shown. */
+export interface Presenting {
+  /** The verdict in the words of its reader. */
+  word(verdict: Pick<Verdict, 'outcome' | 'disposition'>): string;
+  /** What the reasoner answered, in a word or two. */
+  answer(outcome: JsonObject): string;
+  /** One sentence: how its decision rule goes from the answer to the verdict. */
+  rule: string;
+  /** Short fields of the outcome that a reader is shown, with what each is called. */
+  labels: Readonly<Record<string, string>>;
+  ladder?(outcome: JsonObject): Ladder | null;
+  /** Figures with the bounds of the run's own settings, and bounds only where they decided. */
+  scales(verdict: Verdict, settings: RunSettings): Scale[];
+  /** Name of a view of its own; absent: the common one. */
+  view?: string;
+}
+
+const VALUE_SHOWN = 120;
+
+/** A verdict as its reader is shown it. */
+export function present(presenting: Presenting, verdict: Verdict, settings: RunSettings): Presentation {
+  const { outcome, reasons } = verdict;
+  const { summary } = outcome;
+  return {
+    word: presenting.word(verdict),
+    answer: presenting.answer(outcome),
+    headline: inLine(reasons[0] ?? '', 500),
+    summary: typeof summary === 'string' ? inLine(summary, 200) : '',
+    ladder: presenting.ladder?.(outcome) ?? null,
+    scales: presenting.scales(verdict, settings),
+    facts: Object.entries(presenting.labels).flatMap(([name, label]) => {
+      const value = shown(Object.hasOwn(outcome, name) ? outcome[name] : undefined);
+      return value === null ? [] : [{ label, value }];
+    }),
+    rule: presenting.rule,
+    view: presenting.view ?? null,
+  };
+}
+
+function shown(value: Json | undefined): string | null {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== ''
+    ? firstCodePoints(inLine(value, VALUE_SHOWN), VALUE_SHOWN)
+    : null;
+}
+
+/** The steps of an answer with the one that was taken; null where the outcome names none. */
+export function ladderOf(
+  name: string,
+  steps: readonly (readonly [value: string, leadsTo: string])[],
+  taken: Json | undefined,
+): Ladder | null {
+  if (typeof taken !== 'string') return null;
+  return {
+    name,
+    steps: steps.map(([value, leadsTo]) => ({
+      label: value.replaceAll('_', ' ').toLowerCase(),
+      leadsTo,
+      isTaken: value === taken,
+    })),
+  };
+}
+
+/** The confidence of a verdict on its scale, without bounds. */
+export function confidenceScale({ confidence }: Pick<Verdict, 'confidence'>): Scale {
+  return {
+    name: 'Confidence',
+    value: confidence,
+    max: 1,
+    bands: [],
+    text: `${Math.round(confidence * 100)} %`,
+  };
+}
+
+/** The scale with bounds, where its value is in the band that the outcome names: bounds that did not decide are not shown. */
+export function withBands(scale: Scale, bands: Scale['bands'], taken: Json | undefined): Scale {
+  const band = bands.findLast(({ from }) => scale.value >= from)?.label;
+  return band !== undefined && band === taken ? { ...scale, bands } : scale;
+}
+
+/** A field of an outcome as a word or two; `-` where it has none. */
+export function wordOf(value: Json | undefined): string {
+  return typeof value === 'string' && value !== ''
+    ? inLine(value, 20).replaceAll('_', ' ').toLowerCase()
+    : '-';
+}
