@@ -55,7 +55,9 @@ export function watchMadePatterns() {
     construct(target, args, newTarget) {
       const pattern = Reflect.construct(target, args, newTarget);
       const at = /((?:libs|apps)\/[^\s:()]+\.tsx?):\d+/.exec(callerOf(new Error('here').stack ?? ''));
-      if (at !== null) made.set(at[1], [...(made.get(at[1]) ?? []), pattern]);
+      const known = made.get(at?.[1]) ?? [];
+      if (at !== null) made.set(at[1], known);
+      known.push(pattern);
       return pattern;
     },
   });

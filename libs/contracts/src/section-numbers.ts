@@ -4,6 +4,7 @@ const REFERENCE = new RegExp(
   String.raw`(?:\b(?:section|clause|paragraph|article|rule)s?\s{1,3}|§{1,2}\s{0,3})(${NUMBER}(?:${AND}${NUMBER})*)`,
   'gi',
 );
+const EACH_NUMBER = new RegExp(NUMBER, 'g');
 const NUMBERED = new RegExp(String.raw`^\s{0,9}${NUMBER}(?=[.)]?\s)`);
 
 /** The number that a section's title begins with (`4.1`); null: it has none. */
@@ -13,7 +14,7 @@ export function sectionNumber(title: string): string | null {
 
 /** The numbers of the sections that a text names (`sections 4.1 and 4.2`), in their order; a range by its ends. */
 export function sectionsNamed(text: string): string[] {
-  return [...text.matchAll(REFERENCE)].flatMap(([, list = '']) => list.match(new RegExp(NUMBER, 'g')) ?? []);
+  return [...text.matchAll(REFERENCE)].flatMap(([, list = '']) => list.match(EACH_NUMBER) ?? []);
 }
 
 /** Does a text name the section of this number, or one that it is a part of? */

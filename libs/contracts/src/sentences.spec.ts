@@ -5,7 +5,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 describe('the sentences of a line', () => {
   it('E-06 hold all of it, in order, wherever it is parted', () => {
-    const long = fc.array(fc.constantFrom('word ', 'a', '. ', '[.] ', '\u{1f600}', 'B'), {
+    const long = fc.array(fc.constantFrom('word ', 'a', '. ', '[.] ', '\n', '\r\n', '\u{1f600}', 'B'), {
       maxLength: 2_000,
     });
     fc.assert(
@@ -17,6 +17,24 @@ describe('the sentences of a line', () => {
         expect(found.every(({ segment }) => segment.isWellFormed())).toBe(true);
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it('end with their line at the latest, so that many lines may be given at once', () => {
+    const line = fc.array(fc.constantFrom('word ', 'Word ', '. ', 'a', '1. ', '\r'), { maxLength: 20 });
+    fc.assert(
+      fc.property(
+        fc.array(
+          line.map((parts) => parts.join('')),
+          { maxLength: 20 },
+        ),
+        (lines) => {
+          const told = (text: string) =>
+            [...sentencesIn(text, segmenter)].map(({ segment }) => segment.trim());
+          const apart = lines.flatMap(told);
+          expect(told(lines.join('\n')).filter(Boolean)).toEqual(apart.filter(Boolean));
+        },
+      ),
     );
   });
 

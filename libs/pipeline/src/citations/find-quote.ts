@@ -61,11 +61,9 @@ export function nearestPassage(text: string, quote: string): string | null {
   const sought = normalWords(quote);
   if (sought.length === 0) return null;
   let best: { passage: string; share: number } | null = null;
-  for (const line of text.split(/\n\s*/)) {
-    for (const { segment } of sentencesIn(line, sentences)) {
-      const share = shareOf(sought, normalWords(segment));
-      if (share >= ALIKE && share > (best?.share ?? 0)) best = { passage: segment.trim(), share };
-    }
+  for (const { segment } of sentencesIn(text, sentences)) {
+    const share = shareOf(sought, normalWords(segment));
+    if (share >= ALIKE && share > (best?.share ?? 0)) best = { passage: segment.trim(), share };
   }
   return best?.passage ?? null;
 }

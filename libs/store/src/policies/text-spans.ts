@@ -14,10 +14,18 @@ const TABLE_ROW = /^\s*\|.*\|\s*$/;
 export function piecesOf(text: string, language: string): Piece[] {
   const segmenter = sentencesOf(language);
   const pieces: Piece[] = [];
+  const read = (from: number, to: number) => {
+    for (const { segment, index } of sentencesIn(text.slice(from, to), segmenter))
+      push(pieces, segment, from + index);
+  };
+  let from = 0;
   for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
-    if (TABLE_ROW.test(line)) push(pieces, line, index);
-    else for (const { segment, index: at } of sentencesIn(line, segmenter)) push(pieces, segment, index + at);
+    if (!TABLE_ROW.test(line)) continue;
+    read(from, index);
+    push(pieces, line, index);
+    from = index + line.length;
   }
+  read(from, text.length);
   return pieces;
 }
 
