@@ -7,7 +7,7 @@ import {
   type AcceptedAlert,
   type AcceptedBatch,
 } from '@casefile/contracts';
-import { PLATFORM, problemOf, type AcceptOptions, type Platform } from '@casefile/runtime';
+import { acceptOptionsOf, PLATFORM, problemOf, type AcceptOptions, type Platform } from '@casefile/runtime';
 
 type BatchResult = AcceptedBatch['results'][number];
 
@@ -26,15 +26,7 @@ export class AlertsController {
     @Headers('idempotency-key') key: string | undefined,
     @Query() query: unknown,
   ): Promise<AcceptedAlert | AcceptedBatch> {
-    if (key !== undefined && (key === '' || key.length > 255)) {
-      throw new InvalidInput(
-        [{ path: 'Idempotency-Key', message: 'expected 1 to 255 characters' }],
-        'header',
-      );
-    }
-    const { again, lane = 'live' } = parseInput(submitQuerySchema, query, 'query');
-    const asked = { again: again === 'true', lane };
-    const options: AcceptOptions = key === undefined ? asked : { ...asked, idempotencyKey: key };
+    const options = acceptOptionsOf(parseInput(submitQuerySchema, query, 'query'), key);
     if (!Array.isArray(body)) return this.platform.intake.accept(body, options);
     const { maxBatch } = this.platform.config.settings.intake;
     if (body.length === 0 || body.length > maxBatch) {

@@ -16,8 +16,8 @@ export type Submission = Accepted | { error: CasefileError };
 
 /** How alerts are to be taken in. */
 export interface Wish {
-  /** Judge them anew, whatever the last verdicts of their cases are. */
-  again?: boolean;
+  /** Judge them anew, whatever the last verdicts of their cases are; `key`: the cases that their keys opened. */
+  again?: boolean | 'key';
   /** Left out: live. */
   lane?: IntakeLane;
 }
@@ -45,7 +45,7 @@ export class IntakeClient {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
     const url = new URL('/v1/alerts', this.baseUrl);
-    if (again === true) url.searchParams.set('again', 'true');
+    if (again !== undefined && again !== false) url.searchParams.set('again', String(again));
     if (lane !== undefined) url.searchParams.set('lane', lane);
     return requestJson(url, {
       method: 'POST',

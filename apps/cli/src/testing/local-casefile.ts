@@ -8,7 +8,7 @@ import type { ShownCase } from '../client/console-client.js';
 export interface LocalCasefile {
   url: string;
   /** Alerts that were submitted, one request an entry. */
-  submitted: { body: unknown; key: string | undefined; again: boolean; lane: string | null }[];
+  submitted: { body: unknown; key: string | undefined; again: string | null; lane: string | null }[];
   cases: Map<string, ShownCase>;
   /** Ids of the events of the stream; each connection is cut after `eventsPerConnection`. */
   events: string[];
@@ -61,7 +61,7 @@ async function takeAlerts(
 ): Promise<void> {
   const body = await json(request);
   const { searchParams } = new URL(request.url ?? '', local.url);
-  const [again, lane] = [searchParams.get('again') === 'true', searchParams.get('lane')];
+  const [again, lane] = [searchParams.get('again'), searchParams.get('lane')];
   local.submitted.push({ body, key: request.headers['idempotency-key'] as string | undefined, again, lane });
   if (Array.isArray(body)) return send(response, 202, { results: body.map(taken) });
   const one = taken(body, 0);

@@ -55,7 +55,7 @@ function labelled(alert: JsonObject): JsonObject {
 
 /**
  * Submits samples through the intake; one that was submitted before is answered with its case of then.
- * @param again judge them anew: no answer of before is given.
+ * @param again judge the same cases anew: no answer of before is given.
  */
 export async function submitSamples(
   intake: IntakeClient,
@@ -64,7 +64,7 @@ export async function submitSamples(
 ): Promise<Accepted[]> {
   const accepted: Accepted[] = [];
   for (const alert of alerts)
-    accepted.push(await intake.submit(alert, again ? { again } : { key: keyOf(alert) }));
+    accepted.push(await intake.submit(alert, { key: keyOf(alert), ...(again ? { again: 'key' } : {}) }));
   return accepted;
 }
 

@@ -1,4 +1,5 @@
-import { InvalidInput, submitQuerySchema, z, type AcceptedAlert } from '@casefile/contracts';
+import { submitQuerySchema, z, type AcceptedAlert } from '@casefile/contracts';
+import { acceptOptionsOf } from '@casefile/runtime';
 import type { Handler } from '../http/route.js';
 
 /** Intake checks the body itself, so that its answers are those of the ingest service. */
@@ -9,11 +10,4 @@ export const submitAlert: Handler<typeof submitAlertInput, AcceptedAlert> = asyn
   { intake },
   { query, body },
   { request },
-) => {
-  const key = request.get('idempotency-key');
-  const asked = { again: query.again === 'true', lane: query.lane ?? 'live' };
-  if (key === undefined) return intake.accept(body, asked);
-  if (key === '' || key.length > 255)
-    throw new InvalidInput([{ path: 'Idempotency-Key', message: 'expected 1 to 255 characters' }], 'header');
-  return intake.accept(body, { ...asked, idempotencyKey: key });
-};
+) => intake.accept(body, acceptOptionsOf(query, request.get('idempotency-key')));

@@ -48,14 +48,17 @@ export type Alert = z.infer<typeof alertSchema>;
 /** The query of `POST /alerts`, at the intake and at the console. */
 export const submitQuerySchema = z.object({
   again: z
-    .enum(['true', 'false'])
+    .enum(['true', 'false', 'key'], { error: 'expected one of true, false, key' })
     .optional()
-    .describe('`true`: judge it anew, whatever the last verdict of its case is.'),
+    .describe(
+      '`true`: judge it anew, whatever the last verdict of its case is. `key`: also the case that this `Idempotency-Key` opened, of a kind whose repeats do not join one case.',
+    ),
   lane: z
     .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
     .optional()
     .describe('`batch`: work that nobody waits for, which yields to live work; left out: `live`.'),
 });
+export type SubmitQuery = z.infer<typeof submitQuerySchema>;
 
 function hasText(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '';

@@ -24,8 +24,11 @@ export interface AcceptRequest {
   receivedAt: string;
   /** A decided case gets a new run when its last verdict is older than this. */
   holdOffMs: number;
-  /** A new run of the case whatever its last verdict is; left out: no. */
-  again?: boolean;
+  /**
+   * A new run of the case whatever its last verdict is; left out: no. `key`: of the case that was opened under the
+   * idempotency key, whatever its kind; one that is open already is answered as it is.
+   */
+  again?: boolean | 'key';
   /** The trace that the run belongs to, as W3C `traceparent`; left out or null: none. */
   trace?: string | null;
 }

@@ -32,7 +32,8 @@ export interface CaseStore {
    * Takes an alert in, in one transaction: alert, case, run, due unit, idempotency key and the events
    * `alert.accepted` and `case.created`. A fingerprint joins a case that is not closed: an open one
    * as it is, a decided one with a new run when its verdict is older than the hold-off, when it is degraded and its
-   * cause is gone (S1-17), when rules made it for want of a model and there is one now, or when `again` says so; else
+   * cause is gone (S1-17), when rules made it for want of a model and there is one now, or when `again` says so (`key`:
+   * also the case of the idempotency key, which needs no fingerprint); else
    * with the alert alone, answered with that verdict. Concurrent requests with one fingerprint or one key end in one case.
    */
   accept(request: AcceptRequest): Promise<AcceptResult>;

@@ -13,6 +13,7 @@ import {
   type Lane,
   type Nudge,
   type RunSettings,
+  type SubmitQuery,
   type Telemetry,
   z,
 } from '@casefile/contracts';
@@ -47,11 +48,27 @@ export interface IntakeLimits {
 export interface AcceptOptions {
   idempotencyKey?: string;
   lane?: Lane;
-  /** Judge it anew, whatever the last verdict of its case is. */
-  again?: boolean;
+  /** Judge it anew, whatever the last verdict of its case is; `key`: the case that the idempotency key opened. */
+  again?: AcceptRequest['again'];
 }
 
 export type Accepted = AcceptedAlert;
+
+/**
+ * What the query and the header `Idempotency-Key` of a submission ask for.
+ * @throws InvalidInput naming the header where it is empty, too long, or missing with `again=key`.
+ */
+export function acceptOptionsOf(
+  { again, lane = 'live' }: SubmitQuery,
+  key: string | undefined,
+): AcceptOptions {
+  const wrong = (message: string) => new InvalidInput([{ path: 'Idempotency-Key', message }], 'header');
+  if (key !== undefined && (key === '' || key.length > 255)) throw wrong('expected 1 to 255 characters');
+  if (key === undefined && again === 'key')
+    throw wrong('expected the key of the case to judge, for again=key');
+  const asked = { again: again === 'key' ? again : again === 'true', lane };
+  return key === undefined ? asked : { ...asked, idempotencyKey: key };
+}
 
 /** Takes alerts in: after it answered, nothing that was accepted is lost. */
 export class Intake {

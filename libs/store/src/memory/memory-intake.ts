@@ -29,15 +29,16 @@ export function accept(state: MemoryState, given: AcceptRequest, providersOut: s
 function known(state: MemoryState, request: AcceptRequest): Omit<Known, 'providersOut'> {
   const key = request.idempotency === null ? undefined : state.keys.get(request.idempotency.key);
   const alert = state.alerts.get(request.alertId);
+  const ofKey = request.again === 'key' ? key?.caseId : undefined;
   const cases = [...state.cases.values()].filter(
-    (one) => one.fingerprint !== null && one.fingerprint === request.fingerprint && one.status !== 'closed',
+    ({ id, fingerprint, status }) =>
+      status !== 'closed' && (id === ofKey || (fingerprint !== null && fingerprint === request.fingerprint)),
   );
   return {
     keys: key === undefined ? [] : [key],
     alerts: alert === undefined ? [] : [earlier(state, alert.id, alert.caseId)],
     cases: cases.map((one) => ({
       ...one,
-      fingerprint: one.fingerprint!,
       decidedAgoMs: one.decidedAt === null ? null : state.now() - one.decidedAt,
       verdict: verdictOf(state, one.leadingRunId),
     })),

@@ -16,7 +16,8 @@ const SHOWN_CHARACTERS = 280;
 /** What the record says already about the alerts that come in. */
 export interface KnownCase {
   id: string;
-  fingerprint: string;
+  /** null: it joins no repeats, and was found by its idempotency key. */
+  fingerprint: string | null;
   status: CaseStatus;
   /** How long ago its leading run was decided, in milliseconds. */
   decidedAgoMs: number | null;
@@ -75,49 +76,63 @@ export function planAccept(requests: AcceptRequest[], known: Known): AcceptPlan 
   const keys = new Map(known.keys.map((key) => [key.key, key]));
   const alerts = new Map(known.alerts.map((alert) => [alert.alertId, alert]));
   const cases = new Map(known.cases.map((one) => [one.fingerprint, one]));
+  const byId = new Map(known.cases.map((one) => [one.id, one]));
   const providersOut = new Set(known.providersOut);
   for (const request of requests) {
     const repeated = earlierAnswer(request, keys, alerts);
-    if (repeated !== null) {
+    if (repeated?.kind === 'key-reused') {
       plan.results.push(repeated);
       continue;
     }
-    const found = request.fingerprint === null ? undefined : cases.get(request.fingerprint);
+    const again = repeated === null ? undefined : caseOfKey(request, repeated, alerts, byId);
+    if (repeated !== null && again?.status !== 'decided') {
+      plan.results.push(again === undefined ? repeated : { ...repeated, runId: again.newestRunId });
+      continue;
+    }
+    const found = again ?? (request.fingerprint === null ? undefined : cases.get(request.fingerprint));
     const answer = take(plan, request, found, providersOut);
     const { caseId, runId, joined } = answer;
     plan.results.push(answer);
     alerts.set(request.alertId, { alertId: request.alertId, caseId, runId, joined });
-    if (request.idempotency !== null) {
+    if (request.idempotency !== null && again === undefined) {
       const key = { ...request.idempotency, alertId: request.alertId, caseId, runId, joined };
       keys.set(key.key, key);
       plan.keys.push(key);
     }
-    if (request.fingerprint !== null && answer.nudges.length > 0) {
+    if (answer.nudges.length > 0) {
       const { fingerprint } = request;
-      cases.set(fingerprint, {
-        id: caseId,
-        fingerprint,
-        status: 'open',
-        decidedAgoMs: null,
-        newestRunId: runId,
-        verdict: null,
-      });
+      const open = { status: 'open' as const, decidedAgoMs: null, newestRunId: runId, verdict: null };
+      byId.set(caseId, { id: caseId, fingerprint, ...open });
+      if (fingerprint !== null) cases.set(fingerprint, { id: caseId, fingerprint, ...open });
     }
   }
   return plan;
 }
 
+type Repeated = Extract<AcceptResult, { kind: 'repeated' }>;
+
 function earlierAnswer(
   request: AcceptRequest,
   keys: Map<string, KnownKey>,
   alerts: Map<string, Known['alerts'][number]>,
-): AcceptResult | null {
+): Repeated | { kind: 'key-reused' } | null {
   const key = request.idempotency === null ? undefined : keys.get(request.idempotency.key);
   if (key !== undefined && key.bodyDigest !== request.idempotency?.bodyDigest) return { kind: 'key-reused' };
-  const earlier = key ?? alerts.get(request.alertId);
+  const earlier = alerts.get(request.alertId) ?? key;
   if (earlier === undefined) return null;
   const { alertId, caseId, runId, joined } = earlier;
   return { kind: 'repeated', alertId, caseId, runId, joined };
+}
+
+// The case that is asked for by its key. A request that comes again itself, its answer lost, asks for nothing more.
+function caseOfKey(
+  { again, alertId }: AcceptRequest,
+  repeated: Repeated,
+  alerts: ReadonlyMap<string, unknown>,
+  byId: ReadonlyMap<string, KnownCase>,
+): KnownCase | undefined {
+  if (again !== 'key' || alerts.has(alertId)) return undefined;
+  return byId.get(repeated.caseId);
 }
 
 function take(
@@ -145,7 +160,7 @@ function isDue(found: KnownCase, request: AcceptRequest, providersOut: ReadonlyS
   if (request.again === true) return true;
   const { status, decidedAgoMs, verdict } = found;
   if (status !== 'decided' || decidedAgoMs === null) return false;
-  if (decidedAgoMs > request.holdOffMs) return true;
+  if (request.again === 'key' || decidedAgoMs > request.holdOffMs) return true;
   return verdict !== null && isJudgedAnew(verdict, decidedAgoMs, request, providersOut);
 }
 

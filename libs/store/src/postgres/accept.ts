@@ -22,7 +22,9 @@ const VERDICT = `
 const KNOWN = `
   with found as (
     select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id, c.leading_run_id
-    from cases c where c.status <> 'closed' and c.fingerprint = any($3::text[]) order by c.id for no key update of c)
+    from cases c where c.status <> 'closed' and (c.fingerprint = any($3::text[])
+      or c.id = any(array(select k.case_id from idempotency_keys k where k.key = any($4::text[]))))
+    order by c.id for no key update of c)
   select
     (select json_agg(json_build_object('key', k.key, 'bodyDigest', k.body_digest, 'alertId', k.alert_id,
       'caseId', k.case_id, 'runId', k.run_id, 'joined', k.joined))
@@ -39,13 +41,17 @@ const KNOWN = `
 export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
   const requests = given.map(withCleanKeys);
   const keys = requests.flatMap(({ idempotency }) => (idempotency === null ? [] : [idempotency.key]));
+  // Without any, no case is looked for by its key.
+  const again = requests.flatMap((r) =>
+    r.again === 'key' && r.idempotency !== null ? [r.idempotency.key] : [],
+  );
   const prints = requests.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]));
   const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
   return database.transaction(async (tx) => {
     // Sent together: the look-up is a statement of its own, so it sees what was committed before the locks were ours.
     const [, known] = await Promise.all([
       locks.length > 0 ? tx.rows(LOCKS, [locks]) : [],
-      lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId) }),
+      lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again }),
     ]);
     const plan = planAccept(requests, known);
     if (plan.alerts.length > 0) await write(tx, plan);
@@ -60,9 +66,9 @@ function withCleanKeys(request: AcceptRequest): AcceptRequest {
 
 async function lookUp(
   tx: Queryable,
-  wanted: { keys: string[]; prints: string[]; alerts: string[] },
+  wanted: { keys: string[]; prints: string[]; alerts: string[]; again: string[] },
 ): Promise<Known> {
-  const params = [wanted.keys, wanted.alerts, wanted.prints];
+  const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again];
   const [row] = await tx.rows<{ [K in keyof Known]: Known[K] | null }>(KNOWN, params);
   const cases = (row?.cases ?? []) as (KnownCase & { status: CaseStatus })[];
   return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases, providersOut: row?.providersOut ?? [] };

@@ -95,6 +95,33 @@ export function judgedAnewConformance(at: UnderTest): void {
       expect([first.runId, again.runId]).not.toContain(more.runId);
     });
 
+    it('judges the case of a key anew, also where repeats do not join one case, once it is decided', async () => {
+      const { bench, store } = at();
+      const idempotency = { key: 'again', bodyDigest: 'digest' };
+      const first = await bench.accept({ fingerprint: null, idempotency, again: 'key' });
+      const ask = (over: Partial<AcceptRequest> = {}) =>
+        bench.request({ fingerprint: null, idempotency, again: 'key', ...over });
+      expect(await store.accept(ask())).toMatchObject({ kind: 'repeated', runId: first.runId });
+      await bench.decide(first.runId, { body: aVerdict() });
+      expect(await store.accept(ask({ again: false }))).toMatchObject({
+        kind: 'repeated',
+        runId: first.runId,
+      });
+      const request = ask();
+      const anew = await store.accept(request);
+      expect(anew).toMatchObject({
+        kind: 'accepted',
+        caseId: first.caseId,
+        runId: request.runId,
+        joined: true,
+      });
+      const more = { kind: 'repeated', caseId: first.caseId, runId: request.runId };
+      expect([await store.accept(request), await store.accept(ask())]).toMatchObject([more, more]);
+      const other = ask({ idempotency: { ...idempotency, bodyDigest: 'other' } });
+      expect(await store.accept(other)).toEqual({ kind: 'key-reused' });
+      expect(await store.getCase(first.caseId)).toMatchObject({ alertCount: 2, status: 'open' });
+    });
+
     it('S1-17 reads a degraded verdict that is older than the codes', async () => {
       const first = await decidedCase({ degraded: true, method: 'heuristic' });
       const anew = await next();
