@@ -1,3 +1,4 @@
+import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { ModelSpend, PipelineView, ProviderFigures, TriedProvider } from '@casefile/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMeta } from '../../api/queries.js';
@@ -61,7 +62,7 @@ function Circuit({ figures: { provider, state, reasonCode, until } }: { figures:
       >
         {CIRCUIT_WORDS[state]}
       </Badge>
-      {reasonCode !== null && <code>{reasonCode}</code>}
+      {reasonCode !== null && <span className="quiet">{reasonInWords(reasonCode)}</span>}
       {until !== null && (
         <span className="quiet">
           until <Stamp at={until} clock />
