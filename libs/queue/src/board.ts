@@ -36,6 +36,11 @@ interface Rendering {
   render(name: string, values: object, done: (error: Error | null, html?: string) => void): void;
 }
 
+const TITLES: Record<QueueStore['kind'], string> = {
+  redis: 'Casefile queues',
+  postgres: 'Casefile queues (workers: not known on the Postgres queue)',
+};
+
 /** The board's page asks for fonts from elsewhere, which the console's policy refuses: it does without. */
 const FOREIGN_LINK = /<link\b[^<>]*\bhref="https?:[^<>]*>/g;
 
@@ -50,8 +55,9 @@ export function createBoard({ connection, queues, basePath, readOnly = false, lo
   createBullBoard({
     queues: adapters,
     serverAdapter,
-    // Only Redis can tell who listens; where nobody knows, the board would say that there are no workers.
-    options: { uiConfig: { boardTitle: 'Casefile queues', showWorkers: connection.kind === 'redis' } },
+    // BullMQ knows workers by the names of their connections. On Postgres those of a process share one, so that nobody
+    // can tell, and the board would say that there are no workers.
+    options: { uiConfig: { boardTitle: TITLES[connection.kind], showWorkers: connection.kind === 'redis' } },
   });
   const router = serverAdapter.getRouter() as HttpHandler & Rendering;
   const render = router.render.bind(router);
