@@ -31,7 +31,11 @@ beforeAll(async () => {
       .get('/', (_request, response) => void response.send(`board at ${basePath}`))
       .put('/retry', (_request, response) => void response.send('retried'));
   const platform = {
-    config: { provider: null, settings: { budgets: { playbook: {}, lane: {} } } },
+    config: {
+      provider: null,
+      ports: { ingest: 3001 },
+      settings: { intake: { maxBatch: 100 }, budgets: { playbook: {}, lane: {} } },
+    },
     toolNames: [],
     store: Object.assign(new EventLog(), { noteOperatorAction }),
     queue: {},
@@ -56,7 +60,9 @@ describe('the console service', () => {
     ['/', 'text/html', 'href="/api/docs"'],
     ['/api/docs', 'text/html', 'swagger-ui-init.js'],
     ['/api/docs/swagger-ui-bundle.js', 'javascript', 'SwaggerUI'],
+    ['/api/docs/swagger-ui-init.js', 'javascript', '/api/openapi-ingest.json'],
     ['/api/openapi.json', 'application/json', '/dead-letters/redrive'],
+    ['/api/openapi-ingest.json', 'application/json', 'http://127.0.0.1:3001'],
     ['/queues', 'text/html', 'board at /queues'],
   ])('answers %s, with headers for browsers', async (path, type, words) => {
     const response = await get(path);

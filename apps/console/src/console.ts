@@ -1,7 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { Platform, ServiceDefinition } from '@casefile/runtime';
+import { Router } from 'express';
+import { intakeDocument, type Platform, type ServiceDefinition } from '@casefile/runtime';
 import { flow, playbooks } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 import { dashboardPages } from './dashboard-pages.js';
@@ -15,6 +16,12 @@ import { metaOf } from './meta.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes.js';
+
+/** What the API page offers to read. */
+const API_DOCUMENTS = [
+  { name: 'Console: the record and what is done with it', url: '/api/openapi.json' },
+  { name: 'Intake: where alerts are sent', url: '/api/openapi-ingest.json' },
+];
 
 /** The ops API, live updates, the dashboard, the API page and the queue board. */
 export const consoleService: ServiceDefinition = consoleWith({});
@@ -38,16 +45,27 @@ async function prepare(
   app.use('/api/v1', mountRoutes(routes, portsOf(platform, feed), log));
   app.use('/queues', noteBoardActions(store, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
+  app.use(intakePages(platform));
   SwaggerModule.setup('api/docs', app, () => openApiDocument(routes) as unknown as OpenAPIObject, {
     customSiteTitle: 'Casefile API',
     raw: ['json'],
     jsonDocumentUrl: 'api/openapi.json',
+    explorer: true,
+    swaggerOptions: { urls: API_DOCUMENTS },
   });
   const closeSockets = serveSockets(app.getHttpServer(), feed, { log, hosts: platform.config.hosts });
   return async () => {
     await feed.close();
     await closeSockets();
   };
+}
+
+// The document of the ingest service, for the API page: a browser takes it from the console alone.
+function intakePages({ config }: Platform): Router {
+  return Router().get('/api/openapi-ingest.json', ({ hostname, protocol }, response) => {
+    const { ports, settings } = config;
+    response.json(intakeDocument(settings.intake.maxBatch, `${protocol}://${hostname}:${ports.ingest}`));
+  });
 }
 
 function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {

@@ -1,7 +1,6 @@
 import { openApiDocument } from '@casefile/console/openapi';
 import { routes } from '@casefile/console/routes';
-import { intakeDocument } from '@casefile/ingest/openapi';
-import { readConfig } from '@casefile/runtime';
+import { intakeDocument, readConfig } from '@casefile/runtime';
 
 /** Every API document that is kept in `docs/`, as the services make it. */
 export function apiDocuments(): { file: string; document: Record<string, unknown> }[] {

@@ -15,6 +15,7 @@ export * from './compose/write-summaries.js';
 export * from './config/child-environment.js';
 export * from './config/read-config.js';
 export * from './intake/intake.js';
+export * from './intake/intake-document.js';
 export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';
 export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.js';
