@@ -43,14 +43,30 @@ select
 `;
 
 /** Counts what a fault run left on the record. */
-export async function countRecord(databaseUrl: string): Promise<RecordCounts> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+export function countRecord(databaseUrl: string): Promise<RecordCounts> {
+  return onRecord(databaseUrl, async (client) => {
     const { rows } = await client.query<RecordCounts>(COUNTS);
     const [counts] = rows;
     if (counts === undefined) throw new Error('no counts');
     return counts;
+  });
+}
+
+/** The ids of the calls that are on the record without an end. */
+export function pendingCalls(databaseUrl: string): Promise<string[]> {
+  return onRecord(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `select id::text from llm_interactions where state = 'pending'`,
+    );
+    return rows.map(({ id }) => id);
+  });
+}
+
+async function onRecord<T>(databaseUrl: string, read: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await read(client);
   } finally {
     await client.end();
   }

@@ -18,6 +18,11 @@ const only = process.argv.includes('--redis')
     ? 'postgres'
     : null;
 
+// The processes and servers go with it: whoever ends it a second time need not wait for that.
+const ended = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => ended.abort(new Error(`ended by ${signal}`)));
+
 const dir = mkdtempSync(join(tmpdir(), 'casefile-fault-run-'));
 const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
 const redis = await startRedis({ dir: join(dir, 'redis') });
@@ -37,14 +42,18 @@ try {
         emptyQueueAfter: Math.ceil(kills / 2),
         emptyQueue: () => emptyQueue(queueUrl),
         say: console.log,
+        ended: ended.signal,
       },
     });
     console.log(`queue on ${queue}:`, result);
     if (rollouts > 0) console.log(`rollouts: ${spread(result.rollouts.map(({ ms }) => ms))}`);
     const stopped = result.rollouts.every(({ ms, failed }) => ms <= 30_000 && failed.length === 0);
     const whole = result.decided === result.cases && result.verdictsTwice + result.answeredTwice === 0;
-    failed ||= !whole || !stopped || result.extraCalls > result.inFlightAtKills;
+    failed ||= !whole || !stopped || result.extraCalls > result.underWayAtKills;
   }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  failed = true;
 } finally {
   await redis.stop();
   await postgres.stop();

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { startSimulator } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { ServiceProcess, serviceProcesses } from '../testing/service-processes.js';
-import { countRecord, type RecordCounts } from './count-record.js';
+import { countRecord, pendingCalls, type RecordCounts } from './count-record.js';
 import { rollOut, type Rollout } from './roll-out.js';
 import { seeded } from './seeded.js';
 
@@ -25,6 +25,8 @@ export interface FaultRunOptions {
   /** How long an alert may take to be accepted, and all of them to be done from the last kill or rollout on. */
   settleMs: number;
   say?: (line: string) => void;
+  /** Aborted: the run is given up, and its processes are gone when it rejects. */
+  ended?: AbortSignal;
 }
 
 export interface FaultRunResult extends RecordCounts {
@@ -32,8 +34,8 @@ export interface FaultRunResult extends RecordCounts {
   /** Calls the provider got, and how many of them were more than one a step. */
   calls: number;
   extraCalls: number;
-  /** Calls that were under way in a process at the moment it was killed. */
-  inFlightAtKills: number;
+  /** Calls without an answer on the record when their process was killed: whether the provider answered, nobody knows. */
+  underWayAtKills: number;
   rollouts: Rollout[];
   /** Jobs that were taken over from a worker that was gone. */
   stalled: number;
@@ -63,34 +65,52 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
   const others: ServiceName[] = (options.rollouts ?? 0) > 0 ? ['ingest', 'console'] : ['ingest'];
   const services = await serviceProcesses([...SERVICES, ...others], { databaseUrl, queueUrl, env, logFile });
   try {
-    await services[0]?.start();
-    await Promise.all(services.slice(1).map((service) => service.start()));
-    say(`${services.length} processes are up, log ${logFile}`);
-    const ingests = services.filter((service) => service.name === 'ingest');
-    const begun = gates(options.rollouts ?? 0);
-    const submitting = submitAll(ingests, options, begun);
-    const { kills, inFlightAtKills } = await killAround(services, simulator, options, say);
-    const rollouts: Rollout[] = [];
-    for (const gate of begun) {
-      gate.open();
-      await pause(LOAD_BEFORE_ROLLOUT_MS);
-      const rollout = await rollOut(services);
-      rollouts.push(rollout);
-      say(
-        `rollout ${rollouts.length}: ${rollout.ms} ms, ${rollout.last} was last ${rollout.failed.join(', ')}`,
-      );
-    }
-    await submitting;
-    await allDecided(options, say);
+    const { kills, underWay, rollouts } = await untilAborted(work(services, options, say), options.ended);
     const counts = await countRecord(databaseUrl);
     const { total, byStep } = simulator.calls();
     const extraCalls = total - Object.keys(byStep).length;
     const stalled = readFileSync(logFile, 'utf8').split(TAKEN_OVER).length - 1;
-    return { ...counts, kills, calls: total, extraCalls, inFlightAtKills, rollouts, stalled, logFile };
+    const calls = { calls: total, extraCalls, underWayAtKills: underWay.size };
+    return { ...counts, kills, ...calls, rollouts, stalled, logFile };
   } finally {
-    await Promise.all(services.map((service) => service.signal('SIGKILL')));
+    await Promise.all(services.map((service) => service.end()));
     await simulator.close();
   }
+}
+
+async function work(services: ServiceProcess[], options: FaultRunOptions, say: (line: string) => void) {
+  const [first, ...others] = services;
+  await first?.start();
+  say(`${first?.name} is up`);
+  await Promise.all(others.map((service) => service.start()));
+  say(`${services.length} processes are up`);
+  const ingests = services.filter((service) => service.name === 'ingest');
+  const begun = gates(options.rollouts ?? 0);
+  const faults = async () => {
+    const killed = await killAround(services, options, say);
+    return { ...killed, rollouts: await rollOutAll(services, begun, say) };
+  };
+  const [, result] = await Promise.all([submitAll(ingests, options, begun), faults()]);
+  await allDecided(options, say);
+  return result;
+}
+
+async function rollOutAll(
+  services: ServiceProcess[],
+  begun: Gate[],
+  say: (line: string) => void,
+): Promise<Rollout[]> {
+  const rollouts: Rollout[] = [];
+  for (const gate of begun) {
+    gate.open();
+    await pause(LOAD_BEFORE_ROLLOUT_MS);
+    const rollout = await rollOut(services);
+    rollouts.push(rollout);
+    say(
+      `rollout ${rollouts.length}: ${rollout.ms} ms, ${rollout.last} was last ${rollout.failed.join(', ')}`,
+    );
+  }
+  return rollouts;
 }
 
 // A take-over is later than the playbook's own 5 s: with those an interrupted call would become a fallback, not a second call.
@@ -155,20 +175,16 @@ async function submit(url: string, i: number): Promise<boolean> {
   return answer?.status === 202;
 }
 
-async function killAround(
-  services: ServiceProcess[],
-  simulator: Simulator,
-  options: FaultRunOptions,
-  say: (line: string) => void,
-) {
+async function killAround(services: ServiceProcess[], options: FaultRunOptions, say: (line: string) => void) {
   const random = seeded(options.seed);
   const kills: Record<string, number> = {};
-  let inFlightAtKills = 0;
+  const underWay = new Set<string>();
   for (let n = 1; n <= options.kills; n += 1) {
     await pause(options.killEveryMs);
     const victim = pick(services, random);
-    if (victim.name === 'reasoner') inFlightAtKills += simulator.calls().inFlight;
     await victim.signal('SIGKILL');
+    if (victim.name === 'reasoner')
+      for (const id of await pendingCalls(options.databaseUrl)) underWay.add(id);
     kills[victim.name] = (kills[victim.name] ?? 0) + 1;
     say(`kill ${n}: ${victim.name}`);
     await pause(RESTART_AFTER_MS);
@@ -178,7 +194,7 @@ async function killAround(
       say('the queue store was emptied');
     }
   }
-  return { kills, inFlightAtKills };
+  return { kills, underWay };
 }
 
 // A service first, then one of its processes: each service is as likely as another.
@@ -198,6 +214,16 @@ async function allDecided(options: FaultRunOptions, say: (line: string) => void)
     if (Date.now() > until) return say(`time is over with ${decided} of ${cases} decided`);
     await pause(250);
   }
+}
+
+function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return work;
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('ended'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, aborted]);
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

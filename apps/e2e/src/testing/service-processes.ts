@@ -23,6 +23,7 @@ export interface ProcessSettings {
 /** One service as a process of its own, as production runs it: it can be killed and started again. */
 export class ServiceProcess {
   private child: ChildProcess | null = null;
+  private over = false;
 
   constructor(
     readonly name: ServiceName,
@@ -44,8 +45,9 @@ export class ServiceProcess {
     await this.ready();
   }
 
-  /** Starts it without waiting. */
+  /** Starts it without waiting; does nothing after `end`. */
   spawn(): void {
+    if (this.over) return;
     const { databaseUrl, queueUrl, env, execArgv = [], logFile } = this.settings;
     const log = openSync(logFile, 'a');
     const port = { [`${this.name.toUpperCase().replaceAll('-', '_')}_PORT`]: String(this.port) };
@@ -83,6 +85,12 @@ export class ServiceProcess {
     const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     child.kill(signal);
     return gone;
+  }
+
+  /** Kills it for good: whoever is about to start it again does not. */
+  async end(): Promise<void> {
+    this.over = true;
+    await this.signal('SIGKILL');
   }
 }
 
