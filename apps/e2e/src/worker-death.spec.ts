@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ import { createPostgresStore, type RecordStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
 
-/** Of the strategy, and how long the reasoner stays away: longer than that. */
-const DEADLINE_MS = 8_000;
+/** Of the strategy of message-screening, and how long the reasoner stays away: longer than that. */
+const DEADLINE_MS = 15_000;
 const AWAY_MS = DEADLINE_MS + 1_000;
 /** How long a call of the model takes, so that a process can be stopped while it is under way. */
 const CALL_MS = 1_000;
@@ -25,9 +26,9 @@ interface World {
   close(): Promise<void>;
 }
 
-/** A lease of a second: whoever takes over does so soon. */
-const CONFIG = `lease: { seconds: 1, deadlinePauseMs: 120000 }
-playbooks: { scam-verdict: { deadlineMs: ${DEADLINE_MS} } }
+/** A short lease: whoever takes over does so soon. In scam-verdict no deadline passes, however slow the machine is. */
+const CONFIG = `lease: { seconds: 2, deadlinePauseMs: 120000 }
+playbooks: { message-screening: { deadlineMs: ${DEADLINE_MS} }, scam-verdict: { deadlineMs: 600000 } }
 `;
 
 describe('a worker that dies or stands still', () => {
@@ -43,7 +44,11 @@ describe('a worker that dies or stands still', () => {
     world.simulator.requests().filter(({ body }) => JSON.stringify(body).includes(text)).length;
 
   it('E-13 the time without a reasoner does not count: the case is decided by the model all the same', async () => {
-    const caseId = await handIn(world, 'Your account is blocked, call +1 555 010 1234 now');
+    const caseId = await handIn(
+      world,
+      'Your account is blocked, call +1 555 010 1234 now',
+      'message-screening',
+    );
     await until('the model is asked', () => askedFor('010 1234') === 1);
     await world.reasoner.signal('SIGKILL');
     await pause(AWAY_MS);
@@ -117,14 +122,17 @@ async function processes(): Promise<World> {
   return { ingest, reasoner: reasoner!, second: second!, store, simulator, services, close };
 }
 
-async function handIn({ ingest }: World, text: string): Promise<string> {
-  const response = await fetch(`${ingest.url}/v1/alerts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ playbook: 'scam-verdict', text }),
+/** As a sender does: again until it is accepted, with a key. */
+async function handIn({ ingest }: World, text: string, playbook = 'scam-verdict'): Promise<string> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  let accepted!: Response;
+  await until('the alert is accepted', async () => {
+    const body = JSON.stringify({ playbook, text });
+    accepted = await fetch(`${ingest.url}/v1/alerts`, { method: 'POST', headers, body });
+    expect([202, 503]).toContain(accepted.status);
+    return accepted.status === 202;
   });
-  expect(response.status).toBe(202);
-  return ((await response.json()) as { caseId: string }).caseId;
+  return ((await accepted.json()) as { caseId: string }).caseId;
 }
 
 async function ended(store: RecordStore, caseId: string): Promise<CaseDocument> {
