@@ -95,8 +95,9 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     };
     const complete: LanguageModel['complete'] = (_request, { callKey }) =>
       crash && callKey.endsWith('/2/1') ? new Promise(() => undefined) : Promise.resolve(anAnswer());
-    const { work, record, paid, clock, call } = await setUp({ run, complete });
-    void work();
+    const { work, worker, record, paid, clock, call } = await setUp({ run, complete });
+    const crashed = worker();
+    const left = work(crashed);
     while (paid.length < 2) await new Promise((resolve) => setImmediate(resolve));
     crash = false;
     clock.advance(LEASE_MS + 1);
@@ -110,6 +111,9 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     ]);
     expect(paid.map((key) => key.split(`${call.id}/`)[1])).toEqual(['1/1', '2/1', '2/2']);
     expect(seeds[0]).toBe(seeds[1]);
+    // It is still at it, with the time that the tool has.
+    crashed.stop();
+    await left.catch(() => undefined);
   });
 
   it('is paid once when the tool is tried again within its limits', async () => {
