@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { platform } = world;
   await importSamplePolicy(platform.store);
   const judge = async (alert: JsonObject): Promise<void> => {
-    const { caseId } = await platform.intake.accept(alert);
+    const { caseId } = await world.accept(alert);
     Object.assign(values, { caseId, alertId: (await world.ended(caseId)).alerts[0]?.id ?? '' });
   };
   const evidence = [{ toolName: 'scam_db', entityType: 'phone', result: { found: true } }];

@@ -21,7 +21,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     world = await configuredWorld(`calls: { firstWaitMs: 20, circuit: ${circuit} }\n${yaml}`, llm);
   };
   const judge = async (alert: object): Promise<CaseDocument> => {
-    const { caseId } = await world.platform.intake.accept(alert);
+    const { caseId } = await world.accept(alert);
     return (await world.ended([caseId], 60_000))[0]!;
   };
   const newest = ({ runs }: CaseDocument): RunRecord => runs.at(-1)!;
@@ -29,7 +29,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
   const judgedAnew = async (alert: object, before: CaseDocument): Promise<CaseDocument> => {
     const until = Date.now() + ANEW_WITHIN_MS;
     for (;;) {
-      const { caseId, runId, verdictOf } = await world.platform.intake.accept(alert);
+      const { caseId, runId, verdictOf } = await world.accept(alert);
       expect(caseId).toBe(before.id);
       if (runId !== newest(before).id) return (await world.ended([caseId], 60_000))[0]!;
       expect(verdictOf).toMatchObject({ runId, degraded: true });
@@ -77,15 +77,15 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     const found = await judge(alert);
     const { verdict, id } = newest(found);
     expect(verdict).toMatchObject({ disposition: 'review', degradedBy: ['model_out'], method: 'heuristic' });
-    expect(verdict?.reasons.join(' ')).toContain('(circuit_open)');
+    expect(verdict?.reasons.join(' ')).toContain('its provider is out and was not asked');
     expect(found.runs[0]?.interactions).toEqual([]);
-    const joined = await world.platform.intake.accept(alert);
+    const joined = await world.accept(alert);
     expect(joined).toMatchObject({
       joined: true,
       runId: id,
       verdictOf: { runId: id, degradedNote: 'model out' },
     });
-    const again = await world.platform.intake.accept(alert, { again: true });
+    const again = await world.accept(alert, { again: true });
     expect(again.caseId).toBe(found.id);
     expect(again.runId).not.toBe(id);
     await world.ended([found.id], 60_000);

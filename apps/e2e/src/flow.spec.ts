@@ -43,7 +43,7 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
   afterAll(() => world.close());
 
   const judge = async (body: object): Promise<CaseDocument> => {
-    const { caseId } = await world.platform.intake.accept(body);
+    const { caseId } = await world.accept(body);
     return world.ended(caseId);
   };
 

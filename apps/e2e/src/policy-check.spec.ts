@@ -44,7 +44,7 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
   afterEach(() => simulator.reset());
 
   const check = async (payload: JsonObject): Promise<CaseDocument> => {
-    const { caseId } = await world.platform.intake.accept({ playbook: 'policy-check', payload });
+    const { caseId } = await world.accept({ playbook: 'policy-check', payload });
     return world.ended(caseId);
   };
   const runOf = ({ runs }: CaseDocument): RunDocument => runs[0]!;

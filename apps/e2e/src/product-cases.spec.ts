@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { seedPatterns } from '@casefile/cli/open-store';
-import { DISPOSITIONS, jsonObjectSchema, z, type AlertInput, type CaseDocument } from '@casefile/contracts';
+import { DISPOSITIONS, jsonObjectSchema, z, type CaseDocument } from '@casefile/contracts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
 import { importPolicy, importSamplePolicy } from './testing/sample-policy.js';
@@ -87,8 +87,7 @@ describe.each(STATES)('real-looking cases with %s', (_name, state, { provider, t
     for (const name of readdirSync(POLICIES))
       await importPolicy(world.platform.store, new URL(name, POLICIES));
     const accepted = [];
-    for (const { alert } of CASES)
-      accepted.push(await world.platform.intake.accept(alert as unknown as AlertInput));
+    for (const { alert } of CASES) accepted.push(await world.accept(alert));
     const ended = await world.ended(
       accepted.map(({ caseId }) => caseId),
       WITHIN_MS,

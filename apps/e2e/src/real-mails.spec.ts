@@ -15,7 +15,7 @@ describe('real mails', () => {
     // Control characters are a matter of intake's own tests; these mails are what people were sent.
     const accepted = await Promise.all(
       mails.map((mail) =>
-        world.platform.intake.accept({
+        world.accept({
           playbook: 'scam-verdict',
           text: mail.text.replaceAll('\u0000', ' '),
           source: mail.group,
@@ -38,7 +38,7 @@ describe('real mails', () => {
     for (const playbook of ['message-screening', 'scam-verdict'])
       for (const { text } of ham) {
         const alert = { playbook, text: text.replaceAll('\u0000', ' ') };
-        const { caseId } = await world.platform.intake.accept(alert);
+        const { caseId } = await world.accept(alert);
         const verdict = (await world.ended(caseId)).runs[0]?.verdict;
         actions.push([verdict?.method, verdict?.disposition === 'act']);
       }

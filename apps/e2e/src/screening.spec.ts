@@ -63,7 +63,7 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
   afterEach(() => simulator.reset());
 
   const screen = async (text: string): Promise<CaseDocument> => {
-    const { caseId } = await world.platform.intake.accept({ playbook: 'message-screening', text });
+    const { caseId } = await world.accept({ playbook: 'message-screening', text });
     return world.ended(caseId);
   };
   const saying = (over: Record<string, Json>) =>

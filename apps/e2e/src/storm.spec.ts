@@ -36,9 +36,7 @@ describe('R12 a storm of provider failures', () => {
     world = await configuredWorld(own, llm);
   };
   const judge = async (cases: number): Promise<CaseDocument[]> => {
-    const accepted = await Promise.all(
-      Array.from({ length: cases }, (_, i) => world.platform.intake.accept(anAlert(i))),
-    );
+    const accepted = await Promise.all(Array.from({ length: cases }, (_, i) => world.accept(anAlert(i))));
     return world.ended(
       accepted.map(({ caseId }) => caseId),
       240_000 + 250 * cases,

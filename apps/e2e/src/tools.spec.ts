@@ -32,7 +32,7 @@ describe.each(WORLDS)('remote tools: %s', (_name, makeWorld) => {
   });
 
   const judge = async (text: string) => {
-    const { caseId } = await world.platform.intake.accept({ playbook: 'scam-verdict', text });
+    const { caseId } = await world.accept({ playbook: 'scam-verdict', text });
     return (await world.ended(caseId)).runs[0];
   };
 

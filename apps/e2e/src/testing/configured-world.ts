@@ -9,11 +9,13 @@ import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import { assemble, connect, readConfig, startService, stopServices, type Platform } from '@casefile/runtime';
 import { testDatabase } from '@casefile/store/testing';
-import { ended, testEnvironment } from './world.js';
+import { ended, senderTo, testEnvironment } from './world.js';
 
 /** A whole Casefile whose models are those that its configuration names. */
 export interface ConfiguredWorld {
   platform: Platform;
+  /** Hands an alert in as a sender does. */
+  accept: ReturnType<typeof senderTo>;
   /** The documents of these cases, once each has ended or waits for a person. */
   ended(caseIds: string[], withinMs: number): Promise<CaseDocument[]>;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export async function configuredWorld(yaml: string, extra: Record<string, string
   platform.sweeper.start();
   return {
     platform,
+    accept: senderTo(platform),
     ended: async (caseIds, withinMs) => {
       // One after another: many that look at once take all the connections that the cases need.
       const found: CaseDocument[] = [];

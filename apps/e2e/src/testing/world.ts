@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +28,8 @@ import {
   stopServices,
   systemClock,
   systemIds,
+  type Accepted,
+  type AcceptOptions,
   type Platform,
 } from '@casefile/runtime';
 import { createMemoryStore, createPatternSearch } from '@casefile/store';
@@ -37,10 +40,14 @@ export interface World {
   platform: Platform;
   /** Where intake listens, when it does. */
   ingestUrl: string | null;
+  /** Hands an alert in as a sender does. */
+  accept: Sender;
   /** The case's document once every run of it has ended. */
   ended(caseId: string, withinMs?: number): Promise<CaseDocument>;
   close(): Promise<void>;
 }
+
+type Sender = (alert: object, options?: AcceptOptions) => Promise<Accepted>;
 
 /** A limit for what hangs: below that of a test, so that it says what has not ended. */
 const ENDED_WITHIN_MS = 100_000;
@@ -90,6 +97,7 @@ export function memoryWorld(model: LanguageModel | null, extra: Record<string, s
   return {
     platform,
     ingestUrl: null,
+    accept: senderTo(platform),
     ended: (caseId, withinMs) => ended(platform, caseId, withinMs),
     close: () => reader.close(),
   };
@@ -117,12 +125,30 @@ export async function realWorld(
   return {
     platform,
     ingestUrl: services[0]?.url ?? null,
+    accept: senderTo(platform),
     ended: (caseId, withinMs) => ended(platform, caseId, withinMs),
     close: async () => {
       await stopServices(services, platform, 2_000);
       await close();
       await database.drop();
     },
+  };
+}
+
+/**
+ * Hands alerts in as a sender does: with a key, and again while intake says that it cannot take them now, as on a busy
+ * machine, whose database does not answer in time.
+ */
+export function senderTo({ intake }: Pick<Platform, 'intake'>): Sender {
+  return async (alert, options = {}) => {
+    const idempotencyKey = options.idempotencyKey ?? randomUUID();
+    for (const until = Date.now() + ENDED_WITHIN_MS; ; await pause(200)) {
+      try {
+        return await intake.accept(alert, { ...options, idempotencyKey });
+      } catch (error) {
+        if (!asCasefileError(error).retryable || Date.now() > until) throw error;
+      }
+    }
   };
 }
 
@@ -136,7 +162,7 @@ export async function ended(
   withinMs = ENDED_WITHIN_MS,
   over: readonly string[] = ENDED,
 ): Promise<CaseDocument> {
-  for (const until = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+  for (const until = Date.now() + withinMs; ; await pause(20)) {
     const found = await store.getCase(caseId).catch((error: unknown) => {
       if (asCasefileError(error).retryable) return null;
       throw error;
@@ -146,3 +172,5 @@ export async function ended(
       throw new Error(`case ${caseId} has not ended: ${JSON.stringify(found?.runs.map((run) => run.units))}`);
   }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
