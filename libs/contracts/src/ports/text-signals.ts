@@ -20,7 +20,12 @@ export interface TextSignals {
   isRead: boolean;
   /** How much the signs weigh in all, less what speaks for the sender; 1 is what one plain request weighs. */
   weight: number;
+  /**
+   * How much more its words are like those of known scams than of harmless messages, 0..1 in hundredths; null: too short to
+   * tell, or in a language that is not read.
+   */
+  likeness: number | null;
 }
 
-/** Reads a text by rules: no key, no network, in time linear in its length, of which a bounded part is read. */
+/** Reads a text by rules and a word model: no key, no network, in time linear in its length, of which a bounded part is read. */
 export type ReadTextSignals = (text: string) => TextSignals;

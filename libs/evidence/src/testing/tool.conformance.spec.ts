@@ -40,7 +40,7 @@ const patterns: PatternSearch = {
 
 const readText: ReadTextSignals = (text) => ({
   signals: [{ kind: 'asks_money', words: [text], language: 'en' }],
-  ...{ notes: [], legitimacy: [], weight: 1, isRead: true },
+  ...{ notes: [], legitimacy: [], weight: 1, isRead: true, likeness: 0.71 },
 });
 const policies = aPolicyStore();
 
@@ -147,7 +147,7 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
       ],
       finds: {
         signals: [{ kind: 'asks_money', words: ['Pay for your parcel today'], language: 'en' }],
-        ...{ notes: [], legitimacy: [], count: 1, weight: 1, isRead: true },
+        ...{ notes: [], legitimacy: [], count: 1, weight: 1, isRead: true, likeness: 0.71 },
         nearestPatterns: [
           {
             ...{

@@ -9,6 +9,7 @@ import { hindi } from './lexicon-hi.js';
 import { FUNCTION_WORDS, romanisedHindi } from './lexicon-hi-latn.js';
 import { linkSignals } from './link-signals.js';
 import { foldedFor, tokensOf, type Token } from './tokens.js';
+import { likenessOf } from './word-model.js';
 
 /** UTF-16 units that are read: of the beginning, and of the end where the text is longer. */
 const HEAD = 5_000;
@@ -35,10 +36,34 @@ const LEXICONS = [english, hindi, romanisedHindi].map((lexicon) => ({
 }));
 const FUNCTION_WORD = new Set(FUNCTION_WORDS);
 
-/** Reads a text by the lexicons of English, Hindi and romanised Hindi, and its links. S1-16. */
+/** Below which likeness words outweigh signs that weigh less than this in all; by cross-validation (decision 0028). */
+const OUTWEIGHED = [
+  { weightBelow: 1, likenessBelow: 0.25 },
+  { weightBelow: 2, likenessBelow: 0.12 },
+] as const;
+
+/** Reads a text by the lexicons of English, Hindi and romanised Hindi, its links, and the word model. S1-16. */
 export const readTextSignals: ReadTextSignals = (given) => {
-  const text = undisguised(readPart(plainText(given))).text;
+  const text = partRead(given);
   const tokens = tokensOf(text);
+  return heldAgainst(likenessOf(text, tokens), readByRules(text, tokens));
+};
+
+/**
+ * What the rules found, held against how like those of scams the words are: few weak signs in harmless words are notes.
+ * A stranger who opens a conversation, and offers, stay signs: they come in everyday words.
+ */
+export function heldAgainst(likeness: number | null, found: Omit<TextSignals, 'likeness'>): TextSignals {
+  const isOutweighed =
+    OUTWEIGHED.some(
+      ({ weightBelow, likenessBelow }) => found.weight < weightBelow && (likeness ?? 1) < likenessBelow,
+    ) && !found.signals.some(({ kind }) => IN_EVERYDAY_WORDS.has(kind));
+  if (!isOutweighed) return { ...found, likeness };
+  return { ...found, signals: [], notes: [...found.signals, ...found.notes], likeness };
+}
+
+/** What the lexicons and the links say. @param text what `tokens` were taken from. */
+export function readByRules(text: string, tokens: Token[]): Omit<TextSignals, 'likeness'> {
   const isRomanised =
     new Set(tokens.map(({ plain }) => plain).filter((word) => FUNCTION_WORD.has(word))).size >= 2;
   const links = linkSignals(text);
@@ -58,9 +83,14 @@ export const readTextSignals: ReadTextSignals = (given) => {
     ),
     isRead: isReadable(tokens),
   };
-};
+}
 
-function readPart(text: string): string {
+/** The part of a text that is read, without its disguises. */
+export function partRead(given: string): string {
+  return undisguised(endsOf(plainText(given))).text;
+}
+
+function endsOf(text: string): string {
   return text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
 }
 
@@ -79,6 +109,7 @@ const OFFERS = new Set<SignalKind>([
   'lure',
   'remote_access',
 ]);
+const IN_EVERYDAY_WORDS = new Set<string>([...OFFERS, 'stranger']);
 const NO_EXCUSE = new Set<LegitimacyKind>(['everyday', 'no_charge', 'own_channel', 'plain_reason']);
 
 const FORMAL_WORDS =
@@ -101,7 +132,7 @@ function weighed(
   given: Mark<SignalKind>[],
   fors: Mark<LegitimacyKind>[],
   words: readonly string[],
-): Omit<TextSignals, 'isRead'> {
+): Omit<TextSignals, 'isRead' | 'likeness'> {
   const isAddressed = words.some((word) => ADDRESS.has(word));
   const isFormal = words.some((word) => FORMAL.has(word));
   const isExplained = fors.some(({ kind }) => kind === 'plain_reason');

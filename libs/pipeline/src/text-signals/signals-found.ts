@@ -32,6 +32,7 @@ const resultSchema = z.object({
   count: z.number().int().nonnegative().catch(0),
   weight: z.number().nonnegative().catch(0),
   isRead: z.boolean().catch(true),
+  likeness: z.number().min(0).max(1).nullable().catch(null).default(null),
   nearestPatterns: z
     .array(
       z.object({

@@ -17,13 +17,21 @@ export const dismissalOptionsSchema = z.object({
 });
 export type DismissalOptions = z.infer<typeof dismissalOptionsSchema>;
 
+/**
+ * Likeness to the words of scams from which a text without a sign is left to a person: of one that says what scams leave out
+ * from a higher one on, for the words of true notices are those of the scams that copy them. By cross-validation (decision 0028).
+ */
+const LIKE_SCAMS_FROM = { other: 0.65, notice: 0.92 } as const;
+
 /** Read loosely: another release may have written it. */
 const signalsSchema = z.object({
   signals: z.array(z.object({ kind: z.string() })),
   isRead: z.boolean().default(true),
   legitimacy: z.array(z.unknown()).default([]),
   nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
+  likeness: z.number().nullable().default(null),
 });
+type Signals = z.infer<typeof signalsSchema>;
 
 /**
  * Why a low risk that the rules found, with no model to ask, is not dismissed: the text itself was not looked at or shows
@@ -60,14 +68,26 @@ function textSentence(items: readonly EvidenceItem[]): string[] {
       : []),
     ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
+    ...read.flatMap(({ data }) => (data === undefined ? [] : likenessSentence(data))),
   ];
 }
 
 // True notices of banks, offices and carriers have the words of the scams that copy them: one that says what scams leave out
 // (its own channel, a warning, no action needed) and shows no sign of one is near from a high likeness on.
-function isNearAPattern({ signals, legitimacy, nearestPatterns }: z.infer<typeof signalsSchema>): boolean {
-  const isNotice = signals.length === 0 && legitimacy.length > 0;
-  return nearestPatterns.some(({ level }) => level === 'HIGH' || (level === 'MEDIUM' && !isNotice));
+function isNearAPattern(found: Signals): boolean {
+  return found.nearestPatterns.some(
+    ({ level }) => level === 'HIGH' || (level === 'MEDIUM' && !isNotice(found)),
+  );
+}
+
+function isNotice({ signals, legitimacy }: Signals): boolean {
+  return signals.length === 0 && legitimacy.length > 0;
+}
+
+function likenessSentence(found: Signals): string[] {
+  const { likeness } = found;
+  if (likeness === null || likeness < LIKE_SCAMS_FROM[isNotice(found) ? 'notice' : 'other']) return [];
+  return [`Its words are more like those of known scams than of harmless messages: ${likeness.toFixed(2)}.`];
 }
 
 interface Named {

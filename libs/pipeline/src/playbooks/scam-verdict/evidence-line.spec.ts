@@ -81,6 +81,12 @@ describe('evidence lines', () => {
     expect(line(textSignals())).toBe('[E1] text_signals: no sign of a scam in the text itself that counts');
   });
 
+  it('S1-16 shows models no figure of the word model', () => {
+    const found = textSignals('asks_money');
+    const result = { ...(found.result as object), likeness: 0.87 };
+    expect(line({ ...found, result })).toBe(line(found));
+  });
+
   it('S1-21 gives any other tool a generic line: evidence never vanishes', () => {
     expect(line({ toolName: 'whois', result: { owner: 'nobody' } })).toContain(
       'whois on phone +447700900123: result {"owner":"nobody"}',

@@ -1,6 +1,14 @@
 import { reportSchema } from '@casefile/contracts';
 import fc from 'fast-check';
-import { aBrief, aDraft, aReview, evidenceOf, failed, reports } from '../../testing/scam-builders.js';
+import {
+  aBrief,
+  aDraft,
+  aReview,
+  evidenceOf,
+  failed,
+  reports,
+  textSignals,
+} from '../../testing/scam-builders.js';
 import { writeReport } from './report.js';
 
 const evidence = evidenceOf(reports(47), failed('exa_search'));
@@ -30,6 +38,15 @@ describe('the report', () => {
     expect(report({ review: aReview({ ruling: 'WARN', findings }) }).markdown).toContain(
       '- cites E9 which is unknown',
     );
+  });
+
+  it('S1-16 says how like those of known scams the words of the text are', () => {
+    const found = textSignals();
+    const result = { ...(found.result as object), likeness: 0.1 };
+    expect(report({ evidence: evidenceOf({ ...found, result }) }).markdown).toContain(
+      'Its words are 0.10 like those of known scams, from 0 (harmless) to 1',
+    );
+    expect(report({ evidence: evidenceOf(found) }).markdown).not.toContain('known scams');
   });
 
   it('cites only what is known', () => {

@@ -76,7 +76,7 @@ function withCitations(escaped: string, known: ReadonlySet<string>): string {
 function evidenceSection({ brief, evidence }: ReportInput): string {
   const lines = evidence.items.map((item) => {
     const line = evidenceLine(inWords(item), brief.receivedAt).slice(`[${item.id}] `.length);
-    return `- [${item.id}] ${inertText(line)} (source: ${inertText(item.source, 200)})`;
+    return `- [${item.id}] ${inertText(line)}${likenessSaid(item)} (source: ${inertText(item.source, 200)})`;
   });
   const gaps = gapsOf(evidence).length;
   const missing = gaps === 0 ? [] : ['', `${gaps} of ${evidence.items.length} questions have no answer.`];
@@ -86,6 +86,14 @@ function evidenceSection({ brief, evidence }: ReportInput): string {
     ...(lines.length === 0 ? ['No evidence was collected.'] : lines),
     ...missing,
   ].join('\n');
+}
+
+// Not in the line itself, for models read that too: their prompts have no figure of another model.
+function likenessSaid(item: EvidenceItem): string {
+  const likeness = signalsFound(item)?.likeness ?? null;
+  return likeness === null
+    ? ''
+    : `. Its words are ${likeness.toFixed(2)} like those of known scams, from 0 (harmless) to 1`;
 }
 
 function inWords(item: EvidenceItem): EvidenceItem {
