@@ -65,7 +65,7 @@ function optionsFor(element: HTMLElement, zone: Zone): UPlot.Options {
   const line = colourOf(element, '--line');
   const axis = {
     stroke: ink,
-    font: '11px "Inter Variable", system-ui',
+    font: '11px system-ui, sans-serif',
     grid: { stroke: line, width: 1 },
     ticks: { show: false },
   };
