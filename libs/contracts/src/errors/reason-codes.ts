@@ -129,7 +129,7 @@ export const REASONS = {
   reasoning_not_read: { of: 'answer', words: 'the reasoning could not be read' },
 
   // Money.
-  budget_exhausted: { of: 'money', words: 'no budget has room for it', degradedBy: 'budget' },
+  budget_exhausted: { of: 'money', words: 'a budget is used up', degradedBy: 'budget' },
   budget_exceeded: { of: 'money', words: 'the limit of tokens or money was reached', degradedBy: 'budget' },
   unknown_price: {
     of: 'money',
@@ -138,7 +138,7 @@ export const REASONS = {
   },
 
   // A check that settled nothing, or not as it was meant to. S4-31, S4-32.
-  low_confidence: { of: 'check', words: 'what supports an answer is not certain enough' },
+  low_confidence: { of: 'check', words: 'too little confidence for an answer' },
   missing_evidence: { of: 'check', words: 'a fact that it turns on is missing or in doubt' },
   insufficient_policy_context: { of: 'check', words: 'the policy was not found to say plainly what applies' },
   no_relevant_nodes: { of: 'check', words: 'no section of the policy speaks of it' },
