@@ -36,11 +36,6 @@ interface Rendering {
   render(name: string, values: object, done: (error: Error | null, html?: string) => void): void;
 }
 
-const TITLES: Record<QueueStore['kind'], string> = {
-  redis: 'Casefile queues',
-  postgres: 'Casefile queues (workers: not known on the Postgres queue)',
-};
-
 /** The board's page asks for fonts from elsewhere, which the console's policy refuses: it does without. */
 const FOREIGN_LINK = /<link\b[^<>]*\bhref="https?:[^<>]*>/g;
 
@@ -57,7 +52,7 @@ export function createBoard({ connection, queues, basePath, readOnly = false, lo
     serverAdapter,
     // BullMQ knows workers by the names of their connections. On Postgres those of a process share one, so that nobody
     // can tell, and the board would say that there are no workers.
-    options: { uiConfig: { boardTitle: TITLES[connection.kind], showWorkers: connection.kind === 'redis' } },
+    options: { uiConfig: { boardTitle: 'Casefile queues', showWorkers: connection.kind === 'redis' } },
   });
   const router = serverAdapter.getRouter() as HttpHandler & Rendering;
   const render = router.render.bind(router);

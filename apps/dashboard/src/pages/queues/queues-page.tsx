@@ -13,6 +13,7 @@ export default function QueuesPage() {
           <ExternalLink aria-hidden="true" size={14} /> The board alone
         </a>
       </div>
+      <p className="quiet">The board shows workers on Redis; on the Postgres queue they are not known.</p>
       <iframe className="board panel" src="/queues" title="Queue board: the jobs of each stage and tool" />
     </>
   );
