@@ -1,4 +1,5 @@
 import type { EventRecord, JsonObject } from '@casefile/contracts';
+import { countOf } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { Dot, type Tone } from '../../ui/badge.js';
 import { Stamp } from '../../ui/stamp.js';
@@ -36,7 +37,7 @@ function sentenceOf({ type, data }: EventRecord): string {
     case 'stage.postponed':
       return `Put off for ${wait(data, 'delayMs')}. ${why}`;
     case 'stage.suspended':
-      return `Waited for ${String(data['calls'] ?? 'some')} tool calls; the worker was free meanwhile.`;
+      return `Waited for ${calls(data['calls'])}; the worker was free meanwhile.`;
     case 'run.stopped':
       return `Stopped for good. ${why}`;
     case 'run.quarantined':
@@ -56,4 +57,8 @@ function sentenceOf({ type, data }: EventRecord): string {
 function wait(data: JsonObject, name: string): string {
   const ms = data[name];
   return typeof ms === 'number' ? durationText(ms) : 'a while';
+}
+
+function calls(count: unknown): string {
+  return typeof count === 'number' ? countOf(count, 'tool call') : 'some tool calls';
 }
