@@ -139,7 +139,7 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
       ...{ degraded: true, disposition: 'review', confidence: 0 },
       outcome: { action: 'ignore', scamDetected: false, reply: null },
     });
-    expect(verdict.reasons.join(' ')).toContain('invalid_answer');
+    expect(verdict.reasons.join(' ')).toContain('the language model gave no usable answer');
   });
 
   it('S3-41 embeddings down: the safe default, visible, and no model is paid', async () => {
@@ -149,7 +149,9 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
       degraded: true,
       outcome: { action: 'ignore', reason: 'not judged' },
     });
-    expect(verdictOf(found).reasons.join(' ')).toContain('find_similar_scams gave no answer (server_error)');
+    expect(verdictOf(found).reasons.join(' ')).toContain(
+      'find_similar_scams gave no answer: its provider failed',
+    );
     expect(found.runs[0]!.interactions).toEqual([]);
   });
 
@@ -157,7 +159,9 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     simulator.setScript({ embeddings: { dimensions: 64 } });
     const found = await screen(ENGLISH);
     expect(verdictOf(found)).toMatchObject({ degraded: true, outcome: { action: 'ignore' } });
-    expect(verdictOf(found).reasons.join(' ')).toContain('find_similar_scams gave no answer (bad_answer)');
+    expect(verdictOf(found).reasons.join(' ')).toContain(
+      'find_similar_scams gave no answer: the answer could not be used',
+    );
     expect(found.runs[0]!.interactions).toEqual([]);
   });
 
