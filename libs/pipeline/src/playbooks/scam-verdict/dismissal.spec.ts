@@ -12,7 +12,7 @@ function against(likeness: number | null, legitimacy: string[], ...kinds: string
 
 describe('S1-17 (b) without a model, what speaks against dismissing a text by its words', () => {
   it.each([
-    ['like those of scams', 0.65, [], true],
+    ['like those of scams', 0.75, [], true],
     ['a little like those of scams', 0.64, [], false],
     ['like those of scams, and a notice', 0.91, ['no_action'], false],
     ['much like those of scams, and a notice', 0.92, ['no_action'], true],

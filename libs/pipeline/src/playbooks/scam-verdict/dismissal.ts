@@ -21,7 +21,7 @@ export type DismissalOptions = z.infer<typeof dismissalOptionsSchema>;
  * Likeness to the words of scams from which a text without a sign is left to a person: of one that says what scams leave out
  * from a higher one on, for the words of true notices are those of the scams that copy them. By cross-validation (decision 0028).
  */
-const LIKE_SCAMS_FROM = { other: 0.65, notice: 0.92 } as const;
+const LIKE_SCAMS_FROM = { other: 0.75, notice: 0.92 } as const;
 
 /** Read loosely: another release may have written it. */
 const signalsSchema = z.object({
