@@ -28,7 +28,7 @@ describe('S1-17 (b) without a model, what speaks against dismissing a text by it
   it('both are said', () => {
     expect(against(0.8, ['terms'], 'asks_money')).toEqual([
       'The text itself shows signs of a scam: asks for money.',
-      'Its words are more like those of known scams than of harmless messages: 0.8.',
+      'Its words are more like those of known scams than of harmless messages: 0.80.',
     ]);
   });
 
