@@ -47,7 +47,7 @@ describe('casefile submit', () => {
     const { lines, errors } = await submit(path);
     expect(lines).toEqual([expect.stringMatching(/^joined .*case-0$/)]);
     expect(errors).toEqual([
-      'the same alert was judged at 2026-01-05T10:00:00.000Z, degraded: model out; --again judges it anew',
+      'the same alert was judged at 2026-01-05T10:00:00.000Z, degraded: model out; --again judges it again',
     ]);
     expect(JSON.parse((await submit(path, '--json')).lines[0]!)).toMatchObject({
       verdictOf: { runId: 'run-0', degraded: true },

@@ -195,7 +195,7 @@ export const routes: readonly Route[] = [
     summary: 'Work that waits for a person',
     input: listDeadLettersInput,
     answer:
-      '{ deadLetters, nextCursor }: each with its kind, reason and, for an alert, the payload as it came, cut where it is long; newest first',
+      '{ deadLetters, nextCursor }: each with its kind, reason and, for an alert, the raw payload, cut where it is long; newest first',
     response: deadLetterListSchema,
     handler: listDeadLetters,
   }),
@@ -205,7 +205,7 @@ export const routes: readonly Route[] = [
     tag: 'dead letters',
     summary: 'One dead letter with its whole payload',
     input: getDeadLetterInput,
-    answer: 'Its kind, reason and, for an alert, the payload as it came',
+    answer: 'Its kind, reason and, for an alert, the raw payload',
     response: deadLetterSchema,
     handler: getDeadLetter,
   }),

@@ -220,7 +220,7 @@ export const acceptedAlertSchema = z.object({
     .extend({ runId: z.string() })
     .optional()
     .describe(
-      'The earlier verdict of that case, where this alert is not judged anew; `again=true` judges it anew.',
+      'The earlier verdict of that case, where this alert is not judged again; `again=true` judges it again.',
     ),
 });
 export type AcceptedAlert = z.infer<typeof acceptedAlertSchema>;

@@ -235,7 +235,7 @@ export const deadLetterSchema = z.object({
   message: z.string(),
   caseId: z.string().nullable(),
   runId: z.string().nullable(),
-  payload: jsonSchema.describe('The alert as it came, for kind `alert`.'),
+  payload: jsonSchema.describe('The raw payload, for kind `alert`.'),
   at: z.string(),
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;

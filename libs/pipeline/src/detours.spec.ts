@@ -37,7 +37,7 @@ describe('detours on the way to a verdict', () => {
   ] as const)('S1-17 close no case: %s is %s', (disposition, left) => {
     const told = withDetours({ ...verdict, disposition }, [unit(['fallback_provider'])]);
     expect(told.disposition).toBe(left);
-    expect(told.reasons.join(' ').includes('left to a person')).toBe(disposition === 'dismiss');
+    expect(told.reasons.join(' ').includes('needs review')).toBe(disposition === 'dismiss');
     expect(withDetours({ ...verdict, disposition }, [unit([])]).disposition).toBe(disposition);
   });
 

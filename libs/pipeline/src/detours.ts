@@ -7,7 +7,7 @@ const DETOURS: Record<string, string> = {
   cheaper_model: 'A budget had no room for the run’s own model: a cheaper one answered.',
 };
 
-const LEFT_OPEN = 'It is left to a person: only the model of the settings closes a case.';
+const LEFT_OPEN = 'It needs review: only the model of the settings may dismiss a case.';
 
 /** What the units came to, without the remarks that `withDetours` puts in words. */
 export function withoutDetours(units: UnitResult[]): UnitResult[] {

@@ -19,13 +19,13 @@ interface Given extends DatasetOptions {
 export function addEval(program: Command, { terminal, end }: CommandContext): void {
   program
     .command('eval')
-    .description('judge a labelled set and measure the verdicts; nothing goes on the record')
+    .description('judge a labelled data set and measure the verdicts; nothing is stored')
     .option(
       '--dataset <path>',
       'message-screening: JSONL, SMS lines (ham|spam, a tab, the text), or the SpamAssassin package folder; policy-check: JSON, without it the bundled cases',
     )
     .option('--playbook <name>', 'kind of case', 'message-screening')
-    .option('--strategy <name>', 'how to reason, in place of the playbook’s own')
+    .option('--strategy <name>', 'strategy to use instead of the playbook’s own')
     .option('--format <name>', 'of a dataset of messages (jsonl, sms, spam-assassin); else told by its name')
     .option('--limit <number>', 'at most so many, spread evenly', count)
     .option('--categories <file>', 'JSON: for a message’s category, its names in the knowledge base')

@@ -8,7 +8,9 @@ import type { ImportOptions } from '../policies/import-documents.js';
 export function addImportPolicy(imports: Command, { terminal, end }: CommandContext): void {
   imports
     .command('policy')
-    .description('import policy documents: each as a whole or not at all; run again, it goes on where it was')
+    .description(
+      'import policy documents: each as a whole or not at all; run again, it continues after the last one',
+    )
     .argument('<path>', 'a file, or a folder of files: Markdown, HTML, plain text, PDF')
     .option('--id <id>', 'id of the policy; without it, the name of the file')
     .option('--title <title>', 'title; without it, what the document says')

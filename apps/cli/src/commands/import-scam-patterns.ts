@@ -24,7 +24,7 @@ export function addImportScamPatterns(imports: Command, { terminal, end }: Comma
     .option('--case <id>', 'in place of a file: the message of a case whose verdict you confirm')
     .option('--scam-type <name>', 'of that case, for example authority_impersonation')
     .option('--title <text>', 'of that case; else the beginning of its message')
-    .option('--embed-again', 'make the vectors of all patterns anew')
+    .option('--embed-again', 'make the vectors of all patterns again')
     .option('--json', 'print the counts as JSON')
     .action(async (file: string | undefined, given: Given) => {
       // What is wrong in a file is said before a database is opened.

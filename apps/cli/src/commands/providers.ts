@@ -7,10 +7,10 @@ import { httpAddress } from './option-values.js';
 
 /** `casefile providers try NAME` */
 export function addProviders(program: Command, { terminal, end }: CommandContext): void {
-  const providers = program.command('providers').description('what serves the models');
+  const providers = program.command('providers').description('model providers');
   providers
     .command('try')
-    .description('let one call through at once to a provider that is not asked because it failed')
+    .description('try a provider now whose circuit is open')
     .argument('<name>', 'its name, as the pipeline page has it')
     .option('--console <url>', 'address of the console', httpAddress)
     .option('--json', 'print what the console answers')

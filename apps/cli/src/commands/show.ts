@@ -16,10 +16,10 @@ interface Options {
 export function addShow(program: Command, { terminal, end }: CommandContext): void {
   program
     .command('show')
-    .description('show a case with everything on its record')
+    .description('show a case with everything that is stored about it')
     .argument('[case]', 'id of the case, or its beginning or end where only one case has it')
     .option('--last', 'the newest case')
-    .option('--reasoning', 'print all that models thought, not only its beginning')
+    .option('--reasoning', 'print the full reasoning of models, not only the beginning')
     .option('--console <url>', 'address of the console', httpAddress)
     .option('--json', 'print the case as the console answers it')
     .action(async (caseId: string | undefined, options: Options, command: Command) => {

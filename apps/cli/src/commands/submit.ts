@@ -43,7 +43,7 @@ export function addSubmit(program: Command, context: CommandContext): void {
     .command('submit')
     .description('submit the alert, or the array of alerts, of a JSON file')
     .argument('<file>', 'JSON file; - for standard input')
-    .option('--again', 'judge anew what has a verdict already')
+    .option('--again', 'judge cases again that have a verdict already')
     .addOption(
       new Option('--lane <lane>', 'batch: work that nobody waits for, it yields to live work').choices(
         INTAKE_LANES,
@@ -116,7 +116,7 @@ function say(submission: Submission, index: number, { options, client, terminal 
 /** Of an alert that joined a decided case: whose verdict it gets, and how it gets one of its own. */
 function earlierLine({ decidedAt, degraded, degradedNote }: NonNullable<Accepted['verdictOf']>): string {
   const lacked = degraded ? `, degraded: ${oneLine(degradedNote) || 'see the case'}` : '';
-  return `the same alert was judged at ${oneLine(decidedAt)}${lacked}; --again judges it anew`;
+  return `the same alert was judged at ${oneLine(decidedAt)}${lacked}; --again judges it again`;
 }
 
 function whatIsWrong(error: CasefileError): string {

@@ -9,7 +9,7 @@ export function addUp(program: Command, { terminal, end }: CommandContext): void
     .description(
       'start every service and the console, judge the sample alerts when the record is empty, stay up until Ctrl-C',
     )
-    .option('--once', 'end when every sample alert has its verdict')
+    .option('--once', 'exit when every sample alert has its verdict')
     .option(
       '--demo',
       'play hand-written answers for the bundled samples, marked as such; others are judged by rules',
@@ -18,7 +18,7 @@ export function addUp(program: Command, { terminal, end }: CommandContext): void
     .addOption(
       new Option(
         '--samples <when>',
-        'again: judge the sample alerts anew, also on a record that has them',
+        'again: judge the sample alerts again even if they have verdicts',
       ).choices(['again']),
     )
     .option('--no-samples', 'submit no sample alerts')

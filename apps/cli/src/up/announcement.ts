@@ -22,7 +22,7 @@ export function modelOf({ provider, demonstration }: Pick<Config, 'provider' | '
 function recordOf({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== null) return `Postgres at ${placeOf(databaseUrl)}`;
   const near = relative(process.cwd(), dataDir);
-  return `embedded Postgres in ${near === '' || near.startsWith('..') ? dataDir : near}/ (remove it to start anew)`;
+  return `embedded Postgres in ${near === '' || near.startsWith('..') ? dataDir : near}/ (delete it to start over)`;
 }
 
 function queueOf({ queueUrl }: Config): string {

@@ -75,7 +75,7 @@ function Main({ location, children }: { location: string; children: ReactNode })
       <DemonstrationBanner />
       <ErrorBoundary
         of={location}
-        fallback={<Empty title="This page failed">Load it again; the rest of the console goes on.</Empty>}
+        fallback={<Empty title="This page failed">Reload it; the rest of the console still works.</Empty>}
       >
         {children}
       </ErrorBoundary>

@@ -51,7 +51,7 @@ export const submitQuerySchema = z.object({
     .enum(['true', 'false', 'key'], { error: 'expected one of true, false, key' })
     .optional()
     .describe(
-      '`true`: judge it anew, whatever the last verdict of its case is. `key`: also the case that this `Idempotency-Key` opened, of a kind whose repeats do not join one case.',
+      '`true`: judge it again, whatever the last verdict of its case is. `key`: also the case that this `Idempotency-Key` opened, of a kind whose repeats do not join one case.',
     ),
   lane: z
     .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })

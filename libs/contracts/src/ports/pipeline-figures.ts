@@ -31,7 +31,7 @@ export const verdictFiguresSchema = z.object({
   abstainRate: z
     .number()
     .nullable()
-    .describe('Part of them that was left to a person (`review`), 0..1; null without verdicts.'),
+    .describe('Share of them that needs review (`review`), 0..1; null without verdicts.'),
 });
 export type VerdictFigures = z.infer<typeof verdictFiguresSchema>;
 

@@ -164,7 +164,7 @@ async function ask({ ports, options }: TurnPorts, request: ModelRequest, { itera
   } catch (thrown) {
     const after = afterModelFailure(thrown, ports, draw.deadlineAt);
     const { unit, settings } = ports.run;
-    ports.log.warn({ unit, iteration, model: settings.model, after }, 'a turn of the model did not come off');
+    ports.log.warn({ unit, iteration, model: settings.model, after }, 'a turn of the model failed');
     return after;
   }
 }

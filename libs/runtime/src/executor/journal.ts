@@ -109,7 +109,7 @@ export class Journal implements StepModel {
     const last = before.at(-1);
     if (last === undefined || last.state === 'ambiguous' || last.state === 'pending') return null;
     if (last.requestHash !== hash) {
-      this.ports.log.warn({ step }, 'the request differs from the recorded one, asking anew');
+      this.ports.log.warn({ step }, 'the request differs from the recorded one, asking again');
       this.events.push({
         type: 'interaction.diverged',
         data: { step, recorded: last.requestHash, now: hash },

@@ -82,7 +82,7 @@ function Marks({ entry, allByRules }: Pick<RowProps, 'entry' | 'allByRules'>) {
   return (
     <>
       {hasReasoning && (
-        <span className="mark" title="The model's reasoning is on the record">
+        <span className="mark" title="The model’s reasoning is stored">
           <Brain aria-hidden="true" size={14} />
           <span className="visually-hidden">with reasoning</span>
         </span>

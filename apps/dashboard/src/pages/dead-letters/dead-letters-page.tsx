@@ -91,7 +91,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <Empty title="No dead letter matches" />
   ) : (
-    <Empty title="No dead letters">Everything that was accepted is on its way or decided.</Empty>
+    <Empty title="No dead letters">Every accepted alert is in progress or decided.</Empty>
   );
 }
 
@@ -105,7 +105,7 @@ interface ActionsProps {
 
 function Actions({ ids, matching, allThatMatch, ask }: ActionsProps) {
   return (
-    <div className="letter-actions" role="toolbar" aria-label="What to do with the chosen">
+    <div className="letter-actions" role="toolbar" aria-label="Actions for the selected ones">
       <span className="num" role="status">
         {ids.length === 0 ? 'None chosen' : `${countOf(ids.length, 'dead letter')} chosen`}
       </span>

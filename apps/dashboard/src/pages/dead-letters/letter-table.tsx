@@ -77,7 +77,7 @@ function Letter({ letter, isChosen, toggle }: { letter: DeadLetter; isChosen: bo
         {payload !== null && (
           <details className="more">
             <summary>Raw payload</summary>
-            <JsonView value={payload} label="the alert as it came" />
+            <JsonView value={payload} label="the raw alert" />
           </details>
         )}
       </div>

@@ -42,7 +42,7 @@ export default function SubmitPage() {
             value={form.playbook}
             onChange={(event) => change({ playbook: event.target.value })}
           >
-            <option value="">The first that takes it</option>
+            <option value="">First matching playbook</option>
             {data?.playbooks.map(({ name, title }) => (
               <option key={name} value={name}>
                 {title}

@@ -152,7 +152,7 @@ export function sweepConformance(at: UnderTest): void {
   });
 
   describe('dead letters', () => {
-    it('R15 keep the alert as it came, until they are dropped', async () => {
+    it('R15 keep the raw alert, until they are dropped', async () => {
       const { store } = at();
       const entry = {
         id: 'job-1',
