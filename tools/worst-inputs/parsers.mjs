@@ -234,7 +234,7 @@ export function attackOf(lead, unit, end) {
 
 /** These lean on parsers of documents that take a millisecond for a few hundred characters: shorter ones show their growth. */
 const SLOW = /markdown|parse-document/;
-const SHORT = [3_125, 12_500, 50_000];
+const SHORT = [782, 3_125, 12_500, 50_000];
 
 /** `{ name, run(text), lengths }` for each parser, of the sources under test or of what was built. */
 export async function parsers() {

@@ -5,6 +5,10 @@ import ts from 'typescript';
 import { root } from '../root.mjs';
 
 const LEFT_OUT = /\.spec\.ts$|\.d\.ts$|\/testing\/|\/generated\/|^apps\/e2e\//;
+const READING = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
 const LET_BE = /eslint-disable-next-line regexp\//;
 
 /** Source files of libraries and apps, without tests: paths from the root. */
@@ -26,18 +30,18 @@ export function sourceFiles() {
  */
 export function patternsIn(path) {
   const text = readFileSync(join(root, path), 'utf8');
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const file = ts.createSourceFile(path, text, READING);
   const lines = text.split('\n');
   const literals = [];
   const made = [];
   const visit = (node) => {
-    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
     if (node.kind === ts.SyntaxKind.RegularExpressionLiteral && !LET_BE.test(lines[line - 2] ?? '')) {
       const end = node.text.lastIndexOf('/');
       literals.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1), line });
     }
-    if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp')
-      made.push({ line, letBe: LET_BE.test(node.getText()) });
+    if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(file) === 'RegExp')
+      made.push({ line, letBe: LET_BE.test(node.getText(file)) });
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -54,9 +58,9 @@ export function watchMadePatterns() {
   globalThis.RegExp = new Proxy(Native, {
     construct(target, args, newTarget) {
       const pattern = Reflect.construct(target, args, newTarget);
-      const at = /((?:libs|apps)\/[^\s:()]+\.tsx?):\d+/.exec(callerOf(new Error('here').stack ?? ''));
-      const known = made.get(at?.[1]) ?? [];
-      if (at !== null) made.set(at[1], known);
+      const at = /(?:libs|apps)\/[^\s:()]+\.tsx?$/.exec(callingFile());
+      const known = made.get(at?.[0]) ?? [];
+      if (at !== null) made.set(at[0], known);
       known.push(pattern);
       return pattern;
     },
@@ -64,10 +68,12 @@ export function watchMadePatterns() {
   return made;
 }
 
-// The line below the two of this file is the one that made the pattern.
-function callerOf(stack) {
-  return (
-    stack.split('\n').find((line) => line.startsWith('    at ') && !line.includes('worst-inputs/patterns')) ??
-    ''
-  );
+/** The file that made the pattern: the first on the stack but this one. Asked of V8, for a text of the stack is slow to make. */
+function callingFile() {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  Error.stackTraceLimit = 4;
+  Error.prepareStackTrace = (_error, sites) => sites.map((site) => String(site.getFileName()));
+  const files = new Error('here').stack;
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  return files.find((file) => !file.endsWith('worst-inputs/patterns.mjs')) ?? '';
 }
