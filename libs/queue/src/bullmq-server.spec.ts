@@ -9,7 +9,13 @@ import { BullMqServer, type BullMqServerOptions } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { openQueue } from './open-queue.js';
 import type { QueueStore } from './queue-store.js';
-import { addHandlers, listening, redisScratch, type Scratch } from './testing/bull-harness.js';
+import {
+  addHandlers,
+  listening,
+  postgresScratch,
+  redisScratch,
+  type Scratch,
+} from './testing/bull-harness.js';
 import { aGate, aNudge, eventually, STAGES, TOOLS, type Handle } from './testing/queue.conformance.js';
 
 const seen: { payload: unknown; context: BullMqContext }[] = [];
@@ -193,5 +199,37 @@ describe('the transport', () => {
     for (const server of servers) await server.close();
     expect(done).toBe(1);
     expect((await queue.alive(nudges)).filter(Boolean)).toHaveLength(7);
+  });
+});
+
+describe.each([
+  ['Redis', redisScratch],
+  ['Postgres', postgresScratch],
+])('a server that takes nothing, on %s,', (_name, makeScratch) => {
+  it('is deaf for the oldest job that waits, however many new ones there are', async () => {
+    const scratch = await makeScratch();
+    const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
+    const topics = { triage: { live: 1, bulk: 0 } };
+    const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 5_000 });
+    addHandlers(server, { triage: async () => undefined });
+    await listening(server);
+    const [slots] = server.unwrap<{ pause(): Promise<void>; lastFetch: number }[]>();
+    await slots?.pause();
+    const HOUR = 3_600_000;
+    Object.assign(slots ?? {}, { lastFetch: 0 });
+    const queue = openQueue(connection, 'triage');
+    const addAged = (ms: number) => queue.add('nudge', {}, { timestamp: Date.now() - ms });
+    for (let i = 0; i < 3; i += 1) await addAged(0);
+    expect(await server.deafQueues(HOUR)).toEqual([]);
+    await queue.drain();
+    // A fetch that was under way at the pause may still take one.
+    for (let i = 0; i < 2; i += 1) await addAged(2 * HOUR);
+    for (let i = 0; i < 3; i += 1) await addAged(0);
+    Object.assign(slots ?? {}, { lastFetch: 0 });
+    expect(await server.deafQueues(HOUR)).toEqual(['triage']);
+    await queue.close();
+    await server.close();
+    await connection.close();
+    await scratch.drop();
   });
 });

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BullMqContext } from './bullmq-context.js';
 import type { BulkGate } from './bulk-gate.js';
 import { JobSlots, type SlotCounts, type WorkerTimes } from './job-slots.js';
-import { openQueue } from './open-queue.js';
+import { oldestWaiting, openQueue } from './open-queue.js';
 import { putOff } from './put-off.js';
 import { ALERTS, queuesOfTopic, type LaneGroup } from './queue-names.js';
 import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS } from './queue-options.js';
@@ -195,9 +195,13 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   }
 
   private async hasOldWork(name: string, ms: number): Promise<boolean> {
-    const queue = this.looking.get(name) ?? openQueue(this.options.connection, name);
+    const { connection } = this.options;
+    const queue = this.looking.get(name) ?? openQueue(connection, name);
     this.looking.set(name, queue);
-    const [oldest] = await queue.getJobs(['waiting'], 0, 0, true).catch(() => []);
+    const [oldest] = await queue
+      .getJobCounts('waiting')
+      .then(({ waiting = 0 }) => oldestWaiting(connection, queue, waiting, 1))
+      .catch(() => []);
     return oldest !== undefined && Date.now() - oldest.timestamp > ms;
   }
 
