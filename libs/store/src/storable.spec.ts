@@ -18,6 +18,29 @@ describe('what can be stored', () => {
     expect(stored({ ...text, d: '\u0000' })).toEqual({ ...text, d: '␀' });
   });
 
+  it('S2-22 E-06 mends what cannot be stored and nothing beside it, whatever stands around it', () => {
+    const unit = fc.constantFrom(
+      '\ud800',
+      '\udfff',
+      '\0',
+      '\u0001',
+      '\\',
+      '"',
+      'u0000',
+      'ud800',
+      'd',
+      '\n',
+      '😀',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit }), (text) => {
+        // UTF-8 has no half surrogates either.
+        const fits = Buffer.from(text.replaceAll('\0', '␀')).toString();
+        expect(stored({ [text]: text })).toEqual({ [fits]: fits });
+      }),
+    );
+  });
+
   it('S2-22 makes any JSON fit, and changes nothing that fits already', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {

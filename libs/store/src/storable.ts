@@ -3,20 +3,32 @@ import type { InteractionResult, Json } from '@casefile/contracts';
 /** Larger answers of providers and tools are cut on the record: 1 MB, in characters. */
 export const MAX_STORED = 1_000_000;
 
-const ESCAPES = /\\(?:u(0000|d[89a-f][0-9a-f]{2})|[^])/g;
-
 /**
  * JSON text of `value` that every column can hold. Postgres' text has no NUL and no half surrogate: the first
  * becomes U+2400 (the picture of a NUL), the second U+FFFD, so that a row is never lost and the change shows.
  */
 export function encode(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
-  // JSON.stringify writes exactly these two as escapes; the rest of the text is as it was.
-  if (!text.includes('\\u0000') && !text.includes('\\ud')) return text;
-  return text.replace(ESCAPES, (escape, code: string | undefined) => {
-    if (code === undefined) return escape;
-    return code === '0000' ? '\u2400' : '\ufffd';
-  });
+  return text.includes('\\u0000') || text.includes('\\ud') ? mended(text) : text;
+}
+
+/** From escape to escape: JSON.stringify writes as `\u` nothing but half surrogates (`\ud...`) and control characters. */
+function mended(json: string): string {
+  let text = '';
+  let done = 0;
+  for (let at = json.indexOf('\\'); at !== -1; at = json.indexOf('\\', at)) {
+    if (json[at + 1] !== 'u') {
+      at += 2;
+      continue;
+    }
+    const instead = json[at + 2] === 'd' ? '\ufffd' : json.startsWith('0000', at + 2) ? '\u2400' : null;
+    if (instead !== null) {
+      text += json.slice(done, at) + instead;
+      done = at + 6;
+    }
+    at += 6;
+  }
+  return text + json.slice(done);
 }
 
 /** A copy of `value` as it will be read back: JSON only, mended as in `encode`. */
