@@ -43,27 +43,29 @@ const PARSERS = {
   'libs/pipeline/src/language/undisguised.ts': (m, text) => m.undisguised(text),
   'libs/pipeline/src/text-signals/read-text-signals.ts': (m, text) => m.readTextSignals(text),
   'libs/pipeline/src/json-in-answer.ts': (m, text) => m.jsonInAnswer(text),
-  'libs/pipeline/src/citations/find-quote.ts': (m, text) => [
+  'libs/pipeline/src/playbooks/policy-check/citations/find-quote.ts': (m, text) => [
     m.normalQuote(text),
     m.holdsQuote(text, 'no quote of any text'),
     m.nearestPassage(text, 'no quote of any text'),
+    m.sameValue({ value: text }, `${text} 1`),
   ],
-  'libs/pipeline/src/citations/same-value.ts': (m, text) => m.sameValue({ value: text }, `${text} 1`),
-  'libs/pipeline/src/markdown-text.ts': (m, text) => [m.inertText(text, 1e9), m.codeBlock(text)],
+  'libs/pipeline/src/report-markdown.ts': (m, text) => [m.inertText(text, 1e9), m.codeBlock(text)],
   'libs/pipeline/src/plain-text.ts': (m, text) => [m.plainText(text), m.inLine(text, 1e9)],
   'libs/pipeline/src/entities/hidden-characters.ts': (m, text) => m.markHidden(text),
-  'libs/pipeline/src/playbooks/message-screening/red-flags.ts': (m, text) => m.distinctFlags([text]),
-  'libs/pipeline/src/playbooks/scam-verdict/complaints.ts': (m, text) =>
+  'libs/pipeline/src/playbooks/message-screening/answer.ts': (m, text) => m.distinctFlags([text]),
+  'libs/pipeline/src/playbooks/scam-verdict/tool-readings.ts': (m, text) =>
     m.complaintsAmong(
       [{ url: 'https://example.org', title: text, snippet: text, published: '' }],
       'a.example',
     ),
-  'libs/pipeline/src/playbooks/policy-check/found-sections.ts': (m, text) =>
+  'libs/pipeline/src/playbooks/policy-check/rules/sections-and-facts.ts': (m, text) =>
     m.foundSections({
       items: [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }],
     }),
-  'libs/pipeline/src/playbooks/policy-check/governing-requirement.ts': async (m, text) => {
-    const { foundSections } = await load('libs/pipeline/src/playbooks/policy-check/found-sections.ts');
+  'libs/pipeline/src/playbooks/policy-check/rules/governing-requirement.ts': async (m, text) => {
+    const { foundSections } = await load(
+      'libs/pipeline/src/playbooks/policy-check/rules/sections-and-facts.ts',
+    );
     const items = [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }];
     return m.governingRequirement(foundSections({ items }), {
       asked: ['claim'],
@@ -71,7 +73,7 @@ const PARSERS = {
       facts: [],
     });
   },
-  'libs/pipeline/src/playbooks/policy-check/bound-rule.ts': (m, text) =>
+  'libs/pipeline/src/playbooks/policy-check/rules/rule.ts': (m, text) =>
     m.boundRequirement({ text: text.slice(0, 500), section: { node: section('') } }),
   'libs/contracts/src/facts.ts': (m, text) => m.factName(text),
   'libs/contracts/src/section-numbers.ts': (m, text) => [

@@ -1,3 +1,4 @@
+import { CasefileError, type ArtifactName, type Done, type Revise, type Search } from '@casefile/contracts';
 import type { Stage } from './stage.js';
 import { collect } from './stages/collect.js';
 import { critique } from './stages/critique.js';
@@ -10,4 +11,96 @@ import { write } from './stages/write.js';
 export const flow: readonly Stage[] = [triage, collect, reason, critique, write, decide];
 
 /** Where a revision and a search for more evidence open the next round. */
-export const ROUND_ENTRY = { revise: reason.name, search: collect.name } as const;
+const ROUND_ENTRY = { revise: reason.name, search: collect.name } as const;
+
+/**
+ * Holds a flow to its rules: names unique, nothing read before it is written (of the round before,
+ * anything any stage appends may be read), every artifact appended by one stage, the last stage joins
+ * and appends the verdict.
+ * @throws CasefileError `bad_flow` that lists every breach and its mend.
+ */
+export function checkFlow(flow: readonly Stage[]): void {
+  const problems = [...repeated(flow), ...readTooEarly(flow), ...badEnd(flow)];
+  if (problems.length > 0)
+    throw new CasefileError('bad_flow', `The flow is wrong:\n- ${problems.join('\n- ')}`);
+}
+
+function repeated(flow: readonly Stage[]): string[] {
+  const twice = (values: string[]) => values.filter((value, i) => values.indexOf(value) !== i);
+  return [
+    ...twice(flow.map((stage) => stage.name)).map((name) => `stage "${name}" is listed twice: remove one`),
+    ...twice(flow.map((stage) => stage.appends)).map(
+      (name) => `two stages append "${name}": each artifact has one author`,
+    ),
+  ];
+}
+
+function readTooEarly(flow: readonly Stage[]): string[] {
+  const all = new Set<ArtifactName>(flow.map((stage) => stage.appends));
+  const written = new Set<ArtifactName>();
+  return flow.flatMap((stage) => {
+    const early = stage.reads.filter((name) => !written.has(name));
+    const never = stage.readsPrevious.filter((name) => !all.has(name));
+    written.add(stage.appends);
+    return [
+      ...early.map(
+        (name) => `stage "${stage.name}" reads "${name}" before it is written: move it behind its author`,
+      ),
+      ...never.map(
+        (name) => `stage "${stage.name}" reads "${name}" of the round before, but no stage appends it`,
+      ),
+    ];
+  });
+}
+
+function badEnd(flow: readonly Stage[]): string[] {
+  const last = flow.at(-1);
+  if (last === undefined) return ['the flow is empty'];
+  const problems: string[] = [];
+  if (last.appends !== 'verdict') problems.push(`the last stage "${last.name}" must append the verdict`);
+  if (!last.joins) problems.push(`the last stage "${last.name}" must join the units`);
+  return problems;
+}
+
+/** Where a unit goes after it has appended an artifact. */
+interface HandOn {
+  /** null: this unit has done its part, `joinStage` waits for the others. */
+  next: { stage: string; round: number } | null;
+  joinStage: string | null;
+  /** Units to open at `next`. */
+  units: string[];
+}
+
+/**
+ * Decides where a unit goes next. A revision or a search opens the next round, unless the rounds are used
+ * up: then the unit goes on as if it were done.
+ * @returns null at the end of the flow.
+ */
+export function handOn(
+  flow: readonly Stage[],
+  stage: Stage,
+  at: { unit: string; round: number; maxRounds: number },
+  outcome: Done<unknown> | Revise<unknown> | Search<unknown>,
+): HandOn | null {
+  if (outcome.kind !== 'done' && at.round < at.maxRounds) {
+    return { next: { stage: ROUND_ENTRY[outcome.kind], round: at.round + 1 }, joinStage: null, units: [] };
+  }
+  const position = flow.findIndex((other) => other.name === stage.name);
+  const following = flow[position + 1];
+  if (following === undefined) return null;
+  const units = outcome.kind === 'done' ? (outcome.units ?? []) : [];
+  if (units.length > 0) return opened(flow, position, { stage: following.name, round: at.round }, units);
+  const waits = following.joins && at.unit !== '';
+  return {
+    next: waits ? null : { stage: following.name, round: at.round },
+    joinStage: waits ? following.name : null,
+    units: [],
+  };
+}
+
+function opened(flow: readonly Stage[], position: number, next: HandOn['next'], units: string[]): HandOn {
+  const joinStage = flow.slice(position + 2).find((stage) => stage.joins);
+  if (joinStage === undefined)
+    throw new CasefileError('bad_flow', 'units were opened but no later stage joins them');
+  return { next, joinStage: joinStage.name, units };
+}

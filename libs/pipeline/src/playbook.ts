@@ -14,11 +14,11 @@ import {
   type Review,
   type RunSettings,
   type ToolRequest,
+  type Outcome,
+  type Verdict,
 } from '@casefile/contracts';
 import type { ThinkAloud } from './prompts/encourage-reasoning.js';
 import type { Presenting } from './present.js';
-import type { DecisionRule } from './decision-rule.js';
-import type { Reviewer } from './reviewer.js';
 import type { StagePorts, StepTools } from './stage-ports.js';
 import type { Rules, Strategy } from './strategy.js';
 
@@ -125,4 +125,79 @@ export function strategyOf({ strategies }: Pick<Playbook, 'strategies'>, name: s
   if (found !== undefined) return found;
   const known = Object.keys(strategies).join(', ');
   throw new CasefileError('unknown_strategy', `There is no strategy "${name}". Known: ${known}.`);
+}
+
+export interface ReviewInput {
+  brief: Brief;
+  evidence: Evidence;
+  draft: Draft;
+  previous: { review?: Review };
+}
+
+/** How a draft is criticised. */
+export interface Reviewer {
+  review(input: ReviewInput, ports: StagePorts): Promise<Outcome<Review>>;
+}
+
+/** What came of one unit. */
+export interface UnitResult {
+  unit: string;
+  brief: Brief;
+  evidence: Evidence;
+  draft: Draft;
+  review: Review;
+  report: Report;
+}
+
+/** Turns results into the verdict: thresholds are code and settings, never a model's word. */
+export interface DecisionRule {
+  /** Stands in the settings of each run. */
+  name: string;
+  /** What a verdict opens (an engagement session) is known by the id of its run. */
+  decide(units: UnitResult[], settings: RunSettings, decidedAt: string, runId?: string): Verdict;
+}
+
+interface PlaybookSurroundings {
+  playbooks: readonly Playbook[];
+  /** Wire names of the tools there are. */
+  tools: readonly string[];
+}
+
+/**
+ * Holds playbooks to what no type can say: names are unique, their tools exist, a strategy calls no tool that its playbook
+ * has not, and one strategy asks no model.
+ * @throws CasefileError `bad_playbook` that lists every breach and its mend.
+ */
+export function checkPlaybooks({ playbooks, tools }: PlaybookSurroundings): void {
+  const names = playbooks.map((playbook) => playbook.name);
+  const twice = names.filter((name, i) => names.indexOf(name) !== i);
+  const problems = [
+    ...twice.map((name) => `playbook "${name}" is listed twice: remove one`),
+    ...playbooks.flatMap((playbook) => problemsOf(playbook, tools)),
+  ];
+  if (problems.length === 0) return;
+  throw new CasefileError('bad_playbook', `The playbooks are wrong:\n- ${problems.join('\n- ')}`);
+}
+
+function problemsOf({ name, tools: own, strategies }: Playbook, known: readonly string[]): string[] {
+  const named = Object.entries(strategies);
+  return [
+    ...own
+      .filter((tool) => !known.includes(tool))
+      .map(
+        (tool) =>
+          `playbook "${name}" names the tool "${tool}", which does not exist: add it to the list of evidence tools or name one of ${known.join(', ') || '(none)'}`,
+      ),
+    ...named.flatMap(([strategy, { tools = [] }]) =>
+      tools
+        .filter((tool) => !own.includes(tool))
+        .map(
+          (tool) =>
+            `the strategy "${strategy}" of playbook "${name}" calls the tool "${tool}", which the playbook has not: add it to its tools`,
+        ),
+    ),
+    ...(named.some(([, { promptIds }]) => Object.keys(promptIds).length === 0)
+      ? []
+      : [`playbook "${name}" has no strategy that asks no model: give it one by rules`]),
+  ];
 }

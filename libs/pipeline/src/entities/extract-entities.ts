@@ -1,13 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js/max';
+import { createHash } from 'node:crypto';
+import { bech32, bech32m, createBase58check } from '@scure/base';
 import { plainText } from '../plain-text.js';
 import type { Extraction } from '../playbook.js';
-import { findCryptoAddresses } from './crypto-addresses.js';
 import { withoutHidden } from './hidden-characters.js';
-import { instructionNotes } from './instruction-spans.js';
 import { findLinks } from './links.js';
-import { findPaymentHandles } from './payment-handles.js';
 import { findPhoneNumbers } from './phone-numbers.js';
-import { undoObfuscation } from './undo-obfuscation.js';
 
 /** Characters of a text that are searched; far more than any message has. */
 const SEARCHED = 200_000;
@@ -17,7 +15,7 @@ const MAX_NOTES = 30;
 /** Longest note, in characters. */
 const NOTE_LENGTH = 400;
 
-export interface ExtractionOptions {
+interface ExtractionOptions {
   /** Where a phone number without a country code may be from, most likely first. */
   regions: readonly CountryCode[];
 }
@@ -63,4 +61,214 @@ export function extractEntities(text: string, { regions }: ExtractionOptions = D
     ),
     notes: [...new Set(notes.map((note) => plainText(note.slice(0, NOTE_LENGTH))))].slice(0, MAX_NOTES),
   };
+}
+
+/** First code point of the ten digits of scripts in common use; NFKC leaves them as they are. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66];
+const STYLED = /[\uff01-\uff5e\u2460-\u24ff\u{1d400}-\u{1d7ff}\u{1f130}-\u{1f149}]/u;
+
+/** Top-level domains that are spelled out in messages; any word could be one, so not all are taken. */
+const SPELLED_ENDS = new Set(
+  (
+    'com net org info biz io co in uk us me app xyz top online site shop store club live link vip icu cc tk ml ' +
+    'buzz ru cn de fr eu au ca br ng za dev pro support help example'
+  ).split(' '),
+);
+const ARTICLES = new Set('a an the this that each every one no'.split(' '));
+/** How much longer a text may become when compatibility characters are taken apart (one of them becomes 18). */
+const MAX_GROWTH = 2;
+
+interface Rule {
+  pattern: RegExp;
+  by: string | ((...found: string[]) => string);
+  note: string;
+}
+
+// Every repeat is bounded, so that no text makes these slow.
+const RULES: readonly Rule[] = [
+  { pattern: /\bh(?:xx|\*\*|__)p(s?)(?=\s{0,2}[:[])/gi, by: 'http$1', note: 'A link was written as "hxxp".' },
+  { pattern: /[[({]\s?:\s?(\/\/)?\s?[\])}]/g, by: ':$1', note: 'A colon was written in brackets.' },
+  {
+    pattern: /\b(https?)(?:\s{1,2}:\s{0,2}|:\s{1,2})\/\s{0,2}\/\s{0,2}/gi,
+    by: '$1://',
+    note: 'A link was written with spaces.',
+  },
+  {
+    pattern: /(?<=[\p{L}\p{N}])\s{0,2}[[({<]\s{0,2}(?:\.|dot)\s{0,2}[\])}>]\s{0,2}(?=[\p{L}\p{N}])/giu,
+    by: '.',
+    note: 'A dot was written in brackets.',
+  },
+  {
+    pattern: /(?<=[\p{L}\p{N}])\s{0,2}[[({<]\s{0,2}(?:@|at)\s{0,2}[\])}>]\s{0,2}(?=[\p{L}\p{N}])/giu,
+    by: '@',
+    note: 'An @ was written in brackets.',
+  },
+  {
+    pattern: /(?<=[a-z0-9])\u3002(?=[a-z0-9])/gi,
+    by: '.',
+    note: 'A dot of another script was used in an address.',
+  },
+  {
+    pattern: /\b[a-z0-9-]{1,63}(?:[ \t]{1,3}dot[ \t]{1,3}[a-z0-9-]{1,63}){1,5}/gi,
+    by: spelledDots,
+    note: 'A dot was spelled out.',
+  },
+];
+
+/** Undoes ways of hiding an address that are in common use; a note for each that was met. S1-02. */
+function undoObfuscation(text: string): { text: string; notes: string[] } {
+  const styled = STYLED.test(text) ? ['Fullwidth or styled characters stand for plain ones.'] : [];
+  const start = {
+    text: plainDigits(text.normalize('NFKC').slice(0, text.length * MAX_GROWTH)),
+    notes: styled,
+  };
+  return RULES.reduce((state, { pattern, by, note }) => {
+    const changed = state.text.replace(pattern, by as string);
+    return changed === state.text ? state : { text: changed, notes: [...state.notes, note] };
+  }, start);
+}
+
+function plainDigits(text: string): string {
+  return text.replace(/[\u0660-\u0d6f]/g, (c) => {
+    if (!/\p{Nd}/u.test(c)) return c;
+    const code = c.charCodeAt(0);
+    const zero = ZEROS.find((first) => code >= first && code <= first + 9);
+    return zero === undefined ? c : String(code - zero);
+  });
+}
+
+// "dot" is also a word: only a name that ends as addresses do was one, and no name begins with an article.
+function spelledDots(found: string): string {
+  const labels = found.toLowerCase().split(/[ \t]{1,3}dot[ \t]{1,3}/);
+  const isAddress = SPELLED_ENDS.has(labels.at(-1) ?? '') && !ARTICLES.has(labels[0] ?? '');
+  return isAddress ? labels.join('.') : found;
+}
+
+const MAX_SPANS = 5;
+
+/** Spans that speak to a language model rather than to a reader. Every repeat is bounded. */
+const PATTERNS: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|all|your|system)\b[^.\n]{0,20}\b(?:instructions?|rules?|prompts?|directions?|context)\b/gi,
+  /\byou are (?:now|no longer)\b[^.\n]{0,40}\b(?:ai|assistant|model|analyst|bot|dan)\b/gi,
+  /\b(?:system|developer) (?:prompt|message|instructions?)\b/gi,
+  /<\|?(?:im_start|im_end|system|assistant|endoftext)\|?>|\[\/?INST\]|<<SYS>>/gi,
+  /\b(?:answer|respond|reply|output|return)\b[^.\n]{0,30}(?:\brisk ?level\b|"riskLevel"|\bconfidence\b|\bjson\b)/gi,
+  /\b(?:classify|mark|rate|label|treat) this\b[^.\n]{0,30}\b(?:safe|low|harmless|legitimate|benign)\b/gi,
+];
+
+/** Notes on what reads like an instruction to the model: a sign of deceit that people and model should see. */
+function instructionNotes(text: string): string[] {
+  const spans = PATTERNS.flatMap((pattern) => firstOf(text, pattern));
+  return [...new Set(spans)]
+    .slice(0, MAX_SPANS)
+    .map((span) => `A span reads like an instruction to a language model: "${span.slice(0, 120)}"`);
+}
+
+function firstOf(text: string, pattern: RegExp): string[] {
+  const found: string[] = [];
+  for (const [span] of text.matchAll(pattern)) {
+    found.push(span.replace(/\s+/g, ' '));
+    if (found.length >= MAX_SPANS) break;
+  }
+  return found;
+}
+
+const MAX_HANDLES_TRIED = 2_000;
+/** Handles of UPI providers in common use. */
+const UPI_BANKS = new Set(
+  (
+    'ybl ibl axl okaxis oksbi okicici okhdfcbank paytm ptaxis ptsbi pthdfc ptyes upi apl yapl rapl sbi icici hdfcbank axisbank axisb kotak ' +
+    'idfcbank pnb barodampay cnrb federal indus jupiteraxis fam freecharge ikwik airtel waaxis wahdfcbank waicici wasbi superyes'
+  ).split(' '),
+);
+const UPI = /(?<![\w.@-])[a-z0-9][a-z0-9._-]{1,100}@[a-z][a-z0-9]{1,63}(?![\w@-]|\.[a-z0-9])/gi;
+const UPI_TALK = /\b(?:upi|vpa|bhim|gpay|google pay|phonepe|paytm)\b|यूपीआई/i;
+/** How far from a handle the talk of UPI may stand, in characters. */
+const UPI_REACH = 60;
+const PAYPAL = /(?<![\w.])paypal\.me\/([a-z0-9._-]{1,50})/gi;
+const CASH_URL = /(?<![\w.])cash\.app\/(\$[a-z][a-z0-9_-]{0,30})/gi;
+const CASH_TAG = /(?<![\w$/])\$[a-z][a-z0-9_-]{0,30}(?![\w$])/gi;
+const CASH_TALK = /\bcash ?app\b|\bcashtag\b/i;
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/g;
+
+interface Found {
+  at: number;
+  value: string;
+}
+
+/** UPI ids, PayPal.me names, Cash App tags and IBANs (checksum held), in order of appearance. */
+function findPaymentHandles(text: string): string[] {
+  const tags = CASH_TALK.test(text) ? matches(text, CASH_TAG, (found) => found.toLowerCase()) : [];
+  const found = [
+    ...matches(text, UPI, (handle) => handle.toLowerCase()).filter((one) => isUpi(one, text)),
+    ...matches(text, PAYPAL, (_, name) => `paypal.me/${name.toLowerCase()}`),
+    ...matches(text, CASH_URL, (_, tag) => tag.toLowerCase()),
+    ...tags,
+    ...matches(text, IBAN, (iban) => iban.replaceAll(' ', '')).filter(({ value }) => isIban(value)),
+  ];
+  return found.sort((a, b) => a.at - b.at).map(({ value }) => value);
+}
+
+function matches(text: string, pattern: RegExp, valueOf: (found: string, group: string) => string): Found[] {
+  const found: Found[] = [];
+  for (const match of text.matchAll(pattern)) {
+    found.push({ at: match.index, value: valueOf(match[0], match[1] ?? '') });
+    if (found.length >= MAX_HANDLES_TRIED) break;
+  }
+  return found;
+}
+
+function isUpi({ at, value }: Found, text: string): boolean {
+  if (UPI_BANKS.has(value.slice(value.indexOf('@') + 1))) return true;
+  return UPI_TALK.test(text.slice(Math.max(0, at - UPI_REACH), at + value.length + UPI_REACH));
+}
+
+// ISO 13616: the first four characters moved to the end, letters as 10 to 35, modulo 97 is 1.
+function isIban(iban: string): boolean {
+  if (iban.length < 15 || iban.length > 34) return false;
+  const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (c) => parseInt(c, 36)).join('');
+  return Array.from(digits).reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
+}
+
+const MAX_ADDRESSES_TRIED = 2_000;
+const base58check = createBase58check(
+  (data: Uint8Array) => new Uint8Array(createHash('sha256').update(data).digest()),
+);
+
+/** Version bytes of base58 addresses: Bitcoin P2PKH and P2SH, TRON. */
+const VERSIONS = new Set([0x00, 0x05, 0x41]);
+const CANDIDATE =
+  /(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40}|bc1[02-9ac-hj-np-z]{11,71}|BC1[02-9AC-HJ-NP-Z]{11,71}|[13T][1-9A-HJ-NP-Za-km-z]{25,34})(?![A-Za-z0-9])/g;
+
+/** Bitcoin (base58 and bech32), TRON and Ethereum addresses; checksums are held where the format has one in every address. */
+function findCryptoAddresses(text: string): string[] {
+  const found: string[] = [];
+  let guesses = 0;
+  for (const [candidate] of text.matchAll(CANDIDATE)) {
+    if (isAddress(candidate)) found.push(normalised(candidate));
+    if ((guesses += 1) >= MAX_ADDRESSES_TRIED) break;
+  }
+  return found;
+}
+
+function isAddress(text: string): boolean {
+  if (text.startsWith('0x')) return true;
+  if (/^bc1/i.test(text))
+    return [bech32, bech32m].some((coder) => coder.decodeUnsafe(text, 90) !== undefined);
+  return isBase58Check(text);
+}
+
+// The library says by throwing that a checksum is wrong.
+function isBase58Check(text: string): boolean {
+  try {
+    const bytes = base58check.decode(text);
+    return bytes.length === 21 && VERSIONS.has(bytes[0] ?? -1);
+  } catch {
+    return false;
+  }
+}
+
+// Base58 tells upper from lower case, the others do not.
+function normalised(address: string): string {
+  return /^(?:0x|bc1)/i.test(address) ? address.toLowerCase() : address;
 }

@@ -1,7 +1,7 @@
 import { find } from 'linkifyjs';
-import { fastTextIdentify, type Identify } from './identifier.js';
+import { CasefileError, type ReasonCode } from '@casefile/contracts';
+import type { getLIDModel } from 'fasttext.wasm.js';
 import { romanisedHindi } from './romanised-hindi.js';
-import { scriptParts, type ScriptPart } from './scripts.js';
 import { undisguised } from './undisguised.js';
 
 export const UNDETERMINED = 'und';
@@ -57,4 +57,116 @@ async function languageOf(
     if (certainty > 0) return { language: 'hi-Latn', probability: certainty };
   }
   return identify(part.text.toLowerCase());
+}
+
+/** What an identifier makes of a text: language (BCP 47) and how probable it is, 0..1. */
+interface Identified {
+  language: string;
+  probability: number;
+}
+
+/** Tells the language of words; the same for the same words. */
+export type Identify = (words: string) => Promise<Identified>;
+
+type Model = ReturnType<typeof getLIDModel> extends Promise<infer M> ? M : never;
+
+/**
+ * fastText's lid.176, in this process and offline. The model is loaded at the first call, and once.
+ * @param modelUrl Absent: the model that comes with the package.
+ * @throws CasefileError `no_identifier` when it cannot be loaded, and the next call tries again; `identifier_failed`.
+ */
+export function fastTextIdentifier(modelUrl?: URL): Identify {
+  let loading: Promise<Model> | null = null;
+  const model = () =>
+    (loading ??= loaded(modelUrl).catch((cause: unknown) => {
+      loading = null;
+      throw failure('no_identifier', 'the language identifier cannot be loaded', cause);
+    }));
+  return async (words) => {
+    const identifier = await model();
+    try {
+      const found = await identifier.identify(words);
+      return { language: found.alpha2 ?? found.alpha3, probability: Math.min(1, found.possibility) };
+    } catch (cause) {
+      throw failure('identifier_failed', 'the language identifier failed over a text', cause);
+    }
+  };
+}
+
+/** One for the whole process: its model is a megabyte. */
+const fastTextIdentify = fastTextIdentifier();
+
+async function loaded(modelUrl: URL | undefined): Promise<Model> {
+  const identifier = await import('fasttext.wasm.js');
+  const model = await identifier.getLIDModel(modelUrl === undefined ? {} : { modelPath: modelUrl.href });
+  await model.load();
+  return model;
+}
+
+function failure(reasonCode: ReasonCode, message: string, cause: unknown): CasefileError {
+  return new CasefileError(reasonCode, message, { cause, retryable: true });
+}
+
+/** Scripts that one language stands for by itself, and those that several share (null: an identifier must tell). */
+const SCRIPTS: readonly [script: string, language: string | null][] = [
+  ['Latin', null],
+  ['Devanagari', null],
+  ['Arabic', null],
+  ['Cyrillic', null],
+  ['Bengali', null],
+  ['Tamil', 'ta'],
+  ['Telugu', 'te'],
+  ['Kannada', 'kn'],
+  ['Malayalam', 'ml'],
+  ['Gujarati', 'gu'],
+  ['Gurmukhi', 'pa'],
+  ['Oriya', 'or'],
+  ['Sinhala', 'si'],
+  ['Thai', 'th'],
+  ['Lao', 'lo'],
+  ['Khmer', 'km'],
+  ['Myanmar', 'my'],
+  ['Georgian', 'ka'],
+  ['Armenian', 'hy'],
+  ['Hebrew', 'he'],
+  ['Greek', 'el'],
+  ['Ethiopic', 'am'],
+  ['Hangul', 'ko'],
+  ['Hiragana', 'ja'],
+  ['Katakana', 'ja'],
+  ['Han', null],
+];
+const PATTERNS = SCRIPTS.map(([name, language]) => ({
+  name,
+  language,
+  letters: new RegExp(`[\\p{Script=${name}}\\p{M}]+`, 'gu'),
+  first: new RegExp(`\\p{Script=${name}}`, 'u'),
+}));
+
+/** The part of a text that is written in one script. */
+interface ScriptPart {
+  script: string;
+  /** The one language of this script; null: several share it. */
+  language: string | null;
+  /** Its words, with blanks between them. */
+  text: string;
+  /** Of all letters of the text, 0..1. */
+  share: number;
+}
+
+/** The scripts of a text, the most used first. A text without letters has none. */
+function scriptParts(text: string): ScriptPart[] {
+  const found = PATTERNS.flatMap(({ name, language, letters, first }) => {
+    if (!first.test(text)) return [];
+    const words = (text.match(letters) ?? []).filter((word) => first.test(word));
+    return [{ script: name, language, text: words.join(' '), letters: lettersIn(words) }];
+  });
+  const all = found.reduce((sum, part) => sum + part.letters, 0);
+  return found
+    .map(({ letters, ...part }) => ({ ...part, share: letters / all }))
+    .sort((a, b) => b.share - a.share);
+}
+
+function lettersIn(words: string[]): number {
+  return words.reduce((sum, word) => sum + word.length, 0);
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fastTextIdentifier } from './identifier.js';
+import { fastTextIdentifier } from './detect-language.js';
 
 const packaged = join(
   createRequire(import.meta.url).resolve('fasttext.wasm.js'),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { routeMessage } from './route-message.js';
+import { routeMessage } from '../playbooks/message-screening/route-message.js';
 import { undisguised } from './undisguised.js';
 
 const textOf = (message: string) => undisguised(message).text;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { alertInputSchema, z, type EvidenceItem } from '@casefile/contracts';
 import { anInput, evidenceOf, reports } from '../testing/scam-builders.js';
-import { messageScreening } from './message-screening.js';
-import { scamVerdict } from './scam-verdict.js';
+import { messageScreening } from './message-screening/index.js';
+import { scamVerdict } from './scam-verdict/index.js';
 
 const file = (name: string) => readFileSync(new URL(`../../../../samples/${name}`, import.meta.url), 'utf8');
 const sampleSchema = z.looseObject({

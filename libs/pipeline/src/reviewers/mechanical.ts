@@ -1,6 +1,6 @@
 import { done, type EvidenceItem, type Finding, type Json } from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
-import type { Reviewer, ReviewInput } from '../reviewer.js';
+import type { Reviewer, ReviewInput } from '../playbook.js';
 
 const MAX_FINDINGS = 50;
 /** `47`, `1,250`, `12.5`: a figure that is no part of a word, an id, a date or a link. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { alertSchema, briefSchema, type Brief } from '@casefile/contracts';
 import { evidenceLine } from '../playbooks/scam-verdict/evidence-line.js';
-import { scamVerdict } from '../playbooks/scam-verdict.js';
+import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 import { fakePorts } from '../testing/fake-ports.js';
 import { triage } from './triage.js';
 

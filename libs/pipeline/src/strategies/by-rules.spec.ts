@@ -1,9 +1,9 @@
-import { messageScreening } from '../playbooks/message-screening.js';
-import { scamVerdict } from '../playbooks/scam-verdict.js';
+import { messageScreening } from '../playbooks/message-screening/index.js';
+import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 import { fakePorts } from '../testing/fake-ports.js';
 import { anInput, evidenceOf, reports, textSignals } from '../testing/scam-builders.js';
 import { aScreeningInput } from '../testing/screening-builders.js';
-import { byRules } from './by-rules.js';
+import { byRules } from './one-answer.js';
 
 describe('a strategy by rules', () => {
   it("S1-40 is the kind's own answer, chosen: no model is asked and it is no fallback", async () => {

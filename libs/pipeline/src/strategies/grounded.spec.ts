@@ -1,5 +1,5 @@
 import { CasefileError, draftSchema, type Draft, type Outcome, reasonCodeOf } from '@casefile/contracts';
-import { messageScreening } from '../playbooks/message-screening.js';
+import { messageScreening } from '../playbooks/message-screening/index.js';
 import { fakePorts, type FakePortsOptions } from '../testing/fake-ports.js';
 import { evidenceOf, failed, textSignals } from '../testing/scam-builders.js';
 import { aMatch, aScreeningAnswer, aScreeningInput, similarScams } from '../testing/screening-builders.js';

@@ -11,7 +11,7 @@ import {
   reports,
 } from '../testing/scam-builders.js';
 import { strategyOf } from '../playbook.js';
-import { scamVerdict } from '../playbooks/scam-verdict.js';
+import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 
 const singleShot = strategyOf(scamVerdict, 'single-shot');
 const input = anInput(evidenceOf(reports(47), complaints(12), phoneCheck(true)));

@@ -1,4 +1,4 @@
-import { againstDismissal, dismissalOptionsSchema } from '../playbooks/scam-verdict/dismissal.js';
+import { againstDismissal, dismissalOptionsSchema } from '../playbooks/scam-verdict/decide.js';
 import { heldAgainst, partRead, readByRules } from '../text-signals/read-text-signals.js';
 import { tokensOf } from '../text-signals/tokens.js';
 import { likenessBy } from '../text-signals/word-model.js';

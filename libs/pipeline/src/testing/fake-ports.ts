@@ -1,7 +1,7 @@
 import { CasefileError, type Clock, type Logger, type RunSettings } from '@casefile/contracts';
 import { aRunSettings, manualClock } from '@casefile/contracts/testing';
 import type { Playbook } from '../playbook.js';
-import { scamVerdict } from '../playbooks/scam-verdict.js';
+import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 import type { FlowPorts } from '../stage.js';
 import { FakeModel, type ModelScript } from './fake-model.js';
 

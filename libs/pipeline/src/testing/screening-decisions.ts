@@ -1,6 +1,6 @@
 import type { Brief, Draft, Evidence, RunSettings } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { engageProbeIgnore } from '../policies/engage-probe-ignore.js';
+import { engageProbeIgnore } from '../playbooks/message-screening/decide.js';
 import { aBrief, aDraft, aReview } from './scam-builders.js';
 
 /** Of an answer what the table looks at; `flags`: how many, or which. */

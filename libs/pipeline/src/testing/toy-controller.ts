@@ -1,9 +1,15 @@
-import type { Json, JsonObject, ModelMessage, ModelRequest, TraceStep } from '@casefile/contracts';
-import { z } from '@casefile/contracts';
+import {
+  type Json,
+  type JsonObject,
+  type ModelMessage,
+  type ModelRequest,
+  type TraceStep,
+  z,
+} from '@casefile/contracts';
 import type { Playbook } from '../playbook.js';
-import { scamVerdict } from '../playbooks/scam-verdict.js';
-import { defineController, type LoopEnd } from '../react/controller.js';
-import { react } from '../strategies/react.js';
+import { scamVerdict } from '../playbooks/scam-verdict/index.js';
+import { defineController, type LoopEnd } from '../strategies/react/controller.js';
+import { react } from '../strategies/react/index.js';
 import { anInput } from './scam-builders.js';
 import { call, playTurns, type Played, type TurnScript, type WorldTool } from './turn-world.js';
 

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { base64 } from '@scure/base';
 import { partRead } from '../text-signals/read-text-signals.js';
 import { tokensOf } from '../text-signals/tokens.js';
-import { BUCKETS, featuresOf, type Feature } from '../text-signals/word-features.js';
-import type { WordModelData } from '../text-signals/word-model.js';
+import { BUCKETS, featuresOf, type Feature, type WordModelData } from '../text-signals/word-model.js';
 
 /** A text that the word model learns from. */
 export interface Lesson {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { isReadable } from './is-readable.js';
 import { LEGITIMACY_KINDS, SIGNAL_KINDS, type Lexicon } from './kinds.js';
-import { linesOf } from './constructions.js';
+import { linesOf } from './structural-signals.js';
 import { english } from './lexicon-en.js';
 import { hindi } from './lexicon-hi.js';
 import { romanisedHindi } from './lexicon-hi-latn.js';

@@ -1,13 +1,12 @@
 import type { ReadTextSignals, TextSignal, TextSignals } from '@casefile/contracts';
 import { undisguised } from '../language/undisguised.js';
 import { plainText } from '../plain-text.js';
-import { constructionsOf, type Construction } from './constructions.js';
+import { constructionsOf, type Construction, linkSignals } from './structural-signals.js';
 import { isReadable } from './is-readable.js';
 import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english } from './lexicon-en.js';
 import { hindi } from './lexicon-hi.js';
 import { FUNCTION_WORDS, romanisedHindi } from './lexicon-hi-latn.js';
-import { linkSignals } from './link-signals.js';
 import { foldedFor, tokensOf, type Token } from './tokens.js';
 import { likenessOf } from './word-model.js';
 

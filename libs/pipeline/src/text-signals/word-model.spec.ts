@@ -5,9 +5,8 @@ import { crossValidate } from '../testing/cross-validate-words.js';
 import { readLessons, trainWordModel } from '../testing/train-word-model.js';
 import { heldAgainst, partRead, readTextSignals } from './read-text-signals.js';
 import { tokensOf } from './tokens.js';
-import { BUCKETS, featuresOf } from './word-features.js';
+import { BUCKETS, featuresOf, likenessOf } from './word-model.js';
 import { WORD_MODEL } from './word-model-data.js';
-import { likenessOf } from './word-model.js';
 
 const lessons = readLessons(new URL('../../../../samples/', import.meta.url));
 const likenessOfText = (text: string) => likenessOf(text, tokensOf(text));

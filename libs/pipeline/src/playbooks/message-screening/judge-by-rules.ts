@@ -1,9 +1,8 @@
 import type { Draft } from '@casefile/contracts';
-import type { RuleAnswer, ReasonInput } from '../../strategy.js';
+import type { RuleAnswer, ReasonInput, DraftParts } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { readingOf } from '../scam-verdict/tool-readings.js';
 import { matchesOf } from './matches.js';
-import { safeDefault } from './safe-default.js';
 
 /** By which the decision rule knows a draft that was judged from one that is the safe default. */
 export const BY_RULES = 'judged_by_rules';
@@ -14,7 +13,7 @@ const WEIGHT = { high: 1, medium: 0.5, reported: 2 } as const;
  * From this weight on a message is called a scam: two plain signs, or one that is hardly ever harmless. Set on the
  * halves of the labelled messages that rules are developed on.
  */
-export const SCAM_FROM = 2;
+const SCAM_FROM = 2;
 const NOT_READ =
   'The message was not judged: no language model is configured, and the rules do not read its language.';
 /** Confidence of a scam at that weight, what each further unit adds, and its bound: rules are never certain. */
@@ -94,4 +93,28 @@ function reasoningOf(isScam: boolean, redFlags: string[]): string {
   return redFlags.length === 0
     ? 'By rules, without a language model: nothing in the message speaks for a scam.'
     : `By rules, without a language model: too little speaks for a scam (${redFlags.join('; ')}).`;
+}
+
+const SAID = 'The message was not judged: nothing could say whether it is a scam, so it is left alone.';
+
+/** What is answered when nothing can be answered: no scam, no confidence. The policy marks it as degraded. S3-41. */
+export function safeDefault(said = SAID): DraftParts {
+  return {
+    answer: {
+      isScam: false,
+      confidence: 0,
+      primaryCategory: null,
+      reasoning: said,
+      matchedPatterns: [],
+      redFlags: [],
+      legitimacyIndicators: [],
+    },
+    explanation: said,
+    claims: [],
+    evidenceUsed: [],
+    confidence: 0,
+    confidenceSource: 'heuristic',
+    method: 'heuristic',
+    remarks: ['safe_default'],
+  };
 }

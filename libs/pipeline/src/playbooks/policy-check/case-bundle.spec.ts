@@ -1,7 +1,7 @@
 import type { JsonObject } from '@casefile/contracts';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { policyCheck } from '../policy-check.js';
+import { policyCheck } from './index.js';
 import { bundleOf, bundleProblems, checkedBundle, criterionOf, readBundle } from './case-bundle.js';
 
 const samples = JSON.parse(

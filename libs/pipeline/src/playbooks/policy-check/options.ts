@@ -1,6 +1,6 @@
 import { z, type RunSettings } from '@casefile/contracts';
-import { ABSTAIN_BELOW } from '../../citations/index.js';
-import { turnOptionsSchema } from '../../react/turn-options.js';
+import { ABSTAIN_BELOW } from './citations/verify-citations.js';
+import { turnOptionsSchema } from '../../strategies/react/controller.js';
 
 /** Figures of policy-check; configuration may lay others over them. */
 export const optionsSchema = turnOptionsSchema.extend({

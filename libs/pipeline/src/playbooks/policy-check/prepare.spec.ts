@@ -1,7 +1,7 @@
 import { type Alert, type JsonObject, type ToolCall } from '@casefile/contracts';
 import { triage } from '../../stages/triage.js';
 import { fakePorts } from '../../testing/fake-ports.js';
-import { policyCheck } from '../policy-check.js';
+import { policyCheck } from './index.js';
 
 describe('triage of a policy check', () => {
   const alert = (payload: JsonObject): Alert => ({

@@ -1,5 +1,5 @@
 import { evidenceOf, textSignals } from '../../testing/scam-builders.js';
-import { againstDismissal, dismissalOptionsSchema } from './dismissal.js';
+import { againstDismissal, dismissalOptionsSchema } from './decide.js';
 
 const LIKE_SCAMS = /^Its words are more like those of known scams than of harmless messages: 0\.\d\d\.$/;
 

@@ -3,7 +3,7 @@ import { inLine } from '../../plain-text.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { enginesText, readingOf } from './tool-readings.js';
-import type { RiskLevel } from './scam-answer.js';
+import type { RiskLevel } from './question.js';
 
 /** Points of the heuristic; S1-44 to S1-47. */
 const POINTS = {

@@ -1,6 +1,6 @@
 import type { EvidenceItem, Json, JsonObject } from '@casefile/contracts';
 import { signalsFound, type SignalsFound } from '../../text-signals/signals-found.js';
-import { complaintsAmong, type Complaint } from './complaints.js';
+import { plainText } from '../../plain-text.js';
 
 /**
  * Results of the tools, read defensively: upstream may hand them in, so a field of another type counts
@@ -86,4 +86,119 @@ function figure(value: Json | undefined): number | null {
 function riskLevelOf(value: Json | undefined) {
   const level = text(value).trim().toLowerCase();
   return level === 'low' || level === 'medium' || level === 'high' ? level : null;
+}
+
+/** A page of the web search, as far as the prompt and the rules need it. */
+interface Complaint {
+  /** Host of the page without `www.`; '' where its address is none. */
+  host: string;
+  /** ISO 8601; null when the search engine does not know. */
+  published: string | null;
+}
+
+/** What a page of the web search says; any of it may be missing in evidence that was handed in. */
+interface FoundPage {
+  title: string;
+  url: string;
+  published: string;
+  snippet: string;
+}
+
+// Stems where a word is inflected; \p{L} ends the words that another word could begin with.
+const ENGLISH = [
+  String.raw`scam(?:s|m(?:er|ers|ed|ing|y))?`,
+  String.raw`fraud(?:s|ster|sters|ulent|ulently)?`,
+  String.raw`complain(?:t|ts|s|ed|ing)?`,
+  String.raw`(?:be\s?ware|watch out|avoid (?:this|these|them|him|her|at all costs)|stay away)`,
+  String.raw`(?:warning:|warn(?:s|ed|ing)? (?:of|about|against|you|people|users|customers|everyone|others))`,
+  String.raw`(?:cheat(?:s|er|ers|ed|ing)?|swindl(?:e|er|ers|ed|ing)|con artists?|fraudst\p{L}*)`,
+  String.raw`(?:rip[ -]?offs?|ripped (?:me|us|off)|conned|robbed (?:me|us)|stole (?:my|our)|lost (?:my|all my|our) (?:money|savings))`,
+  String.raw`(?:phish(?:ing|ed)|smish(?:ing|ed)|vish(?:ing|ed)|spoof(?:ed|ing)|impersonat\p{L}*)`,
+  String.raw`(?:fake (?:site|website|shop|store|call|caller|text|message|sms|number|company|agent|officer|bank|account))s?`,
+  String.raw`(?:spam (?:call|caller|text|message|number)|spammer|robocall|nuisance call|harass\p{L}*)s?`,
+  String.raw`(?:do not|don'?t|never) (?:trust|pay|answer|call (?:back|this)|reply|click|send|give|buy|order)`,
+  String.raw`never (?:got|received|arrived|delivered|refunded)`,
+];
+const HINDI = [
+  'धोखा',
+  'धोखे',
+  'ठग',
+  'फ़?र्ज़?ी',
+  'शिकायत',
+  'सावधान',
+  'सतर्क रह',
+  'स्कैम',
+  'फ़?्रॉड',
+  'फ्राड',
+  'घोटाल',
+  'जालसाज़?',
+  'चूना लगा',
+  'झांसा|झाँसा',
+  'पैसे (?:हड़प|ठग|डूब)',
+  'बचकर रह|बच के रह',
+];
+const ROMANISED_HINDI = [
+  String.raw`dhok+h?[ae](?:dha+di|dha+ri|baa?z|baa?zi)?`,
+  String.raw`thag(?:i|ee|ne|te|a|on)?`,
+  String.raw`(?:fa+rzi|fa+rji|pha?rzi|pharji|nakli)`,
+  String.raw`sh?ika+yat(?:e|ein|en|on)?`,
+  String.raw`(?:sa+vdha+n|satark)`,
+  String.raw`(?:ghotal[ae]|ja+lsa+[zj]i?|chuna laga\p{L}*|jha+nsa|lo?ot liya|lut liya|paise (?:doob|dub|le (?:liye|kar)))`,
+];
+
+const word = (stems: string[], tail: string) =>
+  new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}])(?:${stems.join('|')})${tail}`, 'iu');
+const COMPLAINING = [
+  word([...ENGLISH, ...ROMANISED_HINDI], String.raw`(?![\p{L}\p{M}\p{N}])`),
+  // Hindi endings vary and are written on: the stem is enough.
+  word(HINDI, ''),
+];
+
+/** Phrases in which one of the words above accuses nobody. */
+const ACCUSES_NOBODY = [
+  /complaints?[ -](?:procedures?|polic(?:y|ies)|forms?|handling|process|team|department|officers?|management)/giu,
+  /(?:how (?:to|can i)|(?:wish|like) to) (?:make|raise|file|register|lodge|submit) an? complaint/giu,
+  /(?:feedback|compliments|suggestions|enquiries|queries|grievances?)(?:,| and| &| or) complaints?/giu,
+  /(?:scam|fraud|phishing|cheat)[ -]?(?:prevention|protection|awareness|free|detection|checker|proof)/giu,
+  /(?:not|isn'?t|no|never|zero|without)(?: an?| any| single)? (?:scam|fraud|complaint)(?:s|mer|mers|ster)?/giu,
+  /(?:anti|counter)[ -]?(?:scam|fraud|phishing)/giu,
+  /(?:legit|genuine|real|safe|trusted)\p{L}{0,20} or (?:an? )?(?:scam|fraud|fake)/giu,
+  /(?:scam|fraud|fake) or (?:an? )?(?:legit|genuine|real|safe)\p{L}*/giu,
+  /(?:is (?:it|this|that)|are they|is \S+) an? (?:scam|fraud)\s?\?/giu,
+  /(?:कोई|एक भी) शिकायत नहीं|शिकायत (?:निवारण|पेटी|प्रकोष्ठ)|धोखाधड़ी से सुरक्षा/gu,
+  /(?:koi|ek bhi) (?:shikayat|dhokha|fraud|scam) nah?in?/giu,
+];
+
+/**
+ * The pages that complain or warn (scam, fraud, complaint, beware; English, Hindi, romanised Hindi) in their title or
+ * snippet. A page that only holds the value, such as a company's own site with its number on it, is none; nor is a
+ * page on the very domain that is asked about. S1-21.
+ */
+export function complaintsAmong(pages: FoundPage[], entityValue: string): Complaint[] {
+  const subject = entityValue.trim().toLowerCase();
+  return pages
+    .map((page) => ({ ...page, host: hostOf(page.url) }))
+    .filter(({ host }) => !isOwnSite(host, subject))
+    .filter((page) => complains(`${page.title}\n${page.snippet}`, subject))
+    .map(({ host, published }) => ({
+      host,
+      published: Number.isNaN(Date.parse(published)) ? null : published,
+    }));
+}
+
+function complains(said: string, subject: string): boolean {
+  let text = plainText(said.slice(0, 4_000)).normalize('NFC').replace(/[’‘`]/g, "'");
+  // A domain named scam-help.example says nothing by its name.
+  if (subject !== '') text = text.toLowerCase().replaceAll(subject, ' ');
+  for (const phrase of ACCUSES_NOBODY) text = text.replace(phrase, ' ');
+  return COMPLAINING.some((words) => words.test(text));
+}
+
+function isOwnSite(host: string, subject: string): boolean {
+  const own = URL.canParse(subject) ? hostOf(subject) : subject.replace(/^www\./, '');
+  return own !== '' && own.includes('.') && (host === own || host.endsWith(`.${own}`));
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 }

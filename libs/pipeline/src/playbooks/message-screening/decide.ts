@@ -1,0 +1,205 @@
+import {
+  CasefileError,
+  degradationOf,
+  degradedCauseOf,
+  reasonInWords,
+  whyNoAnswer,
+  gapsOf,
+  lookUpsOf,
+  parseInput,
+  z,
+  type DegradedCause,
+  type JsonObject,
+  type Verdict,
+} from '@casefile/contracts';
+import type { DecisionRule, UnitResult } from '../../playbook.js';
+import { inLine } from '../../plain-text.js';
+import { lookUpNotes } from './matches.js';
+import { BY_RULES } from './judge-by-rules.js';
+import { distinctFlags } from './answer.js';
+
+/** Thresholds of the table; each may be set by the playbook's options. Confidences are 0..1, flags are counted. */
+const from = (value: number) => z.number().min(0).max(1).default(value);
+const flags = (value: number) => z.number().int().min(0).default(value);
+export const thresholdsSchema = z.object({
+  normalEngageFrom: from(0.7),
+  normalProbeFrom: from(0.5),
+  strictEngageFrom: from(0.85),
+  strictProbeFrom: from(0.7),
+  strictEngageFlags: flags(3),
+  strictProbeFlags: flags(2),
+});
+type Thresholds = z.infer<typeof thresholdsSchema>;
+
+/** Read loosely from the draft: other keys of the answer are no part of the decision. */
+const answerSchema = z.object({
+  isScam: z.boolean(),
+  confidence: z.number().min(0).max(1),
+  primaryCategory: z.string().nullable().default(null),
+  redFlags: z.array(z.string()).default([]),
+});
+type Answer = z.infer<typeof answerSchema>;
+
+const ACTIONS = ['ignore', 'probe', 'engage'] as const;
+type Action = (typeof ACTIONS)[number];
+/** Probing is looking closer, as a person would be asked to elsewhere. */
+const DISPOSITION = { engage: 'act', probe: 'review', ignore: 'dismiss' } as const;
+
+interface Ruled {
+  action: Action;
+  reason: string;
+}
+
+/** The table of S3: mode, answer, confidence and red flags make one action. S3-40 to S3-43. */
+export const engageProbeIgnore: DecisionRule = {
+  name: 'engage-probe-ignore',
+  decide(units, settings, decidedAt, runId) {
+    const thresholds = parseInput(thresholdsSchema, settings.options, 'thresholds of engage-probe-ignore');
+    const [leading, ...others] = units.map((unit) => ruled(unit, thresholds));
+    if (leading === undefined)
+      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
+    return verdictOf(others.reduce(stronger, leading), decidedAt, runId);
+  },
+};
+
+interface RuledUnit extends Ruled {
+  unit: UnitResult;
+  answer: Answer;
+}
+
+function ruled(unit: UnitResult, thresholds: Thresholds): RuledUnit {
+  const answer = answerOf(unit);
+  // S3-41: what was not judged is never acted on, whatever stands in its answer.
+  if (isUnjudged(unit)) return { unit, answer, action: 'ignore', reason: 'not judged' };
+  return { unit, answer, ...tableRow(unit.brief.mode === 'normal', answer, thresholds) };
+}
+
+function tableRow(isNormal: boolean, { isScam, confidence, redFlags }: Answer, t: Thresholds): Ruled {
+  if (!isScam) return { action: 'ignore', reason: 'not a scam' };
+  if (isNormal) {
+    if (confidence >= t.normalEngageFrom) return { action: 'engage', reason: 'high confidence' };
+    if (confidence >= t.normalProbeFrom) return { action: 'probe', reason: 'medium confidence' };
+    return { action: 'ignore', reason: 'low confidence' };
+  }
+  const count = redFlags.length;
+  // The table is meant literally: two flags are enough at 0.8 and too few at 0.9.
+  if (confidence >= t.strictEngageFrom)
+    return count >= t.strictEngageFlags
+      ? { action: 'engage', reason: 'high confidence and indicators' }
+      : { action: 'ignore', reason: 'insufficient indicators' };
+  if (confidence >= t.strictProbeFrom)
+    return count >= t.strictProbeFlags
+      ? { action: 'probe', reason: 'medium confidence and indicators' }
+      : { action: 'ignore', reason: 'insufficient indicators' };
+  return { action: 'ignore', reason: 'low confidence' };
+}
+
+function stronger(a: RuledUnit, b: RuledUnit): RuledUnit {
+  return ACTIONS.indexOf(b.action) > ACTIONS.indexOf(a.action) ? b : a;
+}
+
+function answerOf({ draft }: UnitResult): Answer {
+  const parsed = answerSchema.safeParse(draft.answer);
+  if (parsed.success) return { ...parsed.data, redFlags: distinctFlags(parsed.data.redFlags) };
+  throw new CasefileError(
+    'bad_draft',
+    `the policy engage-probe-ignore cannot read the answer of ${draft.strategy}: ${parsed.error.message}`,
+  );
+}
+
+function isUnjudged({ draft }: UnitResult): boolean {
+  if (isByRules(draft)) return false;
+  return draft.method === 'heuristic' || draft.fallbackReason !== undefined;
+}
+
+// S3-44: the rules judge, where the safe default does not.
+function isByRules({ method, remarks }: UnitResult['draft']): boolean {
+  return method === 'heuristic' && remarks.includes(BY_RULES);
+}
+
+// That no model is configured is no failure; the verdict's method says it. S1-17, S3-41.
+function causesOf({ draft: { fallbackReason }, evidence }: UnitResult): (DegradedCause | null)[] {
+  return [
+    fallbackReason === undefined ? null : degradedCauseOf(fallbackReason),
+    lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null,
+  ];
+}
+
+function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined): Verdict {
+  const { unit, action } = of;
+  const { draft, evidence } = unit;
+  const known = new Set(evidence.items.map((item) => item.id));
+  const unjudged = isUnjudged(unit);
+  const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
+  return {
+    outcome: outcomeOf(of, runId),
+    // Nobody judged it: it is left alone, and a person may look at it. What is degraded closes no case by itself.
+    disposition: unjudged || (degradation.degraded && action === 'ignore') ? 'review' : DISPOSITION[action],
+    confidence: unjudged ? 0 : draft.confidence,
+    confidenceSource: draft.confidenceSource,
+    method: draft.method,
+    reasons: reasonsOf(of),
+    citations: draft.evidenceUsed.filter((id) => known.has(id)),
+    ...degradation,
+    decidedAt,
+  };
+}
+
+function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | undefined): JsonObject {
+  const { brief, draft } = unit;
+  const found = isUnjudged(unit) ? { ...answer, isScam: false, confidence: 0, redFlags: [] } : answer;
+  const { confidence, redFlags } = found;
+  const category = found.isScam ? found.primaryCategory : null;
+  return {
+    action,
+    scamDetected: found.isScam,
+    confidence,
+    category,
+    reasoning: draft.explanation,
+    redFlags,
+    reason,
+    mode: brief.mode ?? 'strict',
+    language: brief.language?.code ?? 'und',
+    // S3-42: what the platform is answered. A session has the id of the run that opened it.
+    ...(action === 'ignore'
+      ? { reply: null }
+      : {
+          engagement: {
+            ...(runId === undefined ? {} : { id: runId }),
+            stage: 'opened',
+            category,
+            confidence,
+            redFlags,
+          },
+        }),
+  };
+}
+
+function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
+  const { brief, draft, evidence, review } = unit;
+  const mode = brief.mode ?? 'strict';
+  const facts = `mode ${mode}, confidence ${answer.confidence}, ${answer.redFlags.length} red flags`;
+  const gaps = gapsOf(evidence).map(
+    (gap) =>
+      `${gap.toolName} gave no answer: ${gap.reason === undefined ? 'it failed' : reasonInWords(gap.reason)}.`,
+  );
+  const first = isUnjudged(unit)
+    ? `Safe default ${action}: the message was not judged: ${notJudged(draft)}.`
+    : `${action}: ${reason} (${facts}).`;
+  return [
+    first,
+    ...gaps,
+    ...lookUpNotes(evidence).map((note) => `Known patterns: ${inLine(note, 300)}`),
+    ...draft.remarks.flatMap((remark) => REMARKS[remark] ?? []),
+    ...review.findings.map((finding) => finding.message),
+  ];
+}
+
+function notJudged({ fallbackReason }: UnitResult['draft']): string {
+  return fallbackReason === undefined ? 'no language model was asked' : whyNoAnswer(fallbackReason);
+}
+
+const REMARKS: Record<string, string> = {
+  [BY_RULES]: 'Judged by rules over the text, known patterns and scam reports, without a language model.',
+  unknown_pattern: 'The answer names a known pattern that it was not shown.',
+};

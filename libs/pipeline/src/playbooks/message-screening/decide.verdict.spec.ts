@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { aRunSettings } from '@casefile/contracts/testing';
+import { safeDefault } from './judge-by-rules.js';
+import { evidenceOf, failed } from '../../testing/scam-builders.js';
+import { at, decide, unit } from '../../testing/screening-decisions.js';
+import { engageProbeIgnore } from './decide.js';
+
+const anyAnswer = fc.record({
+  isScam: fc.boolean(),
+  confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+  flags: fc.integer({ min: 0, max: 6 }),
+});
+const anyMode = fc.constantFrom('normal', 'strict');
+
+describe('the verdict of engage-probe-ignore', () => {
+  it('S3-40 S3-42 engage: action, category, reasoning, flags, and the session it opens', () => {
+    const verdict = decide('normal', { confidence: 0.92, flags: 2 });
+    expect(verdict).toMatchObject({ disposition: 'act', confidence: 0.92, method: 'llm', degraded: false });
+    expect(verdict.outcome).toEqual({
+      action: 'engage',
+      scamDetected: true,
+      confidence: 0.92,
+      category: 'kyc_banking',
+      reasoning: 'It asks for a code.',
+      redFlags: ['sign number 1', 'sign number 2'],
+      reason: 'high confidence',
+      mode: 'normal',
+      language: 'en',
+      engagement: {
+        ...{ id: 'run-1', stage: 'opened', category: 'kyc_banking', confidence: 0.92 },
+        redFlags: ['sign number 1', 'sign number 2'],
+      },
+    });
+  });
+
+  it('S3-42 ignore answers with no reply', () => {
+    expect(decide('normal', { isScam: false }).outcome).toMatchObject({
+      reply: null,
+      action: 'ignore',
+      category: null,
+    });
+  });
+
+  it.each([
+    ['timeout', 'gave no usable answer, for it did not answer in time'],
+    ['retrieval_failed', 'a look-up that the answer rests on failed'],
+    ['invalid_answer', 'gave no usable answer, for its answer could not be used'],
+    ['no_provider', 'no language model is configured'],
+  ])(
+    'S3-41 %s: the safe default, degraded, for a person to see, never confident',
+    (fallbackReason, words) => {
+      const draft = { ...safeDefault(), fallbackReason };
+      const verdict = decide(
+        'normal',
+        {},
+        { draft, evidence: evidenceOf(failed('find_similar_scams', 'network')) },
+      );
+      expect(verdict).toMatchObject({
+        ...{ disposition: 'review', confidence: 0, degraded: true, method: 'heuristic' },
+        outcome: { action: 'ignore', scamDetected: false, confidence: 0, reply: null, reason: 'not judged' },
+      });
+      expect(verdict.reasons.join(' ')).toContain(words);
+      expect(verdict.reasons.join(' ')).toContain(
+        'find_similar_scams gave no answer: there was no connection to it.',
+      );
+    },
+  );
+
+  it('S3-41 a confident answer of a fallback is not acted on either', () => {
+    fc.assert(
+      fc.property(anyMode, anyAnswer, (mode, answer) => {
+        const verdict = decide(mode, answer, { draft: { fallbackReason: 'timeout' } });
+        expect(verdict).toMatchObject({
+          confidence: 0,
+          degraded: true,
+          outcome: { action: 'ignore', scamDetected: false },
+        });
+      }),
+    );
+  });
+
+  it('takes the strongest of several units, and refuses none at all or an answer that is not its own', () => {
+    const units = [unit('normal', { confidence: 0.2 }), unit('normal', { confidence: 0.6 })];
+    expect(engageProbeIgnore.decide(units, aRunSettings(), at).outcome['action']).toBe('probe');
+    const refused = (act: () => unknown, reasonCode: string) =>
+      expect(act).toThrow(expect.objectContaining({ reasonCode }));
+    refused(() => engageProbeIgnore.decide([], aRunSettings(), at), 'no_units');
+    refused(() => decide('normal', {}, { draft: { answer: {} } }), 'bad_draft');
+  });
+});

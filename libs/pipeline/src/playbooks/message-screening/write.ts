@@ -1,0 +1,80 @@
+import {
+  reasonInWords,
+  gapsOf,
+  whyNoAnswer,
+  type Brief,
+  type Draft,
+  type Evidence,
+  type Report,
+} from '@casefile/contracts';
+import { BY_RULES } from './judge-by-rules.js';
+import {
+  inertText,
+  findingsListed,
+  listed,
+  notesListed,
+  reportOf,
+  textQuoted,
+  type ReportInput,
+} from '../../report-markdown.js';
+import { lookUpNotes, matchesOf } from './matches.js';
+
+/** The report for people: what was found and what it rests on; the action is the verdict's. */
+export function writeReport(input: ReportInput): Report {
+  const { brief, evidence, draft } = input;
+  const sections = [
+    assessment(brief, draft),
+    listed('Red flags', textsOf(draft, 'redFlags')),
+    listed('Signs of an honest message', textsOf(draft, 'legitimacyIndicators')),
+    similar(evidence),
+    listed(
+      'Not answered',
+      gapsOf(evidence).map(
+        (gap) => `${gap.toolName}: ${gap.reason === undefined ? 'it failed' : reasonInWords(gap.reason)}`,
+      ),
+    ),
+    findingsListed(input),
+    notesListed('Unusual about the message', input),
+    textQuoted('The message', input),
+  ];
+  return reportOf(`Message screening: ${findingOf(draft)}`, sections, input);
+}
+
+function findingOf(draft: Draft): string {
+  if (draft.method === 'heuristic' && !draft.remarks.includes(BY_RULES)) return 'not judged';
+  return draft.answer['isScam'] === true ? 'a scam' : 'no scam';
+}
+
+function assessment(brief: Brief, draft: Draft): string {
+  const language = brief.language === undefined ? 'not told' : brief.language.code;
+  const sure = brief.language === undefined ? '' : ` (${certaintyOf(brief.language)})`;
+  const category = draft.answer['primaryCategory'];
+  return [
+    `**Language:** ${inertText(language, 40)}${sure}, **mode:** ${inertText(brief.mode ?? 'strict', 40)}.`,
+    `**Confidence:** ${draft.confidence}${typeof category === 'string' ? `, **category:** ${inertText(category, 100)}` : ''}.`,
+    ...(draft.fallbackReason === undefined
+      ? []
+      : [
+          `**${draft.remarks.includes(BY_RULES) ? 'Why no language model judged it' : 'Why it was not judged'}:** ${inertText(whyNoAnswer(draft.fallbackReason), 200)}.`,
+        ]),
+    inertText(draft.explanation, 5_000),
+  ].join('\n\n');
+}
+
+function certaintyOf({ certainty, failure }: NonNullable<Brief['language']>): string {
+  return failure === undefined ? `certainty ${certainty}` : `it failed: ${inertText(failure, 100)}`;
+}
+
+function similar(evidence: Evidence): string {
+  const lines = matchesOf(evidence).map(
+    ({ evidenceId, match }) =>
+      `${match.similarity.toFixed(2)} (${match.level}) ${match.title}, ${match.category}, ${match.scamType} [${evidenceId}]`,
+  );
+  const notes = lookUpNotes(evidence).map((note) => inertText(note, 300));
+  return listed('Known patterns that are alike', [...lines, ...notes]);
+}
+
+function textsOf(draft: Draft, key: string): string[] {
+  const values = draft.answer[key];
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+}

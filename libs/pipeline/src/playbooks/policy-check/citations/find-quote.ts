@@ -1,0 +1,180 @@
+import { sentencesIn, type Fact } from '@casefile/contracts';
+
+/** Letters and digits that a quote needs at least: less is found anywhere. */
+const LEAST_QUOTE = 8;
+
+const MARKS_BEFORE = /^["'\s]+(?:[-*] )?/;
+const OUTER_MARK = /["'\s]/;
+/** What would make another figure or word of the end of a quote, or of its beginning. */
+const GOES_ON = /^(?:[\p{L}\p{M}]|[.,:/-]?\p{N}| ?[%\u2030\u00b0])/u;
+const LETTER_GOES_ON = /^[\p{L}\p{M}\p{N}]/u;
+const CAME_BEFORE = /(?:\p{N}[.,:/]?|[\p{L}\p{M}]|[-+\p{Sc}\u00b1] ?)$/u;
+const LETTER_CAME_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
+
+/** A quote in normal form, without quotation marks around it. */
+export function normalQuote(quote: string): string {
+  const text = normalText(quote).replace(MARKS_BEFORE, '');
+  // Looked at from the end: a pattern that is anchored there alone begins anew at every mark within a text.
+  let end = text.length;
+  while (end > 0 && OUTER_MARK.test(text[end - 1] as string)) end -= 1;
+  if (end < text.length && / [-*]$/.test(text.slice(Math.max(0, end - 2), end))) end -= 2;
+  return text.slice(0, end).trim();
+}
+
+/** Is there too little in a quote to tell one place from another? */
+export function isTooShort(quote: string): boolean {
+  return (quote.match(/[\p{L}\p{N}]/gu) ?? []).length < LEAST_QUOTE;
+}
+
+/**
+ * Does the text hold the quote, word for word after normalisation? Not where the quote ends within a word or a figure
+ * of the text: `within 3` is no quote of `within 30 days`.
+ */
+export function holdsQuote(text: string, quote: string): boolean {
+  const sought = normalQuote(quote);
+  if (sought === '') return false;
+  const whole = normalText(text);
+  for (let at = whole.indexOf(sought); at >= 0; at = whole.indexOf(sought, at + 1)) {
+    if (isWhole(whole, at, sought)) return true;
+  }
+  return false;
+}
+
+function isWhole(whole: string, at: number, sought: string): boolean {
+  const before = whole.slice(Math.max(0, at - 4), at);
+  const after = whole.slice(at + sought.length, at + sought.length + 4);
+  const digitFirst = /^\p{N}/u.test(sought);
+  const digitLast = /\p{N}$/u.test(sought);
+  const wordFirst = LETTER_GOES_ON.test(sought);
+  const wordLast = LETTER_CAME_BEFORE.test(sought);
+  if (wordFirst && (digitFirst ? CAME_BEFORE.test(before) : LETTER_CAME_BEFORE.test(before))) return false;
+  return !(wordLast && (digitLast ? GOES_ON.test(after) : LETTER_GOES_ON.test(after)));
+}
+
+/** Share of a quote's words that a sentence must have to be what the quote was meant to be. */
+const ALIKE = 0.6;
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** The sentence or line of the text that is most like a quote it does not hold; null: none is like it. */
+export function nearestPassage(text: string, quote: string): string | null {
+  const sought = normalWords(quote);
+  if (sought.length === 0) return null;
+  let best: { passage: string; share: number } | null = null;
+  for (const { segment } of sentencesIn(text, sentences)) {
+    const share = shareOf(sought, normalWords(segment));
+    if (share >= ALIKE && share > (best?.share ?? 0)) best = { passage: segment.trim(), share };
+  }
+  return best?.passage ?? null;
+}
+
+function shareOf(sought: readonly string[], words: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of words) left.set(word, (left.get(word) ?? 0) + 1);
+  let found = 0;
+  for (const word of sought) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) {
+      found += 1;
+      left.set(word, count - 1);
+    }
+  }
+  return found / sought.length;
+}
+
+const SPACE_LIKE = /[\s\p{Z}\p{Cc}|]+/gu;
+/** Soft hyphens, joiners and marks that are not seen. */
+const UNSEEN = /\u034f|\u200d|[\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+const DASHES = /[\p{Pd}\u2212\u2043]/gu;
+const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u00b4\u02bc`]/g;
+const DOUBLE_QUOTES = /[\u201c-\u201f\u2033\u00ab\u00bb]/g;
+/** Bullets, and dashes between words: nobody reads them out. Between two figures a dash is a range, and stays. */
+// Looked around only from a dash on: text from outside may be blanks for the most part.
+const BULLETS = /[\u2022\u2023\u25e6]|[-*](?<=(?:^|\s)[-*])(?=\s+[^\s\p{N}]|\s*$|\s(?<!\p{N}\s+[-*]\s))/gu;
+const EMPHASIS = /\*\*|__/g;
+/** A word that was broken at the end of a line, or is written with or without a hyphen. Digits keep theirs. */
+const HYPHEN_IN_WORD = /-(?<=\p{L}-)\s*(?=\p{Ll})/gu;
+
+/**
+ * A text as quotes are compared: one form of white space, case, dashes and quotation marks, no table pipes, bullets
+ * or emphasis. Superscripts and fractions stay what they are: 10² must not become 102. S4-21.
+ */
+export function normalText(text: string): string {
+  return text
+    .replace(/[^\p{No}]+/gu, (part) => part.normalize('NFKC'))
+    .replace(UNSEEN, '')
+    .replace(DASHES, '-')
+    .replace(BULLETS, '')
+    .replace(EMPHASIS, '')
+    .replace(SINGLE_QUOTES, "'")
+    .replace(DOUBLE_QUOTES, '"')
+    .replace(HYPHEN_IN_WORD, '')
+    .toLowerCase()
+    .replace(SPACE_LIKE, ' ')
+    .trim();
+}
+
+/** The words of a text in their order, in normal form: figures with what belongs to them are one word. */
+export function normalWords(text: string): string[] {
+  return normalText(text).match(/[\p{L}\p{M}\p{N}]+(?:[.,:/'-][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
+}
+
+/** Thousands by commas, blanks or apostrophes in groups of three; a point before decimals. */
+const NUMBER = /^[-+]?(?:\d{1,3}(?:[, '\u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?$/;
+const UNITS: Record<string, string> = { '£': 'gbp', $: 'usd', '€': 'eur', '₹': 'inr', '%': 'percent' };
+const TRUTHS: Record<string, boolean> = { true: true, yes: true, false: false, no: false };
+const TIME = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2})(?::00(?:\.0+)?)?(z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * Does a fact have the value that is claimed of it? Numbers by what they are worth (`£2,000` is 2000 with the unit GBP), a
+ * unit only where both name one, truths as `true`, `yes`, texts after normalisation. No dates are worked out:
+ * 2 April 2026 is not 2026-04-02. S4-21.
+ */
+export function sameValue(
+  fact: Pick<Fact, 'value' | 'unit'>,
+  claimed: Fact['value'],
+  claimedUnit?: string,
+): boolean {
+  if (typeof fact.value === 'boolean') return truthOf(claimed) === fact.value;
+  const own = amountOf(fact.value, fact.unit);
+  const theirs = amountOf(claimed, claimedUnit);
+  if (own !== null && theirs !== null) {
+    const units = own.unit === null || theirs.unit === null || own.unit === theirs.unit;
+    return own.number === theirs.number && units;
+  }
+  if (typeof claimed === 'boolean' || typeof fact.value === 'number') return false;
+  return textOf(fact.value) === textOf(String(claimed));
+}
+
+function truthOf(value: Fact['value']): boolean | null {
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'string' ? (TRUTHS[normalText(value)] ?? null) : null;
+}
+
+interface Amount {
+  number: number;
+  unit: string | null;
+}
+
+function amountOf(value: Fact['value'], unit: string | undefined): Amount | null {
+  const named = unit === undefined || unit.trim() === '' ? null : unitOf(unit);
+  if (typeof value === 'boolean') return null;
+  if (typeof value === 'number') return { number: value, unit: named };
+  const parts = /^([^\d+-]*)([-+]?\d(?:[\d, '.\u00a0\u202f]*\d)?)([^\d]*)$/.exec(value);
+  const [before = '', digits = '', after = ''] = (parts ?? []).slice(1).map((part) => part.trim());
+  if (!NUMBER.test(digits) || (before !== '' && after !== '')) return null;
+  const written = before || after;
+  const own = written === '' ? null : unitOf(written);
+  if (own !== null && named !== null && own !== named) return null;
+  return { number: Number(digits.replace(/[, '\u00a0\u202f]/g, '')), unit: own ?? named };
+}
+
+function unitOf(text: string): string {
+  const unit = normalText(text);
+  return UNITS[unit] ?? unit.replace(/^(day|year|month|week|hour)$/, '$1s');
+}
+
+function textOf(text: string): string {
+  const normal = normalText(text);
+  const time = TIME.exec(normal);
+  return time === null ? normal : `${time[1]}t${time[2]}${time[3] ?? ''}`;
+}

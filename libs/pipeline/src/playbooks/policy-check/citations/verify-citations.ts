@@ -1,0 +1,195 @@
+import {
+  factName,
+  type Citation,
+  type CitationProblem,
+  type CitationState,
+  type CitableFact,
+  type PolicySection,
+  InvalidInput,
+  type CriterionStatus,
+} from '@casefile/contracts';
+import { holdsQuote, isTooShort, nearestPassage, normalText, sameValue } from './find-quote.js';
+
+/** What a check of all citations of one answer came to. */
+export interface VerifiedCitations {
+  findings: CitationFinding[];
+  verified: Citation[];
+  /** These do not count, and are listed with what is wrong with them. */
+  refuted: CitationFinding[];
+  /** Of verified ones, 0..1; 0 where nothing is cited: nothing is borne out. */
+  share: number;
+}
+
+const STATES: Record<CitationProblem, CitationState> = {
+  unknown_node: 'does_not_exist',
+  wrong_page: 'says_otherwise',
+  quote_too_short: 'unproven',
+  quote_altered: 'says_otherwise',
+  quote_elsewhere: 'says_otherwise',
+  quote_not_found: 'does_not_exist',
+  unknown_fact: 'does_not_exist',
+  other_value: 'says_otherwise',
+  is_there: 'says_otherwise',
+  never_looked_up: 'unproven',
+  look_up_failed: 'unproven',
+};
+
+/** Holds every citation against sections, facts and look-ups; nobody's word counts for it. S4-21. */
+export function verifyCitations(citations: readonly Citation[], ground: CitationGround): VerifiedCitations {
+  const findings = citations.map((citation) => verifyCitation(citation, ground));
+  const refuted = findings.filter(({ problem }) => problem !== null);
+  const verified = findings.flatMap(({ citation, problem }) => (problem === null ? [citation] : []));
+  return {
+    findings,
+    verified,
+    refuted,
+    share: citations.length === 0 ? 0 : verified.length / citations.length,
+  };
+}
+
+/** One citation. */
+export function verifyCitation(citation: Citation, ground: CitationGround): CitationFinding {
+  if (citation.kind === 'quote') return verifyQuote(citation, ground);
+  return citation.kind === 'fact' ? verifyFact(citation, ground) : verifyAbsence(citation, ground);
+}
+
+type Of<K extends Citation['kind']> = Extract<Citation, { kind: K }>;
+
+const verified = (citation: Citation, facts: string[] = []): CitationFinding => ({
+  ...{ citation, state: 'verified', problem: null, instead: [], facts },
+});
+const refuted = (citation: Citation, problem: CitationProblem, instead: string[] = []): CitationFinding => ({
+  ...{ citation, state: STATES[problem], problem, instead, facts: [] },
+});
+
+function verifyQuote(citation: Of<'quote'>, { sections }: CitationGround): CitationFinding {
+  const { nodeId, quote, page } = citation;
+  const section = sections.get(nodeId);
+  if (section === undefined) return refuted(citation, 'unknown_node');
+  if (isTooShort(quote)) return refuted(citation, 'quote_too_short');
+  if (!holdsQuote(section.text, quote) && !holdsQuote(section.title, quote)) {
+    const near = nearestPassage(section.text, quote);
+    const others = [...sections].flatMap(([id, { text }]) => (holdsQuote(text, quote) ? [id] : []));
+    if (others.length > 0) return refuted(citation, 'quote_elsewhere', others);
+    return near === null ? refuted(citation, 'quote_not_found') : refuted(citation, 'quote_altered', [near]);
+  }
+  const { pages } = section;
+  if (page !== undefined && (pages === null || page < pages.from || page > pages.to))
+    return refuted(citation, 'wrong_page', pages === null ? [] : [`${pages.from}-${pages.to}`]);
+  return verified(citation);
+}
+
+function verifyFact(citation: Of<'fact'>, { facts }: CitationGround): CitationFinding {
+  const byId = facts.filter(({ id }) => id === citation.fact);
+  const name = factName(citation.fact);
+  const readings = byId.length > 0 ? byId : facts.filter((fact) => factName(fact.name) === name);
+  if (readings.length === 0) return refuted(citation, 'unknown_fact');
+  const same = readings.filter((fact) => sameValue(fact, citation.value, citation.unit));
+  if (same.length > 0)
+    return verified(
+      citation,
+      same.map(({ id }) => id),
+    );
+  const values = readings.map(({ value, unit }) => (unit === undefined ? `${value}` : `${value} ${unit}`));
+  return refuted(citation, 'other_value', values);
+}
+
+function verifyAbsence(citation: Of<'absence'>, { facts, lookUps }: CitationGround): CitationFinding {
+  const form = citation.of === 'fact' ? factName : normalText;
+  const asked = form(citation.asked);
+  const there = facts.filter(({ id, name }) => id === citation.asked || factName(name) === asked);
+  if (citation.of === 'fact' && there.length > 0)
+    return refuted(
+      citation,
+      'is_there',
+      there.map(({ value }) => String(value)),
+    );
+  const made = lookUps.filter((lookUp) => lookUp.of === citation.of && form(lookUp.asked) === asked);
+  if (made.length === 0) return refuted(citation, 'never_looked_up');
+  const done = made.filter(({ succeeded }) => succeeded);
+  if (done.length === 0) return refuted(citation, 'look_up_failed');
+  return done.some(({ found }) => found > 0) ? refuted(citation, 'is_there') : verified(citation);
+}
+
+/** A look-up that was made while the answer was worked out. */
+export interface LookUp {
+  of: 'fact' | 'policy';
+  asked: string;
+  /** Did it come off? One that failed proves nothing. */
+  succeeded: boolean;
+  /** How many it found. */
+  found: number;
+}
+
+/** What citations are held against. */
+export interface CitationGround {
+  /** Every section that is cited, by node id: one that is not here does not exist in this version. */
+  sections: ReadonlyMap<string, Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>>;
+  facts: readonly CitableFact[];
+  lookUps: readonly LookUp[];
+}
+
+export interface CitationFinding {
+  citation: Citation;
+  state: CitationState;
+  /** null: verified. */
+  problem: CitationProblem | null;
+  /** What is there instead: the nearest passage, the fact's values, the sections that hold the quote. */
+  instead: string[];
+  /** Ids of the facts that bear it out. */
+  facts: string[];
+}
+
+/** S4-22: below this an answer is not given. */
+export const ABSTAIN_BELOW = 0.65;
+
+interface CriterionAnswer {
+  status: CriterionStatus;
+  /** 0..1. */
+  confidence: number;
+}
+
+interface ConfidenceRules {
+  /** Verified citations of all that were given, 0..1. */
+  share: number;
+  /** Is the confidence never more than that share? The playbook says so. */
+  capByShare: boolean;
+  /** 0..1; absent: `ABSTAIN_BELOW`. */
+  abstainBelow?: number;
+}
+
+/** An answer after its citations were looked at: its confidence capped, and withheld when too little is left. S4-21, S4-22. */
+export function settledAnswer(
+  { status, confidence }: CriterionAnswer,
+  { share, capByShare, abstainBelow = ABSTAIN_BELOW }: ConfidenceRules,
+): CriterionAnswer & { reasonCode: 'low_confidence' | null } {
+  const given = Number.isFinite(confidence) ? Math.min(1, Math.max(0, confidence)) : 0;
+  const left = capByShare ? Math.min(given, share) : given;
+  if (status === 'UNCERTAIN' || left >= abstainBelow) return { status, confidence: left, reasonCode: null };
+  return { status: 'UNCERTAIN', confidence: left, reasonCode: 'low_confidence' };
+}
+
+export type CombinationRule = { rule: 'all' } | { rule: 'any' } | { rule: 'n-of-m'; n: number };
+
+/**
+ * What a case comes to: MET once enough criteria are met, NOT_MET once too few can still be, else UNCERTAIN. S4-23.
+ * @throws InvalidInput `combine.n` when it is not a whole number from 1 to the number of criteria, `criteria` when there is none.
+ */
+export function combinedStatus(
+  statuses: readonly CriterionStatus[],
+  combine: CombinationRule,
+): CriterionStatus {
+  const total = statuses.length;
+  if (total === 0)
+    throw new InvalidInput([{ path: 'criteria', message: 'expected at least one' }], 'case bundle');
+  const needed = combine.rule === 'all' ? total : combine.rule === 'any' ? 1 : combine.n;
+  if (!Number.isInteger(needed) || needed < 1 || needed > total)
+    throw new InvalidInput(
+      [{ path: 'combine.n', message: `expected a whole number from 1 to ${total}` }],
+      'case bundle',
+    );
+  const met = statuses.filter((status) => status === 'MET').length;
+  const open = statuses.filter((status) => status === 'UNCERTAIN').length;
+  if (met >= needed) return 'MET';
+  return met + open < needed ? 'NOT_MET' : 'UNCERTAIN';
+}

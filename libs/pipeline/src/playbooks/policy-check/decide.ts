@@ -1,0 +1,118 @@
+import {
+  CasefileError,
+  criterionResultSchema,
+  degradationOf,
+  degradedCauseOf,
+  lookUpsOf,
+  type CriterionResult,
+  type CriterionStatus,
+  type DegradedCause,
+  type JsonObject,
+  type Verdict,
+  reasonInWords,
+  reasonOf,
+} from '@casefile/contracts';
+import { combinedStatus } from './citations/verify-citations.js';
+import { bundleOf } from './case-bundle.js';
+import { combinationInWords, settledInWords } from './words.js';
+import type { DecisionRule, UnitResult } from '../../playbook.js';
+
+const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
+/**
+ * A case's verdict of its criteria: all, any, or n of m have to be met. MET -> dismiss, NOT_MET -> act, UNCERTAIN ->
+ * review. S4-23.
+ *
+ * The confidence is the lowest of the criteria that have the status the case comes to: of those that are MET for MET,
+ * of those that are NOT_MET for NOT_MET, of those that are UNCERTAIN for UNCERTAIN. A case that would come to the same
+ * with fewer of them is not made surer by it.
+ */
+export const combineCriteria: DecisionRule = {
+  name: 'combine-criteria',
+  decide(units, _settings, decidedAt) {
+    const [first] = units;
+    if (first === undefined)
+      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
+    const { criteria: asked, combine, policy } = bundleOf(first.brief);
+    const criteria = asked.map(({ id }) => resultOf(units, id));
+    const statuses = criteria.map((criterion) => criterion.status);
+    const status = combinedStatus(statuses, combine);
+    const byRules = units.some(({ draft }) => draft.method === 'heuristic');
+    const lookUps = lookUpsOf(units.flatMap(({ evidence }) => evidence.items));
+    const degradation = degradationOf(
+      units.flatMap((unit) => [failureOf(unit, criteria), lookUpFailureOf(unit)]),
+      lookUps,
+    );
+    return {
+      outcome: {
+        status,
+        summary: settledInWords(criteria),
+        combine,
+        policy,
+        criteria,
+      } as unknown as JsonObject,
+      // What did not go as it was meant to closes no case by itself. S1-17.
+      disposition: status === 'MET' && degradation.degraded ? 'review' : DISPOSITION[status],
+      confidence: confidenceOf(criteria, status),
+      confidenceSource: byRules ? 'heuristic' : first.draft.confidenceSource,
+      method: byRules ? 'heuristic' : first.draft.method,
+      reasons: [
+        ...criteria.map((one) => sentenceOf(one, units)),
+        combinationInWords(status, statuses, combine),
+      ],
+      citations: evidenceOf(units),
+      ...degradation,
+      decidedAt,
+    };
+  },
+};
+
+/** @throws CasefileError `bad_draft` where a criterion has no answer that can be read. */
+function resultOf(units: readonly UnitResult[], id: string): CriterionResult {
+  const unit = units.find((one) => one.unit === id);
+  const read = criterionResultSchema.safeParse(unit?.draft.answer);
+  if (read.success && read.data.id === id) return read.data;
+  const why = unit === undefined ? 'there is no such unit' : (read.error?.message ?? 'it is of another one');
+  throw new CasefileError(
+    'bad_draft',
+    `the policy combine-criteria cannot read the answer to the criterion "${id}": ${why}`,
+  );
+}
+
+function confidenceOf(criteria: readonly CriterionResult[], status: CriterionStatus): Verdict['confidence'] {
+  const carrying = criteria.filter((criterion) => criterion.status === status);
+  return Math.min(...carrying.map(({ confidence }) => confidence));
+}
+
+// The draft has the real cause of a failure of the model; the criterion's code is what S4-31 and S4-32 call it.
+function failureOf({ unit, draft }: UnitResult, criteria: readonly CriterionResult[]): DegradedCause | null {
+  if (draft.fallbackReason !== undefined) return degradedCauseOf(draft.fallbackReason);
+  const code = criteria.find(({ id }) => id === unit)?.reasonCode ?? null;
+  // A check that settled nothing by itself went as it was meant to. S4-31.
+  return reasonOf(code ?? '').degradedBy ?? null;
+}
+
+// Rules go by what was looked up beforehand; a model looks things up itself and says what it missed.
+function lookUpFailureOf({ draft, evidence }: UnitResult): DegradedCause | null {
+  return draft.method === 'heuristic' && lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null;
+}
+
+function sentenceOf(
+  { id, status, confidence, reasonCode }: CriterionResult,
+  units: readonly UnitResult[],
+): string {
+  const cause = units.find(({ unit }) => unit === id)?.draft.fallbackReason ?? reasonCode;
+  const codes =
+    reasonCode !== null && reasonOf(reasonCode).degradedBy !== undefined && cause !== reasonCode
+      ? `${reasonCode}: ${cause}`
+      : reasonCode;
+  const why = reasonCode === null ? '' : `: ${reasonInWords(reasonCode)} (${codes})`;
+  return `Criterion ${id} is ${status} with confidence ${Math.round(confidence * 100) / 100}${why}.`;
+}
+
+// An evidence id is a unit's own: what two units call E1 is not the same.
+function evidenceOf(units: readonly UnitResult[]): string[] {
+  const [only] = units;
+  if (only === undefined || units.length > 1) return [];
+  const known = new Set(only.evidence.items.map((item) => item.id));
+  return only.draft.evidenceUsed.filter((id) => known.has(id));
+}

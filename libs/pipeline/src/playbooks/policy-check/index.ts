@@ -1,0 +1,93 @@
+import { CasefileError, parseInput, z, type Alert, type JsonObject, reasonCodeOf } from '@casefile/contracts';
+import { definePlaybook, type PlanInput, type Prepared } from '../../playbook.js';
+import { combineCriteria } from './decide.js';
+import { verifiedCitations } from './review.js';
+import { byRules } from '../../strategies/one-answer.js';
+import { react } from '../../strategies/react/index.js';
+import type { StepTools } from '../../stage-ports.js';
+import {
+  bundleProblems,
+  checkedBundle,
+  criterionOf,
+  bundleOf,
+  looksLikeBundle,
+  readBundle,
+} from './case-bundle.js';
+import { checkByRules } from './rules/check-by-rules.js';
+import { controller, THINK_ALOUD } from './model/controller.js';
+import { queryOf } from './rules/content-words.js';
+import { optionsSchema } from './options.js';
+import { writeReport } from './write.js';
+import { presenting } from './present.js';
+
+const rules = { answer: checkByRules };
+const VERSION_STEP = 1;
+/** Sections that the rules look at. */
+const SECTIONS_LOOKED_AT = 6;
+const versionSchema = z.object({ version: z.number(), title: z.string(), language: z.string() });
+
+/** Does a case meet the criteria of a policy? Each criterion is a unit of its own, checked with citations that exist. S4. */
+export const policyCheck = definePlaybook({
+  name: 'policy-check',
+  version: '1',
+  matches: ({ payload }) => looksLikeBundle(payload),
+  validate: ({ payload }) => bundleProblems(payload),
+  // The same bundle handed in twice is checked twice, unless its sender gives both the same Idempotency-Key.
+  joinsRepeats: false,
+  holdOffMs: 0,
+  extract: () => ({ entities: {}, notes: [] }),
+  prepare,
+  tools: ['policy_get', 'sections_search', 'sections_get', 'pi_search', 'facts_get', 'spans_tighten'],
+  collectTimeoutMs: 20_000,
+  plan({ brief, unit, settings }) {
+    if (!mayGoByRules(settings)) return [];
+    const bundle = bundleOf(brief);
+    const { policyId, version } = bundle.policy;
+    const query = queryOf(criterionOf(bundle, unit).text);
+    if (query === '') return [];
+    const args = { policyId, version, query, limit: SECTIONS_LOOKED_AT, related: true };
+    return [{ tool: 'sections_search', args }];
+  },
+  strategy: 'react',
+  strategies: { react: react(controller, rules), heuristic: byRules('heuristic', rules) },
+  rules,
+  thinkAloud: THINK_ALOUD,
+  reviewer: verifiedCitations,
+  write: (units, { run }) => writeReport(units, run.settings),
+  decision: combineCriteria,
+  presenting,
+  maxRounds: 1,
+  onOutage: 'later',
+  options: optionsSchema.parse({}),
+  // S4-33: elsewhere a limit warns.
+  optionsInProduction: { limitMode: 'hard' },
+  checkOptions: (options) => void parseInput(optionsSchema, options, 'options of policy-check'),
+});
+
+/** Reads the bundle and holds the run to one version of its policy. */
+async function prepare({ payload }: Alert, tools: StepTools): Promise<Prepared> {
+  const bundle = readBundle(payload);
+  const { policy: policyId, policyVersion } = bundle;
+  const args = { policyId, ...(policyVersion === undefined ? {} : { version: policyVersion }) };
+  const [call] = await tools.inline(VERSION_STEP, [{ tool: 'policy_get', args }]);
+  if (call?.state !== 'succeeded') {
+    const reason = reasonCodeOf(call?.reasonCode ?? 'unknown_policy');
+    throw new CasefileError(reason, `payload.policy: ${call?.message ?? `there is no policy ${policyId}`}`, {
+      // A person has to import the policy first; then a redrive goes on here.
+      retryable: reason !== 'unknown_policy',
+    });
+  }
+  const found = versionSchema.parse(call.result);
+  const checked = checkedBundle(bundle, { policyId, ...found });
+  const lines = [bundle.title ?? policyId, ...bundle.criteria.map(({ id, text }) => `${id}: ${text}`)];
+  return {
+    text: lines.join('\n'),
+    input: checked as unknown as JsonObject,
+    units: bundle.criteria.map(({ id }) => id),
+  };
+}
+
+// What the rules would look at is fetched where they may be asked: it costs a look-up by words.
+function mayGoByRules({ strategy, provider, options }: PlanInput['settings']) {
+  return strategy === 'heuristic' || provider === 'none' || options['fallback'] !== 'none';
+}

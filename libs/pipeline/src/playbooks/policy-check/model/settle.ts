@@ -1,0 +1,193 @@
+import {
+  whyNoAnswer,
+  type CriterionResult,
+  type JsonObject,
+  CRITERION_STATUSES,
+  z,
+  type Citation,
+} from '@casefile/contracts';
+import type { CitationFinding } from '../citations/verify-citations.js';
+import type { LoopEnd } from '../../../strategies/react/controller.js';
+import type { RunContext, StagePorts } from '../../../stage-ports.js';
+import type { DraftParts, ReasonInput } from '../../../strategy.js';
+import { bundleOf, criterionOf, type CheckedBundle } from '../case-bundle.js';
+import { checkByRules } from '../rules/check-by-rules.js';
+import { groundOf, lookUpOf, sectionsOf, settledResult, withheldOf } from '../result.js';
+import { optionsOf } from '../options.js';
+import { PROMPT_ID } from './controller.js';
+
+type End = LoopEnd<FinishAnswer>;
+
+/** Holds what the model finished with against policy, facts and look-ups, and makes the draft of what is left. S4-20 to S4-22. */
+export async function settle(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts> {
+  const bundle = bundleOf(input.brief);
+  const { finished } = end;
+  if (finished === null) return undecided(end, bundle, input, ports.run);
+  const options = optionsOf(ports.run.settings);
+  const citations = citationsOf(finished);
+  // A turn past those of the loop and the one that is forced.
+  const sections = await sectionsOf(citations, end.calls, bundle, ports, options.maxIterations + 2);
+  const ground = groundOf(sections, bundle.facts, end.calls);
+  const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, options);
+  const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
+  const withheld = withheldOf(result, foundBy(end), sections);
+  const base = baseOf(end, bundle, ports.run);
+  return draftOf({ ...base, ...result, ...withheld, reasonCode: why }, end.remarks);
+}
+
+const foundBy = ({ calls }: End) => calls.map(({ result }) => result);
+
+/** S4-32: why a check that came to an end settles nothing. */
+function whyUncertain({ calls, reasonCode }: End, findings: readonly CitationFinding[]): string {
+  if (reasonCode !== null) return reasonCode;
+  if (calls.some((call) => call.reasonCode?.endsWith('timeout') === true)) return 'tool_timeout';
+  const searches = calls.flatMap(lookUpOf).filter(({ of, succeeded }) => of === 'policy' && succeeded);
+  if (searches.length > 0 && searches.every(({ found }) => found === 0)) return 'no_relevant_nodes';
+  const quoted = findings.some(({ citation, problem }) => citation.kind === 'quote' && problem === null);
+  return quoted ? 'missing_evidence' : 'insufficient_policy_context';
+}
+
+/** Failures of the model; a limit that was reached is none. */
+const MODEL_FAILED = new Set(['llm_error', 'rate_limit_exceeded', 'refused', 'invalid_schema']);
+
+// S4-31, S4-41: without a finish the criterion stays undecided; after a failure of the model the rules are asked
+// where the setting lets them, which is the reason code; the failure is the draft's `fallbackReason`.
+function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: RunContext): DraftParts {
+  const why = end.reasonCode ?? 'llm_error';
+  // What is on the verdict is the real cause; the criterion's code is what S4-31 calls it.
+  const fallbackReason = end.cause ?? why;
+  const base = baseOf(end, bundle, run);
+  if (optionsOf(run.settings).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
+    const draft = checkByRules(input, run.unit, run.settings);
+    const looked = input.evidence.items.map(({ result }) => result);
+    const answer = {
+      ...draft.answer,
+      ...(costsOf(base) as unknown as JsonObject),
+      reasonCode: 'llm_fallback',
+      ...withheldOf({ rationale: draft.explanation }, [...foundBy(end), ...looked]),
+    };
+    return { ...draft, answer, fallbackReason, remarks: [...draft.remarks, ...end.remarks] };
+  }
+  const rationale = `The check did not come to an end: ${whyNoAnswer(fallbackReason)}. Nothing is decided.`;
+  const nothing = { status: 'UNCERTAIN' as const, confidence: 0, citations: [], refuted: [], claimed: null };
+  return {
+    ...draftOf(
+      { ...base, ...nothing, rationale, ...withheldOf({ rationale }, foundBy(end)), reasonCode: why },
+      end.remarks,
+    ),
+    // What no call of a model was answered for is no model's.
+    ...(end.iterations === 0 ? { method: 'heuristic', confidenceSource: 'heuristic' } : {}),
+    fallbackReason,
+  };
+}
+
+type Base = Pick<CriterionResult, 'id' | 'text' | 'policy' | 'strategy'> & ReturnType<typeof costsOf>;
+
+function baseOf(end: End, bundle: CheckedBundle, { unit, settings }: RunContext): Base {
+  const { model, iterations, trace, spent } = end;
+  const { policyId, version } = bundle.policy;
+  return {
+    ...{ ...criterionOf(bundle, unit), policy: { policyId, version }, strategy: settings.strategy },
+    ...{ promptId: PROMPT_ID, model, iterations, trace },
+    ...{ tokens: spent.tokens, costUsd: spent.costUsd },
+  };
+}
+
+// What was spent in vain is on the record all the same.
+function costsOf({
+  promptId,
+  model,
+  iterations,
+  trace,
+  tokens,
+  costUsd,
+}: Pick<CriterionResult, 'promptId' | 'model' | 'iterations' | 'trace' | 'tokens' | 'costUsd'>) {
+  return { promptId, model, iterations, trace, tokens, costUsd };
+}
+
+function draftOf(result: CriterionResult, remarks: string[]): DraftParts {
+  return {
+    answer: result as unknown as JsonObject,
+    explanation: result.rationale,
+    claims: [],
+    evidenceUsed: [],
+    confidence: result.confidence,
+    confidenceSource: 'llm',
+    method: 'llm',
+    remarks,
+  };
+}
+
+const MOST_CITATIONS = 20;
+
+// Models write null for what they leave out, and keys nobody asked for; neither makes an answer wrong.
+const quote = z.object({
+  kind: z.literal('quote'),
+  nodeId: z.string().trim().min(1).max(64),
+  quote: z.string().min(1).max(4_000),
+  page: z.number().int().min(1).nullish(),
+});
+const fact = z.object({
+  kind: z.literal('fact'),
+  fact: z.string().min(1).max(200),
+  value: z.union([z.string().max(20_000), z.number(), z.boolean()]),
+  unit: z.string().max(40).nullish(),
+});
+const absence = z.object({
+  kind: z.literal('absence'),
+  of: z.enum(['fact', 'policy']),
+  asked: z.string().min(1).max(2_000),
+});
+
+/** What `finish` must say. S4-13. */
+export const finishSchema = z.object({
+  status: z.enum(CRITERION_STATUSES),
+  confidence: z.number().min(0).max(1),
+  rationale: z.string().trim().min(1).max(4_000),
+  citations: z.array(z.discriminatedUnion('kind', [quote, fact, absence])).max(MOST_CITATIONS),
+});
+type FinishAnswer = z.infer<typeof finishSchema>;
+
+/** Its citations without what was left out. */
+function citationsOf({ citations }: Pick<FinishAnswer, 'citations'>): Citation[] {
+  return citations.map((citation): Citation => {
+    if (citation.kind === 'absence') return citation;
+    if (citation.kind === 'quote') {
+      const { page, ...rest } = citation;
+      return page === null || page === undefined ? rest : { ...rest, page };
+    }
+    const { unit, ...rest } = citation;
+    return unit === null || unit === undefined ? rest : { ...rest, unit };
+  });
+}
+
+const text = { type: 'string' };
+
+/**
+ * The same as JSON Schema: what the model is shown, in few words, for every turn is charged for them. What each kind of
+ * citation needs is said once, in words; the answer is held to `finishSchema`.
+ */
+export const finishParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    status: { type: 'string', enum: [...CRITERION_STATUSES] },
+    confidence: { type: 'number' },
+    rationale: { type: 'string', description: 'For a reader who must defend it' },
+    citations: {
+      type: 'array',
+      description:
+        'quote: nodeId, quote (exact words), page if shown. fact: fact (its id), value, unit as read. absence (looked up in vain): of, asked as you wrote it',
+      items: {
+        type: 'object',
+        properties: {
+          kind: { type: 'string', enum: ['quote', 'fact', 'absence'] },
+          ...{ nodeId: text, quote: text, page: { type: 'integer' } },
+          ...{ fact: text, value: { type: ['string', 'number', 'boolean'] }, unit: text },
+          ...{ of: { type: 'string', enum: ['fact', 'policy'] }, asked: text },
+        },
+        required: ['kind'],
+      },
+    },
+  },
+  required: ['status', 'confidence', 'rationale', 'citations'],
+};

@@ -1,0 +1,244 @@
+import {
+  type Citation,
+  type CriterionResult,
+  type CriterionStatus,
+  type VerifiedCitation,
+  z,
+  type Json,
+  CasefileError,
+  type CitableFact,
+  type PolicySection,
+  type ToolCall,
+  reasonCodeOf,
+} from '@casefile/contracts';
+import {
+  settledAnswer,
+  verifyCitations,
+  type CitationFinding,
+  type CitationGround,
+  type LookUp,
+} from './citations/verify-citations.js';
+import { askTools } from '../../ask-tools.js';
+import type { StagePorts } from '../../stage-ports.js';
+import type { CheckedBundle } from './case-bundle.js';
+
+/** What was answered, before anything of it was held against its ground. */
+interface Answered {
+  status: CriterionStatus;
+  confidence: number;
+  rationale: string;
+  citations: readonly Citation[];
+}
+
+interface Settled {
+  result: Pick<CriterionResult, 'status' | 'confidence' | 'rationale' | 'citations' | 'refuted' | 'claimed'>;
+  reasonCode: 'low_confidence' | null;
+  findings: CitationFinding[];
+}
+
+/** What is left of an answer once its citations were verified: those that did not hold are listed and lower its confidence. S4-21, S4-22. */
+export function settledResult(
+  { status, confidence, rationale, citations }: Answered,
+  ground: CitationGround,
+  rules: { capByShare: boolean; abstainBelow: number },
+): Settled {
+  const { findings, refuted, share } = verifyCitations(citations, ground);
+  const { reasonCode, ...answer } = settledAnswer({ status, confidence }, { share, ...rules });
+  const same = status === answer.status && confidence === answer.confidence;
+  return {
+    reasonCode,
+    findings,
+    result: {
+      ...{ ...answer, rationale, claimed: same ? null : { status, confidence } },
+      citations: findings.flatMap((finding) => verifiedOf(finding, ground)),
+      refuted: refuted.flatMap(({ citation, state, problem, instead }) =>
+        problem === null ? [] : [{ citation, state, problem, instead }],
+      ),
+    },
+  };
+}
+
+function verifiedOf(
+  { citation, problem, facts }: CitationFinding,
+  { sections }: CitationGround,
+): VerifiedCitation[] {
+  if (problem !== null) return [];
+  if (citation.kind === 'absence') return [citation];
+  if (citation.kind === 'fact') return [{ ...citation, factIds: facts }];
+  const { title = '', pages = null, confidential } = sections.get(citation.nodeId) ?? {};
+  return [{ ...citation, title, pages, ...(confidential === true ? { confidential } : {}) }];
+}
+
+/** A section whose words stay on the record. */
+interface Confidential {
+  nodeId: string;
+  title: string;
+  text: string;
+}
+
+const shown = z.object({
+  nodeId: z.string(),
+  title: z.string().default(''),
+  text: z.string(),
+  confidential: z.literal(true),
+});
+const listed = z.object({
+  nodes: z.array(z.unknown()).default([]),
+  sections: z.array(z.unknown()).default([]),
+  spans: z.array(z.unknown()).default([]),
+});
+/** Words in a row that are taken for words of a section. */
+const RUN = 4;
+const WITHHELD = '[words of a confidential section]';
+
+/**
+ * What leaves Casefile in place of a result's words, where confidential sections were looked at; nothing where none
+ * was. The result itself keeps them, for the record. S4-15.
+ * @param results of the look-ups that were made.
+ * @param sections that were read whole.
+ */
+export function withheldOf(
+  { rationale }: Pick<CriterionResult, 'rationale'>,
+  results: readonly Json[],
+  sections: ReadonlyMap<string, GroundSection> = new Map(),
+): Pick<CriterionResult, 'withheld'> {
+  const whole = [...sections].flatMap(([nodeId, { title, text, confidential }]) =>
+    confidential === true ? [{ nodeId, title, text }] : [],
+  );
+  const all = [...whole, ...results.flatMap(confidentialIn)];
+  if (all.length === 0) return {};
+  const nodeIds = [...new Set(all.map(({ nodeId }) => nodeId))].sort();
+  return { withheld: { nodeIds, rationale: withoutWordsOf(rationale, all) } };
+}
+
+function confidentialIn(result: Json): Confidential[] {
+  const read = listed.safeParse(result);
+  if (!read.success) return [];
+  const { nodes, sections, spans } = read.data;
+  return [...nodes, ...sections, ...spans].flatMap((one) => {
+    const found = shown.safeParse(one);
+    return found.success ? [found.data] : [];
+  });
+}
+
+/** A text without runs of words that a confidential section has; case, space and signs between them do not matter. */
+function withoutWordsOf(text: string, sections: readonly Confidential[]): string {
+  const runs = new Set(sections.flatMap((section) => runsOf(wordsIn(section.text))));
+  const words = wordsIn(text);
+  const hidden = new Set(
+    runsOf(words).flatMap((run, i) =>
+      runs.has(run) ? Array.from({ length: RUN }, (_none, k) => i + k) : [],
+    ),
+  );
+  let out = '';
+  let at = 0;
+  for (const [i, { from, to }] of words.entries()) {
+    if (!hidden.has(i)) continue;
+    if (!hidden.has(i - 1)) out += `${text.slice(at, from)}${WITHHELD}`;
+    at = to;
+  }
+  return out + text.slice(at);
+}
+
+const wordsIn = (text: string) =>
+  [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((match) => ({
+    ...{ word: match[0].toLowerCase(), from: match.index },
+    to: match.index + match[0].length,
+  }));
+
+const runsOf = (words: readonly { word: string }[]): string[] =>
+  Array.from({ length: Math.max(0, words.length - RUN + 1) }, (_none, i) =>
+    words
+      .slice(i, i + RUN)
+      .map(({ word }) => word)
+      .join(' '),
+  );
+
+/** What a citation is held against of a section. */
+export type GroundSection = Pick<PolicySection, 'title' | 'text' | 'pages' | 'confidential'>;
+
+const pages = z.object({ from: z.number(), to: z.number() }).nullable();
+const sectionsSchema = z.object({
+  sections: z.array(
+    z.object({
+      ...{ nodeId: z.string(), title: z.string(), pages, text: z.string() },
+      confidential: z.literal(true).optional(),
+    }),
+  ),
+});
+const foundSchema = z.object({ found: z.number() });
+
+/** Of those that were shown besides. */
+const MOST_SHOWN = 100;
+/** Sections of one look-up: four of the longest, in any script, stay under what the result of a tool may hold. */
+const AT_ONCE = 4;
+/** Local: it is answered at once. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Reads the whole text of every section that is cited, and of those that were shown besides, so that a quote that stands
+ * elsewhere is told from one that stands nowhere.
+ * @param turn one that the loop does not use.
+ * @throws CasefileError when a cited section cannot be read: nothing can be said of a quote then.
+ */
+export async function sectionsOf(
+  citations: readonly Citation[],
+  calls: readonly ToolCall[],
+  { policy }: CheckedBundle,
+  ports: StagePorts,
+  turn: number,
+): Promise<Map<string, GroundSection>> {
+  const cited = unique(citations.flatMap((citation) => (citation.kind === 'quote' ? [citation.nodeId] : [])));
+  if (cited.length === 0) return new Map();
+  const shown = unique(calls.flatMap(shownNodes)).filter((id) => !cited.includes(id));
+  const { policyId, version } = policy;
+  const groups = inGroups(cited);
+  const requests = [...groups, ...inGroups(shown.slice(0, MOST_SHOWN))].map((nodeIds) => ({
+    tool: 'sections_get',
+    args: { policyId, version, nodeIds },
+  }));
+  const asked = await askTools(turn, requests, ports, TIMEOUT_MS);
+  const read = 'calls' in asked ? asked.calls : [];
+  if (read.length === 0) throw unread(undefined);
+  const failed = read.slice(0, groups.length).find(({ state }) => state !== 'succeeded');
+  if (failed !== undefined) throw unread(failed);
+  const found = read.flatMap(({ result }) => sectionsSchema.safeParse(result).data?.sections ?? []);
+  return new Map(found.map((section) => [section.nodeId, section]));
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+function inGroups(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_none, i) =>
+    ids.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+  );
+}
+
+function unread(call: ToolCall | undefined): CasefileError {
+  const why = call?.message ?? 'sections cannot be read';
+  return new CasefileError(reasonCodeOf(call?.reasonCode ?? 'tool_timeout'), why, { retryable: true });
+}
+
+/** Everything that citations are held against. */
+export function groundOf(
+  sections: ReadonlyMap<string, GroundSection>,
+  facts: readonly CitableFact[],
+  calls: readonly ToolCall[],
+): CitationGround {
+  return { sections, facts, lookUps: calls.flatMap(lookUpOf) };
+}
+
+/** The look-ups among tool calls: what was asked for, and how much there was. */
+export function lookUpOf({ tool, args, state, result }: ToolCall): LookUp[] {
+  const asked = tool === 'facts_get' ? args['name'] : tool === 'pi_search' ? args['query'] : undefined;
+  if (typeof asked !== 'string') return [];
+  const found = foundSchema.safeParse(result);
+  const of = tool === 'facts_get' ? 'fact' : 'policy';
+  return [{ of, asked, succeeded: state === 'succeeded' && found.success, found: found.data?.found ?? 0 }];
+}
+
+function shownNodes({ tool, result }: ToolCall): string[] {
+  if (tool !== 'pi_search') return [];
+  const read = z.object({ nodes: z.array(z.object({ nodeId: z.string() })) }).safeParse(result);
+  return read.data?.nodes.map(({ nodeId }) => nodeId) ?? [];
+}

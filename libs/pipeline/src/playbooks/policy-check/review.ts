@@ -1,0 +1,57 @@
+import {
+  done,
+  refutedCitationSchema,
+  z,
+  type Citation,
+  type Finding,
+  type RefutedCitation,
+} from '@casefile/contracts';
+import { inLine } from '../../plain-text.js';
+import { problemInWords } from './words.js';
+import type { Reviewer } from '../../playbook.js';
+
+const MAX_FINDINGS = 50;
+const answerSchema = z.object({ refuted: z.array(refutedCitationSchema) });
+
+/**
+ * Says which citations of an answer did not hold when they were verified. Findings warn; the draft stays as it is, for
+ * its confidence has been lowered already. An answer that says nothing of its citations was not verified. S4-21.
+ */
+export const verifiedCitations: Reviewer = {
+  review: async ({ draft }) => {
+    const read = answerSchema.safeParse(draft.answer);
+    const found = read.success ? read.data.refuted.map(findingOf) : [NOT_VERIFIED];
+    const findings = [...new Map(found.map((finding) => [finding.id, finding])).values()].slice(
+      0,
+      MAX_FINDINGS,
+    );
+    const ruling = findings.length === 0 ? 'PASS' : 'WARN';
+    return done({ ruling, findings, reviewer: 'verified-citations' });
+  },
+};
+
+const NOT_VERIFIED: Finding = {
+  ...{ id: 'not_verified', code: 'not_verified' },
+  message: 'The draft does not say whether its citations were verified.',
+};
+
+// The same citation refuted for the same reason has the same id.
+function findingOf({ citation, problem }: RefutedCitation): Finding {
+  const [where, what] = partsOf(citation).map((part) => inLine(part, 200)) as [string, string];
+  return {
+    id: `${problem}:${citation.kind}:${where}:${what}`,
+    code: problem,
+    message: `A citation does not hold: ${where}, ${what}: ${problemInWords(problem)}.`,
+  };
+}
+
+function partsOf(citation: Citation): [where: string, what: string] {
+  switch (citation.kind) {
+    case 'quote':
+      return [citation.nodeId, `“${citation.quote}”`];
+    case 'fact':
+      return [citation.fact, [citation.value, citation.unit ?? ''].join(' ').trim()];
+    case 'absence':
+      return [citation.of, citation.asked];
+  }
+}

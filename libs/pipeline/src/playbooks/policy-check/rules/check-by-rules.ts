@@ -1,0 +1,144 @@
+import type {
+  CriterionResult,
+  JsonObject,
+  RunSettings,
+  CitableFact,
+  Citation,
+  CriterionStatus,
+  Evidence,
+} from '@casefile/contracts';
+import type { DraftParts, ReasonInput } from '../../../strategy.js';
+import { bundleOf, criterionOf } from '../case-bundle.js';
+import { foundSections, type Sentence, knownWords, namedFacts } from './sections-and-facts.js';
+import { type GroundSection, settledResult, withheldOf } from '../result.js';
+import { optionsOf } from '../options.js';
+import { contentWords } from './content-words.js';
+import { governingRequirement } from './governing-requirement.js';
+import type { Finding } from './rule.js';
+
+/** Checks a criterion without a model: terms, sections, requirements, facts, rule. Its citations are verified like a model's. S4-40. */
+export function checkByRules(
+  { brief, evidence }: ReasonInput,
+  unit: string,
+  settings: RunSettings,
+): DraftParts {
+  const bundle = bundleOf(brief);
+  const criterion = criterionOf(bundle, unit);
+  const { facts, policy } = bundle;
+  const { reasonCode, ...answered } = heuristicAnswer({ criterion, facts, evidence });
+  const { sections, related } = foundSections(evidence);
+  const found = [...sections, ...related].map(({ node }): [string, GroundSection] => [node.nodeId, node]);
+  // The rules cite what is there: an absence they do not claim.
+  const ground = { sections: new Map(found), facts, lookUps: [] };
+  const settled = settledResult(answered, ground, optionsOf(settings));
+  const shown = evidence.items.map(({ result: found }) => found);
+  const result: CriterionResult = {
+    ...{ ...criterion, policy: { policyId: policy.policyId, version: policy.version } },
+    ...settled.result,
+    reasonCode: settled.reasonCode ?? reasonCode,
+    ...{ strategy: 'heuristic', promptId: null, model: null, iterations: 0, trace: [] },
+    ...{ tokens: { input: 0, output: 0 }, costUsd: 0 },
+    ...withheldOf(settled.result, shown, new Map(found)),
+  };
+  return {
+    answer: result as unknown as JsonObject,
+    explanation: result.rationale,
+    claims: [],
+    evidenceUsed: evidence.items.map(({ id }) => id),
+    confidence: result.confidence,
+    confidenceSource: 'heuristic',
+    method: 'heuristic',
+    remarks: [],
+  };
+}
+
+export { queryOf } from './content-words.js';
+
+/** What a plain rule whose facts are certain is worth: its words were matched, not understood. */
+const RULE_CONFIDENCE = 0.9;
+/** Of an undecided answer: it says nothing either way. */
+const UNDECIDED_CONFIDENCE = 0.5;
+
+export interface HeuristicAnswer {
+  status: CriterionStatus;
+  /** 0..1. Decided: 0.9 of the least sure reading that was used. */
+  confidence: number;
+  rationale: string;
+  citations: Citation[];
+  /** `no_relevant_nodes`, `insufficient_policy_context`, `missing_evidence`, `low_confidence`; null: decided. */
+  reasonCode: string | null;
+}
+
+/**
+ * Checks a criterion without a model: from the sections that were looked up by `queryOf`, the one requirement that
+ * plainly answers it is matched, the case's facts are linked to it, and a rule decides. Whatever is not plain is
+ * UNCERTAIN: a wrong status is worse than none. S4-40.
+ */
+export function heuristicAnswer(at: {
+  criterion: { id: string; text: string };
+  facts: readonly CitableFact[];
+  evidence: Evidence;
+}): HeuristicAnswer {
+  const found = foundSections(at.evidence);
+  const { sections, lookedUp } = found;
+  if (sections.length === 0) {
+    return lookedUp
+      ? undecided('no_relevant_nodes', 'No section of the policy has the words of this criterion.', [], 0)
+      : undecided('insufficient_policy_context', 'The policy could not be looked up.', [], 0);
+  }
+  if (!asksForCompliance(at.criterion.text))
+    return undecided('low_confidence', 'The criterion is not worded as a rule can take it.');
+  const facts = namedFacts(at.facts);
+  const asked = contentWords(at.criterion.text);
+  const governing = governingRequirement(found, { asked, known: knownWords(facts), facts });
+  if ('problem' in governing) {
+    const quotes = governing.sentences.map(quoteOf);
+    return undecided('insufficient_policy_context', governing.problem, quotes);
+  }
+  return answerOf(governing.requirement.sentence, governing.finding);
+}
+
+function answerOf(sentence: Sentence, finding: Finding): HeuristicAnswer {
+  const citations = [quoteOf(sentence), ...finding.facts.map(factCitation)];
+  const rationale = `${sentence.section.node.title}: ${finding.why}`;
+  if (finding.kind === 'open') return undecided(finding.reasonCode, rationale, citations);
+  const least = Math.min(1, ...finding.facts.map(({ confidence }) => confidence));
+  return {
+    ...{ status: finding.met ? 'MET' : 'NOT_MET', rationale, citations, reasonCode: null },
+    confidence: Number((RULE_CONFIDENCE * least).toFixed(4)),
+  };
+}
+
+function undecided(
+  reasonCode: string,
+  rationale: string,
+  citations: Citation[] = [],
+  confidence = UNDECIDED_CONFIDENCE,
+): HeuristicAnswer {
+  return { status: 'UNCERTAIN', confidence, rationale, citations, reasonCode };
+}
+
+function quoteOf({ section: { node }, text }: Sentence): Citation {
+  return { kind: 'quote', nodeId: node.nodeId, quote: text };
+}
+
+function factCitation({ id, value, unit }: CitableFact): Citation {
+  return { kind: 'fact', fact: id, value, ...(unit === undefined ? {} : { unit }) };
+}
+
+/** Turns a question round: met would mean that a requirement is broken. */
+const TURNED =
+  /\b(?:no|not|never|none|neither|without|free of|late|later|too|after|outside|beyond|over|more than|less than|exceed(?:s|ed)?|miss(?:ed|ing)?|lack(?:s|ed)?|fail(?:s|ed)?|breach(?:ed)?|broken?|violat\w*|overdue|expired|declin\w*|refus\w*|reject\w*|exclu\w*|n't|\w+n't|although|because|despite|unless|if)\b/i;
+const DUTY_WORDS = /\b(?:needs?|needed|requires?|required|necessary|have to|has to|must|should)\b/i;
+/** `the documents that a claim needs`, `as required`: what is needed is named, not asked. */
+const NAMED_DUTY = /\b(?:that|which|as|what|everything)\b[^?]*$/i;
+
+/**
+ * Does a criterion ask whether a requirement is kept, in words that a rule can take? Not where it is turned round
+ * (`was it too late`, `is it not insured`), and not where it asks whether something is required at all.
+ */
+function asksForCompliance(text: string): boolean {
+  if (TURNED.test(text)) return false;
+  const duty = DUTY_WORDS.exec(text);
+  return duty === null || NAMED_DUTY.test(text.slice(0, duty.index));
+}

@@ -1,0 +1,182 @@
+import {
+  CasefileError,
+  criterionResultSchema,
+  type CriterionResult,
+  type CriterionStatus,
+  type Report,
+  type RunSettings,
+  reasonInWords,
+  type CitableFact,
+  type Citation,
+  type RefutedCitation,
+  type VerifiedCitation,
+} from '@casefile/contracts';
+import { combinedStatus } from './citations/verify-citations.js';
+import { inertText } from '../../report-markdown.js';
+import { inLine, plainText } from '../../plain-text.js';
+import type { WriteInput } from '../../playbook.js';
+import { bundleOf, type CheckedBundle } from './case-bundle.js';
+import { combinationInWords, settledInWords, problemInWords } from './words.js';
+
+const STATUS: Record<CriterionStatus, string> = {
+  MET: 'met',
+  NOT_MET: 'not met',
+  UNCERTAIN: 'uncertain',
+};
+
+/**
+ * The report on a whole case: what it comes to, and each criterion with its reason and what it rests on; quotes link to
+ * their section. Nothing from outside makes markup in it. S4-20, S4-23.
+ * @throws CasefileError `bad_draft` where the answer to a criterion cannot be read.
+ */
+export function writeReport(
+  units: readonly [WriteInput, ...WriteInput[]],
+  { strategy }: Pick<RunSettings, 'strategy'>,
+): Report {
+  const bundle = bundleOf(units[0].brief);
+  const results = bundle.criteria.map(({ id }) => resultOf(units, id));
+  const statuses = results.map(({ status }) => status);
+  const status = combinedStatus(statuses, bundle.combine);
+  const title = `Policy check: ${STATUS[status]}`;
+  const sections = [
+    `# ${title}`,
+    ...(bundle.title === null ? [] : [inertText(bundle.title, 300)]),
+    `**${inertText(settledInWords(results))}.** ${inertText(combinationInWords(status, statuses, bundle.combine))}`,
+    `**Policy:** ${inertText(bundle.policy.title, 300)}, version ${bundle.policy.version}. **Strategy:** ${inertText(strategy, 100)}.`,
+    ...results.flatMap((result) => criterion(result, bundle)),
+    `## What it took\n\n${spent(results)}`,
+  ];
+  return { title, markdown: `${sections.join('\n\n')}\n`, citations: [] };
+}
+
+function resultOf(units: readonly WriteInput[], id: string): CriterionResult {
+  const read = criterionResultSchema.safeParse(units.find(({ unit }) => unit === id)?.draft.answer);
+  if (read.success) return read.data;
+  throw new CasefileError(
+    'bad_draft',
+    `the answer to the criterion "${id}" cannot be read: ${read.error.message}`,
+  );
+}
+
+function criterion(result: CriterionResult, bundle: CheckedBundle): string[] {
+  const { id, text, status, rationale, citations, refuted, withheld } = result;
+  const said = withheld?.rationale ?? rationale;
+  return [
+    `## ${inertText(id, 64)}: ${STATUS[status]}`,
+    inertText(text),
+    `**Confidence:** ${percent(result.confidence)}${claimed(result)}.${reason(result)}`,
+    ...(said.trim() === '' ? [] : [inertText(said, 5_000)]),
+    ...listed(
+      'Rests on',
+      citations.map((citation) => citationLine(citation, bundle)),
+    ),
+    ...listed(
+      'Did not hold',
+      refuted.map((one) => refutedLine(one, withheld !== undefined)),
+    ),
+    `${turns(result)}${spent([result])}`,
+  ];
+}
+
+function claimed({ status, claimed: before }: CriterionResult): string {
+  if (before === null) return '';
+  const what = before.status === status ? '' : `${STATUS[before.status]} with `;
+  return ` (answered: ${what}${percent(before.confidence)})`;
+}
+
+function reason({ reasonCode }: CriterionResult): string {
+  if (reasonCode === null) return '';
+  return ` **Why:** ${inertText(reasonInWords(reasonCode), 200)} (${inertText(reasonCode, 100)}).`;
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [[`### ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n')];
+}
+
+function turns({ iterations, model }: CriterionResult): string {
+  if (model === null) return 'Without a model. ';
+  return `${iterations} turn${iterations === 1 ? '' : 's'} of ${inertText(model, 200)}. `;
+}
+
+// Of one call the price is not known: neither is that of all.
+function spent(results: readonly CriterionResult[]): string {
+  const input = results.reduce((sum, { tokens }) => sum + tokens.input, 0);
+  const output = results.reduce((sum, { tokens }) => sum + tokens.output, 0);
+  const costs = results.map(({ costUsd }) => costUsd);
+  const known = costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  const least = costs.includes(null)
+    ? known > 0
+      ? `at least ${dollars(known)}`
+      : 'cost not known'
+    : dollars(known);
+  return inLine(`${input} tokens in, ${output} tokens out, ${least}.`);
+}
+
+function dollars(cost: number): string {
+  return `$${cost.toFixed(4)}`;
+}
+
+function percent(confidence: number): string {
+  return `${Math.round(confidence * 100)} of 100`;
+}
+
+type Pages = Extract<VerifiedCitation, { kind: 'quote' }>['pages'];
+
+/**
+ * A citation that held, as one line of Markdown: a quote with a link to its section, a fact with where it was read. A
+ * report leaves Casefile: of confidential sections it has id and title alone. S4-15.
+ */
+function citationLine(citation: VerifiedCitation, { policy, facts }: CheckedBundle): string {
+  if (citation.kind === 'absence') return saidOf(citation);
+  if (citation.kind === 'fact') {
+    const read = facts.filter(({ id }) => citation.factIds.includes(id)).map(placeOf);
+    return `${saidOf(citation)}${read.length === 0 ? '' : ` (${read.join('; ')})`}`;
+  }
+  const { nodeId, title, pages, page } = citation;
+  const where = inertText(title === '' ? nodeId : title, 300);
+  const link = `/policies/${inLink(policy.policyId)}/versions/${policy.version}?node=${inLink(nodeId)}`;
+  const said =
+    citation.confidential === true ? `Confidential, section ${inertText(nodeId, 64)}:` : saidOf(citation);
+  return `${said} [${where}${pagesOf(page === undefined ? pages : { from: page, to: page })}](${link})`;
+}
+
+/** A citation that did not hold: what was said, why it does not count, and what is there instead. */
+function refutedLine({ citation, problem, instead }: RefutedCitation, confidential: boolean): string {
+  if (citation.kind === 'quote' && confidential)
+    return `A quote of section ${inertText(citation.nodeId, 64)}: ${problemInWords(problem)}.`;
+  const where = citation.kind === 'quote' ? ` (section ${inertText(citation.nodeId, 64)})` : '';
+  const there = instead.map((text) => inertText(text, 300)).join('; ');
+  return `${saidOf(citation)}${where}: ${problemInWords(problem)}${there === '' ? '' : `; there is: ${there}`}.`;
+}
+
+function saidOf(citation: Citation | VerifiedCitation): string {
+  switch (citation.kind) {
+    case 'quote':
+      return `“${inertText(citation.quote, 4_000)}”`;
+    case 'fact': {
+      const unit = citation.unit === undefined ? '' : ` ${inertText(citation.unit, 40)}`;
+      return `Fact ${inertText(citation.fact, 200)}: ${inertText(String(citation.value), 1_000)}${unit}`;
+    }
+    case 'absence':
+      return `Looked up and not there: ${citation.of === 'fact' ? 'a fact' : 'a section on'} “${inertText(citation.asked)}”`;
+  }
+}
+
+function placeOf({ document, page, confidence }: CitableFact): string {
+  const where = document === undefined ? 'no document' : inertText(document, 500);
+  const at = page === undefined ? '' : `, p. ${page}`;
+  return `${where}${at}, read with confidence ${confidence}`;
+}
+
+function pagesOf(pages: Pages): string {
+  if (pages === null) return '';
+  return pages.from === pages.to ? `, p. ${pages.from}` : `, pp. ${pages.from} to ${pages.to}`;
+}
+
+// What the encoding of addresses leaves as it is may still end a link in Markdown.
+function inLink(id: string): string {
+  return encodeURIComponent(plainText(id)).replace(
+    /[!'()*_~]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

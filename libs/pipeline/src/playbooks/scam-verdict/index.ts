@@ -1,0 +1,47 @@
+import { parseInput } from '@casefile/contracts';
+import { extractEntities } from '../../entities/extract-entities.js';
+import { definePlaybook } from '../../playbook.js';
+import { riskLevel, dismissalOptionsSchema } from './decide.js';
+import { mechanical } from '../../reviewers/mechanical.js';
+import { byRules, singleShot } from '../../strategies/one-answer.js';
+import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
+import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
+import { evidenceLine } from './evidence-line.js';
+import { heuristic } from './heuristic.js';
+import { scamQuestion } from './question.js';
+import { writeReport } from './write.js';
+import { presenting } from './present.js';
+
+const HOUR_MS = 3_600_000;
+const rules = { answer: heuristic };
+
+/** Is a suspicious text part of a scam? A model weighs what tools found, a heuristic takes over when it cannot. S1. */
+export const scamVerdict = definePlaybook({
+  name: 'scam-verdict',
+  version: '2',
+  matches: hasTextOrImage,
+  // S1-01: what is judged is a text, pasted or in an image.
+  validate: expectTextOrImage('a text'),
+  joinsRepeats: true,
+  holdOffMs: 24 * HOUR_MS,
+  extract: (text) => extractEntities(text),
+  tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', TEXT_SIGNALS],
+  collectTimeoutMs: 20_000,
+  plan: ({ brief }) => readTextRequest(brief),
+  strategy: 'single-shot',
+  strategies: {
+    'single-shot': singleShot(scamQuestion, rules),
+    heuristic: byRules('heuristic', rules),
+  },
+  rules,
+  // S2-07: thinking costs more time than its deadline leaves.
+  reasoning: false,
+  reviewer: mechanical(evidenceLine),
+  write: ([unit]) => writeReport(unit),
+  decision: riskLevel,
+  presenting,
+  maxRounds: 1,
+  onOutage: 'fallback',
+  options: { deadlineMs: 5_000, ...dismissalOptionsSchema.parse({}) },
+  checkOptions: (options) => void parseInput(dismissalOptionsSchema, options, 'options of scam-verdict'),
+});

@@ -1,0 +1,114 @@
+import {
+  reasonInWords,
+  gapsOf,
+  whyNoAnswer,
+  type Brief,
+  type EvidenceItem,
+  type Report,
+} from '@casefile/contracts';
+import {
+  inertText,
+  findingsListed,
+  notesListed,
+  reportOf,
+  textQuoted,
+  type ReportInput,
+} from '../../report-markdown.js';
+import { signalsFound } from '../../text-signals/signals-found.js';
+import { evidenceLine } from './evidence-line.js';
+import { RISK_LEVELS } from './question.js';
+
+const VALUES_SHOWN = 10;
+
+/** The report for people: Markdown that cites evidence as [E1]; nothing from outside makes markup in it. */
+export function writeReport(input: ReportInput): Report {
+  const { brief, evidence } = input;
+  const known = new Set(evidence.items.map((item) => item.id));
+  const sections = [
+    assessment(input, known),
+    evidenceSection(input),
+    findingsListed(input),
+    entitiesSection(brief),
+    notesListed('Unusual about the text', input),
+    textQuoted(brief.textSource === 'ocr' ? 'The text (read from the image)' : 'The text', input),
+  ];
+  return reportOf(`Scam check: ${headlineOf(input)}`, sections, input);
+}
+
+function headlineOf({ draft, evidence }: ReportInput): string {
+  const risk = riskOf(draft);
+  const hasSigns = evidence.items.some((item) => (signalsFound(item)?.signals.length ?? 0) > 0);
+  if (draft.method === 'heuristic' && risk === 'low' && hasSigns)
+    return 'signs of a scam in the text, confirmed by no look-up';
+  return `${risk} risk`;
+}
+
+function riskOf(draft: ReportInput['draft']): string {
+  const level = draft.answer['riskLevel'];
+  return RISK_LEVELS.find((name) => name === level) ?? 'unknown';
+}
+
+const HOW: Record<ReportInput['draft']['method'], string> = {
+  llm: 'a language model',
+  heuristic: 'rules',
+  demonstration: 'an answer that was written by hand for this sample',
+};
+
+function assessment({ draft }: ReportInput, known: ReadonlySet<string>): string {
+  const rests = draft.evidenceUsed.filter((id) => known.has(id)).map((id) => `[${id}]`);
+  return [
+    `**Confidence:** ${Math.round(draft.confidence * 100)} of 100, by ${HOW[draft.method]}${whyRules(draft)}.`,
+    withCitations(inertText(draft.explanation, 5_000), known),
+    `**Rests on:** ${rests.length === 0 ? 'no evidence' : rests.join(', ')}.`,
+  ].join('\n\n');
+}
+
+function whyRules({ method, fallbackReason }: ReportInput['draft']): string {
+  if (fallbackReason === undefined) return method === 'heuristic' ? ', without a language model' : '';
+  return `: ${inertText(whyNoAnswer(fallbackReason), 200)}`;
+}
+
+// Escaping took the brackets of citations; ids that are known get them back.
+function withCitations(escaped: string, known: ReadonlySet<string>): string {
+  return escaped.replace(/\\\[(E\d{1,9})\\\]/g, (whole, id: string) => (known.has(id) ? `[${id}]` : whole));
+}
+
+function evidenceSection({ brief, evidence }: ReportInput): string {
+  const lines = evidence.items.map((item) => {
+    const line = evidenceLine(inWords(item), brief.receivedAt).slice(`[${item.id}] `.length);
+    return `- [${item.id}] ${inertText(line)}${likenessSaid(item)} (source: ${inertText(item.source, 200)})`;
+  });
+  const gaps = gapsOf(evidence).length;
+  const missing = gaps === 0 ? [] : ['', `${gaps} of ${evidence.items.length} questions have no answer.`];
+  return [
+    '## Evidence',
+    '',
+    ...(lines.length === 0 ? ['No evidence was collected.'] : lines),
+    ...missing,
+  ].join('\n');
+}
+
+// Not in the line itself, for models read that too: their prompts have no figure of another model.
+function likenessSaid(item: EvidenceItem): string {
+  const likeness = signalsFound(item)?.likeness ?? null;
+  return likeness === null
+    ? ''
+    : `. Its words are ${likeness.toFixed(2)} like those of known scams, from 0 (harmless) to 1`;
+}
+
+function inWords(item: EvidenceItem): EvidenceItem {
+  return item.reason === undefined ? item : { ...item, reason: reasonInWords(item.reason) };
+}
+
+function entitiesSection(brief: Brief): string {
+  const lines = Object.entries(brief.entities)
+    .filter(([, values]) => values.length > 0)
+    .map(([type, values]) => `- ${inertText(type, 64)}: ${valuesOf(values)}`);
+  return lines.length === 0 ? '' : ['## What the text names', '', ...lines].join('\n');
+}
+
+function valuesOf(values: string[]): string {
+  const rest = values.length - VALUES_SHOWN;
+  const shown = values.slice(0, VALUES_SHOWN).map((value) => inertText(value, 300));
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}

@@ -1,0 +1,49 @@
+import { withDetours, withoutDetours } from './decide.js';
+import type { UnitResult } from '../playbook.js';
+
+const verdict = {
+  reasons: ['a'],
+  degraded: false,
+  degradedBy: [],
+  degradedNote: '',
+} as unknown as Parameters<typeof withDetours>[0];
+const unit = (draft: string[], review?: string[]) =>
+  ({
+    draft: { remarks: draft },
+    review: review === undefined ? {} : { remarks: review },
+  }) as unknown as UnitResult;
+
+describe('detours on the way to a verdict', () => {
+  it('leave a verdict alone when there are none', () => {
+    expect(withDetours(verdict, [unit(['confidence_clamped'])])).toBe(verdict);
+  });
+
+  it('degrade it, with a reason each, whichever unit and stage took them', () => {
+    const told = withDetours(verdict, [
+      unit(['cheaper_model']),
+      unit([], ['fallback_provider', 'cheaper_model']),
+    ]);
+    expect(told).toMatchObject({
+      ...{ degraded: true, degradedBy: ['other_model'], degradedNote: 'another model answered' },
+    });
+    expect(told.reasons).toHaveLength(3);
+    expect(told.reasons.join(' ')).toMatch(/another one of its list answered.*a cheaper one answered/);
+  });
+
+  it.each([
+    ['dismiss', 'review'],
+    ['review', 'review'],
+    ['act', 'act'],
+  ] as const)('S1-17 close no case: %s is %s', (disposition, left) => {
+    const told = withDetours({ ...verdict, disposition }, [unit(['fallback_provider'])]);
+    expect(told.disposition).toBe(left);
+    expect(told.reasons.join(' ').includes('needs review')).toBe(disposition === 'dismiss');
+    expect(withDetours({ ...verdict, disposition }, [unit([])]).disposition).toBe(disposition);
+  });
+
+  it('are no remark for the policy to put in words of its own', () => {
+    expect(withoutDetours([unit(['cheaper_model', 'confidence_clamped'])])[0]?.draft.remarks).toEqual([
+      'confidence_clamped',
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import {
+  type JsonObject,
+  type ModelMessage,
+  type ToolCall,
+  type TraceStep,
+  z,
+  type RunSettings,
+} from '@casefile/contracts';
+import type { StagePorts } from '../../stage-ports.js';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
+
+/** What one evaluation by turns has cost so far. */
+export interface Spent {
+  tokens: { input: number; output: number };
+  /** US dollars at list price; null: of one call the price is not known. */
+  costUsd: number | null;
+}
+
+/** How a loop of turns ended. */
+export interface LoopEnd<F> {
+  /** What the model finished with; null: it did not. */
+  finished: F | null;
+  /** Why it did not finish, or had to before its time; null: it did by itself. */
+  reasonCode: string | null;
+  /** Of the call that failed for good, the code by which it failed (`circuit_open`, `timeout`, ...); null: none did. */
+  cause: string | null;
+  trace: TraceStep[];
+  /** Every call that was made, in its order; none twice. */
+  calls: ToolCall[];
+  model: string | null;
+  spent: Spent;
+  /** Turns, the one that finished included. */
+  iterations: number;
+  remarks: string[];
+}
+
+/** What a playbook gives a strategy that lets a model choose its tools turn by turn. */
+interface ControllerSpec<S extends z.ZodType> {
+  /** Of the prompt, with its version: `policy-check/react@2`. */
+  id: string;
+  /** Wire names of the tools that the model may call. */
+  tools: readonly string[];
+  /** The call by which the model ends the loop, and what it must say. */
+  finish: { name: string; description: string; parameters: JsonObject; schema: S };
+  /** The first messages; everything from outside stands between marks. */
+  open(input: ReasonInput, unit: string, mark: string): ModelMessage[];
+  /** What the model does not choose: which policy, whose facts. `asked`: what it did choose; this goes over it. */
+  bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
+  /** What the model is told of a call, in lines. `before`: the calls of earlier turns, which it was told of. */
+  observe(call: ToolCall, before: readonly ToolCall[]): string;
+  /** Makes the draft of how it ended. */
+  settle(end: LoopEnd<z.output<S>>, input: ReasonInput, ports: StagePorts): Promise<DraftParts>;
+}
+
+/** A controller as the strategy sees it. */
+export type Controller = ControllerSpec<z.ZodType>;
+
+/** Holds a controller's parts to one another; types are erased for the strategy. */
+export function defineController<S extends z.ZodType>(spec: ControllerSpec<S>): Controller {
+  return spec as unknown as Controller;
+}
+
+/** Figures of a loop of turns; a playbook's options lay others over them. */
+export const turnOptionsSchema = z.object({
+  /** S4-03: after so many turns one last call may only finish. */
+  maxIterations: z.number().int().min(1).max(50).default(10),
+  /** Calls of one turn; more are not made, and the model is told. */
+  maxCallsPerTurn: z.number().int().min(1).max(32).default(6),
+  /** S4-33: tokens of one evaluation, input and output. */
+  tokenLimit: z.number().int().min(100).default(6_000),
+  /** US dollars of one evaluation. */
+  costLimitUsd: z.number().positive().default(0.05),
+  /** `soft` warns, `hard` ends the loop with a call that may only finish. */
+  limitMode: z.enum(['soft', 'hard']).default('soft'),
+  /** How long a turn's tools may take before what is missing counts as failed. */
+  toolWaitMs: z.number().int().min(1).default(60_000),
+  /** For one call of the model. */
+  callTimeoutMs: z.number().int().min(1).default(60_000),
+  /**
+   * How long outages of the provider are waited out before one counts, from the first call of an evaluation on: the time
+   * that it was parked for is counted too. Only where a run waits at all.
+   */
+  patienceMs: z.number().int().min(0).default(600_000),
+  maxOutputTokens: z.number().int().min(100).default(1_500),
+  /** After a failure of the model: leave it undecided, or let the rules decide, which is marked. S4-41. */
+  fallback: z.enum(['none', 'heuristic']).default('heuristic'),
+});
+export type TurnOptions = z.infer<typeof turnOptionsSchema>;
+
+/** The figures a run was frozen with. */
+export const turnOptionsOf = ({ options }: RunSettings): TurnOptions => turnOptionsSchema.parse(options);

@@ -1,0 +1,262 @@
+import {
+  done,
+  type Draw,
+  type Later,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelResponse,
+  type ToolCall,
+  type TraceStep,
+  type Wait,
+  CasefileError,
+  z,
+  type JsonObject,
+  type ModelToolSpec,
+} from '@casefile/contracts';
+import { fallBack } from '../one-answer.js';
+import { type Controller, type LoopEnd, type Spent, turnOptionsOf, type TurnOptions } from './controller.js';
+import type { Rules, Strategy, ReasonInput } from '../../strategy.js';
+import { markOf } from '../../fence.js';
+import type { StagePorts } from '../../stage-ports.js';
+import { afterModelFailure, NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
+import { takeActions, type Taken, type Told, traceStep } from './take-actions.js';
+
+const STRATEGY = 'react';
+
+/**
+ * Lets a model choose its tools turn by turn until it finishes (reason and act). The unit waits suspended while tools
+ * run, and every turn is on the record. S4-01 to S4-06.
+ */
+export function react(controller: Controller, rules: Rules): Strategy {
+  return {
+    promptIds: { controller: controller.id },
+    tools: controller.tools,
+    async reason(input, ports) {
+      if (!ports.model.available) return fallBack({ strategy: STRATEGY, rules }, input, ports, 'no_provider');
+      const options = turnOptionsOf(ports.run.settings);
+      const end = await runTurns({ controller, input, ports, options });
+      if ('kind' in end) return end;
+      const draft = await controller.settle(end, input, ports);
+      return done({ ...draft, strategy: STRATEGY, promptId: controller.id });
+    },
+  };
+}
+
+/** Turns in a row without a call after which only finishing is left. */
+const MOST_PROSE = 2;
+/** Rounds of tools that a hard limit leaves to every check: with fewer most of them could settle nothing. S4-33. */
+const FREE_ROUNDS = 2;
+const CALL_A_TOOL =
+  'That was no tool call, so nothing came of it. Look up what you need with the tools, or call the tool that finishes.';
+const FINISH_NOW = 'No further look-ups are possible. Finish now, with what you have.';
+
+/** What a loop of turns works with. */
+export interface TurnPorts {
+  controller: Controller;
+  input: ReasonInput;
+  ports: StagePorts;
+  options: TurnOptions;
+}
+
+/** What has happened in a loop so far. It is the same on every rendering of the record. */
+export interface LoopState {
+  messages: ModelMessage[];
+  trace: TraceStep[];
+  calls: ToolCall[];
+  /** What was told, by tool and arguments: asked again within the evaluation it is told again. S4-05. */
+  known: Map<string, Told>;
+  spent: Spent;
+  model: string | null;
+  remarks: Set<string>;
+  /** Turns without a call, in a row. */
+  prose: number;
+}
+
+/**
+ * Lets a model think, act and observe until it finishes. Each turn is a step of the journal and its tool calls are on
+ * the record, so that whoever goes on after a wait or a crash reads the turns that were and pays only for the next.
+ * S4-03, S4-06.
+ */
+async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later> {
+  const { controller, input, ports, options } = at;
+  const draw = ports.model.draw(options.patienceMs);
+  const state: LoopState = {
+    ...{ messages: controller.open(input, ports.run.unit, markOf(draw, 0)), trace: [], calls: [] },
+    ...{
+      known: new Map<string, Told>(),
+      spent: NOTHING_SPENT,
+      model: null,
+      remarks: new Set<string>(),
+      prose: 0,
+    },
+  };
+  for (let iteration = 1; ; iteration += 1) {
+    const forced = whyFinishNow(at, state, iteration);
+    const came = await takeTurn(at, state, { iteration, forced, draw });
+    if (came !== null) return came;
+  }
+}
+
+export interface Turn {
+  iteration: number;
+  /** Why the turn may only finish; null: it may do what it likes. */
+  forced: string | null;
+  draw: Draw;
+}
+
+/** @returns how the loop ends or pauses with this turn; null: it goes on. */
+async function takeTurn(
+  at: TurnPorts,
+  state: LoopState,
+  turn: Turn,
+): Promise<LoopEnd<unknown> | Wait | Later | null> {
+  const request = requestOf(at, state, turn.forced !== null);
+  const asked = await ask(at, request, turn);
+  if ('later' in asked) return asked.later;
+  if ('reasonCode' in asked) return ended(state, null, asked.reasonCode, asked.error.reasonCode);
+  const { response } = asked;
+  state.spent = withResponse(state.spent, request, response);
+  state.model = response.model;
+  const taken = await takeActions(at, state, turn, response.toolCalls);
+  if ('wait' in taken) return taken.wait;
+  state.spent = withCalls(state.spent, taken.calls);
+  state.calls.push(...taken.calls);
+  state.trace.push(traceStep(turn, response, taken));
+  if (taken.finished !== undefined) return ended(state, taken.finished, turn.forced);
+  const tried = response.toolCalls.some(({ name }) => name === at.controller.finish.name);
+  if (turn.forced !== null) return ended(state, null, tried ? 'invalid_schema' : turn.forced);
+  remember(state, response, taken);
+  return null;
+}
+
+function remember(state: LoopState, response: ModelResponse, { tells, told: toolCalls }: Taken): void {
+  const { content, providerState } = response;
+  // What goes back word for word has all calls in it, and each would want its answer.
+  const isWhole = toolCalls.length === response.toolCalls.length;
+  state.messages.push({
+    ...{ role: 'assistant' as const, content },
+    ...(toolCalls.length === 0 ? {} : { toolCalls: [...toolCalls] }),
+    ...(providerState === undefined || !isWhole ? {} : { providerState }),
+  });
+  for (const [i, { text, reasonCode }] of tells.entries()) {
+    const failed = reasonCode === null ? {} : { isError: true };
+    state.messages.push({ role: 'tool', toolCallId: toolCalls[i]!.id, content: text, ...failed });
+  }
+  state.prose = toolCalls.length === 0 ? state.prose + 1 : 0;
+  if (toolCalls.length === 0) state.messages.push({ role: 'user', content: CALL_A_TOOL });
+}
+
+/** Why nothing but finishing is left: turns or money are used up, or the model does not call tools. S4-03, S4-33. */
+function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): string | null {
+  const { options, ports } = at;
+  if (iteration > options.maxIterations) return 'max_iterations_reached';
+  if (state.prose >= MOST_PROSE) return 'invalid_schema';
+  const past = leadsPast(state.spent, requestOf(at, state, false), options);
+  if (past === null) return null;
+  if (options.limitMode === 'hard' && iteration > FREE_ROUNDS) return 'budget_exceeded';
+  const remark = `${past}_limit_passed`;
+  if (!state.remarks.has(remark))
+    ports.log.warn(
+      { unit: ports.run.unit, iteration, spent: state.spent },
+      'an evaluation passes its soft limit',
+    );
+  state.remarks.add(remark);
+  return null;
+}
+
+function requestOf(
+  { controller, ports, options }: TurnPorts,
+  { messages }: LoopState,
+  finishing: boolean,
+): ModelRequest {
+  return {
+    promptId: controller.id,
+    kind: finishing ? 'answer' : 'tool-selection',
+    messages: finishing ? [...messages, { role: 'user', content: FINISH_NOW }] : [...messages],
+    tools: toolSpecs(controller, ports, finishing),
+    ...(finishing ? { toolChoice: 'required' as const } : {}),
+    maxOutputTokens: options.maxOutputTokens,
+    temperature: 0,
+  };
+}
+
+async function ask({ ports, options }: TurnPorts, request: ModelRequest, { iteration, draw }: Turn) {
+  try {
+    const until = ports.clock.now() + options.callTimeoutMs;
+    return { response: await ports.model.call(iteration, request, until) };
+  } catch (thrown) {
+    const after = afterModelFailure(thrown, ports, draw.deadlineAt);
+    const { unit, settings } = ports.run;
+    ports.log.warn({ unit, iteration, model: settings.model, after }, 'a turn of the model failed');
+    return after;
+  }
+}
+
+function ended(
+  state: LoopState,
+  finished: unknown,
+  reasonCode: string | null,
+  cause: string | null = null,
+): LoopEnd<unknown> {
+  const { trace, calls, model, spent } = state;
+  const remarks = [
+    ...state.remarks,
+    ...(finished !== null && reasonCode !== null ? [`finished_on_${reasonCode}`] : []),
+  ];
+  return { finished, reasonCode, cause, trace, calls, model, spent, iterations: trace.length, remarks };
+}
+
+/**
+ * The tools as a model is offered them: those of the controller, and the one that finishes; `finishing`: that one
+ * alone.
+ * @throws CasefileError `unknown_tool`: the playbook names a tool that this process does not have.
+ */
+export function toolSpecs(
+  { tools, finish }: Controller,
+  { tools: known }: Pick<StagePorts, 'tools'>,
+  finishing: boolean,
+): ModelToolSpec[] {
+  const { name, description, parameters } = finish;
+  const offered = finishing ? [] : tools.map((tool) => specOf(tool, known));
+  return [...offered, { name, description, parameters }];
+}
+
+function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
+  const described = tools.describe(name);
+  if (described === null) throw new CasefileError('unknown_tool', `There is no tool "${name}"`);
+  return { name, description: described.description, parameters: parametersOf(described.asks) };
+}
+
+/**
+ * Bounds that models keep to unasked: every turn would be charged for saying them. Arguments with a default are left
+ * out as well, for the default is what is wanted.
+ */
+const UNSAID = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'additionalProperties',
+];
+
+// Every turn offers the same tools, and translating them was more than half of a turn's own work: it is done once.
+const made = new WeakMap<z.ZodType, JsonObject>();
+
+// What is called is held to the whole schema all the same.
+function parametersOf(schema: z.ZodType): JsonObject {
+  const before = made.get(schema);
+  if (before !== undefined) return before;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const name of UNSAID) delete jsonSchema[name as keyof typeof jsonSchema];
+      const given = Object.entries(jsonSchema.properties ?? {});
+      for (const [name, one] of given)
+        if (typeof one === 'object' && 'default' in one) delete jsonSchema.properties?.[name];
+    },
+  }) as JsonObject;
+  made.set(schema, parameters);
+  return parameters;
+}

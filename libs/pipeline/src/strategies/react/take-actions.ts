@@ -1,0 +1,249 @@
+import {
+  type ModelToolCall,
+  type ToolCall,
+  type ToolRequest,
+  type Wait,
+  MOST_ARGUMENT_BYTES,
+  fieldProblems,
+  type Json,
+  type JsonObject,
+  type z,
+  OBSERVATION_SHOWN,
+  summariseReasoning,
+  type ModelResponse,
+  type TraceAction,
+  type TraceStep,
+} from '@casefile/contracts';
+import { askTools } from '../../ask-tools.js';
+import { markHidden } from '../../entities/hidden-characters.js';
+import { fenced, markOf } from '../../fence.js';
+import { plainText, inLine, firstCodePoints } from '../../plain-text.js';
+import type { LoopState, Turn, TurnPorts } from './index.js';
+import type { StepTools } from '../../stage-ports.js';
+
+/** What a model is told of one of its calls. */
+export interface Told {
+  /** As it stands in the conversation. */
+  text: string;
+  /** The same without marks: for the trace. */
+  observation: string;
+  cached: boolean;
+  reasonCode: string | null;
+  /** The call on the record that it is told from; null: nothing was called. */
+  source: ToolCall | null;
+}
+
+/** What came of the calls of a turn. */
+export interface Taken {
+  /** Of the turn's calls those that the model is told of, in their order, and that the trace shows. */
+  told: ModelToolCall[];
+  /** What it is told of each of them; empty when the turn finished. */
+  tells: Told[];
+  /** Calls that were made in this turn. */
+  calls: ToolCall[];
+  /** What the turn finished with; absent: it did not. */
+  finished?: unknown;
+}
+
+/**
+ * Does what a turn asks for: finishes when it may, tells what is wrong with a call, tells again what was told before,
+ * and asks tools for the rest, all at once. S4-04, S4-05.
+ */
+export async function takeActions(
+  at: TurnPorts,
+  state: LoopState,
+  turn: Turn,
+  toolCalls: readonly ModelToolCall[],
+): Promise<Taken | { wait: Wait }> {
+  const { controller, ports, options } = at;
+  const tools = turn.forced === null ? controller.tools : [];
+  const rules = { tools, finish: controller.finish, describe: ports.tools.describe.bind(ports.tools) };
+  const actions = toolCalls.map((call) => readAction(call, rules));
+  const finish = actions.find((action) => action.kind === 'finish');
+  if (finish?.kind === 'finish')
+    return { told: shown(toolCalls, finish.call), tells: [], calls: [], finished: finish.answer };
+  const wanted = newKeys(actions, state, options.maxCallsPerTurn);
+  const asked = await askTools(turn.iteration, requestsOf(wanted, at), ports, options.toolWaitMs);
+  if ('wait' in asked) return asked;
+  const came = new Map([...wanted.keys()].map((key, i) => [key, asked.calls[i]!]));
+  const tells = actions.map((action) => tell(action, came, at, state, turn));
+  return { ...withinBounds(toolCalls, tells), calls: asked.calls };
+}
+
+/** Calls of one turn that came to nothing of their own (refused, repeated, too many) and are told of each by itself. */
+const MOST_UNTAKEN = 10;
+
+/** E-04: a turn may ask for thousands of calls, and what it is told of them goes into every request after it. */
+function withinBounds(
+  calls: readonly ModelToolCall[],
+  tells: readonly Told[],
+): Pick<Taken, 'told' | 'tells'> {
+  const kept: number[] = [];
+  let untaken = 0;
+  for (const [i, { source, cached }] of tells.entries()) {
+    if (source === null || cached) untaken += 1;
+    if ((source !== null && !cached) || untaken <= MOST_UNTAKEN) kept.push(i);
+  }
+  const left = tells.length - kept.length;
+  const note = `\n${left} more calls of this turn were not taken either, and are not listed.`;
+  return {
+    told: kept.map((i) => calls[i]!),
+    tells: kept.map((i, at) => {
+      const told = tells[i]!;
+      return left === 0 || at < kept.length - 1
+        ? told
+        : { ...told, text: told.text + note, observation: told.observation + note };
+    }),
+  };
+}
+
+/** Of a turn that finished: its first calls, the one that finished among them. */
+function shown(calls: readonly ModelToolCall[], finish: ModelToolCall): ModelToolCall[] {
+  return calls.filter((call, i) => i < MOST_UNTAKEN || call === finish);
+}
+
+type Call = Extract<Action, { kind: 'call' }>;
+
+/** What was not asked before, each once, as many as a turn may. */
+function newKeys(actions: readonly Action[], { known }: LoopState, most: number): Map<string, Call> {
+  const wanted = new Map<string, Call>();
+  for (const action of actions) {
+    if (action.kind !== 'call' || known.has(action.key) || wanted.size >= most) continue;
+    if (!wanted.has(action.key)) wanted.set(action.key, action);
+  }
+  return wanted;
+}
+
+function requestsOf(
+  wanted: ReadonlyMap<string, Call>,
+  { controller, input, ports }: TurnPorts,
+): ToolRequest[] {
+  return [...wanted.values()].map(({ call, args }) => ({
+    tool: call.name,
+    args: { ...args, ...controller.bind(call.name, input, ports.run.unit, args) },
+  }));
+}
+
+function tell(
+  action: Action,
+  came: ReadonlyMap<string, ToolCall>,
+  at: TurnPorts,
+  state: LoopState,
+  turn: Turn,
+): Told {
+  if (action.kind === 'invalid') return refused(action.reasonCode, `error: ${action.problem}`);
+  if (action.kind === 'finish') throw new Error('a turn that finishes is told nothing');
+  const before = state.known.get(action.key);
+  if (before !== undefined) return { ...before, cached: true };
+  const call = came.get(action.key);
+  if (call === undefined)
+    return refused(
+      'too_many_calls',
+      `error: not called: a turn has ${at.options.maxCallsPerTurn} calls at most`,
+    );
+  const observation = markHidden(plainText(at.controller.observe(call, state.calls)));
+  const reasonCode = call.state === 'succeeded' ? null : (call.reasonCode ?? 'tool_timeout');
+  const told = { observation, cached: false, reasonCode, source: call };
+  const text = fenced(observation, markOf(turn.draw, turn.iteration));
+  // A call that failed may come off another time; what was found stays found.
+  if (reasonCode === null) state.known.set(action.key, { ...told, text });
+  return { ...told, text };
+}
+
+const refused = (reasonCode: string, text: string): Told => ({
+  ...{ text, observation: text, cached: false, reasonCode, source: null },
+});
+
+/** What a model asked for in one call of a turn, looked at. */
+type Action =
+  | { kind: 'finish'; call: ModelToolCall; answer: unknown }
+  | { kind: 'call'; call: ModelToolCall; args: JsonObject; key: string }
+  /** Told back as an observation, for the model to mend. S4-04. */
+  | { kind: 'invalid'; call: ModelToolCall; reasonCode: string; problem: string };
+
+interface ActionRules {
+  /** Tools it may call now. */
+  tools: readonly string[];
+  finish: { name: string; schema: z.ZodType };
+  describe: StepTools['describe'];
+}
+
+/** Reads one call: its tool must be on offer, and its arguments must fit the tool's own schema. S4-04. */
+function readAction(call: ModelToolCall, { tools, finish, describe }: ActionRules): Action {
+  if (call.cutFrom !== undefined)
+    return invalid(
+      call,
+      'invalid_arguments',
+      `the arguments have ${call.cutFrom} bytes; ${MOST_ARGUMENT_BYTES} are the most`,
+    );
+  if (call.name === finish.name) {
+    const read = finish.schema.safeParse(call.args);
+    if (read.success) return { kind: 'finish', call, answer: read.data };
+    return invalid(call, 'invalid_arguments', problemsOf(read.error));
+  }
+  const tool = tools.includes(call.name) ? describe(call.name) : null;
+  if (tool === null) {
+    const known = [...tools, finish.name].join(', ');
+    return invalid(
+      call,
+      'unknown_tool',
+      `there is no tool ${JSON.stringify(inLine(call.name, 80))}; there are: ${known}`,
+    );
+  }
+  const read = tool.asks.safeParse(call.args);
+  if (!read.success) return invalid(call, 'invalid_arguments', problemsOf(read.error));
+  const args = read.data as JsonObject;
+  return { kind: 'call', call, args, key: `${call.name} ${canonical(args)}` };
+}
+
+function invalid(call: ModelToolCall, reasonCode: string, problem: string): Action {
+  return { kind: 'invalid', call, reasonCode, problem };
+}
+
+function problemsOf(error: z.ZodError): string {
+  const said = fieldProblems(error).map(({ path, message }) => `${path || '(whole)'}: ${message}`);
+  return `the arguments do not fit: ${said.slice(0, 5).join('; ')}`;
+}
+
+/** The same arguments have the same text, whatever the order of their keys and the space around them. S4-05. */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value === 'string') return JSON.stringify(value.trim().replace(/\s+/g, ' '));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`;
+}
+
+/** One turn as the trace shows it. S4-24. */
+export function traceStep(
+  { iteration, forced }: Turn,
+  response: ModelResponse,
+  { told, tells }: Taken,
+): TraceStep {
+  const { usage, costUsd } = response;
+  return {
+    ...{ iteration, step: iteration, forced: forced !== null },
+    thought: thoughtOf(response),
+    actions: told.map(({ name, args }, i) => ({ tool: name, args, ...actionOf(tells[i]) })),
+    tokens: { input: usage.inputTokens, output: usage.outputTokens },
+    costUsd,
+  };
+}
+
+// S4-25: models that call tools mostly say nothing beside. The whole of their reasoning stays with the interaction: a
+// verdict leaves the house, and takes the trace along.
+function thoughtOf({ content, reasoning }: ModelResponse): string {
+  const said = plainText(content).trim();
+  if (said !== '') return firstCodePoints(said, OBSERVATION_SHOWN);
+  return summariseReasoning(plainText(reasoning?.content ?? '').trim());
+}
+
+// A turn that finishes is told nothing: what came of it is the result.
+function actionOf(told: Told | undefined): Omit<TraceAction, 'tool' | 'args'> {
+  const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
+  const shown = firstCodePoints(observation, OBSERVATION_SHOWN);
+  return {
+    ...{ observation: shown, cut: shown !== observation, cached, reasonCode },
+    ...{ toolCallId: source?.id ?? null, durationMs: cached ? 0 : (source?.durationMs ?? null) },
+  };
+}

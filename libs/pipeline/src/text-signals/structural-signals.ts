@@ -1,0 +1,212 @@
+import { find } from 'linkifyjs';
+import { getDomain, getPublicSuffix } from 'tldts';
+import { WEIGHTS, type Lexicon, type Strength, type LegitimacyKind, type SignalKind } from './kinds.js';
+import { foldedFor } from './tokens.js';
+
+/** One construction, ready to be looked for. */
+export interface Construction<K extends string> {
+  kind: K;
+  weight: number;
+  pattern: RegExp;
+}
+
+const GAP = 3;
+const SIGNS: Record<string, string> = {
+  $: '(?:MONEY|NUM)',
+  '#': '(?:MONEY|NUM|DIGIT)',
+  NAME: String.raw`[^ .^]+\^`,
+};
+/** After the last word of an element: a mark that it is a name, and the blank. */
+const AFTER = String.raw`\^? `;
+
+/** Every construction of one part of a lexicon. Each repeat is bounded: time is linear in the text. */
+export function constructionsOf<K extends string>(
+  { language, families }: Lexicon,
+  groups: Partial<Record<K, Partial<Record<Strength, string>>>>,
+): Construction<K>[] {
+  const entries = Object.entries(groups) as [K, Partial<Record<Strength, string>>][];
+  return entries.flatMap(([kind, byStrength]) =>
+    (Object.entries(byStrength) as [Strength, string][]).flatMap(([strength, lines]) =>
+      linesOf(lines).map((line) => ({ kind, weight: WEIGHTS[strength], pattern: patternOf(line) })),
+    ),
+  );
+
+  function patternOf(line: string): RegExp {
+    const [first, ...others] = line.split(/\s+/);
+    const isAtStart = first === 'START';
+    const elements = isAtStart ? others : [first ?? '', ...others];
+    return new RegExp((isAtStart ? '(?<=^ )' : '(?<= )') + elements.map(elementFor).join(''), 'u');
+  }
+
+  function elementFor(element: string): string {
+    const [, gap] = /^~(\d*)$/.exec(element) ?? [];
+    if (gap !== undefined) return `(?:[^ .]+ ){0,${gap === '' ? GAP : gap}}?`;
+    if (element === 'END') return String.raw`(?:\. |$)`;
+    if (element.startsWith('!')) return `(?!${alternativesOf(element.slice(1))}${AFTER})`;
+    if (element.startsWith('?')) return `(?:${alternativesOf(element.slice(1))}${AFTER})?`;
+    return alternativesOf(element) + (element === 'NAME' ? ' ' : AFTER);
+  }
+
+  function alternativesOf(element: string): string {
+    return `(?:${element.split('/').flatMap(wordsOf).join('|')})`;
+  }
+
+  function wordsOf(alternative: string): string[] {
+    const sign = SIGNS[alternative];
+    if (sign !== undefined) return [sign];
+    if (!alternative.startsWith('@')) return [wordOf(alternative)];
+    const family = families[alternative.slice(1)];
+    if (family === undefined) throw new Error(`the lexicon ${language} has no family ${alternative}`);
+    return family.trim().split(/\s+/).map(wordOf);
+  }
+
+  // `credit_card` is two words; `block*` any ending.
+  function wordOf(word: string): string {
+    const isStem = word.endsWith('*');
+    const parts = (isStem ? word.slice(0, -1) : word).split('_').map((part) => foldedFor(language, part));
+    return parts.join(AFTER) + (isStem ? '[^ .]*?' : '');
+  }
+}
+
+/** The lines of a group that hold a construction. */
+export function linesOf(lines: string): string[] {
+  return lines
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+interface LinkMark<K> {
+  kind: K;
+  weight: number;
+  words: string;
+  language: string;
+}
+
+/** Links that are looked at in one text. */
+const MOST_LINKS = 20;
+/** Ends that cost next to nothing and that senders of the kinds named here hardly ever use. */
+const CHEAP = new Set(
+  (
+    'top xyz shop cc info icu online site live click link vip club buzz rest cfd sbs cyou fun store work win bid loan life ' +
+    'pw tk ml ga cf gq lol mom quest monster beauty hair skin bond today world space website tech pro support help ws su ru'
+  ).split(' '),
+);
+const SHORTENERS = new Set(
+  'bit.ly tinyurl.com t.co cutt.ly is.gd rb.gy shorturl.at goo.gl ow.ly tiny.cc bit.do t.ly s.id shrtco.de rebrand.ly lnkd.in v.gd qrco.de'.split(
+    ' ',
+  ),
+);
+/** Words that senders of such links put beside a name to make it look official. */
+const GENERIC =
+  /verif|valid|secur|login|logon|signin|account|acct|update|upd$|kyc|pay(?!pal)|fees?$|claim|refund|rebate|redeliv|deliver|parcel|parcl|post(?:al)?$|package|track|customs?|duty|gov|support|help|service|bonus|reward|gift|prize|winner|lucky|free|double|drop|airdrop|wallet|confirm|unlock|unblock|bill|toll|fine|chal+an|subsid|payout|grant|guest|card|cancel|appeal|recover|restore|renew|relief|scheme|yojana|kist|seva|pan$|aadha+r|sbi|hdfc|icici|guru|crypto|invest|trade|earn|task|job|offer|deal|sale|big|mega|loot|cheap|outlet|clear|viewer|clips|meta|forms?$|addr|fast|tag|pass$/;
+/** Names that are borrowed most, and the domains that are theirs. */
+const BRANDS: Record<string, string> = {
+  usps: 'usps.com',
+  ups: 'ups.com',
+  fedex: 'fedex.com',
+  dhl: 'dhl.com dhl.de dhl.co.uk',
+  royalmail: 'royalmail.com',
+  evri: 'evri.com',
+  dpd: 'dpd.co.uk dpd.com',
+  auspost: 'auspost.com.au',
+  indiapost: 'indiapost.gov.in',
+  hmrc: '',
+  irs: 'irs.gov',
+  ezpass: 'e-zpassny.com',
+  dvla: '',
+  ato: '',
+  mygov: '',
+  paypal: 'paypal.com',
+  amazon: 'amazon.com amazon.in amazon.co.uk',
+  apple: 'apple.com',
+  icloud: 'icloud.com',
+  netflix: 'netflix.com',
+  microsoft: 'microsoft.com',
+  google: 'google.com',
+  facebook: 'facebook.com',
+  instagram: 'instagram.com',
+  whatsapp: 'whatsapp.com',
+  booking: 'booking.com',
+  airbnb: 'airbnb.com',
+  binance: 'binance.com',
+  coinbase: 'coinbase.com',
+  metamask: 'metamask.io',
+  sbi: 'sbi.co.in onlinesbi.sbi',
+  hdfc: 'hdfcbank.com',
+  icici: 'icicibank.com',
+  pnb: 'pnbindia.in',
+  yono: 'sbi.co.in',
+  paytm: 'paytm.com',
+  phonepe: 'phonepe.com',
+  fastag: '',
+  parivahan: 'parivahan.gov.in',
+  incometax: 'incometax.gov.in',
+  uidai: 'uidai.gov.in',
+  epfo: 'epfindia.gov.in',
+  irctc: 'irctc.co.in',
+  jio: 'jio.com',
+  airtel: 'airtel.in',
+  barclays: 'barclays.co.uk',
+  hsbc: 'hsbc.com hsbc.co.uk',
+  lloyds: 'lloydsbank.com',
+  santander: 'santander.co.uk',
+  chase: 'chase.com',
+  wellsfargo: 'wellsfargo.com',
+  singpass: 'singpass.gov.sg',
+  nike: 'nike.com',
+  steam: 'steampowered.com steamcommunity.com',
+};
+const OWN = new Set(
+  (
+    Object.values(BRANDS).join(' ') +
+    ' google.co.in youtube.com youtu.be microsoftonline.com boots.com tesco.com nhs.uk uppcl.org licindia.in flipkart.com myntra.com' +
+    ' zomato.com swiggy.com delhivery.com linkedin.com wikipedia.org bbc.co.uk github.com zoom.us spotify.com ebay.com ebay.co.uk walmart.com target.com'
+  ).split(' '),
+);
+const OFFICIAL_END =
+  /(?:^|\.)(?:gov|mil|gov\.[a-z]{2}|nic\.in|bank\.in|police\.uk|nhs\.uk|ac\.[a-z]{2}|edu|edu\.[a-z]{2})$/;
+
+/** What the links of a text say by their look alone; nobody is asked. */
+export function linkSignals(text: string): {
+  signals: LinkMark<SignalKind>[];
+  legitimacy: LinkMark<LegitimacyKind>[];
+} {
+  const hosts = find(text)
+    .filter(({ type, value }) => type === 'url' && !/^[^/]+\.apk$/i.test(value))
+    .slice(0, MOST_LINKS)
+    .flatMap(({ href, value }) => (URL.canParse(href) ? [{ value, url: new URL(href) }] : []));
+  const signals: LinkMark<SignalKind>[] = [];
+  const legitimacy: LinkMark<LegitimacyKind>[] = [];
+  for (const { value, url } of hosts) {
+    const words = value.slice(0, 80);
+    const weight = suspicionOf(url);
+    if (weight > 0) signals.push({ kind: 'suspicious_link', weight, words, language: 'und' });
+    else if (isOwn(url.hostname)) legitimacy.push({ kind: 'own_domain', weight: 1, words, language: 'und' });
+    if (/\.apk$/i.test(url.pathname)) signals.push({ kind: 'install', weight: 2, words, language: 'und' });
+    if (/^(?:t\.me|telegram\.me|wa\.me|chat\.whatsapp\.com|api\.whatsapp\.com|line\.me)$/.test(url.hostname))
+      signals.push({ kind: 'other_channel', weight: 1, words, language: 'und' });
+  }
+  return { signals, legitimacy };
+}
+
+function isOwn(host: string): boolean {
+  return OFFICIAL_END.test(host) || OWN.has(getDomain(host) ?? '');
+}
+
+function suspicionOf({ hostname, username }: URL): number {
+  if (isOwn(hostname)) return 0;
+  if (/^[\d.]+$|^\[/.test(hostname) || username.includes('.') || /(?:^|\.)xn--/.test(hostname)) return 2;
+  const domain = getDomain(hostname) ?? hostname;
+  if (SHORTENERS.has(domain)) return 1;
+  const labels = hostname.split('.').filter((label) => label !== 'www');
+  const parts = labels.flatMap((label) => label.split('-'));
+  const hyphenated = labels.some((label) => label.includes('-'));
+  const borrowed =
+    parts.some((part) => Object.hasOwn(BRANDS, part)) || /^(?:com|net|org|gov|in)-/.test(domain);
+  const generic = parts.some((part) => GENERIC.test(part));
+  const cheap = CHEAP.has(getPublicSuffix(hostname) ?? '');
+  if (borrowed || (cheap && (hyphenated || generic))) return 2;
+  if (cheap || (hyphenated && generic)) return 1;
+  return 0;
+}
