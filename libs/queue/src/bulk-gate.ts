@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
 
 /** A live job that has waited longer, in milliseconds, closes the gate. R16. */
@@ -11,8 +10,6 @@ const STILL = 0.5;
 const QUIET_MS = 250;
 /** While it is closed one bulk job may begin after each such time, so that bulk work always moves. */
 const TRICKLE_MS = 100;
-/** How often the lag is read. */
-const LOOK_EVERY_MS = 20;
 
 interface Waiting {
   signal: AbortSignal;
@@ -95,18 +92,4 @@ export class BulkGate {
   private saw(ms: number, bound: number): void {
     if (ms > (this.isClosed ? bound * STILL : bound)) this.closedUntil = this.now() + QUIET_MS;
   }
-}
-
-/** Tells the gate how late the event loop of this process is, until the returned function is called. */
-export function watchLag(gate: BulkGate): () => void {
-  const delays = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS / 2 });
-  delays.enable();
-  const timer = setInterval(() => {
-    gate.sawLag(delays.max / 1e6 - LOOK_EVERY_MS / 2);
-    delays.reset();
-  }, LOOK_EVERY_MS).unref();
-  return () => {
-    clearInterval(timer);
-    delays.disable();
-  };
 }

@@ -11,7 +11,6 @@ import {
   createBullQueue,
   queueNames,
   toolTopic,
-  watchLag,
   type TopicLimits,
 } from '@casefile/queue';
 import { createPatternSearch, createPostgresStore } from '@casefile/store';
@@ -111,7 +110,6 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
   const traced = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
   const common = { connection, log, ...traced };
   const gate = new BulkGate();
-  opened(watchLag(gate), async (stop) => stop());
   const board = (basePath: string) =>
     opened(createBoard({ connection, queues: queueNames(stages, names), basePath, log }), (it) => it.close())
       .handler;
@@ -123,6 +121,7 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
   measureQueues(queue, queueNames(stages, names), telemetry, systemClock);
   return {
     queue,
+    sawLag: (ms: number) => gate.sawLag(ms),
     queueServer: (_service: ServiceName) =>
       new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
     board,

@@ -1,7 +1,7 @@
 import { noTelemetry, silentLogger } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { UnderWay } from '../executor/under-way.js';
-import { lookAtEventLoop, watchEventLoop } from './event-loop.js';
+import { EventLoopLag, watchEventLoop } from './event-loop.js';
 
 function world() {
   const told: { facts: Record<string, unknown>; message: string }[] = [];
@@ -28,12 +28,21 @@ const delaysOf = (ms: number) => ({
   },
 });
 
+function tellOf(ports: ReturnType<typeof world>['ports'], ms: number): void {
+  const lag = new EventLoopLag(ports, delaysOf(ms));
+  lag.look(0);
+  lag.tell();
+}
+
 describe('the lag of the event loop', () => {
   it('E-06 is a metric in seconds, without the length of the measuring timer, and begins anew', () => {
     const { told, measured, ports } = world();
-    const delays = delaysOf(260);
-    lookAtEventLoop(ports, delays, 3);
-    lookAtEventLoop(ports, delays, 3);
+    const lag = new EventLoopLag(ports, delaysOf(260));
+    lag.look(3);
+    lag.look(4);
+    lag.tell();
+    lag.look(3);
+    lag.tell();
     expect(measured).toEqual([
       [METRICS.eventLoopLag, 0.25],
       [METRICS.eventLoopLag, 0.003],
@@ -41,14 +50,24 @@ describe('the lag of the event loop', () => {
     expect(told).toEqual([]);
   });
 
+  it('E-12 each reading goes to who yields to it, the longest of them to the metric', () => {
+    const { measured, ports } = world();
+    const seen: number[] = [];
+    const lag = new EventLoopLag({ ...ports, sawLag: (ms) => void seen.push(ms) }, delaysOf(60));
+    for (const late of [0, 1, 12]) lag.look(late);
+    lag.tell();
+    expect(seen).toEqual([50, 1, 12]);
+    expect(measured).toEqual([[METRICS.eventLoopLag, 0.05]]);
+  });
+
   it('E-06 a block of over a second is logged with the stages under way and those that just ended', async () => {
     const { told, underWay, ports } = world();
     await underWay.during({ stage: 'triage', runId: 'r1' }, async () => undefined);
     await underWay.during({ stage: 'reason', runId: 'r2' }, async () => {
-      lookAtEventLoop(ports, delaysOf(1_000), 0);
+      tellOf(ports, 1_000);
       expect(told).toEqual([]);
       await underWay.during({ stage: 'write', runId: 'r3' }, async () => undefined);
-      lookAtEventLoop(ports, delaysOf(1_510), 0);
+      tellOf(ports, 1_510);
     });
     expect(told).toEqual([
       {

@@ -67,6 +67,8 @@ export interface Adapters {
   /** The embedded database, where this process holds it; absent: the database is somebody else's matter. */
   ownDatabase?: OwnDatabase;
   queueServer(service: ServiceName): BullMqServer;
+  /** Told how late the event loop was, in milliseconds: bulk work yields to it. Absent: there is no bulk work to yield. */
+  sawLag?: (ms: number) => void;
   /** The queue board as an Express handler. */
   board(basePath: string): HttpHandler;
 }
