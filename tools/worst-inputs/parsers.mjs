@@ -97,10 +97,11 @@ const PARSERS = {
   },
   'libs/store/src/storable.ts': (m, text) => m.stored({ text }),
   'libs/store/src/policies/text-spans.ts': (m, text) => m.piecesOf(text, 'en'),
-  'libs/runtime/src/intake/image-check.ts': (m, base64) =>
-    m.imageProblems({ mediaType: 'image/png', base64 }),
   'libs/runtime/src/intake/body-bounds.ts': (m, text) => refused(() => m.checkBody(bytes(text), bounds)),
-  'libs/runtime/src/intake/text-safety.ts': (m, text) => m.unsafeFields({ text, [text]: [] }, bounds),
+  'libs/runtime/src/intake/alert-safety.ts': (m, text) => [
+    m.imageProblems({ mediaType: 'image/png', base64: text }),
+    m.unsafeFields({ text, [text]: [] }, bounds),
+  ],
   'libs/runtime/src/intake/fingerprint.ts': (m, text) => m.bodyDigest({ text }),
   'libs/runtime/src/nest/request-guard.ts': (m, text) => [
     m.isKnownHost({ headers: { host: text } }, ['localhost']),

@@ -1,21 +1,20 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { Router } from 'express';
-import { intakeDocument, type Platform, type ServiceDefinition } from '@casefile/runtime';
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import { intakeDocument, type Platform, type ServiceDefinition, answerProblem } from '@casefile/runtime';
 import { flow, playbooks } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
-import { dashboardPages } from './dashboard-pages.js';
-import { frontPages } from './front-pages.js';
+import { dashboardPages, frontPages } from './front-pages.js';
 import { mountRoutes } from './http/mount-routes.js';
-import { noteBoardActions } from './http/note-board-actions.js';
 import { securityHeaders } from './http/security-headers.js';
 import { EventFeed } from './live/event-feed.js';
 import { serveSockets } from './live/serve-sockets.js';
-import { metaOf } from './meta.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes.js';
+import { readFileSync } from 'node:fs';
+import { z, type Meta, type CaseReader, type Logger } from '@casefile/contracts';
 
 /** What the API page offers to read. */
 const API_DOCUMENTS = [
@@ -82,5 +81,58 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
       probes: platform.probes,
     }),
     meta: metaOf(platform),
+  };
+}
+
+/** The provider whose answers are scripted. */
+const SIMULATOR = 'simulator';
+
+const CAPABILITIES = [
+  'search',
+  'filters',
+  'events',
+  'websocket',
+  'pipeline',
+  'dead-letters',
+  'alerts',
+  'alert-images',
+  'playbooks',
+  'policies',
+];
+
+/** What is running here, as of its start. */
+function metaOf({ config, clock }: Pick<Platform, 'config' | 'clock'>): Meta {
+  const entry = config.provider?.entry;
+  return {
+    version: version(),
+    provider: entry?.name ?? 'none',
+    model: entry?.model ?? null,
+    isSimulator: entry?.name === SIMULATOR,
+    ...(config.demonstration === undefined ? {} : { demonstration: true }),
+    startedAt: new Date(clock.now()).toISOString(),
+    capabilities: CAPABILITIES,
+  };
+}
+
+// One level up from src and from dist alike.
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
+
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Tells in the event log what somebody is about to change on the queue board (`operator.queue-board`). What cannot be
+ * told is not done.
+ */
+function noteBoardActions(store: Pick<CaseReader, 'noteOperatorAction'>, log: Logger) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const { method, path } = request;
+    if (READING.includes(method)) return next();
+    store.noteOperatorAction('queue-board', { method, path }).then(
+      () => next(),
+      (error: unknown) => answerProblem(response, error, log),
+    );
   };
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
-import { dashboardPages } from './dashboard-pages.js';
+import { dashboardPages } from './front-pages.js';
 import { securityHeaders } from './http/security-headers.js';
 
 let folder: string;

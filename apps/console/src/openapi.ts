@@ -1,6 +1,17 @@
-import { openApiOf, type ApiOperation, type ProblemStatus } from '@casefile/runtime';
-import { EXAMPLES } from './api-examples.js';
+import { openApiOf, type ApiOperation, type ProblemStatus, type Examples } from '@casefile/runtime';
 import { API_TAGS, type Route } from './http/route.js';
+import type {
+  AcceptedAlert,
+  AlertInput,
+  CaseList,
+  DeadLetterList,
+  DeadLetterResults,
+  Meta,
+  PlaybookList,
+  PolicyList,
+  QueueList,
+  RedriveRequest,
+} from '@casefile/contracts';
 
 /** The OpenAPI 3.1 document of a route table. */
 export function openApiDocument(routes: readonly Route[]): ReturnType<typeof openApiOf> {
@@ -45,3 +56,113 @@ function problemsOf({ input, problems = [] }: Route): ProblemStatus[] {
   if (input.params !== undefined) all.push(404);
   return all.sort((one, other) => one - other);
 }
+
+interface Example {
+  answer: unknown;
+  bodies?: Examples;
+}
+
+const CASE = '01900000-0000-7000-8000-000000000001';
+const RUN = '01900000-0000-7000-8000-000000000002';
+const ALERT = '01900000-0000-7000-8000-000000000003';
+const AT = '2026-01-05T10:00:00.000Z';
+const TEXT = 'Your parcel is held. Pay the fee at https://parcel.example/pay';
+
+const verdict = {
+  disposition: 'act' as const,
+  confidence: 0.91,
+  confidenceSource: 'llm' as const,
+  method: 'llm' as const,
+  ...{ degraded: false, degradedBy: [], degradedNote: '', decidedAt: '2026-01-05T10:00:09.000Z' },
+};
+const common = {
+  status: 'decided' as const,
+  ...{ playbook: 'scam-verdict', alertCount: 1, createdAt: AT, updatedAt: AT },
+  ...{ text: TEXT, costUsd: 0.0021, hasReasoning: true },
+};
+const run = { lane: 'live' as const, stage: null, round: 1 };
+
+const cases: CaseList = {
+  cases: [
+    {
+      ...{ caseId: CASE, ...common, ...run, runId: RUN, runStatus: 'decided' },
+      verdict: { ...verdict, word: 'scam', action: null, outcome: { riskLevel: 'high' } },
+    },
+  ],
+  nextCursor: null,
+  items: [
+    {
+      ...{ id: CASE, ...common },
+      run: {
+        ...{ id: RUN, ...run, status: 'decided', decidedAt: verdict.decidedAt },
+        verdict: {
+          ...verdict,
+          outcome: { riskLevel: 'high' },
+          citations: ['E1'],
+          reasons: ['The number was reported as a scam ten times [E1].'],
+        },
+      },
+    },
+  ],
+};
+
+const accepted: AcceptedAlert = { alertId: ALERT, caseId: CASE, runId: RUN, joined: false };
+const alert: AlertInput = { playbook: 'scam-verdict', text: TEXT, source: 'sms-gateway' };
+
+const letter: DeadLetterList['deadLetters'][number] = {
+  ...{ id: RUN, kind: 'run', reasonCode: 'budget_exhausted', message: 'the budget of the day is used up' },
+  ...{ caseId: CASE, runId: RUN, payload: null, at: AT },
+};
+const letters: DeadLetterList = {
+  ...{ deadLetters: [letter], nextCursor: null, items: [letter] },
+  reasons: [{ reasonCode: letter.reasonCode, count: 1 }],
+};
+const results: DeadLetterResults = { results: [{ id: RUN, kind: 'run', caseId: CASE }] };
+const redrive = (value: RedriveRequest, summary: string) => ({ summary, value });
+
+const meta: Meta = {
+  ...{ version: '0.1.0', provider: 'openai', model: 'gpt-5-mini', isSimulator: false, startedAt: AT },
+  capabilities: ['search', 'events'],
+};
+const playbooks: PlaybookList = {
+  playbooks: [
+    {
+      ...{ name: 'scam-verdict', title: 'Scam verdict', version: '1', takes: ['text', 'image'] },
+      tools: ['scam_db'],
+      ...{ rule: 'A warning of the review means unclear whatever the level.', labels: {}, view: null },
+    },
+  ],
+};
+const policies: PolicyList = {
+  policies: [
+    {
+      ...{ policyId: 'claims', version: 2, title: 'Claims', language: 'en', format: 'pdf' },
+      ...{ source: 'claims.pdf', pages: 12, sections: 48, importedAt: AT },
+    },
+  ],
+};
+const queues: QueueList = {
+  items: [{ queue: 'reason.live', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 1200 }],
+};
+
+/** What the API page shows of answers and requests, by operation id. */
+const EXAMPLES: Record<string, Example | undefined> = {
+  listCases: { answer: cases },
+  listSessions: { answer: cases },
+  submitAlert: { answer: accepted, bodies: { text: { summary: 'A message', value: alert } } },
+  listPlaybooks: { answer: playbooks },
+  listPolicies: { answer: policies },
+  listQueues: { answer: queues },
+  getMeta: { answer: meta },
+  listDeadLetters: { answer: letters },
+  getDeadLetter: { answer: letter },
+  redriveDeadLetters: {
+    answer: results,
+    bodies: {
+      some: redrive({ ids: [RUN] }, 'These'),
+      found: redrive({ filter: { reason: 'budget_exhausted' } }, 'All that a list with this filter shows'),
+      all: redrive({ all: true }, 'All there are'),
+    },
+  },
+  dropDeadLetters: { answer: results, bodies: { some: { summary: 'These', value: { ids: [RUN] } } } },
+};

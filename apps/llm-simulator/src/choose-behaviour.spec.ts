@@ -1,4 +1,4 @@
-import { chooseBehaviour, nameOf } from './choose-behaviour.js';
+import { chooseBehaviour, nameOf } from './answer-call.js';
 import { FAULT_NAMES, FAULTS, readScript } from './script.js';
 
 const percent = { rateLimited: 30, serverError: 10, hang: 5, cut: 5, malformed: 5, empty: 2 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { embed } from './embed.js';
+import { embed } from './wires/openai-embeddings.js';
 
 const likeness = (a: string, b: string, dimensions = 256) => {
   const [x, y] = [embed(a, dimensions), embed(b, dimensions)];

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { CasefileError, InvalidInput } from '@casefile/contracts';
-import type { Json, JsonObject } from '@casefile/contracts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CasefileError, InvalidInput, type Json, type JsonObject } from '@casefile/contracts';
 
 const MOST_BYTES = 20_000_000;
 
@@ -29,4 +28,10 @@ function parsed(text: string): Json {
   } catch (error) {
     throw new InvalidInput([{ path: '', message: `expected JSON: ${String(error)}` }], 'body');
   }
+}
+
+/** Sends a whole JSON answer; nothing when there is nobody left to send it to. */
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

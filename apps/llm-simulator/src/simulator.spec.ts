@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
-import { startSimulator } from './simulator.js';
-import type { Simulator } from './simulator.js';
+import { startSimulator, type Simulator } from './simulator.js';
 import type { BehaviourInput, ScriptInput } from './script.js';
 
 const HELLO = { model: 'any', messages: [{ role: 'user', content: 'hello' }] };

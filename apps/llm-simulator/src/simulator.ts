@@ -1,21 +1,22 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  type IncomingHttpHeaders,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CasefileError } from '@casefile/contracts';
-import { answerCall } from './answer-call.js';
-import type { State } from './answer-call.js';
+import { CasefileError, type JsonObject } from '@casefile/contracts';
+import { answerCall, type State } from './answer-call.js';
 import { failureOf } from './failure-of.js';
-import { createLedger } from './ledger.js';
-import type { CallCounts, SeenRequest } from './ledger.js';
+import { createLedger, type CallCounts, type SeenRequest } from './ledger.js';
 import { createMemory } from './memory.js';
-import { modelsFor } from './models.js';
-import { readBody } from './read-body.js';
+import { readBody, sendJson } from './read-body.js';
 import type { Question } from './question.js';
-import { readScript } from './script.js';
-import type { BehaviourInput, ScriptInput } from './script.js';
-import { sendJson } from './send-json.js';
+import { readScript, type BehaviourInput, type ScriptInput } from './script.js';
 import { wireFor } from './wires/index.js';
 import { openAiFailure } from './wires/openai-chat.js';
+import { MODEL, OWNER } from './wires/wire.js';
 
 export interface SimulatorOptions {
   /** 0: any that is free. */
@@ -139,3 +140,15 @@ function closed(server: Server): Promise<void> {
   server.closeAllConnections();
   return done;
 }
+
+/** The one model, as each provider's list has it; Anthropic's is known by its header. */
+function modelsFor(path: string, headers: IncomingHttpHeaders): JsonObject {
+  if (path !== '/v1/models')
+    return { models: [{ name: `models/${MODEL}`, displayName: OWNER, supportedGenerationMethods: METHODS }] };
+  if (headers['anthropic-version'] === undefined)
+    return { object: 'list', data: [{ id: MODEL, object: 'model', created: 0, owned_by: OWNER }] };
+  const model = { type: 'model', id: MODEL, display_name: OWNER, created_at: '1970-01-01T00:00:00Z' };
+  return { data: [model], has_more: false, first_id: MODEL, last_id: MODEL };
+}
+
+const METHODS = ['generateContent', 'streamGenerateContent'];

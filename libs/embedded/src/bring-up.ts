@@ -2,8 +2,16 @@ import { asCasefileError, CasefileError, type Logger } from '@casefile/contracts
 import type { ChildProcess } from 'node:child_process';
 import { realpath, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, isStranger, pidFile, readPostmaster, type Postmaster } from './postmaster.js';
-import { logTail, spawnServer, type ServerSettings } from './server-process.js';
+import {
+  isRunning,
+  isStranger,
+  pidFile,
+  readPostmaster,
+  type Postmaster,
+  logTail,
+  spawnServer,
+  type ServerSettings,
+} from './server-process.js';
 import { SUPERUSER } from './server-url.js';
 import { simpleQuery } from './simple-query.js';
 import { socketFile } from './socket-folder.js';

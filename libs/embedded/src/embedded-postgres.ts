@@ -1,8 +1,7 @@
 import { asCasefileError, type Logger } from '@casefile/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bringUp, type Running } from './bring-up.js';
-import { isRunning } from './postmaster.js';
-import type { ServerSettings } from './server-process.js';
+import { isRunning, type ServerSettings } from './server-process.js';
 import { serverUrl, SUPERUSER } from './server-url.js';
 import { simpleQuery } from './simple-query.js';
 import { socketFile } from './socket-folder.js';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { locateBinaries } from './binaries.js';
 import { createClusterIfMissing } from './cluster.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
-import { makePrivateFolder } from './private-folder.js';
+import { makePrivateFolder } from './start-embedded-postgres.js';
 import { chooseRunAs } from './run-as.js';
 import { addressOf } from './server-url.js';
 import { simpleQuery } from './simple-query.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
-import { isRunning, pidFile, readPostmaster } from './postmaster.js';
+import { isRunning, pidFile, readPostmaster } from './server-process.js';
 import { addressOf } from './server-url.js';
 import { simpleQuery } from './simple-query.js';
 

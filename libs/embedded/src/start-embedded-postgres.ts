@@ -1,11 +1,11 @@
-import type { Logger } from '@casefile/contracts';
+import { type Logger, CasefileError } from '@casefile/contracts';
 import { dirname, join, resolve } from 'node:path';
 import { locateBinaries } from './binaries.js';
 import { createClusterIfMissing } from './cluster.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
-import { makePrivateFolder } from './private-folder.js';
 import { chooseRunAs } from './run-as.js';
 import { chooseSocketFolder } from './socket-folder.js';
+import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
 
 export interface EmbeddedPostgresOptions {
   /** Made when it is missing. Beside it: `<dataDir>.log`. */
@@ -36,4 +36,23 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const socketDir = chooseSocketFolder(runAs.dataDir, wanted, port);
   await makePrivateFolder(socketDir, runAs.owner);
   return EmbeddedPostgres.start({ postgres, runAs, socketDir, port, maxConnections, durable }, log);
+}
+
+/**
+ * Makes `path` a folder of mode 0700 that belongs to `owner` (default: us), or checks that it is one.
+ * @throws CasefileError `folder_not_private` when it is somebody else's or a link: in a shared folder
+ * such as /tmp anybody could have laid it there.
+ */
+export async function makePrivateFolder(path: string, owner?: { uid: number; gid: number }): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (made !== undefined && owner !== undefined) await chown(path, owner.uid, owner.gid);
+  const found = await lstat(path);
+  const uid = owner?.uid ?? process.getuid?.();
+  if (!found.isDirectory() || (uid !== undefined && found.uid !== uid)) {
+    throw new CasefileError(
+      'folder_not_private',
+      `${path} has to be a folder of user ${uid}. Remove it and start again.`,
+    );
+  }
+  if ((found.mode & 0o777) !== 0o700) await chmod(path, 0o700);
 }

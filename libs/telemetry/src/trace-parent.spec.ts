@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readTraceParent, traceParentOf } from './trace-parent.js';
+import { readTraceParent, traceParentOf } from './meter.js';
 
 const hex = (length: number) =>
   fc

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { addressesOf } from '../client/addresses.js';
+import { addressesOf, httpAddress } from './options.js';
 import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
-import { httpAddress } from './option-values.js';
 
 /** `casefile providers try NAME` */
 export function addProviders(program: Command, { terminal, end }: CommandContext): void {

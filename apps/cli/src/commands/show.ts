@@ -1,9 +1,8 @@
 import { CasefileError } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { addressesOf } from '../client/addresses.js';
+import { addressesOf, httpAddress } from './options.js';
 import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
-import { httpAddress } from './option-values.js';
 
 interface Options {
   console?: string;

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
-import { addressesOf } from '../client/addresses.js';
+import { addressesOf, httpAddress, secondsAbove0 } from './options.js';
 import { ConsoleClient, type ShownRun } from '../client/console-client.js';
 import { IntakeClient, type Accepted, type Submission, type Wish } from '../client/intake-client.js';
 import type { CommandContext } from '../command-context.js';
@@ -20,7 +20,6 @@ import type { Terminal } from '../output/terminal.js';
 import { verdictLine } from '../output/verdict-line.js';
 import { rest } from '../rest.js';
 import { decidedCase, hasEnded, whyWaiting } from '../settled.js';
-import { httpAddress, secondsAbove0 } from './option-values.js';
 
 interface SubmitOptions {
   wait?: boolean;

@@ -1,12 +1,11 @@
 import type { EventRecord } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { addressesOf } from '../client/addresses.js';
+import { addressesOf, httpAddress } from './options.js';
 import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { eventLine } from '../output/event-line.js';
 import { verdictLine } from '../output/verdict-line.js';
 import { decidedCase } from '../settled.js';
-import { httpAddress } from './option-values.js';
 
 interface WatchOptions {
   console?: string;

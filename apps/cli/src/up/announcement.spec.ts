@@ -1,5 +1,5 @@
 import type { Config } from '@casefile/runtime';
-import { announcement, modelOf } from './announcement.js';
+import { announcement, modelOf } from './narrator.js';
 
 function config(over: Partial<Config>): Config {
   return {

@@ -13,12 +13,13 @@ import { openStore, seedPolicies, type OpenStore } from '../open-store.js';
 import { manyLines } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { rest } from '../rest.js';
-import { claimPort } from './free-port.js';
 import { portInUse } from './launch-here.js';
 import { SERVICES } from './services.js';
 import { SupervisedProcess } from './supervised-process.js';
 import type { System } from './system.js';
 import { terminalLog } from './terminal-log.js';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
 /** A limit for what hangs: six processes that start at once take a minute where others use the machine. */
 const READY_WITHIN_MS = 300_000;
@@ -125,4 +126,14 @@ function urlOf({ host, ports }: Config, name: ServiceName): string {
 
 function portVariable(name: ServiceName): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_PORT`;
+}
+
+/** The port itself, or a free one for 0. @throws with code `EADDRINUSE` when somebody listens there. */
+async function claimPort(port: number, host: string): Promise<number> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return free;
 }

@@ -1,5 +1,5 @@
 import { DEMONSTRATION } from '@casefile/contracts';
-import { onStopSignal, readConfig, type Config } from '@casefile/runtime';
+import { onStopSignal, readConfig, type Config, wantsSimulator, withSimulatorAt } from '@casefile/runtime';
 import { ConsoleClient, type ShownCase } from '../client/console-client.js';
 import { IntakeClient } from '../client/intake-client.js';
 import { demonstrate } from '../demonstration/demonstrate.js';
@@ -10,12 +10,11 @@ import { quietly } from '../quietly.js';
 import { launchHere } from './launch-here.js';
 import { launchProcesses } from './launch-processes.js';
 import { narrator, type Narrator } from './narrator.js';
-import { openRuns } from './open-runs.js';
-import { startOwnSimulator } from './own-simulator.js';
 import { readSamples, sampleOn, SAMPLES, submitSamples } from './samples.js';
 import type { System } from './system.js';
 import { secondsUp } from './seconds-up.js';
 import { VerdictFollower, type Outcome } from './verdict-follower.js';
+import { startSimulator } from '@casefile/llm-simulator/simulator';
 
 export interface UpOptions {
   /** End when the samples have their verdicts. */
@@ -150,4 +149,40 @@ function judge(say: Narrator, wanted: number, outcomes: Outcome[]): number {
   if (decided.length === wanted) return EXIT.ok;
   say.note(`${wanted - decided.length} of ${wanted} have no verdict.`);
   return EXIT.failed;
+}
+
+const PAGE = '200';
+
+/** The newest runs of the cases that are not decided. */
+async function openRuns(client: ConsoleClient): Promise<{ caseId: string; runId: string }[]> {
+  const open: { caseId: string; runId: string }[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await client.listCases({
+      status: 'open',
+      limit: PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    open.push(
+      ...page.items.flatMap((item) => (item.run === null ? [] : [{ caseId: item.id, runId: item.run.id }])),
+    );
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return open;
+}
+
+interface OwnSimulator {
+  /** In which the provider `simulator` is the one that was started. */
+  config: Config;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the simulator in this process, on a free port of this machine, where the configuration asks for it and does not say where
+ * one runs already (LLM_BASE_URL). null: it does not.
+ */
+async function startOwnSimulator(config: Config): Promise<OwnSimulator | null> {
+  if (!wantsSimulator(config)) return null;
+  const simulator = await startSimulator();
+  return { config: withSimulatorAt(config, simulator.baseUrl), close: () => simulator.close() };
 }

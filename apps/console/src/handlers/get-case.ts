@@ -8,12 +8,15 @@ import {
   type ShownAlert,
   type ShownCase,
   type ShownRun,
+  evidenceSchema,
+  type ArtifactRecord,
+  type EvidenceItem,
+  type Interaction,
+  type RunCost,
 } from '@casefile/contracts';
 import { present, type Presenting } from '@casefile/pipeline';
 import type { ConsolePorts } from '../console-ports.js';
 import type { Handler } from '../http/route.js';
-import { newestEvidence } from '../newest-evidence.js';
-import { costOf } from '../run-cost.js';
 
 export const getCaseInput = { params: z.object({ caseId: z.string().max(100) }) };
 
@@ -24,7 +27,7 @@ export const getCase: Handler<typeof getCaseInput, ShownCase> = async ({ store, 
   return shownCase(found, playbooks);
 };
 
-export function unknownCase(caseId: string): CasefileError {
+function unknownCase(caseId: string): CasefileError {
   return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
 }
 
@@ -62,4 +65,34 @@ function shownRun(run: RunDocument, presenting: Presenting | undefined): ShownRu
 
 function isId(text: string): boolean {
   return z.guid().safeParse(text).success;
+}
+
+/** The items of the evidence artifact of the highest round; none when nothing was collected yet. */
+function newestEvidence(artifacts: ArtifactRecord[]): EvidenceItem[] {
+  const newest = artifacts
+    .filter((record) => record.artifact === 'evidence')
+    .sort((a, b) => b.round - a.round || b.createdAt.localeCompare(a.createdAt))[0];
+  if (newest === undefined) return [];
+  return evidenceSchema.parse(newest.body).items;
+}
+
+/** Adds up the interactions of a run, retries included. */
+export function costOf(interactions: readonly Interaction[]): RunCost {
+  const total = (read: (interaction: Interaction) => number): number =>
+    interactions.reduce((sum, interaction) => sum + read(interaction), 0);
+  return {
+    usd: Number(total((it) => it.costUsd ?? 0).toFixed(10)),
+    inputTokens: total((it) => it.usage.inputTokens),
+    outputTokens: total((it) => it.usage.outputTokens),
+    reasoningTokens: total((it) => it.usage.reasoningTokens),
+    cachedTokens: total((it) => it.usage.cachedTokens),
+    interactions: interactions.length,
+    unpriced: interactions.filter(isUnpriced).length,
+  };
+}
+
+// A call that is under way has cost nothing yet; one that failed with nothing used has nothing to be priced.
+function isUnpriced({ costUsd, state, usage }: Interaction): boolean {
+  const used = usage.inputTokens + usage.outputTokens > 0;
+  return costUsd === null && (used || state === 'completed' || state === 'ambiguous');
 }

@@ -1,5 +1,11 @@
-import { CasefileError, InvalidInput, type CaseReader, type Clock, type Logger } from '@casefile/contracts';
-import { EventPage, type EventBatch } from './event-page.js';
+import {
+  CasefileError,
+  InvalidInput,
+  type CaseReader,
+  type Clock,
+  type Logger,
+  type EventRecord,
+} from '@casefile/contracts';
 
 /** Where a listener's events go. */
 export interface EventSink {
@@ -18,13 +24,13 @@ interface Listener {
   stuckSince: number | null;
 }
 
-export interface FeedPorts {
+interface FeedPorts {
   reader: Pick<CaseReader, 'eventsAfter' | 'lastEventId'>;
   clock: Clock;
   log: Logger;
 }
 
-export interface FeedLimits {
+interface FeedLimits {
   /** Between two looks at the record while somebody listens, in milliseconds. */
   pollMs: number;
   /** Events read, and so handed to one listener, at once. */
@@ -185,3 +191,63 @@ function noEventId({ problems }: InvalidInput): InvalidInput {
     'request',
   );
 }
+
+/** Events one after another, on their way to one listener or many. */
+interface EventBatch {
+  readonly events: readonly EventRecord[];
+  /** As server-sent events. */
+  readonly stream: Buffer;
+  /** As JSON texts, one an event. */
+  readonly frames: readonly Buffer[];
+}
+
+/** A page of the event log. Each event is put into text once and each batch into bytes once, however many get them. */
+class EventPage {
+  private readonly texts: string[];
+  private readonly places: Map<string, number>;
+  private readonly batches = new Map<number, EventBatch>();
+
+  constructor(readonly events: readonly EventRecord[]) {
+    this.texts = events.map((event) => JSON.stringify(event));
+    this.places = new Map(events.map((event, index) => [event.id, index + 1]));
+  }
+
+  /** Where the events after this one begin; undefined when it is not on the page. */
+  placeAfter(id: string): number | undefined {
+    return this.places.get(id);
+  }
+
+  batchFrom(place: number): EventBatch {
+    const made = this.batches.get(place) ?? batchOf(this.events.slice(place), this.texts.slice(place));
+    this.batches.set(place, made);
+    return made;
+  }
+}
+
+function batchOf(events: readonly EventRecord[], texts: readonly string[]): EventBatch {
+  let stream: Buffer | undefined;
+  let frames: Buffer[] | undefined;
+  return {
+    events,
+    get stream() {
+      return (stream ??= Buffer.from(events.map((event, i) => streamText(event, texts[i] ?? '')).join('')));
+    },
+    get frames() {
+      return (frames ??= texts.map((text) => Buffer.from(text)));
+    },
+  };
+}
+
+// JSON has no line breaks, so one `data` line is enough. A type is a word of our own.
+function streamText({ id, type }: EventRecord, json: string): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
+}
+
+/**
+ * Bytes that may wait in a listener's socket before it is given nothing more: some pages of events. Those who listen at
+ * the same place share the bytes.
+ */
+export const BUFFER_LIMIT_BYTES = 1024 * 1024;
+
+/** Between two signs of life to a listener: under the idle time-outs of common proxies (60 s). */
+export const HEARTBEAT_MS = 15_000;

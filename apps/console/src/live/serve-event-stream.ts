@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS } from './buffer-limit.js';
-import type { EventFeed } from './event-feed.js';
+import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed } from './event-feed.js';
 
 /** What a client is asked to wait before it comes back after a break, in milliseconds. */
 const RETRY_MS = 1_000;

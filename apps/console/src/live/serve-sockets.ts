@@ -3,8 +3,7 @@ import type { Duplex } from 'node:stream';
 import { asCasefileError, InvalidInput, type Logger } from '@casefile/contracts';
 import { isKnownHost, isSameOrigin } from '@casefile/runtime';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS } from './buffer-limit.js';
-import type { EventFeed } from './event-feed.js';
+import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed } from './event-feed.js';
 
 /** RFC 6455 close codes: going away, and "try again later". */
 const CLOSE_CODE = { stopping: 1001, too_slow: 1013 } as const;

@@ -1,4 +1,4 @@
-import { KeySequence } from './key-sequence.js';
+import { KeySequence } from './use-keys.js';
 
 const BINDINGS = ['j', '?', 'g c', 'g p'];
 

@@ -1,16 +1,26 @@
-import { BookOpen, CircleDot, FolderSearch, Layers, Send, Skull } from 'lucide-react';
+import {
+  BookOpen,
+  CircleDot,
+  FolderSearch,
+  Layers,
+  Send,
+  Skull,
+  FlaskConical,
+  Scale,
+  Sparkles,
+} from 'lucide-react';
 import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { usePipeline } from '../api/queries.js';
+import { usePipeline, useMeta } from '../api/queries.js';
 import { countText } from '../format/numbers.js';
 import { ErrorBoundary } from '../ui/error-boundary.js';
 import { Empty } from '../ui/states.js';
-import { DemonstrationBanner } from './demonstration-banner.js';
-import { LiveMark } from './live-mark.js';
-import { ModelMark } from './model-mark.js';
 import { SettingsMenu } from './settings-menu.js';
 import { Shortcuts } from './shortcuts.js';
 import './shell.css';
+import { useLiveState } from '../live/live-updates.js';
+import { Dot, type Tone, Badge } from '../ui/badge.js';
+import './live-mark.css';
 
 interface Place {
   href: string;
@@ -126,4 +136,78 @@ function LetterCount() {
 
 function isAt(location: string, href: string): boolean {
   return href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`);
+}
+
+/** Says on every page that what is seen of the samples was written by hand. */
+function DemonstrationBanner() {
+  const { data } = useMeta();
+  if (data?.demonstration !== true) return null;
+  return (
+    <p className="demonstration">
+      <FlaskConical aria-hidden="true" size={14} />
+      <span>
+        <strong>Demonstration.</strong> Answers to the bundled samples were written by hand, and their prices
+        are made up. No language model is asked; your own alerts are judged by rules.
+      </span>
+    </p>
+  );
+}
+
+const WORDS = { live: 'Live', connecting: 'Connecting', offline: 'Offline' } as const;
+const TONES: Record<keyof typeof WORDS, Tone> = { live: 'green', connecting: 'neutral', offline: 'red' };
+
+/** Is what is shown up to date? */
+function LiveMark() {
+  const state = useLiveState();
+  return (
+    <span
+      className="live-mark"
+      role="status"
+      title={state === 'live' ? 'Updates arrive as they happen' : undefined}
+    >
+      <Dot tone={TONES[state]} kind={state === 'live' ? 'pulse' : 'still'} />
+      <span>{WORDS[state]}</span>
+    </span>
+  );
+}
+
+/** Which model is asked; a simulator and having none at all are marked as what they are. */
+function ModelMark() {
+  const { data } = useMeta();
+  if (data === undefined) return null;
+  if (data.isSimulator) {
+    return (
+      <Badge tone="violet" title={`${data.provider} · ${data.model ?? ''}: answers are made up`}>
+        <FlaskConical aria-hidden="true" size={13} />
+        <span>Simulator</span>
+        <span className="wide-only">· answers are made up</span>
+      </Badge>
+    );
+  }
+  if (data.demonstration === true) {
+    return (
+      <Badge
+        tone="amber"
+        title="Answers to the bundled samples were written by hand; no language model is asked"
+      >
+        <FlaskConical aria-hidden="true" size={13} />
+        <span>Demonstration</span>
+      </Badge>
+    );
+  }
+  if (data.provider === 'none') {
+    return (
+      <Badge tone="amber" title="No language model is configured: verdicts come from heuristics">
+        <Scale aria-hidden="true" size={13} />
+        <span>Heuristics only</span>
+      </Badge>
+    );
+  }
+  return (
+    <Badge title={`Provider ${data.provider}`}>
+      <Sparkles aria-hidden="true" size={13} />
+      <span className="wide-only">{data.provider} ·</span>
+      <span className="cut">{data.model ?? data.provider}</span>
+    </Badge>
+  );
 }

@@ -1,7 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ContentBlock, MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import { startSimulator } from '../simulator.js';
-import type { Simulator } from '../simulator.js';
+import { startSimulator, type Simulator } from '../simulator.js';
 
 const TOOLS = [{ name: 'scam_db', input_schema: { type: 'object' as const, properties: {} } }];
 const CALL = { id: 'c1', name: 'scam_db', arguments: '{"value":"x"}' };

@@ -1,17 +1,31 @@
-import { jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
-import type { JsonObject } from '@casefile/contracts';
-import { argumentsOf, finishOf, reasoningOf } from '../answer.js';
-import type { Answer } from '../answer.js';
+import { jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
+import { argumentsOf, finishOf, reasoningOf, type Answer } from '../answer.js';
 import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
 import { usageOf } from '../usage-of.js';
-import { messageEvents } from './anthropic-events.js';
-import { checkMessages, thinkingDigest } from './anthropic-history.js';
-import { checkThinking, readThinking } from './anthropic-thinking.js';
-import type { Thinking } from './anthropic-thinking.js';
+import {
+  checkMessages,
+  thinkingDigest,
+  checkThinking,
+  readThinking,
+  type Thinking,
+} from './anthropic-history.js';
 import { isObject, objectsIn, textOfContent, wordOf } from './text-of-content.js';
-import { bearerOf, headerOf, keyFits, MODEL, namedEvent, refusal, refuseUnknown } from './wire.js';
-import type { Exchange, Failure, Wire, WireCall, WireContext } from './wire.js';
+import {
+  bearerOf,
+  headerOf,
+  keyFits,
+  MODEL,
+  namedEvent,
+  refusal,
+  refuseUnknown,
+  type Exchange,
+  type Failure,
+  type Wire,
+  type WireCall,
+  type WireContext,
+} from './wire.js';
+import { pieces } from '../pieces.js';
 
 const KNOWN =
   'cache_control container context_management diagnostics inference_geo max_tokens mcp_servers messages metadata model output_config output_format service_tier speed stop_sequences stream system thinking tool_choice tools'.split(
@@ -195,4 +209,56 @@ function wireUsage(answer: Answer, question: Question): JsonObject {
     output_tokens_details: { thinking_tokens: reasoning },
     ...{ server_tool_use: null, service_tier: 'standard' },
   };
+}
+
+/** A message as the events that build it up. */
+function messageEvents(message: JsonObject): string[] {
+  const { stop_reason, stop_sequence, stop_details, usage } = message;
+  const counted = isObject(usage) ? usage : {};
+  const begun = { ...message, content: [], stop_reason: null, stop_details: null };
+  const delta = { stop_reason, stop_sequence, stop_details, container: null } as JsonObject;
+  return [
+    namedEvent('message_start', { message: { ...begun, usage: { ...counted, output_tokens: 1 } } }),
+    namedEvent('ping', {}),
+    ...objectsIn(message.content).flatMap(blockEvents),
+    namedEvent('message_delta', { delta, usage: counted }),
+    namedEvent('message_stop', {}),
+  ];
+}
+
+function blockEvents(block: JsonObject, index: number): string[] {
+  const { begun, deltas } = unfolded(block);
+  return [
+    namedEvent('content_block_start', { index, content_block: begun }),
+    ...deltas.map((delta) => namedEvent('content_block_delta', { index, delta })),
+    namedEvent('content_block_stop', { index }),
+  ];
+}
+
+/** A block as it is announced, and the deltas that fill it. */
+function unfolded(block: JsonObject): { begun: JsonObject; deltas: JsonObject[] } {
+  switch (block.type) {
+    case 'thinking':
+      return {
+        begun: { ...block, thinking: '', signature: '' },
+        deltas: [
+          ...pieces(wordOf(block.thinking)).map((thinking) => ({ type: 'thinking_delta', thinking })),
+          { type: 'signature_delta', signature: block.signature ?? '' },
+        ],
+      };
+    case 'text':
+      return {
+        begun: { ...block, text: '' },
+        deltas: pieces(wordOf(block.text)).map((text) => ({ type: 'text_delta', text })),
+      };
+    case 'tool_use':
+      return {
+        begun: { ...block, input: {} },
+        deltas: pieces(JSON.stringify(block.input)).map((partial_json) => {
+          return { type: 'input_json_delta', partial_json };
+        }),
+      };
+    default:
+      return { begun: block, deltas: [] };
+  }
 }

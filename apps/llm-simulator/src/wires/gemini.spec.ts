@@ -1,7 +1,6 @@
 import { GoogleGenAI } from '@google/genai';
 import type { Content, GenerateContentParameters, GenerateContentResponse, Part } from '@google/genai';
-import { startSimulator } from '../simulator.js';
-import type { Simulator } from '../simulator.js';
+import { startSimulator, type Simulator } from '../simulator.js';
 
 const CALL = { id: 'c1', name: 'scam_db', arguments: '{"value":"x"}' };
 const TOOLS = [{ functionDeclarations: [{ name: 'scam_db', parametersJsonSchema: { type: 'object' } }] }];

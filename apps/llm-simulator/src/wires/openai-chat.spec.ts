@@ -1,6 +1,5 @@
 import OpenAI from 'openai';
-import { startSimulator } from '../simulator.js';
-import type { Simulator } from '../simulator.js';
+import { startSimulator, type Simulator } from '../simulator.js';
 import type { ScriptInput } from '../script.js';
 
 const TOOLS = [

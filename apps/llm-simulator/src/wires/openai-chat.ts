@@ -1,15 +1,21 @@
-import { jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
-import type { JsonObject } from '@casefile/contracts';
-import { finishOf, parsedArguments, reasoningOf } from '../answer.js';
-import type { Answer } from '../answer.js';
+import { jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
+import { finishOf, parsedArguments, reasoningOf, type Answer } from '../answer.js';
 import { pieces } from '../pieces.js';
 import type { Question, Turn } from '../question.js';
 import { usageOf } from '../usage-of.js';
-import { checkChatHistory } from './openai-chat-history.js';
 import { chatReasoning } from './openai-chat-reasoning.js';
 import { isObject, textOfContent } from './text-of-content.js';
-import { bearerOf, dataEvent, keyFits, MODEL, refusal } from './wire.js';
-import type { Exchange, Failure, Wire, WireContext } from './wire.js';
+import {
+  bearerOf,
+  dataEvent,
+  keyFits,
+  MODEL,
+  refusal,
+  type Exchange,
+  type Failure,
+  type Wire,
+  type WireContext,
+} from './wire.js';
 
 const FINGERPRINT = 'simulated';
 
@@ -23,7 +29,7 @@ const messageSchema = z.looseObject({
     )
     .nullish(),
 });
-export type ChatMessage = z.infer<typeof messageSchema>;
+type ChatMessage = z.infer<typeof messageSchema>;
 const toolSchema = z.looseObject({
   type: z.literal('function'),
   function: z.looseObject({ name: z.string(), parameters: jsonObjectSchema.optional() }),
@@ -186,4 +192,51 @@ function wireUsage(answer: Answer, question: Question): JsonObject {
     prompt_tokens_details: { cached_tokens: cached },
     completion_tokens_details: { reasoning_tokens: reasoning },
   };
+}
+
+/** @throws a refusal for a history that no server of chat completions takes. */
+function checkChatHistory(messages: ChatMessage[], context: WireContext): void {
+  messages.forEach((message, index) => {
+    if (message.role === 'tool') checkAnswersCall(messages, index);
+    if (message.tool_calls?.length) checkIsAnswered(messages, index);
+  });
+  if (context.script.chat.requireReasoning) checkReasoning(messages, context);
+}
+
+function checkAnswersCall(messages: ChatMessage[], index: number): void {
+  const id = messages[index]?.tool_call_id;
+  const asking = messages.slice(0, index).findLast(({ role }) => role !== 'tool');
+  if (asking?.tool_calls?.some((call) => call.id === id)) return;
+  throw refusal(
+    "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+    { param: `messages.[${index}].role` },
+  );
+}
+
+function checkIsAnswered(messages: ChatMessage[], index: number): void {
+  const rest = messages.slice(index + 1);
+  const next = rest.findIndex(({ role }) => role !== 'tool');
+  const answered = (next === -1 ? rest : rest.slice(0, next)).map((message) => message.tool_call_id);
+  const open = (messages[index]?.tool_calls ?? []).filter(({ id }) => !answered.includes(id));
+  if (open.length === 0) return;
+  const ids = open.map(({ id }) => id).join(', ');
+  throw refusal(
+    `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids}`,
+    { param: `messages.[${index + 1}].role` },
+  );
+}
+
+/** As DeepSeek in thinking mode: tool turns since the last question come back with the reasoning they came with. */
+function checkReasoning(messages: ChatMessage[], { memory }: WireContext): void {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  messages.forEach((message, index) => {
+    if (index < asked || !message.tool_calls?.length) return;
+    const { reasoning_content: reasoning } = message;
+    const changed = message.tool_calls.some(
+      ({ id }) => typeof reasoning === 'string' && memory.contradicts(`openai-chat/${id}`, reasoning),
+    );
+    if (typeof reasoning === 'string' && !changed) return;
+    const what = changed ? 'Changed' : 'Missing';
+    throw refusal(`${what} \`reasoning_content\` field in the assistant message at message index ${index}.`);
+  });
 }

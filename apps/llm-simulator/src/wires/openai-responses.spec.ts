@@ -1,7 +1,6 @@
 import OpenAI from 'openai';
 import type { ResponseInput, ResponseInputItem } from 'openai/resources/responses/responses';
-import { startSimulator } from '../simulator.js';
-import type { Simulator } from '../simulator.js';
+import { startSimulator, type Simulator } from '../simulator.js';
 
 const TOOLS = [
   {

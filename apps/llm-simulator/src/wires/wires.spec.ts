@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { startSimulator } from '../simulator.js';
-import type { Simulator } from '../simulator.js';
+import { startSimulator, type Simulator } from '../simulator.js';
 import type { BehaviourInput } from '../script.js';
 import { WIRES } from './index.js';
 

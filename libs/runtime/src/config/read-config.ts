@@ -16,10 +16,9 @@ import {
 } from '@casefile/llm';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
-import { badConfiguration } from './bad-configuration.js';
-import { playbookProblems } from './playbook-settings.js';
-import { readProviders, type ConfiguredProviders } from './read-providers.js';
+import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
 import {
+  playbookProblems,
   environmentSchema,
   settingsFileSchema,
   type Environment,

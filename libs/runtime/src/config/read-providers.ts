@@ -1,4 +1,4 @@
-import { asCasefileError, type CasefileError, type FieldProblem } from '@casefile/contracts';
+import { asCasefileError, CasefileError, type FieldProblem } from '@casefile/contracts';
 import {
   firstProviderWithKey,
   readProviderTable,
@@ -9,7 +9,6 @@ import {
 } from '@casefile/llm';
 import { checkPrices } from '../models/model-pool.js';
 import { counts } from '../models/budget-plan.js';
-import { badConfiguration } from './bad-configuration.js';
 import type { Environment, SettingsFile } from './settings-schema.js';
 
 export interface ConfiguredProviders {
@@ -108,4 +107,12 @@ function orNull(resolve: () => ResolvedProvider): ResolvedProvider | null {
     if (reasonCode === 'unknown_provider' || reasonCode === 'missing_key') return null;
     throw thrown;
   }
+}
+
+/** What is thrown for a configuration that cannot be used: it names every wrong variable or key, and prints no value of one. */
+export function badConfiguration(problems: FieldProblem[]): CasefileError {
+  const list = problems.map((problem) => `- ${problem.path}: ${problem.message}`).join('\n');
+  return new CasefileError('bad_configuration', `The configuration is not valid:\n${list}`, {
+    details: { problems },
+  });
 }

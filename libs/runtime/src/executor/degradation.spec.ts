@@ -1,5 +1,5 @@
 import { CasefileError, done, later, revise, stop } from '@casefile/contracts';
-import { asMeant, parkedFailure, parkedWait } from './degradation.js';
+import { asMeant, parkedFailure, parkedWait } from './outcome-to-change.js';
 
 describe('what an answer came to otherwise than meant', () => {
   it('goes with the draft or the review that rests on it, and nowhere else', () => {

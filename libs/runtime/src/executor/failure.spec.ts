@@ -1,5 +1,5 @@
 import { CasefileError, isOfTheWorker } from '@casefile/contracts';
-import { changeOfFailure, MAX_FAILURES, MAX_UNEXPECTED } from './failure.js';
+import { changeOfFailure, MAX_FAILURES, MAX_UNEXPECTED } from './outcome-to-change.js';
 
 describe('what is done about a stage that threw', () => {
   it('tries a retryable failure again with a growing delay, and no sooner than it was asked', () => {

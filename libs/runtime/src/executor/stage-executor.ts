@@ -23,10 +23,8 @@ import {
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { type Playbook, type Stage, type FlowPorts } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
-import { endingOf, type Ending } from './ending-of.js';
-import { changeOfFailure } from './failure.js';
+import { endingOf, type Ending, changeOfFailure, asMeant, parkedFailure } from './outcome-to-change.js';
 import type { ModelRoute } from '../models/paid-model.js';
-import { asMeant, parkedFailure } from './degradation.js';
 import { Journal, type JournalPorts } from './journal.js';
 import type { Intent } from './paid-attempts.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { checkBody, countBody } from './body-bounds.js';
-import { imageProblems } from './image-check.js';
-import { unsafeFields } from './text-safety.js';
+import { imageProblems, unsafeFields } from './alert-safety.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const BOUNDS = {

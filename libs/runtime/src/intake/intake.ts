@@ -21,8 +21,7 @@ import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { BodyBounds } from './body-bounds.js';
 import { bodyDigest, fingerprintOf } from './fingerprint.js';
-import { imageProblems } from './image-check.js';
-import { unsafeFields } from './text-safety.js';
+import { imageProblems, unsafeFields } from './alert-safety.js';
 
 export interface IntakePorts {
   store: CaseStore;

@@ -1,6 +1,14 @@
 import 'reflect-metadata';
 import type { Server, ServerResponse } from 'node:http';
-import { Module, type DynamicModule, type INestApplication, type Type } from '@nestjs/common';
+import {
+  Module,
+  type DynamicModule,
+  type INestApplication,
+  type Type,
+  Controller,
+  Inject,
+  type LoggerService,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { flow } from '@casefile/pipeline';
@@ -10,12 +18,12 @@ import type { Platform } from '../compose/platform.js';
 import type { ServiceName } from '../config/read-config.js';
 import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
 import { HealthController } from './health.controller.js';
-import { NestLog } from './nest-log.js';
 import { ProblemFilter } from './problem-filter.js';
 import { guardRequests, isJson } from './request-guard.js';
 import { ServiceState } from './service-state.js';
-import { stageController, toolController } from './stage-controller.js';
 import { PLATFORM, SERVICE_STATE } from './tokens.js';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import type { Logger } from '@casefile/contracts';
 
 /** A deployable service: its stages are those of the flow that name it. */
 export interface ServiceDefinition {
@@ -176,4 +184,47 @@ function sayGoodbye(server: Server): void {
 function closeLingering(server: Server): NodeJS.Timeout {
   server.closeIdleConnections();
   return setTimeout(() => server.closeAllConnections(), LINGER_MS);
+}
+
+/** A controller that hands the jobs of one stage's queue to the executor. */
+function stageController(stage: string): Type {
+  @Controller()
+  class StageController {
+    constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+
+    @EventPattern<string>(stage)
+    work(@Payload() job: unknown): Promise<void> {
+      return this.platform.stages.handle(stage, job);
+    }
+  }
+  return StageController;
+}
+
+/** A controller that hands the jobs of one remote tool's queue to the tool executor. */
+function toolController(topic: string): Type {
+  @Controller()
+  class ToolController {
+    constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
+
+    @EventPattern<string>(topic)
+    work(@Payload() job: unknown): Promise<void> {
+      return this.platform.toolCalls.handle(job);
+    }
+  }
+  return ToolController;
+}
+
+/** Nest's own messages, in the house's log; its start-up chatter at level debug. */
+class NestLog implements LoggerService {
+  constructor(private readonly out: Logger) {}
+
+  log(message: unknown, context?: string): void {
+    this.out.debug({ context }, String(message));
+  }
+  error(message: unknown, trace?: string, context?: string): void {
+    this.out.error({ context, trace }, String(message));
+  }
+  warn(message: unknown, context?: string): void {
+    this.out.warn({ context }, String(message));
+  }
 }

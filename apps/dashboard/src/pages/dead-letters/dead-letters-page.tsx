@@ -1,4 +1,4 @@
-import type { DeadLetter } from '@casefile/contracts';
+import type { DeadLetter, DeadLetterCount } from '@casefile/contracts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import {
@@ -14,8 +14,8 @@ import { Confirm } from '../../ui/confirm.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
 import { LetterTable } from './letter-table.js';
-import { ReasonFilter } from './reason-filter.js';
 import './dead-letters.css';
+import { cx } from '../../ui/cx.js';
 
 /** Work that waits for a person: why, and what to do about it. */
 export default function DeadLettersPage() {
@@ -186,4 +186,34 @@ function told({ kind }: LetterAction, { went, failed, problems }: LetterOutcome)
   return failed === 0
     ? { title }
     : { isError: true, title, text: `${failed} stayed: ${problems.join(' · ')}` };
+}
+
+interface FilterProps {
+  /** Of all that match the search, also those that are not loaded. */
+  reasons: readonly DeadLetterCount[];
+  reason: string;
+  change(reason: string): void;
+}
+
+/** The reasons there are, each to look at alone. */
+function ReasonFilter({ reasons, reason, change }: FilterProps) {
+  const isKnown = reason === '' || reasons.some(({ reasonCode }) => reasonCode === reason);
+  const shown = isKnown ? reasons : [...reasons, { reasonCode: reason, count: 0 }];
+  if (shown.length === 0) return null;
+  return (
+    <ul className="reason-chips" aria-label="Reasons">
+      {shown.map(({ reasonCode: code, count }) => (
+        <li key={code}>
+          <button
+            type="button"
+            className={cx('reason-chip', code === reason && 'reason-chip-on')}
+            aria-pressed={code === reason}
+            onClick={() => change(code === reason ? '' : code)}
+          >
+            <code>{code}</code> <span className="num">{countText(count)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
 }

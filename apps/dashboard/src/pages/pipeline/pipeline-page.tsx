@@ -1,15 +1,16 @@
-import type { PipelineView } from '@casefile/contracts';
+import type { PipelineView, LaneFigures } from '@casefile/contracts';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePipeline } from '../../api/queries.js';
-import { countText, percentText } from '../../format/numbers.js';
+import { countText, percentText, countOf, rateText } from '../../format/numbers.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { Flow } from './flow.js';
 import { Circuits } from './circuits.js';
 import { Budgets, ModelSpendTable } from './spend.js';
-import { ToolTable } from './tool-table.js';
-import { VerdictShares } from './verdict-shares.js';
 import './pipeline.css';
+import { Dot } from '../../ui/badge.js';
+import { toneOfDisposition } from '../../ui/verdict-badge.js';
+import { durationText } from '../../format/time.js';
 
 const ActivityChart = lazy(() => import('./activity-chart.js'));
 
@@ -122,4 +123,104 @@ function Panel({ title, note, wide = false, children }: PanelProps) {
       <div className="panel-body">{children}</div>
     </section>
   );
+}
+
+const ORDER = ['act', 'review', 'dismiss'];
+
+/** How the verdicts of the last hour are shared out. */
+function VerdictShares({ verdicts }: { verdicts: PipelineView['verdicts'] }) {
+  const known = ORDER.map((name) => [name, verdicts.byDisposition[name] ?? 0] as const);
+  const total = known.reduce((sum, [, n]) => sum + n, 0);
+  if (total === 0) return <p className="quiet">There was none.</p>;
+  return (
+    <>
+      <svg className="shares" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        {known.map(([name, n], i) => {
+          const before = known.slice(0, i).reduce((sum, [, it]) => sum + it, 0);
+          return (
+            <rect
+              key={name}
+              className={`share tone-${toneOfDisposition(name)}`}
+              x={(before / total) * 100}
+              width={(n / total) * 100}
+              height={6}
+            />
+          );
+        })}
+      </svg>
+      <dl className="share-list">
+        {known.map(([name, n]) => (
+          <div key={name}>
+            <dt>
+              <Dot tone={toneOfDisposition(name)} /> <Link href={`/cases?disposition=${name}`}>{name}</Link>
+            </dt>
+            <dd className="num">
+              {countText(n)} <span className="quiet">{percentText(n / total)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** The tools, each with its lanes; a bulk lane that does nothing is left out. */
+function ToolTable({ tools }: { tools: PipelineView['tools'] }) {
+  if (tools.length === 0) return <p className="quiet">No tool is in use.</p>;
+  const rows = tools.flatMap(({ tool, lanes }) =>
+    lanes.filter((lane) => lane.lane === 'live' || !isIdle(lane)).map((lane) => ({ tool, lane })),
+  );
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Tools by lane">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Tool</th>
+            <th scope="col">Lane</th>
+            <th scope="col">Waiting</th>
+            <th scope="col">Active</th>
+            <th scope="col">Delayed</th>
+            <th scope="col">Oldest</th>
+            <th scope="col">Per min</th>
+            <th scope="col">No answer, 1 h</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ tool, lane }) => (
+            <tr key={`${tool} ${lane.lane}`}>
+              <th scope="row" className="mono">
+                {tool}
+              </th>
+              <td>{lane.lane}</td>
+              <td>{countText(lane.waiting)}</td>
+              <td>{countText(lane.active)}</td>
+              <td>{countText(lane.delayed)}</td>
+              <td>{lane.oldestAgeMs === null ? '–' : durationText(lane.oldestAgeMs)}</td>
+              <td>{rateText(lane.ratePerMinute)}</td>
+              <NoAnswer lane={lane} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+// A tool that lacks a key was not asked: that is a setting, not a fault.
+function NoAnswer({ lane: { failuresLastHour, notConfiguredLastHour } }: { lane: LaneFigures }) {
+  if (failuresLastHour > 0) return <td className="cell-bad">{countText(failuresLastHour)}</td>;
+  if (notConfiguredLastHour === 0) return <td>0</td>;
+  return (
+    <td
+      className="quiet"
+      title={`Not asked ${countOf(notConfiguredLastHour, 'time')}: it has no key or address`}
+    >
+      not configured
+    </td>
+  );
+}
+
+function isIdle({ waiting, active, delayed, ratePerMinute, ...ended }: LaneFigures): boolean {
+  const { failuresLastHour, notConfiguredLastHour } = ended;
+  return waiting + active + delayed + ratePerMinute + failuresLastHour + notConfiguredLastHour === 0;
 }

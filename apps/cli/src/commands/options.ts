@@ -1,4 +1,17 @@
+import type { Config } from '@casefile/runtime';
 import { InvalidArgumentError } from 'commander';
+
+/**
+ * Where the console and the intake of this configuration listen. What reads the configuration is loaded only when it is
+ * needed: with `--console` and `--ingest` it is not.
+ */
+export async function addressesOf(
+  given?: Pick<Config, 'host' | 'ports'>,
+): Promise<{ console: string; ingest: string }> {
+  const { host, ports } = given ?? (await import('@casefile/runtime')).readConfig();
+  const at = (port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { console: at(ports.console), ingest: at(ports.ingest) };
+}
 
 /** A number of seconds above 0, as an option gives it. @throws InvalidArgumentError, which commander answers with the option's name. */
 export function secondsAbove0(text: string): number {
