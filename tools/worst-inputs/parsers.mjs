@@ -82,21 +82,21 @@ const PARSERS = {
   ],
   'libs/llm/src/reasoning-tags.ts': (m, text) => m.splitTags(text, ['think', 'reasoning']),
   'libs/llm/src/storable.ts': (m, text) => m.storable({ text }),
-  'libs/evidence/src/documents/parse-document.ts': async (m, text) => [
+  'libs/knowledge/src/policies/documents/parse-document.ts': async (m, text) => [
     await document('a.html')(m, text).catch(expected),
     await document('a.txt')(m, text).catch(expected),
   ],
-  'libs/evidence/src/documents/formats/markdown.ts': (m, text) =>
+  'libs/knowledge/src/policies/documents/formats/markdown.ts': (m, text) =>
     m.markdown.parse(bytes(`---\n${text}\n---\n`), {}),
   'libs/evidence/src/plain-json.ts': (m, text) => m.plainJson({ text }),
-  'libs/store/src/patterns/fold-spelling.ts': (m, text) => m.foldSpelling(text),
-  'libs/store/src/patterns/word-index.ts': (m, text) => {
+  'libs/knowledge/src/scam-patterns/word-index.ts': (m, text) => {
+    m.foldSpelling(text);
     const index = m.wordIndex();
     index.put({ id: 'p', texts: { en: 'your account is blocked, call this number now to have it back' } });
     return index.nearest(text);
   },
   'libs/store/src/storable.ts': (m, text) => m.stored({ text }),
-  'libs/store/src/policies/text-spans.ts': (m, text) => m.piecesOf(text, 'en'),
+  'libs/knowledge/src/policies/text-spans.ts': (m, text) => m.piecesOf(text, 'en'),
   'libs/runtime/src/intake/body-bounds.ts': (m, text) => refused(() => m.checkBody(bytes(text), bounds)),
   'libs/runtime/src/intake/alert-safety.ts': (m, text) => [
     m.imageProblems({ mediaType: 'image/png', base64: text }),
@@ -108,7 +108,7 @@ const PARSERS = {
     m.isSameOrigin({ headers: { host: 'localhost', origin: text } }),
     m.isJson({ 'content-type': text }),
   ],
-  'apps/cli/src/input-entries.ts': (m, text) => [
+  'libs/knowledge/src/entries.ts': (m, text) => [
     refused(() => m.entriesOf(text)),
     refused(() => m.entriesOf(`[${text}`)),
   ],

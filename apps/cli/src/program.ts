@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { Command, CommanderError } from 'commander';
 import { addEval } from './commands/eval.js';
-import { addImportPolicy } from './commands/import-policy.js';
-import { addImportScamPatterns } from './commands/import-scam-patterns.js';
-import { addImportScamReports } from './commands/import-scam-reports.js';
+import { addImports } from './commands/import.js';
 import { addProviders } from './commands/providers.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
@@ -59,9 +57,8 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     })
     .exitOverride();
   const context = { terminal, end };
-  for (const add of [addUp, addSubmit, addWatch, addShow, addProviders, addEval]) add(program, context);
-  const imports = program.command('import').description('import what tools look things up in');
-  for (const add of [addImportScamReports, addImportScamPatterns, addImportPolicy]) add(imports, context);
+  for (const add of [addUp, addSubmit, addWatch, addShow, addProviders, addEval, addImports])
+    add(program, context);
   program.commands.forEach(inheritFrom(program));
   return program;
 }

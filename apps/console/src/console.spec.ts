@@ -38,6 +38,7 @@ beforeAll(async () => {
     },
     toolNames: [],
     store: Object.assign(new EventLog(), { noteOperatorAction }),
+    knowledge: { policies: {} },
     queue: {},
     intake: {},
     clock: manualClock(),

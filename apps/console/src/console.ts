@@ -68,9 +68,9 @@ function intakePages({ config }: Platform): Router {
 }
 
 function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
-  const { store, queue, intake, clock, toolNames, config } = platform;
+  const { store, knowledge, queue, intake, clock, toolNames, config } = platform;
   return {
-    ...{ store, queue, intake, feed, playbooks, policies: store },
+    ...{ store, queue, intake, feed, playbooks, policies: knowledge.policies },
     pipeline: pipelineView({
       store,
       queue,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   simulator = await startSimulator();
   world = await realWorld(null, simulatedModel(simulator));
   const { platform } = world;
-  await importSamplePolicy(platform.store);
+  await importSamplePolicy(platform.knowledge.policies);
   const judge = async (alert: JsonObject): Promise<void> => {
     const { caseId } = await world.accept(alert);
     Object.assign(values, { caseId, alertId: (await world.ended(caseId)).alerts[0]?.id ?? '' });

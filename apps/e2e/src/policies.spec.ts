@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '@casefile/cli/program';
 import { searchPolicyTree } from '@casefile/evidence';
+import { openKnowledge, type PolicyBase } from '@casefile/knowledge';
+import { silentPorts } from '@casefile/knowledge/testing';
 import { verifyCitation } from '@casefile/pipeline';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { debianPolicy } from './testing/debian-policy.js';
 
@@ -13,7 +15,8 @@ const signal = new AbortController().signal;
 
 describe('casefile import policy', () => {
   let database: TestDatabase;
-  let store: RecordStore;
+  let store: PostgresStore;
+  let base: PolicyBase;
   let folder: string;
   const kept = { ...process.env };
   beforeAll(async () => {
@@ -23,6 +26,7 @@ describe('casefile import policy', () => {
       ...{ DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: folder, LOG_LEVEL: 'error' },
     });
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
+    base = openKnowledge(store.database, silentPorts()).policies;
     debianPolicy(folder);
   });
   afterAll(async () => {
@@ -47,9 +51,9 @@ describe('casefile import policy', () => {
     };
   }
   const titles = async (policyId: string, query: string, limit = 3): Promise<string[]> => {
-    const policy = await store.policyVersion(policyId);
+    const policy = await base.policyVersion(policyId);
     if (policy === null) throw new Error(`no policy ${policyId}`);
-    const { sections } = await searchPolicyTree(store, { policy, query, limit }, signal);
+    const { sections } = await searchPolicyTree(base, { policy, query, limit }, signal);
     return sections.map(({ title }) => title);
   };
 
@@ -88,15 +92,15 @@ describe('casefile import policy', () => {
       );
       const [top] = await titles(policyId, 'maintainer scripts must be idempotent');
       expect(top).toMatch(/idempotency/i);
-      const policy = await store.policyVersion(policyId);
+      const policy = await base.policyVersion(policyId);
       if (policy === null) throw new Error('no policy');
       const found = await searchPolicyTree(
-        store,
+        base,
         { policy, query: 'maintainer scripts must be idempotent', limit: 4 },
         signal,
       );
       const ids = found.sections.map(({ nodeId }) => nodeId);
-      const [span] = await store.findSpans(policy, ids, 'scripts idempotent interrupted', 3);
+      const [span] = await base.findSpans(policy, ids, 'scripts idempotent interrupted', 3);
       if (span === undefined) throw new Error('no span');
       const ground = {
         sections: new Map(found.sections.map((one) => [one.nodeId, one])),

@@ -9,9 +9,10 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { createTools, parseDocument } from '@casefile/evidence';
+import { createTools } from '@casefile/evidence';
+import { memoryKnowledge, parseDocument } from '@casefile/knowledge';
+import { silentPorts } from '@casefile/knowledge/testing';
 import { heuristicAnswer, queryOf, verifyCitations } from '@casefile/pipeline';
-import { createMemoryStore } from '@casefile/store';
 
 const samples = new URL('../../../samples/', import.meta.url);
 const status = z.enum(CRITERION_STATUSES);
@@ -34,15 +35,16 @@ const shownSchema = z.object({ nodes: z.array(sectionSchema), related: z.array(s
 
 /** The sample criteria, each answered by rules over what a search by words finds in the sample policy. */
 async function answersWith(limit: number) {
-  const store = createMemoryStore({ clock: manualClock() });
+  const { policies, scamReports } = memoryKnowledge(manualClock(), silentPorts());
   const bytes = readFileSync(new URL('policies/claims-handling.md', samples));
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes });
-  const { policyId, version } = await store.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
+  const { policyId, version } = await policies.importPolicy({
+    ...parsed,
+    policyId: 'claims',
+    language: 'en',
+  });
   const nowhere = { baseUrl: 'http://127.0.0.1:1' };
-  const tools = createTools(
-    { exa: nowhere, virusTotal: nowhere, rdap: {} },
-    { scamReports: store, policies: store },
-  );
+  const tools = createTools({ exa: nowhere, virusTotal: nowhere, rdap: {} }, { scamReports, policies });
   const search = tools.find(({ name }) => name === 'sections_search')!;
   const context = { signal: new AbortController().signal, clock: manualClock(), log: silentLogger };
   const criteria = cases.flatMap(({ id, facts, criteria: asked, expected }) =>

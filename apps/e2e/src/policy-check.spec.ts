@@ -35,7 +35,7 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
   beforeAll(async () => {
     simulator = await startSimulator();
     world = await makeWorld(simulatedModel(simulator));
-    await importSamplePolicy(world.platform.store);
+    await importSamplePolicy(world.platform.knowledge.policies);
   });
   afterAll(async () => {
     await world.close();
@@ -178,23 +178,23 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
 
   it('keeps a run to the version of the policy that it began with', async () => {
     const found = await check(oneCriterion());
-    await importSamplePolicy(world.platform.store, (text) =>
+    await importSamplePolicy(world.platform.knowledge.policies, (text) =>
       text.replace('within 30 days', 'within 40 days'),
     );
     const later = await check(oneCriterion());
     expect(resultsOf(found)[0]!.policy.version).toBe(1);
     expect(resultsOf(later)[0]!.policy.version).toBe(2);
-    await importSamplePolicy(world.platform.store);
+    await importSamplePolicy(world.platform.knowledge.policies);
   });
 
   it('a policy that is not there waits for a person, and a redrive goes on once it is imported', async () => {
-    const { store, intake, queue } = world.platform;
+    const { store, knowledge, intake, queue } = world.platform;
     const payload = oneCriterion({ policy: 'no-such-policy' });
     const { caseId } = await intake.accept({ playbook: 'policy-check', payload });
     const stuck = await world.ended(caseId);
     expect(runOf(stuck)).toMatchObject({ status: 'quarantined', reasonCode: 'unknown_policy' });
     expect(runOf(stuck).message).toMatch(/payload\.policy: .*casefile import policy/);
-    await importSamplePolicy(store, undefined, 'no-such-policy');
+    await importSamplePolicy(knowledge.policies, undefined, 'no-such-policy');
     const letters = await store.listDeadLetters(10);
     const letter = letters.find((one) => one.caseId === caseId)!;
     const nudges = await store.redriveRuns([letter.runId!]);

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CaseDocument, JsonObject } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { openKnowledge } from '@casefile/knowledge';
+import { silentPorts } from '@casefile/knowledge/testing';
 import { createPostgresStore, type RecordStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
@@ -32,8 +34,9 @@ describe('a policy check outlives its workers', () => {
     // A lease of a second: whoever takes over does so soon.
     writeFileSync(config, 'lease: { seconds: 1 }\n');
     database = await testDatabase();
-    store = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });
-    await importSamplePolicy(store);
+    const opened = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });
+    store = opened;
+    await importSamplePolicy(openKnowledge(opened.database, silentPorts()).policies);
     simulator = await startSimulator();
     services = await serviceProcesses([...SERVICES], {
       ...{ databaseUrl: database.url, queueUrl: database.url, logFile },

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '@casefile/cli/program';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { openKnowledge } from '@casefile/knowledge';
+import { silentPorts } from '@casefile/knowledge/testing';
+import { createPostgresStore, type PostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 
 const SAMPLE = fileURLToPath(new URL('../../../samples/policies/claims-handling.md', import.meta.url));
@@ -38,7 +40,7 @@ async function aModelServer() {
 
 describe('S4-10 casefile import policy --summaries', () => {
   let database: TestDatabase;
-  let store: RecordStore;
+  let store: PostgresStore;
   let model: Awaited<ReturnType<typeof aModelServer>>;
   let folder: string;
   const kept = { ...process.env };
@@ -68,10 +70,11 @@ describe('S4-10 casefile import policy --summaries', () => {
     const code = await run(['import', 'policy', SAMPLE, ...args], terminal);
     return { code, lines, errors: errors.join('\n') };
   }
-  const byModel = async () =>
-    (await store.policyTree({ policyId: 'claims-handling', version: 1 })).filter(
-      ({ summaryBy }) => summaryBy,
-    );
+  const byModel = async () => {
+    const { policies } = openKnowledge(store.database, silentPorts());
+    const tree = await policies.policyTree({ policyId: 'claims-handling', version: 1 });
+    return tree.filter(({ summaryBy }) => summaryBy);
+  };
 
   it('extracts them when it is told to, keeps them when the model fails, has them written once', async () => {
     const extracted = await casefile('--summaries', 'extract', '--json');

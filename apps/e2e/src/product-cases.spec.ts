@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { seedPatterns } from '@casefile/cli/open-store';
+import { seedPatterns } from '@casefile/knowledge';
 import { DISPOSITIONS, jsonObjectSchema, z, type CaseDocument } from '@casefile/contracts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
@@ -82,10 +82,10 @@ describe.each(STATES)('real-looking cases with %s', (_name, state, { provider, t
     const env = provider ? { ...PROVIDER, LLM_BASE_URL: simulator.baseUrl } : { LLM_PROVIDER: 'none' };
     const waits = then === undefined ? LONG_WAITS : SHORT_WAITS;
     world = await configuredWorld(waits + TOOLS, env);
-    await seedPatterns(world.platform.store, scamPatterns());
-    await importSamplePolicy(world.platform.store);
+    await seedPatterns(world.platform.knowledge.scamPatterns, scamPatterns());
+    await importSamplePolicy(world.platform.knowledge.policies);
     for (const name of readdirSync(POLICIES))
-      await importPolicy(world.platform.store, new URL(name, POLICIES));
+      await importPolicy(world.platform.knowledge.policies, new URL(name, POLICIES));
     const accepted = [];
     for (const { alert } of CASES) accepted.push(await world.accept(alert));
     const ended = await world.ended(

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { seedPatterns } from '@casefile/cli/open-store';
 import type { ScamPattern } from '@casefile/contracts';
+import { memoryKnowledge, seedPatterns } from '@casefile/knowledge';
+import { silentPorts } from '@casefile/knowledge/testing';
 import { createEmbedder } from '@casefile/llm';
 import { describeEmbedder } from '@casefile/llm/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
-import { systemClock } from '@casefile/runtime';
-import { createMemoryStore, createPatternSearch } from '@casefile/store';
+import { knowledgePorts, systemClock } from '@casefile/runtime';
 
 describeEmbedder('the simulator', async () => {
   const simulator = await startSimulator();
@@ -21,14 +21,14 @@ describe('the starting set', () => {
   const patterns = JSON.parse(readFileSync(file, 'utf8')) as ScamPattern[];
 
   it('S3-12 goes into a knowledge base that is empty, and into none that is somebody else’s', async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const { scamPatterns: store } = memoryKnowledge(systemClock, silentPorts());
     await store.importPatterns([{ ...patterns[0]!, source: 'desk' }]);
     await seedPatterns(store, patterns);
     expect(await store.patternState()).toMatchObject({ patterns: 1 });
   });
 
   it('S3-12 is brought up to date where an earlier edition of it is, once, and what others changed stays', async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const { scamPatterns: store } = memoryKnowledge(systemClock, silentPorts());
     const [first, second, third] = patterns as [ScamPattern, ScamPattern, ScamPattern];
     await seedPatterns(store, [first, { ...second, title: 'Earlier', version: 1 }]);
     await store.importPatterns([{ ...first, title: 'Ours', source: 'desk' }]);
@@ -46,10 +46,10 @@ describe('the starting set', () => {
   });
 
   it('S3-10 S3-11 every pattern is the nearest to its own text, by the offline encoder and by words', async () => {
-    const store = createMemoryStore({ clock: systemClock });
+    const ports = knowledgePorts(createEmbedder({}, systemClock));
+    const { scamPatterns: store, patternSearch: search } = memoryKnowledge(systemClock, ports);
     const few = patterns.filter((_, i) => i % 12 === 0);
     await store.importPatterns(few);
-    const search = createPatternSearch({ store, embedder: createEmbedder({}, systemClock) });
     const signal = new AbortController().signal;
     for (const { id, texts } of few)
       for (const [language, text] of Object.entries(texts)) {

@@ -1,7 +1,6 @@
-import { CasefileError, type TextReader } from '@casefile/contracts';
+import { CasefileError, unlessAborted, withTimeout, type TextReader } from '@casefile/contracts';
 import { checkImage, IMAGE_LIMITS, unreadable, type ImageLimits } from './image-check.js';
 import { startOcrWorker, type OcrWorker } from './ocr-worker.js';
-import { unlessAborted, withTimeout } from './with-timeout.js';
 
 export interface TextReaderOptions {
   /** Tesseract's names of the languages to look for, the likeliest first; each has its data in `@tesseract.js-data`. */
@@ -47,8 +46,11 @@ export function createTextReader(options: TextReaderOptions): TextReader {
 
   const readNow = async (image: Uint8Array, signal: AbortSignal) => {
     try {
-      const { text, confidence } = await withTimeout('Reading the image', timeoutMs, signal, (limited) =>
-        recognize(image, limited),
+      const { text, confidence } = await withTimeout(
+        timeoutMs,
+        signal,
+        (limited) => recognize(image, limited),
+        { message: `Reading the image gave no answer within ${timeoutMs} ms` },
       );
       const trimmed = text.trim();
       return { text: trimmed, confidence: trimmed === '' ? 0 : Math.min(100, Math.max(0, confidence)) };

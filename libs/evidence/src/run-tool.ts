@@ -3,6 +3,7 @@ import {
   asCasefileError,
   CasefileError,
   fieldProblems,
+  withTimeout,
   type Clock,
   type Json,
   type JsonObject,
@@ -18,7 +19,6 @@ import { bulkhead } from 'cockatiel';
 import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } from './circuit.js';
 import { plainJson } from './plain-json.js';
 import { delayBefore, PATIENCE, type Patience } from './retry-delay.js';
-import { withTimeout } from './with-timeout.js';
 
 export interface ToolRunnerPorts {
   tools: readonly Tool[];
@@ -140,11 +140,15 @@ async function oneTry(
   { clock, log }: ToolRunnerPorts,
 ): Promise<{ result: Json; source: string }> {
   const work = async () => {
+    const { timeoutMs } = tool.limits;
     signal.throwIfAborted();
     tries.count += 1;
     const context = { clock, log: log.child({ tool: tool.name }), ...(model === undefined ? {} : { model }) };
-    const finding = await withTimeout(tool.name, tool.limits.timeoutMs, signal, (limited) =>
-      tool.run(args, { signal: limited, ...context }),
+    const finding = await withTimeout(
+      timeoutMs,
+      signal,
+      (limited) => tool.run(args, { signal: limited, ...context }),
+      { message: `${tool.name} gave no answer within ${timeoutMs} ms` },
     );
     return bounded(tool, finding);
   };

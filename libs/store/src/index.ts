@@ -1,6 +1,7 @@
 export * from './memory/create-memory-store.js';
 export * from './migrate.js';
-export * from './patterns/embed-patterns.js';
-export * from './patterns/pattern-search.js';
 export * from './postgres/create-postgres-store.js';
+export { Database, type DatabaseOptions, type Queryable } from './postgres/database.js';
+export { RowSets } from './postgres/row-set.js';
 export * from './record-store.js';
+export { stored } from './storable.js';

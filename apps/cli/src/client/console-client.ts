@@ -1,6 +1,7 @@
 import {
   asCasefileError,
   CasefileError,
+  sleep,
   triedProviderSchema,
   type CaseList,
   type EventRecord,
@@ -8,7 +9,6 @@ import {
   type TriedProvider,
 } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { rest } from '../rest.js';
 import { errorOf, jsonOf, reach, requestJson } from './request-json.js';
 
 export type { ShownCase, ShownRun } from '@casefile/contracts';
@@ -102,7 +102,7 @@ export class ConsoleClient {
         if (!isBroken(thrown)) throw thrown;
       }
       response = null;
-      await rest(COME_BACK_AFTER_MS, signal);
+      await sleep(COME_BACK_AFTER_MS, signal);
     }
   }
 

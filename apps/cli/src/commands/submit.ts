@@ -5,6 +5,7 @@ import {
   type IntakeLane,
   type JsonObject,
   reasonCodeOf,
+  sleep,
 } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
@@ -18,7 +19,6 @@ import { oneLine } from '../output/escape.js';
 import { problemLine } from '../output/problem-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { verdictLine } from '../output/verdict-line.js';
-import { rest } from '../rest.js';
 import { decidedCase, hasEnded, whyWaiting } from '../settled.js';
 
 interface SubmitOptions {
@@ -147,7 +147,7 @@ async function waitFor(accepted: Accepted[], { options, client, terminal }: Sayi
             : verdictLine(decided, terminal),
         );
     }
-    if (open.size > 0) await rest(LOOK_EVERY_MS);
+    if (open.size > 0) await sleep(LOOK_EVERY_MS);
   }
   if (open.size === 0) return without;
   const waiting = await Promise.all([...open].map(([runId, caseId]) => whereItIs(client, caseId, runId)));

@@ -1,7 +1,6 @@
 import { CasefileError } from '@casefile/contracts';
 import { launch, stopOnUncaught, type Config } from '@casefile/runtime';
 import type { Terminal } from '../output/terminal.js';
-import { seedPatterns, seedPolicies } from '../open-store.js';
 import { SERVICES } from './services.js';
 import { terminalLog } from './terminal-log.js';
 import type { System } from './system.js';
@@ -18,9 +17,7 @@ export async function launchHere(config: Config, terminal: Terminal): Promise<Sy
     consoleUrl: urlOf('console'),
     ingestUrl: urlOf('ingest'),
     probes: running.probes,
-    importScamReports: async (reports) => void (await running.platform.store.importAll(reports)),
-    importPolicies: (files) => seedPolicies(running.platform.store, files),
-    seedScamPatterns: (patterns) => seedPatterns(running.platform.store, patterns),
+    seed: (seed) => running.platform.knowledge.seed(seed),
     stop: () => running.stop(),
   };
 }

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { CasefileError, silentLogger, type Logger } from '@casefile/contracts';
+import { CasefileError, silentLogger, sleep, type Logger } from '@casefile/contracts';
 import {
   childEnvironment,
+  connect,
   openDatabase,
   probeConfigured,
   simulatorVariables,
@@ -9,14 +10,12 @@ import {
   type Config,
   type ServiceName,
 } from '@casefile/runtime';
-import { openStore, seedPolicies, type OpenStore } from '../open-store.js';
 import { manyLines } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
-import { rest } from '../rest.js';
 import { portInUse } from './launch-here.js';
 import { SERVICES } from './services.js';
 import { SupervisedProcess } from './supervised-process.js';
-import type { System } from './system.js';
+import type { Seed, System } from './system.js';
 import { terminalLog } from './terminal-log.js';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -47,22 +46,18 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
     ingestUrl: urlOf(fixed, 'ingest'),
     // The processes ask for themselves; this one says what came of it.
     probes: probeConfigured(fixed, systemClock, silentLogger),
-    importScamReports: onStore(fixed, (store, reports) => store.importScamReports(reports, terminal)),
-    importPolicies: onStore(fixed, (store, files) => seedPolicies(store.policies, files)),
-    seedScamPatterns: onStore(fixed, (store, patterns) => store.seedScamPatterns(patterns)),
+    seed: (seed) => seedKnowledge(fixed, seed),
     stop,
   };
 }
 
-function onStore<T>(config: Config, work: (store: OpenStore, given: T) => Promise<unknown>) {
-  return async (given: T): Promise<void> => {
-    const store = await openStore(config);
-    try {
-      await work(store, given);
-    } finally {
-      await store.close();
-    }
-  };
+async function seedKnowledge(config: Config, seed: Seed): Promise<void> {
+  const { adapters, close } = await connect(config, []);
+  try {
+    await adapters.knowledge.seed(seed);
+  } finally {
+    await close();
+  }
 }
 
 function superviseService(name: ServiceName, config: Config, terminal: Terminal): SupervisedProcess {
@@ -105,7 +100,7 @@ async function untilReady(name: string, url: string): Promise<void> {
   while (!(await isReady(url))) {
     if (Date.now() > until)
       throw new CasefileError('not_ready', `${name} was not ready after ${READY_WITHIN_MS / 1000} s`);
-    await rest(LOOK_EVERY_MS);
+    await sleep(LOOK_EVERY_MS);
   }
 }
 

@@ -32,7 +32,7 @@ async function sampleFolder(): Promise<URL> {
 
 describe('samples', () => {
   it('are labelled, with their images and scam reports', async () => {
-    const { alerts, scamReports, scamPatterns, policies } = await readSamples(await sampleFolder());
+    const { alerts, startingSet, lookedUp } = await readSamples(await sampleFolder());
     expect(alerts).toEqual([
       { text: 'one', labels: { lang: 'en', sample: 'bundled' } },
       { image: { mediaType: 'image/png', base64: 'AQ==' }, labels: { sample: 'bundled' } },
@@ -42,9 +42,13 @@ describe('samples', () => {
         labels: { kind: 'pc-01', sample: 'bundled' },
       },
     ]);
-    expect(policies).toEqual([{ policyId: 'rules', path: expect.stringMatching(/policies\/rules\.md$/) }]);
-    expect(scamReports).toHaveLength(1);
-    expect(scamPatterns).toEqual([expect.objectContaining({ id: 'a', version: 1 })]);
+    expect(lookedUp).toEqual({
+      scamReports: { name: 'scam-reports.csv', text: expect.stringContaining('domain,a.example,3,50') },
+      policies: [{ policyId: 'rules', path: expect.stringMatching(/policies\/rules\.md$/) }],
+    });
+    expect(startingSet).toEqual({
+      scamPatterns: { name: 'scam-patterns.json', text: expect.stringContaining('"id":"a"') },
+    });
   });
 
   it('are submitted each with a key that is the same at every start and its own', async () => {

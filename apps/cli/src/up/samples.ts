@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { JsonObject, ScamPattern, ScamReportInput } from '@casefile/contracts';
+import type { JsonObject } from '@casefile/contracts';
 import { readAlerts } from '../alert-file.js';
 import { alertOf, readLabelledCases } from '../eval/policy-check/labelled-case.js';
-import type { PolicyFile } from '../policies/find-documents.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { Accepted, IntakeClient } from '../client/intake-client.js';
-import { readScamPatterns } from '../scam-patterns/read-scam-patterns.js';
-import { readScamReports } from '../scam-reports/read-scam-reports.js';
+import { readInputFile } from '../read-input-file.js';
+import type { Seed } from './system.js';
 
 /** Where the bundled samples lie. */
 export const SAMPLES = new URL('../../../../samples/', import.meta.url);
@@ -22,28 +21,32 @@ const SILENCE_MS = 1_000;
 
 export interface Samples {
   alerts: JsonObject[];
-  scamReports: ScamReportInput[];
-  /** The starting set of the knowledge base. */
-  scamPatterns: ScamPattern[];
-  /** What the sample cases are checked against. */
-  policies: PolicyFile[];
+  /** Known scam patterns. */
+  startingSet: Seed;
+  /** What the sample alerts are looked up in, and checked against. */
+  lookedUp: Seed;
 }
 
 /** The bundled sample alerts, each with its label, and what tools look up: scam reports, scam patterns, policies. */
 export async function readSamples(folder: URL = SAMPLES): Promise<Samples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
-  const scamReports = await readScamReports(fileURLToPath(new URL('scam-reports.csv', folder)));
-  const scamPatterns = await readScamPatterns(fileURLToPath(new URL('scam-patterns.json', folder)));
+  const textOf = async (name: string) => ({
+    name,
+    text: await readInputFile(fileURLToPath(new URL(name, folder))),
+  });
   const all = await readLabelledCases(fileURLToPath(new URL('policy-cases.json', folder)));
   const cases = all.filter(({ id }) => SHOWN_CASES.includes(id));
   const policyIds = [...new Set(cases.map(({ payload }) => String(payload['policy'])))];
   return {
     alerts: [...alerts, ...cases.map(alertOf)].map(labelled),
-    ...{ scamReports, scamPatterns },
-    policies: policyIds.map((policyId) => ({
-      policyId,
-      path: fileURLToPath(new URL(`policies/${policyId}.md`, folder)),
-    })),
+    startingSet: { scamPatterns: await textOf('scam-patterns.json') },
+    lookedUp: {
+      scamReports: await textOf('scam-reports.csv'),
+      policies: policyIds.map((policyId) => ({
+        policyId,
+        path: fileURLToPath(new URL(`policies/${policyId}.md`, folder)),
+      })),
+    },
   };
 }
 

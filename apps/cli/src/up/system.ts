@@ -1,6 +1,7 @@
-import type { ScamPattern, ScamReportInput } from '@casefile/contracts';
-import type { ModelProbes } from '@casefile/runtime';
-import type { PolicyFile } from '../policies/find-documents.js';
+import type { Connected, ModelProbes } from '@casefile/runtime';
+
+/** What a new installation begins with. */
+export type Seed = Parameters<Connected['adapters']['knowledge']['seed']>[0];
 
 /** A running Casefile, in this process or in several. */
 export interface System {
@@ -8,10 +9,8 @@ export interface System {
   ingestUrl: string;
   /** Do the configured models answer? */
   probes: Pick<ModelProbes, 'all'>;
-  importScamReports(reports: ScamReportInput[]): Promise<void>;
-  importPolicies(files: PolicyFile[]): Promise<void>;
-  /** Only where the knowledge base is empty. */
-  seedScamPatterns(patterns: ScamPattern[]): Promise<void>;
+  /** Imports what look-ups are made in. */
+  seed(seed: Seed): Promise<void>;
   /** Ordered stop; safe to call twice. */
   stop(): Promise<void>;
 }

@@ -116,14 +116,13 @@ async function submitAndWait(
   { system, say, follower }: Up,
   how: 'first' | 'shown' | 'again',
 ): Promise<number> {
-  const { alerts, scamReports, scamPatterns, policies } = await readSamples();
+  const { alerts, startingSet, lookedUp } = await readSamples();
   // At every start: a record that has an earlier edition of the starting set gets what is new in it.
-  await system.seedScamPatterns(scamPatterns);
+  await system.seed(startingSet);
   if (how === 'shown') {
     say.note('The samples are on the record; their verdicts:');
   } else {
-    await system.importScamReports(scamReports);
-    await system.importPolicies(policies);
+    await system.seed(lookedUp);
     say.submitting(alerts.length);
   }
   const runs = await submitSamples(new IntakeClient(system.ingestUrl), alerts, how === 'again');

@@ -1,7 +1,6 @@
-import { asCasefileError, type EventRecord } from '@casefile/contracts';
+import { asCasefileError, sleep, type EventRecord } from '@casefile/contracts';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { DecidedCase } from '../output/verdict-line.js';
-import { rest } from '../rest.js';
 import { decidedCase, hasEnded } from '../settled.js';
 
 /** How a run came out: its verdict, or that it ended without one. */
@@ -55,7 +54,7 @@ export class VerdictFollower {
         if (outcome !== null) ended.set(run.runId, outcome);
       }
       if (ended.size === new Set(runs.map((run) => run.runId)).size || Date.now() >= until) break;
-      await rest(LOOK_EVERY_MS, this.signal);
+      await sleep(LOOK_EVERY_MS, this.signal);
     }
     return [...ended.values()];
   }
@@ -107,7 +106,7 @@ export class VerdictFollower {
         return await this.client.getCase(caseId);
       } catch (thrown) {
         if (asCasefileError(thrown).reasonCode === 'unknown_case') return null;
-        await rest(COME_BACK_AFTER_MS, this.signal);
+        await sleep(COME_BACK_AFTER_MS, this.signal);
       }
     }
     return null;

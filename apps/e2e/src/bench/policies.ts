@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { silentLogger, type PolicyVersion } from '@casefile/contracts';
-import { parseDocument, searchPolicyTree } from '@casefile/evidence';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { searchPolicyTree } from '@casefile/evidence';
+import { openKnowledge, parseDocument, type PolicyBase } from '@casefile/knowledge';
+import { silentPorts } from '@casefile/knowledge/testing';
+import { createPostgresStore } from '@casefile/store';
 import { debianPolicy } from '../testing/debian-policy.js';
 import { percentile, type Row } from './report.js';
 
@@ -23,25 +25,26 @@ interface SampleCase {
 export async function policies(databaseUrl: string): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'casefile-policies-'));
   const store = createPostgresStore({ databaseUrl, poolSize: 4, log: silentLogger });
+  const { policies: base } = openKnowledge(store.database, silentPorts());
   try {
     debianPolicy(folder);
     const rows = [
-      await importing(store, join(folder, 'policy.txt'), 2_000),
-      await importing(store, join(folder, 'policy.pdf'), 10_000),
-      ...(await searching(store)),
+      await importing(base, join(folder, 'policy.txt'), 2_000),
+      await importing(base, join(folder, 'policy.pdf'), 10_000),
+      ...(await searching(base)),
     ];
-    return [...rows, await finding(store)];
+    return [...rows, await finding(base)];
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function importing(store: RecordStore, path: string, limit: number): Promise<Row> {
+async function importing(base: PolicyBase, path: string, limit: number): Promise<Row> {
   const from = performance.now();
   const parsed = await parseDocument({ name: path, bytes: readFileSync(path) });
   const read = performance.now() - from;
-  await store.importPolicy({ ...parsed, policyId: parsed.format, language: 'en' });
+  await base.importPolicy({ ...parsed, policyId: parsed.format, language: 'en' });
   const ms = performance.now() - from;
   return {
     name: `Debian's policy imported, ${parsed.format}`,
@@ -50,20 +53,20 @@ async function importing(store: RecordStore, path: string, limit: number): Promi
   };
 }
 
-async function searching(store: RecordStore): Promise<Row[]> {
-  const policy = await current(store, 'pdf');
-  const tree = await store.policyTree(policy);
+async function searching(base: PolicyBase): Promise<Row[]> {
+  const policy = await current(base, 'pdf');
+  const tree = await base.policyTree(policy);
   const [search, spans]: [number[], number[]] = [[], []];
   for (let i = 0; i < SEARCHES; i += 1) {
     // Words of a summary: real ones, and another question each time.
     const words = tree[(i * 7) % tree.length]?.summary.split(' ') ?? [];
     const query = words.slice(0, 8).join(' ') || 'package';
     const from = performance.now();
-    const { sections } = await searchPolicyTree(store, { policy, query, limit: SECTIONS }, signal);
+    const { sections } = await searchPolicyTree(base, { policy, query, limit: SECTIONS }, signal);
     search.push(performance.now() - from);
     const ids = sections.map(({ nodeId }) => nodeId);
     const next = performance.now();
-    await store.findSpans(policy, ids, query, 5);
+    await base.findSpans(policy, ids, query, 5);
     spans.push(performance.now() - next);
   }
   return [row('pi_search by words', search, 100), row('spans_tighten in four sections', spans, 100)];
@@ -79,11 +82,11 @@ function row(name: string, took: number[], limit: number): Row {
 }
 
 /** A criterion's own words as the query: how many of the sections that its answer rests on come back. */
-async function finding(store: RecordStore): Promise<Row> {
+async function finding(base: PolicyBase): Promise<Row> {
   const bytes = readFileSync(new URL('policies/claims-handling.md', SAMPLES));
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes });
-  await store.importPolicy({ ...parsed, policyId: 'claims-handling', language: 'en' });
-  const policy = await current(store, 'claims-handling');
+  await base.importPolicy({ ...parsed, policyId: 'claims-handling', language: 'en' });
+  const policy = await current(base, 'claims-handling');
   const cases = JSON.parse(readFileSync(new URL('policy-cases.json', SAMPLES), 'utf8')) as SampleCase[];
   let [found, needed] = [0, 0];
   for (const { criteria, expected } of cases) {
@@ -91,7 +94,7 @@ async function finding(store: RecordStore): Promise<Row> {
       const wanted = new Set(
         expected.criteria.find((one) => one.id === id)?.citations.map(({ section }) => section),
       );
-      const { sections } = await searchPolicyTree(store, { policy, query: text, limit: SECTIONS }, signal);
+      const { sections } = await searchPolicyTree(base, { policy, query: text, limit: SECTIONS }, signal);
       needed += wanted.size;
       found += sections.filter(({ title }) => wanted.has(title)).length;
     }
@@ -103,8 +106,8 @@ async function finding(store: RecordStore): Promise<Row> {
   };
 }
 
-async function current(store: RecordStore, policyId: string): Promise<PolicyVersion> {
-  const version = await store.policyVersion(policyId);
+async function current(base: PolicyBase, policyId: string): Promise<PolicyVersion> {
+  const version = await base.policyVersion(policyId);
   if (version === null) throw new Error(`no policy ${policyId}`);
   return version;
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CasefileError, type LanguageModel, type Tool, type VerdictMessage } from '@casefile/contracts';
-import { createToolRunner, parseDocument } from '@casefile/evidence';
+import { createToolRunner } from '@casefile/evidence';
+import { parseDocument } from '@casefile/knowledge';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import {
   assemble,
@@ -105,10 +106,10 @@ export function bundleAlert({ title, facts, criteria }: SampleCase): object {
   return { playbook: 'policy-check', source: 'bench', payload: { title, policy: POLICY, facts, criteria } };
 }
 
-async function importSample({ store }: Platform): Promise<void> {
+async function importSample({ knowledge }: Platform): Promise<void> {
   const name = `${POLICY}.md`;
   const parsed = await parseDocument({ name, bytes: readFileSync(new URL(`policies/${name}`, SAMPLES)) });
-  await store.importPolicy({ ...parsed, policyId: POLICY, language: 'en' });
+  await knowledge.policies.importPolicy({ ...parsed, policyId: POLICY, language: 'en' });
 }
 
 function awaitedVerdicts(withinMs: number) {

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import type { Brief, Embedder, ScamPattern } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
+import { memoryKnowledge } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
 import { playbookNamed } from '@casefile/pipeline';
-import { systemClock } from '@casefile/runtime';
-import { createMemoryStore, createPatternSearch } from '@casefile/store';
+import { knowledgePorts, systemClock } from '@casefile/runtime';
 import {
   labelledMessages,
   sameCategories,
@@ -41,13 +41,15 @@ async function retrieval(messages: LabelledSample[]): Promise<Row> {
     ...{ model: 'drawn', locality: 'local', languages: null, weights: { vector: 0.85, words: 0.15 } },
     embed: async (texts) => texts.map(vector),
   };
-  const store = createMemoryStore({ clock: systemClock });
-  await store.importPatterns(
+  const { scamPatterns: base, patternSearch: search } = memoryKnowledge(
+    systemClock,
+    knowledgePorts(embedder),
+  );
+  await base.importPatterns(
     Array.from({ length: PATTERNS }, (_, i) =>
       aPattern(`p${i}`, `${messages[i % messages.length]?.text.slice(0, 300) ?? ''} ${i}`),
     ),
   );
-  const search = createPatternSearch({ store, embedder });
   const ask = (i: number) => {
     const { text, language } = messages[i % messages.length] as LabelledSample;
     return search.search({ text: text.slice(0, 2_000), language, limit: 5 }, signal);
@@ -84,10 +86,10 @@ function lookedUp(text: string, language: string): string {
 
 /** With the offline encoder and the starting set, over labelled scams that were written apart from it. */
 async function hits(messages: LabelledSample[]): Promise<Row[]> {
-  const store = createMemoryStore({ clock: systemClock });
-  await store.importPatterns(scamPatterns());
+  const ports = knowledgePorts(createEmbedder({}, systemClock));
+  const { scamPatterns: base, patternSearch: search } = memoryKnowledge(systemClock, ports);
+  await base.importPatterns(scamPatterns());
   const same = sameCategories();
-  const search = createPatternSearch({ store, embedder: createEmbedder({}, systemClock) });
   const rows: Row[] = [];
   for (const language of ['en', 'hi', 'hi-Latn']) {
     const scams = messages.filter((one) => one.language === language && one.category !== null);

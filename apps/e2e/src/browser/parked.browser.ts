@@ -9,7 +9,7 @@ import { openPage } from './watched-page.js';
 export function saysParked(stage: Stage): void {
   it('S2-32 says of a parked run that it is parked and why, links its dead letter, and redrives it', async () => {
     const { world, model } = stage;
-    await importSamplePolicy(world.platform.store);
+    await importSamplePolicy(world.platform.knowledge.policies);
     const simulator = await startSimulator();
     model.instead = simulatedModel(simulator);
     const { playbook: budgets } = world.platform.config.settings.budgets;

@@ -1,4 +1,4 @@
-import type { PolicyDocuments } from '@casefile/contracts';
+import type { PolicyBase } from '@casefile/knowledge';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import type { Page } from 'playwright-core';
 import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
@@ -17,7 +17,7 @@ export function showsChecks(stage: Stage): void {
   let watched: WatchedPage;
   let page: Page;
   beforeAll(async () => {
-    policy = await samplePolicy(stage.world.platform.store);
+    policy = await samplePolicy(stage.world.platform.knowledge.policies);
     caseId = await checkedBySimulator(stage);
   });
   beforeEach(async () => {
@@ -186,7 +186,7 @@ export function showsChecks(stage: Stage): void {
   );
 }
 
-async function samplePolicy(store: PolicyDocuments): Promise<CheckedPolicy> {
+async function samplePolicy(store: PolicyBase): Promise<CheckedPolicy> {
   const key = await importSamplePolicy(store);
   const nodes = await store.policyTree(key);
   const ids = nodes.map(({ nodeId }) => nodeId);

@@ -15,7 +15,7 @@ describe('E-04 a hostile model', () => {
     );
     const llm = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: model.url };
     world = await configuredWorld('calls: { firstWaitMs: 20 }', llm);
-    await importSamplePolicy(world.platform.store);
+    await importSamplePolicy(world.platform.knowledge.policies);
   });
   afterAll(async () => {
     await world.close();

@@ -56,8 +56,8 @@ export async function runLiveSuite(
   const world = memoryWorld(model, env);
   const served = new Set<string>();
   try {
-    await world.platform.store.importPatterns(scamPatterns());
-    await importSamplePolicy(world.platform.store);
+    await world.platform.knowledge.scamPatterns.importPatterns(scamPatterns());
+    await importSamplePolicy(world.platform.knowledge.policies);
     const rows: LiveRow[] = [];
     for (const one of cases) {
       const started = performance.now();

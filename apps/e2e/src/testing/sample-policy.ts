@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { z, type JsonObject, type PolicyDocuments, type PolicyImport } from '@casefile/contracts';
-import { parseDocument } from '@casefile/evidence';
+import { z, type JsonObject } from '@casefile/contracts';
+import { parseDocument, type PolicyBase, type PolicyImport } from '@casefile/knowledge';
 
 const SAMPLES = new URL('../../../../samples/', import.meta.url);
 const read = (name: string): Buffer => readFileSync(new URL(name, SAMPLES));
 
 /** Imports the policy of the samples. */
 export async function importSamplePolicy(
-  store: PolicyDocuments,
+  store: PolicyBase,
   change = (text: string) => text,
   policyId = 'claims-handling',
 ): Promise<PolicyImport> {
@@ -18,7 +18,7 @@ export async function importSamplePolicy(
 }
 
 /** Imports an English policy from a file, under the file's name without its ending. */
-export async function importPolicy(store: PolicyDocuments, file: URL): Promise<PolicyImport> {
+export async function importPolicy(store: PolicyBase, file: URL): Promise<PolicyImport> {
   const name = basename(file.pathname);
   const parsed = await parseDocument({ name, bytes: readFileSync(file) });
   return store.importPolicy({ ...parsed, policyId: name.replace(/\.[^.]+$/, ''), language: 'en' });

@@ -12,27 +12,28 @@ import {
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
-import { createTextReader, createToolRunner, createTools } from '@casefile/evidence';
+import { createTextReader, createToolRunner } from '@casefile/evidence';
 import { ingest } from '@casefile/ingest/ingest';
-import { flow, readTextSignals } from '@casefile/pipeline';
+import { memoryKnowledge } from '@casefile/knowledge';
+import { flow } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
-  askForSections,
   assemble,
   embedderOf,
-  evidenceSettings,
+  knowledgePorts,
   connect,
   readConfig,
   startService,
   stopServices,
   systemClock,
   systemIds,
+  toolsOf,
   type Accepted,
   type AcceptOptions,
   type Platform,
 } from '@casefile/runtime';
-import { createMemoryStore, createPatternSearch } from '@casefile/store';
+import { createMemoryStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 
 /** A whole Casefile under test. */
@@ -76,19 +77,26 @@ export function memoryWorld(model: LanguageModel | null, extra: Record<string, s
   const store = createMemoryStore({ clock: systemClock });
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
-  const patterns = createPatternSearch({ store, embedder: embedderOf(config) });
-  const inside = {
-    ...{ scamReports: store, patterns, policies: store },
-    ...{ chooseSections: askForSections, readText: readTextSignals },
-  };
-  const tools = createTools(evidenceSettings(config), inside);
+  const embedder = embedderOf(config);
+  const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedder));
+  const tools = toolsOf(config, knowledge);
   const unused = () => {
     throw new Error('there is no server in a memory world');
   };
   const reader = createTextReader({ languages: ['eng', 'hin'] });
   const platform = assemble({
     ...shared,
-    ...{ config, store, queue, model, tools, reader, ids: systemIds, queueServer: unused, board: unused },
+    config,
+    store,
+    knowledge,
+    queue,
+    model,
+    tools,
+    reader,
+    embedder,
+    ids: systemIds,
+    queueServer: unused,
+    board: unused,
     runner: createToolRunner({ tools, ...shared }),
     sdk: { prometheusText: async () => '', stop: async () => undefined },
   });

@@ -1,16 +1,31 @@
-import type { ScamPattern } from './scam-patterns.js';
+import { z } from 'zod';
 
-/** The nearest texts to a vector. Exact or approximate, in memory or in the database. */
-export interface VectorIndex {
-  /**
-   * By cosine similarity, the most alike first. Brings itself up to date with what was changed before.
-   * @throws CasefileError `dimension_mismatch` when the vectors it holds are of another dimension.
-   */
-  nearest(
-    vector: number[],
-    limit: number,
-  ): Promise<{ patternId: string; language: string; similarity: number }[]>;
-}
+const text = (max: number) => z.string().trim().min(1).max(max);
+const name = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,99}$/u, 'expected a name of letters, digits, _ and -');
+const language = z
+  .string()
+  .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'expected a language such as en or hi-Latn (BCP 47)');
+
+/** How one kind of scam goes, as the knowledge base has it. S3-12. */
+export const scamPatternSchema = z.object({
+  /** Stable: an import of the same id replaces it. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'expected lower-case letters, digits, _ and -'),
+  title: text(300),
+  /** A typical message by language (BCP 47), one at least. */
+  texts: z
+    .record(language, text(4_000))
+    .refine((texts) => Object.keys(texts).length > 0, 'expected a text in one language at least'),
+  /** An open set, as is the next: `kyc_banking`, `authority_impersonation`. */
+  category: name,
+  scamType: name,
+  redFlags: z.array(text(300)).max(50),
+  source: text(300),
+  /** Of the pattern, as its author counts. */
+  version: z.number().int().min(1).max(2_147_483_647),
+});
+export type ScamPattern = z.infer<typeof scamPatternSchema>;
 
 /** Similarities from which a match is called HIGH and MEDIUM; below it is LOW. S3-11. */
 export interface SimilarityLevels {

@@ -81,7 +81,7 @@ describe('S4-11 a fact by its name', () => {
 
 describe('S4-04 the tools of a policy check', () => {
   const tools = createTools(someSettings(), {
-    scamReports: { find: async () => null, importAll: () => Promise.reject() },
+    scamReports: { find: async () => null },
   });
   const named = (name: string) => tools.find((tool) => tool.name === name);
 
@@ -108,7 +108,7 @@ describe('S4-04 the tools of a policy check', () => {
 describe('S4-14 the version of a policy', () => {
   const getPolicyOf = (policies = aPolicyStore()) =>
     createTools(someSettings(), {
-      scamReports: { find: async () => null, importAll: () => Promise.reject() },
+      scamReports: { find: async () => null },
       policies,
     }).find(({ name }) => name === 'policy_get');
 
@@ -163,7 +163,7 @@ describe('S4-40 sections that may change what others say', () => {
     [{}, { nodes: [{ nodeId: '11' }] }],
   ])('are shown by the search that is asked for them: %j', async (asked, result) => {
     const tool = createTools(someSettings(), {
-      scamReports: { find: async () => null, importAll: () => Promise.reject() },
+      scamReports: { find: async () => null },
       policies: aPolicyStore(RULES),
     }).find(({ name }) => name === 'sections_search');
     const found = await tool?.run({ ...policy, query: '30', limit: 1, ...asked }, context);

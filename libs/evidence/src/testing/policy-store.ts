@@ -49,14 +49,8 @@ export function aPolicyStore(sections: readonly PolicySection[] = SOME_SECTIONS)
       .filter(({ rank }) => rank > 0)
       .sort((a, b) => b.rank - a.rank)
       .slice(0, limit);
-  const notAsked = (): Promise<never> => Promise.reject(new Error('a tool does not ask for this'));
   return {
-    ...{
-      saveSummaries: notAsked,
-      importPolicy: notAsked,
-      policyOfSource: notAsked,
-      listPolicies: notAsked,
-    },
+    listPolicies: () => Promise.reject(new Error('a tool does not ask for this')),
     policyVersion: async (policyId, version = 1) =>
       all({ policyId, version }).length === 0 ? null : { ...SOME_VERSION, sections: sections.length },
     policyTree: async (key) => all(key).map(({ text: _text, ...node }) => node),

@@ -16,7 +16,6 @@ const REPORT = {
 };
 const scamReports: ScamReports = {
   find: (_type, value) => Promise.resolve(value === '+12025550143' ? REPORT : null),
-  importAll: () => Promise.resolve({ inserted: 0, replaced: 0 }),
 };
 
 const PATTERN = {

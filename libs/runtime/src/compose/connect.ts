@@ -1,7 +1,7 @@
-import type { Embedder, Logger, Telemetry, Tool } from '@casefile/contracts';
-import { createTextReader, createToolRunner, createTools, type EvidenceSettings } from '@casefile/evidence';
-import { createEmbedder } from '@casefile/llm';
-import { flow, readTextSignals } from '@casefile/pipeline';
+import type { Logger, Telemetry, Tool } from '@casefile/contracts';
+import { createTextReader, createToolRunner } from '@casefile/evidence';
+import { openKnowledge } from '@casefile/knowledge';
+import { flow } from '@casefile/pipeline';
 import {
   ALERTS,
   BulkGate,
@@ -13,16 +13,15 @@ import {
   toolTopic,
   type TopicLimits,
 } from '@casefile/queue';
-import { createPatternSearch, createPostgresStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
-import { PUBLIC_RDAP } from '../config/settings-schema.js';
 import { ModelPool } from '../models/model-pool.js';
-import { askForSections } from './ask-for-sections.js';
 import { openDatabase } from './open-database.js';
 import { measureQueues } from './queue-metrics.js';
 import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';
+import { embedderOf, knowledgePorts, toolsOf } from './tools.js';
 
 const POOL = { store: 8, queue: 6 } as const;
 /** What the queue's transport may still wait for at its close; work has had its own time to finish by then. */
@@ -77,16 +76,22 @@ async function open(
   const stores = { databaseUrl, poolSize: POOL.store, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
-  const patterns = createPatternSearch({ store, embedder });
-  const inside = {
-    ...{ scamReports: store, patterns, policies: store },
-    ...{ chooseSections: askForSections, readText: readTextSignals },
-  };
-  const tools = createTools(evidenceSettings(config), inside);
+  const knowledge = openKnowledge(store.database, knowledgePorts(embedder), log);
+  const tools = toolsOf(config, knowledge);
   const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
   return {
-    ...{ config, store, tools, reader, embedder, log, telemetry, sdk, clock: systemClock, ids: systemIds },
+    config,
+    store,
+    knowledge,
+    tools,
+    reader,
+    embedder,
+    log,
+    telemetry,
+    sdk,
+    clock: systemClock,
+    ids: systemIds,
     ...(await openQueues({ config, databaseUrl, tools, log, telemetry, opened })),
     ...modelsOf(config, log, telemetry),
     runner: createToolRunner({ tools, clock: systemClock, log, telemetry }),
@@ -158,24 +163,4 @@ function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapt
 function warningsOf({ provider, fallbackProviders, playbookProviders }: Config): Map<string, string[]> {
   const all = [provider, ...fallbackProviders, ...Object.values(playbookProviders)];
   return new Map(all.flatMap((one) => (one === null ? [] : [[one.entry.name, one.warnings]])));
-}
-
-/** The embedder of a configuration: its server, or the offline encoder, which is loaded at the first text. */
-export function embedderOf({ env }: Pick<Config, 'env'>): Embedder {
-  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = env;
-  return createEmbedder({ url, model, apiKey }, systemClock);
-}
-
-/** What the tools are told of a configuration. */
-export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
-  return {
-    exa: { apiKey: env.EXA_API_KEY, baseUrl: env.EXA_BASE_URL },
-    virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },
-    rdap:
-      env.RDAP_BASE_URL === 'off'
-        ? {}
-        : { baseUrl: env.RDAP_BASE_URL, byDefault: env.RDAP_BASE_URL === PUBLIC_RDAP },
-    limits: settings.tools,
-    ...settings.evidence,
-  };
 }

@@ -1,10 +1,9 @@
-import type { RunSettings } from '@casefile/contracts';
+import { sleep, type RunSettings } from '@casefile/contracts';
 import type { ExecutorPorts } from '../executor/stage-executor.js';
 import { plainModel, routeOver } from '../models/paid-model.js';
 import { ProviderCircuits, type CircuitLimits } from '../models/provider-circuits.js';
 import { ProviderLimiter } from '../models/provider-limiter.js';
 import { RetryBudget } from '../models/retry-budget.js';
-import { sleep } from '../models/sleep.js';
 import type { CallSettings } from '../config/budget-settings.js';
 import type { Adapters } from './platform.js';
 

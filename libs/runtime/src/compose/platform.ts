@@ -9,16 +9,14 @@ import type {
   Ids,
   LanguageModel,
   Logger,
-  PolicyDocuments,
   ProviderStates,
   Queue,
   RunSettings,
-  ScamPatterns,
-  ScamReports,
   Telemetry,
   TextReader,
   Tool,
 } from '@casefile/contracts';
+import type { Knowledge } from '@casefile/knowledge';
 import { checkFlow, checkPlaybooks, flow, playbookNamed, playbooks } from '@casefile/pipeline';
 import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
@@ -39,15 +37,8 @@ import type { OwnDatabase } from './open-database.js';
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
 export interface Adapters {
   config: Config;
-  store: CaseStore &
-    CaseReader &
-    ProviderStates &
-    CallShares &
-    Budgets &
-    ScamReports &
-    ScamPatterns &
-    PolicyDocuments &
-    EngagementSessions;
+  store: CaseStore & CaseReader & ProviderStates & CallShares & Budgets & EngagementSessions;
+  knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;
   /** Every model there is; used as long as `model` is its own and not one that was put in its place. */
@@ -57,8 +48,8 @@ export interface Adapters {
   tools: readonly Tool[];
   runner: ToolRunner;
   reader: TextReader;
-  /** What the tools look scam patterns up with; for those who embed them beforehand. */
-  embedder?: Embedder;
+  /** What the tools look scam patterns up with. */
+  embedder: Embedder;
   clock: Clock;
   ids: Ids;
   log: Logger;

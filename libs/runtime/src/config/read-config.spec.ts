@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evidenceSettings } from '../compose/connect.js';
+import { evidenceSettings } from '../compose/tools.js';
 import { readConfig } from './read-config.js';
 
 function fileWith(yaml: string): string {

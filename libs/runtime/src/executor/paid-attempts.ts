@@ -1,6 +1,7 @@
 import {
   asCasefileError,
   CasefileError,
+  withTimeout,
   type Clock,
   type Draw,
   type Ids,
@@ -21,7 +22,6 @@ import { chargeOf, reservationsOf } from '../models/budget-plan.js';
 import type { ModelWay } from '../models/paid-model.js';
 import { recordOfFailure, recordOfResponse } from './interaction-record.js';
 import { staleLease } from './lease-keeper.js';
-import { withDeadline } from './with-deadline.js';
 
 /** Whose model calls are made: a stage's, or those of one of its tool calls. */
 export interface PaidWork {
@@ -157,10 +157,11 @@ export class PaidAttempts {
     const callKey = [runId, unit, stage, round, ...own, at.step, at.attempt].join('/');
     const started = clock.now();
     try {
-      const response = await withDeadline(
-        this.signal,
+      const response = await withTimeout(
         deadlineAt === null ? null : deadlineAt - started,
+        this.signal,
         (signal) => model.complete(request, { signal, callKey }),
+        { retryable: false },
       );
       // S1-64: as it came, for whoever looks into answers that cannot be read.
       const { content, toolCalls, finishReason } = response;

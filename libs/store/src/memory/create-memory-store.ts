@@ -1,8 +1,5 @@
-import type { Clock, Json, ScamRecord, ScamReportInput } from '@casefile/contracts';
-import { memoryPatterns } from '../patterns/memory-patterns.js';
-import { memoryPolicies } from '../policies/memory-policies.js';
+import type { Clock, Json } from '@casefile/contracts';
 import type { RecordStore } from '../record-store.js';
-import { checkedScamReports } from '../scam-report-input.js';
 import { bounded, stored } from '../storable.js';
 import { memoryBudgets } from './memory-budgets.js';
 import { memoryCallShares } from './memory-call-shares.js';
@@ -58,13 +55,9 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     proveWrites: async () => undefined,
     close: async () => undefined,
     ...memoryReader(state),
-    find: async (type, value) => findScamRecord(state, type, value),
-    importAll: async (reports) => importScamReports(state, reports),
     ...circuits,
     ...memoryCallShares(state),
     ...memoryBudgets(state),
-    ...memoryPatterns(),
-    ...memoryPolicies(clock),
     engagementSession: async (id) => state.sessions.get(id) ?? null,
   };
 }
@@ -80,32 +73,4 @@ function lead(state: MemoryState, name: string) {
   if (state.leaders.has(name)) return null;
   state.leaders.add(name);
   return { release: async () => void state.leaders.delete(name) };
-}
-
-function findScamRecord(state: MemoryState, type: string, value: string): ScamRecord | null {
-  const found = [...state.scamReports.values()].filter(
-    (one) => one.entityType === type && one.entityValue === value,
-  );
-  if (found.length === 0) return null;
-  const times = (key: 'firstReportedAt' | 'lastReportedAt'): string[] =>
-    found.flatMap((one) => (one[key] === undefined ? [] : [new Date(one[key]).toISOString()])).sort();
-  return {
-    reportCount: found.reduce((sum, one) => sum + one.reportCount, 0),
-    riskScore: Math.max(...found.map((one) => one.riskScore)),
-    firstReportedAt: times('firstReportedAt').at(0) ?? null,
-    lastReportedAt: times('lastReportedAt').at(-1) ?? null,
-  };
-}
-
-function importScamReports(
-  state: MemoryState,
-  reports: ScamReportInput[],
-): { inserted: number; replaced: number } {
-  const checked = stored(checkedScamReports(reports));
-  const before = state.scamReports.size;
-  for (const report of checked) {
-    state.scamReports.set(JSON.stringify([report.entityType, report.entityValue, report.source]), report);
-  }
-  const inserted = state.scamReports.size - before;
-  return { inserted, replaced: checked.length - inserted };
 }

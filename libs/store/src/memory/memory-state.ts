@@ -11,7 +11,6 @@ import {
   type NewEvent,
   type RunSettings,
   type RunStatus,
-  type ScamReportInput,
   type ToolCall,
 } from '@casefile/contracts';
 import type { KnownKey } from '../plan/accept.js';
@@ -98,7 +97,6 @@ export class MemoryState {
   readonly buried = new Map<string, BuriedEntry>();
   readonly leaders = new Set<string>();
   readonly sessions = new Map<string, EngagementSession>();
-  readonly scamReports = new Map<string, ScamReportInput>();
   readonly budgets = emptyBudgetBook();
 
   constructor(private readonly clock: Clock) {}

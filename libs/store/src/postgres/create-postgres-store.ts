@@ -1,7 +1,5 @@
 import { noTelemetry, silentLogger, type Logger, type Telemetry } from '@casefile/contracts';
 import { gather } from '../gather.js';
-import { postgresPatterns } from '../patterns/postgres-patterns.js';
-import { postgresPolicies } from '../policies/postgres-policies.js';
 import type { RecordStore } from '../record-store.js';
 import { acceptAll } from './accept.js';
 import { backlogOf } from './backlog.js';
@@ -20,7 +18,6 @@ import { openRun } from './open-run.js';
 import { postgresProbes } from './probes.js';
 import { postgresProviderStates } from './provider-states.js';
 import { recordReader } from './record-reader.js';
-import { findScamRecord, importScamReports } from './scam-reports.js';
 import { mayBeOneRow } from './store-error.js';
 import { allDue, postpone, renudge, sweep } from './sweep.js';
 import { claimToolCall, settleToolCall } from './tool-calls.js';
@@ -35,12 +32,18 @@ export interface PostgresStoreOptions {
   telemetry?: Telemetry;
 }
 
+/** The record in Postgres, and the handle by which others keep their own tables over the same connections. */
+export interface PostgresStore extends RecordStore {
+  readonly database: Database;
+}
+
 /** The record in Postgres. What is hot is gathered: one statement for all that waits. */
-export function createPostgresStore(options: PostgresStoreOptions): RecordStore {
+export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { databaseUrl, poolSize, log = silentLogger, telemetry = noTelemetry } = options;
   const database = new Database({ databaseUrl, poolSize, log });
   const lane = new WriteLane(database, telemetry);
   return {
+    database,
     // Takes several answers to and fro: beside the lane, so that the flow does not wait for it.
     accept: gather({
       maxItems: MAX_ITEMS,
@@ -74,13 +77,9 @@ export function createPostgresStore(options: PostgresStoreOptions): RecordStore 
     ...postgresProbes(database),
     close: () => database.close(),
     ...recordReader(database),
-    find: (type, value) => findScamRecord(database, type, value),
-    importAll: (reports) => importScamReports(database, reports),
     ...postgresProviderStates(database),
     ...postgresCallShares(database),
     ...postgresBudgets(database),
-    ...postgresPatterns(database, log),
-    ...postgresPolicies(database),
     ...postgresEngagementSessions(database),
   };
 }

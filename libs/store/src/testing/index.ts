@@ -1,5 +1,6 @@
 export { casesStatement, hasWords } from '../postgres/cases-statement.js';
 export * from './conformance/store-bench.js';
+export * from './empty-database.js';
 export * from './older-transactions-over.js';
 export * from './pass-time.js';
 export * from './store.conformance.js';

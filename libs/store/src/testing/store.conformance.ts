@@ -5,8 +5,7 @@ import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
-import { patternConformance } from './conformance/pattern.conformance.js';
-import { policyConformance } from './conformance/policy.conformance.js';
+import { sessionConformance } from './conformance/session.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
 import { deadLetterConformance } from './conformance/dead-letter.conformance.js';
 import { listConformance } from './conformance/list.conformance.js';
@@ -48,7 +47,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     deadLetterConformance(at);
     providerConformance(at);
     budgetConformance(at);
-    patternConformance(at);
-    policyConformance(at);
+    sessionConformance(at);
   });
 }

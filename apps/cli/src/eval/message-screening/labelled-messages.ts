@@ -35,8 +35,8 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
       })),
       schema: judgedSchema,
       keepsResults: !isUnseen(path),
-      async prepare({ store, embedder }) {
-        const { revision } = await store.patternState();
+      async prepare({ knowledge, embedder }) {
+        const { revision } = await knowledge.scamPatterns.patternState();
         return { revision, embeddings: embedder?.model ?? null };
       },
       measure(judged) {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   CasefileError,
   silentLogger,
@@ -13,13 +14,13 @@ import {
   freezeSettings,
   readConfig,
   systemClock,
-  toolsOverPatterns,
+  toolsOverKnowledge,
   type Config,
 } from '@casefile/runtime';
 import { quietly } from '../../quietly.js';
 import { progressOf } from '../../output/progress.js';
 import type { Terminal } from '../../output/terminal.js';
-import { readScamPatterns } from '../../scam-patterns/read-scam-patterns.js';
+import { readInputFile } from '../../read-input-file.js';
 import type { Measures } from '../dataset.js';
 import { wilson95, type Interval } from '../figures.js';
 import { rateOf, table } from '../tables.js';
@@ -88,11 +89,15 @@ export async function measureLookUps(
 
 async function toolOf(config: Config, patternsFile: string | null) {
   const opened = patternsFile === null ? await connect(config, []) : null;
-  const tools =
-    opened?.adapters.tools ?? (await toolsOverPatterns(config, await readScamPatterns(patternsFile ?? '')));
+  const tools = opened?.adapters.tools ?? (await toolsOver(config, patternsFile ?? ''));
   const tool = tools.find(({ name }) => name === TOOL);
   if (tool === undefined) throw new CasefileError('unknown_tool', `there is no tool ${TOOL}`);
   return { tool, close: async () => opened?.close() };
+}
+
+async function toolsOver(config: Config, patternsFile: string): Promise<Tool[]> {
+  const text = await readInputFile(patternsFile);
+  return toolsOverKnowledge(config, { scamPatterns: { name: basename(patternsFile), text } });
 }
 
 async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettings, signal: AbortSignal) {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CasefileError, z, type Json, type PolicyDocuments } from '@casefile/contracts';
-import { DOCUMENT_EXTENSIONS, sourceDigestOf } from '@casefile/runtime';
+import type { Connected } from '@casefile/runtime';
 import { oneLine } from '../../output/escape.js';
 import type { Terminal } from '../../output/terminal.js';
-import { importPolicyFile } from '../../policies/import-policies.js';
 import type { LabelledCase } from './labelled-case.js';
+
+type Knowledge = Connected['adapters']['knowledge'];
 
 const namedSchema = z.object({ policy: z.string().trim(), policyVersion: z.number().optional() });
 /** Beside a dataset: the folder with the policies that its cases name. */
@@ -23,16 +23,16 @@ const PLAIN_ID = /^[\w-]+$/;
 export async function neededPolicies(
   cases: readonly LabelledCase[],
   dataset: string,
-  store: PolicyDocuments,
+  knowledge: Knowledge,
   terminal: Terminal,
 ): Promise<Record<string, Json>> {
   const named = cases.map(({ payload }) => namedSchema.parse(payload));
   for (const policyId of new Set(named.map(({ policy }) => policy)))
-    await seeTo(policyId, besideOf(policyId, dataset), store, terminal);
+    await seeTo(policyId, besideOf(policyId, dataset, knowledge), knowledge, terminal);
   const digests = new Map<string, string>();
   for (const { policy, policyVersion } of named) {
     const key = `${policy} ${policyVersion ?? 'current'}`;
-    if (!digests.has(key)) digests.set(key, await digestOf(store, policy, policyVersion));
+    if (!digests.has(key)) digests.set(key, await digestOf(knowledge.policies, policy, policyVersion));
   }
   return Object.fromEntries(digests);
 }
@@ -40,19 +40,18 @@ export async function neededPolicies(
 async function seeTo(
   policyId: string,
   path: string | null,
-  store: PolicyDocuments,
+  knowledge: Knowledge,
   terminal: Terminal,
 ): Promise<void> {
-  if ((await store.policyVersion(policyId)) === null) {
+  if ((await knowledge.policies.policyVersion(policyId)) === null) {
     if (path === null) throw unknownPolicy(policyId);
-    const imported = await importPolicyFile(store, { path, policyId });
+    const imported = await knowledge.importPolicyFile({ path, policyId });
     if ('error' in imported) throw imported.error;
     return;
   }
   if (path === null) return;
   // What is in the store is what live cases are checked against: an evaluation does not change it.
-  const digest = sourceDigestOf({ name: path, bytes: await readFile(path) });
-  if ((await store.policyOfSource(policyId, digest)) === null)
+  if (!(await knowledge.isMadeOf({ path, policyId })))
     terminal.err(
       oneLine(
         `casefile: the policy ${policyId} in the store was not made of ${path}; to measure against that file: casefile import policy ${path}`,
@@ -60,9 +59,13 @@ async function seeTo(
     );
 }
 
-function besideOf(policyId: string, dataset: string): string | null {
+function besideOf(
+  policyId: string,
+  dataset: string,
+  { documentExtensions }: Pick<Knowledge, 'documentExtensions'>,
+): string | null {
   if (!PLAIN_ID.test(policyId)) return null;
-  const paths = DOCUMENT_EXTENSIONS.map((extension) =>
+  const paths = documentExtensions.map((extension) =>
     join(dirname(dataset), FOLDER, `${policyId}${extension}`),
   );
   return paths.find((path) => existsSync(path)) ?? null;

@@ -24,8 +24,8 @@ export const policyCases: DatasetKind<JudgedCase> = {
       })),
       schema: judgedCaseSchema,
       keepsResults: true,
-      prepare: async ({ store }, terminal) => ({
-        policies: await neededPolicies(cases, path, store, terminal),
+      prepare: async ({ knowledge }, terminal) => ({
+        policies: await neededPolicies(cases, path, knowledge, terminal),
       }),
       measure(judged) {
         const found = caseEvaluationOf(judged);

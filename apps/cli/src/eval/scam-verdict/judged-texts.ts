@@ -46,8 +46,8 @@ export const labelledTexts: DatasetKind<JudgedText> = {
       })),
       schema: judgedSchema,
       keepsResults: !isUnseen(path),
-      async prepare({ store }) {
-        return { revision: (await store.patternState()).revision };
+      async prepare({ knowledge }) {
+        return { revision: (await knowledge.scamPatterns.patternState()).revision };
       },
       measure(judged) {
         const languages = [...new Set(judged.map(({ language }) => language))].sort();

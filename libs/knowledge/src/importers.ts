@@ -1,0 +1,51 @@
+import type { CaseReader } from '@casefile/contracts';
+import type { Knowledge, TextFile } from './knowledge.js';
+import { policyImporter } from './policies/policy-importer.js';
+import type { SummaryModel } from './policies/summaries.js';
+import { scamPatternImporter } from './scam-patterns/scam-pattern-importer.js';
+import { scamReportImporter } from './scam-reports/read-scam-reports.js';
+
+/** What an import tells the person, or the program, that waits for it. */
+export interface ImportNews {
+  /** What became of one thing: a line for people, an object for programs. */
+  result(line: string, json: object): void;
+  /** The same of a thing that could not be taken. */
+  failure(line: string, json: object): void;
+  /** What people should know meanwhile. */
+  note(line: string): void;
+  /** How far something is, of so much. */
+  progress(what: string, total: number): { to(done: number): void; end(): void };
+}
+
+/** What an import is done with, once the database is open. */
+export interface ImportPorts {
+  knowledge: Knowledge;
+  /** Of this name the embedder in use makes its vectors. */
+  embeddingModel: string;
+  cases: Pick<CaseReader, 'getCase'>;
+  /** The model that can write summaries; null: none is configured. */
+  summaries: SummaryModel | null;
+  news: ImportNews;
+}
+
+/** What is in a file, ready to be put in. Resolves to whether all of it was taken. */
+export type Import = (ports: ImportPorts) => Promise<boolean>;
+
+/** How one knowledge base is imported into by a command. */
+export interface Importer {
+  /** As in `casefile import <name>`. */
+  name: string;
+  /**
+   * Reads what is to be imported: what is wrong in it is said before a database is opened.
+   * @param options of the command, as they were given.
+   * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`.
+   */
+  read(
+    path: string | undefined,
+    options: Record<string, unknown>,
+    readText: (path: string) => Promise<TextFile>,
+  ): Promise<Import>;
+}
+
+/** Every knowledge base that can be imported into. */
+export const importers: readonly Importer[] = [scamReportImporter, scamPatternImporter, policyImporter];

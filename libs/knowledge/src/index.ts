@@ -1,0 +1,10 @@
+export * from './importers.js';
+export * from './knowledge.js';
+export { parseDocument, type ParsedDocument } from './policies/documents/parse-document.js';
+export type { ImportedPolicy, PolicyFile } from './policies/import-policy-file.js';
+export type { PolicyBase, PolicyImport, PolicyInput, SectionSummary } from './policies/policy-base.js';
+export type { SummaryModel } from './policies/summaries.js';
+export { createPatternSearch } from './scam-patterns/pattern-search.js';
+export { parseScamPatterns, seedPatterns } from './scam-patterns/read-scam-patterns.js';
+export type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';
+export type { ScamReportBase, ScamReportInput } from './scam-reports/scam-report-base.js';

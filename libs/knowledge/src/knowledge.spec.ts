@@ -1,0 +1,40 @@
+import { manualClock } from '@casefile/contracts/testing';
+import { createPostgresStore } from '@casefile/store';
+import { emptyDatabase, testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { memoryKnowledge, openKnowledge, type Knowledge } from './knowledge.js';
+import { policyConformance } from './policies/policies.conformance.js';
+import { patternConformance } from './scam-patterns/scam-patterns.conformance.js';
+import { scamReportConformance } from './scam-reports/scam-reports.conformance.js';
+import { silentPorts } from './testing/fake-ports.js';
+
+function describeKnowledge(name: string, make: () => Promise<[Knowledge, () => Promise<void>]>): void {
+  describe(name, () => {
+    let knowledge: Knowledge;
+    let close: () => Promise<void>;
+    beforeEach(async () => ([knowledge, close] = await make()));
+    afterEach(() => close());
+    patternConformance(() => knowledge.scamPatterns);
+    policyConformance(() => knowledge.policies);
+    scamReportConformance(() => knowledge.scamReports);
+  });
+}
+
+describeKnowledge('knowledge in memory', async () => [
+  memoryKnowledge(manualClock(), silentPorts()),
+  async () => undefined,
+]);
+
+describe('on a server', () => {
+  let database: TestDatabase;
+  beforeAll(async () => void (database = await testDatabase()));
+  afterAll(() => database.drop());
+
+  describeKnowledge('knowledge in Postgres', async () => {
+    const store = createPostgresStore({ databaseUrl: database.url, poolSize: 5 });
+    const close = async () => {
+      await store.close();
+      await emptyDatabase(database.url);
+    };
+    return [openKnowledge(store.database, silentPorts()), close];
+  });
+});

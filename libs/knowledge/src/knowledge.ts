@@ -1,0 +1,124 @@
+import {
+  silentLogger,
+  type Clock,
+  type Embedder,
+  type Logger,
+  type PatternSearch,
+} from '@casefile/contracts';
+import type { Database } from '@casefile/store';
+import { DOCUMENT_EXTENSIONS } from './policies/documents/parse-document.js';
+import {
+  importPolicyFile,
+  isMadeOf,
+  type DetectLanguage,
+  type ImportedPolicy,
+  type PolicyFile,
+  type PolicyImportOptions,
+} from './policies/import-policy-file.js';
+import { memoryPolicies } from './policies/memory-policies.js';
+import type { PolicyBase } from './policies/policy-base.js';
+import { postgresPolicies } from './policies/postgres-policies.js';
+import { embedPatterns } from './scam-patterns/embed-patterns.js';
+import { memoryPatterns } from './scam-patterns/memory-patterns.js';
+import { createPatternSearch } from './scam-patterns/pattern-search.js';
+import { postgresPatterns } from './scam-patterns/postgres-patterns.js';
+import { parseScamPatterns, seedPatterns } from './scam-patterns/read-scam-patterns.js';
+import type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';
+import { parseScamReports } from './scam-reports/read-scam-reports.js';
+import {
+  memoryScamReports,
+  postgresScamReports,
+  type ScamReportBase,
+} from './scam-reports/scam-report-base.js';
+
+/** What the knowledge bases ask of the rest of the system. */
+export interface KnowledgePorts {
+  embedder: Embedder;
+  detectLanguage: DetectLanguage;
+}
+
+/** A file's text, and the name by which its lines are told. */
+export interface TextFile {
+  name: string;
+  text: string;
+}
+
+/** What a new installation begins with; what is left out is not touched. */
+export interface Seed {
+  scamReports?: TextFile;
+  scamPatterns?: TextFile;
+  policies?: readonly PolicyFile[];
+}
+
+/** Every knowledge base. */
+export interface Knowledge {
+  policies: PolicyBase;
+  scamPatterns: ScamPatternBase;
+  scamReports: ScamReportBase;
+  /** Over the scam patterns. */
+  patternSearch: PatternSearch;
+  /** File names of documents that can be imported as policies end in one of these. */
+  documentExtensions: readonly string[];
+  /** As `importPolicyFile`. */
+  importPolicyFile(
+    file: PolicyFile,
+    options?: PolicyImportOptions,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<ImportedPolicy>;
+  /** Was the current version of the policy made of exactly this file? */
+  isMadeOf(file: PolicyFile): Promise<boolean>;
+  /**
+   * Makes the vectors that scam patterns lack for the embedder's model, and keeps each batch: broken off, it goes on where it
+   * was. @returns how many were made. @throws CasefileError of the embedder.
+   */
+  embedPatterns(onProgress?: (done: number, total: number) => void): Promise<number>;
+  /** Imports what a new installation begins with. @throws CasefileError for the first that cannot be imported. */
+  seed(seed: Seed): Promise<void>;
+}
+
+/** The knowledge bases in Postgres, over the connections of the store. */
+export function openKnowledge(
+  database: Database,
+  ports: KnowledgePorts,
+  log: Logger = silentLogger,
+): Knowledge {
+  const policies = postgresPolicies(database);
+  const scamPatterns = postgresPatterns(database, log);
+  return over({ policies, scamPatterns, scamReports: postgresScamReports(database) }, ports);
+}
+
+/** The knowledge bases in this process's memory: for tests and for measuring. */
+export function memoryKnowledge(clock: Clock, ports: KnowledgePorts): Knowledge {
+  const policies = memoryPolicies(clock);
+  return over({ policies, scamPatterns: memoryPatterns(), scamReports: memoryScamReports() }, ports);
+}
+
+function over(
+  bases: Pick<Knowledge, 'policies' | 'scamPatterns' | 'scamReports'>,
+  { embedder, detectLanguage }: KnowledgePorts,
+): Knowledge {
+  const { policies, scamPatterns, scamReports } = bases;
+  const importFile: Knowledge['importPolicyFile'] = (file, options, onProgress) =>
+    importPolicyFile(policies, detectLanguage, file, options, onProgress);
+  return {
+    ...bases,
+    patternSearch: createPatternSearch({ store: scamPatterns, embedder }),
+    documentExtensions: DOCUMENT_EXTENSIONS,
+    importPolicyFile: importFile,
+    isMadeOf: (file) => isMadeOf(policies, file),
+    embedPatterns: (onProgress) => {
+      const { signal } = new AbortController();
+      return embedPatterns({ store: scamPatterns, embedder, signal, onProgress });
+    },
+    seed: async (seed) => {
+      const { scamReports: reports, scamPatterns: patterns, policies: files = [] } = seed;
+      if (patterns !== undefined)
+        await seedPatterns(scamPatterns, parseScamPatterns(patterns.text, patterns.name));
+      if (reports !== undefined) await scamReports.importAll(parseScamReports(reports.text, reports.name));
+      for (const file of files) {
+        const imported = await importFile(file);
+        if ('error' in imported) throw imported.error;
+      }
+    },
+  };
+}

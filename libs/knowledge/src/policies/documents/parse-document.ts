@@ -1,0 +1,198 @@
+import { CasefileError, type PolicyFormat } from '@casefile/contracts';
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import type { PolicyInput } from '../policy-base.js';
+import type { DocumentParser, ParseContext } from './block.js';
+import { sectionTree, type ParsedSection } from './section-tree.js';
+
+interface FormatEntry {
+  format: PolicyFormat;
+  /** Of file names, in lower case, with the dot. */
+  extensions: readonly string[];
+  /** A process that reads no document does not pay for the parsers. */
+  load(): Promise<DocumentParser>;
+}
+
+const FORMATS: readonly FormatEntry[] = [
+  {
+    ...{ format: 'markdown', extensions: ['.md', '.markdown'] },
+    load: async () => (await import('./formats/markdown.js')).markdown,
+  },
+  {
+    ...{ format: 'html', extensions: ['.html', '.htm', '.xhtml'] },
+    load: async () => (await import('./formats/html.js')).html,
+  },
+  {
+    ...{ format: 'text', extensions: ['.txt', '.text'] },
+    load: async () => (await import('./formats/text.js')).plainText,
+  },
+  { ...{ format: 'pdf', extensions: ['.pdf'] }, load: async () => (await import('./formats/pdf.js')).pdf },
+];
+/** Raised when a parser makes other sections of the same file: it is read again then. */
+const PARSER_VERSION = 1;
+/** Of one file. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** File names of documents that can be read end in one of these. */
+export const DOCUMENT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
+
+export interface DocumentFile {
+  /** Its name says the format, and the policy's id where none is given. */
+  name: string;
+  bytes: Uint8Array;
+}
+
+export interface ParseOptions {
+  /** In place of the one the name says. */
+  format?: PolicyFormat;
+  /**
+   * Sections whose words stay on the record (S4-15), by title, number (`16.1`) or node id, or `all`; those below them
+   * are too. Besides what the document says: `confidential:` in the front matter, `{confidential}` after a heading.
+   */
+  confidential?: readonly string[];
+  signal?: AbortSignal;
+  /** Pages of so many, for a document that has pages; else 1 of 1 at its end. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** A parsed document: `language` is null when the document does not say. */
+export type ParsedDocument = Omit<PolicyInput, 'policyId' | 'language'> & { language: string | null };
+
+/** Says whether a file need be read at all: the same bytes by the same parsers are the same document. SHA-256 in hex. */
+export function sourceDigestOf(
+  { name, bytes }: DocumentFile,
+  { format, confidential = [] }: Pick<ParseOptions, 'format' | 'confidential'> = {},
+): string {
+  const marked = confidential.length === 0 ? '' : ` ${JSON.stringify(confidential)}`;
+  const how = `${PARSER_VERSION} ${formatOf(name, format).format}${marked}\n`;
+  return createHash('sha256').update(how).update(bytes).digest('hex');
+}
+
+/**
+ * Reads a document into a tree of sections with summaries by extraction. S4-10, S4-14.
+ * @throws CasefileError `unknown_format`, `unknown_encoding`, `encrypted_document`, `empty_document`, `too_large`,
+ * `unknown_section`, `unreadable_document`; what the signal was aborted with.
+ */
+export async function parseDocument(file: DocumentFile, options: ParseOptions = {}): Promise<ParsedDocument> {
+  const { signal = new AbortController().signal, onProgress = () => undefined } = options;
+  const entry = formatOf(file.name, options.format);
+  if (file.bytes.length > MAX_BYTES)
+    throw new CasefileError(
+      'too_large',
+      `The file has ${file.bytes.length} bytes, ${MAX_BYTES} at most can be read`,
+    );
+  if (file.bytes.length === 0) throw new CasefileError('empty_document', 'The file is empty');
+  const parsed = await parsedBy(entry, file.bytes, { signal, onProgress });
+  const name = basename(file.name);
+  const title = parsed.title ?? basename(name, extname(name));
+  const named = [...(parsed.confidential ?? []), ...(options.confidential ?? [])];
+  const sections = withConfidential(sectionTree(parsed.blocks, title), named);
+  const summaries = summariesOf(sections);
+  return {
+    ...{
+      title: title.slice(0, 1_000),
+      language: languageOf(parsed.language),
+      format: entry.format,
+      source: name,
+    },
+    ...{ sourceDigest: sourceDigestOf(file, options), pages: parsed.pages },
+    sections: sections.map((section, i) => ({ ...section, summary: summaries[i] ?? '' })),
+  };
+}
+
+function formatOf(name: string, format: PolicyFormat | undefined): FormatEntry {
+  const extension = extname(name).toLowerCase();
+  const entry = FORMATS.find((one) => (format ? one.format === format : one.extensions.includes(extension)));
+  if (entry !== undefined) return entry;
+  const message = `${JSON.stringify(basename(name))} ends in none of ${DOCUMENT_EXTENSIONS.join(', ')}: say its format`;
+  throw new CasefileError('unknown_format', message);
+}
+
+async function parsedBy({ format, load }: FormatEntry, bytes: Uint8Array, context: ParseContext) {
+  try {
+    const parser = await load();
+    return await parser.parse(bytes, context);
+  } catch (error) {
+    if (error instanceof CasefileError || context.signal.aborted) throw error;
+    // A stack that is exhausted is a document in a form nobody writes: a hundred thousand elements in one another.
+    const why = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
+    throw new CasefileError('unreadable_document', `The ${format} document cannot be read: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+function languageOf(named: string | null): string | null {
+  const language = named?.trim().replaceAll('_', '-') ?? '';
+  return /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/.test(language) ? language : null;
+}
+
+/** After a heading: `## 16.1 List of indicators {confidential}`. */
+const MARK = /(?<!\s)\s*\{\s*confidential\s*\}\s*$/i;
+
+/**
+ * Marks the sections whose words stay on the record, those below them included; the mark in a heading is no part of its
+ * title. S4-15.
+ * @param named by title, number or node id; `all`.
+ * @throws CasefileError `unknown_section`: a name that no section has would keep nothing back, and nobody would know.
+ */
+function withConfidential(sections: readonly ParsedSection[], named: readonly string[]): ParsedSection[] {
+  const wanted = new Set(named.map(form).filter((name) => name !== ''));
+  const met = new Set<string>();
+  const marked = new Set<string>();
+  const done = sections.map((section): ParsedSection => {
+    const title = section.title.replace(MARK, '');
+    const names = ['all', form(section.nodeId), form(title), form(/^[\d.]*\d/.exec(title)?.[0] ?? '')];
+    const own = names.filter((name) => wanted.has(name));
+    for (const name of own) met.add(name);
+    const above = section.parentId !== null && marked.has(section.parentId);
+    if (own.length === 0 && !above && title === section.title) return section;
+    marked.add(section.nodeId);
+    return { ...section, title, confidential: true };
+  });
+  const unmet = [...wanted].filter((name) => !met.has(name));
+  if (unmet.length === 0) return done;
+  const list = unmet.map((name) => JSON.stringify(name)).join(', ');
+  throw new CasefileError('unknown_section', `No section is called ${list}: nothing was imported`);
+}
+
+const form = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** Characters of a summary. */
+const LONGEST = 240;
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/**
+ * A summary of each section by extraction, when no model writes one: its first sentences, or what stands below it. The
+ * titles of a section's parts are in it as well: whoever walks down a tree sees what it leads to. S4-10.
+ */
+function summariesOf(sections: readonly ParsedSection[]): string[] {
+  const below = new Map<string, string[]>();
+  for (const { parentId, title } of sections) {
+    if (parentId !== null) below.set(parentId, [...(below.get(parentId) ?? []), title]);
+  }
+  return sections.map(({ nodeId, text }) => {
+    const titles = below.get(nodeId) ?? [];
+    const parts = titles.length === 0 ? '' : shortened(titles.join('; '));
+    const lead = leadOf(text);
+    return [lead, parts].filter((part) => part !== '').join(' Below: ');
+  });
+}
+
+function leadOf(text: string): string {
+  const flat = text
+    .slice(0, LONGEST * 4)
+    .replace(/[\s|]+/g, ' ')
+    .trim();
+  let lead = '';
+  for (const { segment } of sentences.segment(flat)) {
+    if (lead !== '' && lead.length + segment.length > LONGEST) break;
+    lead += segment;
+  }
+  return shortened(lead.trim());
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST) return text;
+  return `${text.slice(0, Math.max(text.lastIndexOf(' ', LONGEST), LONGEST / 2))} …`;
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import {
+  asCasefileError,
+  CasefileError,
+  InvalidInput,
+  isOfTheWorker,
+  type PolicyFormat,
+} from '@casefile/contracts';
+import { parseDocument, sourceDigestOf, type ParsedDocument } from './documents/parse-document.js';
+import type { PolicyBase, PolicyImport } from './policy-base.js';
+
+/** A file that is to be a policy. */
+export interface PolicyFile {
+  path: string;
+  policyId: string;
+}
+
+/** Says in which language (BCP 47) a text is, and how certain that is, 0..1. */
+export type DetectLanguage = (text: string) => Promise<{ code: string; certainty: number }>;
+
+export interface PolicyImportOptions {
+  /** BCP 47; absent: what the document says, else what its words say. */
+  language?: string;
+  /** Absent: what the file's name says. */
+  format?: PolicyFormat;
+  title?: string;
+  /** Sections whose words stay on the record, by title, number or id; `all`. S4-15. */
+  confidential?: string[];
+}
+
+/** What became of one file. */
+export type ImportedPolicy = { path: string; policyId: string } & (
+  ({ sections: number; language: string } & Omit<PolicyImport, 'policyId'>) | { error: CasefileError }
+);
+
+/** Letters that a language is told by. */
+const LOOKED_AT = 2_000;
+/** Below it, the language is not known: words are then looked up as they are written. */
+const SURE = 0.5;
+
+/**
+ * Imports one file as a whole, or nothing of it. A file that made the current version is not even parsed, so that a folder
+ * whose import was cut off is soon where it was. What is wrong with a file is its outcome; what is wrong with the store is thrown.
+ * @param onProgress Pages of so many, while a file is parsed.
+ */
+export async function importPolicyFile(
+  base: Pick<PolicyBase, 'importPolicy' | 'policyOfSource'>,
+  detectLanguage: DetectLanguage,
+  { path, policyId }: PolicyFile,
+  options: PolicyImportOptions = {},
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<ImportedPolicy> {
+  try {
+    const file = { name: path, bytes: await bytesOf(path) };
+    const known = await base.policyOfSource(policyId, sourceDigestOf(file, options));
+    if (known !== null && saysTheSame(known, options)) {
+      const { version, sections, language } = known;
+      return { path, policyId, version, sections, language, outcome: 'unchanged' };
+    }
+    const parsed = await parseDocument(file, {
+      format: options.format,
+      confidential: options.confidential,
+      onProgress,
+    });
+    const language = options.language ?? parsed.language ?? (await languageOf(parsed, detectLanguage));
+    const title = options.title ?? parsed.title;
+    const done = await base.importPolicy({ ...parsed, policyId, language, title });
+    return {
+      path,
+      policyId,
+      version: done.version,
+      sections: parsed.sections.length,
+      language,
+      outcome: done.outcome,
+    };
+  } catch (thrown) {
+    const error = asCasefileError(thrown);
+    // Of the next file it would be the same.
+    if (isOfTheWorker(error) || error.reasonCode === 'store_error' || error.reasonCode === 'unexpected')
+      throw thrown;
+    return { path, policyId, error };
+  }
+}
+
+/** Was the current version of the policy made of exactly this file? @throws CasefileError `unreadable_file`. */
+export async function isMadeOf(
+  base: Pick<PolicyBase, 'policyOfSource'>,
+  { path, policyId }: PolicyFile,
+): Promise<boolean> {
+  const digest = sourceDigestOf({ name: path, bytes: await bytesOf(path) });
+  return (await base.policyOfSource(policyId, digest)) !== null;
+}
+
+/** What is wrong with a file, in one line. */
+export function whatIsWrong(error: CasefileError): string {
+  if (!(error instanceof InvalidInput)) return error.message;
+  return error.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+}
+
+function saysTheSame(
+  known: { language: string; title: string },
+  { language, title }: PolicyImportOptions,
+): boolean {
+  return (language ?? known.language) === known.language && (title ?? known.title) === known.title;
+}
+
+async function bytesOf(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
+  }
+}
+
+// From the middle: a document begins with names and numbers.
+async function languageOf({ sections }: ParsedDocument, detectLanguage: DetectLanguage): Promise<string> {
+  const texts = sections.map(({ text }) => text).filter((text) => text.length > 40);
+  const middle =
+    texts.slice(Math.floor(texts.length / 3)).join('\n') || sections.map(({ text }) => text).join('\n');
+  const { code, certainty } = await detectLanguage(middle.slice(0, LOOKED_AT));
+  return certainty >= SURE ? code : 'und';
+}

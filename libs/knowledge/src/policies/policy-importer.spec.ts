@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findDocuments, policyIdOf } from './policy-importer.js';
+
+const EXTENSIONS = ['.md', '.pdf'];
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'casefile-find-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const put = (...names: string[]): void => {
+  for (const name of names) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), 'x');
+  }
+};
+const ids = async (path = folder): Promise<string[]> =>
+  (await findDocuments(path, EXTENSIONS)).map(({ policyId }) => policyId);
+
+describe('S4-14 the documents at a path', () => {
+  it('are those of a folder and of the folders in it, in the order of their names', async () => {
+    put('b.md', 'a.PDF', 'travel/a.md', 'notes.txt', '.hidden.md', '.git/c.md');
+    expect(await ids()).toEqual(['a', 'b', 'travel-a']);
+  });
+
+  it('are found in a folder that leads back to itself', async () => {
+    put('a.md');
+    symlinkSync(folder, join(folder, 'again'));
+    expect(await ids()).toEqual(['a']);
+  });
+
+  it('are one file, whatever its name ends in', async () => {
+    put('House Rules 2026.docx');
+    expect(await ids(join(folder, 'House Rules 2026.docx'))).toEqual(['house-rules-2026']);
+  });
+
+  it('two that would be one policy are named', async () => {
+    put('a.md', 'a.pdf');
+    await expect(ids()).rejects.toMatchObject({
+      ...{ reasonCode: 'invalid_input', problems: [{ path: join(folder, 'a.pdf') }] },
+    });
+  });
+
+  it('that are not there are an error', async () => {
+    await expect(ids()).rejects.toMatchObject({ reasonCode: 'unreadable_file' });
+    await expect(ids(join(folder, 'no'))).rejects.toMatchObject({ reasonCode: 'unreadable_file' });
+  });
+
+  it.each([
+    ['claims-handling.md', 'claims-handling'],
+    ['travel/Überblick (neu).pdf', 'travel-uberblick-neu'],
+    ['保険.md', 'policy'],
+    [`${'x'.repeat(300)}.md`, 'x'.repeat(100)],
+  ])('%s is the policy %s', (name, id) => {
+    expect(policyIdOf(name)).toBe(id);
+  });
+});

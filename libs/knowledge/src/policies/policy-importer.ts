@@ -1,0 +1,161 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, extname, join, relative } from 'node:path';
+import { CasefileError, InvalidInput, POLICY_FORMATS, z, type FieldProblem } from '@casefile/contracts';
+import type { Importer, ImportNews, ImportPorts } from '../importers.js';
+import { DOCUMENT_EXTENSIONS } from './documents/parse-document.js';
+import { whatIsWrong, type ImportedPolicy, type PolicyFile } from './import-policy-file.js';
+import { summarise, type Summarised, type SummaryModel } from './summaries.js';
+
+const optionsSchema = z.object({
+  id: z.string().optional(),
+  title: z.string().optional(),
+  language: z.string().optional(),
+  format: z.enum(POLICY_FORMATS).optional(),
+  confidential: z.array(z.string()).optional(),
+  summaries: z.enum(['model', 'extract']).optional(),
+});
+type Options = z.infer<typeof optionsSchema>;
+
+/** `casefile import policy FILE|FOLDER` */
+export const policyImporter: Importer = {
+  name: 'policy',
+  async read(path, given) {
+    if (path === undefined)
+      throw new CasefileError('unreadable_file', 'expected a file or a folder of policies');
+    const options = optionsSchema.parse(given);
+    const files = named(await findDocuments(path, DOCUMENT_EXTENSIONS), options);
+    return (ports) => importAll(files, options, { ...ports, summaries: writerOf(ports.summaries, options) });
+  },
+};
+
+function named(files: PolicyFile[], { id, title }: Options): PolicyFile[] {
+  if (files.length > 1 && (id !== undefined || title !== undefined)) {
+    const path = id === undefined ? '--title' : '--id';
+    throw new InvalidInput([{ path, message: `is for one file, and these are ${files.length}` }], 'command');
+  }
+  return files.map((file) => ({ ...file, policyId: id ?? file.policyId }));
+}
+
+// A model that only answers by rules is asked when it is wanted, not by itself.
+function writerOf(model: SummaryModel | null, options: Options): SummaryModel | null {
+  if (options.summaries === 'extract') return null;
+  if (options.summaries === undefined) return model?.byDefault === true ? model : null;
+  if (model !== null) return model;
+  throw new InvalidInput([{ path: '--summaries', message: 'no language model is configured' }], 'command');
+}
+
+/** A document, and its summaries when a model wrote some. */
+interface Done {
+  imported: ImportedPolicy;
+  summarised: Summarised | null;
+}
+
+/** Parts of the bar a file has: pages of a long one move it. */
+const PARTS = 100;
+
+async function importAll(
+  files: readonly PolicyFile[],
+  options: Options,
+  { knowledge, summaries, news }: ImportPorts,
+): Promise<boolean> {
+  const progress = news.progress('importing', files.length * PARTS);
+  const all: Done[] = [];
+  try {
+    for (const file of files) {
+      const from = all.length * PARTS;
+      const imported = await knowledge.importPolicyFile(file, options, (page, pages) =>
+        progress.to(from + (page / pages) * (PARTS - 1)),
+      );
+      all.push({ imported, summarised: null });
+      progress.to(all.length * PARTS);
+    }
+    progress.end();
+    if (summaries !== null) {
+      for (const done of all)
+        if (!('error' in done.imported))
+          done.summarised = await summarise(knowledge.policies, done.imported, summaries, news);
+    }
+  } finally {
+    // Also of a cut-off import: what is in is in.
+    progress.end();
+    for (const done of all) tell(done, news);
+  }
+  return all.every(({ imported }) => !('error' in imported));
+}
+
+function tell({ imported, summarised }: Done, news: ImportNews): void {
+  const { path, policyId } = imported;
+  if ('error' in imported) {
+    const { reasonCode } = imported.error;
+    const message = whatIsWrong(imported.error);
+    return news.failure(`${path}: ${message}`, { path, policyId, error: { reasonCode, message } });
+  }
+  const { outcome, version, sections, language } = imported;
+  const line = `${outcome.padEnd(9)}  ${policyId}  version ${version}, ${sections} sections, ${language}`;
+  const by = summarised === null ? '' : `, ${summarised.written} summaries by ${summarised.model}`;
+  news.result(`${line}${by}`, { ...imported, summaries: summarised });
+}
+
+/** More is a wrong folder. */
+const MOST_FILES = 10_000;
+const LONGEST_ID = 100;
+
+/**
+ * The documents at a path: the file itself, or all of a folder and the folders in it, in the order of their names. Links
+ * to folders are not followed, hidden files and those of another format are left out.
+ * @throws CasefileError `unreadable_file` when there is nothing; InvalidInput when two would be one policy.
+ */
+export async function findDocuments(path: string, extensions: readonly string[]): Promise<PolicyFile[]> {
+  if (!(await isFolder(path))) return [{ path, policyId: policyIdOf(basename(path)) }];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && extensions.includes(extname(entry.name).toLowerCase()))
+    .map((entry) => relative(path, join(entry.parentPath, entry.name)))
+    .filter((name) => !name.split(/[/\\]/).some((part) => part.startsWith('.')))
+    .sort();
+  if (names.length === 0)
+    throw new CasefileError('unreadable_file', `${path} has no document in it (${extensions.join(', ')})`);
+  if (names.length > MOST_FILES)
+    throw new CasefileError(
+      'too_large',
+      `${path} has ${names.length} documents, ${MOST_FILES} at most can be imported at once`,
+    );
+  const files = names.map((name) => ({ path: join(path, name), policyId: policyIdOf(name) }));
+  checkDistinct(files);
+  return files;
+}
+
+/** The id of a policy by the name of its file: letters, digits and dashes. */
+export function policyIdOf(name: string): string {
+  const plain = name
+    .slice(0, name.length - extname(name).length)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, LONGEST_ID);
+  return plain === '' ? 'policy' : plain;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
+  }
+}
+
+function checkDistinct(files: readonly PolicyFile[]): void {
+  const first = new Map<string, string>();
+  const problems = files.flatMap(({ path, policyId }): FieldProblem[] => {
+    const other = first.get(policyId);
+    if (other === undefined) first.set(policyId, path);
+    if (other === undefined) return [];
+    return [
+      { path, message: `would be the policy ${policyId}, as ${other} would: import one of them with --id` },
+    ];
+  });
+  if (problems.length > 0) throw new InvalidInput(problems, 'folder of policies');
+}

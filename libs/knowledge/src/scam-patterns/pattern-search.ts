@@ -1,0 +1,142 @@
+import {
+  readsLanguage,
+  type Embedder,
+  type LookedUpBy,
+  type PatternMatch,
+  type PatternSearch,
+  type ScamPattern,
+  type SimilarityLevels,
+} from '@casefile/contracts';
+import { embedPatterns } from './embed-patterns.js';
+import type { ScamPatternBase, VectorIndex } from './scam-pattern-base.js';
+import { WORD_LEVELS, wordIndex, type WordIndex } from './word-index.js';
+
+/** Texts that are the nearest by vectors: far more than matches, so that what vectors and words both find is found. */
+const CANDIDATES = 200;
+/** S3-11: the levels of an embedder that has none of its own. */
+const DEFAULT_LEVELS: SimilarityLevels = { highFrom: 0.85, mediumFrom: 0.7 };
+
+export interface PatternSearchParts {
+  store: ScamPatternBase;
+  embedder: Embedder;
+  /** Absent: the store's own. */
+  index?: VectorIndex;
+}
+
+/**
+ * Finds patterns by the likeness of vectors and of words, weighed as the embedder says; a text in a language that the
+ * embedder cannot read is found by its words alone. Patterns without vectors get them first, once, however many ask; who
+ * is looked up by words alone does not wait for that.
+ */
+export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
+  const { store, embedder, index = store.vectorIndex(embedder.model) } = parts;
+  const known = knownPatterns(store, embedder);
+  return {
+    locality: embedder.locality,
+    async search({ text, language, limit, wordsAlone = false }, signal) {
+      const reads = !wordsAlone && readsLanguage(embedder, language);
+      const weights = reads ? embedder.weights : { vector: 0, words: 1 };
+      await known.takeUp(weights.vector > 0);
+      signal.throwIfAborted();
+      const asked = weights.vector > 0 && known.patterns.size > 0;
+      const [vector] = asked ? await embedder.embed([text], signal) : [];
+      const byVector = vector === undefined ? [] : await index.nearest(vector, CANDIDATES);
+      const byWords = weights.words > 0 ? known.words().nearest(text) : null;
+      const matches = fused(byVector, byWords, weights).flatMap(({ patternId, ...match }): PatternMatch[] => {
+        const pattern = known.patterns.get(patternId);
+        return pattern === undefined ? [] : [{ pattern, ...match }];
+      });
+      return {
+        matches: matches.slice(0, limit),
+        ...{ patterns: known.patterns.size, revision: known.revision(), model: embedder.model },
+        lookedUpBy: lookedUpBy(weights),
+        levels: reads ? (embedder.levels ?? DEFAULT_LEVELS) : WORD_LEVELS,
+      };
+    },
+  };
+}
+
+/** What this process holds of the knowledge base, brought up to date by what has changed. */
+function knownPatterns(store: ScamPatternBase, embedder: Embedder) {
+  const patterns = new Map<string, ScamPattern>();
+  // Where vectors say it all, the words of thousands of texts need not be held.
+  let words: WordIndex | null = null;
+  let seen = -1;
+  let embedded = -1;
+  const underWay = new Map<boolean, Promise<void>>();
+
+  const update = async (withVectors: boolean): Promise<void> => {
+    const state = await store.patternState();
+    if (state.revision === seen && (!withVectors || embedded === seen)) return;
+    // Not the caller's signal: others wait for the same work.
+    if (withVectors) await embedPatterns({ store, embedder, signal: new AbortController().signal });
+    const { revision } = await store.patternState();
+    for (const pattern of await store.patternsSince(Math.max(seen, 0))) {
+      patterns.set(pattern.id, pattern);
+      words?.put(pattern);
+    }
+    seen = Math.max(seen, revision);
+    if (withVectors) embedded = revision;
+  };
+  return {
+    patterns,
+    revision: () => seen,
+    words(): WordIndex {
+      if (words === null) {
+        words = wordIndex();
+        for (const pattern of patterns.values()) words.put(pattern);
+      }
+      return words;
+    },
+    takeUp(withVectors: boolean): Promise<void> {
+      const before = underWay.get(withVectors);
+      if (before !== undefined) return before;
+      const now = update(withVectors).finally(() => underWay.delete(withVectors));
+      underWay.set(withVectors, now);
+      return now;
+    },
+  };
+}
+
+function lookedUpBy({ vector, words }: Embedder['weights']): LookedUpBy {
+  if (vector === 0) return 'words';
+  return words === 0 ? 'vectors' : 'vectors and words';
+}
+
+interface Hit {
+  patternId: string;
+  language: string;
+  similarity: number;
+}
+type Fused = Omit<PatternMatch, 'pattern'> & { patternId: string };
+
+// Each pattern by its best text in each way of looking: a message may be like the English text in its sense and like the
+// Hindi one in its words. The text that counts for more is the one that is shown.
+function fused(byVector: Hit[], byWords: Hit[] | null, weights: Embedder['weights']): Fused[] {
+  const vectors = bestOf(byVector);
+  const words = bestOf(byWords ?? []);
+  return [...new Set([...vectors.keys(), ...words.keys()])]
+    .map((patternId): Fused => {
+      const [byV, byW] = [vectors.get(patternId), words.get(patternId)];
+      const ofVectors = weights.vector * (byV?.similarity ?? 0);
+      const ofWords = weights.words * (byW?.similarity ?? 0);
+      return {
+        patternId,
+        language: (ofVectors >= ofWords ? byV : byW)?.language ?? byV?.language ?? byW?.language ?? 'und',
+        similarity: Math.min(1, ofVectors + ofWords),
+        cosine: byV?.similarity ?? null,
+        words: byWords === null ? null : (byW?.similarity ?? 0),
+      };
+    })
+    .sort((a, b) => b.similarity - a.similarity || (a.patternId < b.patternId ? -1 : 1));
+}
+
+function bestOf(hits: Hit[]): Map<string, Hit> {
+  const best = new Map<string, Hit>();
+  for (const hit of hits) {
+    const similarity = Math.min(1, Math.max(0, hit.similarity));
+    if (similarity > (best.get(hit.patternId)?.similarity ?? -1))
+      best.set(hit.patternId, { ...hit, similarity });
+  }
+  return best;
+}

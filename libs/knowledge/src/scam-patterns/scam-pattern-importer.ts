@@ -1,0 +1,126 @@
+import {
+  asCasefileError,
+  CasefileError,
+  InvalidInput,
+  parseInput,
+  scamPatternSchema,
+  z,
+  type CaseDocument,
+  type CaseReader,
+  type ScamPattern,
+} from '@casefile/contracts';
+import type { Importer, ImportPorts } from '../importers.js';
+import { parseScamPatterns } from './read-scam-patterns.js';
+
+const optionsSchema = z.object({
+  case: z.string().optional(),
+  scamType: z.string().optional(),
+  title: z.string().optional(),
+  embedAgain: z.boolean().optional(),
+});
+type Options = z.infer<typeof optionsSchema>;
+
+/** `casefile import scam-patterns FILE`, or a confirmed verdict: `--case ID --scam-type NAME`. */
+export const scamPatternImporter: Importer = {
+  name: 'scam-patterns',
+  async read(path, given, readText) {
+    const options = optionsSchema.parse(given);
+    const file = path === undefined ? null : await readText(path);
+    const patterns = file === null ? null : parseScamPatterns(file.text, file.name);
+    return async (ports) => {
+      const all = patterns ?? [await confirmed(ports.cases, options)];
+      return importPatterns(all, ports, options.embedAgain ?? false);
+    };
+  },
+};
+
+async function confirmed(
+  cases: Pick<CaseReader, 'getCase'>,
+  { case: caseId, scamType, title }: Options,
+): Promise<ScamPattern> {
+  if (caseId === undefined || scamType === undefined) {
+    const path = caseId === undefined ? 'file' : '--scam-type';
+    throw new InvalidInput(
+      [{ path, message: 'expected a file, or a case with its --scam-type' }],
+      'command line',
+    );
+  }
+  const found = await cases.getCase(caseId);
+  if (found === null) throw new CasefileError('unknown_case', `no case has the id ${caseId}`);
+  return patternOfCase(found, { scamType, title });
+}
+
+/** The patterns are in whatever becomes of their vectors: those are made later, too. */
+async function importPatterns(
+  patterns: ScamPattern[],
+  { knowledge, embeddingModel, news }: ImportPorts,
+  embedAgain: boolean,
+): Promise<boolean> {
+  const counts = await knowledge.scamPatterns.importPatterns(patterns);
+  if (embedAgain) await knowledge.scamPatterns.dropVectors(embeddingModel);
+  // How much there is to do is known only when it begins.
+  let progress: ReturnType<typeof news.progress> | null = null;
+  let embedded = 0;
+  let failure: CasefileError | null = null;
+  try {
+    embedded = await knowledge.embedPatterns((done, total) => {
+      progress ??= news.progress('embedding', total);
+      progress.to((embedded = done));
+    });
+  } catch (thrown) {
+    failure = asCasefileError(thrown);
+  } finally {
+    (progress as ReturnType<typeof news.progress> | null)?.end();
+  }
+  const { inserted, replaced, unchanged, revision } = counts;
+  const failed = failure === null ? {} : { embeddingFailure: failure.reasonCode };
+  news.result(
+    `${inserted} new, ${replaced} replaced, ${unchanged} unchanged; revision ${revision}; ${embedded} texts embedded`,
+    { ...counts, embedded, ...failed },
+  );
+  if (failure === null) return true;
+  news.note(
+    `casefile: the patterns are in, but not all have their vectors (${failure.reasonCode}: ${failure.message}); the rest is made at the next import or look-up`,
+  );
+  return false;
+}
+
+const TITLE_LENGTH = 80;
+const TEXT_LENGTH = 4_000;
+
+const outcomeSchema = z.object({
+  scamDetected: z.literal(true),
+  category: z.string(),
+  language: z.string(),
+  redFlags: z.array(z.string()),
+});
+
+/** What the person who confirms a verdict adds to it. */
+export interface Confirmation {
+  scamType: string;
+  title?: string | undefined;
+}
+
+/**
+ * The pattern that a confirmed verdict of message-screening becomes: its message, category and red flags.
+ * @throws InvalidInput when the case has no such verdict, or its message cannot be a pattern.
+ */
+export function patternOfCase(found: CaseDocument, { scamType, title }: Confirmation): ScamPattern {
+  const run = found.runs.findLast(({ verdict }) => verdict !== null && !verdict.degraded);
+  const outcome = outcomeSchema.safeParse(run?.verdict?.outcome);
+  const text = found.alerts.at(-1)?.text?.trim() ?? '';
+  if (!outcome.success || text === '')
+    throw new InvalidInput(
+      [{ path: found.id, message: 'has no verdict that its message is a scam' }],
+      'case',
+    );
+  const { category, language, redFlags } = outcome.data;
+  const pattern = {
+    id: `case-${found.id}`,
+    title: title ?? text.replace(/\s+/g, ' ').slice(0, TITLE_LENGTH),
+    texts: { [language]: text.slice(0, TEXT_LENGTH) },
+    ...{ category, scamType, redFlags: redFlags.slice(0, 50).map((flag) => flag.slice(0, 300)) },
+    ...{ source: `verdict of run ${run?.id}`, version: 1 },
+  };
+  return parseInput(scamPatternSchema, pattern, 'scam pattern');
+}

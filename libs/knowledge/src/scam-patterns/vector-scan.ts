@@ -1,0 +1,95 @@
+import { CasefileError } from '@casefile/contracts';
+import type { ScamPatternBase, VectorIndex } from './scam-pattern-base.js';
+
+interface Entry {
+  patternId: string;
+  language: string;
+  /** Of length one, so that the likeness of two is their product. */
+  vector: Float32Array;
+}
+
+/** A vector index that can say what it holds. */
+export interface VectorScan extends VectorIndex {
+  /** Takes up what was changed since the last time; one at a time. */
+  refresh(): Promise<void>;
+  readonly size: number;
+}
+
+/** An exact scan over all vectors of one model, held in this process and brought up to date by what has changed. */
+export function vectorScan(
+  store: Pick<ScamPatternBase, 'patternState' | 'patternsSince' | 'vectorsSince'>,
+  model: string,
+): VectorScan {
+  const byPattern = new Map<string, Entry[]>();
+  let entries: Entry[] = [];
+  let seen = 0;
+  let refreshing: Promise<void> | null = null;
+
+  const takeUp = async (): Promise<void> => {
+    const { revision } = await store.patternState();
+    if (revision === seen) return;
+    const [changed, added] = [await store.patternsSince(seen), await store.vectorsSince(model, seen)];
+    // A text that was changed has lost its vectors, also in here.
+    for (const { id } of changed) byPattern.delete(id);
+    for (const { patternId, language, vector } of added) {
+      const others = (byPattern.get(patternId) ?? []).filter((entry) => entry.language !== language);
+      byPattern.set(patternId, [...others, { patternId, language, vector: unit(vector) }]);
+    }
+    entries = [...byPattern.values()].flat();
+    seen = revision;
+  };
+  const refresh = (): Promise<void> => (refreshing ??= takeUp().finally(() => (refreshing = null)));
+
+  return {
+    refresh,
+    get size() {
+      return entries.length;
+    },
+    nearest: async (vector, limit) => {
+      await refresh();
+      return nearestOf(entries, unit(vector), limit);
+    },
+  };
+}
+
+function nearestOf(entries: Entry[], query: Float32Array, limit: number) {
+  const scores = new Float32Array(entries.length);
+  entries.forEach(({ vector }, i) => {
+    if (vector.length !== query.length) throw otherDimension(vector.length, query.length);
+    scores[i] = product(vector, query);
+  });
+  const order = best(scores, limit);
+  return order.map((i) => {
+    const { patternId, language } = entries[i] as Entry;
+    return { patternId, language, similarity: scores[i] ?? 0 };
+  });
+}
+
+/** Places of the `limit` highest scores, the highest first; of equals the earlier first. */
+function best(scores: Float32Array, limit: number): number[] {
+  const kept: number[] = [];
+  scores.forEach((score, i) => {
+    if (kept.length === limit && score <= (scores[kept[limit - 1] ?? 0] ?? 0)) return;
+    let at = kept.length;
+    while (at > 0 && (scores[kept[at - 1] ?? 0] ?? 0) < score) at -= 1;
+    kept.splice(at, 0, i);
+    if (kept.length > limit) kept.pop();
+  });
+  return kept;
+}
+
+function product(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+function unit(vector: number[]): Float32Array {
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));
+}
+
+function otherDimension(held: number, asked: number): CasefileError {
+  const message = `the vectors of the knowledge base have ${held} dimensions, that of the message ${asked}: import the patterns with --embed-again`;
+  return new CasefileError('dimension_mismatch', message);
+}

@@ -1,0 +1,231 @@
+import type { ScamPattern, SimilarityLevels } from '@casefile/contracts';
+
+export interface WordHit {
+  patternId: string;
+  language: string;
+  /** 0..1: cosine of the two texts' weighted words and parts of words. */
+  similarity: number;
+}
+
+/** Full-text search over the texts of patterns. */
+export interface WordIndex {
+  put(pattern: ScamPattern): void;
+  /** Of each pattern its text that is most alike; the most alike pattern first. Patterns with nothing in common are left out, and of very many the least alike. */
+  nearest(text: string): WordHit[];
+}
+
+/**
+ * From which similarity of words a match is HIGH or MEDIUM. Measured with `casefile eval --look-ups` on the labelled
+ * messages and the starting set; docs/decisions/0016 has the figures.
+ */
+export const WORD_LEVELS: SimilarityLevels = { highFrom: 0.34, mediumFrom: 0.27 };
+
+const WORD = /[\p{L}\p{M}]+/gu;
+/** Names of places on the net say whom a message pretends to be from, not what it wants. */
+const ADDRESS = /https?:\/\/\S+|www\.\S+|(?<!\S)\S+@\S+/g;
+/** Lengths of the parts of words that count beside the whole words. */
+const PARTS = [3, 4] as const;
+/** A message of fewer words is like nothing for having them in common. */
+const FEW_WORDS = 8;
+
+/** Places of features that a look-up visits, the rarest features first: in thousands of patterns common ones tell nothing. */
+const MOST_PLACES = 400_000;
+/** Texts that a look-up gives at most. */
+const MOST_TEXTS = 2_000;
+
+interface Entry {
+  patternId: string;
+  language: string;
+  /** By feature: 1 + ln of how often it stands in the text. */
+  features: Map<string, number>;
+  /** Its length, with each feature weighed by its rarity. */
+  norm: number;
+}
+
+/**
+ * Cosine of tf-idf vectors (Salton and Buckley 1988) over words that are folded by their sound, and over the parts of them
+ * that are 3 and 4 letters long: so that a word is found by its stem, in another spelling, and in the other script of
+ * Hindi. A text is looked up among the texts of all languages.
+ */
+export function wordIndex(): WordIndex {
+  const byPattern = new Map<string, Entry[]>();
+  let built: Built | null = null;
+  return {
+    put({ id, texts }) {
+      const entries = Object.entries(texts).map(([language, text]) => ({
+        ...{ patternId: id, language, features: featuresOf(foldedWords(text)), norm: 0 },
+      }));
+      byPattern.set(id, entries);
+      built = null;
+    },
+    nearest(text) {
+      built ??= build([...byPattern.values()].flat());
+      const words = foldedWords(text);
+      const part = Math.min(1, new Set(words).size / FEW_WORDS);
+      const best = new Map<string, WordHit>();
+      for (const [entry, cosine] of alike(built, featuresOf(words))) {
+        const { patternId, language } = entry;
+        const similarity = Math.min(1, cosine * part);
+        if (similarity > (best.get(patternId)?.similarity ?? 0))
+          best.set(patternId, { patternId, language, similarity });
+      }
+      return [...best.values()].sort(
+        (a, b) => b.similarity - a.similarity || (a.patternId < b.patternId ? -1 : 1),
+      );
+    },
+  };
+}
+
+interface Built {
+  entries: Entry[];
+  /** By feature: its rarity, and the places of the entries that have it with their weight of it, in turns. */
+  postings: Map<string, { rarity: number; places: number[] }>;
+}
+
+function build(entries: Entry[]): Built {
+  const postings: Built['postings'] = new Map();
+  entries.forEach(({ features }, place) => {
+    for (const [feature, weight] of features) {
+      const posting = postings.get(feature) ?? { rarity: 0, places: [] };
+      posting.places.push(place, weight);
+      postings.set(feature, posting);
+    }
+  });
+  for (const posting of postings.values())
+    posting.rarity = rarityOf(posting.places.length / 2, entries.length);
+  const squares = new Float64Array(entries.length);
+  for (const { rarity, places } of postings.values())
+    for (let i = 0; i < places.length; i += 2)
+      squares[places[i] as number]! += ((places[i + 1] as number) * rarity) ** 2;
+  entries.forEach((entry, place) => (entry.norm = Math.sqrt(squares[place] ?? 0)));
+  return { entries, postings };
+}
+
+function alike({ entries, postings }: Built, asked: Map<string, number>): [Entry, number][] {
+  const sums = new Float64Array(entries.length);
+  const unknown = { rarity: rarityOf(0, entries.length), places: [] };
+  const rarestFirst = [...asked]
+    .map(([feature, weight]) => ({ weight, ...(postings.get(feature) ?? unknown) }))
+    .sort((a, b) => b.rarity - a.rarity);
+  let square = 0;
+  let visited = 0;
+  for (const { weight, rarity, places } of rarestFirst) {
+    const own = weight * rarity;
+    square += own ** 2;
+    if ((visited += places.length) > MOST_PLACES) continue;
+    for (let i = 0; i < places.length; i += 2)
+      sums[places[i] as number]! += own * (places[i + 1] as number) * rarity;
+  }
+  const norm = Math.sqrt(square);
+  const cosines = sums.map((sum, place) => (sum > 0 ? sum / ((entries[place] as Entry).norm * norm) : 0));
+  // Of thousands of texts only the most alike are looked at further.
+  const least = cosines.toSorted()[entries.length - MOST_TEXTS] ?? 0;
+  return entries.flatMap((entry, place): [Entry, number][] => {
+    const cosine = cosines[place] ?? 0;
+    return cosine > 0 && cosine >= least ? [[entry, cosine]] : [];
+  });
+}
+
+function rarityOf(spread: number, texts: number): number {
+  return Math.log((texts + 1) / (spread + 0.5));
+}
+
+function foldedWords(text: string): string[] {
+  const plain = text.normalize('NFKC').toLowerCase().replace(ADDRESS, ' ');
+  return (plain.match(WORD) ?? []).map(foldSpelling);
+}
+
+// A word is marked off from the parts of words, and its beginning and end from its middle.
+function featuresOf(words: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  for (const word of words) {
+    count(`=${word}`);
+    const marked = `_${word}_`;
+    for (const length of PARTS)
+      for (let from = 0; from + length <= marked.length; from += 1) count(marked.slice(from, from + length));
+  }
+  return new Map([...counts].map(([feature, times]) => [feature, 1 + Math.log(times)]));
+}
+
+/** Devanagari consonants as they are typed in Latin letters; a nukta is taken away before (क़ is क). */
+const CONSONANTS: Record<string, string> = {
+  ...{ क: 'k', ख: 'kh', ग: 'g', घ: 'gh', ङ: 'n', च: 'ch', छ: 'ch', ज: 'j', झ: 'jh', ञ: 'n' },
+  ...{ ट: 't', ठ: 'th', ड: 'd', ढ: 'dh', ण: 'n', त: 't', थ: 'th', द: 'd', ध: 'dh', न: 'n' },
+  ...{ प: 'p', फ: 'f', ब: 'b', भ: 'bh', म: 'm', य: 'y', र: 'r', ल: 'l', ळ: 'l', व: 'v' },
+  ...{ श: 's', ष: 's', स: 's', ह: 'h' },
+};
+const VOWELS: Record<string, string> = {
+  ...{ अ: 'a', आ: 'a', इ: 'i', ई: 'i', उ: 'u', ऊ: 'u', ऋ: 'ri', ए: 'e', ऐ: 'ai', ओ: 'o', औ: 'au' },
+  ...{ ऑ: 'o', ऍ: 'e' },
+};
+const VOWEL_SIGNS: Record<string, string> = {
+  ...{ '\u093e': 'a', '\u093f': 'i', '\u0940': 'i', '\u0941': 'u', '\u0942': 'u', '\u0943': 'ri' },
+  ...{ '\u0947': 'e', '\u0948': 'ai', '\u094b': 'o', '\u094c': 'au', '\u0949': 'o', '\u0945': 'e' },
+};
+const VIRAMA = '\u094d';
+const NASALS = new Set(['\u0901', '\u0902']);
+
+/** Names of letters that Hindi writes out, which a transliteration would not bring back to their Latin letters. */
+const ABBREVIATIONS: Record<string, string> = {
+  ...{ ओटीपी: 'otp', यूपीआई: 'upi', केवाईसी: 'kyc', एटीएम: 'atm', सीबीआई: 'cbi', एसएमएस: 'sms' },
+  ...{ एपीके: 'apk', ईएमआई: 'emi', आरबीआई: 'rbi', एफआईआर: 'fir', पैन: 'pan', ईडी: 'ed' },
+};
+
+/** Ways of spelling that stand for one sound in Hindi typed in Latin letters, and in English loan words; in their order. */
+const SAME_SOUND: readonly [RegExp, string][] = [
+  ...([
+    [/(?:ch)+h?/g, 'ch'],
+    [/ph/g, 'f'],
+    [/ck/g, 'k'],
+    [/c(?=[eiy])/g, 's'],
+    [/c(?!h)/g, 'k'],
+    [/q/g, 'k'],
+    [/x/g, 'ks'],
+    [/w/g, 'v'],
+    [/z/g, 'j'],
+    [/sh/g, 's'],
+    [/e{2,}/g, 'i'],
+    [/o{2,}/g, 'u'],
+    [/([a-z])\1+/g, '$1'],
+    [/ai|ay(?=[^aeiou]|$)|e[iy]/g, 'e'],
+    [/au|o[uw]/g, 'o'],
+    [/y$/, 'i'],
+    [/(?<=.)y(?=[aeiou])/g, ''],
+    // "mein" and "me", "hoon" and "hu": a nasal vowel at the end is written with and without its n.
+    [/([aeiou])n$/, '$1'],
+    [/m(?=[pb])/g, 'n'],
+    // "karna" and "krna", and the vowel that Devanagari does not write; it is kept where a word begins.
+    [/(?<=.)a/g, ''],
+  ] satisfies [RegExp, string][]),
+];
+
+/**
+ * A word by its sound, so that spellings of one word become one: "khaata", "khata" and "खाता" are all "kht". Devanagari is
+ * transliterated, then vowels and letters for which typed Hindi has several spellings are made one. English words go
+ * through the same rules, so that loan words meet them; words of other scripts stay as they are, save for accents.
+ */
+export function foldSpelling(word: string): string {
+  const plain = word
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f\u093c]/g, '')
+    .normalize('NFC');
+  const known = ABBREVIATIONS[plain] ?? latinOf(plain);
+  if (!/^[a-z]+$/.test(known)) return known;
+  return SAME_SOUND.reduce((folded, [spelling, sound]) => folded.replace(spelling, sound), known);
+}
+
+function latinOf(word: string): string {
+  if (!/\p{Script=Devanagari}/u.test(word)) return word;
+  const letters = [...word];
+  return letters.map((letter, i) => soundOf(letter, letters[i + 1])).join('');
+}
+
+function soundOf(letter: string, next: string | undefined): string {
+  const consonant = CONSONANTS[letter];
+  if (consonant !== undefined)
+    return next === VIRAMA || (next !== undefined && next in VOWEL_SIGNS) ? consonant : `${consonant}a`;
+  if (NASALS.has(letter)) return next === undefined ? '' : 'n';
+  if (letter === VIRAMA || letter === '\u0903') return '';
+  return VOWELS[letter] ?? VOWEL_SIGNS[letter] ?? letter;
+}

@@ -1,0 +1,77 @@
+import { CasefileError, z, type FieldProblem } from '@casefile/contracts';
+import { problemsOf, readEntries, type ReadEntry } from '../entries.js';
+import type { Importer } from '../importers.js';
+import type { ScamReportInput } from './scam-report-base.js';
+
+/** `casefile import scam-reports FILE` */
+export const scamReportImporter: Importer = {
+  name: 'scam-reports',
+  async read(path, _options, readText) {
+    if (path === undefined) throw new CasefileError('unreadable_file', 'expected a file of scam reports');
+    const { text, name } = await readText(path);
+    const reports = parseScamReports(text, name);
+    return async ({ knowledge, news }) => {
+      const progress = news.progress('importing', reports.length);
+      const counts = await knowledge.scamReports.importAll(reports).finally(() => progress.end());
+      news.result(`${counts.inserted} new, ${counts.replaced} replaced`, counts);
+      return true;
+    };
+  },
+};
+
+const count = z.coerce
+  .number({ error: 'expected a number' })
+  .int('expected a whole number')
+  .min(0)
+  .max(1_000_000_000);
+const score = z.coerce
+  .number({ error: 'expected a number' })
+  .min(0, 'expected 0 to 100')
+  .max(100, 'expected 0 to 100');
+const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+  error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
+});
+const lineSchema = z.strictObject({
+  entityType: z.string().trim().min(1).max(64),
+  entityValue: z.string().trim().min(1).max(2048),
+  reportCount: count,
+  riskScore: score,
+  firstReportedAt: time.optional(),
+  lastReportedAt: time.optional(),
+  source: z.string().trim().min(1).max(200),
+});
+
+const PHONE = /^\+[1-9]\d{5,14}$/;
+const NO_PHONE: FieldProblem = {
+  path: 'entityValue',
+  message: 'expected a phone number with its country code and no blanks (+14155550123)',
+};
+
+/** Types whose values are the same whatever case they are written in. */
+const CASELESS = ['email', 'domain'];
+
+/**
+ * The reports of a CSV text (with a header line) or a JSON text (an array). Keys may be in camelCase or snake_case; empty
+ * ones count as left out.
+ * @param source for reports that name none.
+ * @throws InvalidInput that names every wrong line and field: either all of it is good or nothing is taken.
+ */
+export function parseScamReports(text: string, source: string): ScamReportInput[] {
+  const file = { what: 'file of scam reports', one: 'report' };
+  return readEntries(text, file, (fields) => readReport({ source, ...fields }));
+}
+
+function readReport(given: Record<string, unknown>): ReadEntry<ScamReportInput> {
+  const parsed = lineSchema.safeParse(given);
+  const problems = parsed.success ? [] : problemsOf(parsed.error, 'report');
+  if (isWrongPhone(given)) problems.push(NO_PHONE);
+  if (!parsed.success || problems.length > 0) return { problems };
+  const { entityType, entityValue } = parsed.data;
+  const value = CASELESS.includes(entityType) ? entityValue.toLowerCase() : entityValue;
+  return { value: { ...parsed.data, entityValue: value } };
+}
+
+// Looked at by itself, so that it is named beside what else is wrong in the line.
+function isWrongPhone({ entityType, entityValue }: Record<string, unknown>): boolean {
+  return entityType === 'phone' && typeof entityValue === 'string' && !PHONE.test(entityValue.trim());
+}

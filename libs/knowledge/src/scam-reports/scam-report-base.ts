@@ -1,0 +1,146 @@
+import { parseInput, z, type ScamRecord, type ScamReports } from '@casefile/contracts';
+import { RowSets, stored, type Database } from '@casefile/store';
+
+/** One line of an import: a value and how often it was reported. */
+export interface ScamReportInput {
+  entityType: string;
+  /** Normalised as entities are: E.164, lower-case registrable domain, ... */
+  entityValue: string;
+  reportCount: number;
+  riskScore: number;
+  firstReportedAt?: string;
+  lastReportedAt?: string;
+  source: string;
+}
+
+/** The scam database: what is looked up in it, and how reports come in. */
+export interface ScamReportBase extends ScamReports {
+  /** All or nothing; the same (type, value, source) again replaces what was there. */
+  importAll(reports: ScamReportInput[]): Promise<{ inserted: number; replaced: number }>;
+}
+
+/** The scam database in Postgres. */
+export function postgresScamReports(database: Database): ScamReportBase {
+  return {
+    find: (type, value) => findScamRecord(database, type, value),
+    importAll: (reports) => importScamReports(database, reports),
+  };
+}
+
+/** The scam database in this process's memory: for tests. The same rules as the one in Postgres, under one suite. */
+export function memoryScamReports(): ScamReportBase {
+  const reports = new Map<string, ScamReportInput>();
+  return {
+    find: async (type, value) => recordIn(reports, type, value),
+    importAll: async (given) => putReports(reports, given),
+  };
+}
+
+const time = z.iso.datetime({ offset: true, local: true }).or(z.iso.date()).optional();
+
+const scamReportsSchema: z.ZodType<ScamReportInput[]> = z.array(
+  z.object({
+    entityType: z.string().min(1),
+    entityValue: z.string().min(1),
+    reportCount: z.number().int().min(0).max(2_147_483_647),
+    riskScore: z.number().min(0).max(100),
+    firstReportedAt: time,
+    lastReportedAt: time,
+    source: z.string().min(1),
+  }),
+);
+
+/** Checked reports, the last of those with one (type, value, source). @throws InvalidInput that names `[i].field`. */
+export function checkedScamReports(reports: ScamReportInput[]): ScamReportInput[] {
+  const checked = parseInput(scamReportsSchema, reports, 'scam reports');
+  const last = new Map<string, ScamReportInput>();
+  for (const report of checked) {
+    last.set(JSON.stringify([report.entityType, report.entityValue, report.source]), report);
+  }
+  return [...last.values()];
+}
+
+interface FoundRow {
+  report_count: number;
+  risk_score: number;
+  first_reported_at: Date | null;
+  last_reported_at: Date | null;
+  sources: number;
+}
+
+/** What is known of a value over all sources: reports added up, the highest risk, the widest span of time. */
+async function findScamRecord(database: Database, type: string, value: string): Promise<ScamRecord | null> {
+  const [row] = await database.rows<FoundRow>(
+    `select count(*)::int as sources, sum(report_count)::float8 as report_count, max(risk_score) as risk_score,
+       min(first_reported_at) as first_reported_at, max(last_reported_at) as last_reported_at
+     from scam_reports where entity_type = $1 and entity_value = $2`,
+    stored([type, value]),
+  );
+  if (row === undefined || row.sources === 0) return null;
+  return {
+    reportCount: row.report_count,
+    riskScore: row.risk_score,
+    firstReportedAt: iso(row.first_reported_at),
+    lastReportedAt: iso(row.last_reported_at),
+  };
+}
+
+/** Rows a statement: large enough to be quick, small enough to be sent at once. */
+const ROWS_A_STATEMENT = 5_000;
+
+async function importScamReports(
+  database: Database,
+  reports: ScamReportInput[],
+): Promise<{ inserted: number; replaced: number }> {
+  const checked = checkedScamReports(reports);
+  return database.transaction(async (tx) => {
+    let inserted = 0;
+    for (let from = 0; from < checked.length; from += ROWS_A_STATEMENT) {
+      const sets = new RowSets();
+      const text = importStatement(sets.add('s', COLUMNS, checked.slice(from, from + ROWS_A_STATEMENT)));
+      const rows = await tx.rows<{ inserted: boolean }>(text, sets.params);
+      inserted += rows.filter((row) => row.inserted).length;
+    }
+    return { inserted, replaced: checked.length - inserted };
+  });
+}
+
+const COLUMNS = `"entityType" text, "entityValue" text, source text, "reportCount" int, "riskScore" float8,
+  "firstReportedAt" timestamptz, "lastReportedAt" timestamptz`;
+
+// A row that was not there has no earlier version: its xmax is 0.
+const importStatement = (source: string): string => `
+  insert into scam_reports (entity_type, entity_value, source, report_count, risk_score, first_reported_at, last_reported_at)
+  select "entityType", "entityValue", source, "reportCount", "riskScore", "firstReportedAt", "lastReportedAt" from ${source}
+  on conflict (entity_type, entity_value, source) do update set report_count = excluded.report_count,
+    risk_score = excluded.risk_score, first_reported_at = excluded.first_reported_at,
+    last_reported_at = excluded.last_reported_at, imported_at = now()
+  returning (xmax = 0) as inserted`;
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+function recordIn(reports: Map<string, ScamReportInput>, type: string, value: string): ScamRecord | null {
+  const found = [...reports.values()].filter((one) => one.entityType === type && one.entityValue === value);
+  if (found.length === 0) return null;
+  const times = (key: 'firstReportedAt' | 'lastReportedAt'): string[] =>
+    found.flatMap((one) => (one[key] === undefined ? [] : [new Date(one[key]).toISOString()])).sort();
+  return {
+    reportCount: found.reduce((sum, one) => sum + one.reportCount, 0),
+    riskScore: Math.max(...found.map((one) => one.riskScore)),
+    firstReportedAt: times('firstReportedAt').at(0) ?? null,
+    lastReportedAt: times('lastReportedAt').at(-1) ?? null,
+  };
+}
+
+function putReports(
+  reports: Map<string, ScamReportInput>,
+  given: ScamReportInput[],
+): { inserted: number; replaced: number } {
+  const checked = stored(checkedScamReports(given));
+  const before = reports.size;
+  for (const report of checked) {
+    reports.set(JSON.stringify([report.entityType, report.entityValue, report.source]), report);
+  }
+  const inserted = reports.size - before;
+  return { inserted, replaced: checked.length - inserted };
+}

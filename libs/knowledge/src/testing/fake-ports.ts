@@ -1,0 +1,15 @@
+import type { KnowledgePorts } from '../knowledge.js';
+
+/** Ports of knowledge bases that are neither embedded nor read in a language of their own. */
+export function silentPorts(): KnowledgePorts {
+  return {
+    embedder: {
+      model: 'none',
+      locality: 'local',
+      languages: [],
+      weights: { vector: 0, words: 1 },
+      embed: async (texts) => texts.map(() => [1]),
+    },
+    detectLanguage: async () => ({ code: 'und', certainty: 0 }),
+  };
+}

@@ -1,0 +1,2 @@
+export * from './fake-ports.js';
+export * from './make-pdf.js';

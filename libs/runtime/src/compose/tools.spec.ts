@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import {
+  noTelemetry,
+  silentLogger,
+  type Change,
+  type LanguageModel,
+  type ModelRequest,
+} from '@casefile/contracts';
+import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
+import { createToolRunner, createTools } from '@casefile/evidence';
+import { memoryKnowledge, parseDocument } from '@casefile/knowledge';
+import { silentPorts } from '@casefile/knowledge/testing';
+import { createMemoryStore } from '@casefile/store';
+import { NO_BUDGETS } from '../config/budget-settings.js';
+import { ToolExecutor } from '../executor/tool-executor.js';
+import { plainModel, routeOver } from '../models/paid-model.js';
+import { anAnswer, freeCalls } from '../models/testing/journal-bench.js';
+import { askForSections } from './tools.js';
+
+const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import.meta.url);
+
+/** A search over the sample policy as a job of its own, led by this model. */
+async function searchLedBy(answer: (request: ModelRequest) => string) {
+  const clock = manualClock();
+  const ids = countingIds();
+  const store = createMemoryStore({ clock });
+  const { policies, scamReports } = memoryKnowledge(clock, silentPorts());
+  const parsed = await parseDocument({ name: 'claims-handling.md', bytes: readFileSync(SAMPLE) });
+  await policies.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
+  const accepted = await store.accept(anAcceptRequest(ids));
+  if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+  const claim = await store.claim(aClaimRequest(accepted.runId));
+  if (claim.kind !== 'claimed') throw new Error(claim.reason);
+  const args = { policyId: 'claims', version: 1, query: 'How soon must a household claim be notified?' };
+  const call = { id: ids.id(), tool: 'pi_search', args };
+  const change: Change = { kind: 'suspend', step: 2, calls: [call], signal: null, timeoutMs: 60_000 };
+  await store.commit({ lease: claim.work.lease, change, results: [], inlineToolCalls: [], events: [] });
+  const asked: ModelRequest[] = [];
+  const model: LanguageModel = {
+    ...{ provider: 'fake', model: 'm' },
+    complete: async (request) => (asked.push(request), anAnswer({ content: answer(request) })),
+  };
+  const shared = { clock, log: silentLogger, telemetry: noTelemetry };
+  const settings = {
+    exa: { baseUrl: 'http://127.0.0.1:1' },
+    virusTotal: { baseUrl: 'http://127.0.0.1:1' },
+    rdap: {},
+  };
+  const tools = createTools(settings, {
+    scamReports,
+    policies,
+    chooseSections: askForSections,
+  });
+  const executor = new ToolExecutor(
+    {
+      ...{ store, queue: { nudge: async () => undefined }, ids, ...shared },
+      runner: createToolRunner({ tools, ...shared }),
+      routeOf: () => routeOver(plainModel(model)),
+      calls: { ...freeCalls(), budgets: NO_BUDGETS },
+    },
+    6_000,
+  );
+  await executor.handle({ toolCallId: call.id });
+  const run = (await store.getCase(accepted.caseId))!.runs[0]!;
+  return { asked, call: run.toolCalls[0]!, interactions: run.interactions, tree: parsed.sections };
+}
+
+describe('S4-10 a model that leads a search', () => {
+  it('S2-20 S4-33 is asked once about a policy of over a hundred sections, for little, on the record', async () => {
+    const named = (request: ModelRequest) => {
+      const line = /\[(\d+)\] [^\n]*household/i.exec(request.messages.at(-1)!.content);
+      return JSON.stringify({ nodeIds: [line?.[1]] });
+    };
+    const { asked, call, interactions, tree } = await searchLedBy(named);
+    expect(tree.length).toBeGreaterThan(100);
+    expect(asked.map(({ promptId }) => promptId)).toEqual(['pi-search/choose@2']);
+    // About four characters of English a token: some 1,400.
+    expect(JSON.stringify(asked[0]!.messages).length).toBeLessThan(5_600);
+    expect(call).toMatchObject({
+      state: 'succeeded',
+      result: { by: 'model', fallbackReason: null, found: 1, usage: { inputTokens: 1, outputTokens: 1 } },
+    });
+    expect(interactions).toMatchObject([
+      { toolCallId: call.id, promptId: 'pi-search/choose@2', state: 'completed', step: 1 },
+    ]);
+  });
+
+  it('is left out of it when it answers in prose', async () => {
+    const { call, interactions } = await searchLedBy(() => 'I would look at the household chapter.');
+    expect(call).toMatchObject({ result: { by: 'keywords', fallbackReason: 'invalid_answer' } });
+    expect(interactions).toHaveLength(1);
+  });
+});

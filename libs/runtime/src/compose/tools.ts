@@ -1,0 +1,69 @@
+import type { Embedder, Tool, ToolModel } from '@casefile/contracts';
+import { createTools, type ChooseSections, type EvidenceSettings } from '@casefile/evidence';
+import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from '@casefile/knowledge';
+import { createEmbedder } from '@casefile/llm';
+import { ask, chooseSections, detectLanguage, readTextSignals } from '@casefile/pipeline';
+import type { Config } from '../config/read-config.js';
+import { PUBLIC_RDAP } from '../config/settings-schema.js';
+import { systemClock } from './system.js';
+
+/** The tools of a configuration, over these knowledge bases. */
+export function toolsOf(config: Config, knowledge: Knowledge): Tool[] {
+  return createTools(evidenceSettings(config), {
+    scamReports: knowledge.scamReports,
+    patterns: knowledge.patternSearch,
+    policies: knowledge.policies,
+    chooseSections: askForSections,
+    readText: readTextSignals,
+  });
+}
+
+/**
+ * The tools of a configuration, over knowledge bases that hold this alone, in this process's memory: for measuring look-ups
+ * without a database. @throws InvalidInput when a file cannot be imported.
+ */
+export async function toolsOverKnowledge(config: Config, seed: Seed): Promise<Tool[]> {
+  const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedderOf(config)));
+  await knowledge.seed(seed);
+  return toolsOf(config, knowledge);
+}
+
+/** What the knowledge bases ask of the rest of the system. */
+export function knowledgePorts(embedder: Embedder): KnowledgePorts {
+  return { embedder, detectLanguage };
+}
+
+/**
+ * Has a model choose sections of a policy: each question of a search is a step of its tool call. S4-10.
+ * @throws CasefileError `invalid_answer` when the answer names none as it was asked to.
+ */
+export function askForSections(model: ToolModel, deadlineAt: number): ChooseSections {
+  const draw = { seed: model.seed, deadlineAt };
+  let step = 0;
+  return async (offered) => {
+    step += 1;
+    const asked = await ask(chooseSections(offered), { model, draw, steps: [step] });
+    if ('value' in asked) return asked.value;
+    throw asked.error;
+  };
+}
+
+/** The embedder of a configuration: its server, or the offline encoder, which is loaded at the first text. */
+export function embedderOf({ env }: Pick<Config, 'env'>): Embedder {
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = env;
+  return createEmbedder({ url, model, apiKey }, systemClock);
+}
+
+/** What the tools are told of a configuration. */
+export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
+  return {
+    exa: { apiKey: env.EXA_API_KEY, baseUrl: env.EXA_BASE_URL },
+    virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },
+    rdap:
+      env.RDAP_BASE_URL === 'off'
+        ? {}
+        : { baseUrl: env.RDAP_BASE_URL, byDefault: env.RDAP_BASE_URL === PUBLIC_RDAP },
+    limits: settings.tools,
+    ...settings.evidence,
+  };
+}
