@@ -80,7 +80,7 @@ const PARSERS = {
     m.sectionNumber(text),
     m.sectionsNamed(`${text} section 1`),
   ],
-  'libs/llm/src/reasoning-tags.ts': (m, text) => m.splitTags(text, ['think', 'reasoning']),
+  'libs/llm/src/reasoning.ts': (m, text) => m.splitTags(text, ['think', 'reasoning']),
   'libs/llm/src/storable.ts': (m, text) => m.storable({ text }),
   'libs/knowledge/src/policies/documents/parse-document.ts': async (m, text) => [
     await document('a.html')(m, text).catch(expected),

@@ -11,8 +11,8 @@ import { readAnswer } from './model-response.js';
 import type { MakeModel, ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
 import type { Reader } from './reading.js';
-import { asking, createWishes, noted, rejectedWish } from './wishes.js';
-import type { Asking } from './wishes.js';
+import { asking, createOptionalParams, noted, rejectedParam } from './optional-params.js';
+import type { Asking } from './optional-params.js';
 import { withinTime } from './within-time.js';
 
 /** The header that names a call, for providers and gateways that keep it. */
@@ -42,20 +42,20 @@ export interface Wire extends Reader {
 /** A model that speaks a protocol: time and size limits, reason codes and what can be done without are the same for all. */
 export function makeAdapter(wire: Wire): MakeModel {
   return (entry, parts) => {
-    const wishes = createWishes(entry, parts.clock);
+    const optional = createOptionalParams(entry, parts.clock);
     const ask = async (request: ModelRequest, options: CallOptions): Promise<ModelResponse> => {
-      const without = wishes.known(request);
+      const without = optional.known(request);
       for (;;) {
         try {
           const response = await once(wire, entry, parts, asking(entry, request, without), options);
-          wishes.learn(without);
+          optional.learn(without);
           return noted(response, without);
         } catch (thrown) {
-          const rejected = rejectedWish(thrown, entry, request, without);
+          const rejected = rejectedParam(thrown, entry, request, without);
           if (rejected === null) throw thrown;
-          const { wish, message } = rejected;
-          parts.log.warn({ provider: entry.name, callKey: options.callKey }, `${wish}: ${message}`);
-          without.set(wish, message);
+          const { param, message } = rejected;
+          parts.log.warn({ provider: entry.name, callKey: options.callKey }, `${param}: ${message}`);
+          without.set(param, message);
         }
       }
     };

@@ -7,9 +7,9 @@ import {
   type StageJob,
   type ToolJob,
   type VerdictMessage,
+  asCasefileError,
 } from '@casefile/contracts';
 import type { BulkJobOptions, JobsOptions } from 'bullmq';
-import { gatherAdds } from './gathered-adds.js';
 import { oldestWaiting, openQueue } from './open-queue.js';
 import { queueNames, queueOfNudge, SENTINEL, VERDICTS } from './queue-names.js';
 import {
@@ -20,9 +20,9 @@ import {
   UNTAKEN_VERDICTS,
   VERDICT_OPTIONS,
   WAKE_UP_OPTIONS,
+  TAKEN_WITHIN_MS,
 } from './queue-options.js';
 import { queueUnavailable, withinTime, type BullQueue, type QueueStore } from './queue-store.js';
-import { capUntaken } from './untaken-verdicts.js';
 import { bullTraces, traceHere } from './traces.js';
 
 export interface BullQueueOptions {
@@ -164,5 +164,86 @@ async function depthOf(store: QueueStore, queue: BullQueue): Promise<QueueDepth>
     delayed: count('delayed'),
     failed: count('failed'),
     oldestMs: oldest === undefined ? null : Math.max(0, Date.now() - oldest.timestamp),
+  };
+}
+
+/** A tenth more than the cap, at most this many, may be there between two looks of a process. */
+const LOOK_AT_LEAST_EVERY = 100;
+
+/**
+ * Keeps the queue of verdicts from growing for ever where nobody takes from it: beyond `most` waiting jobs the oldest
+ * are removed. Somebody takes from it as long as a job is under way, is tried again, or was ended within a day;
+ * then nothing is removed, however many wait.
+ * @returns what is to be told how many jobs were added. It removes in parts, each of some hundred jobs.
+ */
+function capUntaken(store: QueueStore, queue: BullQueue, most: number): (added: number) => Promise<void> {
+  const every = Math.max(1, Math.min(LOOK_AT_LEAST_EVERY, Math.floor(most / 10)));
+  let unseen = every;
+  return async (added) => {
+    unseen += added;
+    if (unseen < every) return;
+    unseen = 0;
+    const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed');
+    if (waiting <= most || active + delayed > 0 || (await wasTakenOfLate(queue))) return;
+    for (let left = waiting; left > most; left -= MOST_AT_ONCE) {
+      const oldest = await oldestWaiting(store, queue, left, Math.min(left - most, MOST_AT_ONCE));
+      await Promise.all(oldest.map((job) => job.remove()));
+    }
+  };
+}
+
+async function wasTakenOfLate(queue: BullQueue): Promise<boolean> {
+  const newest = await Promise.all([queue.getJobs(['completed'], 0, 0), queue.getJobs(['failed'], 0, 0)]);
+  return newest.flat().some(({ finishedOn = 0 }) => finishedOn > Date.now() - TAKEN_WITHIN_MS);
+}
+
+interface Waiting<T> {
+  items: T[];
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Sends what is handed in at once when nothing is under way, and otherwise together with whatever else
+ * comes until the last sending is over. There is no timer: gathering for a few milliseconds doubled the
+ * latency and gained nothing.
+ * @param send gets at most `most` items, but never less than one call's.
+ */
+export function gatherAdds<T>(
+  send: (items: T[]) => Promise<void>,
+  most: number,
+): (items: T[]) => Promise<void> {
+  let waiting: Waiting<T>[] = [];
+  let sending = false;
+
+  const takeNext = (): Waiting<T>[] => {
+    let count = 0;
+    const fits = waiting.findIndex((call) => (count += call.items.length) > most);
+    const cut = fits === -1 ? waiting.length : Math.max(fits, 1);
+    const next = waiting.slice(0, cut);
+    waiting = waiting.slice(cut);
+    return next;
+  };
+
+  const run = async () => {
+    sending = true;
+    while (waiting.length > 0) {
+      const calls = takeNext();
+      try {
+        await send(calls.flatMap((call) => call.items));
+        for (const call of calls) call.resolve();
+      } catch (error) {
+        for (const call of calls) call.reject(asCasefileError(error));
+      }
+    }
+    sending = false;
+  };
+
+  return (items) => {
+    if (items.length === 0) return Promise.resolve();
+    return new Promise<void>((resolve, reject) => {
+      waiting.push({ items, resolve, reject });
+      if (!sending) void run();
+    });
   };
 }

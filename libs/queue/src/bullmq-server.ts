@@ -5,16 +5,15 @@ import {
   type MessageHandler,
   type ReadPacket,
 } from '@nestjs/microservices';
-import { WaitingError, type Telemetry } from 'bullmq';
+import { WaitingError, type Telemetry, DelayedError } from 'bullmq';
 import { finalize, isObservable, lastValueFrom } from 'rxjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BullMqContext } from './bullmq-context.js';
 import type { BulkGate } from './bulk-gate.js';
 import { JobSlots, type SlotCounts, type WorkerTimes } from './job-slots.js';
 import { oldestWaiting, openQueue } from './open-queue.js';
-import { putOff } from './put-off.js';
 import { ALERTS, queuesOfTopic, type LaneGroup } from './queue-names.js';
-import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS } from './queue-options.js';
+import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS, PUT_OFF } from './queue-options.js';
 import { withinTime, type BullJob, type BullQueue, type QueueStore } from './queue-store.js';
 import { bullTraces } from './traces.js';
 
@@ -260,4 +259,17 @@ async function endedOrLate(ends: Promise<void>[], log: Logger): Promise<void> {
   } catch (error) {
     log.warn({ err: error }, 'workers are left to the closing of the connection');
   }
+}
+
+/**
+ * Puts an alert off that could not be taken for a passing reason, uncounted: other people's jobs often
+ * have a single attempt, and until it is accepted the alert is nowhere else.
+ * @throws DelayedError, by which BullMQ knows that the job was moved; `error` itself when it is for good.
+ */
+async function putOff(job: BullJob, token: string, error: unknown): Promise<never> {
+  if (error instanceof CasefileError && !error.retryable) throw error;
+  const wanted = error instanceof CasefileError ? (error.retryAfterMs ?? 0) : 0;
+  const grown = Math.min(PUT_OFF.firstMs * 2 ** Math.min(job.attemptsStarted, 10), PUT_OFF.longestMs);
+  await job.moveToDelayed(Date.now() + Math.max(wanted, grown), token);
+  throw new DelayedError();
 }

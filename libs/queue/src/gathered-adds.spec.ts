@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { gatherAdds } from './gathered-adds.js';
+import { gatherAdds } from './bull-queue.js';
 import { aGate } from './testing/queue.conformance.js';
 
 describe('gathering', () => {

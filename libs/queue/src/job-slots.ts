@@ -1,17 +1,16 @@
 import type { Logger } from '@casefile/contracts';
-import { Worker, type Telemetry } from 'bullmq';
-import { limiterFor } from './rate-limit.js';
+import { Worker, type Telemetry, type RateLimiterOptions } from 'bullmq';
 import type { LaneGroup } from './queue-names.js';
-import { TWO_WORKERS_FROM, WORKER_OPTIONS } from './queue-options.js';
+import { TWO_WORKERS_FROM, WORKER_OPTIONS, LIVE_SHARE } from './queue-options.js';
 import type { BullJob, BullWorker, QueueStore } from './queue-store.js';
 
 /** Times of WORKER_OPTIONS that tests shorten. */
 export type WorkerTimes = Record<'lockDuration' | 'stalledInterval', number>;
 
 /** Does one job. `signal`: stop, the result will not count. */
-export type JobProcessor = (job: BullJob, token: string, signal: AbortSignal) => Promise<unknown>;
+type JobProcessor = (job: BullJob, token: string, signal: AbortSignal) => Promise<unknown>;
 
-export interface JobSlotsOptions {
+interface JobSlotsOptions {
   store: QueueStore;
   queue: string;
   group: LaneGroup;
@@ -133,4 +132,17 @@ export class JobSlots {
     for (const jobId of jobIds) worker.cancelJob(jobId, 'lock lost');
     this.options.log.warn({ queue: this.queue, jobIds }, 'lost the lock of jobs');
   }
+}
+
+/**
+ * BullMQ's limiter for one of a topic's two queues. It counts over all workers of a queue, wherever they
+ * run, but each queue by itself: so the rate is divided between them. Small windows keep calls apart
+ * instead of letting a second's worth go at once.
+ * @param perSecond for the topic as a whole; may be far below 1.
+ */
+export function limiterFor(perSecond: number, group: LaneGroup, isAlone: boolean): RateLimiterOptions {
+  const share = isAlone ? 1 : group === 'live' ? LIVE_SHARE : 1 - LIVE_SHARE;
+  const rate = perSecond * share;
+  const max = Math.max(1, Math.floor(rate / 10));
+  return { max, duration: Math.ceil((max * 1_000) / rate) };
 }

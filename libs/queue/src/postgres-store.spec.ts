@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createBullQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
-import { isLostConnection } from './postgres-pool.js';
+import { isLostConnection } from './postgres-store.js';
 import { addHandlers, listening, postgresScratch, type Scratch } from './testing/bull-harness.js';
 import { aNudge, eventually } from './testing/queue.conformance.js';
 

@@ -1,9 +1,10 @@
 import type { Logger } from '@casefile/contracts';
-import { DEFAULT_SCHEMA, PostgresQueueBackend, runMigrations, type PgPool } from 'bullmq';
-import { createQueuePool } from './postgres-pool.js';
+import { DEFAULT_SCHEMA, PostgresQueueBackend, runMigrations, type PgPool, PostgresConnection } from 'bullmq';
 import { queueUnavailable, type QueueStore } from './queue-store.js';
-import { SharedConnection } from './shared-connection.js';
 import { throttledErrors } from './throttled-errors.js';
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
+import { POSTGRES_CONNECT_TIMEOUT_MS } from './queue-options.js';
 
 /**
  * Opens the Postgres store, in its schema `bullmq`. BullMQ's own factory gives every queue and worker
@@ -61,4 +62,115 @@ function sharedBackend(connection: SharedConnection, name: string, opts: object)
     void backend.disconnectBlocking().then(() => backend.reconnectBlocking());
   });
   return backend;
+}
+
+type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
+
+/**
+ * A Postgres connection whose listening client serves every worker of the process. Each worker says
+ * LISTEN on it, some at the same moment, and waits on it: so its statements go one after the other,
+ * and it may have any number of listeners.
+ */
+class SharedConnection extends PostgresConnection {
+  private readonly shared = new WeakMap<ListenClient, ListenClient>();
+
+  constructor(pool: PgPool) {
+    super(pool);
+    // Every queue and worker of the process listens to its events.
+    this.setMaxListeners(0);
+  }
+
+  override async getListenClient(): Promise<ListenClient> {
+    const client = await super.getListenClient();
+    const known = this.shared.get(client);
+    if (known !== undefined) return known;
+    if (client instanceof EventEmitter) client.setMaxListeners(0);
+    const made = oneByOne(client);
+    this.shared.set(client, made);
+    return made;
+  }
+}
+
+function oneByOne(client: ListenClient): ListenClient {
+  let last: Promise<unknown> = Promise.resolve();
+  const shared: ListenClient = {
+    connection: client.connection,
+    query<R>(text: string, params?: readonly unknown[]) {
+      const next = last.then(() => client.query<R>(text, params));
+      // A failure is for whoever asked; the next statement does not care.
+      last = next.catch(() => undefined);
+      return next;
+    },
+    on(event: 'notification' | 'error' | 'end', listener: (...args: never[]) => void) {
+      client.on(event as 'end', listener as () => void);
+      return shared;
+    },
+    removeListener(event: 'notification', listener) {
+      client.removeListener(event, listener);
+      return shared;
+    },
+    removeAllListeners(event) {
+      client.removeAllListeners(event);
+      return shared;
+    },
+  };
+  return shared;
+}
+
+/**
+ * SQLSTATEs that mean "not now", not "the statement is wrong": the server goes or comes, is read-only (25006), lacks
+ * disk, memory or connections (53), or its disk fails (58).
+ */
+const NOT_NOW = /^(08|25006|53|57P0|58)/;
+
+/**
+ * A pg.Pool whose failures to reach the server look as BullMQ expects them. BullMQ takes only
+ * ECONNREFUSED for a lost connection; on a Unix socket, or when the server is shut down or its disk is full, the error is
+ * another one, and a worker would then ask again at once, over and over, and fail jobs that were done.
+ * @param size connections in all, the one that listens included.
+ */
+function createQueuePool(url: string, size: number, schema: string): PgPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'casefile-queue',
+    options: `-c search_path=${schema}`,
+  });
+  const wrapper = {
+    /** BullMQ looks here whether dropped connections are noticed. */
+    options: { keepAlive: true },
+    query: (text: string, params?: readonly unknown[]) =>
+      lostAsRefused(() => pool.query(text, params as unknown[])),
+    connect: () => lostAsRefused(() => pool.connect()),
+    end: () => pool.end(),
+    on(event: 'error' | 'connect', listener: (...args: never[]) => void) {
+      pool.on(event as 'error', listener as (error: Error) => void);
+      return wrapper;
+    },
+    removeAllListeners(event?: string) {
+      pool.removeAllListeners(event as 'error');
+      return wrapper;
+    },
+  };
+  return wrapper as unknown as PgPool;
+}
+
+async function lostAsRefused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLostConnection(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    throw Object.assign(new Error(`Postgres cannot be reached: ${message}`, { cause: error }), {
+      code: 'ECONNREFUSED',
+    });
+  }
+}
+
+/** Everything but an answer of the server that is about the statement. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return true;
+  return NOT_NOW.test(error.code ?? '');
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { limiterFor } from './rate-limit.js';
+import { limiterFor } from './job-slots.js';
 
 const rateOf = ({ max, duration }: { max: number; duration: number }) => (max * 1_000) / duration;
 

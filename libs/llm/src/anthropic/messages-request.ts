@@ -1,10 +1,11 @@
 import type { MessageCreateParams, MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages';
-import type { JsonObject, ModelMessage, ModelRequest, ModelToolSpec } from '@casefile/contracts';
+import type { JsonObject, ModelMessage, ModelRequest, ModelToolSpec, Json } from '@casefile/contracts';
 import { isObject, textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
 import { argumentsBack, callIdsOf, holdsOff, requiresCall } from '../tool-calls.js';
-import { anthropicSchema, takesStrictly } from './anthropic-schema.js';
+import { isDeepStrictEqual } from 'node:util';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 
 /**
  * A request in the words of Anthropic's Messages. A temperature is never sent: API version 2026-10-21 has none.
@@ -105,4 +106,31 @@ function answerFormat(
   if (answerSchema === undefined || entry.structuredOutput !== 'json_schema') return {};
   const schema = anthropicSchema(answerSchema.schema);
   return schema === null ? {} : { format: { type: 'json_schema', schema } };
+}
+
+/**
+ * A JSON Schema as Anthropic takes it: every object closed, and keywords it refuses (limits of numbers, lengths) told in
+ * the description instead. null when that would change what is asked for: an object whose keys are free cannot be closed.
+ */
+function anthropicSchema(schema: JsonObject): JsonObject | null {
+  if (hasFreeObject(schema)) return null;
+  try {
+    return transformJSONSchema(schema) as JsonObject;
+  } catch {
+    // The SDK refuses what the API would refuse.
+    return null;
+  }
+}
+
+/** Can a tool's arguments be held to this schema as it stands? One that would have to be changed is sent as a wish. */
+function takesStrictly(parameters: JsonObject): boolean {
+  return parameters.type === 'object' && isDeepStrictEqual(anthropicSchema(parameters), parameters);
+}
+
+function hasFreeObject(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(hasFreeObject);
+  if (!isObject(value)) return false;
+  const named = isObject(value.properties) && Object.keys(value.properties).length > 0;
+  const free = value.type === 'object' && !named && value.additionalProperties !== false;
+  return free || Object.values(value).some(hasFreeObject);
 }

@@ -2,8 +2,7 @@ import type { Json, JsonObject, ModelDelta } from '@casefile/contracts';
 import { isObject, listOf, partOf, textIn } from '../json-parts.js';
 import { mergeFields } from '../merge-fields.js';
 import type { Assembled } from '../reading.js';
-import { REASONING_FIELDS } from './chat-fields.js';
-import { MessageInPieces } from './chat-pieces.js';
+import { REASONING_FIELDS, REASONING_DETAILS } from './chat-fields.js';
 
 /** What every chunk has anew, beside its choice. */
 const CHANGING = ['id', 'object', 'created', 'usage', 'obfuscation', 'system_fingerprint', 'x_groq'];
@@ -35,4 +34,120 @@ export function chatDelta(event: Json): ModelDelta | null {
   if (content !== '') return { kind: 'content', text: content };
   const reasoning = REASONING_FIELDS.map((field) => textIn(delta, field)).find((text) => text !== '');
   return reasoning === undefined ? null : { kind: 'reasoning', text: reasoning };
+}
+
+/** Fields of a delta whose pieces are joined. */
+const JOINED: readonly string[] = ['content', 'refusal', ...REASONING_FIELDS];
+const JOINED_IN_DETAILS: readonly string[] = ['text', 'summary', 'data', 'signature'];
+
+interface Pieces {
+  fields: JsonObject;
+  texts: Map<string, string[]>;
+}
+
+interface CallInPieces {
+  rest: JsonObject;
+  given: JsonObject;
+  pieces: string[];
+  /** Arguments that came as JSON rather than as text. */
+  whole: Json | null;
+}
+
+/** A message that comes in pieces. */
+class MessageInPieces {
+  readonly #message: Pieces = { fields: { role: 'assistant', content: null }, texts: new Map() };
+  readonly #calls = new Map<number, CallInPieces>();
+  readonly #details = new Map<string, Pieces>();
+
+  /** @returns false when something of the delta found no place in the message. */
+  take(delta: JsonObject): boolean {
+    const taken = Object.entries(delta).map(([name, value]) => this.#takeField(name, value));
+    return taken.every(Boolean);
+  }
+
+  joined(): JsonObject {
+    const message = joinedTexts(this.#message);
+    const details = [...this.#details.values()].map(joinedTexts);
+    const calls = [...this.#calls.values()].map(joinedCall);
+    return {
+      ...message,
+      ...(details.length > 0 && { [REASONING_DETAILS]: details }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+  }
+
+  #takeField(name: string, value: Json): boolean {
+    if (value === null) return true;
+    if (name === 'tool_calls')
+      return Array.isArray(value) && value.map((piece, place) => this.#takeCall(piece, place)).every(Boolean);
+    if (name === REASONING_DETAILS)
+      return Array.isArray(value) && value.map((piece) => this.#takeDetail(piece)).every(Boolean);
+    if (!JOINED.includes(name)) return mergeFields(this.#message.fields, { [name]: value }, ['role']);
+    addText(this.#message, name, textIn({ value }, 'value') || partsText(value));
+    return typeof value === 'string' || isTextParts(value);
+  }
+
+  #takeCall(piece: Json, place: number): boolean {
+    if (!isObject(piece)) return false;
+    const index = typeof piece.index === 'number' ? piece.index : place;
+    const call = this.#calls.get(index) ?? { rest: {}, given: {}, pieces: [], whole: null };
+    this.#calls.set(index, call);
+    const { function: given = null, ...rest } = piece;
+    const kept = mergeFields(call.rest, rest, ['id', 'index', 'type']);
+    if (given === null) return kept;
+    if (!isObject(given)) return false;
+    const { arguments: args = null, ...named } = given;
+    if (typeof args === 'string') call.pieces.push(args);
+    else if (args !== null && call.whole !== null) return false;
+    else call.whole ??= args;
+    // Some servers repeat the name as an empty text.
+    return mergeFields(call.given, withoutEmpty(named), []) && kept;
+  }
+
+  #takeDetail(piece: Json): boolean {
+    if (!isObject(piece)) return false;
+    // They come in pieces of one type, and of one place where they have one.
+    const key = `${textIn(piece, 'type')} ${JSON.stringify(piece.index ?? null)}`;
+    const detail = this.#details.get(key) ?? { fields: {}, texts: new Map<string, string[]>() };
+    this.#details.set(key, detail);
+    const fields = Object.entries(piece).filter(([name, value]) => {
+      const joins = JOINED_IN_DETAILS.includes(name) && typeof value === 'string';
+      if (joins) addText(detail, name, value);
+      return !joins;
+    });
+    return mergeFields(detail.fields, Object.fromEntries(fields), ['id', 'format']);
+  }
+}
+
+function addText({ texts }: Pieces, name: string, text: string): void {
+  const list = texts.get(name) ?? [];
+  list.push(text);
+  texts.set(name, list);
+}
+
+/** Some servers stream content in parts, as others send it whole. */
+function partsText(value: Json): string {
+  return listOf(value)
+    .map((part) => textIn(part, 'text'))
+    .join('');
+}
+
+function isTextParts(value: Json): boolean {
+  return Array.isArray(value) && value.every((part) => typeof partOf(part, 'text') === 'string');
+}
+
+function joinedTexts({ fields, texts }: Pieces): JsonObject {
+  const joined = Array.from(texts, ([name, list]) => [name, list.join('')] as const);
+  return { ...fields, ...Object.fromEntries(joined) };
+}
+
+function joinedCall({ rest, given, pieces, whole }: CallInPieces): JsonObject {
+  const text = pieces.join('');
+  // Nobody sends both; should one, the other is kept beside it.
+  const beside: JsonObject = text !== '' && whole !== null ? { unreadArguments: whole } : {};
+  return { ...rest, ...beside, function: { ...given, arguments: text === '' ? (whole ?? '') : text } };
+}
+
+function withoutEmpty(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

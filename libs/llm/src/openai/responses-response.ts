@@ -1,7 +1,13 @@
-import type { Json, ModelReasoning, ModelToolCall, ModelUsage } from '@casefile/contracts';
+import type {
+  Json,
+  ModelReasoning,
+  ModelToolCall,
+  ModelUsage,
+  JsonObject,
+  ModelDelta,
+} from '@casefile/contracts';
 import { countIn, isObject, listOf, partOf, textIn } from '../json-parts.js';
-import { argumentsOf } from '../reading.js';
-import type { Reading } from '../reading.js';
+import { argumentsOf, type Reading, type Assembled } from '../reading.js';
 
 /** Reads an answer of the Responses API. null: it is none. */
 export function readResponses(body: Json): Reading | null {
@@ -102,4 +108,139 @@ function readUsage(given: Json | undefined): ModelUsage | null {
     reasoningTokens: countIn(partOf(given, 'output_tokens_details'), 'reasoning_tokens'),
     cachedTokens: countIn(partOf(given, 'input_tokens_details'), 'cached_tokens'),
   };
+}
+
+/** Events that end a stream; each has the whole response in it. */
+const LAST = ['response.completed', 'response.incomplete', 'response.failed'];
+
+/**
+ * The last event has the whole answer; what other events say and it does not is kept beside it. A stream that ended
+ * before is put together from what came: whole items where they were done, pieces of text where they were not.
+ */
+export function assembleResponses(events: Json[]): Assembled {
+  const last = events.findLast((event) => LAST.includes(textIn(event, 'type')));
+  const whole = partOf(last, 'response');
+  const items = itemsOf(events);
+  // Some servers leave the output of the last event empty.
+  const isWhole = listOf(partOf(whole, 'output')).length > 0 || textIn(last, 'type') === 'response.failed';
+  const body = isObject(whole) && isWhole ? whole : fromPieces(events, whole, items);
+  const said = textsIn(body).join('\n');
+  const isUnsaid = (value: Json): boolean => textsIn(value).some((text) => !said.includes(text));
+  const unread = events.filter((event) => !isKnown(event) || (!isPiece(event) && isUnsaid(event)));
+  const pieces = [...items.values()].flatMap(({ parts }) =>
+    [...parts.values()].map(({ text }) => text.join('')),
+  );
+  const lost = pieces.filter((text) => !said.includes(text));
+  return { body, ended: isObject(whole), unread: [...unread, ...lost] };
+}
+
+function fromPieces(events: Json[], whole: Json | undefined, items: Map<number, ItemInPieces>): JsonObject {
+  const created = events.find((event) => textIn(event, 'type') === 'response.created');
+  const begun = partOf(created, 'response');
+  const head = { ...(isObject(begun) && begun), ...(isObject(whole) && whole) };
+  return { ...head, output: [...items.values()].map(joined) };
+}
+
+/** What an item says: its texts, not its ids and states. */
+function textsIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (typeof inner !== 'string') return textsIn(inner);
+    return ['text', 'refusal', 'arguments', 'encrypted_content'].includes(key) ? [inner] : [];
+  });
+}
+
+/** What a stream has beside these is repeated in them, or says how far it is. */
+const PIECES = [
+  'response.output_text.delta',
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_text.delta',
+  'response.function_call_arguments.delta',
+];
+
+function isPiece(event: Json): boolean {
+  return PIECES.includes(textIn(event, 'type'));
+}
+
+function isKnown(event: Json): boolean {
+  const type = textIn(event, 'type');
+  const placed = typeof partOf(event, 'output_index') === 'number';
+  if (isPiece(event)) return placed && typeof partOf(event, 'delta') === 'string';
+  if (type.startsWith('response.output_item.')) return placed && isObject(partOf(event, 'item'));
+  if (LAST.includes(type) || type === 'response.created') return isObject(partOf(event, 'response'));
+  return type.startsWith('response.');
+}
+
+/** Text of one part of an item, as it came. */
+interface Part {
+  type: string;
+  text: string[];
+}
+
+interface ItemInPieces {
+  item: JsonObject;
+  done: boolean;
+  /** By kind and index: an item may have several parts of a kind. */
+  parts: Map<string, Part>;
+}
+
+function itemsOf(events: Json[]): Map<number, ItemInPieces> {
+  const items = new Map<number, ItemInPieces>();
+  for (const event of events) {
+    const key = partOf(event, 'output_index');
+    if (typeof key !== 'number') continue;
+    const place = items.get(key) ?? { item: {}, done: false, parts: new Map<string, Part>() };
+    items.set(key, place);
+    takeEvent(event, place);
+  }
+  return items;
+}
+
+function takeEvent(event: Json, place: ItemInPieces): void {
+  const type = textIn(event, 'type');
+  const item = partOf(event, 'item');
+  if (isObject(item)) place.item = item;
+  if (type === 'response.output_item.done') place.done = true;
+  if (!isPiece(event)) return;
+  const index = partOf(event, 'summary_index') ?? partOf(event, 'content_index') ?? 0;
+  const key = `${type} ${String(index)}`;
+  const part = place.parts.get(key) ?? { type, text: [] };
+  place.parts.set(key, part);
+  part.text.push(textIn(event, 'delta'));
+}
+
+/** An item as it was when it was done, else as far as it came. */
+function joined({ item, done, parts }: ItemInPieces): JsonObject {
+  if (done) return item;
+  const textsOf = (type: string): string[] =>
+    [...parts.values()].flatMap((part) =>
+      part.type === `response.${type}.delta` ? [part.text.join('')] : [],
+    );
+  const listed = (texts: string[], type: string): JsonObject[] => texts.map((text) => ({ type, text }));
+  const content = [
+    ...listed(textsOf('output_text'), 'output_text'),
+    ...listed(textsOf('reasoning_text'), 'reasoning_text'),
+  ];
+  const summary = listed(textsOf('reasoning_summary_text'), 'summary_text');
+  const args = textsOf('function_call_arguments');
+  const isMessage = textsOf('output_text').length > 0;
+  return {
+    ...item,
+    type: textIn(item, 'type') || (isMessage ? 'message' : 'reasoning'),
+    status: 'incomplete',
+    ...(content.length > 0 && { content }),
+    ...(summary.length > 0 && { summary }),
+    ...(args.length > 0 && { arguments: args.join('') }),
+  };
+}
+
+export function responsesDelta(event: Json): ModelDelta | null {
+  const type = textIn(event, 'type');
+  const text = textIn(event, 'delta');
+  if (text === '') return null;
+  if (type === 'response.output_text.delta') return { kind: 'content', text };
+  const thought =
+    type === 'response.reasoning_summary_text.delta' || type === 'response.reasoning_text.delta';
+  return thought ? { kind: 'reasoning', text } : null;
 }

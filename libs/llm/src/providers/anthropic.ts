@@ -1,6 +1,5 @@
 import { messagesRequest } from '../anthropic/messages-request.js';
-import { readMessage } from '../anthropic/messages-response.js';
-import { assembleMessage, messageDelta } from '../anthropic/messages-stream.js';
+import { readMessage, assembleMessage, messageDelta } from '../anthropic/messages-response.js';
 import { makeAdapter } from '../make-adapter.js';
 import type { Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';

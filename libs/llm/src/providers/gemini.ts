@@ -1,6 +1,5 @@
 import { generateRequest } from '../gemini/generate-request.js';
-import { readGenerated } from '../gemini/generate-response.js';
-import { assembleGenerated, generatedDelta } from '../gemini/generate-stream.js';
+import { readGenerated, assembleGenerated, generatedDelta } from '../gemini/generate-response.js';
 import { makeAdapter } from '../make-adapter.js';
 import type { Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';

@@ -3,8 +3,7 @@ import { makeAdapter } from '../make-adapter.js';
 import type { Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';
 import { responsesRequest } from '../openai/responses-request.js';
-import { readResponses } from '../openai/responses-response.js';
-import { assembleResponses, responsesDelta } from '../openai/responses-stream.js';
+import { readResponses, assembleResponses, responsesDelta } from '../openai/responses-response.js';
 import { openAi } from '../openai/send.js';
 
 /** OpenAI's Responses API, without anything stored at the provider. */

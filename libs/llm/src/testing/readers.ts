@@ -1,11 +1,8 @@
-import { readMessage } from '../anthropic/messages-response.js';
-import { assembleMessage, messageDelta } from '../anthropic/messages-stream.js';
-import { readGenerated } from '../gemini/generate-response.js';
-import { assembleGenerated, generatedDelta } from '../gemini/generate-stream.js';
+import { readMessage, assembleMessage, messageDelta } from '../anthropic/messages-response.js';
+import { readGenerated, assembleGenerated, generatedDelta } from '../gemini/generate-response.js';
 import { readChat } from '../openai/chat-response.js';
 import { assembleChat, chatDelta } from '../openai/chat-stream.js';
-import { readResponses } from '../openai/responses-response.js';
-import { assembleResponses, responsesDelta } from '../openai/responses-stream.js';
+import { readResponses, assembleResponses, responsesDelta } from '../openai/responses-response.js';
 import type { Protocol } from '../provider.js';
 import type { Reader } from '../reading.js';
 

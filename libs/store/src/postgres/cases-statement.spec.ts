@@ -2,7 +2,7 @@ import type { CaseQuery } from '@casefile/contracts';
 import pg from 'pg';
 import type { RecordStore } from '../record-store.js';
 import { testDatabase, type TestDatabase } from '../testing/test-database.js';
-import { casesStatement, LOOKED_AT, type Way } from './cases-statement.js';
+import { casesStatement, LOOKED_AT, type Way } from './list-cases.js';
 import { createPostgresStore } from './create-postgres-store.js';
 
 // More than are looked at one after the other. The oldest alone has a word that no other has, and a case in seven another.
