@@ -1,4 +1,4 @@
-import type { Nudge, StageNudge } from '../job.js';
+import type { Lane, Nudge, StageNudge } from '../job.js';
 import type {
   AcceptRequest,
   AcceptResult,
@@ -28,6 +28,9 @@ import type {
  * over; `later`: when it should be tried again.
  */
 export interface CaseStore {
+  /** The same writes by way of connections that live work alone may hold; left out: all work shares its connections. */
+  readonly ofLive?: FlowWrites;
+
   /**
    * Takes an alert in, in one transaction: alert, case, run, due unit, idempotency key and the events
    * `alert.accepted` and `case.created`. A fingerprint joins a case that is not closed: an open one
@@ -122,4 +125,28 @@ export interface CaseStore {
    */
   proveWrites(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What a run writes on its way through the flow. */
+export type FlowWrites = Pick<
+  CaseStore,
+  | 'accept'
+  | 'claim'
+  | 'renew'
+  | 'intend'
+  | 'commit'
+  | 'release'
+  | 'claimToolCall'
+  | 'intendForTool'
+  | 'renewToolCalls'
+  | 'settleToolCall'
+  | 'releaseToolCall'
+>;
+
+/** The lane of work as far as it is known: `bulk` is any but `live`. */
+export type WorkLane = Lane | 'bulk';
+
+/** The way to the record for work of this lane. */
+export function writesOf(store: FlowWrites & { readonly ofLive?: FlowWrites }, lane: WorkLane): FlowWrites {
+  return lane === 'live' ? (store.ofLive ?? store) : store;
 }

@@ -23,7 +23,7 @@ import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';
 import { embedderOf, knowledgePorts, toolsOf } from './tools.js';
 
-const POOL = { store: 8, queue: 6 } as const;
+const QUEUE_POOL = 6;
 /** What the queue's transport may still wait for at its close; work has had its own time to finish by then. */
 const JOB_GRACE_MS = 5_000;
 const ALERTS_AT_ONCE = 50;
@@ -73,7 +73,8 @@ async function open(
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
   const sdk = opened(await startSdk({ service, otlpEndpoint }), (it) => it.stop());
   const telemetry = createTelemetry();
-  const stores = { databaseUrl, poolSize: POOL.store, log, telemetry };
+  const { connections: poolSize, liveConnections } = config.settings.store;
+  const stores = { databaseUrl, poolSize, liveConnections, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder), log);
@@ -109,7 +110,7 @@ interface QueueParts {
 
 async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }: QueueParts) {
   const url = config.queueUrl ?? databaseUrl;
-  const connection = opened(await connectQueueStore(url, { poolSize: POOL.queue, log }), (it) => it.close());
+  const connection = opened(await connectQueueStore(url, { poolSize: QUEUE_POOL, log }), (it) => it.close());
   const stages = flow.map((stage) => stage.name);
   const names = tools.map((tool) => tool.name);
   const traced = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };

@@ -74,6 +74,17 @@ export const settingsFileSchema = z.strictObject({
     deadlinePauseMs: z.number().int().min(0).max(600_000).default(15_000),
   }),
   concurrency: z.record(z.string(), share),
+  /** Connections of one process to the record: in all, and of them those that live work alone may hold. */
+  store: z
+    .strictObject({
+      connections: z.number().int().min(4).max(1_000).default(8),
+      liveConnections: z.number().int().min(0).max(997).default(4),
+    })
+    .refine(({ connections, liveConnections }) => connections - liveConnections >= 3, {
+      error: 'expected at most connections - 3: bulk work, reading and the sweeper need theirs',
+      path: ['liveConnections'],
+    })
+    .prefault({}),
   handOn: z.enum(['queue', 'direct']),
   /** Verdicts on the queue `verdicts` that wait while nobody takes them. */
   delivery: z

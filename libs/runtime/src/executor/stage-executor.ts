@@ -2,6 +2,7 @@ import {
   CasefileError,
   isOfTheWorker,
   parseInput,
+  writesOf,
   z,
   type Attributes,
   type CaseStore,
@@ -19,6 +20,7 @@ import {
   type TextReader,
   type Verdict,
   type VerdictMessage,
+  type WorkLane,
 } from '@casefile/contracts';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import { type Playbook, type Stage, type FlowPorts } from '@casefile/pipeline';
@@ -88,7 +90,7 @@ export class StageExecutor {
     private readonly ports: ExecutorPorts,
     private readonly limits: ExecutorLimits,
   ) {
-    const renew = (leases: Lease[], ms: number) => ports.store.renew(leases, ms);
+    const renew = (leases: Lease[], ms: number) => writesOf(ports.store, 'live').renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
     this.nudge = forgivingNudge(ports.queue, ports.log);
     this.direct = new DirectHandOn(limits.handOnDirectly === true);
@@ -112,20 +114,23 @@ export class StageExecutor {
 
   /**
    * Handles one job of a stage's queue, and goes on with the stages after it where it may.
+   * @param lane by whose connections the work is claimed; from then on the record says the run's lane.
    * @throws only what concerns the worker itself (its database), so that the queue delivers again.
    */
-  async handle(stageName: string, payload: unknown): Promise<void> {
+  async handle(stageName: string, payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const job = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
-    const at = (stage: string, { runId, unit, round }: StageJob) =>
-      this.underWay.during({ stage, runId }, () => this.work(this.stageNamed(stage), { runId, unit, round }));
-    let next = await at(stageName, job);
-    while (next !== null) next = await at(next.stage, next);
+    const at = (stage: string, { runId, unit, round }: StageJob, lane: WorkLane) =>
+      this.underWay.during({ stage, runId }, () =>
+        this.work(this.stageNamed(stage), { runId, unit, round }, lane),
+      );
+    let next = await at(stageName, job, lane);
+    while (next !== null) next = await at(next.stage, next, next.lane);
   }
 
   /** @returns the nudge that is followed here and not sent. */
-  private async work(stage: Stage, job: StageJob): Promise<StageNudge | null> {
+  private async work(stage: Stage, job: StageJob, lane: WorkLane): Promise<StageNudge | null> {
     const started = this.ports.clock.now();
-    const work = await this.loadAndClaim(stage, job);
+    const work = await this.loadAndClaim(stage, job, lane);
     if (work === null) return null;
     const held = this.keeper.hold(work.lease);
     const end = this.direct.begin(stage.name, work.lane);
@@ -144,17 +149,11 @@ export class StageExecutor {
     }
   }
 
-  private async loadAndClaim(stage: Stage, job: StageJob): Promise<ClaimedWork | null> {
+  private async loadAndClaim(stage: Stage, job: StageJob, lane: WorkLane): Promise<ClaimedWork | null> {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
+    const wanted = { readsAlert, reads, readsPrevious, joins };
     const key = { runId: job.runId, unit: job.unit, round: job.round, stage: name };
-    const claim = await this.ports.store.claim({
-      ...key,
-      readsAlert,
-      reads,
-      readsPrevious,
-      joins,
-      ...this.limits,
-    });
+    const claim = await writesOf(this.ports.store, lane).claim({ ...key, ...wanted, ...this.limits });
     if (claim.kind === 'claimed') return claim.work;
     this.ports.telemetry.count(METRICS.stageRefused, { stage: name, reason: claim.reason });
     this.ports.log.debug({ ...key, reason: claim.reason }, 'nothing to do for this nudge');
@@ -168,7 +167,7 @@ export class StageExecutor {
     const tools = new StageTools(key, work.toolCalls, { ...this.ports, log }, held.signal);
     const intend = (intent: Intent) => {
       const request = { ...intent, lease: work.lease, inlineToolCalls: tools.takeInlineCalls() };
-      return patiently(held.signal, log, () => this.ports.store.intend(request));
+      return patiently(held.signal, log, () => writesOf(this.ports.store, work.lane).intend(request));
     };
     const journal = new Journal(
       { ...work, key },
@@ -233,7 +232,9 @@ export class StageExecutor {
       inlineToolCalls: tools.takeInlineCalls(change.kind === 'fail'),
       events: journal.events,
     };
-    const committed = await patiently(held.signal, log, () => this.ports.store.commit(request));
+    const committed = await patiently(held.signal, log, () =>
+      writesOf(this.ports.store, work.lane).commit(request),
+    );
     if (committed.kind === 'stale') {
       this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
       return null;
@@ -268,7 +269,7 @@ export class StageExecutor {
     log.warn({ reason: code, error: code === 'unexpected' ? reason : undefined }, 'the stage was given up');
     if (code === 'stale_lease') return;
     if (code !== 'stopping') throw reason;
-    await this.nudge(await this.ports.store.release(work.lease));
+    await this.nudge(await writesOf(this.ports.store, work.lane).release(work.lease));
   }
 
   private stageNamed(name: string): Stage {

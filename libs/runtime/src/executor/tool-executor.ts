@@ -1,8 +1,10 @@
 import {
   parseInput,
+  writesOf,
   z,
   type CaseStore,
   type Clock,
+  type FlowWrites,
   type Ids,
   type Logger,
   type Nudge,
@@ -12,6 +14,7 @@ import {
   type ToolClaimResult,
   type ToolJob,
   type ToolLease,
+  type WorkLane,
 } from '@casefile/contracts';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ModelRoute } from '../models/paid-model.js';
@@ -49,7 +52,8 @@ export class ToolExecutor {
     private readonly ports: ToolExecutorPorts,
     private readonly leaseMs: number,
   ) {
-    const renew = (leases: ToolLease[], ms: number) => ports.store.renewToolCalls(leases, ms);
+    const renew = (leases: ToolLease[], ms: number) =>
+      writesOf(ports.store, 'live').renewToolCalls(leases, ms);
     this.keeper = new LeaseKeeper(renew, leaseMs, ports.log);
     this.nudge = forgivingNudge(ports.queue, ports.log);
   }
@@ -62,23 +66,24 @@ export class ToolExecutor {
     this.keeper.stopAll();
   }
 
-  /** Handles one job of a tool's queue. @throws only what concerns the worker itself. */
-  async handle(payload: unknown): Promise<void> {
+  /** Handles one job of a tool's queue, of this lane. @throws only what concerns the worker itself. */
+  async handle(payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { toolCallId } = parseInput(toolJobSchema, payload, 'job of a tool queue');
-    const claim = await this.ports.store.claimToolCall(toolCallId, this.leaseMs);
+    const writes = writesOf(this.ports.store, lane);
+    const claim = await writes.claimToolCall(toolCallId, this.leaseMs);
     if (claim.kind === 'refused') return this.nudge(claim.nudges);
     const held = this.keeper.hold(claim.lease);
     try {
-      await this.work(claim, held);
+      await this.work(claim, held, writes);
     } finally {
       held.end();
     }
   }
 
-  private async work(claim: ClaimedCall, held: HeldLease): Promise<void> {
+  private async work(claim: ClaimedCall, held: HeldLease, writes: FlowWrites): Promise<void> {
     const { call, lease, trace } = claim;
-    const { store, log, telemetry, runner } = this.ports;
-    const journal = new ToolJournal(claim, this.ports, held.signal);
+    const { log, telemetry, runner } = this.ports;
+    const journal = new ToolJournal(claim, { ...this.ports, store: writes }, held.signal);
     const attributes = {
       [ATTRIBUTES.operation]: SPANS.tool,
       [ATTRIBUTES.toolName]: call.tool,
@@ -91,18 +96,18 @@ export class ToolExecutor {
       { trace },
     );
     const more = journal.end();
-    if (held.signal.aborted) return this.giveUp(lease, held.signal);
+    if (held.signal.aborted) return this.giveUp(lease, held.signal, writes);
     const attempts = call.attempts + settled.attempts;
     const { nudges } = await patiently(held.signal, log, () =>
-      store.settleToolCall(lease, { ...settled, attempts }, more),
+      writes.settleToolCall(lease, { ...settled, attempts }, more),
     );
     telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
     await this.nudge(nudges);
   }
 
-  private async giveUp(lease: ToolLease, signal: AbortSignal): Promise<void> {
+  private async giveUp(lease: ToolLease, signal: AbortSignal, writes: FlowWrites): Promise<void> {
     const reason = signal.reason as { reasonCode?: string };
     if (reason.reasonCode !== 'stopping') return;
-    await this.nudge(await this.ports.store.releaseToolCall(lease));
+    await this.nudge(await writes.releaseToolCall(lease));
   }
 }

@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  type CaseStore,
   type ModelRequest,
   type ModelResponse,
   type ToolCallMore,
@@ -26,7 +27,7 @@ export class ToolJournal implements ToolModel {
 
   constructor(
     private readonly claim: ClaimedCall,
-    private readonly ports: ToolExecutorPorts,
+    private readonly ports: Omit<ToolExecutorPorts, 'store'> & { store: Pick<CaseStore, 'intendForTool'> },
     signal: AbortSignal,
   ) {
     const { lease, settings } = claim;

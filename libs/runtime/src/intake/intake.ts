@@ -15,6 +15,7 @@ import {
   type RunSettings,
   type SubmitQuery,
   type Telemetry,
+  writesOf,
   z,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
@@ -85,7 +86,9 @@ export class Intake {
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
-      const result = await this.ports.store.accept(this.requestFor(alert, playbook, body, options));
+      const result = await writesOf(this.ports.store, options.lane ?? 'live').accept(
+        this.requestFor(alert, playbook, body, options),
+      );
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',

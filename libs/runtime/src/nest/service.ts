@@ -12,7 +12,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { flow } from '@casefile/pipeline';
-import { BullMqServer, toolTopic } from '@casefile/queue';
+import { BullMqContext, BullMqServer, toolTopic } from '@casefile/queue';
 import express from 'express';
 import type { Platform } from '../compose/platform.js';
 import type { ServiceName } from '../config/read-config.js';
@@ -22,7 +22,7 @@ import { ProblemFilter } from './problem-filter.js';
 import { guardRequests, isJson } from './request-guard.js';
 import { ServiceState } from './service-state.js';
 import { PLATFORM, SERVICE_STATE } from './tokens.js';
-import { EventPattern, Payload } from '@nestjs/microservices';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { Logger } from '@casefile/contracts';
 
 /** A deployable service: its stages are those of the flow that name it. */
@@ -193,8 +193,8 @@ function stageController(stage: string): Type {
     constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
     @EventPattern<string>(stage)
-    work(@Payload() job: unknown): Promise<void> {
-      return this.platform.stages.handle(stage, job);
+    work(@Payload() job: unknown, @Ctx() { lane }: BullMqContext): Promise<void> {
+      return this.platform.stages.handle(stage, job, lane);
     }
   }
   return StageController;
@@ -207,8 +207,8 @@ function toolController(topic: string): Type {
     constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
     @EventPattern<string>(topic)
-    work(@Payload() job: unknown): Promise<void> {
-      return this.platform.toolCalls.handle(job);
+    work(@Payload() job: unknown, @Ctx() { lane }: BullMqContext): Promise<void> {
+      return this.platform.toolCalls.handle(job, lane);
     }
   }
   return ToolController;

@@ -1,4 +1,4 @@
-import { noTelemetry, silentLogger, type Logger, type Telemetry } from '@casefile/contracts';
+import { noTelemetry, silentLogger, type FlowWrites, type Logger, type Telemetry } from '@casefile/contracts';
 import { gather } from '../gather.js';
 import type { RecordStore } from '../record-store.js';
 import { acceptAll } from './accept.js';
@@ -24,8 +24,10 @@ import { MAX_ITEMS, WriteLane } from './write-lane.js';
 export interface PostgresStoreOptions {
   /** `postgres://...`, a unix socket as `?host=/folder`. The database is migrated already. */
   databaseUrl: string;
-  /** Connections at most, 3 or more: one may be the leader's. */
+  /** Connections at most, 3 or more beside those of live work: one may be the leader's. */
   poolSize: number;
+  /** So many of them are for what runs of the lane `live` write, and nothing else ever holds one; 0, as left out: none is. R16. */
+  liveConnections?: number;
   log?: Logger;
   telemetry?: Telemetry;
 }
@@ -37,29 +39,15 @@ export interface PostgresStore extends RecordStore {
 
 /** The record in Postgres. What is hot is gathered: one statement for all that waits. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
-  const { databaseUrl, poolSize, log = silentLogger, telemetry = noTelemetry } = options;
-  const database = new Database({ databaseUrl, poolSize, log });
+  const { databaseUrl, poolSize, liveConnections = 0, log = silentLogger, telemetry = noTelemetry } = options;
+  const database = new Database({ databaseUrl, poolSize: poolSize - liveConnections, log });
   const lane = new WriteLane(database, telemetry);
+  const live = liveConnections === 0 ? null : new Database({ databaseUrl, poolSize: liveConnections, log });
   return {
     database,
-    // Takes several answers to and fro: beside the lane, so that the flow does not wait for it.
-    accept: gather({
-      maxItems: MAX_ITEMS,
-      maxFlushes: 1,
-      splits: mayBeOneRow,
-      flush: (requests) => acceptAll(database, requests),
-    }),
+    ...flowWrites(database, lane, telemetry),
+    ...(live === null ? {} : { ofLive: flowWrites(live, new WriteLane(live, telemetry), telemetry) }),
     openRun: (request) => openRun(database, request),
-    claim: lane.entrance('claim', claimWrite(database)),
-    renew: (leases, leaseMs) => renew(database, leases, leaseMs),
-    intend: lane.entrance('intend', intendWrite(database, telemetry)),
-    commit: lane.entrance('commit', commitWrite),
-    release: (lease) => release(database, lease),
-    intendForTool: (request) => intendForTool(database, telemetry, request),
-    claimToolCall: (id, leaseMs) => claimToolCall(database, id, leaseMs),
-    renewToolCalls: (leases, leaseMs) => renewToolCalls(database, leases, leaseMs),
-    settleToolCall: (lease, settlement, more) => settleToolCall(database, lease, settlement, more),
-    releaseToolCall: (lease) => releaseToolCall(database, lease),
     sweep: (limit) => sweep(database, limit),
     allDue: (after, limit) => allDue(database, after, limit),
     renudge: (candidates) => renudge(database, candidates),
@@ -73,11 +61,33 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     lead: (name) => lead(database, name),
     backlog: backlogOf(database),
     ...postgresProbes(database),
-    close: () => database.close(),
+    close: async () => void (await Promise.all([database.close(), live?.close()])),
     ...recordReader(database),
     ...postgresProviderStates(database),
     ...postgresCallShares(database),
     ...postgresBudgets(database),
     ...postgresEngagementSessions(database),
+  };
+}
+
+function flowWrites(database: Database, lane: WriteLane, telemetry: Telemetry): FlowWrites {
+  return {
+    // Takes several answers to and fro: beside the lane, so that the flow does not wait for it.
+    accept: gather({
+      maxItems: MAX_ITEMS,
+      maxFlushes: 1,
+      splits: mayBeOneRow,
+      flush: (requests) => acceptAll(database, requests),
+    }),
+    claim: lane.entrance('claim', claimWrite(database)),
+    renew: (leases, leaseMs) => renew(database, leases, leaseMs),
+    intend: lane.entrance('intend', intendWrite(database, telemetry)),
+    commit: lane.entrance('commit', commitWrite),
+    release: (lease) => release(database, lease),
+    intendForTool: (request) => intendForTool(database, telemetry, request),
+    claimToolCall: (id, leaseMs) => claimToolCall(database, id, leaseMs),
+    renewToolCalls: (leases, leaseMs) => renewToolCalls(database, leases, leaseMs),
+    settleToolCall: (lease, settlement, more) => settleToolCall(database, lease, settlement, more),
+    releaseToolCall: (lease) => releaseToolCall(database, lease),
   };
 }

@@ -28,7 +28,7 @@ interface Group {
 }
 
 /**
- * One lane for all writes that come often: whatever waits when the last flush returns goes out as one transaction,
+ * One lane for all writes that come often and go over the same connections: whatever waits when the last flush returns goes out as one transaction,
  * sent in one go, with one statement a kind. Measured through the whole flow: flushes beside each other only make
  * each other smaller, and each costs a commit and wakes the server.
  */
