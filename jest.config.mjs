@@ -16,6 +16,6 @@ export default {
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
   // A limit for what hangs, not for what is slow: the machine may be busy.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   maxWorkers: 2,
 };

@@ -8,7 +8,7 @@ const anAlert = () => ({
   text: `Your parcel ${Math.random()} is held: pay the unpaid fee at http://parcel-fee.top/pay`,
 });
 /** How long a model that is well again may go unasked before the test fails, in milliseconds. */
-const ANEW_WITHIN_MS = 100_000;
+const ANEW_WITHIN_MS = 250_000;
 
 describe('S1-17 nothing is dismissed that nobody has looked at', () => {
   let simulator: Simulator;
@@ -88,7 +88,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     const again = await world.accept(alert, { again: true });
     expect(again.caseId).toBe(found.id);
     expect(again.runId).not.toBe(id);
-    await world.ended([found.id], 60_000);
+    await world.ended([found.id], 250_000);
   });
 
   it('a budget without room: review, marked, and the next alert is judged anew', async () => {

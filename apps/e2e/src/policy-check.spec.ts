@@ -203,4 +203,4 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
   });
 });
 
-jest.setTimeout(60_000);
+jest.setTimeout(300_000);

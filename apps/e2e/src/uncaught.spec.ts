@@ -42,6 +42,6 @@ describe('a service process in which nobody caught something', () => {
       expect(at('nothing caught this')).toBeLessThan(at('"msg":"stopping"'));
       expect(at('"msg":"stopping"')).toBeLessThan(at('"msg":"stopped"'));
     },
-    120_000,
+    300_000,
   );
 });

@@ -14,7 +14,7 @@ const DEADLINE_MS = 15_000;
 const AWAY_MS = DEADLINE_MS + 1_000;
 /** How long a call of the model takes, so that a process can be stopped while it is under way. */
 const CALL_MS = 1_000;
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 250_000;
 
 interface World {
   store: RecordStore;

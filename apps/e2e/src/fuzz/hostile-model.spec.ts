@@ -35,7 +35,7 @@ describe('E-04 a hostile model', () => {
       const accepted = await Promise.all(alerts.map((alert) => world.platform.intake.accept(alert)));
       const found = await world.ended(
         accepted.map(({ caseId }) => caseId),
-        120_000,
+        250_000,
       );
       expect(model.answered()).toBeGreaterThan(asked);
       for (const { runs } of found) {

@@ -19,7 +19,7 @@ describe('S1-61 S1-63 the live suite itself, held by the simulator', () => {
   beforeAll(async () => {
     simulator = await startSimulator();
     result = await run();
-  }, 240_000);
+  }, 400_000);
   afterAll(() => simulator.close());
 
   it('covers the three playbooks: strong, weak, conflicting and no evidence, Hindi, tool calls', () => {

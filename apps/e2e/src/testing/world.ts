@@ -51,7 +51,7 @@ export interface World {
 type Sender = (alert: object, options?: AcceptOptions) => Promise<Accepted>;
 
 /** A limit for what hangs: below that of a test, so that it says what has not ended. */
-const ENDED_WITHIN_MS = 100_000;
+const ENDED_WITHIN_MS = 250_000;
 /** What no work goes on in. */
 const ENDED = ['decided', 'stopped', 'quarantined'];
 
