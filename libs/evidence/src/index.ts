@@ -4,6 +4,7 @@ export {
   type ToolRunnerOptions,
   type ToolRunnerPorts,
 } from './run-tool.js';
+export { compiledIn, createToolBox, toolBoxOf } from './tool-box.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';

@@ -13,6 +13,7 @@ import {
 import { manualClock } from '@casefile/contracts/testing';
 import fc from 'fast-check';
 import { createToolRunner, type ToolRunnerOptions } from './run-tool.js';
+import { toolBoxOf } from './tool-box.js';
 
 const never = new AbortController().signal;
 const trouble = (reasonCode = 'server_error', retryAfterMs?: number) =>
@@ -38,7 +39,7 @@ function aTool(run: Run, limits: Partial<Tool['limits']> = {}): Tool {
 function aRunner(tool: Tool, options: ToolRunnerOptions = {}, telemetry: Telemetry = noTelemetry) {
   const waits: number[] = [];
   const sleep = (ms: number) => Promise.resolve(void waits.push(ms));
-  const ports = { tools: [tool], clock: manualClock(), log: silentLogger, telemetry };
+  const ports = { tools: toolBoxOf([tool]), clock: manualClock(), log: silentLogger, telemetry };
   return { waits, ...createToolRunner(ports, { sleep, ...options }) };
 }
 
@@ -57,7 +58,8 @@ describe('the tool runner', () => {
   it('S1-10 settles a call with its result, source, tries and time', async () => {
     const clock = manualClock();
     const tool = aTool(() => Promise.resolve(void clock.advance(120)).then(() => ({ n: 1 })));
-    const runner = createToolRunner({ tools: [tool], clock, log: silentLogger, telemetry: noTelemetry });
+    const ports = { tools: toolBoxOf([tool]), clock, log: silentLogger, telemetry: noTelemetry };
+    const runner = createToolRunner(ports);
     await expect(runner.run('probe', { q: 'x' }, never)).resolves.toEqual({
       state: 'succeeded',
       result: { n: 1 },
@@ -158,7 +160,7 @@ describe('the tool runner', () => {
     });
     const second = new AbortController();
     const ports = {
-      tools: [aTool(failing(trouble()).run)],
+      tools: toolBoxOf([aTool(failing(trouble()).run)]),
       clock: manualClock(),
       log: silentLogger,
       telemetry: noTelemetry,

@@ -10,6 +10,7 @@ import {
   type Logger,
   type Telemetry,
   type Tool,
+  type ToolBox,
   type ToolFinding,
   type ToolModel,
   type ToolSettlement,
@@ -21,7 +22,8 @@ import { plainJson } from './plain-json.js';
 import { delayBefore, PATIENCE, type Patience } from './retry-delay.js';
 
 export interface ToolRunnerPorts {
-  tools: readonly Tool[];
+  /** Looked up at each call: a source may list a tool later. */
+  tools: Pick<ToolBox, 'allowed' | 'named' | 'sourceOf'>;
   clock: Clock;
   log: Logger;
   telemetry: Telemetry;
@@ -65,10 +67,22 @@ interface Asked {
 
 /** The one way tools are run: arguments checked, time limited, tried again with back-off, one circuit a tool. */
 export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOptions = {}): ToolRunner {
-  const stations = new Map(ports.tools.map((tool) => [tool.name, stationOf(tool, options)]));
-  for (const [name, { circuit }] of stations) {
-    ports.telemetry.gauge(METRICS.circuitOpen, () => (circuit.state === 'closed' ? 0 : 1), { tool: name });
-  }
+  const stations = new Map<string, Station>();
+  const stationFor = (name: string): Station => {
+    const tool = ports.tools.named(name);
+    if (tool === null) throw notThere(name, ports.tools);
+    const known = stations.get(name);
+    if (known?.tool === tool) return known;
+    // One that is listed anew keeps its circuit and its slots.
+    const station = known === undefined ? stationOf(tool, options) : { ...known, tool };
+    stations.set(name, station);
+    if (known === undefined) {
+      const { circuit } = station;
+      ports.telemetry.gauge(METRICS.circuitOpen, () => (circuit.state === 'closed' ? 0 : 1), { tool: name });
+    }
+    return station;
+  };
+  for (const name of ports.tools.allowed.keys()) if (ports.tools.named(name) !== null) stationFor(name);
   return {
     circuits: () => Object.fromEntries([...stations].map(([name, { circuit }]) => [name, circuit.state])),
     async run(name, args, signal, model) {
@@ -76,9 +90,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
       const tries = { count: 0 };
       const facts = () => ({ durationMs: Math.max(0, ports.clock.now() - startedAt), attempts: tries.count });
       try {
-        const station = stations.get(name);
-        if (station === undefined)
-          throw new CasefileError('unknown_tool', `There is no tool named ${JSON.stringify(name)}`);
+        const station = stationFor(name);
         checkArguments(station.tool, args);
         const finding = await tryUntilDone(station, { args, signal, model }, tries, ports, options);
         const { result, source } = finding;
@@ -92,6 +104,17 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
       }
     },
   };
+}
+
+function notThere(name: string, tools: Pick<ToolBox, 'sourceOf'>): CasefileError {
+  const owner = tools.sourceOf(name);
+  if (owner === null)
+    return new CasefileError('unknown_tool', `There is no tool named ${JSON.stringify(name)}`);
+  const { source, health } = owner;
+  if (health.state === 'ready')
+    return new CasefileError('unknown_tool', `${source} does not list the tool ${name}`);
+  const why = health.state === 'down' ? `is down: ${health.why}` : 'is not connected yet';
+  return new CasefileError('network', `${source}, which has the tool ${name}, ${why}`, { retryable: true });
 }
 
 function stationOf(tool: Tool, options: ToolRunnerOptions): Station {

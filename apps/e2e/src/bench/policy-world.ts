@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CasefileError, type LanguageModel, type Tool, type VerdictMessage } from '@casefile/contracts';
-import { createToolRunner } from '@casefile/evidence';
+import { createToolRunner, toolBoxOf } from '@casefile/evidence';
 import { parseDocument } from '@casefile/knowledge';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
 import {
@@ -61,7 +61,8 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
       for (const { runId } of messages) verdicts.came(runId);
     },
   });
-  const tools = adapters.tools.map(change);
+  const listed = [...adapters.tools.allowed.keys()].map((name) => adapters.tools.named(name));
+  const tools = toolBoxOf(listed.filter((tool) => tool !== null).map(change));
   const runner = createToolRunner({ ...adapters, tools });
   const platform = assemble({ ...adapters, model, queue, tools, runner });
   const services: RunningService[] = [];

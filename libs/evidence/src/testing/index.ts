@@ -3,3 +3,4 @@ export * from './misbehaviour.js';
 export * from './tool.conformance.js';
 export * from './settings.js';
 export * from './documented-answers.js';
+export * from './tool-source.conformance.js';

@@ -1,6 +1,7 @@
 import { noTelemetry, silentLogger, type Json, type JsonObject, type Tool } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createToolRunner } from '../run-tool.js';
+import { toolBoxOf } from '../tool-box.js';
 import { json, startLocalService, type LocalService } from './local-service.js';
 import { flood, MISBEHAVIOURS } from './misbehaviour.js';
 
@@ -37,7 +38,12 @@ export function describeTool(subject: ToolSubject): void {
     afterEach(() => service.close());
 
     const settle = (tool: Tool, args: JsonObject, signal = never) => {
-      const ports = { tools: [tool], clock: manualClock(), log: silentLogger, telemetry: noTelemetry };
+      const ports = {
+        tools: toolBoxOf([tool]),
+        clock: manualClock(),
+        log: silentLogger,
+        telemetry: noTelemetry,
+      };
       const runner = createToolRunner(ports, { sleep: () => Promise.resolve() });
       return runner.run(tool.name, args, signal);
     };

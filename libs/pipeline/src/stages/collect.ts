@@ -33,7 +33,7 @@ function requestsOf(brief: Brief, previous: PlanInput['previous'], ports: FlowPo
   const { settings, unit } = ports.run;
   const { playbook } = ports;
   const planned = playbook.plan?.({ brief, previous, unit, settings }) ?? [];
-  return [...fanOut(brief, ports), ...planned].filter((request) => playbook.tools.includes(request.tool));
+  return [...fanOut(brief, ports), ...planned].filter((request) => settings.tools.includes(request.tool));
 }
 
 // Each tool is asked about each entity of its types, tools in the order of the playbook.

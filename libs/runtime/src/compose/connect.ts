@@ -1,4 +1,4 @@
-import type { Logger, Telemetry, Tool } from '@casefile/contracts';
+import type { Logger, Telemetry, ToolBox } from '@casefile/contracts';
 import { createTextReader, createToolRunner } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
 import { flow } from '@casefile/pipeline';
@@ -78,7 +78,10 @@ async function open(
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder), log);
-  const tools = toolsOf(config, knowledge);
+  const tools = opened(toolsOf(config, knowledge), (it) => it.close());
+  await tools.connect();
+  for (const { source, health } of tools.health())
+    if (health.state === 'down') log.warn({ source, why: health.why }, 'a source of tools is down');
   const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
   telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
   return {
@@ -102,7 +105,7 @@ async function open(
 interface QueueParts {
   config: Config;
   databaseUrl: string;
-  tools: Tool[];
+  tools: ToolBox;
   log: Logger;
   telemetry: Telemetry;
   opened: Opened;
@@ -112,7 +115,7 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
   const url = config.queueUrl ?? databaseUrl;
   const connection = opened(await connectQueueStore(url, { poolSize: QUEUE_POOL, log }), (it) => it.close());
   const stages = flow.map((stage) => stage.name);
-  const names = tools.map((tool) => tool.name);
+  const names = [...tools.allowed.keys()];
   const traced = config.env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? {} : { telemetryTracer: TRACER };
   const common = { connection, log, ...traced };
   const gate = new BulkGate();
@@ -135,8 +138,8 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
 }
 
 // A tool's bulk work gets a quarter of its slots, so that live work is never behind it.
-function topicLimits(config: Config, tools: readonly Tool[]): Record<string, TopicLimits> {
-  const ofTools = tools.map(({ name, limits }): [string, TopicLimits] => [
+function topicLimits(config: Config, tools: ToolBox): Record<string, TopicLimits> {
+  const ofTools = [...tools.allowed].map(([name, limits]): [string, TopicLimits] => [
     toolTopic(name),
     {
       live: limits.concurrency,

@@ -14,7 +14,7 @@ import type {
   RunSettings,
   Telemetry,
   TextReader,
-  Tool,
+  ToolBox,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
 import { checkFlow, checkPlaybooks, flow, playbookNamed, playbooks } from '@casefile/pipeline';
@@ -45,7 +45,7 @@ export interface Adapters {
   models?: ModelPool;
   /** Whether they answered at start; absent: nobody asked. */
   probes?: ModelProbes;
-  tools: readonly Tool[];
+  tools: ToolBox;
   runner: ToolRunner;
   reader: TextReader;
   /** What the tools look scam patterns up with. */
@@ -84,8 +84,9 @@ export function assemble(
   change: (settings: RunSettings) => RunSettings = (settings) => settings,
 ): Platform {
   const { config, store, queue, tools, log, telemetry, clock, ids } = adapters;
+  const toolNames = [...tools.allowed.keys()];
   checkFlow(flow);
-  checkPlaybooks({ playbooks, tools: tools.map((tool) => tool.name) });
+  checkPlaybooks({ playbooks, tools: toolNames });
   for (const playbook of playbooks) playbook.checkOptions?.(freezeSettings(playbook, config).options);
   const outbox = new Outbox({
     ...{ store, queue, log, telemetry },
@@ -129,7 +130,7 @@ export function assemble(
       },
     ),
     sweeper: new Sweeper({ store, queue, outbox, log, telemetry }),
-    toolNames: tools.map((tool) => tool.name),
+    toolNames,
   };
 }
 

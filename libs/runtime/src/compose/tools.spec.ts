@@ -7,7 +7,7 @@ import {
   type ModelRequest,
 } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
-import { createToolRunner, createTools } from '@casefile/evidence';
+import { createToolRunner, createTools, toolBoxOf } from '@casefile/evidence';
 import { memoryKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { createMemoryStore } from '@casefile/store';
@@ -54,7 +54,7 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const executor = new ToolExecutor(
     {
       ...{ store, queue: { nudge: async () => undefined }, ids, ...shared },
-      runner: createToolRunner({ tools, ...shared }),
+      runner: createToolRunner({ tools: toolBoxOf(tools), ...shared }),
       routeOf: () => routeOver(plainModel(model)),
       calls: { ...freeCalls(), budgets: NO_BUDGETS },
     },

@@ -1,5 +1,11 @@
-import type { Embedder, Tool, ToolModel } from '@casefile/contracts';
-import { createTools, type ChooseSections, type EvidenceSettings } from '@casefile/evidence';
+import type { Embedder, ToolBox, ToolModel } from '@casefile/contracts';
+import {
+  compiledIn,
+  createToolBox,
+  createTools,
+  type ChooseSections,
+  type EvidenceSettings,
+} from '@casefile/evidence';
 import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
 import { ask, chooseSections, detectLanguage, readTextSignals } from '@casefile/pipeline';
@@ -7,22 +13,23 @@ import type { Config } from '../config/read-config.js';
 import { PUBLIC_RDAP } from '../config/settings-schema.js';
 import { systemClock } from './system.js';
 
-/** The tools of a configuration, over these knowledge bases. */
-export function toolsOf(config: Config, knowledge: Knowledge): Tool[] {
-  return createTools(evidenceSettings(config), {
+/** The tools of a configuration, from all their sources, over these knowledge bases. */
+export function toolsOf(config: Config, knowledge: Knowledge): ToolBox {
+  const tools = createTools(evidenceSettings(config), {
     scamReports: knowledge.scamReports,
     patterns: knowledge.patternSearch,
     policies: knowledge.policies,
     chooseSections: askForSections,
     readText: readTextSignals,
   });
+  return createToolBox([compiledIn(tools)]);
 }
 
 /**
  * The tools of a configuration, over knowledge bases that hold this alone, in this process's memory: for measuring look-ups
  * without a database. @throws InvalidInput when a file cannot be imported.
  */
-export async function toolsOverKnowledge(config: Config, seed: Seed): Promise<Tool[]> {
+export async function toolsOverKnowledge(config: Config, seed: Seed): Promise<ToolBox> {
   const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedderOf(config)));
   await knowledge.seed(seed);
   return toolsOf(config, knowledge);

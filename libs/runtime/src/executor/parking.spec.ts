@@ -23,7 +23,13 @@ async function commitOf(run: () => Promise<Outcome<unknown>>): Promise<CommitReq
     commit: async (request: CommitRequest) => (commits.push(request), { kind: 'committed', nudges: [] }),
   };
   const ports = {
-    ...{ store, queue: { nudge: async () => undefined }, routeOf: () => null, playbookNamed, tools: [] },
+    ...{
+      store,
+      queue: { nudge: async () => undefined },
+      routeOf: () => null,
+      playbookNamed,
+      tools: { named: () => null },
+    },
     ...{ clock: manualClock(), ids: countingIds(1), log: silentLogger, telemetry: noTelemetry },
     deliver: async () => undefined,
   } as unknown as ExecutorPorts;

@@ -57,7 +57,13 @@ function setUp(
       stage === critique ? { ...critique, run: (_work, at) => run(() => executor, at) } : stage,
     ),
     {
-      ...{ store, queue: { nudge: async () => undefined }, playbookNamed, tools: [], runner },
+      ...{
+        store,
+        queue: { nudge: async () => undefined },
+        playbookNamed,
+        tools: { named: () => null },
+        runner,
+      },
       ...{ routeOf: () => routeOver(plainModel(model)), calls: freeCalls() },
       ...{
         clock: manualClock(),

@@ -164,7 +164,7 @@ export class StageExecutor {
   private async runAndRecord(stage: Stage, work: ClaimedWork, held: HeldLease): Promise<StageNudge | null> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
     const { epoch: _epoch, ...key } = work.lease;
-    const tools = new StageTools(key, work.toolCalls, { ...this.ports, log }, held.signal);
+    const tools = new StageTools(key, work, { ...this.ports, log }, held.signal);
     const intend = (intent: Intent) => {
       const request = { ...intent, lease: work.lease, inlineToolCalls: tools.takeInlineCalls() };
       return patiently(held.signal, log, () => writesOf(this.ports.store, work.lane).intend(request));

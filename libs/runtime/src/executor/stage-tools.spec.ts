@@ -1,6 +1,17 @@
-import { noTelemetry, silentLogger, type JsonObject, type ToolCall } from '@casefile/contracts';
+import { noTelemetry, silentLogger, z, type JsonObject, type Tool, type ToolCall } from '@casefile/contracts';
 import { countingIds, manualClock } from '@casefile/contracts/testing';
+import { toolBoxOf } from '@casefile/evidence';
 import { StageTools } from './stage-tools.js';
+
+const SOME_TOOLS = ['facts_get', 'later'].map((name): Tool => ({
+  name,
+  description: `Says ${name}.`,
+  locality: 'local',
+  entityTypes: ['phone'],
+  args: z.object({}),
+  limits: { timeoutMs: 1, attempts: 1, concurrency: 1 },
+  run: () => Promise.reject(new Error('nobody asks it')),
+}));
 
 const key = { runId: 'r', unit: 'u', stage: 'reason', round: 1 };
 const onRecord = (seq: number, over: Partial<ToolCall> = {}): ToolCall => ({
@@ -24,9 +35,14 @@ function setUp(
       };
     },
   };
-  const ports = { tools: [], runner, clock: manualClock(), ids: countingIds(), log: silentLogger };
+  const tools = toolBoxOf(SOME_TOOLS);
+  const work = { toolCalls: journal, settings: { tools: ['facts_get', 'not_listed'] } };
+  const ports = { tools, runner, clock: manualClock(), ids: countingIds(), log: silentLogger };
   const signal = new AbortController().signal;
-  return { tools: new StageTools(key, journal, { ...ports, telemetry: noTelemetry }, signal), run };
+  return {
+    tools: new StageTools(key, work, { ...ports, telemetry: noTelemetry }, signal),
+    run,
+  };
 }
 
 const requests = [0, 1, 2].map((n) => ({ tool: 'facts_get', args: { n } }));
@@ -69,5 +85,17 @@ describe('S4-06 the tool calls of a stage', () => {
     const { tools } = setUp([], (n) => (n === 1 ? 'failed' : 'succeeded'));
     await tools.inline(3, requests);
     expect(tools.takeInlineCalls(true).map(({ seq }) => seq)).toEqual([0, 2]);
+  });
+
+  it('S2-07 are those of the tools that the run was frozen with, as far as they are listed', () => {
+    const { tools } = setUp();
+    expect(['facts_get', 'later', 'not_listed'].map((name) => tools.locality(name))).toEqual([
+      'local',
+      null,
+      null,
+    ]);
+    expect(tools.describe('facts_get')).toMatchObject({ description: 'Says facts_get.' });
+    expect(tools.describe('later')).toBeNull();
+    expect([tools.entityTypes('facts_get'), tools.entityTypes('later')]).toEqual([['phone'], []]);
   });
 });

@@ -7,6 +7,7 @@ import type {
   StageKey,
   Telemetry,
   Tool,
+  ToolBox,
   ToolCall,
   ToolModel,
   ToolRequest,
@@ -22,7 +23,7 @@ export interface ToolRunner {
 }
 
 export interface StageToolsPorts {
-  tools: readonly Tool[];
+  tools: Pick<ToolBox, 'named'>;
   runner: ToolRunner;
   clock: Clock;
   ids: Ids;
@@ -39,26 +40,29 @@ export class StageTools implements StepTools {
 
   constructor(
     private readonly key: StageKey,
-    private readonly journal: ToolCall[],
+    /** Calls that are on the record, and the settings that the run was frozen with. */
+    private readonly work: { toolCalls: readonly ToolCall[]; settings: { tools: readonly string[] } },
     private readonly ports: StageToolsPorts,
     private readonly signal: AbortSignal,
   ) {}
 
   locality(tool: string): 'local' | 'remote' | null {
-    return this.ports.tools.find((candidate) => candidate.name === tool)?.locality ?? null;
+    return this.named(tool)?.locality ?? null;
   }
 
   describe(tool: string): ReturnType<StepTools['describe']> {
-    const found = this.ports.tools.find((candidate) => candidate.name === tool);
-    return found === undefined ? null : { description: found.description, asks: found.asks ?? found.args };
+    const found = this.named(tool);
+    return found === null ? null : { description: found.description, asks: found.asks ?? found.args };
   }
 
   entityTypes(tool: string): readonly string[] {
-    return this.ports.tools.find((candidate) => candidate.name === tool)?.entityTypes ?? [];
+    return this.named(tool)?.entityTypes ?? [];
   }
 
   recorded(step: number): ToolCall[] {
-    return [...this.journal, ...this.made].filter((call) => call.step === step).sort((a, b) => a.seq - b.seq);
+    return [...this.work.toolCalls, ...this.made]
+      .filter((call) => call.step === step)
+      .sort((a, b) => a.seq - b.seq);
   }
 
   async inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]> {
@@ -79,6 +83,11 @@ export class StageTools implements StepTools {
     const calls = this.unwritten;
     this.unwritten = [];
     return stageFailed ? calls.filter(({ state }) => state === 'succeeded') : calls;
+  }
+
+  // What the run was frozen with, and no more: a tool that is listed later is for later runs.
+  private named(tool: string): Tool | null {
+    return this.work.settings.tools.includes(tool) ? this.ports.tools.named(tool) : null;
   }
 
   private async runInline(step: number, seq: number, request: ToolRequest): Promise<ToolCall> {

@@ -10,7 +10,7 @@ import {
   type ToolModel,
 } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
-import { createToolRunner } from '@casefile/evidence';
+import { createToolRunner, toolBoxOf } from '@casefile/evidence';
 import { createMemoryStore } from '@casefile/store';
 import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
 import { plainModel, routeOver } from '../models/paid-model.js';
@@ -56,7 +56,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
     new ToolExecutor(
       {
         ...{ store, queue: { nudge: async () => undefined }, ids, ...shared },
-        runner: createToolRunner({ tools: [tool], ...shared }, { sleep: async () => undefined }),
+        runner: createToolRunner({ tools: toolBoxOf([tool]), ...shared }, { sleep: async () => undefined }),
         routeOf: () => routeOver(plainModel(model)),
         calls: { ...freeCalls(), budgets },
       },

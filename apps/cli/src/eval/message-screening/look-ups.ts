@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type RunSettings,
   type Tool,
+  type ToolBox,
 } from '@casefile/contracts';
 import { playbookNamed } from '@casefile/pipeline';
 import {
@@ -90,12 +91,12 @@ export async function measureLookUps(
 async function toolOf(config: Config, patternsFile: string | null) {
   const opened = patternsFile === null ? await connect(config, []) : null;
   const tools = opened?.adapters.tools ?? (await toolsOver(config, patternsFile ?? ''));
-  const tool = tools.find(({ name }) => name === TOOL);
-  if (tool === undefined) throw new CasefileError('unknown_tool', `there is no tool ${TOOL}`);
+  const tool = tools.named(TOOL);
+  if (tool === null) throw new CasefileError('unknown_tool', `there is no tool ${TOOL}`);
   return { tool, close: async () => opened?.close() };
 }
 
-async function toolsOver(config: Config, patternsFile: string): Promise<Tool[]> {
+async function toolsOver(config: Config, patternsFile: string): Promise<ToolBox> {
   const text = await readInputFile(patternsFile);
   return toolsOverKnowledge(config, { scamPatterns: { name: basename(patternsFile), text } });
 }

@@ -1,0 +1,55 @@
+import type { SourceHealth, Tool, ToolBox, ToolLimits, ToolSource } from '@casefile/contracts';
+
+/** Tools that are part of the program: listed from the start, never down. */
+export function compiledIn(tools: readonly Tool[]): ToolSource {
+  return {
+    name: 'compiled in',
+    allowed: new Map(tools.map(({ name, limits }) => [name, limits])),
+    connect: async () => undefined,
+    listed: () => tools,
+    health: () => ({ state: 'ready' }),
+    close: async () => undefined,
+  };
+}
+
+/**
+ * The tools of these sources. What a source lists is looked up at each use: a tool that comes later is there then.
+ * @throws Error when two sources may list a tool of the same name: it would depend on the moment which one is asked.
+ */
+export function createToolBox(sources: readonly ToolSource[]): ToolBox {
+  const owners = new Map<string, ToolSource>();
+  const allowed = new Map<string, ToolLimits>();
+  for (const source of sources) {
+    for (const [name, limits] of source.allowed) {
+      const other = owners.get(name);
+      if (other !== undefined)
+        throw new Error(`the tool "${name}" is allowed to two sources, ${other.name} and ${source.name}`);
+      owners.set(name, source);
+      allowed.set(name, limits);
+    }
+  }
+  const healthOf = (source: ToolSource): { source: string; health: SourceHealth } => ({
+    source: source.name,
+    health: source.health(),
+  });
+  return {
+    allowed,
+    connect: async () => void (await Promise.all(sources.map((source) => source.connect()))),
+    named: (name) =>
+      owners
+        .get(name)
+        ?.listed()
+        .find((tool) => tool.name === name) ?? null,
+    sourceOf: (name) => {
+      const source = owners.get(name);
+      return source === undefined ? null : healthOf(source);
+    },
+    health: () => sources.map(healthOf),
+    close: async () => void (await Promise.allSettled(sources.map((source) => source.close()))),
+  };
+}
+
+/** A box of tools that are part of the program. */
+export function toolBoxOf(tools: readonly Tool[]): ToolBox {
+  return createToolBox([compiledIn(tools)]);
+}
