@@ -43,7 +43,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     .option('--json', 'print the measures as JSON')
     .action(async (given: Given) => {
       // Loaded for this command alone: the others start at once.
-      const { kindOf } = await import('../eval/kinds.js');
+      const { kindOf } = await import('../kinds/index.js');
       const { evaluate } = await import('../eval/evaluate.js');
       const kind = kindOf(given.playbook);
       const path = pathOf(given, kind);

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CaseDocument } from '@casefile/contracts';
-import { judgedOf, judgedSchema } from './message-screening/judged.js';
+import { judgedOf, judgedSchema } from '../kinds/message-screening/measures.js';
 import { addResult, keyOf, readResults } from './results-file.js';
 
 const message = { id: 'a', text: 'hi', language: 'en', isScam: true, category: 'kyc' };

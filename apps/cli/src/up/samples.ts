@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@casefile/contracts';
 import { readAlerts } from '../alert-file.js';
-import { alertOf, readLabelledCases } from '../eval/policy-check/labelled-case.js';
+import { alertOf, readLabelledCases } from '../kinds/policy-check/labelled-case.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { Accepted, IntakeClient } from '../client/intake-client.js';
 import { readInputFile } from '../read-input-file.js';

@@ -15,9 +15,9 @@ import { JsonView } from '../../ui/json-view.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
-import { criteriaInputOf } from './criteria.js';
-import { valueText } from './criteria-words.js';
-import { Reading } from './criterion-citations.js';
+import { criteriaInputOf } from '../kinds/policy-check/criteria.js';
+import { valueText } from '../kinds/policy-check/criteria-words.js';
+import { Reading } from '../kinds/policy-check/criterion-citations.js';
 import { evidenceLinks } from './evidence-places.js';
 import { findingChanges } from './finding-changes.js';
 

@@ -7,7 +7,12 @@ import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
-import { combinationText, countsText, criteriaInputOf, criterionRows } from './criteria.js';
+import {
+  combinationText,
+  countsText,
+  criteriaInputOf,
+  criterionRows,
+} from '../kinds/policy-check/criteria.js';
 import { LadderBar, ScaleBar } from './scale-bar.js';
 import { waitingText, waitsForPerson } from './run-trouble.js';
 

@@ -1,11 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { type Json, CasefileError, z, type PolicyDocuments } from '@casefile/contracts';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CasefileError, z, type Json, type PolicyDocuments } from '@casefile/contracts';
 import type { Connected } from '@casefile/runtime';
+import type { DatasetKind } from '../../eval/dataset.js';
+import { spread } from '../../eval/spread.js';
+import { caseEvaluationOf, caseEvaluationLines } from './case-evaluation.js';
+import { judgedCaseOf, judgedCaseSchema, type JudgedCase } from './judged-case.js';
+import { alertOf, POLICY_CHECK, readLabelledCases, type LabelledCase } from './labelled-case.js';
 import { oneLine } from '../../output/escape.js';
 import type { Terminal } from '../../output/terminal.js';
-import type { LabelledCase } from './labelled-case.js';
+
+/** Labelled case bundles, for checking against policies. */
+export const policyCases: DatasetKind<JudgedCase> = {
+  playbook: POLICY_CHECK,
+  items: 'cases',
+  bundled: fileURLToPath(new URL('../../../../../samples/policy-cases.json', import.meta.url)),
+  options: [],
+  async read(path, { limit }) {
+    const cases = spread(await readLabelledCases(path), limit ?? null);
+    return {
+      items: cases.map((labelled) => ({
+        alert: alertOf(labelled),
+        label: labelled as unknown as Json,
+        judged: (key, found, totalMs) => judgedCaseOf(labelled, key, found, totalMs),
+      })),
+      schema: judgedCaseSchema,
+      keepsResults: true,
+      prepare: async ({ knowledge }, terminal) => ({
+        policies: await neededPolicies(cases, path, knowledge, terminal),
+      }),
+      measure(judged) {
+        const found = caseEvaluationOf(judged);
+        return { found, lines: caseEvaluationLines(found) };
+      },
+    };
+  },
+};
 
 type Knowledge = Connected['adapters']['knowledge'];
 

@@ -1,5 +1,5 @@
 import type { VerifiedCitation } from '@casefile/contracts';
-import { quotesFound } from './expected-quotes.js';
+import { quotesFound } from './judged-case.js';
 
 const quoted = (title: string, quote: string): VerifiedCitation => ({
   ...{ kind: 'quote', nodeId: '0001', quote, title, pages: null },

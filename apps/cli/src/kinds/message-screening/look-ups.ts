@@ -22,11 +22,11 @@ import { quietly } from '../../quietly.js';
 import { progressOf } from '../../output/progress.js';
 import type { Terminal } from '../../output/terminal.js';
 import { readInputFile } from '../../read-input-file.js';
-import type { Measures } from '../dataset.js';
-import { wilson95, type Interval } from '../figures.js';
-import { rateOf, table } from '../tables.js';
+import type { Measures } from '../../eval/dataset.js';
+import { wilson95, type Interval } from '../../eval/figures.js';
+import { rateOf, table } from '../../eval/tables.js';
 import type { SameCategories } from './evaluation.js';
-import type { LabelledMessage } from './labelled-message.js';
+import type { LabelledMessage } from './read-dataset.js';
 
 const PLAYBOOK = 'message-screening';
 const TOOL = 'find_similar_scams';

@@ -3,10 +3,10 @@ import type { CriterionResult, CriterionStatus, ShownRun } from '@casefile/contr
 import { Check, ChevronRight, CircleHelp, X } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { countText, moneyText, percentText } from '../../format/numbers.js';
-import { visible } from '../../format/visible.js';
-import { Badge } from '../../ui/badge.js';
-import { policyAddress } from '../policy/policy-address.js';
+import { countText, moneyText, percentText } from '../../../format/numbers.js';
+import { visible } from '../../../format/visible.js';
+import { Badge } from '../../../ui/badge.js';
+import { policyAddress } from '../../policy/policy-address.js';
 import {
   combinationText,
   countsText,
@@ -15,14 +15,17 @@ import {
   type CriterionRow,
 } from './criteria.js';
 import { STATUS_WORDS } from './criteria-words.js';
-import { UnitBadge } from './unit-badge.js';
-import { CriterionView } from './criterion-view.js';
-import './criteria.css';
+import { UnitBadge } from '../../case/unit-badge.js';
+import '../../case/criteria.css';
+import { SafeMarkdown } from '../../../ui/markdown.js';
+import { Figures } from '../../case/figures.js';
+import { RefutedCitations, VerifiedCitations } from './criterion-citations.js';
+import { Trace } from './trace-view.js';
 
 const SHAPES = { MET: Check, NOT_MET: X, UNCERTAIN: CircleHelp } as const;
 
 /** A status as a word with a shape of its own. */
-export function StatusBadge({ status }: { status: CriterionStatus }) {
+function StatusBadge({ status }: { status: CriterionStatus }) {
   const { words, tone } = STATUS_WORDS[status];
   const Shape = SHAPES[status];
   return (
@@ -127,12 +130,12 @@ function Row({ row, isOpen, toggle }: { row: CriterionRow; isOpen: boolean; togg
         )}
       </th>
       <td>{result === null ? <Undecided row={row} /> : <StatusBadge status={result.status} />}</td>
-      {result === null ? <td colSpan={4} className="quiet num" /> : <Figures result={result} />}
+      {result === null ? <td colSpan={4} className="quiet num" /> : <FigureCells result={result} />}
     </tr>
   );
 }
 
-function Figures({ result: { confidence, iterations, tokens, costUsd } }: { result: CriterionResult }) {
+function FigureCells({ result: { confidence, iterations, tokens, costUsd } }: { result: CriterionResult }) {
   return (
     <>
       <td className="num">{percentText(confidence)}</td>
@@ -145,4 +148,54 @@ function Figures({ result: { confidence, iterations, tokens, costUsd } }: { resu
 
 function Undecided({ row: { unit } }: { row: CriterionRow }) {
   return <UnitBadge unit={unit} />;
+}
+
+interface ViewProps {
+  run: ShownRun;
+  row: CriterionRow;
+  input: CriteriaInput;
+}
+
+/** One criterion: why it came out as it did, what that rests on, what did not hold, and how it was worked out. */
+function CriterionView({ run, row, input }: ViewProps) {
+  const { result } = row;
+  if (result === null) return <p className="quiet">It has not come to a result yet.</p>;
+  return (
+    <>
+      <Claimed result={result} />
+      <SafeMarkdown text={visible(result.rationale)} />
+      <VerifiedCitations result={result} facts={input.facts} />
+      <RefutedCitations result={result} />
+      <Made result={result} />
+      <Trace run={run} row={row} trace={result.trace} />
+    </>
+  );
+}
+
+// What was answered, where something else is left of it once its citations were held against their ground.
+function Claimed({ result: { claimed, status, confidence } }: { result: CriterionResult }) {
+  if (claimed === null) return null;
+  const said = `${STATUS_WORDS[claimed.status].words} with ${percentText(claimed.confidence)}`;
+  return (
+    <p className="claimed">
+      The answer was <strong>{said}</strong>; once its citations were verified it is{' '}
+      <strong>
+        {STATUS_WORDS[status].words} with {percentText(confidence)}
+      </strong>
+      .
+    </p>
+  );
+}
+
+function Made({ result }: { result: CriterionResult }) {
+  const { strategy, promptId, model, iterations, tokens, costUsd } = result;
+  const figures: [string, string | null][] = [
+    ['strategy', strategy],
+    ['prompt', promptId],
+    ['model', model],
+    ['turns', String(iterations)],
+    ['tokens', `${countText(tokens.input)} in, ${countText(tokens.output)} out`],
+    ['cost', moneyText(costUsd)],
+  ];
+  return <Figures figures={figures} />;
 }

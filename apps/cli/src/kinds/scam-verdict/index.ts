@@ -1,11 +1,9 @@
 import { DISPOSITIONS, z, type CaseDocument, type Json } from '@casefile/contracts';
-import type { DatasetKind } from '../dataset.js';
-import { isUnseen } from '../dataset.js';
-import { FEW_LABELS, wilson95, type Interval } from '../figures.js';
-import { formatNamed, refuseLimit } from '../message-screening/labelled-messages.js';
-import type { LabelledMessage } from '../message-screening/labelled-message.js';
-import { readDataset } from '../message-screening/read-dataset.js';
-import { few, rateOf, table } from '../tables.js';
+import { type DatasetKind, isUnseen } from '../../eval/dataset.js';
+import { FEW_LABELS, wilson95, type Interval } from '../../eval/figures.js';
+import { formatNamed, refuseLimit } from '../message-screening/index.js';
+import { type LabelledMessage, readDataset } from '../message-screening/read-dataset.js';
+import { few, rateOf, table } from '../../eval/tables.js';
 
 const PLAYBOOK = 'scam-verdict';
 

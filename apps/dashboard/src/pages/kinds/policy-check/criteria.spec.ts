@@ -7,7 +7,8 @@ import {
   type JsonObject,
   type ToolCall,
 } from '@casefile/contracts';
-import { titleOf } from './case-title.js';
+import { reasonInWords } from '@casefile/contracts/reason-codes';
+import { titleOf } from '../../case/case-title.js';
 import {
   callOfTurn,
   combinationText,
@@ -18,7 +19,6 @@ import {
   thoughtOf,
   type CriteriaInput,
 } from './criteria.js';
-import { reasonInWords } from '@casefile/contracts/reason-codes';
 import { claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from './criteria-words.js';
 
 const INPUT: CriteriaInput = {

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InvalidInput, parseInput, z, type Json } from '@casefile/contracts';
 import { readJsonFile } from '../../read-input-file.js';
-import { isUnseen, type DatasetKind, type DatasetOptions } from '../dataset.js';
-import { evaluationOf, totalsOf, type SameCategories } from './evaluation.js';
-import { evaluationLines } from './evaluation-lines.js';
-import { judgedOf, judgedSchema, type JudgedMessage } from './judged.js';
+import { isUnseen, type DatasetKind, type DatasetOptions } from '../../eval/dataset.js';
+import { evaluationOf, totalsOf, type SameCategories, evaluationLines } from './evaluation.js';
+import { judgedOf, judgedSchema, type JudgedMessage } from './measures.js';
 import { measureLookUps } from './look-ups.js';
 import { FORMATS, readDataset, type Format } from './read-dataset.js';
 

@@ -1,8 +1,8 @@
 import { InvalidInput } from '@casefile/contracts';
-import type { DatasetKind } from './dataset.js';
-import { labelledMessages } from './message-screening/labelled-messages.js';
-import { labelledTexts } from './scam-verdict/judged-texts.js';
-import { policyCases } from './policy-check/policy-cases.js';
+import type { DatasetKind } from '../eval/dataset.js';
+import { labelledMessages } from './message-screening/index.js';
+import { labelledTexts } from './scam-verdict/index.js';
+import { policyCases } from './policy-check/index.js';
 
 /** Kinds of labelled sets, each by its playbook; to measure another playbook, add a line. */
 const KINDS: readonly DatasetKind[] = [labelledMessages, labelledTexts, policyCases];

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { quantile } from '../figures.js';
-import { evaluationOf } from './evaluation.js';
-import { evaluationLines } from './evaluation-lines.js';
-import type { JudgedMessage } from './judged.js';
-import { categoryScores, confusionOf, hitRates, reliabilityOf, scoresOf } from './measures.js';
+import { quantile } from '../../eval/figures.js';
+import { evaluationOf, evaluationLines } from './evaluation.js';
+import {
+  type JudgedMessage,
+  categoryScores,
+  confusionOf,
+  hitRates,
+  reliabilityOf,
+  scoresOf,
+} from './measures.js';
 
 const judged = (over: Partial<JudgedMessage> = {}): JudgedMessage => ({
   ...{ key: 'k', id: 'm', language: 'en', isScam: true, category: 'kyc', action: 'engage', degraded: false },

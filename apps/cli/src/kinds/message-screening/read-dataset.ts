@@ -1,9 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CasefileError, fieldProblems, InvalidInput, type FieldProblem } from '@casefile/contracts';
+import { CasefileError, fieldProblems, InvalidInput, type FieldProblem, z } from '@casefile/contracts';
 import { readInputFile } from '../../read-input-file.js';
-import { spread } from '../spread.js';
-import { labelledMessageSchema, type LabelledMessage } from './labelled-message.js';
+import { spread } from '../../eval/spread.js';
 
 export const FORMATS = ['jsonl', 'sms', 'spam-assassin'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -107,4 +106,22 @@ async function readCorpus(path: string): Promise<LabelledMessage[]> {
     }
   }
   return messages;
+}
+
+/** A message with what is known of it. */
+const labelledMessageSchema = z.looseObject({
+  id: z.string().min(1).max(200).optional(),
+  text: z.string().min(1).max(1_000_000),
+  /** BCP 47. */
+  language: z.string().min(1).max(35),
+  isScam: z.boolean(),
+  /** null for what is harmless, or not known. */
+  category: z.string().min(1).max(100).nullable(),
+});
+export interface LabelledMessage {
+  id: string;
+  text: string;
+  language: string;
+  isScam: boolean;
+  category: string | null;
 }

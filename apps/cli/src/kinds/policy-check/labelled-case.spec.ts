@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidInput } from '@casefile/contracts';
 import { alertOf, readLabelledCases } from './labelled-case.js';
-import { policyCases } from './policy-cases.js';
+import { policyCases } from './index.js';
 
 const criterion = { id: 'a', status: 'MET', citations: [{ section: '1 One', quote: 'words' }], facts: ['x'] };
 const bundle = {

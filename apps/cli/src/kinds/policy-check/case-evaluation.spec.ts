@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { CRITERION_STATUSES, type CaseDocument } from '@casefile/contracts';
-import { caseEvaluationOf } from './case-evaluation.js';
-import { caseEvaluationLines } from './case-evaluation-lines.js';
+import { caseEvaluationOf, caseEvaluationLines } from './case-evaluation.js';
 import { judgedCaseOf, judgedCaseSchema, type JudgedCase, type JudgedCriterion } from './judged-case.js';
 import type { LabelledCase } from './labelled-case.js';
 

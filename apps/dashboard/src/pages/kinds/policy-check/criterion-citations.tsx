@@ -1,10 +1,10 @@
 import type { CitableFact, CriterionResult, RefutedCitation, VerifiedCitation } from '@casefile/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { percentText } from '../../format/numbers.js';
-import { visible } from '../../format/visible.js';
-import { Badge } from '../../ui/badge.js';
-import { pagesText, policyAddress } from '../policy/policy-address.js';
+import { percentText } from '../../../format/numbers.js';
+import { visible } from '../../../format/visible.js';
+import { Badge } from '../../../ui/badge.js';
+import { pagesText, policyAddress } from '../../policy/policy-address.js';
 import { absenceText, claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from './criteria-words.js';
 
 /** What the answer rests on: each borne out by the policy, the facts, or a look-up that found nothing. */

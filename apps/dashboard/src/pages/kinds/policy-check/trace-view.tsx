@@ -1,10 +1,10 @@
 import { reasonInWords } from '@casefile/contracts/reason-codes';
 import type { Interaction, Json, ShownRun, TraceAction, TraceStep } from '@casefile/contracts';
-import { countText, moneyText } from '../../format/numbers.js';
-import { durationText } from '../../format/time.js';
-import { visible } from '../../format/visible.js';
-import { Badge } from '../../ui/badge.js';
-import { JsonView } from '../../ui/json-view.js';
+import { countText, moneyText } from '../../../format/numbers.js';
+import { durationText } from '../../../format/time.js';
+import { visible } from '../../../format/visible.js';
+import { Badge } from '../../../ui/badge.js';
+import { JsonView } from '../../../ui/json-view.js';
 import { callOfTurn, recordedCall, thoughtOf, type CriterionRow } from './criteria.js';
 
 interface TraceProps {

@@ -1,5 +1,5 @@
 import type { Citation, CitationProblem, CitationState, CriterionStatus } from '@casefile/contracts';
-import type { Tone } from '../../ui/badge.js';
+import type { Tone } from '../../../ui/badge.js';
 
 export const STATUS_WORDS: Record<CriterionStatus, { words: string; tone: Tone }> = {
   MET: { words: 'met', tone: 'green' },
