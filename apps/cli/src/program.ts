@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { Command, CommanderError } from 'commander';
+import { addEngagements } from './commands/engagements.js';
 import { addEval } from './commands/eval.js';
 import { addImports } from './commands/import.js';
 import { addProviders } from './commands/providers.js';
@@ -57,7 +58,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     })
     .exitOverride();
   const context = { terminal, end };
-  for (const add of [addUp, addSubmit, addWatch, addShow, addProviders, addEval, addImports])
+  for (const add of [addUp, addSubmit, addWatch, addShow, addProviders, addEngagements, addEval, addImports])
     add(program, context);
   program.commands.forEach(inheritFrom(program));
   return program;

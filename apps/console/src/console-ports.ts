@@ -1,5 +1,6 @@
 import type {
   CaseReader,
+  EngagementSessions,
   Meta,
   PipelineView,
   PolicyDocuments,
@@ -12,7 +13,7 @@ import type { EventFeed } from './live/event-feed.js';
 
 /** What the handlers of the ops API work with. */
 export interface ConsolePorts {
-  store: CaseReader & Pick<ProviderStates, 'tryProvider'>;
+  store: CaseReader & EngagementSessions & Pick<ProviderStates, 'tryProvider'>;
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept'>;

@@ -5,6 +5,8 @@ import {
   deadLetterListSchema,
   deadLetterResultsSchema,
   deadLetterSchema,
+  engagementDetailsSchema,
+  engagementListSchema,
   metaSchema,
   pipelineViewSchema,
   playbookListSchema,
@@ -16,16 +18,19 @@ import {
   triedProviderSchema,
 } from '@casefile/contracts';
 import { idempotencyHeader } from '@casefile/runtime';
+import { closeEngagement, closeEngagementInput } from './handlers/close-engagement.js';
 import { dropDeadLetters, dropDeadLettersInput } from './handlers/drop-dead-letters.js';
 import { getAlertImage, getAlertImageInput } from './handlers/get-alert-image.js';
 import { getCase, getCaseInput } from './handlers/get-case.js';
 import { getDeadLetter, getDeadLetterInput } from './handlers/get-dead-letter.js';
+import { getEngagement, getEngagementInput } from './handlers/get-engagement.js';
 import { getMeta, getMetaInput } from './handlers/get-meta.js';
 import { getPipeline, getPipelineInput } from './handlers/get-pipeline.js';
 import { getPolicySections, getPolicySectionsInput } from './handlers/get-policy-sections.js';
 import { getPolicyVersion, getPolicyVersionInput } from './handlers/get-policy-version.js';
 import { listCases, listCasesInput } from './handlers/list-cases.js';
 import { listDeadLetters, listDeadLettersInput } from './handlers/list-dead-letters.js';
+import { listEngagements, listEngagementsInput } from './handlers/list-engagements.js';
 import { listPlaybooks, listPlaybooksInput } from './handlers/list-playbooks.js';
 import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listQueues, listQueuesInput } from './handlers/list-queues.js';
@@ -187,6 +192,36 @@ export const routes: readonly Route[] = [
       'Server-sent events { id, type, caseId, runId, data, at }. With Last-Event-ID everything after that event first; with lastEventId=0 everything there is.',
     response: 'text/event-stream',
     handler: streamEvents,
+  }),
+  route({
+    method: 'get',
+    path: '/engagements',
+    tag: 'engagements',
+    summary: 'Engagement sessions, the one with the newest message first',
+    input: listEngagementsInput,
+    answer: '{ engagements, nextCursor }: each session as its newest message left it; also closed ones',
+    response: engagementListSchema,
+    handler: listEngagements,
+  }),
+  route({
+    method: 'get',
+    path: '/engagements/{engagementId}',
+    tag: 'engagements',
+    summary: 'One engagement session with its newest messages',
+    input: getEngagementInput,
+    answer: 'How it stands, and its newest 100 messages, newest first',
+    response: engagementDetailsSchema,
+    handler: getEngagement,
+  }),
+  route({
+    method: 'post',
+    path: '/engagements/{engagementId}/close',
+    tag: 'engagements',
+    summary: 'Close an engagement session; a later message of its conversation opens it again',
+    input: closeEngagementInput,
+    answer: 'The session as it stands now',
+    response: engagementDetailsSchema,
+    handler: closeEngagement,
   }),
   route({
     method: 'get',

@@ -101,6 +101,22 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     expect(delivered).toMatchObject({ action, engagement: { id: run.id, stage: 'opened', confidence } });
   });
 
+  it('S3-45 messages of one conversation share one engagement session, those of another sender have their own', async () => {
+    saying({});
+    const said = async (source: string) => {
+      const message = { playbook: 'message-screening', text: ENGLISH, conversation: 'chat-7', source };
+      return world.ended((await world.accept(message)).caseId);
+    };
+    const [first, second, other] = [await said('shop'), await said('shop'), await said('bank')];
+    const idOf = (found: CaseDocument) =>
+      (verdictOf(found).outcome['engagement'] as { id: string; conversation: string }).id;
+    expect(idOf(second)).toBe(idOf(first));
+    expect(idOf(other)).not.toBe(idOf(first));
+    const session = await world.platform.store.engagementSession(idOf(first));
+    expect(session).toMatchObject({ conversation: 'chat-7', messages: 2, stage: 'continued' });
+    expect(session?.history.map(({ caseId }) => caseId)).toEqual([second.id, first.id]);
+  });
+
   it('S3-01 S3-10 S3-11 routing is on the brief and the matches are on the record as evidence', async () => {
     saying({});
     const [run] = (await screen(ENGLISH)).runs;

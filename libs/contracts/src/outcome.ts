@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js';
+import type { VerdictEffect } from './ports/engagement-sessions.js';
 
 /** One use of a tool a stage asks for. `args` are validated by the tool's own schema before it runs. */
 export interface ToolRequest {
@@ -14,6 +15,8 @@ export interface Done<A> {
   artifact: A;
   /** Opens these units: each goes through the flow by itself from the next stage on. */
   units?: string[];
+  /** What the verdict does beyond being said, where it may leave the system. */
+  effects?: VerdictEffect[];
 }
 
 /** Append, and open the next round at `reason`. */

@@ -16,6 +16,7 @@ import {
   type ToolRequest,
   type Outcome,
   type Verdict,
+  type VerdictEffect,
 } from '@casefile/contracts';
 import type { ThinkAloud } from './prompts/encourage-reasoning.js';
 import type { Presenting } from './present.js';
@@ -96,6 +97,8 @@ export interface Playbook {
   write(units: readonly [WriteInput, ...WriteInput[]], ports: StagePorts): Report | Promise<Report>;
   /** How results become the verdict. */
   decision: DecisionRule;
+  /** What a verdict does beyond being said, written in its transaction in lanes with an outward effect; absent: nothing. */
+  effects?(verdict: Verdict): VerdictEffect[];
   /** How its verdicts are shown. */
   presenting: Presenting;
   maxRounds: number;

@@ -2,8 +2,12 @@ import {
   asCasefileError,
   CasefileError,
   sleep,
+  engagementDetailsSchema,
+  engagementListSchema,
   triedProviderSchema,
   type CaseList,
+  type EngagementDetails,
+  type EngagementList,
   type EventRecord,
   type ShownCase,
   type TriedProvider,
@@ -67,6 +71,17 @@ export class ConsoleClient {
   async tryProvider(name: string): Promise<TriedProvider> {
     const url = this.url(`/providers/${encodeURIComponent(name)}/try`);
     return triedProviderSchema.parse(await requestJson(url, { method: 'POST' }));
+  }
+
+  async listEngagements(query: Record<string, string>): Promise<EngagementList> {
+    const search = new URLSearchParams(query);
+    return engagementListSchema.parse(await requestJson(this.url(`/engagements?${search}`)));
+  }
+
+  /** @throws CasefileError `not_found`. */
+  async closeEngagement(id: string): Promise<EngagementDetails> {
+    const url = this.url(`/engagements/${encodeURIComponent(id)}/close`);
+    return engagementDetailsSchema.parse(await requestJson(url, { method: 'POST' }));
   }
 
   /** @throws CasefileError `unknown_case`. */

@@ -9,6 +9,7 @@ import {
   type CaseSummary,
   type DeadLetter,
   type DeadLetters,
+  type EngagementDetails,
   type Nudge,
   type PipelineView,
   type PolicySection,
@@ -33,6 +34,7 @@ export interface ConsoleFake {
   feed: EventFeed;
   cases: Map<string, CaseDocument>;
   queries: CaseQuery[];
+  engagements: Map<string, EngagementDetails>;
   deadLetters: DeadLetter[];
   redriven: string[][];
   nudged: Nudge[][];
@@ -59,6 +61,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
       feed,
       cases: new Map(),
       queries: [],
+      engagements: new Map(),
       deadLetters: [],
       redriven: [],
       nudged: [],
@@ -96,6 +99,9 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         return { items: fake.summaries, nextCursor: null };
       },
       getCase: async (caseId) => fake.cases.get(caseId) ?? null,
+      findEngagements: async () => ({ engagements: [...fake.engagements.values()], nextCursor: null }),
+      engagementSession: async (id) => fake.engagements.get(id) ?? null,
+      closeEngagement: async (id) => fake.engagements.get(id) ?? null,
       alertImage: async (caseId, alertId) => {
         const alert = fake.cases.get(caseId)?.alerts.find((one) => one.id === alertId);
         return alert?.image ?? null;

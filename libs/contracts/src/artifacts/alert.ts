@@ -26,6 +26,8 @@ const alertFields = z.looseObject({
   /** false: the tools are not asked, only what was given counts. */
   collect: z.boolean().optional(),
   source: z.string().max(200).optional(),
+  /** The sender's id of the conversation it belongs to: alerts of one conversation share what verdicts open. S3-45. */
+  conversation: z.string().min(1).max(200).optional(),
   labels: z.record(z.string().max(100), z.string().max(1000)).optional(),
   receivedAt: z.iso.datetime({ offset: true }).optional(),
 });

@@ -18,10 +18,12 @@ export const briefSchema = z.object({
       failure: z.string().max(100).optional(),
     })
     .optional(),
-  /** How the playbook treats it, chosen at triage where there is a choice (`message-screening`: `normal`, `strict`). */
+  /** How the playbook treats it, chosen at triage where there is a choice. */
   mode: z.string().max(40).optional(),
   /** The payload as the playbook made it ready, where its kind of case is more than a text. */
   input: jsonObjectSchema.optional(),
+  /** The conversation it belongs to, by the sender's id and the sender's name where it gave one. */
+  conversation: z.object({ id: z.string(), source: z.string() }).optional(),
   entities: entitiesSchema,
   /** Evidence that came with the alert, ids `E1`... in its order. */
   given: z.array(evidenceItemSchema),

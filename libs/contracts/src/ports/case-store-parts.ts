@@ -1,7 +1,7 @@
 import type { Alert, AlertInput, ArtifactName } from '../artifacts/index.js';
 import type { JsonObject } from '../json.js';
 import type { Lane, Nudge, StageNudge } from '../job.js';
-import type { ToolRequest } from '../outcome.js';
+import type { Done, ToolRequest } from '../outcome.js';
 import type { Interaction, InteractionResult, StageKey, ToolCall } from '../record.js';
 import type { RunSettings } from '../settings.js';
 import type { Reservation } from './budgets.js';
@@ -210,8 +210,8 @@ export type Change =
       /** Open these units at `next`; this unit itself waits at `joinStage`. */
       units: string[];
     }
-  /** Append the verdict and end the run: case decided, delivery recorded (null: a lane without outward effect). */
-  | { kind: 'decide'; artifact: NewArtifact; deliveryId: string | null }
+  /** Append the verdict and end the run: case decided, delivery and effects recorded (null and none: no outward effect). */
+  | { kind: 'decide'; artifact: NewArtifact; deliveryId: string | null; effects?: Done<unknown>['effects'] }
   | {
       kind: 'suspend';
       step: number;

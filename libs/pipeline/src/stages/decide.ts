@@ -13,7 +13,8 @@ export const decide = defineStage({
     const decidedAt = new Date(clock.now()).toISOString();
     const { settings, runId } = run;
     const verdict = playbook.decision.decide(withoutDetours(units), settings, decidedAt, runId);
-    return done(withDetours(marked(verdict), units));
+    const said = withDetours(marked(verdict), units);
+    return { ...done(said), effects: playbook.effects?.(said) ?? [] };
   },
 });
 

@@ -29,6 +29,9 @@ export const triage = defineStage({
       ...reading,
       ...(prepared === undefined ? {} : { input: prepared.input }),
       ...(await ports.playbook.route?.(reading.text, ports.run.settings.options)),
+      ...(alert.conversation === undefined
+        ? {}
+        : { conversation: { id: alert.conversation, source: alert.source ?? '' } }),
       entities: joined(alert.entities ?? {}, extraction.entities),
       given: (alert.evidence ?? []).map((item, i) => givenItem(item, i, alert.receivedAt)),
       collect: alert.collect ?? true,

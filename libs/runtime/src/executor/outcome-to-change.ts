@@ -54,7 +54,8 @@ export function endingOf(
       const onward = handOn(at.flow, stage, place, outcome);
       if (onward !== null) return { change: { kind: 'advance', artifact, ...onward }, verdict: null };
       const deliveryId = OUTWARD.includes(work.lane) ? at.ids.id() : null;
-      return { change: { kind: 'decide', artifact, deliveryId }, verdict: body.data as Verdict };
+      const effects = deliveryId === null || outcome.kind !== 'done' ? [] : (outcome.effects ?? []);
+      return { change: { kind: 'decide', artifact, deliveryId, effects }, verdict: body.data as Verdict };
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock, Json } from '@casefile/contracts';
+import { memoryEngagements } from './memory-engagements.js';
 import type { RecordStore } from '../record-store.js';
 import { bounded, stored } from '../storable.js';
 import { memoryBudgets } from './memory-budgets.js';
@@ -58,7 +59,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     ...circuits,
     ...memoryCallShares(state),
     ...memoryBudgets(state),
-    engagementSession: async (id) => state.sessions.get(id) ?? null,
+    ...memoryEngagements(state),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { CommitRequest, CommitResult, Nudge, UnitStatus } from '@casefile/contracts';
-import { engagementOf } from '../plan/engagement.js';
 import { moveOf, type Move } from '../plan/move.js';
 import { artifactExists } from '../plan/store-errors.js';
 import { toldBy, verdictFacts } from '../plan/told.js';
@@ -136,12 +135,13 @@ const OVER: readonly UnitStatus[] = ['finished', 'decided', 'stopped'];
 function end(state: MemoryState, unit: UnitState, { change }: CommitRequest): void {
   const run = state.runs.get(unit.runId)!;
   const now = state.now();
-  const session = engagementOf(change);
-  if (session !== null) {
-    const at = { id: run.id, caseId: run.caseId, createdAt: state.iso() };
-    state.sessions.set(run.id, { ...at, ...session });
-  }
   if (change.kind === 'decide') {
+    for (const { kind: _, sessionId, ...session } of change.deliveryId === null
+      ? []
+      : (change.effects ?? [])) {
+      const of = { sessionId: sessionId ?? run.id, runId: run.id, caseId: run.caseId };
+      state.sessions.push({ ...session, ...of, at: state.iso(), closedAt: null });
+    }
     Object.assign(run, { status: 'decided', decidedAt: now, endedAt: now });
     run.action = verdictFacts(change.artifact.body).action;
     if (change.deliveryId !== null) {

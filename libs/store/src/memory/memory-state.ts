@@ -3,7 +3,6 @@ import {
   type ArtifactRecord,
   type CaseStatus,
   type Clock,
-  type EngagementSession,
   type EventRecord,
   type Interaction,
   type JsonObject,
@@ -12,6 +11,7 @@ import {
   type RunSettings,
   type RunStatus,
   type ToolCall,
+  type SessionRow,
 } from '@casefile/contracts';
 import type { KnownKey } from '../plan/accept.js';
 import type { UnitState } from '../plan/unit-state.js';
@@ -96,7 +96,8 @@ export class MemoryState {
   readonly keys = new Map<string, KnownKey>();
   readonly buried = new Map<string, BuriedEntry>();
   readonly leaders = new Set<string>();
-  readonly sessions = new Map<string, EngagementSession>();
+  /** Messages of engagement sessions, in the order of their verdicts. */
+  readonly sessions: SessionRow[] = [];
   readonly budgets = emptyBudgetBook();
 
   constructor(private readonly clock: Clock) {}

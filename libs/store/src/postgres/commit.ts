@@ -1,5 +1,4 @@
-import type { CommitRequest, CommitResult, Nudge } from '@casefile/contracts';
-import { engagementOf } from '../plan/engagement.js';
+import type { Change, CommitRequest, CommitResult, Nudge, VerdictEffect } from '@casefile/contracts';
 import { evidenceItemsOf } from '../plan/evidence-rows.js';
 import { moveOf, type Move } from '../plan/move.js';
 import { toldBy, verdictFacts } from '../plan/told.js';
@@ -93,12 +92,16 @@ function addRows(rows: CommitRows, request: CommitRequest, i: number): void {
   if (change.kind === 'decide') {
     rows.ends.push({ i, status: 'decided', ...verdictFacts(change.artifact.body) });
     if (change.deliveryId !== null) rows.deliveries.push({ i, id: change.deliveryId });
-    const session = engagementOf(change);
-    if (session !== null) rows.sessions.push({ i, ...session });
+    rows.sessions.push(...effectsOf(change).map(({ kind: _, ...session }) => ({ i, ...session })));
   }
   if (change.kind === 'stop') rows.ends.push(endRow(i, 'stopped', change));
   if (change.kind === 'park') rows.ends.push(endRow(i, 'parked', change));
   if (change.kind === 'fail' && change.retryInMs === null) rows.ends.push(endRow(i, 'quarantined', change));
+}
+
+/** What a verdict does where it may leave the system; elsewhere nothing. */
+function effectsOf({ deliveryId, effects }: Extract<Change, { kind: 'decide' }>): VerdictEffect[] {
+  return deliveryId === null ? [] : (effects ?? []);
 }
 
 function endRow(i: number, status: string, why: { reasonCode: string; message: string }): object {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   CasefileError,
   degradationOf,
@@ -8,9 +9,11 @@ import {
   lookUpsOf,
   parseInput,
   z,
+  type Brief,
   type DegradedCause,
   type JsonObject,
   type Verdict,
+  type VerdictEffect,
 } from '@casefile/contracts';
 import type { DecisionRule, UnitResult } from '../../playbook.js';
 import { inLine } from '../../plain-text.js';
@@ -165,7 +168,7 @@ function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | 
       ? { reply: null }
       : {
           engagement: {
-            ...(runId === undefined ? {} : { id: runId }),
+            ...sessionOf(brief, runId),
             stage: 'opened',
             category,
             confidence,
@@ -173,6 +176,49 @@ function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | 
           },
         }),
   };
+}
+
+// S3-45: messages of one conversation share a session, whichever of them is judged first.
+function sessionOf({ conversation }: Brief, runId: string | undefined): JsonObject {
+  if (conversation === undefined) return runId === undefined ? {} : { id: runId };
+  return {
+    id: uuidOf(JSON.stringify([conversation.source, conversation.id])),
+    conversation: conversation.id,
+  };
+}
+
+// The same id for the same name: a version 8 UUID of its SHA-256.
+function uuidOf(name: string): string {
+  const hex = createHash('sha256').update(`engagement session ${name}`).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+const openingSchema = z.object({
+  action: z.enum(['engage', 'probe']),
+  engagement: z.object({
+    id: z.string().optional(),
+    conversation: z.string().optional(),
+    stage: z.string(),
+    category: z.string().nullable(),
+    confidence: z.number(),
+    redFlags: z.array(z.string()),
+  }),
+});
+
+/** A verdict to engage or probe opens an engagement session, or continues that of its conversation. S3-42, S3-45. */
+export function sessionEffects({ outcome }: Verdict): VerdictEffect[] {
+  const read = openingSchema.safeParse(outcome);
+  if (!read.success) return [];
+  const { action, engagement } = read.data;
+  const { id, conversation = null, ...rest } = engagement;
+  const sessionId = conversation === null ? null : (id ?? null);
+  return [{ kind: 'session', sessionId, conversation, action, ...rest }];
 }
 
 function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {

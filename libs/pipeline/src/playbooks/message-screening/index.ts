@@ -4,7 +4,7 @@ import { routeMessage, routingOptionsSchema } from './route-message.js';
 import { undisguised } from '../../language/undisguised.js';
 import { plainText } from '../../plain-text.js';
 import { definePlaybook } from '../../playbook.js';
-import { engageProbeIgnore, thresholdsSchema } from './decide.js';
+import { engageProbeIgnore, sessionEffects, thresholdsSchema } from './decide.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, grounded } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
@@ -51,6 +51,7 @@ export const messageScreening = definePlaybook({
   reviewer: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,
+  effects: sessionEffects,
   presenting,
   maxRounds: 1,
   onOutage: 'fallback',

@@ -16,6 +16,7 @@ import type {
   ToolIntentRequest,
   ToolLease,
   ToolSettlement,
+  VerdictEffect,
 } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest } from '@casefile/contracts/testing';
 import type { RecordStore } from '../../record-store.js';
@@ -105,13 +106,19 @@ export class StoreBench {
 
   async decide(
     runId: string,
-    over: { stage?: string; body?: JsonObject; deliveryId?: string | null } = {},
+    over: {
+      stage?: string;
+      body?: JsonObject;
+      deliveryId?: string | null;
+      effects?: VerdictEffect[];
+    } = {},
   ): Promise<void> {
     const { lease } = await this.claim(runId, { stage: over.stage ?? 'triage' });
     await this.commit(lease, {
       kind: 'decide',
       artifact: { name: 'verdict', body: over.body ?? aVerdict() },
       deliveryId: over.deliveryId === undefined ? this.ids.id() : over.deliveryId,
+      effects: over.effects ?? [],
     });
   }
 

@@ -1,0 +1,51 @@
+import { type EngagementSession } from '@casefile/contracts';
+import type { Command } from 'commander';
+import { addressesOf, httpAddress } from './options.js';
+import { ConsoleClient } from '../client/console-client.js';
+import type { CommandContext } from '../command-context.js';
+import { oneLine } from '../output/escape.js';
+
+interface Options {
+  state?: string;
+  close?: string;
+  console?: string;
+  json?: boolean;
+}
+
+/** `casefile engagements` S3-46. */
+export function addEngagements(program: Command, { terminal, end }: CommandContext): void {
+  program
+    .command('engagements')
+    .description('list the sessions that verdicts to engage or probe opened, or close one')
+    .option('--state <state>', 'only those that are open, or closed')
+    .option('--close <id>', 'close the session of this id')
+    .option('--console <url>', 'address of the console', httpAddress)
+    .option('--json', 'print what the console answers')
+    .action(async ({ state, close, json, ...options }: Options) => {
+      const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
+      const answer =
+        close === undefined
+          ? await client.listEngagements(state === undefined ? {} : { state })
+          : await client.closeEngagement(close);
+      const sessions = 'engagements' in answer ? answer.engagements : [answer];
+      if (json) terminal.out(JSON.stringify(answer));
+      else if (sessions.length === 0) terminal.out('There is no engagement session.');
+      else for (const session of sessions) terminal.out(lineOf(session));
+      end(0);
+    });
+}
+
+function lineOf({
+  id,
+  stage,
+  action,
+  category,
+  messages,
+  updatedAt,
+  conversation,
+}: EngagementSession): string {
+  const about = category === null ? '' : ` about ${category}`;
+  const of = conversation === null ? '' : `, conversation ${conversation}`;
+  const count = messages === 1 ? '1 message' : `${messages} messages`;
+  return oneLine(`${id}  ${stage}: ${action}${about}, ${count}, last ${updatedAt}${of}`);
+}
