@@ -6,7 +6,7 @@ export type ReadAnswer<T> = { value: T } | { problem: string };
 
 /** One typed request to a model: how it is asked, the shape of its answer, and how a wrong answer is told. */
 export interface Question<T> {
-  /** Of its prompt, with the version: `scam-verdict/answer@2`. */
+  /** Of its prompt, with the version: `<kind>/answer@2`. */
   id: string;
   kind: PromptKind;
   /** Which of the run's models it goes to. */

@@ -156,7 +156,7 @@ export interface UnitResult {
 export interface DecisionRule {
   /** Stands in the settings of each run. */
   name: string;
-  /** What a verdict opens (an engagement session) is known by the id of its run. */
+  /** What a verdict opens is known by the id of its run. */
   decide(units: UnitResult[], settings: RunSettings, decidedAt: string, runId?: string): Verdict;
 }
 

@@ -45,9 +45,9 @@ export const BUCKETS = {
   model: [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 45, 90, 180],
   /** As the GenAI conventions advise. */
   tokens: Array.from({ length: 14 }, (_, i) => 4 ** i),
-  /** Of one criterion: about 6,000 are meant. */
+  /** Of one unit: about 6,000 are meant. */
   checkTokens: [1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 8_000, 12_000, 20_000],
-  /** US dollars of one criterion: 0.05 are meant. */
+  /** US dollars of one unit: 0.05 are meant. */
   checkCost: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2],
   turns: Array.from({ length: 12 }, (_, i) => i + 1),
   /** From 0 to 1. */

@@ -54,7 +54,7 @@ export interface ToolLimits {
  * their own on the queue `tool.<name>`.
  */
 export interface Tool {
-  /** The wire name, as in the requirements (`scam_db`). */
+  /** The wire name, as in the requirements (`exa_search`). */
   readonly name: string;
   readonly description: string;
   readonly locality: 'local' | 'remote';

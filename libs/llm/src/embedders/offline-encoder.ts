@@ -28,7 +28,7 @@ export function offlineEncoder(): Embedder {
     model: 'universal-sentence-encoder-lite@0.2.0',
     locality: 'local',
     languages: ['en'],
-    // Words tell scams from honest notices about the same thing; vectors find the kind in other words. Weights and levels
+    // Words tell deceit from honest notices about the same thing; vectors find the kind in other words. Weights and levels
     // are those that did best on the labelled messages (docs/decisions/0016).
     weights: { vector: 0.4, words: 0.6 },
     levels: { highFrom: 0.48, mediumFrom: 0.41 },

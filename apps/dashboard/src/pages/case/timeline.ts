@@ -2,7 +2,7 @@ import type { ArtifactRecord, EventRecord, Interaction, ShownRun, ToolCall } fro
 
 /** What one stage did in one round, for one unit of the run. */
 export interface TimelineSection {
-  /** Its place on the page: `reason-1`, with a unit `reason-1-criterion_2`. */
+  /** Its place on the page: `reason-1`, with a unit `reason-1-unit_2`. */
   id: string;
   stage: string;
   round: number;

@@ -36,7 +36,7 @@ export interface LoopEnd<F> {
 
 /** What a playbook gives a strategy that lets a model choose its tools turn by turn. */
 interface ControllerSpec<S extends z.ZodType> {
-  /** Of the prompt, with its version: `policy-check/react@2`. */
+  /** Of the prompt, with its version: `<kind>/react@2`. */
   id: string;
   /** Wire names of the tools that the model may call. */
   tools: readonly string[];
