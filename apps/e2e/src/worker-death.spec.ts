@@ -61,6 +61,11 @@ describe('a worker that dies or stands still', () => {
 
   it('R14 an alert that kills its worker each time is alone quarantined, after the third', async () => {
     const poisonous = await handIn(world, 'A poisonous text, call +1 555 010 9999 now');
+    // Under way at each death, as the poisonous one is: their first call takes longer than it lives.
+    const beside = await Promise.all(
+      [1, 2, 3].map((n) => handIn(world, `Beside it ${n}, call +1 555 010 200${n} now`)),
+    );
+    await until('all are under way', () => [1, 2, 3].every((n) => askedFor(`Beside it ${n}`) === 1));
     const others: string[] = [];
     for (let death = 1; death <= 3; death += 1) {
       await until(`its worker is at it, time ${death}`, () => askedFor('poisonous') === death);
@@ -71,7 +76,7 @@ describe('a worker that dies or stands still', () => {
     }
     const { runs } = await ended(world.store, poisonous);
     expect(runs).toMatchObject([{ status: 'quarantined', reasonCode: 'crashed_repeatedly' }]);
-    for (const caseId of others) {
+    for (const caseId of [...beside, ...others]) {
       const { runs: decided } = await ended(world.store, caseId);
       expect(decided).toMatchObject([{ status: 'decided', verdict: { method: 'llm' } }]);
     }

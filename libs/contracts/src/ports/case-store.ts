@@ -72,8 +72,10 @@ export interface CaseStore {
    */
   commit(request: CommitRequest): Promise<CommitResult>;
 
-  /** Gives a lease back unused (ordered shutdown): due again at once, not counted as a crash. */
-  release(lease: Lease): Promise<Nudge[]>;
+  /**
+   * Gives a lease back unused, not counted as a crash: due again at once, or after `pauseMs`, when the sweeper sends its job.
+   */
+  release(lease: Lease, pauseMs?: number): Promise<Nudge[]>;
 
   /** Model calls that an earlier claim left pending become `ambiguous`. */
   claimToolCall(toolCallId: string, leaseMs: number): Promise<ToolClaimResult>;

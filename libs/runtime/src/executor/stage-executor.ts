@@ -4,7 +4,6 @@ import {
   parseInput,
   writesOf,
   z,
-  type Attributes,
   type CaseStore,
   type ClaimedWork,
   type Clock,
@@ -18,21 +17,22 @@ import {
   type StageNudge,
   type Telemetry,
   type TextReader,
-  type Verdict,
   type VerdictMessage,
   type WorkLane,
 } from '@casefile/contracts';
-import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
+import { METRICS, SPANS } from '@casefile/telemetry';
 import { type Playbook, type Stage, type FlowPorts } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
 import { endingOf, type Ending, changeOfFailure, asMeant, parkedFailure } from './outcome-to-change.js';
 import type { ModelRoute } from '../models/paid-model.js';
 import { Journal, type JournalPorts } from './journal.js';
 import type { Intent } from './paid-attempts.js';
+import { LastTry, LAST_TRY_PAUSE_MS } from './last-try.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { measureDraft } from './measure-draft.js';
 import { forgivingNudge } from './nudger.js';
 import { patiently } from './patiently.js';
+import { factsOf, verdictFacts } from './stage-facts.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
 import { UnderWay } from './under-way.js';
 
@@ -83,6 +83,7 @@ export class StageExecutor {
   private readonly keeper: LeaseKeeper<Lease>;
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
   private readonly direct: DirectHandOn;
+  private readonly lastTry: LastTry;
   private stopping = false;
 
   constructor(
@@ -94,6 +95,7 @@ export class StageExecutor {
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
     this.nudge = forgivingNudge(ports.queue, ports.log);
     this.direct = new DirectHandOn(limits.handOnDirectly === true);
+    this.lastTry = new LastTry(limits.maxCrashes);
   }
 
   /** How many stages are under way in this process. */
@@ -142,6 +144,7 @@ export class StageExecutor {
     } finally {
       end();
       held.end();
+      this.lastTry.ended(work);
       this.ports.telemetry.measure(METRICS.stageDuration, (this.ports.clock.now() - started) / 1000, {
         stage: stage.name,
         lane: work.lane,
@@ -154,7 +157,11 @@ export class StageExecutor {
     const wanted = { readsAlert, reads, readsPrevious, joins };
     const key = { runId: job.runId, unit: job.unit, round: job.round, stage: name };
     const claim = await writesOf(this.ports.store, lane).claim({ ...key, ...wanted, ...this.limits });
-    if (claim.kind === 'claimed') return claim.work;
+    if (claim.kind === 'claimed') {
+      if (this.lastTry.mayBegin(claim.work)) return claim.work;
+      await writesOf(this.ports.store, claim.work.lane).release(claim.work.lease, LAST_TRY_PAUSE_MS);
+      return null;
+    }
     this.ports.telemetry.count(METRICS.stageRefused, { stage: name, reason: claim.reason });
     this.ports.log.debug({ ...key, reason: claim.reason }, 'nothing to do for this nudge');
     await this.nudge(claim.nudges);
@@ -277,22 +284,4 @@ export class StageExecutor {
     if (stage === undefined) throw new CasefileError('unknown_stage', `no stage is named "${name}"`);
     return stage;
   }
-}
-
-/** S1-64: what the log says of every verdict. */
-function verdictFacts({ outcome, disposition, confidence, method, degradedBy, degradedNote }: Verdict) {
-  const { riskLevel, action, status } = outcome;
-  const word = [riskLevel, action, status].find((value) => typeof value === 'string');
-  return { disposition, outcome: word, confidence, method, degradedBy, degradedNote };
-}
-
-function factsOf({ lease, caseId, lane, settings }: ClaimedWork): Attributes {
-  return {
-    [ATTRIBUTES.stage]: lease.stage,
-    [ATTRIBUTES.runId]: lease.runId,
-    [ATTRIBUTES.caseId]: caseId,
-    [ATTRIBUTES.round]: lease.round,
-    [ATTRIBUTES.lane]: lane,
-    [ATTRIBUTES.playbook]: settings.playbook,
-  };
 }

@@ -30,7 +30,7 @@ export function createMemoryStore({ clock }: { clock: Clock }): RecordStore {
     renew: async (leases, leaseMs) => renew(state, leases, leaseMs),
     intend: async (request) => intend(state, request),
     commit: async (request) => commit(state, request),
-    release: async (lease) => release(state, lease),
+    release: async (lease, pauseMs) => release(state, lease, pauseMs),
     intendForTool: async (request) => intendForTool(state, request),
     claimToolCall: async (id, leaseMs) => claimToolCall(state, id, leaseMs),
     renewToolCalls: async (leases, leaseMs) => renewToolCalls(state, leases, leaseMs),

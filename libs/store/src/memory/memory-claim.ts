@@ -169,11 +169,13 @@ export function renew(state: MemoryState, leases: Lease[], leaseMs: number): Lea
   });
 }
 
-export function release(state: MemoryState, lease: Lease): Nudge[] {
+export function release(state: MemoryState, lease: Lease, pauseMs = 0): Nudge[] {
   const unit = heldBy(state, lease);
   if (unit === null) return [];
   const now = state.now();
-  Object.assign(unit, { status: 'due', leaseUntil: null, leftAt: now, resumeAt: now + LOOK_AGAIN_MS });
+  const held = pauseMs > 0;
+  const resumeAt = now + (held ? pauseMs : LOOK_AGAIN_MS);
+  Object.assign(unit, { status: 'due', leaseUntil: null, leftAt: now, held, resumeAt });
   unit.nudges += 1;
-  return [nudgeOf(unit)];
+  return held ? [] : [nudgeOf(unit)];
 }

@@ -83,7 +83,7 @@ function flowWrites(database: Database, lane: WriteLane, telemetry: Telemetry): 
     renew: (leases, leaseMs) => renew(database, leases, leaseMs),
     intend: lane.entrance('intend', intendWrite(database, telemetry)),
     commit: lane.entrance('commit', commitWrite),
-    release: (lease) => release(database, lease),
+    release: (lease, pauseMs) => release(database, lease, pauseMs),
     intendForTool: (request) => intendForTool(database, telemetry, request),
     claimToolCall: (id, leaseMs) => claimToolCall(database, id, leaseMs),
     renewToolCalls: (leases, leaseMs) => renewToolCalls(database, leases, leaseMs),

@@ -27,17 +27,18 @@ export async function renew(database: Database, leases: Lease[], leaseMs: number
   return leases.filter((_lease, i) => !alive.has(i));
 }
 
-/** Gives a unit back unused. */
-export async function release(database: Database, lease: Lease): Promise<Nudge[]> {
+/** Gives a unit back unused; with a pause it is not due before that is over, and the sweeper sends its job. */
+export async function release(database: Database, lease: Lease, pauseMs = 0): Promise<Nudge[]> {
   const sets = new RowSets();
+  const after = pauseMs > 0 ? pauseMs : LOOK_AGAIN_MS;
   const rows = await database.rows<NudgedUnitRow>(
     `update units u set status = 'due', nudges = u.nudges + 1, lease_until = null, left_at = now(),
-       resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
+       held = ${pauseMs > 0}, resume_at = now() + interval '${after} ms'
      from ${sets.add('q', LEASE_COLUMNS, [leaseRow(0, lease)])} where ${HOLDS}
      returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status`,
     sets.params,
   );
-  return rows.map((row) => nudgeOf({ ...row, runId: row.run_id }));
+  return pauseMs > 0 ? [] : rows.map((row) => nudgeOf({ ...row, runId: row.run_id }));
 }
 
 const TOOL_LEASE = 'i int, id uuid, epoch int';

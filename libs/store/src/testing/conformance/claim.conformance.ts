@@ -156,6 +156,20 @@ export function claimConformance(at: UnderTest): void {
       expect(work.crashes).toBe(0);
       expect(work.lease.epoch).toBeGreaterThan(lease.epoch);
     });
+
+    it('R14 gives a unit back with a pause: not due before it is over, and its crashes stay', async () => {
+      const { bench, store, passTime } = at();
+      const { runId } = await bench.accept();
+      await bench.claim(runId);
+      await passTime(LEASE_MS + 1);
+      const { lease, crashes } = await bench.claim(runId);
+      expect(crashes).toBe(1);
+      expect(await store.release(lease, 5_000)).toEqual([]);
+      await passTime(4_000);
+      await expect(bench.claim(runId)).rejects.toThrow('suspended');
+      await passTime(1_001);
+      expect(await bench.claim(runId)).toMatchObject({ crashes: 1 });
+    });
   });
 
   describe('journal', () => {
