@@ -14,6 +14,7 @@ const CasesPage = lazy(() => import('./pages/cases/cases-page.js'));
 const CasePage = lazy(() => import('./pages/case/case-page.js'));
 const PoliciesPage = lazy(() => import('./pages/policy/policies-page.js'));
 const PolicyPage = lazy(() => import('./pages/policy/policy-page.js'));
+const EngagementsPage = lazy(() => import('./pages/kinds/engagements/engagements-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
@@ -65,6 +66,7 @@ function Pages() {
           <PolicyPage key={`${policyId} ${version}`} policyId={policyId} version={version} />
         )}
       </Route>
+      <Route path="/engagements" component={EngagementsPage} />
       <Route path="/board" component={QueuesPage} />
       <Route path="/dead-letters" component={DeadLettersPage} />
       <Route path="/submit" component={SubmitPage} />

@@ -34,7 +34,10 @@ beforeAll(async () => {
     Object.assign(values, { caseId, alertId: (await world.ended(caseId)).alerts[0]?.id ?? '' });
   };
   const evidence = [{ toolName: 'scam_db', entityType: 'phone', result: { found: true } }];
-  await judge({ playbook: 'message-screening', text: 'Win a prize, call me', collect: false });
+  const bank = 'Your bank account is blocked. Send your password and OTP at http://bank-kyc.example now';
+  await judge({ playbook: 'message-screening', text: bank, collect: false });
+  const [session] = (await platform.store.findEngagements({ limit: 1 })).engagements;
+  values['engagementId'] = session?.id ?? '';
   await judge({ playbook: 'policy-check', payload: sampleBundles[0] ?? {} });
   const picture = { mediaType: 'image/png', base64: image.toString('base64') };
   await judge({
@@ -89,6 +92,7 @@ describe('what the ops API really answers', () => {
     expect(await read('/pipeline')).toMatchObject({ providers: [{ state: 'open' }], deadLetters: 1 });
     expect((await read('/dead-letters'))['deadLetters']).toHaveLength(1);
     expect((await read('/queues'))['items']).not.toEqual([]);
+    expect((await read('/engagements'))['engagements']).toHaveLength(1);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  MessagesSquare,
   CircleDot,
   FolderSearch,
   Layers,
@@ -34,6 +35,7 @@ const PLACES: readonly Place[] = [
   { href: '/', name: 'Pipeline', keys: 'g p', icon: CircleDot },
   { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch },
   { href: '/policies', name: 'Policies', keys: 'g o', icon: BookOpen },
+  { href: '/engagements', name: 'Engagements', keys: 'g e', icon: MessagesSquare },
   { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },
   { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull },
   { href: '/submit', name: 'Submit', keys: 'g s', icon: Send },

@@ -23,7 +23,15 @@ export function isAccessible(stage: Stage): void {
         colorScheme,
       });
       const problems: string[] = [];
-      for (const path of ['/', '/cases', `/cases/${caseId}`, '/dead-letters', '/submit', '/board']) {
+      for (const path of [
+        '/',
+        '/cases',
+        `/cases/${caseId}`,
+        '/dead-letters',
+        '/submit',
+        '/board',
+        '/engagements',
+      ]) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.getByText('Simulator', { exact: true }).waitFor();

@@ -10,6 +10,17 @@ const reply = {
     explanation: 'A reported number asks for money [E1].',
   }),
 };
+/** A model's answer to a message that is plainly a scam. */
+const SCREENED = {
+  ...{
+    isScam: true,
+    confidence: 0.97,
+    primaryCategory: 'kyc_banking',
+    reasoning: 'It asks for a fee by a link.',
+  },
+  redFlags: ['asks for a payment', 'threatens', 'unknown link'],
+  ...{ matchedPatterns: [], legitimacyIndicators: [] },
+};
 const REPORTED = {
   ...{ toolName: 'scam_db', entityType: 'phone', entityValue: '+16502530000', source: 'reports' },
   result: { found: true, reportCount: 10 },
@@ -153,6 +164,30 @@ export function isOfUse(stage: Stage): void {
     await page.getByText('No dead letters').waitFor();
     await page.goto('/cases');
     await page.getByRole('link', { name: 'Buried' }).waitFor();
+  });
+
+  it('S3-46 shows the engagement that a screened message opened, with its messages, and closes it', async () => {
+    stage.model.reply = { reasoning: '', content: JSON.stringify(SCREENED) };
+    const text = 'KYC expired: pay 10 rupees at http://kyc-update.example today or your card is blocked';
+    for (const more of ['', ' Last warning.']) {
+      const alert = {
+        playbook: 'message-screening',
+        text: text + more,
+        conversation: 'chat-46',
+        source: 'shop',
+      };
+      await stage.world.ended((await stage.world.platform.intake.accept(alert)).caseId);
+    }
+    await page.goto('/engagements');
+    const session = page.getByRole('listitem').filter({ hasText: 'chat-46' });
+    await session.getByText('2 messages').click();
+    await session.getByText('asks for a payment').first().waitFor();
+    expect(await session.getByRole('row').count()).toBe(3);
+    await session.getByRole('button', { name: 'Close the engagement' }).click();
+    await page.getByText('The engagement is closed').waitFor();
+    await page.getByText('No engagements').waitFor();
+    await page.getByLabel('State').selectOption('closed');
+    await page.getByRole('listitem').filter({ hasText: 'chat-46' }).waitFor();
   });
 
   it('S2-32 takes an alert as an image that is dropped on the page, and shows it', async () => {

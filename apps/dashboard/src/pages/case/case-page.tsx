@@ -49,7 +49,9 @@ export default function CasePage({ caseId }: { caseId: string }) {
         <CompareRuns runs={[run, other]} />
       ) : (
         <div className="case-columns">
-          <div className="case-why">{run !== undefined && <WhyVerdict run={run} />}</div>
+          <div className="case-why" role="region" aria-label="The verdict" tabIndex={0}>
+            {run !== undefined && <WhyVerdict run={run} />}
+          </div>
           <div className="case-timeline">
             {run !== undefined && input !== null && <CriteriaCard run={run} input={input} />}
             {data.alerts.map((alert) => (

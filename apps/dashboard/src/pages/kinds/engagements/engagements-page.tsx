@@ -1,0 +1,182 @@
+import type { EngagementDetails, EngagementList, EngagementSession } from '@casefile/contracts';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { getJson, postJson } from '../../../api/request.js';
+import { countOf } from '../../../format/numbers.js';
+import { visible } from '../../../format/visible.js';
+import { useToast } from '../../../shell/toasts.js';
+import { Badge } from '../../../ui/badge.js';
+import { Button } from '../../../ui/button.js';
+import { Empty, Failed, messageOf, Skeleton } from '../../../ui/states.js';
+import { Stamp } from '../../../ui/stamp.js';
+import './engagements.css';
+
+const KEY = 'engagements';
+
+/** Engagement sessions, the one with the newest message first: how each stands, its messages, and a way to close it. S3-46. */
+export default function EngagementsPage() {
+  useEffect(() => void (document.title = 'Engagements · Casefile'), []);
+  const [state, setState] = useState<'open' | 'closed' | ''>('open');
+  const list = useInfiniteQuery({
+    queryKey: [KEY, state],
+    queryFn: ({ pageParam, signal }) => {
+      const search = new URLSearchParams({ limit: '50' });
+      if (state !== '') search.set('state', state);
+      if (pageParam !== null) search.set('cursor', pageParam);
+      return getJson<EngagementList>(`/engagements?${search.toString()}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+  const sessions = list.data?.pages.flatMap(({ engagements }) => engagements) ?? [];
+  return (
+    <>
+      <div className="page-head">
+        <h1>Engagements</h1>
+        <label className="engagement-state">
+          State
+          <select
+            className="field"
+            value={state}
+            onChange={(event) => setState(event.target.value as typeof state)}
+          >
+            <option value="open">open</option>
+            <option value="closed">closed</option>
+            <option value="">all</option>
+          </select>
+        </label>
+      </div>
+      {list.isPending ? (
+        <div className="panel">
+          <Skeleton lines={6} label="Engagements are loading" />
+        </div>
+      ) : list.isError && sessions.length === 0 ? (
+        <Failed
+          what="The engagements could not be read"
+          error={list.error}
+          retry={() => void list.refetch()}
+        />
+      ) : sessions.length === 0 ? (
+        <Empty title={state === 'closed' ? 'No closed engagements' : 'No engagements'}>
+          A verdict to engage or to probe the sender of a message opens one.
+        </Empty>
+      ) : (
+        <ul className="panel engagements">
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <Session session={session} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button
+          className="load-more"
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Session({ session }: { session: EngagementSession }) {
+  const [open, setOpen] = useState(false);
+  const { action, category, confidence, messages, conversation, stage, updatedAt } = session;
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className="engagement-line">
+          <Badge tone={action === 'engage' ? 'red' : 'amber'}>{visible(action)}</Badge>
+          <Badge>{visible(stage)}</Badge>
+          <span>{visible(category ?? 'no category')}</span>
+          <span className="quiet">
+            confidence {confidence.toFixed(2)} · {countOf(messages, 'message')}
+            {conversation !== null && (
+              <>
+                {' '}
+                · conversation <span className="mono">{visible(conversation)}</span>
+              </>
+            )}{' '}
+            · <Stamp at={updatedAt} />
+          </span>
+        </span>
+      </summary>
+      {open && <Details id={session.id} />}
+    </details>
+  );
+}
+
+function Details({ id }: { id: string }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const path = `/engagements/${encodeURIComponent(id)}`;
+  const { data, error, refetch } = useQuery({
+    queryKey: [KEY, 'session', id],
+    queryFn: ({ signal }) => getJson<EngagementDetails>(path, signal),
+    staleTime: 0,
+  });
+  const close = useMutation({
+    mutationFn: () => postJson<EngagementDetails>(`${path}/close`, {}),
+    onSuccess: () => toast({ title: 'The engagement is closed' }),
+    onError: (failure) =>
+      toast({ title: 'The engagement was not closed', text: messageOf(failure), isError: true }),
+    onSettled: () => void client.invalidateQueries({ queryKey: [KEY] }),
+  });
+  if (data === undefined) {
+    if (error === null) return <Skeleton lines={3} label="The engagement is loading" />;
+    return <Failed what="The engagement could not be read" error={error} retry={() => void refetch()} />;
+  }
+  return (
+    <div className="engagement-details">
+      <table>
+        <thead>
+          <tr>
+            <th>Message</th>
+            <th>Action</th>
+            <th>Category</th>
+            <th>Confidence</th>
+            <th>Red flags</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.history.map((message) => (
+            <tr key={message.runId}>
+              <td>
+                <Link href={`/cases/${message.caseId}`}>
+                  <Stamp at={message.at} />
+                </Link>
+              </td>
+              <td>{visible(message.action)}</td>
+              <td>{visible(message.category ?? '')}</td>
+              <td>{message.confidence.toFixed(2)}</td>
+              <td>{visible(flagsOf(message.redFlags))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {data.messages > data.history.length && (
+        <p className="quiet">
+          The newest {data.history.length} of {countOf(data.messages, 'message')}.
+        </p>
+      )}
+      {data.closedAt === null ? (
+        <Button disabled={close.isPending} onClick={() => close.mutate()}>
+          {close.isPending ? 'Closing …' : 'Close the engagement'}
+        </Button>
+      ) : (
+        <p className="quiet">
+          Closed <Stamp at={data.closedAt} />. A later message of its conversation opens it again.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function flagsOf(redFlags: unknown): string {
+  return Array.isArray(redFlags) ? redFlags.filter((flag) => typeof flag === 'string').join(', ') : '';
+}
