@@ -42,7 +42,7 @@ const VIOLATIONS = [
 ];
 
 describe('the fences', () => {
-  // One graph for all of them: made anew, for a stale one lets the boundary rule skip itself.
+  // One graph for all of them: made again, for a stale one lets the boundary rule skip itself.
   beforeAll(() => {
     const made = spawnSync(
       'node_modules/.bin/nx',

@@ -68,7 +68,7 @@ describe('E-06 over its own worst input', () => {
   it.each([
     ['white space in two repeats', '^[A-Za-z0-9+/\\s]+={0,2}\\s*$'],
     ['an end that is looked for from everywhere', '["\'\\s]+$'],
-    ['a word that begins anew at every character', '\\S+@\\S+'],
+    ['a word that begins again at every character', '\\S+@\\S+'],
   ])(
     'a pattern that is quadratic is found: %s',
     async (_what, source) => {

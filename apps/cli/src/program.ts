@@ -18,7 +18,7 @@ const HELP_AFTER = `
 Every command takes --json: results as JSON on standard output, an error as a problem object on standard error.
 Exit codes:
   0  done
-  1  it did not come off: something is not valid, not there, not reachable, or has no verdict
+  1  failed: something is not valid, not found, not reachable, or has no verdict
   2  the command line is wrong`;
 
 /** More wrong fields than this are only counted. */

@@ -33,7 +33,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
       expect(caseId).toBe(before.id);
       if (runId !== newest(before).id) return (await world.ended([caseId], 60_000))[0]!;
       expect(verdictOf).toMatchObject({ runId, degraded: true });
-      if (Date.now() > until) throw new Error('the alert was not judged anew');
+      if (Date.now() > until) throw new Error('the alert was not judged again');
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   };
@@ -91,7 +91,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     await world.ended([found.id], 250_000);
   });
 
-  it('a budget without room: review, marked, and the next alert is judged anew', async () => {
+  it('a budget without room: review, marked, and the next alert is judged again', async () => {
     await start('budgets: { day: { tokens: 10 } }');
     const alert = anAlert();
     const found = await judge(alert);

@@ -64,7 +64,7 @@ it.each([
       // Connections that were ended may be what it notices first.
       const because = /"detail":"[^"]*the store takes no writes: [^"]*read-only transaction/;
       while (!because.test(await answered(url, 'ready', 503)));
-      // To start it anew would help nobody.
+      // To start it again would help nobody.
       expect((await fetch(`${url}/health/live`)).status).toBe(200);
       await allowWrites(databaseUrl, true);
       await answered(url, 'ready', 200);

@@ -12,7 +12,7 @@ describe('labelled messages and scam patterns', () => {
     'S3-12 are written apart: no run of five words stands in both, in %s.jsonl',
     (set) => {
       const runs = sharedRuns(labelledMessages(set), scamPatterns(), 5);
-      // Which pattern is to be written anew; what stands in a message is not printed, for one of the sets is unseen.
+      // Which pattern is to be written again; what stands in a message is not printed, for one of the sets is unseen.
       expect([...new Set(runs.map(({ pattern, language }) => `${pattern} ${language}`))]).toEqual([]);
     },
   );

@@ -14,7 +14,7 @@ export class AlertsQueueController {
 
   @EventPattern<string>('alerts')
   async take(@Payload() body: unknown, @Ctx() context: JobContext): Promise<void> {
-    // A job that is delivered twice is one alert. Ids start anew in an emptied store, so the body is part of the key.
+    // A job that is delivered twice is one alert. Ids start again in an emptied store, so the body is part of the key.
     const key = `alerts:${context.jobId}:${bodyDigest(body)}`;
     if (context.stalls >= MOST_STALLS) {
       const message = `the job began ${context.stalls} times and never ended: its worker died or was blocked each time`;

@@ -28,7 +28,7 @@ describe('chooseBehaviour', () => {
     expect(draw(7, keys)).not.toBe(draw(8, keys));
   });
 
-  it('draws anew when the same call comes again', () => {
+  it('draws again when the same call comes again', () => {
     const script = readScript({ faults: { seed: 7, percent: { cut: 50 } } });
     const kinds = new Set(keys.slice(0, 20).map((_key, n) => chooseBehaviour(script, 'one', n).kind));
     expect(kinds).toEqual(new Set(['cut', 'rules']));

@@ -18,7 +18,7 @@ export const traceActionSchema = z.object({
   cut: z.boolean(),
   /** Told from an earlier call of the same evaluation. S4-05. */
   cached: z.boolean(),
-  /** Why it did not come off (`invalid_arguments`, `unknown_tool`, `tool_timeout`, ...); null: it did. */
+  /** Why it failed (`invalid_arguments`, `unknown_tool`, `tool_timeout`, ...); null: it did not. */
   reasonCode: z.string().nullable(),
   /** The call on the record that holds the whole; null: nothing was called. */
   toolCallId: z.string().nullable(),

@@ -38,7 +38,7 @@ const stageKey = { runId: z.string(), unit: z.string(), stage: z.string(), round
 export const stageKeySchema = z.object(stageKey);
 export type StageKey = z.infer<typeof stageKeySchema>;
 
-/** How a call came to its model: the run's own, one of its fallback providers, or a cheaper one for want of budget. */
+/** How a call came to its model: the run's own, one of its fallback providers, or a cheaper one because the budget was short. */
 export const INTERACTION_ROUTES = ['first', 'fallback', 'cheaper'] as const;
 export type InteractionRoute = (typeof INTERACTION_ROUTES)[number];
 

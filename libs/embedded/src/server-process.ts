@@ -15,7 +15,7 @@ export interface ServerSettings {
   durable: boolean;
 }
 
-/** A log longer than this (bytes) starts anew with the server. */
+/** A log longer than this (bytes) starts again with the server. */
 const LONGEST_LOG = 5_000_000;
 /** Commits survive a crash of the machine; tests do without, for speed. */
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };

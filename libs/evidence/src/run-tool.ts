@@ -73,7 +73,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
     if (tool === null) throw notThere(name, ports.tools);
     const known = stations.get(name);
     if (known?.tool === tool) return known;
-    // One that is listed anew keeps its circuit and its slots.
+    // One that is listed again keeps its circuit and its slots.
     const station = known === undefined ? stationOf(tool, options) : { ...known, tool };
     stations.set(name, station);
     if (known === undefined) {

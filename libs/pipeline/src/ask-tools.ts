@@ -12,14 +12,14 @@ import type { StagePorts, StepTools } from './stage-ports.js';
 export type Asked = { calls: ToolCall[] } | { wait: Wait };
 
 /** Between the steps of a turn and those of the same turn asked otherwise; more than twice the turns a loop can have. */
-const ANEW = 1_000;
-/** Askings of one turn that differ: each is a release in the middle of a run; more is a fault of the house. */
+const STEPS_APART = 1_000;
+/** Askings of one turn that differ: each is a release in the middle of a run; more is a fault of this system. */
 const MOST_ASKINGS = 10;
 
 /**
  * Asks tools, those of one turn side by side: local ones run inside the stage, remote ones are jobs of their own
  * that the unit waits for suspended. Once all are in, the same question is answered from the record. Where the record
- * has other requests at this turn (its model was asked anew, for what it is offered changed with a release), those are
+ * has other requests at this turn (its model was asked again, for what it is offered changed with a release), those are
  * no answer to these: they stay, and these are asked at a step of their own.
  * @param turn from 1; a turn's requests must be the same on every rendering.
  * @param timeoutMs after which what is still missing counts as failed.
@@ -48,7 +48,7 @@ export async function askTools(
  */
 function stepFor(first: number, requests: readonly ToolRequest[], tools: StepTools): number {
   const asked = requests.map(inWords);
-  for (let step = first; step < first + MOST_ASKINGS * ANEW; step += ANEW)
+  for (let step = first; step < first + MOST_ASKINGS * STEPS_APART; step += STEPS_APART)
     if (tools.recorded(step).every((call) => asked[call.seq] === inWords(call))) return step;
   throw new CasefileError('calls_diverged', `other tools are asked at each rendering of step ${first}`);
 }

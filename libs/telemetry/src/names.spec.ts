@@ -6,7 +6,7 @@ import * as names from './names.js';
 const ROOT = join(fileURLToPath(import.meta.url), '../../../..');
 const LITERAL = /['"`]((?:gen_ai|casefile)\.[a-z_]+[a-z_.]*)['"`]/g;
 
-describe('the names that leave the house', () => {
+describe('the names that are emitted', () => {
   it('are these: dashboards and alerts of others are built on them', () => {
     const { METRICS, SPANS, ATTRIBUTES, UNITS, PROVIDER_NAMES } = names;
     expect({ METRICS, SPANS, ATTRIBUTES, UNITS, PROVIDER_NAMES }).toMatchSnapshot();

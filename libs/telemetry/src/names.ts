@@ -1,4 +1,4 @@
-/** Every name that leaves the house in a metric, a span or an attribute. GenAI names: semantic conventions v1.41. */
+/** Every name that is emitted in a metric, a span or an attribute. GenAI names: semantic conventions v1.41. */
 export const METRICS = {
   stageDuration: 'casefile.stage.duration',
   stageRefused: 'casefile.stage.refused',

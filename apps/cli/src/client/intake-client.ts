@@ -16,7 +16,7 @@ export type Submission = Accepted | { error: CasefileError };
 
 /** How alerts are to be taken in. */
 export interface Wish {
-  /** Judge them anew, whatever the last verdicts of their cases are; `key`: the cases that their keys opened. */
+  /** Judge them again, whatever the last verdicts of their cases are; `key`: the cases that their keys opened. */
   again?: boolean | 'key';
   /** Left out: live. */
   lane?: IntakeLane;

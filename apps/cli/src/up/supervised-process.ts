@@ -15,7 +15,7 @@ export interface ProcessOptions {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
-/** One that lived longer than this starts anew with the first pause. */
+/** One that lived longer than this starts again with the first pause. */
 const LIVED_WELL_MS = 30_000;
 /** Longer than a service takes for its ordered stop. */
 const KILL_AFTER_MS = 25_000;

@@ -111,7 +111,7 @@ function startOver({ databaseUrl }: Config): string {
   return `\nThis record was begun without --demo, and its verdicts stay as they are. To see the demonstration, ${how}`;
 }
 
-/** @param how `first`: with what they are looked up in; `shown`: their verdicts of before; `again`: judged anew. */
+/** @param how `first`: with what they are looked up in; `shown`: their verdicts of before; `again`: judged again. */
 async function submitAndWait(
   { system, say, follower }: Up,
   how: 'first' | 'shown' | 'again',

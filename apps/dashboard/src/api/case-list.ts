@@ -83,7 +83,7 @@ function useEventsIn(key: readonly string[]): void {
   });
 }
 
-// The same object when nothing changed, so that nothing is drawn anew.
+// The same object when nothing changed, so that nothing is drawn again.
 function mapEntries(data: Paged, change: (entry: CaseListEntry) => CaseListEntry): Paged {
   const pages = data.pages.map((page) => {
     const cases = page.cases.map(change);

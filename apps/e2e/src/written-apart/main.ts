@@ -26,7 +26,7 @@ for (const set of ['seen', 'unseen'] as const) {
   const runs = sharedRuns(own, patterns, 5);
   const count = new Set(runs.map(({ message }) => message)).size;
   console.log(`${set}.jsonl, a run of 5 words in common with a pattern: ${count} of ${own.length} messages`);
-  for (const { pattern, language } of runs) console.log(`  to be written anew: ${pattern} (${language})`);
+  for (const { pattern, language } of runs) console.log(`  to be written again: ${pattern} (${language})`);
 }
 
 function show(what: string, all: Nearest[]): void {

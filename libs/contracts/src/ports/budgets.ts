@@ -9,7 +9,7 @@ export const MICROS = 1_000_000;
 export interface Reservation {
   /** Whose budget: `day:usd`, `case:<caseId>:tokens`, `playbook:<name>:usd`, `lane:batch:usd`. */
   key: string;
-  /** Which period of it: a day (`2026-01-05`), or `all` for one that never starts anew. */
+  /** Which period of it: a day (`2026-01-05`), or `all` for one that never starts again. */
   window: string;
   measure: BudgetMeasure;
   /** The worst case of the call, in the measure. */

@@ -35,7 +35,7 @@ export interface CaseStore {
    * Takes an alert in, in one transaction: alert, case, run, due unit, idempotency key and the events
    * `alert.accepted` and `case.created`. A fingerprint joins a case that is not closed: an open one
    * as it is, a decided one with a new run when its verdict is older than the hold-off, when it is degraded and its
-   * cause is gone (S1-17), when rules made it for want of a model and there is one now, or when `again` says so (`key`:
+   * cause is gone (S1-17), when rules made it without a model and there is one now, or when `again` says so (`key`:
    * also the case of the idempotency key, which needs no fingerprint); else
    * with the alert alone, answered with that verdict. Concurrent requests with one fingerprint or one key end in one case.
    */
@@ -111,7 +111,7 @@ export interface CaseStore {
   buryAlert(entry: { id: string; reasonCode: string; message: string; payload: unknown }): Promise<void>;
   /** Takes buried alerts out of the dead letters: accepted after all, or given up by a person. Returns how many there were. */
   dropBuriedAlerts(ids: string[]): Promise<number>;
-  /** Quarantined and parked runs due again at the stage where they were; counts of crashes and failures start anew. */
+  /** Quarantined and parked runs due again at the stage where they were; counts of crashes and failures start again. */
   redriveRuns(runIds: string[]): Promise<Nudge[]>;
 
   /** One leader a name over all processes; null: somebody else leads. */

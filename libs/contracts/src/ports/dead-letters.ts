@@ -33,7 +33,7 @@ export interface DeadLetters {
   countDeadLetters(q?: string): Promise<DeadLetterCount[]>;
   /** Those of these ids that are there. */
   deadLettersOf(ids: string[]): Promise<DeadLetter[]>;
-  /** Quarantined and parked runs go on where they were; counts of crashes and failures start anew. */
+  /** Quarantined and parked runs go on where they were; counts of crashes and failures start again. */
   redriveDeadRuns(runIds: string[]): Promise<{ redriven: string[]; nudges: Nudge[] }>;
   /** This buried alert was accepted after all: it is no dead letter any more. false: it was none. */
   settleBuriedAlert(id: string, accepted: { caseId: string; runId: string }): Promise<boolean>;

@@ -52,7 +52,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
  * A JSON client for one service that cannot be led astray: http(s) only, its own host and allow-listed hosts only,
- * addresses judged when the connection is made, redirects followed by hand and judged anew, size and time limited.
+ * addresses judged when the connection is made, redirects followed by hand and judged again, size and time limited.
  * @throws CasefileError `timeout`, `too_large`, `bad_answer`, `redirect_refused`, `address_refused`, `rate_limited`,
  * `quota_exhausted`, `server_error`, `bad_key`, `network`.
  */

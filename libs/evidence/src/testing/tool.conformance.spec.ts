@@ -183,7 +183,7 @@ describe('the list of tools', () => {
       locality === 'remote' ? [name] : [],
     );
 
-  it('S1-12 S1-13 runs what leaves the house as jobs of its own', () => {
+  it('S1-12 S1-13 runs what leaves the process as jobs of its own', () => {
     const baseUrl = 'http://127.0.0.1:1';
     const keys = { exa: { baseUrl, apiKey: 'k' }, virusTotal: { baseUrl, apiKey: 'k' } };
     expect(remote(keys)).toEqual(['exa_search', 'domain_reputation', 'pi_search']);

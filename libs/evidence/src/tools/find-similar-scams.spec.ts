@@ -119,7 +119,7 @@ describe('find_similar_scams', () => {
     expect(await settle(undefined, {})).toMatchObject({ state: 'failed', reasonCode: 'not_configured' });
   });
 
-  it('S3-10 is a job of its own where looking up leaves the house', () => {
+  it('S3-10 is a job of its own where looking up leaves the process', () => {
     expect(findSimilarScams({}, { ...finding(), locality: 'remote' }).locality).toBe('remote');
     expect(findSimilarScams({}, finding()).locality).toBe('local');
   });

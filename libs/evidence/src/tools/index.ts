@@ -13,7 +13,7 @@ import { searchPolicy, type AskForSections } from './search-policy.js';
 import { tightenPolicySpans } from './tighten-policy-spans.js';
 import { validatePhone } from './validate-phone.js';
 
-/** What tools need from inside the house. */
+/** What tools need from inside the system. */
 export interface ToolPorts {
   scamReports: ScamReports;
   /** Absent: nothing to look messages up in, which is a gap. */

@@ -28,7 +28,7 @@ describe('S1-12 search-complaints', () => {
     });
   });
 
-  it('asks about a URL by its domain, so that nothing secret in it leaves the house', async () => {
+  it('asks about a URL by its domain, so that nothing secret in it is sent out', async () => {
     await search('url', 'https://pay.parcel-fee.com/u/1?token=abc');
     expect(service.requests[0]?.body).toContain('parcel-fee.com');
     expect(service.requests[0]?.body).not.toContain('token');

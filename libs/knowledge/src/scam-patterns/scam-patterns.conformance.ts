@@ -54,7 +54,7 @@ export function patternConformance(base: () => ScamPatternBase): void {
       expect((await store.patternState()).patterns).toBe(0);
     });
 
-    it('S3-12 an embedding is kept with the model that made it; another model starts anew', async () => {
+    it('S3-12 an embedding is kept with the model that made it; another model starts again', async () => {
       const store = base();
       await store.importPatterns([aPattern('a', { texts: { en: 'one', hi: 'एक' } }), aPattern('b')]);
       const missing = await store.textsToEmbed('m1', null, 2);

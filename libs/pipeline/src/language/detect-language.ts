@@ -2,7 +2,7 @@ import { find } from 'linkifyjs';
 import { CasefileError, type ReasonCode } from '@casefile/contracts';
 import type { getLIDModel } from 'fasttext.wasm.js';
 import { romanisedHindi } from './romanised-hindi.js';
-import { undisguised } from './undisguised.js';
+import { withoutDisguises } from './without-disguises.js';
 
 export const UNDETERMINED = 'und';
 /** UTF-16 units that are looked at: more would tell no more, and a message may be very long. */
@@ -38,7 +38,7 @@ export async function detectLanguage(text: string, identify: Identify = fastText
 
 // Addresses, numbers and signs are in no language.
 function wordsOf(text: string): string {
-  const head = undisguised(text).text.slice(0, LOOKED_AT);
+  const head = withoutDisguises(text).text.slice(0, LOOKED_AT);
   const links = find(head).toSorted((a, b) => b.start - a.start);
   return links.reduce((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, head);
 }

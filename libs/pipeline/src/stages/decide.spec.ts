@@ -1,4 +1,4 @@
-import { withDetours, withoutDetours } from './decide.js';
+import { withProviderRemarks, withoutProviderRemarks } from './decide.js';
 import type { UnitResult } from '../playbook.js';
 
 const verdict = {
@@ -6,7 +6,7 @@ const verdict = {
   degraded: false,
   degradedBy: [],
   degradedNote: '',
-} as unknown as Parameters<typeof withDetours>[0];
+} as unknown as Parameters<typeof withProviderRemarks>[0];
 const unit = (draft: string[], review?: string[]) =>
   ({
     draft: { remarks: draft },
@@ -15,11 +15,11 @@ const unit = (draft: string[], review?: string[]) =>
 
 describe('detours on the way to a verdict', () => {
   it('leave a verdict alone when there are none', () => {
-    expect(withDetours(verdict, [unit(['confidence_clamped'])])).toBe(verdict);
+    expect(withProviderRemarks(verdict, [unit(['confidence_clamped'])])).toBe(verdict);
   });
 
   it('degrade it, with a reason each, whichever unit and stage took them', () => {
-    const told = withDetours(verdict, [
+    const told = withProviderRemarks(verdict, [
       unit(['cheaper_model']),
       unit([], ['fallback_provider', 'cheaper_model']),
     ]);
@@ -35,15 +35,15 @@ describe('detours on the way to a verdict', () => {
     ['review', 'review'],
     ['act', 'act'],
   ] as const)('S1-17 close no case: %s is %s', (disposition, left) => {
-    const told = withDetours({ ...verdict, disposition }, [unit(['fallback_provider'])]);
+    const told = withProviderRemarks({ ...verdict, disposition }, [unit(['fallback_provider'])]);
     expect(told.disposition).toBe(left);
     expect(told.reasons.join(' ').includes('needs review')).toBe(disposition === 'dismiss');
-    expect(withDetours({ ...verdict, disposition }, [unit([])]).disposition).toBe(disposition);
+    expect(withProviderRemarks({ ...verdict, disposition }, [unit([])]).disposition).toBe(disposition);
   });
 
   it('are no remark for the policy to put in words of its own', () => {
-    expect(withoutDetours([unit(['cheaper_model', 'confidence_clamped'])])[0]?.draft.remarks).toEqual([
-      'confidence_clamped',
-    ]);
+    expect(withoutProviderRemarks([unit(['cheaper_model', 'confidence_clamped'])])[0]?.draft.remarks).toEqual(
+      ['confidence_clamped'],
+    );
   });
 });

@@ -12,8 +12,8 @@ export const decide = defineStage({
   run({ units }, { run, playbook, clock }) {
     const decidedAt = new Date(clock.now()).toISOString();
     const { settings, runId } = run;
-    const verdict = playbook.decision.decide(withoutDetours(units), settings, decidedAt, runId);
-    const said = withDetours(marked(verdict), units);
+    const verdict = playbook.decision.decide(withoutProviderRemarks(units), settings, decidedAt, runId);
+    const said = withProviderRemarks(marked(verdict), units);
     return { ...done(said), effects: playbook.effects?.(said) ?? [] };
   },
 });
@@ -33,8 +33,8 @@ const DETOURS: Record<string, string> = {
 
 const LEFT_OPEN = 'It needs review: only the model of the settings may dismiss a case.';
 
-/** What the units came to, without the remarks that `withDetours` puts in words. */
-export function withoutDetours(units: UnitResult[]): UnitResult[] {
+/** What the units came to, without the remarks that `withProviderRemarks` puts in words. */
+export function withoutProviderRemarks(units: UnitResult[]): UnitResult[] {
   return units.map((unit) => ({
     ...unit,
     draft: { ...unit.draft, remarks: unit.draft.remarks.filter((remark) => DETOURS[remark] === undefined) },
@@ -45,7 +45,7 @@ export function withoutDetours(units: UnitResult[]): UnitResult[] {
  * The verdict, with a reason for each detour that any of the answers it rests on has taken: such a verdict is degraded,
  * and closes no case by itself. S1-17.
  */
-export function withDetours(verdict: Verdict, units: UnitResult[]): Verdict {
+export function withProviderRemarks(verdict: Verdict, units: UnitResult[]): Verdict {
   const remarks = units.flatMap(({ draft, review }) => [...draft.remarks, ...(review.remarks ?? [])]);
   const reasons = Object.entries(DETOURS).flatMap(([remark, said]) =>
     remarks.includes(remark) ? [said] : [],

@@ -11,12 +11,12 @@ export const reason = defineStage({
   appends: 'draft',
   run: async (input, ports) => {
     const { settings } = ports.run;
-    return asItCame(await strategyOf(ports.playbook, settings.strategy).reason(input, ports), settings);
+    return passedOn(await strategyOf(ports.playbook, settings.strategy).reason(input, ports), settings);
   },
 });
 
 /** What was played from hand-written answers is never called the answer of a model. */
-function asItCame(outcome: Outcome<Draft>, { provider }: RunSettings): Outcome<Draft> {
+function passedOn(outcome: Outcome<Draft>, { provider }: RunSettings): Outcome<Draft> {
   if (provider !== DEMONSTRATION || outcome.kind !== 'done' || outcome.artifact.method !== 'llm')
     return outcome;
   return { ...outcome, artifact: { ...outcome.artifact, method: 'demonstration' } };

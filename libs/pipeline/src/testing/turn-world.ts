@@ -61,8 +61,8 @@ export interface Played {
 
 /**
  * Plays the strategy `react` over a record that outlives each rendering, as the executor and the store do: a wait runs
- * its calls and begins anew, a step that is on the record is not paid again.
- * @param crashAfter begins anew, with what was recorded, after so many paid calls: the death of a worker at that place.
+ * its calls and begins again, a step that is on the record is not paid again.
+ * @param crashAfter begins again, with what was recorded, after so many paid calls: the death of a worker at that place.
  */
 export async function playTurns(world: WorldOptions, crashAfter?: number): Promise<Played> {
   const record = new WorldRecord(world);

@@ -22,7 +22,7 @@ const NEIGHBOURS = new Set(
     ' ',
   ),
 );
-/** Marks that name something: a text of nothing else is not harmless for want of words. */
+/** Marks that name something: a text of nothing else is not harmless because it has no words. */
 const NAMING = new Set(['LINK', 'MAIL', 'PHONE', 'HANDLE', 'PAYID', 'COIN', 'APK']);
 /** Share of common words from which a text is in one of the languages, and words below which a text is too short to tell. */
 const COMMON_SHARE = 0.08;

@@ -1,5 +1,5 @@
 import type { ReadTextSignals, TextSignal, TextSignals } from '@casefile/contracts';
-import { undisguised } from '../language/undisguised.js';
+import { withoutDisguises } from '../language/without-disguises.js';
 import { plainText } from '../plain-text.js';
 import { constructionsOf, type Construction, linkSignals } from './structural-signals.js';
 import { isReadable } from './is-readable.js';
@@ -86,7 +86,7 @@ export function readByRules(text: string, tokens: Token[]): Omit<TextSignals, 'l
 
 /** The part of a text that is read, without its disguises. */
 export function partRead(given: string): string {
-  return undisguised(endsOf(plainText(given))).text;
+  return withoutDisguises(endsOf(plainText(given))).text;
 }
 
 function endsOf(text: string): string {

@@ -35,7 +35,7 @@ function tellOf(ports: ReturnType<typeof world>['ports'], ms: number): void {
 }
 
 describe('the lag of the event loop', () => {
-  it('E-06 is a metric in seconds, without the length of the measuring timer, and begins anew', () => {
+  it('E-06 is a metric in seconds, without the length of the measuring timer, and begins again', () => {
     const { told, measured, ports } = world();
     const lag = new EventLoopLag(ports, delaysOf(260));
     lag.look(3);

@@ -1,6 +1,6 @@
 import { sleep, type RunSettings } from '@casefile/contracts';
 import type { ExecutorPorts } from '../executor/stage-executor.js';
-import { plainModel, routeOver } from '../models/paid-model.js';
+import { plainModel, routeOver } from '../models/model-plan.js';
 import { ProviderCircuits, type CircuitLimits } from '../models/provider-circuits.js';
 import { ProviderLimiter } from '../models/provider-limiter.js';
 import { RetryBudget } from '../models/retry-budget.js';

@@ -22,7 +22,7 @@ import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { Outbox } from '../delivery/outbox.js';
-import { forgivingNudge } from '../executor/nudger.js';
+import { nudgeBestEffort } from '../executor/nudger.js';
 import { StageExecutor } from '../executor/stage-executor.js';
 import type { ToolRunner } from '../executor/stage-tools.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
@@ -92,7 +92,7 @@ export function assemble(
     ...{ store, queue, log, telemetry },
     key: config.env.CASEFILE_VERDICT_KEY ?? null,
   });
-  const nudge = forgivingNudge(queue, log);
+  const nudge = nudgeBestEffort(queue, log);
   const { lease, intake, handOn } = config.settings;
   const limits = {
     leaseMs: lease.seconds * 1000,

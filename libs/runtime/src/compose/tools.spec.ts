@@ -13,7 +13,7 @@ import { silentPorts } from '@casefile/knowledge/testing';
 import { createMemoryStore } from '@casefile/store';
 import { NO_BUDGETS } from '../config/budget-settings.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
-import { plainModel, routeOver } from '../models/paid-model.js';
+import { plainModel, routeOver } from '../models/model-plan.js';
 import { anAnswer, freeCalls } from '../models/testing/journal-bench.js';
 import { askForSections } from './tools.js';
 

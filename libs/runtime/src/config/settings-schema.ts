@@ -13,7 +13,7 @@ const playbookSettingsSchema = z
     strategy: z.string().min(1).optional(),
     /** Name in the provider table; `none`: no model. */
     provider: z.string().min(1).optional(),
-    /** Of that provider: `high` answers, `low` is for cheap questions and for want of budget. */
+    /** Of that provider: `high` answers, `low` is for cheap questions and for when the budget is short. */
     models: z.strictObject({ high: model.optional(), low: model.optional() }).optional(),
     reasoning: reasoningSwitchSchema.optional(),
     /** For a model's answer, in milliseconds. */

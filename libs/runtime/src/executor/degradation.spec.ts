@@ -1,21 +1,21 @@
 import { CasefileError, done, later, revise, stop } from '@casefile/contracts';
-import { asMeant, parkedFailure, parkedWait } from './outcome-to-change.js';
+import { withRemarks, parkedFailure, parkedWait } from './outcome-to-change.js';
 
 describe('what an answer came to otherwise than meant', () => {
   it('goes with the draft or the review that rests on it, and nowhere else', () => {
     const remarks = new Set(['cheaper_model']);
-    expect(asMeant('draft', done({ remarks: ['a'] }), remarks)).toEqual(
+    expect(withRemarks('draft', done({ remarks: ['a'] }), remarks)).toEqual(
       done({ remarks: ['a', 'cheaper_model'] }),
     );
-    expect(asMeant('review', revise({ ruling: 'PASS' }), remarks)).toMatchObject({
+    expect(withRemarks('review', revise({ ruling: 'PASS' }), remarks)).toMatchObject({
       artifact: { remarks: ['cheaper_model'] },
     });
-    expect(asMeant('report', done({}), remarks)).toEqual(done({}));
-    expect(asMeant('draft', stop('x', 'y'), remarks)).toEqual(stop('x', 'y'));
-    expect(asMeant('draft', done({ remarks: [] }), new Set())).toEqual(done({ remarks: [] }));
+    expect(withRemarks('report', done({}), remarks)).toEqual(done({}));
+    expect(withRemarks('draft', stop('x', 'y'), remarks)).toEqual(stop('x', 'y'));
+    expect(withRemarks('draft', done({ remarks: [] }), new Set())).toEqual(done({ remarks: [] }));
   });
 
-  it('parks a run that would wait for nothing: for want of money, or for what is said again each time', () => {
+  it('parks a run that would wait for nothing: without budget, or for what is said again each time', () => {
     for (const code of ['budget_exhausted', 'unknown_price', 'bad_request', 'refused', 'too_large']) {
       expect(parkedWait(later(1_000, code))).toMatchObject({ kind: 'park', reasonCode: code });
     }
@@ -24,7 +24,7 @@ describe('what an answer came to otherwise than meant', () => {
     }
   });
 
-  it('parks a run that failed for want of money, and no other', () => {
+  it('parks a run that failed because a budget was used up, and no other', () => {
     expect(parkedFailure(new CasefileError('budget_exhausted', 'day:usd is full'))).toEqual({
       ...{ kind: 'park', reasonCode: 'budget_exhausted', message: 'day:usd is full' },
     });

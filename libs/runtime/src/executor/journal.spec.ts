@@ -1,10 +1,10 @@
 import { CasefileError, type LanguageModel } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
-import type { PaidWork } from './paid-attempts.js';
+import type { JournaledWork } from './paid-attempts.js';
 import { anAnswer, aQuestion as request, aWork, journalBench } from '../models/testing/journal-bench.js';
 
 function setUp(
-  work: PaidWork,
+  work: JournaledWork,
   complete: LanguageModel['complete'],
   stop = new AbortController(),
   held = true,
@@ -48,7 +48,7 @@ describe('the journal of model calls', () => {
     expect(calls).toEqual([]);
   });
 
-  it('asks anew after a recorded failure when the run waits for its provider', async () => {
+  it('asks again after a recorded failure when the run waits for its provider', async () => {
     const work = aWork([{ state: 'failed', errorCode: 'server_error' }]);
     const { journal, calls } = setUp({ ...work, settings: aRunSettings({ onOutage: 'later' }) }, answer);
     expect((await journal.call(1, request, null)).content).toBe('yes');

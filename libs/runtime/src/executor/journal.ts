@@ -11,15 +11,15 @@ import {
 } from '@casefile/contracts';
 import type { StepModel, ThinkAloud } from '@casefile/pipeline';
 import { attemptsFor } from '../models/attempt-policy.js';
-import { routeAt, type ModelRoute, type ModelWay } from '../models/paid-model.js';
+import { routeAt, type ModelPlan, type ModelCandidate } from '../models/model-plan.js';
 import { responseOf } from './interaction-record.js';
-import { PaidAttempts, type PaidAttemptPorts, type PaidWork } from './paid-attempts.js';
+import { PaidAttempts, type PaidAttemptPorts, type JournaledWork } from './paid-attempts.js';
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
 import { requestHash } from './request-hash.js';
 
 export interface JournalPorts extends PaidStepPorts, Omit<PaidAttemptPorts, 'draw'> {
   /** null: the run goes without a model. */
-  route: ModelRoute | null;
+  route: ModelPlan | null;
   /** Most of the time without a holder that a deadline stands still for, in milliseconds; absent: none of it. */
   deadlinePauseMs?: number;
   /** Of the run's playbook; absent: nothing is said of thinking aloud. */
@@ -46,7 +46,7 @@ export class Journal implements StepModel {
   private readonly ports: JournalPorts;
 
   constructor(
-    private readonly work: PaidWork,
+    private readonly work: JournaledWork,
     ports: JournalPorts,
     private readonly signal: AbortSignal,
   ) {
@@ -91,7 +91,7 @@ export class Journal implements StepModel {
       madeBefore: (provider: string) => this.madeBefore(before, hash, provider),
       tell: (event: NewEvent) => void this.events.push(event),
     };
-    const attempt = (way: ModelWay, sent: ModelRequest, until: number | null) =>
+    const attempt = (way: ModelCandidate, sent: ModelRequest, until: number | null) =>
       this.attempts.make(way, { step, hash, request: sent }, until);
     const { response, way } = await new PaidStep(question, attempt, this.ports, this.signal).answer(
       routeAt(route, request.level),
@@ -116,7 +116,7 @@ export class Journal implements StepModel {
       });
       return null;
     }
-    // A run that waits for its provider asks anew after the wait; one that falls back has had its answer.
+    // A run that waits for its provider asks again after the wait; one that falls back has had its answer.
     if (last.state === 'failed' && this.work.settings.onOutage === 'later') return null;
     this.replayed += 1;
     if (last.state === 'failed') {

@@ -4,7 +4,10 @@ import type { Logger, Nudge, Queue } from '@casefile/contracts';
  * Sends wake-ups, and forgives a queue that does not take them: Postgres says what is due, and the
  * sweeper nudges what has no job.
  */
-export function forgivingNudge(queue: Pick<Queue, 'nudge'>, log: Logger): (nudges: Nudge[]) => Promise<void> {
+export function nudgeBestEffort(
+  queue: Pick<Queue, 'nudge'>,
+  log: Logger,
+): (nudges: Nudge[]) => Promise<void> {
   return async (nudges) => {
     if (nudges.length === 0) return;
     try {

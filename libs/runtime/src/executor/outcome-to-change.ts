@@ -20,7 +20,7 @@ export interface Ending {
   verdict: Verdict | null;
 }
 
-/** Lanes whose verdicts leave the house. */
+/** Lanes whose verdicts are delivered. */
 const OUTWARD: readonly string[] = ['live', 'batch'];
 
 /**
@@ -64,7 +64,7 @@ export function endingOf(
 const WITH_REMARKS: readonly ArtifactName[] = ['draft', 'review'];
 
 /** The outcome, with the journal's remarks on what it appends: the verdict will say that it is degraded, and why. */
-export function asMeant(
+export function withRemarks(
   appends: ArtifactName,
   outcome: Outcome<unknown>,
   remarks: ReadonlySet<string>,
@@ -84,7 +84,7 @@ export function parkedWait({ reasonCode }: Later): Change | null {
   return { kind: 'park', reasonCode, message: `The next call of this run cannot be made: ${words}.` };
 }
 
-/** A failure for want of money parks the run: it is nobody's mistake, and trying again makes no room. */
+/** A failure because a budget is used up parks the run: it is nobody's mistake, and trying again makes no room. */
 export function parkedFailure(thrown: unknown): Change | null {
   const { reasonCode, message } = asCasefileError(thrown);
   return reasonOf(reasonCode).of !== 'money' ? null : { kind: 'park', reasonCode, message };

@@ -19,12 +19,12 @@ import {
 } from '@casefile/contracts';
 import type { BudgetSettings } from '../config/budget-settings.js';
 import { chargeOf, reservationsOf } from '../models/budget-plan.js';
-import type { ModelWay } from '../models/paid-model.js';
+import type { ModelCandidate } from '../models/model-plan.js';
 import { recordOfFailure, recordOfResponse } from './interaction-record.js';
 import { staleLease } from './lease-keeper.js';
 
 /** Whose model calls are made: a stage's, or those of one of its tool calls. */
-export interface PaidWork {
+export interface JournaledWork {
   key: StageKey;
   /** The tool call that asks; absent: the stage itself. */
   toolCallId?: string;
@@ -58,7 +58,7 @@ export class PaidAttempts {
   private readonly attempts = new Map<number, number>();
 
   constructor(
-    private readonly work: PaidWork,
+    private readonly work: JournaledWork,
     private readonly ports: PaidAttemptPorts,
     private readonly signal: AbortSignal,
   ) {
@@ -76,7 +76,7 @@ export class PaidAttempts {
 
   /** @throws CasefileError `stale_lease`, `budget_exhausted`, `unknown_price`: no call was made. */
   async make(
-    way: ModelWay,
+    way: ModelCandidate,
     asked: { step: number; hash: string; request: ModelRequest },
     deadlineAt: number | null,
   ): Promise<{ response: ModelResponse } | { error: CasefileError }> {
@@ -108,7 +108,7 @@ export class PaidAttempts {
     return { ...result, charge };
   }
 
-  private reservations(way: ModelWay, request: ModelRequest): Reservation[] {
+  private reservations(way: ModelCandidate, request: ModelRequest): Reservation[] {
     const { caseId, lane, settings } = this.work;
     const spender = { caseId, lane, playbook: settings.playbook };
     const worst = () => way.worstCase(request);
@@ -122,7 +122,7 @@ export class PaidAttempts {
   }
 
   private async intend(
-    way: ModelWay,
+    way: ModelCandidate,
     asked: { step: number; attempt: number; hash: string; request: ModelRequest },
     reservations: Reservation[],
   ): Promise<string> {
@@ -145,7 +145,7 @@ export class PaidAttempts {
   }
 
   private async pay(
-    { model }: ModelWay,
+    { model }: ModelCandidate,
     request: ModelRequest,
     at: { id: string; step: number; attempt: number },
     deadlineAt: number | null,

@@ -95,7 +95,7 @@ describe('attempts at one step', () => {
     expect(bench.calls).toEqual(['fake r//reason/1/1/3']);
   });
 
-  it('begin anew when a run has waited for its provider', async () => {
+  it('begin again when a run has waited for its provider', async () => {
     const work = aWork(
       [1, 2, 3].map((attempt) => ({ attempt, state: 'failed' as const, errorCode: 'network' })),
       { onOutage: 'later' },

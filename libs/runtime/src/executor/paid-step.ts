@@ -12,7 +12,7 @@ import {
 import { encourageReasoning, type ThinkAloud } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 import { afterAttempt, isOutage, type AttemptLimits, shareOf } from '../models/attempt-policy.js';
-import type { ModelRoute, ModelWay } from '../models/paid-model.js';
+import type { ModelPlan, ModelCandidate } from '../models/model-plan.js';
 import type { ProviderCircuits, Permission } from '../models/provider-circuits.js';
 import type { ProviderLimiter } from '../models/provider-limiter.js';
 import type { RetryBudget } from '../models/retry-budget.js';
@@ -50,7 +50,7 @@ interface StepQuestion {
 
 /** One recorded attempt: intent, call, result. What the model itself came to is a value, all else is thrown. */
 type Attempt = (
-  way: ModelWay,
+  way: ModelCandidate,
   request: ModelRequest,
   deadlineAt: number | null,
 ) => Promise<{ response: ModelResponse } | { error: CasefileError }>;
@@ -67,7 +67,7 @@ export class PaidStep {
   ) {}
 
   /** @throws CasefileError with a code of the LanguageModel port, `circuit_open`, `budget_exhausted`, `unknown_price`. */
-  async answer(route: ModelRoute): Promise<{ response: ModelResponse; way: ModelWay }> {
+  async answer(route: ModelPlan): Promise<{ response: ModelResponse; way: ModelCandidate }> {
     const failures: CasefileError[] = [];
     for (const [i, way] of route.ways.entries()) {
       if (i > 0) this.tellOfFallback(route.ways[i - 1]!, way, failures.at(-1)!);
@@ -84,7 +84,7 @@ export class PaidStep {
     throw summed(failures);
   }
 
-  private async cheaper(route: ModelRoute, full: ModelWay, error: CasefileError) {
+  private async cheaper(route: ModelPlan, full: ModelCandidate, error: CasefileError) {
     this.tellOfBudget(full, error);
     const way = route.cheaper;
     if (way === null || way.model.model === full.model.model) throw error;
@@ -97,7 +97,7 @@ export class PaidStep {
     }
   }
 
-  private async by(way: ModelWay, deadlineAt: number | null): Promise<ModelResponse> {
+  private async by(way: ModelCandidate, deadlineAt: number | null): Promise<ModelResponse> {
     this.ports.retries.earn(way.model.provider);
     for (;;) {
       const outcome = await this.once(way, deadlineAt);
@@ -114,7 +114,7 @@ export class PaidStep {
     }
   }
 
-  private async once(way: ModelWay, deadlineAt: number | null): ReturnType<Attempt> {
+  private async once(way: ModelCandidate, deadlineAt: number | null): ReturnType<Attempt> {
     const { provider } = way.model;
     if (deadlineAt !== null && this.ports.clock.now() >= deadlineAt) {
       throw new CasefileError('timeout', 'the time for this step is over');
@@ -143,7 +143,7 @@ export class PaidStep {
   }
 
   // S2-03, S2-07: a run and the provider's entry can each switch reasoning off, by kind of prompt.
-  private requestFor(way: ModelWay): ModelRequest {
+  private requestFor(way: ModelCandidate): ModelRequest {
     const { request, reasoning, thinkAloud } = this.question;
     if (!reasonsFor(reasoning, request.kind) || !reasonsFor(way.reasoning, request.kind))
       return { ...request, reasoning: false };
@@ -156,7 +156,7 @@ export class PaidStep {
     return reasonCode === 'timeout' && this.ports.clock.now() - started < FAIR_MS;
   }
 
-  private madeWith({ model }: ModelWay): number {
+  private madeWith({ model }: ModelCandidate): number {
     return this.question.madeBefore(model.provider) + (this.made.get(model.provider) ?? 0);
   }
 
@@ -168,13 +168,13 @@ export class PaidStep {
     return now + (deadlineAt - now) / waysLeft;
   }
 
-  private tellOfFallback(from: ModelWay, to: ModelWay, why: CasefileError): void {
+  private tellOfFallback(from: ModelCandidate, to: ModelCandidate, why: CasefileError): void {
     this.question.tell(fallbackEvent(this.question.step, from, to, why));
     const labels = { from: from.model.provider, to: to.model.provider };
     this.ports.telemetry.count(METRICS.providerFallback, labels);
   }
 
-  private tellOfBudget(way: ModelWay, why: CasefileError): void {
+  private tellOfBudget(way: ModelCandidate, why: CasefileError): void {
     this.question.tell(budgetEvent(this.question.step, way, why));
     const scope = String(why.details['key']).split(':')[0] ?? '';
     this.ports.telemetry.count(METRICS.budgetRefused, { scope });
@@ -185,13 +185,13 @@ export class PaidStep {
 const SPREAD_MS = 5_000;
 
 /** What the trace tells when the next provider of the list is asked. */
-function fallbackEvent(step: number, from: ModelWay, to: ModelWay, why: CasefileError): NewEvent {
+function fallbackEvent(step: number, from: ModelCandidate, to: ModelCandidate, why: CasefileError): NewEvent {
   const data = { step, from: from.model.provider, to: to.model.provider, reasonCode: why.reasonCode };
   return { type: 'provider.fallback', data };
 }
 
 /** What the trace tells when a budget had no room for a model. */
-function budgetEvent(step: number, { model }: ModelWay, { details }: CasefileError): NewEvent {
+function budgetEvent(step: number, { model }: ModelCandidate, { details }: CasefileError): NewEvent {
   const { key, window } = details;
   return {
     type: 'budget.exhausted',

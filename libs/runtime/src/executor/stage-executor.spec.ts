@@ -9,7 +9,7 @@ import {
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import { flow, playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
-import { plainModel, routeOver } from '../models/paid-model.js';
+import { plainModel, routeOver } from '../models/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
 import { StageExecutor, type ExecutorPorts } from './stage-executor.js';
 

@@ -23,15 +23,15 @@ import {
 import { METRICS, SPANS } from '@casefile/telemetry';
 import { type Playbook, type Stage, type FlowPorts } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
-import { endingOf, type Ending, changeOfFailure, asMeant, parkedFailure } from './outcome-to-change.js';
-import type { ModelRoute } from '../models/paid-model.js';
+import { endingOf, type Ending, changeOfFailure, withRemarks, parkedFailure } from './outcome-to-change.js';
+import type { ModelPlan } from '../models/model-plan.js';
 import { Journal, type JournalPorts } from './journal.js';
 import type { Intent } from './paid-attempts.js';
 import { LastTry, LAST_TRY_PAUSE_MS } from './last-try.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { measureDraft } from './measure-draft.js';
-import { forgivingNudge } from './nudger.js';
-import { patiently } from './patiently.js';
+import { nudgeBestEffort } from './nudger.js';
+import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { factsOf, verdictFacts } from './stage-facts.js';
 import { StageTools, type StageToolsPorts } from './stage-tools.js';
 import { UnderWay } from './under-way.js';
@@ -40,7 +40,7 @@ export interface ExecutorPorts extends StageToolsPorts {
   store: CaseStore;
   queue: Pick<Queue, 'nudge'>;
   /** The ways of a run's settings to an answer; null when it goes without. */
-  routeOf(settings: RunSettings): ModelRoute | null;
+  routeOf(settings: RunSettings): ModelPlan | null;
   /** What all model calls share. */
   calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
   playbookNamed(name: string): Playbook;
@@ -93,7 +93,7 @@ export class StageExecutor {
   ) {
     const renew = (leases: Lease[], ms: number) => writesOf(ports.store, 'live').renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
-    this.nudge = forgivingNudge(ports.queue, ports.log);
+    this.nudge = nudgeBestEffort(ports.queue, ports.log);
     this.direct = new DirectHandOn(limits.handOnDirectly === true);
     this.lastTry = new LastTry(limits.maxCrashes);
   }
@@ -174,7 +174,9 @@ export class StageExecutor {
     const tools = new StageTools(key, work, { ...this.ports, log }, held.signal);
     const intend = (intent: Intent) => {
       const request = { ...intent, lease: work.lease, inlineToolCalls: tools.takeInlineCalls() };
-      return patiently(held.signal, log, () => writesOf(this.ports.store, work.lane).intend(request));
+      return retryWhileStoreIsDown(held.signal, log, () =>
+        writesOf(this.ports.store, work.lane).intend(request),
+      );
     };
     const journal = new Journal(
       { ...work, key },
@@ -198,7 +200,7 @@ export class StageExecutor {
     try {
       // What is done is recorded, also when we were told to stop meanwhile: the epoch alone decides whether it counts.
       const outcome = await stage.run(work, this.stagePorts(work, at));
-      const meant = asMeant(stage.appends, outcome, at.journal.remarks);
+      const meant = withRemarks(stage.appends, outcome, at.journal.remarks);
       return endingOf({ flow: this.flow, ids: this.ports.ids }, stage, work, meant);
     } catch (thrown) {
       at.held.signal.throwIfAborted();
@@ -239,7 +241,7 @@ export class StageExecutor {
       inlineToolCalls: tools.takeInlineCalls(change.kind === 'fail'),
       events: journal.events,
     };
-    const committed = await patiently(held.signal, log, () =>
+    const committed = await retryWhileStoreIsDown(held.signal, log, () =>
       writesOf(this.ports.store, work.lane).commit(request),
     );
     if (committed.kind === 'stale') {

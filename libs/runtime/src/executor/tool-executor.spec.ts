@@ -13,7 +13,7 @@ import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casef
 import { createToolRunner, toolBoxOf } from '@casefile/evidence';
 import { createMemoryStore } from '@casefile/store';
 import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
-import { plainModel, routeOver } from '../models/paid-model.js';
+import { plainModel, routeOver } from '../models/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
 import { ToolExecutor } from './tool-executor.js';
 

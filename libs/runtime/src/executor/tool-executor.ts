@@ -17,11 +17,11 @@ import {
   type WorkLane,
 } from '@casefile/contracts';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
-import type { ModelRoute } from '../models/paid-model.js';
+import type { ModelPlan } from '../models/model-plan.js';
 import type { JournalPorts } from './journal.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
-import { forgivingNudge } from './nudger.js';
-import { patiently } from './patiently.js';
+import { nudgeBestEffort } from './nudger.js';
+import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import type { ToolRunner } from './stage-tools.js';
 import { ToolJournal } from './tool-journal.js';
 
@@ -30,7 +30,7 @@ export interface ToolExecutorPorts {
   queue: Pick<Queue, 'nudge'>;
   runner: ToolRunner;
   /** The ways of a run's settings to an answer; null when it goes without. */
-  routeOf(settings: RunSettings): ModelRoute | null;
+  routeOf(settings: RunSettings): ModelPlan | null;
   /** What all model calls of this process share. */
   calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
   clock: Clock;
@@ -55,7 +55,7 @@ export class ToolExecutor {
     const renew = (leases: ToolLease[], ms: number) =>
       writesOf(ports.store, 'live').renewToolCalls(leases, ms);
     this.keeper = new LeaseKeeper(renew, leaseMs, ports.log);
-    this.nudge = forgivingNudge(ports.queue, ports.log);
+    this.nudge = nudgeBestEffort(ports.queue, ports.log);
   }
 
   get active(): number {
@@ -98,7 +98,7 @@ export class ToolExecutor {
     const more = journal.end();
     if (held.signal.aborted) return this.giveUp(lease, held.signal, writes);
     const attempts = call.attempts + settled.attempts;
-    const { nudges } = await patiently(held.signal, log, () =>
+    const { nudges } = await retryWhileStoreIsDown(held.signal, log, () =>
       writes.settleToolCall(lease, { ...settled, attempts }, more),
     );
     telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });

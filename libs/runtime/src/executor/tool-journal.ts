@@ -9,8 +9,8 @@ import {
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { Journal } from './journal.js';
-import type { Intent, PaidWork } from './paid-attempts.js';
-import { patiently } from './patiently.js';
+import type { Intent, JournaledWork } from './paid-attempts.js';
+import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { requestHash } from './request-hash.js';
 import type { ToolExecutorPorts } from './tool-executor.js';
 
@@ -33,7 +33,7 @@ export class ToolJournal implements ToolModel {
     const { lease, settings } = claim;
     const { store, log, calls, routeOf } = ports;
     const intend = (intent: Intent) =>
-      patiently(signal, log, () => store.intendForTool({ ...intent, lease }));
+      retryWhileStoreIsDown(signal, log, () => store.intendForTool({ ...intent, lease }));
     this.journal = new Journal(
       workOf(claim),
       { ...ports, ...calls, intend, route: routeOf(settings) },
@@ -69,7 +69,7 @@ export class ToolJournal implements ToolModel {
 }
 
 // The stage goes on without the tool when its model is out: there is nothing to wait for, whatever the run does.
-function workOf({ call, caseId, lane, settings, interactions }: ClaimedCall): PaidWork {
+function workOf({ call, caseId, lane, settings, interactions }: ClaimedCall): JournaledWork {
   const { runId, unit, stage, round, id: toolCallId } = call;
   const key = { runId, unit, stage, round };
   return { key, toolCallId, caseId, lane, settings: { ...settings, onOutage: 'fallback' }, interactions };

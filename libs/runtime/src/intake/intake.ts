@@ -48,7 +48,7 @@ export interface IntakeLimits {
 export interface AcceptOptions {
   idempotencyKey?: string;
   lane?: Lane;
-  /** Judge it anew, whatever the last verdict of its case is; `key`: the case that the idempotency key opened. */
+  /** Judge it again, whatever the last verdict of its case is; `key`: the case that the idempotency key opened. */
   again?: AcceptRequest['again'];
 }
 

@@ -10,7 +10,7 @@ import {
   type Reservation,
 } from '@casefile/contracts';
 import type { BudgetBound, BudgetSettings } from '../config/budget-settings.js';
-import type { WorstCase } from './paid-model.js';
+import type { WorstCase } from './model-plan.js';
 
 /** Whose budgets a call is on. */
 export interface Spender {
@@ -30,7 +30,7 @@ export function counts(settings: BudgetSettings, measure: BudgetMeasure): boolea
 
 /**
  * What a call is to reserve: its worst case in every budget it is on, in the order of their keys. Budgets of cases
- * never start anew, all others do each day (UTC).
+ * never start again, all others do each day (UTC).
  * @returns null when a budget counts money and the price is not known.
  */
 export function reservationsOf(

@@ -15,7 +15,7 @@ import {
   type ProviderEntry,
   type ResolvedProvider,
 } from '@casefile/llm';
-import type { ModelRoute, ModelWay, PaidModel } from './paid-model.js';
+import type { ModelPlan, ModelCandidate, PricedModel } from './model-plan.js';
 import { timedModel } from './timed-model.js';
 
 export interface ModelPoolOptions {
@@ -30,12 +30,12 @@ export interface ModelPoolOptions {
 
 /** Every model this process may call, made when it is first needed. */
 export class ModelPool {
-  private readonly made = new Map<string, PaidModel | null>();
+  private readonly made = new Map<string, PricedModel | null>();
 
   constructor(private readonly options: ModelPoolOptions) {}
 
   /** The ways of a run with these settings to an answer; null: there is none. */
-  routeOf(settings: RunSettings): ModelRoute | null {
+  routeOf(settings: RunSettings): ModelPlan | null {
     const { provider, model, fallbackProviders = [], cheaperModel, lowModel } = settings;
     if (provider === 'none') return null;
     const ways = [
@@ -49,7 +49,7 @@ export class ModelPool {
   }
 
   /** The model of a provider; null: it cannot be used here. */
-  model(provider: string, model?: string): PaidModel | null {
+  model(provider: string, model?: string): PricedModel | null {
     const key = `${provider}/${model ?? ''}`;
     const known = this.made.get(key);
     if (known !== undefined) return known;
@@ -58,12 +58,12 @@ export class ModelPool {
     return paid;
   }
 
-  private way(route: ModelWay['route'], provider: string, model?: string): ModelWay[] {
+  private way(route: ModelCandidate['route'], provider: string, model?: string): ModelCandidate[] {
     const paid = this.model(provider, model);
     return paid === null ? [] : [{ ...paid, route }];
   }
 
-  private make(provider: string, model?: string): PaidModel | null {
+  private make(provider: string, model?: string): PricedModel | null {
     const { providerNamed, clock, log, telemetry, captureContent = false } = this.options;
     const resolved = providerNamed(provider, model);
     if (resolved === null) {
@@ -77,7 +77,7 @@ export class ModelPool {
 }
 
 /** A model with the limits, prices and encouragement of its entry in the provider table. */
-export function paidModel(model: LanguageModel, entry: ProviderEntry): PaidModel {
+export function paidModel(model: LanguageModel, entry: ProviderEntry): PricedModel {
   return {
     model,
     limits: limitsOf(entry),
@@ -91,7 +91,7 @@ export function paidModel(model: LanguageModel, entry: ProviderEntry): PaidModel
   };
 }
 
-function limitsOf({ limits }: ProviderEntry): PaidModel['limits'] {
+function limitsOf({ limits }: ProviderEntry): PricedModel['limits'] {
   const { concurrency, requestsPerMinute, tokensPerMinute } = limits;
   return { concurrency, requestsPerMinute, tokensPerMinute };
 }

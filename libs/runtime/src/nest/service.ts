@@ -214,7 +214,7 @@ function toolController(topic: string): Type {
   return ToolController;
 }
 
-/** Nest's own messages, in the house's log; its start-up chatter at level debug. */
+/** Nest's own messages, in our log; its start-up chatter at level debug. */
 class NestLog implements LoggerService {
   constructor(private readonly out: Logger) {}
 

@@ -10,7 +10,7 @@ import type {
 } from '@casefile/contracts';
 import { selectArtifacts } from '../plan/select-artifacts.js';
 import { TOO_LATE } from '../plan/tool-call-state.js';
-import { interactionEvent, toldOfCall } from '../plan/told.js';
+import { interactionEvent, eventOfCall } from '../plan/events-of-commit.js';
 import { crashMessage, judgeClaim, LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { stored } from '../storable.js';
 import { settleCall } from './memory-budgets.js';
@@ -47,7 +47,7 @@ function settleLate(state: MemoryState, unit: UnitState): void {
     call.settledAt = state.iso();
     markAmbiguous(state, unit, interactionsOfCall(state, call.id));
     const { stage, round, unit: name } = call;
-    state.tell(unit, toldOfCall({ stage, round, unit: name }, call));
+    state.tell(unit, eventOfCall({ stage, round, unit: name }, call));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CommitRequest, CommitResult, Nudge, UnitStatus } from '@casefile/contracts';
 import { moveOf, type Move } from '../plan/move.js';
 import { artifactExists } from '../plan/store-errors.js';
-import { toldBy, verdictFacts } from '../plan/told.js';
+import { eventsOfCommit, verdictFacts } from '../plan/events-of-commit.js';
 import { LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { stored } from '../storable.js';
 import { heldBy, toolNudgeOf } from './memory-claim.js';
@@ -23,7 +23,7 @@ export function commit(state: MemoryState, given: CommitRequest): CommitResult {
   if (request.change.kind === 'advance') nudges.push(...openUnits(state, unit, request.change));
   if (move.endsAt !== null) nudges.push(...join(state, unit, move.endsAt, request.lease.round));
   end(state, unit, request);
-  for (const event of toldBy(request)) state.tell(unit, event);
+  for (const event of eventsOfCommit(request)) state.tell(unit, event);
   if (request.change.kind === 'suspend') nudges.push(...wakeSettled(state, unit));
   return { kind: 'committed', nudges };
 }

@@ -6,7 +6,7 @@ import {
   type StageNudge,
 } from '@casefile/contracts';
 import { firstNudge, planAccept, runFacts, type CaseChange, type Known } from '../plan/accept.js';
-import type { KnownVerdict } from '../plan/judged-anew.js';
+import type { KnownVerdict } from '../plan/judged-again.js';
 import { unknownCase } from '../plan/store-errors.js';
 import { LOOK_AGAIN_MS } from '../plan/unit-state.js';
 import { stored } from '../storable.js';

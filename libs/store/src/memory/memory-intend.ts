@@ -7,7 +7,7 @@ import type {
 } from '@casefile/contracts';
 import { reserve, softEvent } from '../plan/budget.js';
 import { placeTaken } from '../plan/store-errors.js';
-import { interactionEvent, toldOfCall } from '../plan/told.js';
+import { interactionEvent, eventOfCall } from '../plan/events-of-commit.js';
 import type { UnitState } from '../plan/unit-state.js';
 import { bounded, boundedResult, boundedText, stored } from '../storable.js';
 import { settleCall } from './memory-budgets.js';
@@ -27,7 +27,7 @@ export function intend(state: MemoryState, given: IntentRequest): boolean {
   recordResults(state, unit, request.results);
   const { stage, round, unit: name, runId, caseId } = unit;
   for (const call of addInlineCalls(state, unit, request.inlineToolCalls ?? [])) {
-    state.tell(unit, toldOfCall({ stage, round, unit: name }, call));
+    state.tell(unit, eventOfCall({ stage, round, unit: name }, call));
   }
   return ask(state, { runId, unit: name, stage, round, caseId, toolCallId: null }, request);
 }

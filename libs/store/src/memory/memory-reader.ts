@@ -8,7 +8,7 @@ import type {
 } from '@casefile/contracts';
 import { cursorOf, instantOf, placeOfCursor, placeOfEvent } from '../plan/cursor.js';
 import { runDocument } from '../plan/document.js';
-import { verdictFacts, type VerdictFacts } from '../plan/told.js';
+import { verdictFacts, type VerdictFacts } from '../plan/events-of-commit.js';
 import { stored } from '../storable.js';
 import type { CaseEntry, MemoryState, RunEntry } from './memory-state.js';
 import { memoryDeadLetters } from './memory-dead-letters.js';

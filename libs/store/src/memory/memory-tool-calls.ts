@@ -6,7 +6,7 @@ import type {
   ToolLease,
   ToolSettlement,
 } from '@casefile/contracts';
-import { toldOfCall } from '../plan/told.js';
+import { eventOfCall } from '../plan/events-of-commit.js';
 import { judgeCall } from '../plan/tool-call-state.js';
 import { LOOK_AGAIN_MS, nudgeOf, type UnitState } from '../plan/unit-state.js';
 import { bounded, boundedText, stored } from '../storable.js';
@@ -79,7 +79,7 @@ function settle(state: MemoryState, call: CallEntry, given: ToolSettlement): Nud
   const parts = { result: bounded(given.result), message: boundedText(given.message) };
   Object.assign(call, given, parts, { leaseUntil: null, resumeAt: null, settledAt: state.iso() });
   const { stage, round, unit } = call;
-  state.tell(call, toldOfCall({ stage, round, unit }, call));
+  state.tell(call, eventOfCall({ stage, round, unit }, call));
   const own = state.unit(call.runId, call.unit)!;
   return own.stage === stage && own.round === round ? wakeSettled(state, own) : [];
 }

@@ -8,7 +8,7 @@ import type {
   StageNudge,
 } from '@casefile/contracts';
 import { firstCharacters } from '../storable.js';
-import { isJudgedAnew, type KnownVerdict } from './judged-anew.js';
+import { isJudgedAgain, type KnownVerdict } from './judged-again.js';
 
 /** How much of an alert's text a case shows in lists, in characters. */
 const SHOWN_CHARACTERS = 280;
@@ -155,13 +155,13 @@ function take(
   return { kind: 'accepted', ...taken, ...(verdict === null ? {} : { verdictOf: verdict }) };
 }
 
-/** Is the case to be judged anew for this alert? */
+/** Is the case to be judged again for this alert? */
 function isDue(found: KnownCase, request: AcceptRequest, providersOut: ReadonlySet<string>): boolean {
   if (request.again === true) return true;
   const { status, decidedAgoMs, verdict } = found;
   if (status !== 'decided' || decidedAgoMs === null) return false;
   if (request.again === 'key' || decidedAgoMs > request.holdOffMs) return true;
-  return verdict !== null && isJudgedAnew(verdict, decidedAgoMs, request, providersOut);
+  return verdict !== null && isJudgedAgain(verdict, decidedAgoMs, request, providersOut);
 }
 
 function earlierVerdict({ status, verdict }: KnownCase): EarlierVerdict | null {

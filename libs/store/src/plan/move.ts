@@ -13,7 +13,7 @@ export interface Move {
   held: boolean;
   /** Is a job to be sent? Then the counter goes up. */
   nudged: boolean;
-  /** Crashes and failures belong to one step: they start anew when the unit goes on, and when it comes as far as a wait. */
+  /** Crashes and failures belong to one step: they start again when the unit goes on, and when it comes as far as a wait. */
   keepsCounts: boolean;
   failed: boolean;
   waitStep: number | null;
@@ -25,7 +25,7 @@ export interface Move {
   message: string | null;
 }
 
-const STILL: Move = {
+const NO_MOVE: Move = {
   status: 'due',
   stage: null,
   round: null,
@@ -47,23 +47,23 @@ export function moveOf(lease: Lease, change: Change): Move {
     case 'advance':
       return advance(lease, change);
     case 'decide':
-      return { ...STILL, status: 'decided' };
+      return { ...NO_MOVE, status: 'decided' };
     case 'suspend': {
       const { step, signal, timeoutMs } = change;
-      return { ...STILL, status: 'suspended', resumeInMs: timeoutMs, waitStep: step, waitSignal: signal };
+      return { ...NO_MOVE, status: 'suspended', resumeInMs: timeoutMs, waitStep: step, waitSignal: signal };
     }
     case 'later': {
       const again = { resumeInMs: change.delayMs, held: true, keepsCounts: true };
-      return { ...STILL, ...again, reasonCode: change.reasonCode };
+      return { ...NO_MOVE, ...again, reasonCode: change.reasonCode };
     }
     case 'stop':
-      return { ...STILL, status: 'stopped', reasonCode: change.reasonCode, message: change.message };
+      return { ...NO_MOVE, status: 'stopped', reasonCode: change.reasonCode, message: change.message };
     case 'park':
-      return { ...STILL, status: 'parked', reasonCode: change.reasonCode, message: change.message };
+      return { ...NO_MOVE, status: 'parked', reasonCode: change.reasonCode, message: change.message };
     case 'fail': {
       const why = { reasonCode: change.reasonCode, message: change.message, keepsCounts: true, failed: true };
-      if (change.retryInMs === null) return { ...STILL, ...why, status: 'quarantined' };
-      return { ...STILL, ...why, resumeInMs: change.retryInMs, held: true };
+      if (change.retryInMs === null) return { ...NO_MOVE, ...why, status: 'quarantined' };
+      return { ...NO_MOVE, ...why, resumeInMs: change.retryInMs, held: true };
     }
   }
 }
@@ -74,16 +74,16 @@ function advance(lease: Lease, change: Extract<Change, { kind: 'advance' }>): Mo
     checkUnits(lease, units);
     if (next === null || joinStage === null)
       throw badChange('units are opened without a next and a joining stage');
-    return { ...STILL, status: 'joining', stage: joinStage, openUnits: units.length };
+    return { ...NO_MOVE, status: 'joining', stage: joinStage, openUnits: units.length };
   }
   if (next !== null) return dueAt(next.stage, next.round);
   if (joinStage === null) throw badChange('a unit ends without a joining stage');
   if (lease.unit === '') return dueAt(joinStage, lease.round);
-  return { ...STILL, status: 'finished', endsAt: joinStage };
+  return { ...NO_MOVE, status: 'finished', endsAt: joinStage };
 }
 
 function dueAt(stage: string, round: number): Move {
-  return { ...STILL, stage, round, resumeInMs: LOOK_AGAIN_MS, nudged: true };
+  return { ...NO_MOVE, stage, round, resumeInMs: LOOK_AGAIN_MS, nudged: true };
 }
 
 function checkUnits(lease: Lease, units: string[]): void {

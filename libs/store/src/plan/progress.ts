@@ -2,7 +2,7 @@ import type { RunStatus, UnitStatus } from '@casefile/contracts';
 
 type Place = { unit: string; status: UnitStatus; stage: string; round: number };
 
-// What is shown first when the units of a run are not of one mind.
+// What is shown first when the units of a run differ.
 const BY_WEIGHT: readonly RunStatus[] = ['quarantined', 'running', 'due', 'suspended', 'parked'];
 
 /** Where a run is, read off its units: the row of the run knows only whether and how it ended. */

@@ -57,7 +57,7 @@ export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResu
       const claimedRows = new Map((rows as WorkRow[]).map((row) => [row.i, row]));
       return requests.map((request, i) => {
         const row = claimedRows.get(i);
-        return row === undefined ? claimOdd(database, request) : finish(database, request, row);
+        return row === undefined ? claimUnderLock(database, request) : finish(database, request, row);
       });
     },
   };
@@ -131,7 +131,7 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
 }
 
 // Crashes, waits that are over and refusals: under the row's lock, by the rules every store has.
-async function claimOdd(database: Database, request: ClaimRequest): Promise<ClaimResult> {
+async function claimUnderLock(database: Database, request: ClaimRequest): Promise<ClaimResult> {
   if (!isUuid(request.runId)) return { kind: 'refused', reason: 'unknown', nudges: [] };
   return database.transaction(async (tx) => {
     const [unit] = await tx.rows<UnitRow>(LOCK_UNIT, [request.runId, request.unit]);

@@ -1,7 +1,7 @@
 import type { Change, CommitRequest, CommitResult, Nudge, VerdictEffect } from '@casefile/contracts';
 import { evidenceItemsOf } from '../plan/evidence-rows.js';
 import { moveOf, type Move } from '../plan/move.js';
-import { toldBy, verdictFacts } from '../plan/told.js';
+import { eventsOfCommit, verdictFacts } from '../plan/events-of-commit.js';
 import { nudgeOf } from '../plan/unit-state.js';
 import { toolNudgeOf } from './claim.js';
 import { commitStatement, type CommitRows, type Written } from './commit-sql.js';
@@ -78,7 +78,7 @@ function addRows(rows: CommitRows, request: CommitRequest, i: number): void {
   rows.moves.push(moveRow(i, request, moveOf(lease, change)));
   rows.results.push(...request.results.map((result) => resultRow(i, result)));
   rows.inlineCalls.push(...request.inlineToolCalls.map((call) => inlineCallRow(i, call)));
-  rows.events.push(...toldBy(request).map((event, n) => eventRow(i, n, event)));
+  rows.events.push(...eventsOfCommit(request).map((event, n) => eventRow(i, n, event)));
   if (change.kind === 'advance' || change.kind === 'decide') {
     rows.artifacts.push({ i, artifact: change.artifact.name, body: change.artifact.body });
     const items = evidenceItemsOf(change.artifact);

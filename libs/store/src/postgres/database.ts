@@ -22,7 +22,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 
 // Every statement here has an index for what it asks. Plans are kept, and on a table that was empty when one was
 // made they would go on reading all of it; compiling a plan costs more than running any of these, and so does making
-// one anew for parameters that are JSON anyway.
+// one again for parameters that are JSON anyway.
 const PLANNING = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan';
 
 export interface DatabaseOptions {
@@ -171,7 +171,7 @@ export class Database implements Queryable {
 
 /**
  * What was sent together, in its order. Waits for all, also when one fails: they must be over before the connection is lent
- * again. @throws what the first that failed did; those after it failed for its sake.
+ * again. @throws what the first that failed did; those after it failed because of it.
  */
 export async function together<T extends readonly unknown[]>(
   ...answers: T

@@ -1,5 +1,5 @@
 import { CasefileError } from '@casefile/contracts';
-import { freshFor } from '../fresh-for.js';
+import { cachedFor } from '../cached-for.js';
 import type { Database, Statement } from './database.js';
 
 /** How old the outcome of the last write may be, in ms: many ask, and each answer costs a commit. */
@@ -19,7 +19,7 @@ const WRITES = [
 /** Does the database answer, and does it take writes? Both throw when not; see `CaseStore`. */
 export function postgresProbes(database: Database) {
   // In one go: a process that is stopped in the middle must not hold the row that others write.
-  const write = freshFor(MAX_WRITE_AGE_MS, () => database.batch(WRITES, null));
+  const write = cachedFor(MAX_WRITE_AGE_MS, () => database.batch(WRITES, null));
   return {
     ping: (timeoutMs: number): Promise<void> => within(timeoutMs, database.rows('select 1')),
     proveWrites: (timeoutMs: number): Promise<void> => within(timeoutMs, write()),
@@ -48,7 +48,7 @@ const MAX_AGE_MS = 1_000;
 
 /** Unfinished runs, counted at most once a second however often it is asked. */
 export function backlogOf(database: Database): () => Promise<number> {
-  return freshFor(MAX_AGE_MS, () => count(database));
+  return cachedFor(MAX_AGE_MS, () => count(database));
 }
 
 async function count(database: Database): Promise<number> {

@@ -13,7 +13,7 @@ import { listCases } from './list-cases.js';
 import { placeOfEvent } from '../plan/cursor.js';
 import { encode } from '../storable.js';
 import { eventOf, type EventRow } from './rows.js';
-import { freshFor } from '../fresh-for.js';
+import { cachedFor } from '../cached-for.js';
 import { pipelineFiguresOf, type CountedEvent } from '../plan/pipeline-figures.js';
 
 /** The reading side of the Postgres store, and what people do about dead letters. */
@@ -108,7 +108,7 @@ const HELD = `
 
 /** What the pipeline did of late, by indexes alone. */
 function pipelineFiguresIn(database: Database): () => Promise<PipelineFigures> {
-  const spend = freshFor(SPEND_MAX_AGE_MS, () => database.rows<ModelSpend>(SPEND));
+  const spend = cachedFor(SPEND_MAX_AGE_MS, () => database.rows<ModelSpend>(SPEND));
   return async () => {
     const [done, ended, dead, held, models] = await Promise.all([
       database.rows<CountedEvent>(DONE),

@@ -11,7 +11,7 @@ import type {
   Lane,
   StageKey,
 } from '@casefile/contracts';
-import { toldOfCall } from '../plan/told.js';
+import { eventOfCall } from '../plan/events-of-commit.js';
 import { judgeCall } from '../plan/tool-call-state.js';
 import { nudgeOf } from '../plan/unit-state.js';
 import { bounded, boundedText, encode } from '../storable.js';
@@ -169,7 +169,7 @@ async function settle(
   const result = encode(bounded(given.result));
   const texts = JSON.parse(encode([source, reasonCode, boundedText(given.message)])) as (string | null)[];
   const { stage, round, unit } = row;
-  const told = toldOfCall({ stage, round, unit }, { ...toolCallOf(row), state, reasonCode, durationMs });
+  const told = eventOfCall({ stage, round, unit }, { ...toolCallOf(row), state, reasonCode, durationMs });
   const written = [
     ...(results.length > 0 ? [record(tx, row, results)] : []),
     ...events.map((event) => tell(tx, row, event)),

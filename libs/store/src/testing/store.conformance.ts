@@ -12,7 +12,7 @@ import { listConformance } from './conformance/list.conformance.js';
 import { readConformance } from './conformance/read.conformance.js';
 import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/store-bench.js';
 import { sweepConformance } from './conformance/sweep.conformance.js';
-import { judgedAnewConformance } from './conformance/judged-anew.conformance.js';
+import { judgedAgainConformance } from './conformance/judged-again.conformance.js';
 import { lateCallConformance } from './conformance/late-call.conformance.js';
 import { toolCallConformance } from './conformance/tool-call.conformance.js';
 import { toolModelConformance } from './conformance/tool-model.conformance.js';
@@ -33,7 +33,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     afterEach(() => made.close());
     const at: UnderTest = () => ({ ...made, bench });
     acceptConformance(at);
-    judgedAnewConformance(at);
+    judgedAgainConformance(at);
     claimConformance(at);
     pauseConformance(at);
     commitConformance(at);

@@ -48,7 +48,7 @@ function sentenceOf({ type, data }: EventRecord): string {
     case 'operator.dropped':
       return 'An operator gave it up.';
     case 'interaction.diverged':
-      return 'A recorded model call did not fit what was to be asked, so it was asked anew.';
+      return 'A recorded model call did not fit what was to be asked, so it was asked again.';
     default:
       return `${type} ${why}`;
   }

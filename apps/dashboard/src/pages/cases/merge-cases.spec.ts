@@ -31,7 +31,7 @@ describe('S2-32 the live list of cases', () => {
     expect(merged?.[0]?.text).toBe('new');
   });
 
-  it('has to be read anew when more came than the first page holds', () => {
+  it('has to be read again when more came than the first page holds', () => {
     expect(mergeCases(lines(9, 8, 7), false, lines(4, 3))).toBeNull();
   });
 

@@ -3,7 +3,7 @@ import type { CaseListEntry } from '@casefile/contracts';
 /**
  * The list as shown: what was paged through, with the newest first page laid over it. A case that is in both is
  * shown as the first page has it. Null: the first page does not reach what was paged through, so cases in between
- * are not known and the list has to be read anew.
+ * are not known and the list has to be read again.
  */
 export function mergeCases(
   head: readonly CaseListEntry[],

@@ -1,7 +1,7 @@
 import { parseInput, type Brief, type JsonObject, type ToolRequest, z } from '@casefile/contracts';
 import { extractEntities } from '../../entities/extract-entities.js';
 import { routeMessage, routingOptionsSchema } from './route-message.js';
-import { undisguised } from '../../language/undisguised.js';
+import { withoutDisguises } from '../../language/without-disguises.js';
 import { plainText } from '../../plain-text.js';
 import { definePlaybook } from '../../playbook.js';
 import { engageProbeIgnore, sessionEffects, thresholdsSchema } from './decide.js';
@@ -31,7 +31,7 @@ export const messageScreening = definePlaybook({
   holdOffMs: 0,
   extract: (text) => {
     const { entities, notes } = extractEntities(text);
-    return { entities, notes: [...notes, ...undisguised(text).notes] };
+    return { entities, notes: [...notes, ...withoutDisguises(text).notes] };
   },
   route: (text, options) => routeMessage(text, options),
   tools: ['scam_db', TEXT_SIGNALS, SIMILAR],
@@ -72,7 +72,7 @@ export const messageScreening = definePlaybook({
 
 // S3-10, S3-20: only messages in a language of the knowledge base are looked up in it.
 function lookUpRequest(brief: Brief, options: JsonObject): ToolRequest[] {
-  const entityValue = plainText(undisguised(brief.text).text.trim().slice(0, LOOKED_UP)).trim();
+  const entityValue = plainText(withoutDisguises(brief.text).text.trim().slice(0, LOOKED_UP)).trim();
   if (brief.mode !== 'normal' || entityValue === '') return [];
   const language = brief.language?.code ?? 'und';
   const args: JsonObject = { entityType: 'message', entityValue, language, ...lookUpOptions(options) };

@@ -95,7 +95,7 @@ type AfterFailure = { later: Later } | { reasonCode: string; error: CasefileErro
  * What follows a call of the model that failed after its attempts. An outage is waited out as long as the patience
  * lasts where the run waits at all; then it is `rate_limit_exceeded` or `llm_error`. S4-30, S4-31.
  * @param patientUntil milliseconds since the epoch; null: no patience.
- * @throws what is no failure of the model: of the worker, of the house, or for want of money, which parks the run.
+ * @throws what is no failure of the model: of the worker or of this system, or an empty budget, which parks the run.
  */
 export function afterModelFailure(
   thrown: unknown,

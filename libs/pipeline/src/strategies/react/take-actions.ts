@@ -231,7 +231,7 @@ export function traceStep(
 }
 
 // S4-25: models that call tools mostly say nothing beside. The whole of their reasoning stays with the interaction: a
-// verdict leaves the house, and takes the trace along.
+// verdict is delivered, and takes the trace along.
 function thoughtOf({ content, reasoning }: ModelResponse): string {
   const said = plainText(content).trim();
   if (said !== '') return firstCodePoints(said, OBSERVATION_SHOWN);

@@ -14,11 +14,11 @@ import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/test
 import type { ThinkAloud } from '@casefile/pipeline';
 import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js';
 import { Journal } from '../../executor/journal.js';
-import type { Intent, PaidWork } from '../../executor/paid-attempts.js';
+import type { Intent, JournaledWork } from '../../executor/paid-attempts.js';
 import type { PaidStepPorts } from '../../executor/paid-step.js';
 import { requestHash } from '../../executor/request-hash.js';
 import type { AttemptLimits } from '../attempt-policy.js';
-import { plainModel, type ModelRoute, type ModelWay } from '../paid-model.js';
+import { plainModel, type ModelPlan, type ModelCandidate } from '../model-plan.js';
 
 export const aQuestion: ModelRequest = {
   promptId: 'p@1',
@@ -45,7 +45,7 @@ export function anAnswer(over: Partial<ModelResponse> = {}): ModelResponse {
 export function aWork(
   interactions: Partial<Interaction>[] = [],
   settings: Partial<RunSettings> = {},
-): PaidWork {
+): JournaledWork {
   const draw = { seed: 'recorded', deadlineAt: 123 };
   const given = {
     step: 1,
@@ -80,8 +80,8 @@ export function freeCalls(): Omit<PaidStepPorts, 'clock' | 'telemetry'> & { budg
 type Complete = LanguageModel['complete'];
 
 export interface BenchOptions {
-  work?: PaidWork;
-  /** By provider, in the order in which they are asked; `cheaper` is asked for want of budget. */
+  work?: JournaledWork;
+  /** By provider, in the order in which they are asked; `cheaper` is asked when the budget is short. */
   models?: Record<string, Complete>;
   cheaper?: Complete;
   /** Asked by questions of the level `low`. */
@@ -99,7 +99,7 @@ export interface BenchOptions {
   retry?: () => boolean;
   budgets?: BudgetSettings;
   deadlinePauseMs?: number;
-  worstCase?: ModelWay['worstCase'];
+  worstCase?: ModelCandidate['worstCase'];
   stop?: AbortController;
 }
 
@@ -112,7 +112,12 @@ export function journalBench(options: BenchOptions = {}) {
   const asked: ModelRequest[] = [];
   const waits: number[] = [];
   const failed: CasefileError[] = [];
-  const way = (provider: string, model: string, complete: Complete, route: ModelWay['route']): ModelWay => {
+  const way = (
+    provider: string,
+    model: string,
+    complete: Complete,
+    route: ModelCandidate['route'],
+  ): ModelCandidate => {
     const made: LanguageModel = {
       provider,
       model,
@@ -128,7 +133,7 @@ export function journalBench(options: BenchOptions = {}) {
     return { ...plain, enableReasoning, ...switched, worstCase, route };
   };
   const names = Object.entries(models);
-  const route: ModelRoute = {
+  const route: ModelPlan = {
     ways: names.map(([name, complete], i) => way(name, 'm', complete, i === 0 ? 'first' : 'fallback')),
     cheaper: options.cheaper === undefined ? null : way('fake', 'm-small', options.cheaper, 'cheaper'),
     low: options.low === undefined ? null : way('fake', 'm-low', options.low, 'first'),

@@ -26,7 +26,7 @@ export function providerConformance(at: UnderTest): void {
       expect(shown!.probeInMs).toBeGreaterThan(8_000);
     });
 
-    it('count anew after a success', async () => {
+    it('count again after a success', async () => {
       const { store } = at();
       await store.providerFailed(aFailure());
       await store.providerFailed(aFailure());

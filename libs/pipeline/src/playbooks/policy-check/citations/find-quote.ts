@@ -14,7 +14,7 @@ const LETTER_CAME_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
 /** A quote in normal form, without quotation marks around it. */
 export function normalQuote(quote: string): string {
   const text = normalText(quote).replace(MARKS_BEFORE, '');
-  // Looked at from the end: a pattern that is anchored there alone begins anew at every mark within a text.
+  // Looked at from the end: a pattern that is anchored there alone begins again at every mark within a text.
   let end = text.length;
   while (end > 0 && OUTER_MARK.test(text[end - 1] as string)) end -= 1;
   if (end < text.length && / [-*]$/.test(text.slice(Math.max(0, end - 2), end))) end -= 2;

@@ -93,7 +93,7 @@ function baseOf(end: End, bundle: CheckedBundle, { unit, settings }: RunContext)
   };
 }
 
-// What was spent in vain is on the record all the same.
+// What was spent without result is on the record all the same.
 function costsOf({
   promptId,
   model,

@@ -8,7 +8,11 @@ const PAUSE_MS = 500;
  * Writes what was worked for, again and again while the store is away: an answer that was paid is not dropped for an
  * outage of the database. Ends with `signal`, or when the store answers that the lease is somebody else's by now.
  */
-export async function patiently<T>(signal: AbortSignal, log: Logger, write: () => Promise<T>): Promise<T> {
+export async function retryWhileStoreIsDown<T>(
+  signal: AbortSignal,
+  log: Logger,
+  write: () => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await write();

@@ -25,7 +25,7 @@ export interface Undisguised {
  * Latin ones put back, words whose letters stand apart put together. For telling its language and looking it up; the
  * message itself stays as it came. S3-01.
  */
-export function undisguised(message: string): Undisguised {
+export function withoutDisguises(message: string): Undisguised {
   const plain = withoutHidden(message.slice(0, LOOKED_AT)).text.normalize('NFKC').slice(0, LOOKED_AT);
   let apart = 0;
   const joined = plain.replace(APART, (found, between: string) => {

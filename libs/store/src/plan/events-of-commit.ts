@@ -10,17 +10,17 @@ import {
 } from '@casefile/contracts';
 
 /** The event log's own words for what a commit did; the interactions' come with their rows. */
-export function toldBy(request: CommitRequest): NewEvent[] {
+export function eventsOfCommit(request: CommitRequest): NewEvent[] {
   const at = placeOf(request.lease);
-  const calls = request.inlineToolCalls.map((call) => toldOfCall(at, call));
-  return [...calls, ...request.events, ...toldOfChange(at, request)];
+  const calls = request.inlineToolCalls.map((call) => eventOfCall(at, call));
+  return [...calls, ...request.events, ...eventOfChange(at, request)];
 }
 
 export function placeOf(lease: Omit<Lease, 'epoch'>): JsonObject {
   return { stage: lease.stage, round: lease.round, unit: lease.unit };
 }
 
-function toldOfChange(at: JsonObject, { change }: CommitRequest): NewEvent[] {
+function eventOfChange(at: JsonObject, { change }: CommitRequest): NewEvent[] {
   switch (change.kind) {
     case 'advance': {
       const data = { ...at, artifact: change.artifact.name, next: change.next };
@@ -62,7 +62,7 @@ type SettledCall = Pick<
   'id' | 'step' | 'seq' | 'tool' | 'state' | 'reasonCode' | 'durationMs'
 >;
 
-export function toldOfCall(at: JsonObject, call: SettledCall): NewEvent {
+export function eventOfCall(at: JsonObject, call: SettledCall): NewEvent {
   const { id, step, seq, tool, state, reasonCode, durationMs } = call;
   return {
     type: 'tool-call.completed',

@@ -5,7 +5,7 @@ import { aVerdict } from './store-bench.js';
 
 const DAY_MS = 86_400_000;
 
-export function judgedAnewConformance(at: UnderTest): void {
+export function judgedAgainConformance(at: UnderTest): void {
   describe('an alert of a decided case', () => {
     // A case of the fingerprint `print`, decided with this verdict by a run with this provider.
     const decidedCase = async (verdict: JsonObject, provider = 'openai') => {
@@ -73,7 +73,7 @@ export function judgedAnewConformance(at: UnderTest): void {
       expect((await next('none')).runId).not.toBe(first.runId);
     });
 
-    it('S1-17 judges anew what rules decided for want of a model, once there is one', async () => {
+    it('S1-17 judges again what rules decided without a model, once there is one', async () => {
       const first = await decidedCase({ method: 'heuristic' }, 'none');
       expect((await next('none')).runId).toBe(first.runId);
       expect((await next('openai')).runId).not.toBe(first.runId);
@@ -85,7 +85,7 @@ export function judgedAnewConformance(at: UnderTest): void {
       expect((await next()).runId).toBe(first.runId);
     });
 
-    it('S1-17 judges anew what is asked for again, decided or not, in the same case', async () => {
+    it('S1-17 judges again what is asked for again, decided or not, in the same case', async () => {
       const first = await decidedCase({});
       const again = await next('openai', { again: true });
       expect(again).toMatchObject({ caseId: first.caseId, joined: true });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { routeMessage } from '../playbooks/message-screening/route-message.js';
-import { undisguised } from './undisguised.js';
+import { withoutDisguises } from './without-disguises.js';
 
-const textOf = (message: string) => undisguised(message).text;
+const textOf = (message: string) => withoutDisguises(message).text;
 
-describe('undisguised', () => {
+describe('withoutDisguises', () => {
   it.each([
     ['Cyrillic letters in Latin words', 'Vеrify yоur аccоunt nоw', 'Verify your account now'],
     ['a word wholly of them, among Latin ones', 'please рау the fee at once', 'please pay the fee at once'],
@@ -24,15 +24,15 @@ describe('undisguised', () => {
     'Ο λογαριασμός σας έχει κλειδωθεί',
     'I went with Anna to see a film',
   ])('S3-01 leaves honest words in their script: %s', (message) => {
-    expect(undisguised(message)).toEqual({ text: message, notes: [] });
+    expect(withoutDisguises(message)).toEqual({ text: message, notes: [] });
   });
 
   it('S3-01 says by what a message was disguised, and says nothing of abbreviations and numbers', () => {
-    expect(undisguised('Yоur аccоunt').notes).toEqual([
+    expect(withoutDisguises('Yоur аccоunt').notes).toEqual([
       'Letters of another script stand in for Latin ones in words: 2.',
     ]);
-    expect(undisguised('p-r-i-z-e').notes).toEqual(['Words were written with their letters apart.']);
-    expect(undisguised('U.S.A. 1 2 3 4 5').notes).toEqual([]);
+    expect(withoutDisguises('p-r-i-z-e').notes).toEqual(['Words were written with their letters apart.']);
+    expect(withoutDisguises('U.S.A. 1 2 3 4 5').notes).toEqual([]);
   });
 
   it('S3-01 is not blinded by thousands of hidden characters in front', () => {

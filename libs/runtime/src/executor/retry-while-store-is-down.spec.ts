@@ -1,5 +1,5 @@
 import { CasefileError, silentLogger } from '@casefile/contracts';
-import { patiently } from './patiently.js';
+import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 
 const away = () => new CasefileError('store_unreachable', 'no answer', { retryable: true });
 
@@ -11,7 +11,7 @@ describe('R8 R9 writing while the store is away', () => {
       if (tries < 3) throw away();
       return 'written';
     };
-    expect(await patiently(new AbortController().signal, silentLogger, write)).toBe('written');
+    expect(await retryWhileStoreIsDown(new AbortController().signal, silentLogger, write)).toBe('written');
     expect(tries).toBe(3);
   });
 
@@ -21,7 +21,9 @@ describe('R8 R9 writing while the store is away', () => {
       tries += 1;
       throw new CasefileError('store_error', 'no');
     };
-    await expect(patiently(new AbortController().signal, silentLogger, write)).rejects.toMatchObject({
+    await expect(
+      retryWhileStoreIsDown(new AbortController().signal, silentLogger, write),
+    ).rejects.toMatchObject({
       reasonCode: 'store_error',
     });
     expect(tries).toBe(1);
@@ -33,7 +35,7 @@ describe('R8 R9 writing while the store is away', () => {
       queueMicrotask(() => abort.abort());
       throw away();
     };
-    await expect(patiently(abort.signal, silentLogger, write)).rejects.toMatchObject({
+    await expect(retryWhileStoreIsDown(abort.signal, silentLogger, write)).rejects.toMatchObject({
       reasonCode: 'store_unreachable',
     });
   });

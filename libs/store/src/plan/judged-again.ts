@@ -1,6 +1,6 @@
 import type { AcceptRequest, EarlierVerdict } from '@casefile/contracts';
 
-/** The verdict of a case's leading run, as far as it says whether the next alert is judged anew. */
+/** The verdict of a case's leading run, as far as it says whether the next alert is judged again. */
 export interface KnownVerdict extends EarlierVerdict {
   /** Codes of `DEGRADED_BY`. */
   degradedBy: string[];
@@ -26,7 +26,7 @@ const OF_THE_MODEL = new Set(['model_out', 'timeout', 'unreadable']);
  * @param decidedAgoMs how long ago it was made, in milliseconds.
  * @param providersOut providers that are not asked now.
  */
-export function isJudgedAnew(
+export function isJudgedAgain(
   verdict: KnownVerdict,
   decidedAgoMs: number,
   { settings }: Pick<AcceptRequest, 'settings'>,

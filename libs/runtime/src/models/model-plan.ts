@@ -16,7 +16,7 @@ export interface WorstCase {
 }
 
 /** A model with what is known of its provider. */
-export interface PaidModel {
+export interface PricedModel {
   model: LanguageModel;
   limits: ProviderLimits;
   /** S2-03: prompts of the kind tool selection encourage thinking aloud. */
@@ -27,22 +27,22 @@ export interface PaidModel {
 }
 
 /** One way to an answer. */
-export interface ModelWay extends PaidModel {
+export interface ModelCandidate extends PricedModel {
   route: InteractionRoute;
 }
 
 /** The ways of a run to an answer. */
-export interface ModelRoute {
+export interface ModelPlan {
   /** The run's own model, then those of its fallback providers in their order. */
-  ways: readonly ModelWay[];
+  ways: readonly ModelCandidate[];
   /** Asked when a budget has no room for those; null: none is named. */
-  cheaper: ModelWay | null;
+  cheaper: ModelCandidate | null;
   /** Asked before all others by questions of the level `low`; null: none is named. S2-07. */
-  low: ModelWay | null;
+  low: ModelCandidate | null;
 }
 
 /** The route of a question: one of the level `low` goes to the cheaper of a run's models, where it has two. */
-export function routeAt(route: ModelRoute, level: ModelLevel = 'high'): ModelRoute {
+export function routeAt(route: ModelPlan, level: ModelLevel = 'high'): ModelPlan {
   const { low, ways } = route;
   return level === 'high' || low === null ? route : { ...route, ways: [low, ...ways.slice(1)] };
 }
@@ -50,13 +50,13 @@ export function routeAt(route: ModelRoute, level: ModelLevel = 'high'): ModelRou
 const UNLIMITED: ProviderLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null };
 
 /** A model about whose provider nothing is known: no limits, no price, no encouragement. */
-export function plainModel(model: LanguageModel): PaidModel {
+export function plainModel(model: LanguageModel): PricedModel {
   const tokens = (request: ModelRequest) => JSON.stringify(request).length + request.maxOutputTokens;
   const worstCase = (request: ModelRequest) => ({ tokens: tokens(request), usd: null });
   return { model, limits: UNLIMITED, enableReasoning: false, worstCase };
 }
 
 /** The route over one model and nothing else. */
-export function routeOver(paid: PaidModel): ModelRoute {
+export function routeOver(paid: PricedModel): ModelPlan {
   return { ways: [{ ...paid, route: 'first' }], cheaper: null, low: null };
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { freshFor } from './fresh-for.js';
+import { cachedFor } from './cached-for.js';
 
 describe('an answer that is kept for a while', () => {
   beforeEach(() => void jest.useFakeTimers());
@@ -7,7 +7,7 @@ describe('an answer that is kept for a while', () => {
 
   function asked() {
     const answers: { resolve(n: number): void; reject(error: Error): void }[] = [];
-    const ask = freshFor(
+    const ask = cachedFor(
       5_000,
       () => new Promise<number>((resolve, reject) => answers.push({ resolve, reject })),
     );
@@ -26,7 +26,7 @@ describe('an answer that is kept for a while', () => {
     expect(answers).toHaveLength(2);
   });
 
-  it('E-08 is no answer when it is an error: whoever comes next asks anew', async () => {
+  it('E-08 is no answer when it is an error: whoever comes next asks again', async () => {
     const { answers, ask } = asked();
     const failed = ask();
     answers[0]!.reject(new Error('full'));
