@@ -12,7 +12,7 @@ const NO_SOURCE = /\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/e2e\/|\/gener
 const KIND = /scam|screening|criteri|engagement|policy-check|policyCheck/i;
 /** Where they may stand: the kinds' own folders, their knowledge bases, lists, and views of their own. */
 const KIND_MAY_STAND =
-  /^libs\/pipeline\/src\/(playbooks|text-signals|testing)\/|^libs\/knowledge\/|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
+  /^libs\/pipeline\/src\/(playbooks|text-signals|testing)\/|^libs\/knowledge\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
 
 /** Every source file, specs and generated code left out. */
 export function sourceFiles() {

@@ -1,17 +1,7 @@
-import {
-  BookOpen,
-  MessagesSquare,
-  CircleDot,
-  FolderSearch,
-  Layers,
-  Send,
-  Skull,
-  FlaskConical,
-  Scale,
-  Sparkles,
-} from 'lucide-react';
-import { useEffect, useRef, type ComponentType, type ReactNode } from 'react';
+import { FlaskConical, Scale, Sparkles } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { PLACES, type Place } from '../places.js';
 import { usePipeline, useMeta } from '../api/queries.js';
 import { countText } from '../format/numbers.js';
 import { ErrorBoundary } from '../ui/error-boundary.js';
@@ -22,24 +12,6 @@ import './shell.css';
 import { useLiveState } from '../live/live-updates.js';
 import { Dot, type Tone, Badge } from '../ui/badge.js';
 import './live-mark.css';
-
-interface Place {
-  href: string;
-  name: string;
-  keys: string;
-  icon: ComponentType<{ size?: number; strokeWidth?: number; 'aria-hidden'?: 'true' }>;
-}
-
-/** Where one can go, and the keys that go there. */
-const PLACES: readonly Place[] = [
-  { href: '/', name: 'Pipeline', keys: 'g p', icon: CircleDot },
-  { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch },
-  { href: '/policies', name: 'Policies', keys: 'g o', icon: BookOpen },
-  { href: '/engagements', name: 'Engagements', keys: 'g e', icon: MessagesSquare },
-  { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },
-  { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull },
-  { href: '/submit', name: 'Submit', keys: 'g s', icon: Send },
-];
 
 /** Header, ways to the pages, and the page. */
 export function Shell({ children }: { children: ReactNode }) {

@@ -1,0 +1,29 @@
+import {
+  BookOpen,
+  CircleDot,
+  FolderSearch,
+  Layers,
+  MessagesSquare,
+  Send,
+  Skull,
+  type LucideIcon,
+} from 'lucide-react';
+
+export interface Place {
+  href: string;
+  name: string;
+  /** Keys that go there. */
+  keys: string;
+  icon: LucideIcon;
+}
+
+/** The pages that the side bar leads to; their routes are in `app.tsx`. */
+export const PLACES: readonly Place[] = [
+  { href: '/', name: 'Pipeline', keys: 'g p', icon: CircleDot },
+  { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch },
+  { href: '/policies', name: 'Policies', keys: 'g o', icon: BookOpen },
+  { href: '/engagements', name: 'Engagements', keys: 'g e', icon: MessagesSquare },
+  { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },
+  { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull },
+  { href: '/submit', name: 'Submit', keys: 'g s', icon: Send },
+];
