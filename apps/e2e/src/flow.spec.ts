@@ -47,14 +47,22 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     return world.ended(caseId);
   };
 
+  /** Once its verdict is among them: an open transaction of another test on the same server holds events back. */
+  async function eventsOf(caseId: string) {
+    for (;;) {
+      const all = await world.platform.store.eventsAfter(null, 100_000);
+      const events = all.filter((event) => event.caseId === caseId);
+      if (events.some(({ type }) => type === 'verdict.decided')) return events;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   it('S2-21 keeps the reasoning with its interaction and lets it go nowhere else', async () => {
     model.current = answeringModel(JSON.stringify(ANSWER));
     const found = await judge(alert());
     const [run] = found.runs;
     expect(run?.interactions.map((one) => one.reasoningContent)).toEqual(['The sender wants money at once.']);
-    const events = (await world.platform.store.eventsAfter(null, 100_000)).filter(
-      (event) => event.caseId === found.id,
-    );
+    const events = await eventsOf(found.id);
     expect(events.filter(({ type }) => type === 'interaction.completed')).toMatchObject([
       { data: { hasReasoning: true } },
     ]);
