@@ -18,4 +18,6 @@ export default {
   // A limit for what hangs, not for what is slow: the machine may be busy.
   testTimeout: 300_000,
   maxWorkers: 2,
+  // Modules of ended specs are never freed: a worker of 4 GB stops for seconds to collect garbage, and connections time out.
+  workerIdleMemoryLimit: '1GB',
 };
