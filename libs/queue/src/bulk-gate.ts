@@ -5,7 +5,7 @@ const LIVE_WAIT_MS = 50;
 /** An event loop that is late by more closes it. R16. */
 const LAG_MS = 20;
 /** What closes it again while it is closed, as a part of the two above: it does not flutter. */
-const NO_MOVE = 0.5;
+const STAYS_CLOSED_FROM = 0.5;
 /** It opens when nothing has closed it for so long: a live case takes its next stage within that time. */
 const QUIET_MS = 250;
 /** While it is closed one bulk job may begin after each such time, so that bulk work always moves. */
@@ -90,6 +90,6 @@ export class BulkGate {
   }
 
   private saw(ms: number, bound: number): void {
-    if (ms > (this.isClosed ? bound * NO_MOVE : bound)) this.closedUntil = this.now() + QUIET_MS;
+    if (ms > (this.isClosed ? bound * STAYS_CLOSED_FROM : bound)) this.closedUntil = this.now() + QUIET_MS;
   }
 }

@@ -1,5 +1,5 @@
-import { type EngagementSession } from '@casefile/contracts';
-import type { Command } from 'commander';
+import type { EngagementSession } from '@casefile/contracts';
+import { Option, type Command } from 'commander';
 import { addressesOf, httpAddress } from './options.js';
 import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
@@ -17,7 +17,9 @@ export function addEngagements(program: Command, { terminal, end }: CommandConte
   program
     .command('engagements')
     .description('list the sessions that verdicts to engage or probe opened, or close one')
-    .option('--state <state>', 'only those that are open, or closed')
+    .addOption(
+      new Option('--state <state>', 'only open ones, or only closed ones').choices(['open', 'closed']),
+    )
     .option('--close <id>', 'close the session of this id')
     .option('--console <url>', 'address of the console', httpAddress)
     .option('--json', 'print what the console answers')
@@ -44,8 +46,9 @@ function lineOf({
   updatedAt,
   conversation,
 }: EngagementSession): string {
-  const about = category === null ? '' : ` about ${category}`;
-  const of = conversation === null ? '' : `, conversation ${conversation}`;
   const count = messages === 1 ? '1 message' : `${messages} messages`;
-  return oneLine(`${id}  ${stage}: ${action}${about}, ${count}, last ${updatedAt}${of}`);
+  const facts = [stage, action, category ?? 'no category', count, updatedAt];
+  return oneLine(
+    [id, ...facts, ...(conversation === null ? [] : [`conversation ${conversation}`])].join('  '),
+  );
 }

@@ -27,7 +27,11 @@ const alertFields = z.looseObject({
   collect: z.boolean().optional(),
   source: z.string().max(200).optional(),
   /** The sender's id of the conversation it belongs to: alerts of one conversation share what verdicts open. S3-45. */
-  conversation: z.string().min(1).max(200).optional(),
+  conversation: z
+    .string({ error: 'expected 1 to 200 characters' })
+    .min(1, { error: 'expected 1 to 200 characters' })
+    .max(200, { error: 'expected 1 to 200 characters' })
+    .optional(),
   labels: z.record(z.string().max(100), z.string().max(1000)).optional(),
   receivedAt: z.iso.datetime({ offset: true }).optional(),
 });

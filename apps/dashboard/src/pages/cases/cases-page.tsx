@@ -94,45 +94,20 @@ function FilterBar({ filter, change }: BarProps) {
   const playbooks: Options = data?.playbooks.map(({ name, title }) => [name, title]) ?? [];
   const set = (name: FilterName) => (value: string) => change({ ...filter, [name]: value });
   const active = Object.keys(filter).length;
+  const choices: [label: string, name: FilterName, options: Options][] = [
+    ['Status', 'status', STATUSES],
+    ['Verdict', 'disposition', DISPOSITIONS],
+    ['Playbook', 'playbook', playbooks],
+    ['Decided by', 'method', METHODS],
+    ['Quality', 'degraded', DEGRADED],
+    ['Lane', 'lane', LANES],
+  ];
   return (
     <div className="filters" role="search">
       <SearchField label="Search alerts and reports" value={filter.q ?? ''} change={set('q')} />
-      <Choice
-        label="Status"
-        any="Status: any"
-        value={filter.status}
-        options={STATUSES}
-        change={set('status')}
-      />
-      <Choice
-        label="Verdict"
-        any="Verdict: any"
-        value={filter.disposition}
-        options={DISPOSITIONS}
-        change={set('disposition')}
-      />
-      <Choice
-        label="Playbook"
-        any="Playbook: any"
-        value={filter.playbook}
-        options={playbooks}
-        change={set('playbook')}
-      />
-      <Choice
-        label="Decided by"
-        any="Decided by: any"
-        value={filter.method}
-        options={METHODS}
-        change={set('method')}
-      />
-      <Choice
-        label="Quality"
-        any="Quality: any"
-        value={filter.degraded}
-        options={DEGRADED}
-        change={set('degraded')}
-      />
-      <Choice label="Lane" any="Lane: any" value={filter.lane} options={LANES} change={set('lane')} />
+      {choices.map(([label, name, options]) => (
+        <Choice key={name} label={label} value={filter[name]} options={options} change={set(name)} />
+      ))}
       <div className="date-fields">
         <DateField label="From" value={filter.from} change={set('from')} />
         <DateField label="To" value={filter.to} change={set('to')} />
@@ -148,13 +123,12 @@ function FilterBar({ filter, change }: BarProps) {
 
 interface ChoiceProps {
   label: string;
-  any: string;
   value: string | undefined;
   options: Options;
   change(value: string): void;
 }
 
-function Choice({ label, any, value, options, change }: ChoiceProps) {
+function Choice({ label, value, options, change }: ChoiceProps) {
   const isKnown = value === undefined || options.some(([it]) => it === value);
   return (
     <select
@@ -164,7 +138,7 @@ function Choice({ label, any, value, options, change }: ChoiceProps) {
       value={value ?? ''}
       onChange={(event) => change(event.target.value)}
     >
-      <option value="">{any}</option>
+      <option value="">{label}: any</option>
       {!isKnown && <option value={value}>{value}</option>}
       {options.map(([option, name]) => (
         <option key={option} value={option}>

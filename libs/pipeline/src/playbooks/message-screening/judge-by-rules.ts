@@ -57,7 +57,7 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
     answer: {
       isScam,
       confidence,
-      primaryCategory: isScam ? (matchesOf(input.evidence)[0]?.match.category ?? 'other') : null,
+      primaryCategory: isScam ? (matches[0]?.match.category ?? 'other') : null,
       reasoning,
       matchedPatterns: [...new Set(matches.map(({ match }) => match.patternId))],
       redFlags: isScam ? redFlags : [],
