@@ -55,6 +55,17 @@ const PURE = [
   { object: 'crypto', property: 'randomUUID', message: 'randomness comes in through the Ids port' },
   { object: 'performance', property: 'now', message: 'time comes in through the Clock port' },
 ];
+/** `...{ a, b }` says nothing that `a, b` does not say. */
+const SPREAD_LITERALS = [
+  {
+    selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+    message: 'write the properties themselves, not a spread literal',
+  },
+  {
+    selector: 'ArrayExpression > SpreadElement > ArrayExpression',
+    message: 'write the items themselves, not a spread literal',
+  },
+];
 const noEnv = {
   object: 'process',
   property: 'env',
@@ -80,6 +91,7 @@ export default tseslint.config(
   js.configs.recommended,
   ...tseslint.configs.recommended,
   prettier,
+  { files: ['**/*.{ts,tsx,mjs}'], rules: { 'no-restricted-syntax': ['error', ...SPREAD_LITERALS] } },
   { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
   { files: ['**/*.spec.mjs'], languageOptions: { globals: globals.jest } },
   {
@@ -171,6 +183,7 @@ export default tseslint.config(
       'no-restricted-properties': ['error', noEnv, ...PURE],
       'no-restricted-syntax': [
         'error',
+        ...SPREAD_LITERALS,
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
           message: 'time comes in through the Clock port',

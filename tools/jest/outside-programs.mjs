@@ -27,7 +27,8 @@ export function canBeHad({ isThere }) {
 /** What cannot be had, and the spec files that are left out for it: `{ name, install, files }`, files relative to the root. */
 export function leftOut(has = canBeHad) {
   return PROGRAMS.filter((program) => !has(program)).map(({ name, install, usedBy }) => ({
-    ...{ name, install },
+    name,
+    install,
     files: specs().filter((file) => usedBy.test(readFileSync(join(root, file), 'utf8'))),
   }));
 }

@@ -107,13 +107,16 @@ describe('casefile submit', () => {
   it('ends with 1 when a run ended without a verdict', async () => {
     const stopped = decidedCase('case-0', 'run-0');
     Object.assign(stopped.runs[0] ?? {}, {
-      ...{ status: 'stopped', verdict: null, reasonCode: 'no_text' },
+      status: 'stopped',
+      verdict: null,
+      reasonCode: 'no_text',
       message: 'nothing to\nread: send a text',
     });
     local.cases.set('case-0', stopped);
     const { code, errors } = await submit(await file('stopped.json', { text: 'hello' }), '--wait');
     expect({ code, error: errors[0] }).toEqual({
-      ...{ code: 1, error: expect.stringMatching(/no_text.*\n {2}nothing to .*read: send a text$/) },
+      code: 1,
+      error: expect.stringMatching(/no_text.*\n {2}nothing to .*read: send a text$/),
     });
   });
 
@@ -191,7 +194,9 @@ describe('the command line', () => {
       count: 1,
     });
     expect(JSON.parse(failed.errors[0] ?? '')).toMatchObject({
-      ...{ type: `urn:casefile:problem:${reasonCode}`, reasonCode, detail: expect.stringMatching(/./) },
+      type: `urn:casefile:problem:${reasonCode}`,
+      reasonCode,
+      detail: expect.stringMatching(/./),
     });
   });
 

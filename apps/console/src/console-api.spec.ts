@@ -45,41 +45,39 @@ function aCase(): CaseDocument {
     durationMs: 1,
   };
   const evidence = (round: number, ids: string[]) => ({
-    ...{ runId: 'r', unit: '', round, artifact: 'evidence' as const, createdAt: '2026-01-05T10:00:00.000Z' },
+    runId: 'r',
+    unit: '',
+    round,
+    artifact: 'evidence' as const,
+    createdAt: '2026-01-05T10:00:00.000Z',
     body: { items: ids.map((id) => ({ id, ...item })) },
   });
   return {
-    ...{
-      id: CASE,
-      playbook: 'scam-verdict',
-      status: 'decided',
-      alertCount: 1,
-      createdAt: '',
-      updatedAt: '',
-      alerts: [],
-    },
+    id: CASE,
+    playbook: 'scam-verdict',
+    status: 'decided',
+    alertCount: 1,
+    createdAt: '',
+    updatedAt: '',
+    alerts: [],
     runs: [
       {
-        ...{
-          id: 'r',
-          caseId: CASE,
-          alertId: 'a',
-          lane: 'live',
-          settings: aRunSettings(),
-          status: 'decided',
-          stage: null,
-          round: 2,
-        },
-        ...{
-          reasonCode: null,
-          message: null,
-          verdict: null,
-          createdAt: '',
-          decidedAt: null,
-          units: [],
-          toolCalls: [],
-          trace: [],
-        },
+        id: 'r',
+        caseId: CASE,
+        alertId: 'a',
+        lane: 'live',
+        settings: aRunSettings(),
+        status: 'decided',
+        stage: null,
+        round: 2,
+        reasonCode: null,
+        message: null,
+        verdict: null,
+        createdAt: '',
+        decidedAt: null,
+        units: [],
+        toolCalls: [],
+        trace: [],
         artifacts: [evidence(2, ['E1', 'E2']), evidence(1, ['E1'])],
         interactions: [
           interaction({ id: 'i1' }),
@@ -99,9 +97,18 @@ describe('GET /cases', () => {
     expect({ status, body }).toEqual({ status: 200, body: { cases: [], items: [], nextCursor: null } });
     expect(fake.queries).toEqual([
       {
-        ...{ status: 'decided', playbook: 'scam-verdict', action: 'ENGAGE', lane: 'live', q: 'parcel' },
-        ...{ disposition: 'act', method: 'llm', degraded: false },
-        ...{ from: '2026-01-01', to: '2026-02-01T00:00:00Z', cursor: 'abc', limit: 7 },
+        status: 'decided',
+        playbook: 'scam-verdict',
+        action: 'ENGAGE',
+        lane: 'live',
+        q: 'parcel',
+        disposition: 'act',
+        method: 'llm',
+        degraded: false,
+        from: '2026-01-01',
+        to: '2026-02-01T00:00:00Z',
+        cursor: 'abc',
+        limit: 7,
       },
     ]);
   });
@@ -152,8 +159,13 @@ describe('GET /cases/:caseId', () => {
       expect(status).toBe(200);
       expect((run?.['evidence'] as { id: string }[]).map((item) => item.id)).toEqual(['E1', 'E2']);
       expect(run?.['cost']).toEqual({
-        ...{ usd: 0.3, inputTokens: 300, outputTokens: 60, reasoningTokens: 15, cachedTokens: 0 },
-        ...{ interactions: 3, unpriced: 1 },
+        usd: 0.3,
+        inputTokens: 300,
+        outputTokens: 60,
+        reasoningTokens: 15,
+        cachedTokens: 0,
+        interactions: 3,
+        unpriced: 1,
       });
       expect((run?.['interactions'] as object[])[0]).toMatchObject({
         hasReasoning: true,

@@ -103,7 +103,10 @@ describe('the console service', () => {
 
   it('says what is running', async () => {
     expect(await (await get('/api/v1/meta')).json()).toMatchObject({
-      ...{ provider: 'none', model: null, isSimulator: false, startedAt: '2026-01-05T10:00:00.000Z' },
+      provider: 'none',
+      model: null,
+      isSimulator: false,
+      startedAt: '2026-01-05T10:00:00.000Z',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       capabilities: expect.arrayContaining(['search', 'events']),
     });

@@ -70,7 +70,12 @@ function intakePages({ config }: Platform): Router {
 function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
   const { store, knowledge, queue, intake, clock, toolNames, config } = platform;
   return {
-    ...{ store, queue, intake, feed, playbooks, policies: knowledge.policies },
+    store,
+    queue,
+    intake,
+    feed,
+    playbooks,
+    policies: knowledge.policies,
     pipeline: pipelineView({
       store,
       queue,

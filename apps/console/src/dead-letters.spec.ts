@@ -21,16 +21,14 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
 
 describe('dead letters', () => {
   const letter = (over: Partial<DeadLetter>): DeadLetter => ({
-    ...{
-      id: 'd1',
-      kind: 'alert',
-      reasonCode: 'invalid_input',
-      message: 'm',
-      caseId: null,
-      runId: null,
-      payload: { text: 'x' },
-      at: '',
-    },
+    id: 'd1',
+    kind: 'alert',
+    reasonCode: 'invalid_input',
+    message: 'm',
+    caseId: null,
+    runId: null,
+    payload: { text: 'x' },
+    at: '',
     ...over,
   });
   const results = async (response: Response) =>

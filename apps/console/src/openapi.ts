@@ -31,14 +31,18 @@ function operation(route: Route): ApiOperation {
   const operationId = route.operationId ?? route.handler.name;
   const example = EXAMPLES[operationId];
   return {
-    ...{ method, path, operationId, tag, summary, answer, status },
+    method,
+    path,
+    operationId,
+    tag,
+    summary,
+    answer,
+    status,
     response: typeof response === 'string' ? MEDIA[response] : response,
-    ...{
-      examples: example && { example: { summary: 'An answer', value: example.answer } },
-      params: input.params,
-      query: input.query,
-      headers: shown?.headers,
-    },
+    examples: example && { example: { summary: 'An answer', value: example.answer } },
+    params: input.params,
+    query: input.query,
+    headers: shown?.headers,
     body: shown?.body ?? input.body,
     bodyExamples: example?.bodies,
     problems: problemsOf(route),
@@ -73,28 +77,44 @@ const verdict = {
   confidence: 0.91,
   confidenceSource: 'llm' as const,
   method: 'llm' as const,
-  ...{ degraded: false, degradedBy: [], degradedNote: '', decidedAt: '2026-01-05T10:00:09.000Z' },
+  degraded: false,
+  degradedBy: [],
+  degradedNote: '',
+  decidedAt: '2026-01-05T10:00:09.000Z',
 };
 const common = {
   status: 'decided' as const,
-  ...{ playbook: 'scam-verdict', alertCount: 1, createdAt: AT, updatedAt: AT },
-  ...{ text: TEXT, costUsd: 0.0021, hasReasoning: true },
+  playbook: 'scam-verdict',
+  alertCount: 1,
+  createdAt: AT,
+  updatedAt: AT,
+  text: TEXT,
+  costUsd: 0.0021,
+  hasReasoning: true,
 };
 const run = { lane: 'live' as const, stage: null, round: 1 };
 
 const cases: CaseList = {
   cases: [
     {
-      ...{ caseId: CASE, ...common, ...run, runId: RUN, runStatus: 'decided' },
+      caseId: CASE,
+      ...common,
+      ...run,
+      runId: RUN,
+      runStatus: 'decided',
       verdict: { ...verdict, word: 'scam', action: null, outcome: { riskLevel: 'high' } },
     },
   ],
   nextCursor: null,
   items: [
     {
-      ...{ id: CASE, ...common },
+      id: CASE,
+      ...common,
       run: {
-        ...{ id: RUN, ...run, status: 'decided', decidedAt: verdict.decidedAt },
+        id: RUN,
+        ...run,
+        status: 'decided',
+        decidedAt: verdict.decidedAt,
         verdict: {
           ...verdict,
           outcome: { riskLevel: 'high' },
@@ -110,34 +130,58 @@ const accepted: AcceptedAlert = { alertId: ALERT, caseId: CASE, runId: RUN, join
 const alert: AlertInput = { playbook: 'scam-verdict', text: TEXT, source: 'sms-gateway' };
 
 const letter: DeadLetterList['deadLetters'][number] = {
-  ...{ id: RUN, kind: 'run', reasonCode: 'budget_exhausted', message: 'the budget of the day is used up' },
-  ...{ caseId: CASE, runId: RUN, payload: null, at: AT },
+  id: RUN,
+  kind: 'run',
+  reasonCode: 'budget_exhausted',
+  message: 'the budget of the day is used up',
+  caseId: CASE,
+  runId: RUN,
+  payload: null,
+  at: AT,
 };
 const letters: DeadLetterList = {
-  ...{ deadLetters: [letter], nextCursor: null, items: [letter] },
+  deadLetters: [letter],
+  nextCursor: null,
+  items: [letter],
   reasons: [{ reasonCode: letter.reasonCode, count: 1 }],
 };
 const results: DeadLetterResults = { results: [{ id: RUN, kind: 'run', caseId: CASE }] };
 const redrive = (value: RedriveRequest, summary: string) => ({ summary, value });
 
 const meta: Meta = {
-  ...{ version: '0.1.0', provider: 'openai', model: 'gpt-5-mini', isSimulator: false, startedAt: AT },
+  version: '0.1.0',
+  provider: 'openai',
+  model: 'gpt-5-mini',
+  isSimulator: false,
+  startedAt: AT,
   capabilities: ['search', 'events'],
 };
 const playbooks: PlaybookList = {
   playbooks: [
     {
-      ...{ name: 'scam-verdict', title: 'Scam verdict', version: '1', takes: ['text', 'image'] },
+      name: 'scam-verdict',
+      title: 'Scam verdict',
+      version: '1',
+      takes: ['text', 'image'],
       tools: ['scam_db'],
-      ...{ rule: 'A warning of the review means unclear whatever the level.', labels: {}, view: null },
+      rule: 'A warning of the review means unclear whatever the level.',
+      labels: {},
+      view: null,
     },
   ],
 };
 const policies: PolicyList = {
   policies: [
     {
-      ...{ policyId: 'claims', version: 2, title: 'Claims', language: 'en', format: 'pdf' },
-      ...{ source: 'claims.pdf', pages: 12, sections: 48, importedAt: AT },
+      policyId: 'claims',
+      version: 2,
+      title: 'Claims',
+      language: 'en',
+      format: 'pdf',
+      source: 'claims.pdf',
+      pages: 12,
+      sections: 48,
+      importedAt: AT,
     },
   ],
 };

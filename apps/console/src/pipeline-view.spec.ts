@@ -19,7 +19,12 @@ const FIGURES: PipelineFigures = {
   ],
 };
 const depth = (queue: string, waiting: number, oldestMs: number | null): QueueDepth => ({
-  ...{ queue, waiting, active: 1, delayed: 2, failed: 9, oldestMs },
+  queue,
+  waiting,
+  active: 1,
+  delayed: 2,
+  failed: 9,
+  oldestMs,
 });
 
 function sources(over: Partial<PipelineSources['store']> = {}) {
@@ -44,18 +49,34 @@ function sources(over: Partial<PipelineSources['store']> = {}) {
       backlog: async () => 11,
       providerStates: async () => [
         {
-          ...{ provider: 'openai', state: 'open' as const, probeInMs: 5_000, reason: 'server_error' },
-          ...{ failures: 4, changedAt: '' },
+          provider: 'openai',
+          state: 'open' as const,
+          probeInMs: 5_000,
+          reason: 'server_error',
+          failures: 4,
+          changedAt: '',
         },
       ],
       budgetStates: async () => [
         {
-          ...{ key: 'day:usd', window: '2026-01-05', measure: 'usd' as const, limit: 2_000_000 },
-          ...{ reserved: 100_000, spent: 500_000, warned: false, changedAt: '' },
+          key: 'day:usd',
+          window: '2026-01-05',
+          measure: 'usd' as const,
+          limit: 2_000_000,
+          reserved: 100_000,
+          spent: 500_000,
+          warned: false,
+          changedAt: '',
         },
         {
-          ...{ key: 'day:tokens', window: '2026-01-05', measure: 'tokens' as const, limit: 900 },
-          ...{ reserved: 0, spent: 10, warned: false, changedAt: '' },
+          key: 'day:tokens',
+          window: '2026-01-05',
+          measure: 'tokens' as const,
+          limit: 900,
+          reserved: 0,
+          spent: 10,
+          warned: false,
+          changedAt: '',
         },
       ],
       ...over,
@@ -80,14 +101,16 @@ describe('pipelineView', () => {
     expect(view).toEqual({
       stages: [
         {
-          ...{ stage: 'triage', app: 'evidence-collector' },
+          stage: 'triage',
+          app: 'evidence-collector',
           lanes: [
             { lane: 'live', ...none },
             { lane: 'bulk', ...none },
           ],
         },
         {
-          ...{ stage: 'reason', app: 'reasoner' },
+          stage: 'reason',
+          app: 'reasoner',
           lanes: [
             {
               lane: 'live',
@@ -115,14 +138,12 @@ describe('pipelineView', () => {
           tool: 'rdap',
           lanes: [
             {
-              ...{
-                lane: 'live',
-                waiting: 7,
-                ...some,
-                oldestAgeMs: null,
-                ratePerMinute: 7,
-                failuresLastHour: 5,
-              },
+              lane: 'live',
+              waiting: 7,
+              ...some,
+              oldestAgeMs: null,
+              ratePerMinute: 7,
+              failuresLastHour: 5,
               notConfiguredLastHour: 6,
             },
             { lane: 'bulk', ...none },
@@ -133,18 +154,35 @@ describe('pipelineView', () => {
       verdicts: FIGURES.verdicts,
       providers: [
         {
-          ...{ provider: 'openai', state: 'open', reasonCode: 'server_error', failures: 4 },
+          provider: 'openai',
+          state: 'open',
+          reasonCode: 'server_error',
+          failures: 4,
           until: '2026-01-05T10:00:05.000Z',
         },
       ],
       budgets: [
         {
-          ...{ key: 'day:usd', window: '2026-01-05', measure: 'usd', limit: 2_000_000, spent: 500_000 },
-          ...{ reserved: 100_000, limitUsd: 2, spentUsd: 0.5, reservedUsd: 0.1 },
+          key: 'day:usd',
+          window: '2026-01-05',
+          measure: 'usd',
+          limit: 2_000_000,
+          spent: 500_000,
+          reserved: 100_000,
+          limitUsd: 2,
+          spentUsd: 0.5,
+          reservedUsd: 0.1,
         },
         {
-          ...{ key: 'day:tokens', window: '2026-01-05', measure: 'tokens', limit: 900, spent: 10 },
-          ...{ reserved: 0, limitUsd: 0, spentUsd: 0, reservedUsd: 0 },
+          key: 'day:tokens',
+          window: '2026-01-05',
+          measure: 'tokens',
+          limit: 900,
+          spent: 10,
+          reserved: 0,
+          limitUsd: 0,
+          spentUsd: 0,
+          reservedUsd: 0,
         },
       ],
       deadLetters: 3,

@@ -71,14 +71,13 @@ async function lookAt({
   const found = [...(sources.probes?.found() ?? [])];
   return {
     stages: stages.map(({ name, app }) => ({
-      ...{
-        stage: name,
-        app,
-        lanes: lanesOf(name, depths, workOf(figures.stages, name), heldAt(figures, name)),
-      },
+      stage: name,
+      app,
+      lanes: lanesOf(name, depths, workOf(figures.stages, name), heldAt(figures, name)),
     })),
     tools: toolNames.map((tool) => ({
-      ...{ tool, lanes: lanesOf(toolTopic(tool), depths, workOf(figures.tools, tool)) },
+      tool,
+      lanes: lanesOf(toolTopic(tool), depths, workOf(figures.tools, tool)),
     })),
     models: figures.models,
     verdicts: figures.verdicts,
@@ -140,7 +139,14 @@ function budgetFigures(budget: Configured & Partial<BudgetState>) {
   const { key, window, measure, limit, spent = 0, reserved = 0 } = budget;
   const usd = (amount: number): number => (measure === 'usd' ? amount / MICROS : 0);
   return {
-    ...{ key, window, measure, limit, spent, reserved },
-    ...{ limitUsd: usd(limit), spentUsd: usd(spent), reservedUsd: usd(reserved) },
+    key,
+    window,
+    measure,
+    limit,
+    spent,
+    reserved,
+    limitUsd: usd(limit),
+    spentUsd: usd(spent),
+    reservedUsd: usd(reserved),
   };
 }

@@ -2,12 +2,26 @@ import type { PolicySection, PolicyVersion } from '@casefile/contracts';
 import { startConsoleFake, type ConsoleFake } from './testing/console-fake.js';
 
 const section = (nodeId: string, parentId: string | null, text: string): PolicySection => ({
-  ...{ nodeId, parentId, text, title: `Section ${nodeId}`, level: parentId === null ? 1 : 2 },
-  ...{ pages: { from: 3, to: 4 }, lines: null, summary: '', characters: text.length },
+  nodeId,
+  parentId,
+  text,
+  title: `Section ${nodeId}`,
+  level: parentId === null ? 1 : 2,
+  pages: { from: 3, to: 4 },
+  lines: null,
+  summary: '',
+  characters: text.length,
 });
 const version = (number: number): PolicyVersion => ({
-  ...{ policyId: 'claims', version: number, title: 'Claims', language: 'en', format: 'pdf' },
-  ...{ source: 'claims.pdf', pages: 12, sections: 3, importedAt: '2026-01-05T10:00:00.000Z' },
+  policyId: 'claims',
+  version: number,
+  title: 'Claims',
+  language: 'en',
+  format: 'pdf',
+  source: 'claims.pdf',
+  pages: 12,
+  sections: 3,
+  importedAt: '2026-01-05T10:00:00.000Z',
 });
 const sections = [
   section('0001', null, ''),
@@ -43,11 +57,9 @@ describe('GET /policies/:policyId/versions/:version', () => {
     expect(body).toMatchObject({ ...version(1), currentVersion: 2 });
     const nodes = body['nodes'] as Record<string, unknown>[];
     expect(nodes.map((node) => [node['nodeId'], node['parentId']])).toEqual([
-      ...[
-        ['0001', null],
-        ['0002', '0001'],
-        ['0003', null],
-      ],
+      ['0001', null],
+      ['0002', '0001'],
+      ['0003', null],
     ]);
     expect(nodes[1]).toMatchObject({ title: 'Section 0002', pages: { from: 3, to: 4 }, characters: 15 });
     expect(nodes.some((node) => 'text' in node)).toBe(false);
@@ -77,7 +89,9 @@ describe('GET /policies/:policyId/versions/:version/sections', () => {
     const { status, body } = await get('/claims/versions/1/sections?ids=0003,0002,0099,0002');
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ policyId: 'claims', version: 1, unknownNodes: ['0099'] },
+      policyId: 'claims',
+      version: 1,
+      unknownNodes: ['0099'],
       sections: [{ nodeId: '0002', text: 'Within 30 days.' }, { nodeId: '0003' }],
     });
   });

@@ -3,7 +3,8 @@ import { costOf } from './handlers/get-case.js';
 
 const call = (over: Partial<Interaction>): Interaction =>
   ({
-    ...{ costUsd: null, state: 'completed' },
+    costUsd: null,
+    state: 'completed',
     usage: { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 },
     ...over,
   }) as Interaction;

@@ -18,41 +18,60 @@ const get = (path: string): Promise<Response> => fetch(`${fake.url}/api/v1${path
 /** A case with the same text in everything that came from outside or from a model. */
 function caseFullOf(text: string): CaseDocument {
   const item: EvidenceItem = {
-    ...{ id: 'E1', toolName: 'exa_search', entityType: 'url', entityValue: text, result: { title: text } },
-    ...{ success: true, source: text, at: '', durationMs: 1 },
+    id: 'E1',
+    toolName: 'exa_search',
+    entityType: 'url',
+    entityValue: text,
+    result: { title: text },
+    success: true,
+    source: text,
+    at: '',
+    durationMs: 1,
   };
   const gap: EvidenceItem = { ...item, id: 'E2', success: false, reason: 'timeout', message: text };
   const artifact = (name: 'evidence' | 'report', body: object) => ({
-    ...{
-      runId: 'r',
-      unit: '',
-      round: 1,
-      artifact: name,
-      createdAt: '',
-      body: body as CaseDocument['runs'][number]['artifacts'][number]['body'],
-    },
+    runId: 'r',
+    unit: '',
+    round: 1,
+    artifact: name,
+    createdAt: '',
+    body: body as CaseDocument['runs'][number]['artifacts'][number]['body'],
   });
   const usage = { inputTokens: 1, outputTokens: 2, reasoningTokens: 3, cachedTokens: 0 };
   const interaction = {
-    ...{ id: 'i', content: text, response: { text }, reasoningContent: text, reasoningSummary: text },
-    ...{ hasReasoning: true, usage, costUsd: 0.25 },
+    id: 'i',
+    content: text,
+    response: { text },
+    reasoningContent: text,
+    reasoningSummary: text,
+    hasReasoning: true,
+    usage,
+    costUsd: 0.25,
   } as unknown as Interaction;
   const alert: Alert = {
-    ...{ id: 'a1', playbook: 'scam-verdict', receivedAt: '', text },
+    id: 'a1',
+    playbook: 'scam-verdict',
+    receivedAt: '',
+    text,
     image: { mediaType: 'image/png', base64: PNG },
   };
   const run: CaseDocument['runs'][number] = {
-    ...{ id: 'r', caseId: CASE, alertId: 'a1', lane: 'live', settings: aRunSettings(), status: 'decided' },
-    ...{
-      stage: null,
-      round: 1,
-      reasonCode: null,
-      message: null,
-      verdict: null,
-      createdAt: '',
-      decidedAt: null,
-    },
-    ...{ units: [], toolCalls: [], trace: [] },
+    id: 'r',
+    caseId: CASE,
+    alertId: 'a1',
+    lane: 'live',
+    settings: aRunSettings(),
+    status: 'decided',
+    stage: null,
+    round: 1,
+    reasonCode: null,
+    message: null,
+    verdict: null,
+    createdAt: '',
+    decidedAt: null,
+    units: [],
+    toolCalls: [],
+    trace: [],
     artifacts: [
       artifact('evidence', { items: [item, gap] }),
       artifact('report', { title: text, markdown: text }),
@@ -60,8 +79,14 @@ function caseFullOf(text: string): CaseDocument {
     interactions: [interaction],
   };
   return {
-    ...{ id: CASE, playbook: 'scam-verdict', status: 'decided', alertCount: 1, createdAt: '', updatedAt: '' },
-    ...{ alerts: [alert], runs: [run, { ...run, id: 'r2' }] },
+    id: CASE,
+    playbook: 'scam-verdict',
+    status: 'decided',
+    alertCount: 1,
+    createdAt: '',
+    updatedAt: '',
+    alerts: [alert],
+    runs: [run, { ...run, id: 'r2' }],
   };
 }
 
@@ -70,7 +95,9 @@ describe('one case as one document', () => {
     fake.cases.set(CASE, caseFullOf('x'));
     const shown = (await (await get(`/cases/${CASE}`)).json()) as Record<string, never>;
     expect(shown).toMatchObject({
-      ...{ id: CASE, caseId: CASE, cost: { usd: 0.5, interactions: 2 } },
+      id: CASE,
+      caseId: CASE,
+      cost: { usd: 0.5, interactions: 2 },
       runs: [
         {
           evidence: [{ id: 'E1' }, { id: 'E2' }],
@@ -135,25 +162,28 @@ describe('one case as one document', () => {
 describe('a case in a list', () => {
   it('S2-30 has the facts of its newest run', async () => {
     const verdict = {
-      ...{
-        outcome: { action: 'ENGAGE', score: 7, long: 'x'.repeat(101), parts: {} },
-        disposition: 'act' as const,
-        confidence: 0.9,
-        confidenceSource: 'llm' as const,
-      },
-      ...{
-        method: 'llm' as const,
-        reasons: ['r'],
-        citations: ['E1'],
-        degraded: false,
-        degradedBy: [],
-        degradedNote: '',
-        decidedAt: 't',
-      },
+      outcome: { action: 'ENGAGE', score: 7, long: 'x'.repeat(101), parts: {} },
+      disposition: 'act' as const,
+      confidence: 0.9,
+      confidenceSource: 'llm' as const,
+      method: 'llm' as const,
+      reasons: ['r'],
+      citations: ['E1'],
+      degraded: false,
+      degradedBy: [],
+      degradedNote: '',
+      decidedAt: 't',
     };
     const summary: CaseSummary = {
-      ...{ id: CASE, playbook: 'p', status: 'decided', alertCount: 2, createdAt: 'c', updatedAt: 'u' },
-      ...{ text: HOSTILE, costUsd: 0.01, hasReasoning: true },
+      id: CASE,
+      playbook: 'p',
+      status: 'decided',
+      alertCount: 2,
+      createdAt: 'c',
+      updatedAt: 'u',
+      text: HOSTILE,
+      costUsd: 0.01,
+      hasReasoning: true,
       run: { id: 'r', lane: 'batch', status: 'decided', stage: null, round: 2, verdict, decidedAt: 't' },
     };
     fake.summaries = [summary, { ...summary, run: null }];
@@ -161,21 +191,22 @@ describe('a case in a list', () => {
     const { reasons: _reasons, citations: _citations, outcome: _outcome, ...brief } = verdict;
     expect(body.cases).toEqual([
       {
-        ...{ caseId: CASE, playbook: 'p', status: 'decided', alertCount: 2, createdAt: 'c', updatedAt: 'u' },
-        ...{
-          text: HOSTILE,
-          costUsd: 0.01,
-          hasReasoning: true,
-          lane: 'batch',
-          runId: 'r',
-          runStatus: 'decided',
-        },
-        ...{
-          stage: null,
-          round: 2,
-          // Of a kind of case that this release does not know: its disposition is the word.
-          verdict: { word: 'act', action: 'ENGAGE', outcome: { action: 'ENGAGE', score: 7 }, ...brief },
-        },
+        caseId: CASE,
+        playbook: 'p',
+        status: 'decided',
+        alertCount: 2,
+        createdAt: 'c',
+        updatedAt: 'u',
+        text: HOSTILE,
+        costUsd: 0.01,
+        hasReasoning: true,
+        lane: 'batch',
+        runId: 'r',
+        runStatus: 'decided',
+        stage: null,
+        round: 2,
+        // Of a kind of case that this release does not know: its disposition is the word.
+        verdict: { word: 'act', action: 'ENGAGE', outcome: { action: 'ENGAGE', score: 7 }, ...brief },
       },
       expect.objectContaining({ caseId: CASE, lane: null, runId: null, stage: null, verdict: null }),
     ]);
@@ -224,14 +255,14 @@ describe('GET /playbooks and /meta', () => {
   it('say what kinds of case there are and what each may consist of', async () => {
     const { playbooks } = (await (await get('/playbooks')).json()) as { playbooks: object[] };
     expect(playbooks).toContainEqual({
-      ...{
-        name: 'scam-verdict',
-        title: 'Scam verdict',
-        version: expect.any(String),
-        takes: ['text', 'image'],
-      },
+      name: 'scam-verdict',
+      title: 'Scam verdict',
+      version: expect.any(String),
+      takes: ['text', 'image'],
       tools: expect.arrayContaining(['scam_db']),
-      ...{ rule: expect.stringContaining('unclear'), labels: {}, view: null },
+      rule: expect.stringContaining('unclear'),
+      labels: {},
+      view: null,
     });
     expect(playbooks).toContainEqual(expect.objectContaining({ name: 'policy-check', view: 'criteria' }));
   });

@@ -58,8 +58,12 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
       const alert = anAlert();
       const found = await judge(alert);
       expect(newest(found).verdict).toMatchObject({
-        ...{ disposition: 'review', method: 'heuristic', outcome: { riskLevel: 'low' } },
-        ...{ degraded: true, degradedBy: [cause], degradedNote: note },
+        disposition: 'review',
+        method: 'heuristic',
+        outcome: { riskLevel: 'low' },
+        degraded: true,
+        degradedBy: [cause],
+        degradedNote: note,
       });
       simulator.reset();
       const anew = await judgedAnew(alert, found);
@@ -96,7 +100,10 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     const alert = anAlert();
     const found = await judge(alert);
     expect(newest(found).verdict).toMatchObject({
-      ...{ disposition: 'review', degradedBy: ['budget'], degradedNote: 'budget', method: 'heuristic' },
+      disposition: 'review',
+      degradedBy: ['budget'],
+      degradedNote: 'budget',
+      method: 'heuristic',
     });
     expect(simulator.calls().total).toBe(0);
     expect(newest(await judgedAnew(alert, found)).id).not.toBe(newest(found).id);

@@ -24,17 +24,16 @@ function start(...args: string[]) {
   const env = childEnvironment({
     ...Object.fromEntries(PORTS.map((name) => [`${name}_PORT`, '0'])),
     // A key of one's own changes nothing: with --demo nobody outside is asked.
-    ...{
-      DATABASE_URL: database.url,
-      QUEUE_URL: '',
-      LLM_PROVIDER: '',
-      OPENAI_API_KEY: 'not-asked',
-      NODE_OPTIONS: '',
-    },
+    DATABASE_URL: database.url,
+    QUEUE_URL: '',
+    LLM_PROVIDER: '',
+    OPENAI_API_KEY: 'not-asked',
+    NODE_OPTIONS: '',
     CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-demo-')),
   });
   child = spawn(process.execPath, [CLI, 'up', '--demo', '--json', ...args], {
-    ...{ env, stdio: ['ignore', 'pipe', 'inherit'] },
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: Said[] = [];
   const waiting: (() => void)[] = [];
@@ -72,7 +71,8 @@ beforeAll(async () => {
   await up.until(({ type }) => type === 'verdicts-done');
   const accepted = (await (
     await fetch(`${ready.ingest}/v1/alerts`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ playbook: 'scam-verdict', text: OWN }),
     })
   ).json()) as { caseId: string };
@@ -138,11 +138,14 @@ describe('casefile up --demo', () => {
 
   it('shows a quote struck out, an abstention below 0.65, and a call told from what was read before', () => {
     expect(criterion(about('Burst washing'), 'excess')).toMatchObject({
-      ...{ status: 'MET', claimed: { confidence: 0.95 } },
+      status: 'MET',
+      claimed: { confidence: 0.95 },
       refuted: [expect.objectContaining({ problem: 'quote_not_found' })],
     });
     expect(criterion(about('hire car in Lisbon'), 'unattended')).toMatchObject({
-      ...{ status: 'UNCERTAIN', reasonCode: 'low_confidence', confidence: 0.6 },
+      status: 'UNCERTAIN',
+      reasonCode: 'low_confidence',
+      confidence: 0.6,
     });
     const proof = criterion(about('Necklace'), 'proof');
     expect(proof.iterations).toBe(4);

@@ -23,7 +23,12 @@ it('goes from stage to stage without the queue where the settings say so, each s
     const [run] = (await world.ended(caseId)).runs;
     expect(sent.map((one) => (one.kind === 'stage' ? one.stage : one.tool))).toEqual(['triage']);
     expect(run?.artifacts.map(({ artifact }) => artifact)).toEqual([
-      ...['brief', 'evidence', 'draft', 'review', 'report', 'verdict'],
+      'brief',
+      'evidence',
+      'draft',
+      'review',
+      'report',
+      'verdict',
     ]);
   } finally {
     await world.close();

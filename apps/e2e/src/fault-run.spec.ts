@@ -15,16 +15,16 @@ describe.each([
     const queueUrl = queue() ?? database.url;
     if (name === 'Redis') await emptyQueue(queueUrl);
     const result = await runFaults({
-      ...{
-        databaseUrl: database.url,
-        queueUrl,
-        seed: 7,
-        cases: 12,
-        kills: 5,
-        killEveryMs: 1_500,
-        modelMs: 400,
-      },
-      ...{ emptyQueueAfter: 3, emptyQueue: () => emptyQueue(queueUrl), settleMs: 250_000 },
+      databaseUrl: database.url,
+      queueUrl,
+      seed: 7,
+      cases: 12,
+      kills: 5,
+      killEveryMs: 1_500,
+      modelMs: 400,
+      emptyQueueAfter: 3,
+      emptyQueue: () => emptyQueue(queueUrl),
+      settleMs: 250_000,
     });
     expect(result).toMatchObject({ cases: 12, decided: 12, quarantined: 0, unfinished: 0, verdictsTwice: 0 });
     expect(result).toMatchObject({ answeredTwice: 0, deliveriesOpen: 0 });
@@ -37,8 +37,15 @@ describe.each([
 it('R17 E-07 rollouts under load and beside hostile clients end in order, and lose and repeat nothing', async () => {
   const database = await testDatabase();
   const result = await runFaults({
-    ...{ databaseUrl: database.url, queueUrl: database.url, seed: 11, cases: 9, modelMs: 400 },
-    ...{ kills: 0, killEveryMs: 0, rollouts: 3, settleMs: 250_000 },
+    databaseUrl: database.url,
+    queueUrl: database.url,
+    seed: 11,
+    cases: 9,
+    modelMs: 400,
+    kills: 0,
+    killEveryMs: 0,
+    rollouts: 3,
+    settleMs: 250_000,
   });
   // Code 0: within the 20 s that a stop gives itself; later than that it ends with another one.
   expect(result.rollouts.map(({ failed }) => failed)).toEqual([[], [], []]);

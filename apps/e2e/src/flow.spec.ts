@@ -84,7 +84,11 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     ]);
     expect(run?.verdict).toMatchObject({
       outcome: { riskLevel: 'high', confidence: 91, reasoningMethod: 'llm', evidenceUsed: ['E1'] },
-      ...{ disposition: 'act', confidence: 0.91, method: 'llm', citations: ['E1'], degraded: false },
+      disposition: 'act',
+      confidence: 0.91,
+      method: 'llm',
+      citations: ['E1'],
+      degraded: false,
     });
     expect(found.status).toBe('decided');
   });
@@ -94,8 +98,14 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     const [interaction, ...others] = (await judge(alert())).runs[0]?.interactions ?? [];
     expect(others).toEqual([]);
     expect(interaction).toMatchObject({
-      ...{ stage: 'reason', step: 1, attempt: 1, state: 'completed', hasReasoning: true, costUsd: 0.001 },
-      ...{ reasoningContent: 'The sender wants money at once.', reasoningSource: 'reasoning_content' },
+      stage: 'reason',
+      step: 1,
+      attempt: 1,
+      state: 'completed',
+      hasReasoning: true,
+      costUsd: 0.001,
+      reasoningContent: 'The sender wants money at once.',
+      reasoningSource: 'reasoning_content',
       usage: { inputTokens: 100, outputTokens: 20, reasoningTokens: 5, cachedTokens: 0 },
     });
     expect(interaction?.promptId).toMatch(/^scam-verdict\/answer@/);

@@ -23,7 +23,10 @@ describe('casefile import policy', () => {
     database = await testDatabase();
     folder = mkdtempSync(join(tmpdir(), 'casefile-policies-'));
     Object.assign(process.env, {
-      ...{ DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: folder, LOG_LEVEL: 'error' },
+      DATABASE_URL: database.url,
+      QUEUE_URL: database.url,
+      CASEFILE_DATA: folder,
+      LOG_LEVEL: 'error',
     });
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
     base = openKnowledge(store.database, silentPorts()).policies;
@@ -39,8 +42,11 @@ describe('casefile import policy', () => {
   async function casefile(...args: string[]) {
     const [lines, errors]: [string[], string[]] = [[], []];
     const terminal = {
-      ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
-      ...{ hasBar: false, colors: {} as never, width: 160 },
+      out: (line: string) => void lines.push(line),
+      err: (line: string) => void errors.push(line),
+      hasBar: false,
+      colors: {} as never,
+      width: 160,
     };
     const code = await run(args, terminal);
     return {
@@ -71,7 +77,7 @@ describe('casefile import policy', () => {
       done.json().map(({ policyId, outcome, version, language }) => [policyId, outcome, version, language]),
     ).toEqual(
       ['chapters-ch-binary', 'chapters-ch-files', 'chapters-ch-opersys', 'policy-paged', 'policy'].map(
-        (id) => [...[id, 'new', 1, 'en']],
+        (id) => [id, 'new', 1, 'en'],
       ),
     );
     const sections = Object.fromEntries(done.json().map((one) => [one['policyId'], Number(one['sections'])]));

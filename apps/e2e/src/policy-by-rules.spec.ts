@@ -28,8 +28,12 @@ const cases = z
   .parse(JSON.parse(readFileSync(new URL('policy-cases.json', samples), 'utf8')));
 
 const sectionSchema = z.looseObject({
-  ...{ nodeId: z.string(), title: z.string(), text: z.string(), path: z.array(z.string()) },
-  ...{ pages: z.null(), lines: z.any() },
+  nodeId: z.string(),
+  title: z.string(),
+  text: z.string(),
+  path: z.array(z.string()),
+  pages: z.null(),
+  lines: z.any(),
 });
 const shownSchema = z.object({ nodes: z.array(sectionSchema), related: z.array(sectionSchema) });
 
@@ -49,7 +53,9 @@ async function answersWith(limit: number) {
   const context = { signal: new AbortController().signal, clock: manualClock(), log: silentLogger };
   const criteria = cases.flatMap(({ id, facts, criteria: asked, expected }) =>
     asked.map((criterion) => ({
-      ...{ name: `${id} ${criterion.id}`, criterion, facts: citableFacts(facts) },
+      name: `${id} ${criterion.id}`,
+      criterion,
+      facts: citableFacts(facts),
       expected: expected.criteria.find((one) => one.id === criterion.id)?.status,
     })),
   );

@@ -39,11 +39,16 @@ describe('a policy check outlives its workers', () => {
     await importSamplePolicy(openKnowledge(opened.database, silentPorts()).policies);
     simulator = await startSimulator();
     services = await serviceProcesses([...SERVICES], {
-      ...{ databaseUrl: database.url, queueUrl: database.url, logFile },
+      databaseUrl: database.url,
+      queueUrl: database.url,
+      logFile,
       env: {
-        ...{ LLM_PROVIDER: 'openai', OPENAI_BASE_URL: `${simulator.origin}/v1`, OPENAI_API_KEY: KEY },
+        LLM_PROVIDER: 'openai',
+        OPENAI_BASE_URL: `${simulator.origin}/v1`,
+        OPENAI_API_KEY: KEY,
         LOG_LEVEL: 'trace',
-        ...{ CASEFILE_CONFIG: config, CASEFILE_DATA: folder },
+        CASEFILE_CONFIG: config,
+        CASEFILE_DATA: folder,
       },
     });
     await Promise.all(services.map((one) => one.start()));

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JsonObject } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { rowsIn, runCasefile } from './testing/run-casefile.js';
@@ -13,6 +14,7 @@ interface Labelled {
   policy: string;
   criteria: { id: string; text: string }[];
   expected: { status: string; criteria: { id: string; status: string }[] };
+  combine?: JsonObject;
 }
 const sampleCases = JSON.parse(readFileSync(join(SAMPLES, 'policy-cases.json'), 'utf8')) as Labelled[];
 /** A few criteria of a few cases, so that it is soon over. */
@@ -23,7 +25,7 @@ const few = [
   const { expected, ...bundle } = sampleCases[of]!;
   const kept = <T extends { id: string }>(list: T[]) => list.filter(({ id }) => criteria.includes(id));
   const labels = { ...expected, status: 'MET', criteria: kept(expected.criteria) };
-  return { ...bundle, criteria: kept(bundle.criteria), expected: labels, ...{ combine: { rule: 'all' } } };
+  return { ...bundle, criteria: kept(bundle.criteria), expected: labels, combine: { rule: 'all' } };
 });
 
 describe('casefile eval of policy checks', () => {
@@ -36,8 +38,12 @@ describe('casefile eval of policy checks', () => {
     database = await testDatabase();
     dir = mkdtempSync(join(tmpdir(), 'casefile-policy-eval-'));
     Object.assign(process.env, {
-      ...{ DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: dir, LOG_LEVEL: 'fatal' },
-      ...{ LLM_PROVIDER: 'simulator', LLM_BASE_URL: `${simulator.origin}/v1` },
+      DATABASE_URL: database.url,
+      QUEUE_URL: database.url,
+      CASEFILE_DATA: dir,
+      LOG_LEVEL: 'fatal',
+      LLM_PROVIDER: 'simulator',
+      LLM_BASE_URL: `${simulator.origin}/v1`,
     });
     writeFileSync(join(dir, 'cases.json'), JSON.stringify(few));
   });
@@ -76,9 +82,14 @@ describe('casefile eval of policy checks', () => {
     const { code, lines, errors } = await evaluate('--strategy', 'heuristic');
     expect([code, errors]).toEqual([0, []]);
     expect(JSON.parse(lines[0]!)).toMatchObject({
-      ...{ cases: 2, criteria: 3, unanswered: 0, unfinished: 0 },
+      cases: 2,
+      criteria: 3,
+      unanswered: 0,
+      unfinished: 0,
       decisions: { metForNotMet: 0, notMetForMet: 0 },
-      ...{ tokens: { total: 0 }, cost: { calls: 0 }, iterations: { distribution: { 0: 3 } } },
+      tokens: { total: 0 },
+      cost: { calls: 0 },
+      iterations: { distribution: { 0: 3 } },
     });
     expect(await rows('select policy_id, version from policy_versions')).toEqual([
       { policy_id: 'claims-handling', version: 1 },

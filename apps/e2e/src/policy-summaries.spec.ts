@@ -48,8 +48,13 @@ describe('S4-10 casefile import policy --summaries', () => {
     [database, model] = await Promise.all([testDatabase(), aModelServer()]);
     folder = mkdtempSync(join(tmpdir(), 'casefile-summaries-'));
     Object.assign(process.env, {
-      ...{ DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: folder, LOG_LEVEL: 'error' },
-      ...{ LLM_PROVIDER: 'vllm', LLM_MODEL: 'm', LLM_BASE_URL: model.url },
+      DATABASE_URL: database.url,
+      QUEUE_URL: database.url,
+      CASEFILE_DATA: folder,
+      LOG_LEVEL: 'error',
+      LLM_PROVIDER: 'vllm',
+      LLM_MODEL: 'm',
+      LLM_BASE_URL: model.url,
     });
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
   });
@@ -64,8 +69,11 @@ describe('S4-10 casefile import policy --summaries', () => {
   async function casefile(...args: string[]) {
     const [lines, errors]: [string[], string[]] = [[], []];
     const terminal = {
-      ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
-      ...{ hasBar: false, colors: {} as never, width: 160 },
+      out: (line: string) => void lines.push(line),
+      err: (line: string) => void errors.push(line),
+      hasBar: false,
+      colors: {} as never,
+      width: 160,
     };
     const code = await run(['import', 'policy', SAMPLE, ...args], terminal);
     return { code, lines, errors: errors.join('\n') };

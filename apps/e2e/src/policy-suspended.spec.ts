@@ -10,7 +10,10 @@ it('S4-06 a hundred units that wait for a tool hold none of ten workers, and all
     const seen = await suspendMany({ ...urls, cases: CASES, criteria: CRITERIA, withinMs: 250_000 });
     // Another case was judged meanwhile, by the same workers: it would not have come to its end otherwise.
     expect(seen).toMatchObject({
-      ...{ units: CASES * CRITERIA, stagesUnderWay: 0, reasonJobs: 0, toolCallsUnderWay: 10 },
+      units: CASES * CRITERIA,
+      stagesUnderWay: 0,
+      reasonJobs: 0,
+      toolCallsUnderWay: 10,
       finished: CASES * CRITERIA,
     });
   } finally {

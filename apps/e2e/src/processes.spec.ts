@@ -21,13 +21,11 @@ describe('casefile up --processes', () => {
     const ports: Record<string, string> = {};
     for (const name of SERVICES) ports[`${name}_PORT`] = String(await freePort());
     const env = childEnvironment({
-      ...{
-        ...ports,
-        DATABASE_URL: database.url,
-        QUEUE_URL: queueUrl,
-        LLM_PROVIDER: 'none',
-        NODE_OPTIONS: '',
-      },
+      ...ports,
+      DATABASE_URL: database.url,
+      QUEUE_URL: queueUrl,
+      LLM_PROVIDER: 'none',
+      NODE_OPTIONS: '',
       CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-processes-')),
     });
     const { code, output } = await run([CLI, 'up', '--processes', '--once'], env);

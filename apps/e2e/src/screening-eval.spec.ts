@@ -18,8 +18,12 @@ const LINES = [
   { id: 'c', text: 'Wir sehen uns am Samstag bei der Probe', language: 'de', isScam: false, category: null },
 ];
 const PATTERN = {
-  ...{ id: 'kyc', title: 'Account blocked', category: 'kyc_banking', scamType: 'credential_theft' },
-  ...{ texts: { en: SCAM }, redFlags: ['haste'] },
+  id: 'kyc',
+  title: 'Account blocked',
+  category: 'kyc_banking',
+  scamType: 'credential_theft',
+  texts: { en: SCAM },
+  redFlags: ['haste'],
 };
 
 describe('casefile import scam-patterns and casefile eval', () => {
@@ -33,8 +37,14 @@ describe('casefile import scam-patterns and casefile eval', () => {
     dir = mkdtempSync(join(tmpdir(), 'casefile-eval-'));
     const url = `${simulator.origin}/v1`;
     Object.assign(process.env, {
-      ...{ DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: dir, LOG_LEVEL: 'error' },
-      ...{ LLM_PROVIDER: 'simulator', LLM_BASE_URL: url, EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: 'simulated' },
+      DATABASE_URL: database.url,
+      QUEUE_URL: database.url,
+      CASEFILE_DATA: dir,
+      LOG_LEVEL: 'error',
+      LLM_PROVIDER: 'simulator',
+      LLM_BASE_URL: url,
+      EMBEDDINGS_URL: url,
+      EMBEDDINGS_MODEL: 'simulated',
     });
     writeFileSync(join(dir, 'set.jsonl'), LINES.map((line) => JSON.stringify(line)).join('\n'));
     writeFileSync(join(dir, 'patterns.json'), JSON.stringify([PATTERN]));
@@ -126,7 +136,10 @@ describe('casefile import scam-patterns and casefile eval', () => {
     const { code, lines, errors } = await evaluate();
     expect([code, errors]).toEqual([0, []]);
     expect(JSON.parse(lines[0]!)).toMatchObject({
-      ...{ messages: 3, degraded: 0, unfinished: 0, cost: { calls: 3 } },
+      messages: 3,
+      degraded: 0,
+      unfinished: 0,
+      cost: { calls: 3 },
       confusion: { scam: { ignore: 0 }, harmless: { ignore: 2 } },
       retrieval: { en: { labels: 1, at1: 1 } },
       routing: { labels: 3, right: 3 },

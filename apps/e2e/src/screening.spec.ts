@@ -14,23 +14,24 @@ const FEW = 'insufficient indicators';
 const MEDIUM = 'medium confidence and indicators';
 const FLAGS = ['threat', 'asks for a code', 'strange link'];
 const answer = (over: Record<string, Json>) => ({
-  ...{
-    isScam: true,
-    confidence: 0.9,
-    primaryCategory: 'kyc_banking',
-    reasoning: 'It threatens and asks for a code.',
-  },
-  ...{ matchedPatterns: [1], redFlags: FLAGS, legitimacyIndicators: [], ...over },
+  isScam: true,
+  confidence: 0.9,
+  primaryCategory: 'kyc_banking',
+  reasoning: 'It threatens and asks for a code.',
+  matchedPatterns: [1],
+  redFlags: FLAGS,
+  legitimacyIndicators: [],
+  ...over,
 });
 const PATTERN = {
-  ...{
-    id: 'kyc',
-    title: 'Account blocked for missing KYC',
-    category: 'kyc_banking',
-    scamType: 'credential_theft',
-  },
+  id: 'kyc',
+  title: 'Account blocked for missing KYC',
+  category: 'kyc_banking',
+  scamType: 'credential_theft',
   texts: { en: 'Dear customer, your KYC has expired and your account will be blocked, verify today' },
-  ...{ redFlags: ['threat'], source: 'test', version: 1 },
+  redFlags: ['threat'],
+  source: 'test',
+  version: 1,
 };
 
 type MakeWorld = (model: LanguageModel, env: Record<string, string>) => Promise<World>;
@@ -125,7 +126,9 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     expect(body('evidence')).toMatchObject({
       items: [
         {
-          ...{ id: 'E1', toolName: 'find_similar_scams', success: true },
+          id: 'E1',
+          toolName: 'find_similar_scams',
+          success: true,
           result: {
             patterns: 1,
             matches: [{ number: 1, patternId: 'kyc', level: 'HIGH', category: 'kyc_banking' }],
@@ -152,7 +155,9 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     simulator.setScript({ replies: [bad, bad] });
     const verdict = verdictOf(await screen(ENGLISH));
     expect(verdict).toMatchObject({
-      ...{ degraded: true, disposition: 'review', confidence: 0 },
+      degraded: true,
+      disposition: 'review',
+      confidence: 0,
       outcome: { action: 'ignore', scamDetected: false, reply: null },
     });
     expect(verdict.reasons.join(' ')).toContain('the language model gave no usable answer');

@@ -28,7 +28,8 @@ const CASES = PROTOCOLS.flatMap((protocol) => [false, true].map((stream) => [pro
 
 const fence = (text: string) => `<<<DATA 0123abcd\n${text}\nDATA 0123abcd>>>`;
 const TOOLS: ModelToolSpec[] = ['pi_search', 'facts_get', 'spans_tighten', 'finish'].map((name) => ({
-  ...{ name, description: `The tool ${name}.` },
+  name,
+  description: `The tool ${name}.`,
   parameters: { type: 'object', properties: {} },
 }));
 const ASKED: ModelMessage[] = [
@@ -88,8 +89,11 @@ it('S4-10 the simulator names sections in answer to the prompt that asks for the
     ['0003', 'Police', 'theft is reported at once', 1],
     ['0004', 'Notice of household claims', 'within 30 days of the loss', 1],
   ].map(([nodeId, title, summary, depth]) => ({
-    ...{ nodeId: String(nodeId), title: String(title), summary: String(summary) },
-    ...{ depth: Number(depth), below: 0 },
+    nodeId: String(nodeId),
+    title: String(title),
+    summary: String(summary),
+    depth: Number(depth),
+    below: 0,
   }));
   const offered = { query: 'notice of a household claim', sections, limit: 2 };
   const question = chooseSections(offered);
@@ -114,7 +118,10 @@ describe('the simulated agent over every protocol', () => {
       script({ kind: 'rules' });
       const turns = await converse(simulator, protocol, stream);
       expect(turns.map((calls) => calls.map(({ name }) => name))).toEqual([
-        ...[['pi_search', 'facts_get'], ['spans_tighten'], ['facts_get'], ['finish']],
+        ['pi_search', 'facts_get'],
+        ['spans_tighten'],
+        ['facts_get'],
+        ['finish'],
       ]);
       expect(turns.at(-1)?.[0]?.args).toMatchObject({
         status: 'MET',

@@ -22,8 +22,11 @@ describe.each(WORLDS)('remote tools: %s', (_name, makeWorld) => {
     exa = await startLocalService(json(EXA_SEARCH));
     virusTotal = await startLocalService(json(virusTotalDomain(9)));
     world = await makeWorld({
-      ...{ EXA_API_KEY: 'test-key', EXA_BASE_URL: exa.baseUrl, RDAP_BASE_URL: 'off' },
-      ...{ VIRUSTOTAL_API_KEY: 'test-key', VIRUSTOTAL_BASE_URL: virusTotal.baseUrl },
+      EXA_API_KEY: 'test-key',
+      EXA_BASE_URL: exa.baseUrl,
+      RDAP_BASE_URL: 'off',
+      VIRUSTOTAL_API_KEY: 'test-key',
+      VIRUSTOTAL_BASE_URL: virusTotal.baseUrl,
     });
   });
   afterAll(async () => {

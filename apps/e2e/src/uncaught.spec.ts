@@ -27,7 +27,9 @@ describe('a service process in which nobody caught something', () => {
     'E-01 logs the reason of what nobody caught (%s), stops in order and ends with 1',
     async (kind, signal) => {
       const settings = {
-        ...{ databaseUrl: database.url, queueUrl: database.url, logFile },
+        databaseUrl: database.url,
+        queueUrl: database.url,
+        logFile,
         execArgv: ['--import', `data:text/javascript,${encodeURIComponent(PLANTED)}`],
       };
       const [made] = await serviceProcesses(['decision'], settings);

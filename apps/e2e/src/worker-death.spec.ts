@@ -111,10 +111,14 @@ async function processes(): Promise<World> {
   const simulator = await startSimulator({ script: { delayMs: CALL_MS } });
   const names: ServiceName[] = ['ingest', 'evidence-collector', 'critic-writer', 'decision'];
   const services = await serviceProcesses([...names, 'reasoner', 'reasoner'], {
-    ...{ databaseUrl: database.url, queueUrl: database.url, logFile: join(dir, 'services.log') },
+    databaseUrl: database.url,
+    queueUrl: database.url,
+    logFile: join(dir, 'services.log'),
     env: {
-      ...{ LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl },
-      ...{ CASEFILE_CONFIG: join(dir, 'config.yaml'), CASEFILE_DATA: dir },
+      LLM_PROVIDER: 'simulator',
+      LLM_BASE_URL: simulator.baseUrl,
+      CASEFILE_CONFIG: join(dir, 'config.yaml'),
+      CASEFILE_DATA: dir,
     },
   });
   const close = async () => {

@@ -38,7 +38,12 @@ describe('chooseBehaviour', () => {
     const { faults } = readScript({ faults: { seed: 7 } });
     const { rateLimited, serverError = 0, overloaded = 0, ...rest } = faults?.percent ?? {};
     expect({ rateLimited, server: serverError + overloaded, ...rest }).toEqual({
-      ...{ rateLimited: 30, server: 10, hang: 5, cut: 5, malformed: 5, empty: 2 },
+      rateLimited: 30,
+      server: 10,
+      hang: 5,
+      cut: 5,
+      malformed: 5,
+      empty: 2,
     });
   });
 

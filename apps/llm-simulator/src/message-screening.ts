@@ -23,7 +23,9 @@ export function screeningOf(question: Question): Answer {
   const cues = read === undefined ? cuesIn(outsideText(message)) : [];
   const found = cues.length + signs;
   const matches = [...prompt.matchAll(MATCH)].map(([, number, level, category]) => ({
-    ...{ number: Number(number), level, category: category ?? 'other' },
+    number: Number(number),
+    level,
+    category: category ?? 'other',
   }));
   const [first] = matches;
   const like = first === undefined ? 0 : first.level === 'HIGH' ? CONFIDENCE.high : CONFIDENCE.medium;

@@ -47,7 +47,9 @@ describe('S2-06 the limit of the output', () => {
 
   it('is charged with thoughts on the wire of Anthropic, and cuts what follows them', async () => {
     const body = {
-      ...{ model: 'claude-opus-4-6', max_tokens: 960, messages: [{ role: 'user', content: 'Hello' }] },
+      model: 'claude-opus-4-6',
+      max_tokens: 960,
+      messages: [{ role: 'user', content: 'Hello' }],
       thinking: { type: 'adaptive', display: 'summarized' },
     };
     const content = 'word '.repeat(100);

@@ -3,7 +3,10 @@ import { countedTokens } from './counted-tokens.js';
 
 const asked = { messages: [{ role: 'user' as const, content: 'a'.repeat(1_600) }] };
 const said = (inputTokens: number, outputTokens: number) => ({
-  ...{ inputTokens, outputTokens, reasoningTokens: 0, cachedTokens: 0 },
+  inputTokens,
+  outputTokens,
+  reasoningTokens: 0,
+  cachedTokens: 0,
 });
 const answer = (content: string, usage = said(0, 0)) => ({ content, toolCalls: [], reasoning: null, usage });
 
@@ -37,7 +40,8 @@ describe('the tokens of a call', () => {
           const args = { text: text.repeat(n % 50) };
           const { input, output } = countedTokens(asked, {
             ...answer(text, said(i, o)),
-            ...{ toolCalls: [{ id: '1', name: 'x', args }], reasoning: 'r'.repeat(n) },
+            toolCalls: [{ id: '1', name: 'x', args }],
+            reasoning: 'r'.repeat(n),
           });
           expect(input).toBeGreaterThanOrEqual(i);
           expect(output).toBeGreaterThanOrEqual(Math.max(o, Math.floor(n / 16)));

@@ -53,14 +53,15 @@ describe('what a verdict is degraded by', () => {
 
   it('S1-17 a verdict that is older than the field still reads', () => {
     const old = {
-      ...{
-        outcome: {},
-        disposition: 'dismiss',
-        confidence: 1,
-        confidenceSource: 'heuristic',
-        method: 'heuristic',
-      },
-      ...{ reasons: [], citations: [], degraded: true, decidedAt: '2026-01-05T10:00:00.000Z' },
+      outcome: {},
+      disposition: 'dismiss',
+      confidence: 1,
+      confidenceSource: 'heuristic',
+      method: 'heuristic',
+      reasons: [],
+      citations: [],
+      degraded: true,
+      decidedAt: '2026-01-05T10:00:00.000Z',
     };
     expect(verdictSchema.parse(old)).toMatchObject({ degradedBy: [], degradedNote: '' });
     expect(recordedVerdict(old)).toMatchObject({ degraded: true, degradedBy: [], degradedNote: '' });

@@ -50,7 +50,8 @@ function outwardTurn(turn: TraceStep): TraceStep {
     thought: turn.thought === '' ? '' : CONFIDENTIAL,
     // Also a look-up of facts may ask in the policy's words.
     actions: turn.actions.map((action) => ({
-      ...{ ...action, args: {} },
+      ...action,
+      args: {},
       observation: action.observation === '' ? '' : CONFIDENTIAL,
     })),
   };

@@ -104,7 +104,10 @@ function idsIn(body: Json): string[] {
 async function complete({ entry, apiKey, ownFetch, clock, signal }: Asked): Promise<string | null> {
   const model = createLanguageModel(entry, { apiKey, clock, fetch: ownFetch });
   const request = {
-    ...{ promptId: 'probe@1', kind: 'answer' as const, maxOutputTokens: 16, reasoning: false },
+    promptId: 'probe@1',
+    kind: 'answer' as const,
+    maxOutputTokens: 16,
+    reasoning: false,
     messages: [{ role: 'user' as const, content: 'Say OK.' }],
   };
   try {

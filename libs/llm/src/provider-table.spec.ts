@@ -8,8 +8,17 @@ import {
 
 const table = readProviderTable();
 const NAMES = [
-  ...['openai', 'gemini', 'grok', 'anthropic', 'deepseek', 'openai-responses'],
-  ...['groq', 'openrouter', 'vllm', 'ollama', 'simulator'],
+  'openai',
+  'gemini',
+  'grok',
+  'anthropic',
+  'deepseek',
+  'openai-responses',
+  'groq',
+  'openrouter',
+  'vllm',
+  'ollama',
+  'simulator',
 ];
 const own = {
   protocol: 'openai-chat',

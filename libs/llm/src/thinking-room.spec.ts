@@ -108,18 +108,27 @@ const ALL_THOUGHT: [string, Json][] = [
   [
     'anthropic',
     {
-      ...{ id: 'msg_9', type: 'message', role: 'assistant', model: 'recorded-model', content: [] },
-      ...{ stop_reason: 'max_tokens', stop_sequence: null },
+      id: 'msg_9',
+      type: 'message',
+      role: 'assistant',
+      model: 'recorded-model',
+      content: [],
+      stop_reason: 'max_tokens',
+      stop_sequence: null,
       usage: { input_tokens: 310, output_tokens: 1020 },
     },
   ],
   [
     'openai',
     {
-      ...{ id: 'c9', object: 'chat.completion', model: 'recorded-model' },
+      id: 'c9',
+      object: 'chat.completion',
+      model: 'recorded-model',
       choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'length' }],
       usage: {
-        ...{ prompt_tokens: 310, completion_tokens: 1020, total_tokens: 1330 },
+        prompt_tokens: 310,
+        completion_tokens: 1020,
+        total_tokens: 1330,
         completion_tokens_details: { reasoning_tokens: 1020 },
       },
     },

@@ -7,7 +7,13 @@ import type { ProviderEntry } from './provider-entry.js';
  * Anthropic's `effort`, Google's `thinkingLevel`. None of them is a limit that a provider promises.
  */
 const EFFORTS: Record<string, number> = {
-  ...{ none: 512, minimal: 512, low: 2_000, medium: 4_000, high: 8_000, xhigh: 16_000, max: 16_000 },
+  none: 512,
+  minimal: 512,
+  low: 2_000,
+  medium: 4_000,
+  high: 8_000,
+  xhigh: 16_000,
+  max: 16_000,
 };
 /** Where a provider decides by itself how much a question is worth. */
 const BY_ITSELF = 8_000;

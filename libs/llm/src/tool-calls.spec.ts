@@ -71,11 +71,14 @@ describe('S4-02 ids of calls', () => {
   it('of an answer are the provider’s; where it gives none they are like no other of the conversation', () => {
     const earlier = [turn(call('call_0'), call('call_3'))];
     expect(namedCalls([call(''), call('x'), call('')], earlier).map(({ id }) => id)).toEqual([
-      ...['call_2', 'x', 'call_4'],
+      'call_2',
+      'x',
+      'call_4',
     ]);
     // It repeats over turns what it likes, within one it may not.
     expect(namedCalls([call('call_0'), call('call_0')], earlier).map(({ id }) => id)).toEqual([
-      ...['call_0', 'call_3_2'],
+      'call_0',
+      'call_3_2',
     ]);
   });
 

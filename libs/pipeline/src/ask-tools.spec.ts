@@ -13,16 +13,33 @@ function world() {
       if (record.some((one) => one.step === step && one.seq === seq)) continue;
       const stored = JSON.parse(JSON.stringify(args).replaceAll('\\u0000', '\u2400')) as ToolCall['args'];
       record.push({
-        ...{ runId: 'r', unit: 'u', stage: 'reason', round: 1, id: `${step}/${seq}`, step, seq, tool },
-        ...{ args: stored, state: 'succeeded', attempts: 1, result: `of ${String(stored['query'])}` },
-        ...{ source: null, reasonCode: null, message: null, durationMs: 1, createdAt: '', settledAt: '' },
+        runId: 'r',
+        unit: 'u',
+        stage: 'reason',
+        round: 1,
+        id: `${step}/${seq}`,
+        step,
+        seq,
+        tool,
+        args: stored,
+        state: 'succeeded',
+        attempts: 1,
+        result: `of ${String(stored['query'])}`,
+        source: null,
+        reasonCode: null,
+        message: null,
+        durationMs: 1,
+        createdAt: '',
+        settledAt: '',
       });
     }
   };
   const recorded = (step: number) => record.filter((one) => one.step === step);
   const tools: StepTools = {
     locality: (tool) => (tool === 'near' ? 'local' : 'remote'),
-    ...{ entityTypes: () => [], describe: () => null, recorded },
+    entityTypes: () => [],
+    describe: () => null,
+    recorded,
     inline: async (step, requests) => {
       work(step, requests);
       return recorded(step);

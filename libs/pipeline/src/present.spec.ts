@@ -5,15 +5,17 @@ import { playbookNamed, playbooks } from './playbooks/index.js';
 import { present } from './present.js';
 
 const aVerdict = (): Verdict => ({
-  ...{
-    outcome: {},
-    disposition: 'review',
-    confidence: 0.7,
-    confidenceSource: 'llm',
-    method: 'llm',
-    reasons: [],
-  },
-  ...{ citations: [], degraded: false, degradedBy: [], degradedNote: '', decidedAt: '2026-01-01T00:00:00Z' },
+  outcome: {},
+  disposition: 'review',
+  confidence: 0.7,
+  confidenceSource: 'llm',
+  method: 'llm',
+  reasons: [],
+  citations: [],
+  degraded: false,
+  degradedBy: [],
+  degradedNote: '',
+  decidedAt: '2026-01-01T00:00:00Z',
 });
 const run = (
   playbook: string,

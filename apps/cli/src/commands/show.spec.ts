@@ -53,13 +53,16 @@ describe('casefile show of a case in parts', () => {
       ],
       interactions: [
         {
-          ...{ ...unit, attempt: 1, provider: 'p', model: 'm', state: 'completed', errorCode: null },
-          ...{
-            hasReasoning: true,
-            reasoningContent: long,
-            reasoningSummary: null,
-            reasoningSource: 'thinking',
-          },
+          ...unit,
+          attempt: 1,
+          provider: 'p',
+          model: 'm',
+          state: 'completed',
+          errorCode: null,
+          hasReasoning: true,
+          reasoningContent: long,
+          reasoningSummary: null,
+          reasoningSource: 'thinking',
         },
       ],
     });

@@ -51,7 +51,8 @@ function turnOf({ cases }: WrittenAnswers, criterion: string, question: Question
   const turn = needed(turns[taken], `turn ${taken + 1} of "${criterion}"`);
   const seen = textOf(question, 'user', 'tool');
   const toolCalls = callsOf(turn).map(([name, args], index) => ({
-    ...{ id: `call_demonstration_${taken + 1}_${index + 1}`, name },
+    id: `call_demonstration_${taken + 1}_${index + 1}`,
+    name,
     arguments: JSON.stringify(filled(args, seen)),
   }));
   return { ...played(turn.think), toolCalls };
@@ -77,7 +78,9 @@ function sectionsFor({ searches }: WrittenAnswers, query: string, prompt: string
 }
 
 const played = (reasoning: string): Played => ({
-  ...{ kind: 'answer', content: '', delayMs: DELAY_MS },
+  kind: 'answer',
+  content: '',
+  delayMs: DELAY_MS,
   reasoning: reasoning.trim(),
 });
 

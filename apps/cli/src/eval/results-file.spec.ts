@@ -7,14 +7,12 @@ import { addResult, keyOf, readResults } from './results-file.js';
 
 const message = { id: 'a', text: 'hi', language: 'en', isScam: true, category: 'kyc' };
 const outcome = {
-  ...{
-    action: 'engage',
-    scamDetected: true,
-    confidence: 0.9,
-    category: 'kyc',
-    mode: 'normal',
-    language: 'en',
-  },
+  action: 'engage',
+  scamDetected: true,
+  confidence: 0.9,
+  category: 'kyc',
+  mode: 'normal',
+  language: 'en',
 };
 const items = [{ toolName: 'find_similar_scams', success: true, result: { matches: [{ category: 'kyc' }] } }];
 const documentOf = (verdict: object | null) =>
@@ -34,24 +32,22 @@ const documentOf = (verdict: object | null) =>
 describe('results', () => {
   it('hold what a case came to, beside its label', () => {
     expect(judgedOf(message, 'k', documentOf({ outcome, degraded: false }), 70)).toEqual({
-      ...{
-        key: 'k',
-        id: 'a',
-        language: 'en',
-        isScam: true,
-        category: 'kyc',
-        action: 'engage',
-        degraded: false,
-      },
+      key: 'k',
+      id: 'a',
+      language: 'en',
+      isScam: true,
+      category: 'kyc',
+      action: 'engage',
+      degraded: false,
       said: { isScam: true, confidence: 0.9, category: 'kyc' },
-      ...{
-        routed: { language: 'en', mode: 'normal' },
-        matches: ['kyc'],
-        costUsd: 0.25,
-        unpriced: 1,
-        calls: 2,
-      },
-      ...{ tokens: 16, modelMs: 40, totalMs: 70 },
+      routed: { language: 'en', mode: 'normal' },
+      matches: ['kyc'],
+      costUsd: 0.25,
+      unpriced: 1,
+      calls: 2,
+      tokens: 16,
+      modelMs: 40,
+      totalMs: 70,
     });
     expect(judgedOf(message, 'k', documentOf(null), 70)).toMatchObject({
       action: null,

@@ -12,7 +12,10 @@ export function problemLine(thrown: unknown, more: Record<string, unknown> = {})
   const errors = thrown instanceof InvalidInput ? { errors: thrown.problems } : {};
   const title = reasonCode === WRONG_USAGE ? 'The command line is wrong' : 'The command failed';
   return JSON.stringify({
-    ...{ type: `urn:casefile:problem:${reasonCode}`, title, detail: message, reasonCode },
+    type: `urn:casefile:problem:${reasonCode}`,
+    title,
+    detail: message,
+    reasonCode,
     ...errors,
     ...more,
   });

@@ -21,7 +21,12 @@ export interface LocalCasefile {
 export async function startLocalCasefile(): Promise<LocalCasefile> {
   const server = createServer((request, response) => void answer(local, request, response));
   const local: LocalCasefile = {
-    ...{ url: '', submitted: [], cases: new Map(), events: [], eventsPerConnection: 1, connections: [] },
+    url: '',
+    submitted: [],
+    cases: new Map(),
+    events: [],
+    eventsPerConnection: 1,
+    connections: [],
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -76,8 +81,10 @@ type Taken =
 /** A text of which the server has a verdict. */
 export const JUDGED = 'judged before';
 const EARLIER = {
-  ...{ runId: 'run-0', decidedAt: '2026-01-05T10:00:00.000Z' },
-  ...{ degraded: true, degradedNote: 'model out' },
+  runId: 'run-0',
+  decidedAt: '2026-01-05T10:00:00.000Z',
+  degraded: true,
+  degradedNote: 'model out',
 };
 
 function taken(alert: unknown, index: number): Taken {

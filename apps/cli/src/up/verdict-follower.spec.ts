@@ -21,7 +21,8 @@ class FakeConsole implements Pick<ConsoleClient, 'events' | 'getCase' | 'linkTo'
       verdict,
       reasonCode: status === 'decided' ? null : 'no_text',
       artifacts: [],
-      ...{ toolCalls: [], settings: { provider: 'none' } },
+      toolCalls: [],
+      settings: { provider: 'none' },
       cost: { usd: 0, inputTokens: 0, outputTokens: 0, interactions: 0 },
     };
     this.cases.set(id, {

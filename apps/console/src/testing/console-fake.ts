@@ -55,22 +55,20 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
   const server = createServer();
   const closeSockets = serveSockets(server, feed, { log: silentLogger, hosts: [] });
   const fake: ConsoleFake = {
-    ...{
-      url: '',
-      log,
-      feed,
-      cases: new Map(),
-      queries: [],
-      engagements: new Map(),
-      deadLetters: [],
-      redriven: [],
-      nudged: [],
-      accepted: [],
-      settled: [],
-      summaries: [],
-      policies: [],
-      pipeline: {} as PipelineView,
-    },
+    url: '',
+    log,
+    feed,
+    cases: new Map(),
+    queries: [],
+    engagements: new Map(),
+    deadLetters: [],
+    redriven: [],
+    nudged: [],
+    accepted: [],
+    settled: [],
+    summaries: [],
+    policies: [],
+    pipeline: {} as PipelineView,
     accept: () => undefined,
     close: async () => {
       await feed.close();
@@ -133,8 +131,12 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     playbooks,
     pipeline: async () => fake.pipeline,
     meta: {
-      ...{ version: '1.2.3', provider: 'simulator', model: 'm', isSimulator: true },
-      ...{ startedAt: '2026-01-05T10:00:00.000Z', capabilities: ['search'] },
+      version: '1.2.3',
+      provider: 'simulator',
+      model: 'm',
+      isSimulator: true,
+      startedAt: '2026-01-05T10:00:00.000Z',
+      capabilities: ['search'],
     },
   };
 }
@@ -174,7 +176,8 @@ function deadLetterPorts(fake: ConsoleFake): DeadLetters & Pick<CaseReader, 'lis
     countDeadLetters: async () => {
       const codes = fake.deadLetters.map(({ reasonCode }) => reasonCode);
       return [...new Set(codes)].map((reasonCode) => ({
-        ...{ reasonCode, count: codes.filter((it) => it === reasonCode).length },
+        reasonCode,
+        count: codes.filter((it) => it === reasonCode).length,
       }));
     },
     deadLettersOf: async (ids) => fake.deadLetters.filter((letter) => ids.includes(letter.id)),

@@ -6,7 +6,12 @@ import { throttle } from './throttle.js';
 
 const encoder = new TextEncoder();
 const event = (id: string): EventRecord => ({
-  ...{ id, type: 'stage.completed', caseId: 'c', runId: 'r', data: {}, at: '2026-01-01T00:00:00Z' },
+  id,
+  type: 'stage.completed',
+  caseId: 'c',
+  runId: 'r',
+  data: {},
+  at: '2026-01-01T00:00:00Z',
 });
 const frame = (id: string): string =>
   `id: ${id}\nevent: stage.completed\ndata: ${JSON.stringify(event(id))}\n\n`;

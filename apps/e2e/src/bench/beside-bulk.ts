@@ -32,7 +32,8 @@ export async function besideBulk(stores: Stores, live: number, bulk: number): Pr
     const moved: Row = {
       name: 'the batch meanwhile',
       figure: `${before} waited at first, ${left} at the end`,
-      ...{ ratio: null, wanted: 'fewer, and not none' },
+      ratio: null,
+      wanted: 'fewer, and not none',
     };
     return [row(50, ''), row(95, '<= 1.2'), moved];
   } finally {

@@ -62,12 +62,18 @@ const DIRECT = { settings: 'handOn: direct' };
 const ONE_PROCESS: OneProcess[] = [
   { name: 'one process, Redis + Postgres', wanted: '>= 0.30', on: 'redis', cases: 3_000 },
   {
-    ...{ name: 'the same with handOn: direct', wanted: '>= 0.30', on: 'redis', cases: 3_000 },
+    name: 'the same with handOn: direct',
+    wanted: '>= 0.30',
+    on: 'redis',
+    cases: 3_000,
     ...DIRECT,
   },
   { name: 'one process, embedded Postgres alone', wanted: '>= 0.60', on: 'postgres', cases: 800 },
   {
-    ...{ name: 'the same with handOn: direct', wanted: '>= 0.60', on: 'postgres', cases: 800 },
+    name: 'the same with handOn: direct',
+    wanted: '>= 0.60',
+    on: 'postgres',
+    cases: 800,
     ...DIRECT,
   },
 ];

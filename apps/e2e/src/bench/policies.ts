@@ -49,7 +49,8 @@ async function importing(base: PolicyBase, path: string, limit: number): Promise
   return {
     name: `Debian's policy imported, ${parsed.format}`,
     figure: `${parsed.sections.length} sections, ${ms.toFixed(0)} ms, of it ${read.toFixed(0)} ms to read`,
-    ...{ ratio: ms / limit, wanted: `<= ${limit} ms` },
+    ratio: ms / limit,
+    wanted: `<= ${limit} ms`,
   };
 }
 
@@ -77,7 +78,8 @@ function row(name: string, took: number[], limit: number): Row {
   return {
     name: `${name}, p95`,
     figure: `${p95.toFixed(1)} ms, p50 ${p50.toFixed(1)} ms`,
-    ...{ ratio: p95 / limit, wanted: `<= ${limit} ms` },
+    ratio: p95 / limit,
+    wanted: `<= ${limit} ms`,
   };
 }
 
@@ -102,7 +104,8 @@ async function finding(base: PolicyBase): Promise<Row> {
   return {
     name: 'sections of the sample criteria among the first four, by words alone',
     figure: `${found} of ${needed}`,
-    ...{ ratio: null, wanted: '' },
+    ratio: null,
+    wanted: '',
   };
 }
 

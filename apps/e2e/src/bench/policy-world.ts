@@ -49,9 +49,13 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
   const ports = ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
   const config = readConfig({
     ...Object.fromEntries(ports.map((name) => [`${name}_PORT`, '0'])),
-    ...{ DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl, LLM_PROVIDER: 'simulator', LOG_LEVEL: 'error' },
-    ...{ RDAP_BASE_URL: 'off' },
-    ...{ CASEFILE_DATA: dir, CASEFILE_CONFIG: join(dir, 'own.yaml') },
+    DATABASE_URL: databaseUrl,
+    QUEUE_URL: queueUrl,
+    LLM_PROVIDER: 'simulator',
+    LOG_LEVEL: 'error',
+    RDAP_BASE_URL: 'off',
+    CASEFILE_DATA: dir,
+    CASEFILE_CONFIG: join(dir, 'own.yaml'),
   });
   const { adapters, close } = await connect(config, []);
   const verdicts = awaitedVerdicts(verdictWithinMs);

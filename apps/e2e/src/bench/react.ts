@@ -58,8 +58,11 @@ async function atOnce(
   const databaseUrl = await stores.newDatabase();
   const turners = await startTurners();
   const world = await startPolicyWorld({
-    ...{ databaseUrl, queueUrl: on === 'Redis' ? stores.redisUrl : databaseUrl, model: turners.model },
-    ...{ change: searchingBy(search), verdictWithinMs: VERDICT_WITHIN_MS },
+    databaseUrl,
+    queueUrl: on === 'Redis' ? stores.redisUrl : databaseUrl,
+    model: turners.model,
+    change: searchingBy(search),
+    verdictWithinMs: VERDICT_WITHIN_MS,
   });
   try {
     const chains = await warmUp(world, turners);
@@ -104,7 +107,8 @@ async function startTurners(): Promise<Turners> {
   return {
     simulators,
     model: {
-      ...{ provider: 'simulator', model: 'by-turns' },
+      provider: 'simulator',
+      model: 'by-turns',
       complete: (request, options) => {
         const model = models.get(turnsOf(options.callKey));
         if (model === undefined) throw new Error(`no simulator for ${options.callKey}`);
@@ -193,7 +197,8 @@ function rowsOf(how: string, own: Checked[], floor: number[]): Row[] {
     return {
       name: `a criterion of ${CASES * TURNS.length} at once, ${how}, p${p}`,
       figure: `${ours.toFixed(2)} s, plain calls ${plain.toFixed(2)} s (${(ours / plain).toFixed(2)} times that)`,
-      ...{ ratio: ours / limit, wanted: `< ${limit} s` },
+      ratio: ours / limit,
+      wanted: `< ${limit} s`,
     };
   };
   return [row(50, 8), row(95, 20), tokensRow(how, own)];
@@ -206,7 +211,8 @@ function tokensRow(how: string, own: Checked[]): Row {
   return {
     name: `its tokens, ${how}`,
     figure: `mean ${figures[0]}, p50 ${figures[1]}, p95 ${figures[2]}; ${calls} calls of the model (${own.length} criteria)`,
-    ...{ ratio: mean(tokens) / WANTED_TOKENS, wanted: `about ${WANTED_TOKENS}` },
+    ratio: mean(tokens) / WANTED_TOKENS,
+    wanted: `about ${WANTED_TOKENS}`,
   };
 }
 
@@ -218,7 +224,10 @@ async function tokensOfSamples(stores: Stores): Promise<Row> {
   const simulator = await startSimulator();
   const model = simulatedModel(simulator.baseUrl);
   const world = await startPolicyWorld({
-    ...{ databaseUrl, queueUrl: stores.redisUrl, model, verdictWithinMs: VERDICT_WITHIN_MS },
+    databaseUrl,
+    queueUrl: stores.redisUrl,
+    model,
+    verdictWithinMs: VERDICT_WITHIN_MS,
   });
   try {
     const found = await check(world, sampleCases());

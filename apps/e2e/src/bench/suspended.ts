@@ -64,7 +64,9 @@ export async function suspendMany(options: SuspendOptions): Promise<Suspended> {
   const gate = aGate();
   const world = await startPolicyWorld({
     ...options,
-    ...{ model: simulatedModel(simulator.baseUrl), yaml: YAML, verdictWithinMs: 3 * withinMs },
+    model: simulatedModel(simulator.baseUrl),
+    yaml: YAML,
+    verdictWithinMs: 3 * withinMs,
     change: (tool) =>
       tool.name === 'pi_search'
         ? { ...tool, run: (args, context) => gate.opened.then(() => tool.run(args, context)) }
@@ -81,7 +83,9 @@ export async function suspendMany(options: SuspendOptions): Promise<Suspended> {
     const units = await untilSuspended(client, cases * criteria, withinMs);
     const suspendedAfterMs = performance.now() - begun;
     const seen = {
-      ...{ units, ...(await whenQuiet(platform, withinMs)), toolCallsUnderWay: platform.toolCalls.active },
+      units,
+      ...(await whenQuiet(platform, withinMs)),
+      toolCallsUnderWay: platform.toolCalls.active,
       rssMb: process.memoryUsage().rss / 1024 / 1024,
     };
     const other = performance.now();
@@ -121,17 +125,20 @@ function rowsOf(on: string, seen: Suspended, wanted: number): Row[] {
     {
       name: `${name}: all finish`,
       figure: `${seen.finished} of ${wanted}; ${seconds(seen.suspendedAfterMs)} to suspend, ${seconds(seen.finishedAfterMs)} to finish`,
-      ...{ ratio: seen.finished / wanted, wanted: '1' },
+      ratio: seen.finished / wanted,
+      wanted: '1',
     },
     {
       name: `${name}: reasoning under way meanwhile`,
       figure: `${seen.stagesUnderWay} (${seen.reasonJobs} jobs); another case judged in ${seen.otherCaseMs.toFixed(0)} ms`,
-      ...{ ratio: null, wanted: '0' },
+      ratio: null,
+      wanted: '0',
     },
     {
       name: `${name}: whole process`,
       figure: `${seen.rssMb.toFixed(0)} MB`,
-      ...{ ratio: seen.rssMb / 600, wanted: '<= 600 MB' },
+      ratio: seen.rssMb / 600,
+      wanted: '<= 600 MB',
     },
   ];
 }

@@ -36,7 +36,11 @@ export function gatedModel(reply: GatedReply): GatedModel {
 
 function responseOf({ content, reasoning }: GatedReply): ModelResponse {
   return {
-    ...{ provider: 'simulator', model: 'scripted', content, toolCalls: [], finishReason: 'stop' },
+    provider: 'simulator',
+    model: 'scripted',
+    content,
+    toolCalls: [],
+    finishReason: 'stop',
     usage: { inputTokens: 812, outputTokens: 96, reasoningTokens: 41, cachedTokens: 128 },
     reasoning: { content: reasoning, source: 'reasoning_content' },
     raw: { simulated: true, content },

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
 import { simulatedModel } from '../testing/simulated-model.js';
 import { graveProblems } from './axe.js';
-import { CHECKED_CASE, checkedCase, QUOTE, REASONING, type CheckedPolicy } from './checked-case.js';
+import { CHECKED_CASE, checkedCase } from './checked-case.js';
+import { QUOTE, REASONING, type CheckedPolicy } from './checked-results.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 import type { Stage } from './stage.js';
 import { WIDTHS } from './widths.js';
@@ -94,7 +95,10 @@ export function showsChecks(stage: Stage): void {
     await criteria.getByText('the model did not finish within its turns').waitFor();
     const text = await criteria.innerText();
     for (const words of [
-      ...['not met with 90 %', 'uncertain with 25 %', 'Escape of water: £350.', 'It is: 2000 GBP'],
+      'not met with 90 %',
+      'uncertain with 25 %',
+      'Escape of water: £350.',
+      'It is: 2000 GBP',
       'This version of the policy has no such section.',
     ]) {
       expect(text).toContain(words);
@@ -163,10 +167,8 @@ export function showsChecks(stage: Stage): void {
       const node = policy.section('4.1').nodeId;
       const problems: string[] = [];
       for (const path of [
-        ...[
-          '/policies',
-          `/policies/claims-handling/versions/1?node=${node}&quote=${encodeURIComponent(QUOTE)}`,
-        ],
+        '/policies',
+        `/policies/claims-handling/versions/1?node=${node}&quote=${encodeURIComponent(QUOTE)}`,
         `/cases/${caseId}?criterion=notice`,
         ...['notice', 'excess', 'estimates'].map((id) => `/cases/${CHECKED_CASE}?criterion=${id}`),
       ]) {
@@ -193,7 +195,8 @@ async function samplePolicy(store: PolicyBase): Promise<CheckedPolicy> {
   const sections = await store.policySections(key, ids);
   const { title = '' } = (await store.policyVersion(key.policyId)) ?? {};
   return {
-    ...{ ...key, title },
+    ...key,
+    title,
     section: (name) => {
       const found = sections.find((section) => section.title.startsWith(name));
       if (found === undefined) throw new Error(`the sample has no section ${name}`);

@@ -18,31 +18,34 @@ const HOSTILE = [
 const reply = {
   reasoning: `Reasoning ${HOSTILE}`,
   content: JSON.stringify({
-    ...{ riskLevel: 'high', confidence: 91, evidenceUsed: ['E1', '<b>E2</b>'] },
+    riskLevel: 'high',
+    confidence: 91,
+    evidenceUsed: ['E1', '<b>E2</b>'],
     explanation: `Answer [E1] ${HOSTILE}`,
   }),
 };
 const alert = {
-  ...{
-    playbook: 'scam-verdict',
-    text: `Alert ${HOSTILE}`,
-    collect: false,
-    source: '<img src=x onerror=alert(6)>',
-  },
+  playbook: 'scam-verdict',
+  text: `Alert ${HOSTILE}`,
+  collect: false,
+  source: '<img src=x onerror=alert(6)>',
   labels: { '<b>name</b>': HOSTILE.slice(0, 900) },
   evidence: [
     {
-      ...{
-        toolName: '<img src=x onerror=alert(7)>',
-        entityType: 'url',
-        entityValue: HOSTILE,
-        source: HOSTILE.slice(0, 400),
-      },
+      toolName: '<img src=x onerror=alert(7)>',
+      entityType: 'url',
+      entityValue: HOSTILE,
+      source: HOSTILE.slice(0, 400),
       result: { found: true, [`<img src=x onerror=alert(8)>`]: HOSTILE },
     },
     {
-      ...{ toolName: 'exa_search', entityType: 'url', entityValue: HOSTILE, result: null, success: false },
-      ...{ reason: 'timeout', message: HOSTILE },
+      toolName: 'exa_search',
+      entityType: 'url',
+      entityValue: HOSTILE,
+      result: null,
+      success: false,
+      reason: 'timeout',
+      message: HOSTILE,
     },
   ],
 };

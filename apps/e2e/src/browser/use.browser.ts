@@ -6,23 +6,27 @@ const REASONING = `The sender asks for money within hours. ${'Each piece of evid
 const reply = {
   reasoning: REASONING,
   content: JSON.stringify({
-    ...{ riskLevel: 'high', confidence: 91, evidenceUsed: ['E1'] },
+    riskLevel: 'high',
+    confidence: 91,
+    evidenceUsed: ['E1'],
     explanation: 'A reported number asks for money [E1].',
   }),
 };
 /** A model's answer to a message that is plainly a scam. */
 const SCREENED = {
-  ...{
-    isScam: true,
-    confidence: 0.97,
-    primaryCategory: 'kyc_banking',
-    reasoning: 'It asks for a fee by a link.',
-  },
+  isScam: true,
+  confidence: 0.97,
+  primaryCategory: 'kyc_banking',
+  reasoning: 'It asks for a fee by a link.',
   redFlags: ['asks for a payment', 'threatens', 'unknown link'],
-  ...{ matchedPatterns: [], legitimacyIndicators: [] },
+  matchedPatterns: [],
+  legitimacyIndicators: [],
 };
 const REPORTED = {
-  ...{ toolName: 'scam_db', entityType: 'phone', entityValue: '+16502530000', source: 'reports' },
+  toolName: 'scam_db',
+  entityType: 'phone',
+  entityValue: '+16502530000',
+  source: 'reports',
   result: { found: true, reportCount: 10 },
 };
 

@@ -36,14 +36,19 @@ try {
     const rollouts = flag('rollouts', 0);
     const kills = flag('kills', rollouts > 0 ? 0 : 15);
     const result = await runFaults({
-      ...{ databaseUrl: url, queueUrl, seed: flag('seed', 1), cases: flag('cases', 40), kills, rollouts },
-      ...{ killEveryMs: flag('every-ms', 3_000), modelMs: flag('model-ms', 700), settleMs: 120_000 },
-      ...{
-        emptyQueueAfter: Math.ceil(kills / 2),
-        emptyQueue: () => emptyQueue(queueUrl),
-        say: console.log,
-        ended: ended.signal,
-      },
+      databaseUrl: url,
+      queueUrl,
+      seed: flag('seed', 1),
+      cases: flag('cases', 40),
+      kills,
+      rollouts,
+      killEveryMs: flag('every-ms', 3_000),
+      modelMs: flag('model-ms', 700),
+      settleMs: 120_000,
+      emptyQueueAfter: Math.ceil(kills / 2),
+      emptyQueue: () => emptyQueue(queueUrl),
+      say: console.log,
+      ended: ended.signal,
     });
     console.log(`queue on ${queue}:`, result);
     if (rollouts > 0) console.log(`rollouts: ${spread(result.rollouts.map(({ ms }) => ms))}`);

@@ -30,8 +30,11 @@ async function startCasefile(modelUrl: string, data: string) {
   const ports = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
   const env = childEnvironment({
     ...Object.fromEntries(ports.map((name) => [`${name}_PORT`, '0'])),
-    ...{ CASEFILE_DATA: data, LLM_PROVIDER: 'simulator', LLM_BASE_URL: modelUrl },
-    ...{ RDAP_BASE_URL: 'off', LOG_LEVEL: 'error' },
+    CASEFILE_DATA: data,
+    LLM_PROVIDER: 'simulator',
+    LLM_BASE_URL: modelUrl,
+    RDAP_BASE_URL: 'off',
+    LOG_LEVEL: 'error',
   });
   const child = spawn(process.execPath, [CLI, 'up'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

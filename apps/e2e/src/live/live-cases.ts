@@ -17,14 +17,21 @@ const ENGLISH =
 const HINDI =
   'आपका बैंक खाता आज बंद हो जाएगा। तुरंत +91 98765 43210 पर कॉल करें या http://secure-login.example पर केवाईसी पूरा करें';
 const reports = (reportCount: number) => ({
-  ...{ toolName: 'scam_db', entityType: 'phone', entityValue: '+16502530000' },
+  toolName: 'scam_db',
+  entityType: 'phone',
+  entityValue: '+16502530000',
   result: {
-    ...{ found: reportCount > 0, reportCount, riskScore: reportCount > 0 ? 90 : 0 },
-    ...{ firstReportedAt: null, lastReportedAt: null },
+    found: reportCount > 0,
+    reportCount,
+    riskScore: reportCount > 0 ? 90 : 0,
+    firstReportedAt: null,
+    lastReportedAt: null,
   },
 });
 const complaints = (count: number) => ({
-  ...{ toolName: 'exa_search', entityType: 'phone', entityValue: '+16502530000' },
+  toolName: 'exa_search',
+  entityType: 'phone',
+  entityValue: '+16502530000',
   result: {
     results: Array.from({ length: count }, (_, i) => ({
       title: `Complaint ${i + 1}: caller claims to be the bank`,
@@ -33,16 +40,22 @@ const complaints = (count: number) => ({
   },
 });
 const domain = (riskLevel: string, virustotalMalicious: number, ageDays: number) => ({
-  ...{ toolName: 'domain_reputation', entityType: 'domain', entityValue: 'secure-login.example' },
+  toolName: 'domain_reputation',
+  entityType: 'domain',
+  entityValue: 'secure-login.example',
   result: { riskLevel, virustotalMalicious, ageDays },
 });
 
 const verdict = (name: string, text: string, evidence: object[], accepts: string[]): LiveCase => ({
-  ...{ name, playbook: 'scam-verdict', accepts },
+  name,
+  playbook: 'scam-verdict',
+  accepts,
   alert: { playbook: 'scam-verdict', text, evidence: evidence as JsonObject[], collect: false },
 });
 const screening = (name: string, text: string, accepts: string[]): LiveCase => ({
-  ...{ name, playbook: 'message-screening', accepts },
+  name,
+  playbook: 'message-screening',
+  accepts,
   alert: { playbook: 'message-screening', text },
 });
 /** A sample case against the sample policy, each criterion of which is looked up by tool calls. */
@@ -50,7 +63,10 @@ function check(name: string, id: string, accepts: string[]): LiveCase {
   const payload = sampleBundles.find((bundle) => bundle['id'] === id);
   if (payload === undefined) throw new Error(`the samples have no case ${id}`);
   return {
-    ...{ name, playbook: 'policy-check', accepts, callsTools: true },
+    name,
+    playbook: 'policy-check',
+    accepts,
+    callsTools: true,
     alert: { playbook: 'policy-check', payload },
   };
 }

@@ -87,9 +87,15 @@ function rowOf(one: LiveCase, found: CaseDocument, seconds: number): LiveRow {
   const calls = toolCalls.filter(({ stage }) => stage === 'reason').length;
   const method = verdict?.method ?? 'none';
   return {
-    ...{ playbook: one.playbook, name: one.name, accepts: one.accepts, outcome, method },
+    playbook: one.playbook,
+    name: one.name,
+    accepts: one.accepts,
+    outcome,
+    method,
     confidence: verdict?.confidence ?? 0,
-    ...{ modelCalls: interactions.length, toolCalls: calls, seconds },
+    modelCalls: interactions.length,
+    toolCalls: calls,
+    seconds,
     tokens: interactions.reduce((sum, { usage }) => sum + usage.inputTokens + usage.outputTokens, 0),
     costUsd: costs.some((cost) => cost === null)
       ? null
@@ -134,7 +140,10 @@ const HEAD = [
 
 function tableOf(playbook: string, rows: LiveRow[]): string {
   const lines = rows.map((row) => [
-    ...[row.name, row.outcome, row.confidence.toFixed(2), row.method],
+    row.name,
+    row.outcome,
+    row.confidence.toFixed(2),
+    row.method,
     ...[row.modelCalls, row.toolCalls, row.tokens].map(String),
     row.costUsd === null ? 'not known' : `$${row.costUsd.toFixed(4)}`,
     row.seconds.toFixed(1),

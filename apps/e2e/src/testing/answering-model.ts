@@ -21,7 +21,11 @@ export function answeringModel(...replies: Reply[]): LanguageModel & { keys: str
 
 function responseOf(content: string): ModelResponse {
   return {
-    ...{ provider: 'simulator', model: 'scripted', content, toolCalls: [], finishReason: 'stop' },
+    provider: 'simulator',
+    model: 'scripted',
+    content,
+    toolCalls: [],
+    finishReason: 'stop',
     usage: { inputTokens: 100, outputTokens: 20, reasoningTokens: 5, cachedTokens: 0 },
     reasoning: { content: 'The sender wants money at once.', source: 'reasoning_content' },
     raw: { simulated: true, content },

@@ -12,9 +12,12 @@ type Side = 'asked' | 'answered';
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 /** Limits that may become wider only, and by which comparison the new one is wide enough. */
 const LIMITS: Record<string, (old: number, now: number) => boolean> = {
-  ...{ maximum: (old, now) => now >= old, maxLength: (old, now) => now >= old },
-  ...{ maxItems: (old, now) => now >= old, minimum: (old, now) => now <= old },
-  ...{ minLength: (old, now) => now <= old, minItems: (old, now) => now <= old },
+  maximum: (old, now) => now >= old,
+  maxLength: (old, now) => now >= old,
+  maxItems: (old, now) => now >= old,
+  minimum: (old, now) => now <= old,
+  minLength: (old, now) => now <= old,
+  minItems: (old, now) => now <= old,
 };
 
 /**

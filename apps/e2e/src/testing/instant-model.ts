@@ -11,9 +11,15 @@ const ANSWER = JSON.stringify({
 export function instantModel(delayMs = 0): LanguageModel & { calls(): number } {
   let calls = 0;
   const response = {
-    ...{ provider: 'simulator', model: 'instant', content: ANSWER, toolCalls: [], finishReason: 'stop' },
+    provider: 'simulator',
+    model: 'instant',
+    content: ANSWER,
+    toolCalls: [],
+    finishReason: 'stop',
     usage: { inputTokens: 400, outputTokens: 40, reasoningTokens: 0, cachedTokens: 0 },
-    ...{ reasoning: null, raw: { simulated: true }, costUsd: 0 },
+    reasoning: null,
+    raw: { simulated: true },
+    costUsd: 0,
   };
   return {
     provider: 'simulator',

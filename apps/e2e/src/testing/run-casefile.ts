@@ -8,8 +8,11 @@ export async function runCasefile(
   const [lines, errors]: [string[], string[]] = [[], []];
   const colors = {} as never;
   const terminal = {
-    ...{ out: (line: string) => void lines.push(line), err: (line: string) => void errors.push(line) },
-    ...{ hasBar: false, colors, width: 160 },
+    out: (line: string) => void lines.push(line),
+    err: (line: string) => void errors.push(line),
+    hasBar: false,
+    colors,
+    width: 160,
   };
   const code = await run(args, terminal);
   return { code, lines, errors };

@@ -78,7 +78,11 @@ function spansOf({ resourceSpans }: Export): SentSpan[] {
 function sentSpan(span: OtlpSpan, service: string): SentSpan {
   const { traceId, spanId, parentSpanId = '', name, kind, links = [] } = span;
   return {
-    ...{ traceId, spanId, name, kind, service },
+    traceId,
+    spanId,
+    name,
+    kind,
+    service,
     parentSpanId: parentSpanId === '' ? null : parentSpanId,
     startNano: BigInt(span.startTimeUnixNano),
     endNano: BigInt(span.endTimeUnixNano),

@@ -17,15 +17,13 @@ const ask = (query: string, says = 'Name at most 2 sections.', sections = SECTIO
       { role: 'system', text: says },
       { role: 'user', text: prompt },
     ],
-    ...{
-      tools: [],
-      mayCallTools: true,
-      mustCallTools: false,
-      json: false,
-      stream: false,
-      limit: undefined,
-      thinks: true,
-    },
+    tools: [],
+    mayCallTools: true,
+    mustCallTools: false,
+    json: false,
+    stream: false,
+    limit: undefined,
+    thinks: true,
     schema: structured ? schema : undefined,
   };
   return (JSON.parse(answerByRules(question).content) as { nodeIds: string[] }).nodeIds;

@@ -62,14 +62,19 @@ export function judge(known: Conversation): Judgement {
 }
 
 const EXCLUDED: Omit<Judgement, 'spans'> = {
-  ...{ status: 'NOT_MET', confidence: SURE.words, why: 'the words exclude it' },
+  status: 'NOT_MET',
+  confidence: SURE.words,
+  why: 'the words exclude it',
   facts: [],
 };
 
 function undecided(why: string, spans: FoundSpan[], facts: Reading[]): Judgement {
   return {
-    ...{ status: 'UNCERTAIN', confidence: SURE.unclear, why },
-    ...{ spans: spans.slice(0, 2), facts: facts.slice(0, 3) },
+    status: 'UNCERTAIN',
+    confidence: SURE.unclear,
+    why,
+    spans: spans.slice(0, 2),
+    facts: facts.slice(0, 3),
   };
 }
 
@@ -172,8 +177,11 @@ function byLimits(span: FoundSpan, readings: Reading[], topic: Set<string>): Jud
     const met = limit.kind === 'at-least' ? amount >= limit.amount : amount <= limit.amount;
     const figures = `${round(amount)} against ${limit.amount}${limit.unit === null ? '' : ` (${limit.unit})`}`;
     return {
-      ...{ status: met ? 'MET' : 'NOT_MET', confidence: SURE.figure, why: figures },
-      ...{ spans: [span], facts },
+      status: met ? 'MET' : 'NOT_MET',
+      confidence: SURE.figure,
+      why: figures,
+      spans: [span],
+      facts,
     };
   }
   return null;
@@ -258,11 +266,9 @@ export function finishArgs(known: Conversation): JsonObject {
   const { status, confidence, why, spans, facts } = judge(known);
   const missing = known.missing.map((asked) => ({ kind: 'absence', of: 'fact', asked }));
   return {
-    ...{
-      status,
-      confidence,
-      rationale: `Simulated answer, made by rules and not by a language model: ${why}.`,
-    },
+    status,
+    confidence,
+    rationale: `Simulated answer, made by rules and not by a language model: ${why}.`,
     citations: [
       ...spans.slice(0, 2).map(({ nodeId, text, page }) => {
         return { kind: 'quote', nodeId, quote: text, ...(page !== null && { page }) };
@@ -283,7 +289,8 @@ function nothingFound({ done, missing }: Conversation): JsonObject {
     name === 'pi_search' && typeof args.query === 'string' && said !== null ? [args.query] : [],
   );
   return {
-    ...{ status: 'UNCERTAIN', confidence: 0.3 },
+    status: 'UNCERTAIN',
+    confidence: 0.3,
     rationale: 'Simulated answer, made by rules and not by a language model: nothing was found to go by.',
     citations: [
       ...asked.slice(-1).map((query) => ({ kind: 'absence', of: 'policy', asked: query })),

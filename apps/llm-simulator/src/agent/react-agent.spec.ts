@@ -177,7 +177,9 @@ describe('S4-03 the simulated agent', () => {
     const queries = turns.flat().flatMap(({ name, args }) => (name === 'pi_search' ? [args.query] : []));
     expect(new Set(queries).size).toBe(2);
     expect(finish).toEqual({
-      ...{ status: 'UNCERTAIN', confidence: 0.3, rationale: expect.stringContaining('nothing was found') },
+      status: 'UNCERTAIN',
+      confidence: 0.3,
+      rationale: expect.stringContaining('nothing was found'),
       citations: [{ kind: 'absence', of: 'policy', asked: queries.at(-1) }],
     });
   });

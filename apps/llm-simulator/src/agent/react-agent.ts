@@ -44,7 +44,8 @@ export function turnOf(known: Conversation, calls: WantedCall[], why: string): A
     reasoning: `Simulated reasoning: ${why}.`,
     toolCalls: calls.map(({ name, args }, index) => ({
       id: `call_sim_${digest}_${known.turns + 1}_${index + 1}`,
-      ...{ name, arguments: JSON.stringify(args) },
+      name,
+      arguments: JSON.stringify(args),
     })),
   };
 }

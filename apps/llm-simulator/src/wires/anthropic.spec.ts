@@ -224,7 +224,8 @@ describe('S2-01 the simulator speaks Messages to the official SDK', () => {
     simulator.setScript({ replies: [{ kind: 'status', ...failure }] });
     await expect(client.messages.create(ASK)).rejects.toMatchObject({
       status: failure.status,
-      ...{ type, errorCode },
+      type,
+      errorCode,
     });
   });
 });

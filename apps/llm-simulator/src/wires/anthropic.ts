@@ -171,8 +171,15 @@ function exchangeFor(request: AnthropicRequest, thinking: Thinking, { memory }: 
         ? { type: 'refusal', category: null, explanation: answer.refusal ?? null }
         : null;
     return {
-      ...{ id: `msg_simulated_${n}`, type: 'message', role: 'assistant', model: MODEL, content },
-      ...{ stop_reason, stop_sequence: null, stop_details, container: null },
+      id: `msg_simulated_${n}`,
+      type: 'message',
+      role: 'assistant',
+      model: MODEL,
+      content,
+      stop_reason,
+      stop_sequence: null,
+      stop_details,
+      container: null,
       usage: wireUsage(answer, question),
     };
   };
@@ -181,7 +188,10 @@ function exchangeFor(request: AnthropicRequest, thinking: Thinking, { memory }: 
 
 function blocksOf(answer: Answer, thinking: Thinking): JsonObject[] {
   const calls = (answer.toolCalls ?? []).map((call) => ({
-    ...{ type: 'tool_use', id: call.id, name: call.name, input: argumentsOf(call) },
+    type: 'tool_use',
+    id: call.id,
+    name: call.name,
+    input: argumentsOf(call),
     caller: { type: 'direct' },
   }));
   const text = answer.content === '' ? [] : [{ type: 'text', text: answer.content, citations: null }];
@@ -207,7 +217,8 @@ function wireUsage(answer: Answer, question: Question): JsonObject {
     cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
     output_tokens: output,
     output_tokens_details: { thinking_tokens: reasoning },
-    ...{ server_tool_use: null, service_tier: 'standard' },
+    server_tool_use: null,
+    service_tier: 'standard',
   };
 }
 

@@ -158,7 +158,8 @@ describe('S2-01 the simulator speaks generateContent to the official SDK', () =>
     ['a field that there is not', { config: { httpOptions: { extraBody: { contens: [] } } } }, '"contens"'],
   ])('refuses %s', async (_what, wrong, message) => {
     expect(await failure(wrong)).toMatchObject({
-      ...{ code: 400, status: 'INVALID_ARGUMENT' },
+      code: 400,
+      status: 'INVALID_ARGUMENT',
       message: expect.stringContaining(message),
     });
   });

@@ -229,7 +229,8 @@ function inPieces(part: JsonObject): JsonObject[] {
   const { thoughtSignature, ...rest } = part;
   const texts = pieces(part.text);
   return texts.map((text, index) => ({
-    ...{ ...rest, text },
+    ...rest,
+    text,
     ...(index === texts.length - 1 && thoughtSignature !== undefined && { thoughtSignature }),
   }));
 }

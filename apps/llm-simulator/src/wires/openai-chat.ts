@@ -129,7 +129,9 @@ function exchangeFor(request: ChatRequest, { script, memory }: WireContext): Exc
     whole(answer, n) {
       remember(answer);
       const message = {
-        ...{ role: 'assistant', content: answer.content, refusal: answer.refusal ?? null },
+        role: 'assistant',
+        content: answer.content,
+        refusal: answer.refusal ?? null,
         ...chatReasoning(answer, script.chat.reasoningField),
         ...(answer.toolCalls !== undefined && { tool_calls: wireCalls(answer) }),
       };

@@ -38,13 +38,15 @@ function exchangeFor(request: EmbeddingsRequest, { script }: WireContext): Excha
   const count = texts.reduce((sum, text) => sum + tokensOf(text), 0);
   return {
     question: {
-      ...{
-        turns: texts.map((text) => ({ role: 'user' as const, text })),
-        tools: [],
-        mayCallTools: false,
-        mustCallTools: false,
-      },
-      ...{ schema: undefined, json: false, stream: false, limit: undefined, thinks: false },
+      turns: texts.map((text) => ({ role: 'user' as const, text })),
+      tools: [],
+      mayCallTools: false,
+      mustCallTools: false,
+      schema: undefined,
+      json: false,
+      stream: false,
+      limit: undefined,
+      thinks: false,
     },
     whole: (answer) => ({
       object: 'list',

@@ -145,13 +145,26 @@ function responseOf(
   const reason = { length: 'max_output_tokens', content_filter: 'content_filter' }[end];
   const at = Math.floor(Date.now() / 1000);
   return {
-    ...{ id: `resp_simulated_${n}`, object: 'response', created_at: at, completed_at: at, model: MODEL },
+    id: `resp_simulated_${n}`,
+    object: 'response',
+    created_at: at,
+    completed_at: at,
+    model: MODEL,
     status: reason === undefined ? 'completed' : 'incomplete',
-    ...{ error: null, incomplete_details: reason === undefined ? null : { reason }, output },
-    ...{ instructions: request.instructions ?? null, max_output_tokens: request.max_output_tokens ?? null },
-    ...{ metadata: {}, parallel_tool_calls: true, previous_response_id: null, store: request.store ?? true },
+    error: null,
+    incomplete_details: reason === undefined ? null : { reason },
+    output,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    metadata: {},
+    parallel_tool_calls: true,
+    previous_response_id: null,
+    store: request.store ?? true,
     reasoning: { effort: null, summary: request.reasoning?.summary ?? null },
-    ...{ temperature: 1, top_p: 1, truncation: 'disabled', tool_choice: request.tool_choice ?? 'auto' },
+    temperature: 1,
+    top_p: 1,
+    truncation: 'disabled',
+    tool_choice: request.tool_choice ?? 'auto',
     tools: (request.tools ?? []) as Json[],
     usage: wireUsage(answer, question),
   };
@@ -160,8 +173,12 @@ function responseOf(
 function outputOf(answer: Answer, request: ResponsesRequest, n: number): JsonObject[] {
   const status = finishOf(answer) === 'length' ? 'incomplete' : 'completed';
   const calls = (answer.toolCalls ?? []).map((call, index) => ({
-    ...{ id: `fc_simulated_${n}_${index}`, type: 'function_call', status },
-    ...{ call_id: call.id, name: call.name, arguments: call.arguments },
+    id: `fc_simulated_${n}_${index}`,
+    type: 'function_call',
+    status,
+    call_id: call.id,
+    name: call.name,
+    arguments: call.arguments,
   }));
   const said = messageContent(answer);
   const message = { id: `msg_simulated_${n}`, type: 'message', role: 'assistant', status, content: said };

@@ -35,7 +35,9 @@ describe.each(ASKED)('S2-01 on %s', (protocol, path, body) => {
   const streamed = STREAMED.find(([name]) => name === protocol) ?? [protocol, path, body];
   const ask = (target: string = path, sent: object | string = body, init: RequestInit = {}) =>
     fetch(simulator.origin + target, {
-      ...{ method: 'POST', redirect: 'manual', headers: { ...KEYS, 'x-casefile-call': 'run/u/s/1/0/1' } },
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...KEYS, 'x-casefile-call': 'run/u/s/1/0/1' },
       body: typeof sent === 'string' ? sent : JSON.stringify(sent),
       ...init,
     });
@@ -54,7 +56,9 @@ describe.each(ASKED)('S2-01 on %s', (protocol, path, body) => {
       expect(text).toContain('Simulated answer');
     }
     expect(simulator.calls()).toMatchObject({
-      ...{ total: 2, byProtocol: { [protocol]: 2 }, byKind: { rules: 2 } },
+      total: 2,
+      byProtocol: { [protocol]: 2 },
+      byKind: { rules: 2 },
       byStep: { 'run/u/s/1/0': 2 },
     });
     expect(simulator.requests()[0]).toMatchObject({ protocol, body });

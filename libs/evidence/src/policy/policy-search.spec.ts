@@ -60,10 +60,8 @@ describe('S4-11 a fact by its name', () => {
   it('has all its readings, the surest first', () => {
     const { readings, known } = findFact(facts, 'repairEstimate');
     expect(readings.map(({ id, value }) => [id, value])).toEqual([
-      ...[
-        ['repair_estimate#2', 1850],
-        ['repair_estimate#1', 2000],
-      ],
+      ['repair_estimate#2', 1850],
+      ['repair_estimate#1', 2000],
     ]);
     expect(known).toEqual([]);
     expect(findFact(facts, 'f7').readings).toHaveLength(1);
@@ -125,7 +123,15 @@ describe('S4-14 the version of a policy', () => {
 
 describe('S4-40 sections that may change what others say', () => {
   const section = (nodeId: string, parentId: string | null, title: string, text: string) => ({
-    ...{ nodeId, parentId, level: 1, title, text, pages: null, lines: null, summary: '', characters: 0 },
+    nodeId,
+    parentId,
+    level: 1,
+    title,
+    text,
+    pages: null,
+    lines: null,
+    summary: '',
+    characters: 0,
   });
   const RULES = [
     section('1', null, '4 Notice', ''),

@@ -51,7 +51,12 @@ describe('S4-10 a search that a model leads', () => {
     ]);
     // What has no text of its own but parts that are shown says nothing more than those.
     expect(asked[0]?.sections.map(({ summary }) => summary)).toEqual([
-      ...['', 'about 1', 'about 11', 'about 12', '', 'about 21'],
+      '',
+      'about 1',
+      'about 11',
+      'about 12',
+      '',
+      'about 21',
     ]);
   });
 

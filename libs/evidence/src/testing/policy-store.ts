@@ -1,8 +1,15 @@
 import type { PolicyDocuments, PolicySection, PolicyVersion } from '@casefile/contracts';
 
 const section = (nodeId: string, parentId: string | null, title: string, text: string): PolicySection => ({
-  ...{ nodeId, parentId, title, text, level: parentId === null ? 1 : 2, lines: null, summary: text },
-  ...{ pages: { from: Number(nodeId), to: Number(nodeId) }, characters: text.length },
+  nodeId,
+  parentId,
+  title,
+  text,
+  level: parentId === null ? 1 : 2,
+  lines: null,
+  summary: text,
+  pages: { from: Number(nodeId), to: Number(nodeId) },
+  characters: text.length,
 });
 
 export const SOME_SECTIONS: PolicySection[] = [
@@ -17,7 +24,14 @@ export const bookSection = (
   text: string,
   title = `T${nodeId}`,
 ): PolicySection => ({
-  ...{ nodeId, parentId, title, text, level: 1, pages: null, lines: null, summary: `about ${nodeId}` },
+  nodeId,
+  parentId,
+  title,
+  text,
+  level: 1,
+  pages: null,
+  lines: null,
+  summary: `about ${nodeId}`,
   characters: text.length,
 });
 /** A root, two chapters below it, and rules below those. */
@@ -31,8 +45,15 @@ export const BOOK: PolicySection[] = [
 ];
 
 const SOME_VERSION: PolicyVersion = {
-  ...{ policyId: 'claims', version: 1, title: 'Claims', language: 'en', format: 'pdf', source: 'claims.pdf' },
-  ...{ pages: 3, sections: 3, importedAt: '2026-01-01T00:00:00.000Z' },
+  policyId: 'claims',
+  version: 1,
+  title: 'Claims',
+  language: 'en',
+  format: 'pdf',
+  source: 'claims.pdf',
+  pages: 3,
+  sections: 3,
+  importedAt: '2026-01-01T00:00:00.000Z',
 };
 
 /** One policy, `claims` version 1, whose words are looked up as they are written. */
@@ -65,7 +86,9 @@ export function aPolicyStore(sections: readonly PolicySection[] = SOME_SECTIONS)
         .filter(({ nodeId }) => ids.includes(nodeId))
         .flatMap(({ nodeId, text }) =>
           [...text.matchAll(/[^.]+\./g)].map(({ 0: raw, index }) => ({
-            ...{ nodeId, text: raw.trim(), start: index + raw.length - raw.trimStart().length },
+            nodeId,
+            text: raw.trim(),
+            start: index + raw.length - raw.trimStart().length,
             rank: shared(raw, query),
           })),
         );

@@ -23,18 +23,20 @@ export const policySubjects = (
         ['by', { ...POLICY, query: 'x', by: 'chance' }],
       ],
       finds: {
-        ...{ ...POLICY, found: 1, by: 'keywords', steps: [{ offered: 2, chosen: ['0003'] }] },
-        ...{ fallbackReason: null, usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 } },
+        ...POLICY,
+        found: 1,
+        by: 'keywords',
+        steps: [{ offered: 2, chosen: ['0003'] }],
+        fallbackReason: null,
+        usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
         nodes: [
           {
-            ...{
-              nodeId: '0003',
-              title: 'Excess',
-              path: [],
-              pages: { from: 3, to: 3 },
-              lines: null,
-              cut: false,
-            },
+            nodeId: '0003',
+            title: 'Excess',
+            path: [],
+            pages: { from: 3, to: 3 },
+            lines: null,
+            cut: false,
             text: 'Water carries an excess of £350. Subsidence carries more.',
           },
         ],
@@ -57,11 +59,19 @@ export const policySubjects = (
         ['why', { name: 'x', facts: [], why: 'to know' }],
       ],
       finds: {
-        ...{ name: 'loss_date', found: 1, known: [] },
+        name: 'loss_date',
+        found: 1,
+        known: [],
         readings: [
           {
-            ...{ factId: 'loss_date#1', name: 'loss_date', value: '2026-04-02', unit: null, confidence: 0.9 },
-            ...{ document: null, page: 2, box: null },
+            factId: 'loss_date#1',
+            name: 'loss_date',
+            value: '2026-04-02',
+            unit: null,
+            confidence: 0.9,
+            document: null,
+            page: 2,
+            box: null,
           },
         ],
       },
@@ -79,7 +89,9 @@ export const policySubjects = (
         ['policyId', { version: 1, nodeIds: ['0003'], query: 'x' }],
       ],
       finds: {
-        ...{ ...POLICY, found: 1, unknownNodes: ['0099'] },
+        ...POLICY,
+        found: 1,
+        unknownNodes: ['0099'],
         spans: [
           { nodeId: '0003', pages: { from: 3, to: 3 }, text: 'Water carries an excess of £350.', start: 0 },
         ],
@@ -113,10 +125,15 @@ export const policySubjects = (
         ['query', { ...POLICY, nodeIds: ['0001'], query: 'x' }],
       ],
       finds: {
-        ...{ ...POLICY, unknownNodes: ['0099'] },
+        ...POLICY,
+        unknownNodes: ['0099'],
         sections: [
           {
-            ...{ nodeId: '0002', title: 'Travel', path: ['Notice'], pages: { from: 2, to: 2 }, lines: null },
+            nodeId: '0002',
+            title: 'Travel',
+            path: ['Notice'],
+            pages: { from: 2, to: 2 },
+            lines: null,
             text: 'On a trip within 21 days of the loss.',
           },
         ],
@@ -135,7 +152,9 @@ export const policySubjects = (
         ['related', { ...POLICY, query: 'x', related: 1 }],
       ],
       finds: {
-        ...{ ...POLICY, found: 2, by: 'keywords' },
+        ...POLICY,
+        found: 2,
+        by: 'keywords',
         nodes: [{ nodeId: '0001' }, { nodeId: '0002' }],
       },
     },

@@ -19,27 +19,35 @@ const scamReports: ScamReports = {
 };
 
 const PATTERN = {
-  ...{
-    id: 'parcel-fee',
-    title: 'A fee for a parcel',
-    texts: { en: 'Pay for your parcel' },
-    category: 'parcel',
-  },
-  ...{ scamType: 'advance_fee', redFlags: ['small fee'], source: 'desk', version: 1 },
+  id: 'parcel-fee',
+  title: 'A fee for a parcel',
+  texts: { en: 'Pay for your parcel' },
+  category: 'parcel',
+  scamType: 'advance_fee',
+  redFlags: ['small fee'],
+  source: 'desk',
+  version: 1,
 };
 const patterns: PatternSearch = {
   locality: 'local',
   search: () =>
     Promise.resolve({
       matches: [{ pattern: PATTERN, language: 'en', similarity: 0.92, cosine: 0.92, words: null }],
-      ...{ patterns: 1, revision: 2, model: 'fake', lookedUpBy: 'vectors' },
+      patterns: 1,
+      revision: 2,
+      model: 'fake',
+      lookedUpBy: 'vectors',
       levels: { highFrom: 0.85, mediumFrom: 0.7 },
     }),
 };
 
 const readText: ReadTextSignals = (text) => ({
   signals: [{ kind: 'asks_money', words: [text], language: 'en' }],
-  ...{ notes: [], legitimacy: [], weight: 1, isRead: true, likeness: 0.71 },
+  notes: [],
+  legitimacy: [],
+  weight: 1,
+  isRead: true,
+  likeness: 0.71,
 });
 const policies = aPolicyStore();
 
@@ -119,18 +127,21 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
       finds: {
         matches: [
           {
-            ...{
-              number: 1,
-              similarity: 0.92,
-              level: 'HIGH',
-              patternId: 'parcel-fee',
-              title: 'A fee for a parcel',
-            },
-            ...{ category: 'parcel', scamType: 'advance_fee', language: 'en', text: 'Pay for your parcel' },
+            number: 1,
+            similarity: 0.92,
+            level: 'HIGH',
+            patternId: 'parcel-fee',
+            title: 'A fee for a parcel',
+            category: 'parcel',
+            scamType: 'advance_fee',
+            language: 'en',
+            text: 'Pay for your parcel',
             redFlags: ['small fee'],
           },
         ],
-        ...{ patterns: 1, revision: 2, embeddingModel: 'fake' },
+        patterns: 1,
+        revision: 2,
+        embeddingModel: 'fake',
       },
     },
   ],
@@ -146,16 +157,19 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
       ],
       finds: {
         signals: [{ kind: 'asks_money', words: ['Pay for your parcel today'], language: 'en' }],
-        ...{ notes: [], legitimacy: [], count: 1, weight: 1, isRead: true, likeness: 0.71 },
+        notes: [],
+        legitimacy: [],
+        count: 1,
+        weight: 1,
+        isRead: true,
+        likeness: 0.71,
         nearestPatterns: [
           {
-            ...{
-              number: 1,
-              similarity: 0.92,
-              level: 'HIGH',
-              title: 'A fee for a parcel',
-              category: 'parcel',
-            },
+            number: 1,
+            similarity: 0.92,
+            level: 'HIGH',
+            title: 'A fee for a parcel',
+            category: 'parcel',
             pattern: 'Pay for your parcel',
           },
         ],

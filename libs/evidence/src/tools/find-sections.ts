@@ -31,7 +31,10 @@ export function findSections(
       const others = related ? await relatedSections(documents, policy, found.sections) : null;
       return {
         result: {
-          ...{ ...policy, found: found.sections.length, nodes: found.sections.map(nodeOf), by: found.by },
+          ...policy,
+          found: found.sections.length,
+          nodes: found.sections.map(nodeOf),
+          by: found.by,
           ...(others && { related: others.map(nodeOf) }),
           steps: found.steps.map((step) => ({ ...step })),
         },

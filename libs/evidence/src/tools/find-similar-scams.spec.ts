@@ -11,21 +11,23 @@ import { toolBoxOf } from '../tool-box.js';
 import { findSimilarScams } from './find-similar-scams.js';
 
 const pattern = {
-  ...{
-    id: 'p',
-    title: 'T',
-    texts: { en: 'x' },
-    category: 'c',
-    scamType: 's',
-    redFlags: [],
-    source: 'd',
-    version: 1,
-  },
+  id: 'p',
+  title: 'T',
+  texts: { en: 'x' },
+  category: 'c',
+  scamType: 's',
+  redFlags: [],
+  source: 'd',
+  version: 1,
 };
 const finding = (...similarities: number[]): PatternSearch & { asked: object[] } => {
   const asked: object[] = [];
   const matches = similarities.map((similarity) => ({
-    ...{ pattern, language: 'en', similarity, cosine: similarity, words: null },
+    pattern,
+    language: 'en',
+    similarity,
+    cosine: similarity,
+    words: null,
   }));
   return {
     locality: 'local',
@@ -66,7 +68,10 @@ describe('find_similar_scams', () => {
 
   it('S3-14 keeps cosine and words apart, takes the levels of the way looked up, and says when it was by words alone', async () => {
     const found = {
-      ...{ patterns: 72, revision: 3, model: 'encoder@1', levels: { highFrom: 0.3, mediumFrom: 0.2 } },
+      patterns: 72,
+      revision: 3,
+      model: 'encoder@1',
+      levels: { highFrom: 0.3, mediumFrom: 0.2 },
       matches: [{ pattern, language: 'hi', similarity: 0.31, cosine: null, words: 0.31 }],
     };
     const search: PatternSearch = {
@@ -79,7 +84,8 @@ describe('find_similar_scams', () => {
     const { result } = await settle(search, { language: 'hi' });
     expect(result).toMatchObject({
       matches: [{ similarity: 0.31, cosine: null, words: 0.31, level: 'HIGH' }],
-      ...{ lookedUpBy: 'words', levels: { highFrom: 0.3, mediumFrom: 0.2 } },
+      lookedUpBy: 'words',
+      levels: { highFrom: 0.3, mediumFrom: 0.2 },
       note: expect.stringMatching(/by words alone.*encoder@1.*\(hi\)/),
     });
     const english = await settle(search, { language: 'en' });

@@ -72,8 +72,11 @@ export function findSimilarScams(
       return {
         result: {
           matches: found.matches.map((match, i) => matchOf(match, i + 1, levels)),
-          ...{ patterns: found.patterns, revision: found.revision, embeddingModel: found.model },
-          ...{ lookedUpBy: found.lookedUpBy, levels: { ...levels } },
+          patterns: found.patterns,
+          revision: found.revision,
+          embeddingModel: found.model,
+          lookedUpBy: found.lookedUpBy,
+          levels: { ...levels },
           ...(found.lookedUpBy === 'words' ? { note: wordsAlone(language, found.model) } : {}),
         },
         source: 'scam patterns',
@@ -98,10 +101,18 @@ function matchOf(match: PatternMatch, number: number, levels: SimilarityLevels) 
   const { id: patternId, title, category, scamType, redFlags, texts } = pattern;
   const similarity = rounded(match.similarity);
   return {
-    ...{ number, similarity, cosine: cosine === null ? null : rounded(cosine) },
-    ...{ words: words === null ? null : rounded(words), level: similarityLevel(similarity, levels) },
-    ...{ patternId, title, category, scamType },
-    ...{ language, text: (texts[language] ?? '').slice(0, TEXT_LENGTH), redFlags },
+    number,
+    similarity,
+    cosine: cosine === null ? null : rounded(cosine),
+    words: words === null ? null : rounded(words),
+    level: similarityLevel(similarity, levels),
+    patternId,
+    title,
+    category,
+    scamType,
+    language,
+    text: (texts[language] ?? '').slice(0, TEXT_LENGTH),
+    redFlags,
   };
 }
 

@@ -24,7 +24,8 @@ export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
     description: 'Reads a fact of the case by its name.',
     locality: 'local',
     entityTypes: [],
-    ...{ args, asks },
+    args,
+    asks,
     limits: limitsOf(NAME, { timeoutMs: 2_000, attempts: 1, concurrency: 100 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();

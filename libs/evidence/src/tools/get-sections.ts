@@ -33,7 +33,8 @@ export function getSections(
       const { sections, unknownNodes } = await readSections(neededPolicies(policies), policy, nodeIds);
       return {
         result: {
-          ...{ ...policy, unknownNodes },
+          ...policy,
+          unknownNodes,
           sections: sections.map((section) => ({ ...placesOf(section), text: section.text })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,

@@ -49,12 +49,13 @@ export function textSignals(
       const nearestPatterns = limit === 0 ? [] : await nearest(patterns, { text, language, limit }, signal);
       return {
         result: {
-          ...{
-            signals: plain(found.signals),
-            notes: plain(found.notes),
-            legitimacy: plain(found.legitimacy),
-          },
-          ...{ nearestPatterns, count: found.signals.length, weight: found.weight, isRead: found.isRead },
+          signals: plain(found.signals),
+          notes: plain(found.notes),
+          legitimacy: plain(found.legitimacy),
+          nearestPatterns,
+          count: found.signals.length,
+          weight: found.weight,
+          isRead: found.isRead,
           likeness: found.likeness,
         },
         source: 'rules over the text',
@@ -74,8 +75,11 @@ async function nearest(
   if (patterns === undefined) return [];
   const { matches, levels } = await patterns.search({ ...asked, wordsAlone: true }, signal);
   return matches.map(({ pattern, language, similarity }, i) => ({
-    ...{ number: i + 1, similarity: Math.round(similarity * 10_000) / 10_000 },
-    ...{ level: similarityLevel(similarity, levels), title: pattern.title, category: pattern.category },
+    number: i + 1,
+    similarity: Math.round(similarity * 10_000) / 10_000,
+    level: similarityLevel(similarity, levels),
+    title: pattern.title,
+    category: pattern.category,
     pattern: (pattern.texts[language] ?? '').slice(0, PATTERN_LENGTH),
   }));
 }

@@ -13,8 +13,14 @@ import { searchPolicy, type AskForSections } from './search-policy.js';
 
 const request: ModelRequest = { promptId: 'p@1', kind: 'tool-selection', messages: [], maxOutputTokens: 1 };
 const response = (content: string, costUsd: number | null = 0.001): ModelResponse => ({
-  ...{ provider: 'fake', model: 'm', content, toolCalls: [], finishReason: 'stop', reasoning: null },
-  ...{ raw: {}, costUsd },
+  provider: 'fake',
+  model: 'm',
+  content,
+  toolCalls: [],
+  finishReason: 'stop',
+  reasoning: null,
+  raw: {},
+  costUsd,
   usage: { inputTokens: 1_100, outputTokens: 20, reasoningTokens: 0, cachedTokens: 0 },
 });
 
@@ -28,7 +34,8 @@ function search(
 ) {
   const deadlines: (number | null)[] = [];
   const model: ToolModel = {
-    ...{ available: over.available ?? true, seed: 'aa' },
+    available: over.available ?? true,
+    seed: 'aa',
     call: (...asked) => (deadlines.push(asked[2]), call(...asked)),
   };
   const tool = searchPolicy(someSettings(), aPolicyStore(), ask);
@@ -46,7 +53,9 @@ describe('S4-10 pi_search', () => {
     const { result, deadlines } = await search(async () => response('0002 0001'));
     expect(ids(result)).toEqual(['0002', '0001']);
     expect(result).toMatchObject({
-      ...{ by: 'model', fallbackReason: null, steps: [{ offered: 3, chosen: ['0002', '0001'] }] },
+      by: 'model',
+      fallbackReason: null,
+      steps: [{ offered: 3, chosen: ['0002', '0001'] }],
       usage: { inputTokens: 1_100, outputTokens: 20, costUsd: 0.001 },
     });
     expect(deadlines).toEqual([46_000]);
@@ -76,7 +85,8 @@ describe('S4-10 pi_search', () => {
   it('counts what an answer cost that cannot be used, and owns up to a price nobody knows', async () => {
     const refused = () => Promise.reject(new UnusableAnswer('refused', 'no', response('')));
     expect((await search(refused)).result).toMatchObject({
-      ...{ by: 'keywords', fallbackReason: 'refused' },
+      by: 'keywords',
+      fallbackReason: 'refused',
       usage: { inputTokens: 1_100, outputTokens: 20, costUsd: 0.001 },
     });
     const { result } = await search(async () => response('0003', null));

@@ -33,7 +33,9 @@ export function searchPolicy(
     description: 'Finds sections of the policy by words that it would use.',
     locality: 'remote',
     entityTypes: [],
-    ...{ args, asks, limits },
+    args,
+    asks,
+    limits,
     async run(given, context) {
       const { query, limit, by, ...policy } = args.parse(given);
       const lead = by === 'keywords' ? null : leadOf(context, limits.timeoutMs, askForSections);
@@ -43,8 +45,12 @@ export function searchPolicy(
       const missing = by === 'model' && lead === null ? 'no_provider' : null;
       return {
         result: {
-          ...{ ...policy, found: found.sections.length, nodes: found.sections.map(nodeOf), by: found.by },
-          ...{ fallbackReason: found.fallbackReason ?? missing, usage: { ...(lead?.usage() ?? NOTHING) } },
+          ...policy,
+          found: found.sections.length,
+          nodes: found.sections.map(nodeOf),
+          by: found.by,
+          fallbackReason: found.fallbackReason ?? missing,
+          usage: { ...(lead?.usage() ?? NOTHING) },
           steps: found.steps.map((step) => ({ ...step })),
         },
         source: `policy ${policy.policyId} version ${policy.version}`,

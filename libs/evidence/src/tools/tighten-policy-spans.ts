@@ -26,7 +26,8 @@ export function tightenPolicySpans(
     description: 'Finds exact sentences of given sections.',
     locality: 'local',
     entityTypes: [],
-    ...{ args, asks },
+    args,
+    asks,
     limits: limitsOf(NAME, { timeoutMs: 10_000, attempts: 2, concurrency: 20 }, settings),
     async run(given, { signal }) {
       signal.throwIfAborted();
@@ -39,7 +40,9 @@ export function tightenPolicySpans(
       });
       return {
         result: {
-          ...{ ...policy, found: spans.length, unknownNodes },
+          ...policy,
+          found: spans.length,
+          unknownNodes,
           spans: spans.map(({ nodeId, pages, text, start, confidential }) => ({
             nodeId,
             pages: pages && { ...pages },

@@ -86,7 +86,10 @@ describe('S4-14 the import of one document', () => {
       await importPolicyFile(store, { path: join(folder, 'no.md'), policyId: 'no' }),
     ];
     expect(outcomes.map((one) => ('error' in one ? one.error.reasonCode : 'in'))).toEqual([
-      ...['empty_document', 'unreadable_document', 'unknown_encoding', 'unreadable_file'],
+      'empty_document',
+      'unreadable_document',
+      'unknown_encoding',
+      'unreadable_file',
     ]);
     expect(given).toEqual([]);
   });

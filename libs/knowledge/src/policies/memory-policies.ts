@@ -97,9 +97,11 @@ function importInto(policies: Map<string, Versions>, policy: PolicyInput, clock:
     const importedAt = new Date(clock.now()).toISOString();
     versions.entries.push({
       facts: { ...facts, policyId, version, sections: sections.length, importedAt },
-      ...{ digest, sourceDigest },
+      digest,
+      sourceDigest,
       sections: sections.map((section) => ({
-        ...{ ...section, summaryBy: null },
+        ...section,
+        summaryBy: null,
         characters: Array.from(section.text).length,
       })),
     });

@@ -3,14 +3,25 @@ import { MAX_SECTION_TEXT, type PolicyBase, type PolicyInput } from './policy-ba
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 const section = (nodeId: string, parentId: string | null, title: string, text: string) => ({
-  ...{ nodeId, parentId, title, text, level: parentId === null ? 1 : 2, summary: text.slice(0, 20) },
-  ...{ pages: { from: Number(nodeId), to: Number(nodeId) }, lines: null },
+  nodeId,
+  parentId,
+  title,
+  text,
+  level: parentId === null ? 1 : 2,
+  summary: text.slice(0, 20),
+  pages: { from: Number(nodeId), to: Number(nodeId) },
+  lines: null,
 });
 
 export function aPolicy(over: Partial<PolicyInput> = {}): PolicyInput {
   return {
-    ...{ policyId: 'claims', title: 'Claims', language: 'en', format: 'markdown', source: 'claims.md' },
-    ...{ sourceDigest: digest('claims'), pages: null },
+    policyId: 'claims',
+    title: 'Claims',
+    language: 'en',
+    format: 'markdown',
+    source: 'claims.md',
+    sourceDigest: digest('claims'),
+    pages: null,
     sections: [
       section('0001', null, 'Notice', ''),
       section(
@@ -53,21 +64,21 @@ export function policyConformance(base: () => PolicyBase): void {
       const store = base();
       expect(await store.importPolicy(aPolicy())).toEqual({ policyId: 'claims', version: 1, outcome: 'new' });
       expect(await store.policyVersion('claims')).toMatchObject({
-        ...{ policyId: 'claims', version: 1, title: 'Claims', language: 'en', format: 'markdown' },
-        ...{
-          source: 'claims.md',
-          pages: null,
-          sections: 4,
-          importedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-        },
+        policyId: 'claims',
+        version: 1,
+        title: 'Claims',
+        language: 'en',
+        format: 'markdown',
+        source: 'claims.md',
+        pages: null,
+        sections: 4,
+        importedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       });
       const tree = await store.policyTree({ policyId: 'claims', version: 1 });
       expect(tree.map(({ nodeId, parentId, title }) => [nodeId, parentId, title])).toEqual([
-        ...[
-          ['0001', null, 'Notice'],
-          ['0002', '0001', 'Household'],
-          ['0003', '0001', 'Travel'],
-        ],
+        ['0001', null, 'Notice'],
+        ['0002', '0001', 'Household'],
+        ['0003', '0001', 'Travel'],
         ['0004', null, 'Excess'],
       ]);
       expect(tree[1]).not.toHaveProperty('text');
@@ -78,10 +89,8 @@ export function policyConformance(base: () => PolicyBase): void {
         '0099',
       ]);
       expect(sections.map(({ nodeId, text }) => [nodeId, text.slice(0, 6)])).toEqual([
-        ...[
-          ['0002', 'A clai'],
-          ['0004', 'Escape'],
-        ],
+        ['0002', 'A clai'],
+        ['0004', 'Escape'],
       ]);
     });
 
@@ -129,7 +138,9 @@ export function policyConformance(base: () => PolicyBase): void {
       const [first, second, ...others] = aPolicy().sections;
       if (first === undefined || second === undefined) throw new Error('no sections');
       const sections = [
-        ...[{ ...first, parentId: '0002' }, { ...second, level: 0 }, ...others],
+        { ...first, parentId: '0002' },
+        { ...second, level: 0 },
+        ...others,
         { ...first, text: 'x'.repeat(MAX_SECTION_TEXT + 1) },
       ];
       const paths = async (input: PolicyInput): Promise<string[]> => {
@@ -138,7 +149,10 @@ export function policyConformance(base: () => PolicyBase): void {
         return (error as { problems: { path: string }[] }).problems.map(({ path }) => path);
       };
       expect(await paths(aPolicy({ policyId: 'No Id', title: ' ', sections }))).toEqual([
-        ...['policyId', 'title', 'sections[1].level', 'sections[4].text'],
+        'policyId',
+        'title',
+        'sections[1].level',
+        'sections[4].text',
       ]);
       // A circle cannot be told in this form: a parent stands before its child.
       const circle = [
@@ -159,7 +173,8 @@ export function policyConformance(base: () => PolicyBase): void {
       await store.importPolicy(aPolicy());
       const by = 'openai/m-1';
       const given = ['0002', '0003', '0099'].map((nodeId) => ({
-        ...{ nodeId, summary: `what ${nodeId} says` },
+        nodeId,
+        summary: `what ${nodeId} says`,
         ...(nodeId === '0002' ? { by } : {}),
       }));
       expect(await store.saveSummaries(key, given)).toBe(2);

@@ -136,7 +136,13 @@ function emptyProblems({ sections }: PolicyInput): FieldProblem[] {
 export function digestOfPolicy({ language, title, sections }: PolicyInput): string {
   const content = sections.map(
     ({ nodeId: id, parentId, level, title: heading, text, pages, confidential }) => [
-      ...[id, parentId, level, heading, text, pages?.from ?? null, pages?.to ?? null],
+      id,
+      parentId,
+      level,
+      heading,
+      text,
+      pages?.from ?? null,
+      pages?.to ?? null,
       ...(confidential === true ? ['confidential'] : []),
     ],
   );

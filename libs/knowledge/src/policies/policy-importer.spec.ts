@@ -36,7 +36,8 @@ describe('S4-14 the documents at a path', () => {
   it('two that would be one policy are named', async () => {
     put('a.md', 'a.pdf');
     await expect(ids()).rejects.toMatchObject({
-      ...{ reasonCode: 'invalid_input', problems: [{ path: join(folder, 'a.pdf') }] },
+      reasonCode: 'invalid_input',
+      problems: [{ path: join(folder, 'a.pdf') }],
     });
   });
 

@@ -22,10 +22,17 @@ afterAll(async () => {
 
 const inLanguage = (policyId: string, language: string, ...texts: string[]): PolicyInput =>
   aPolicy({
-    ...{ policyId, language },
+    policyId,
+    language,
     sections: texts.map((text, i) => ({
-      ...{ nodeId: `000${i + 1}`, parentId: null, level: 1, title: 'x', text, summary: '' },
-      ...{ pages: null, lines: null },
+      nodeId: `000${i + 1}`,
+      parentId: null,
+      level: 1,
+      title: 'x',
+      text,
+      summary: '',
+      pages: null,
+      lines: null,
     })),
   });
 
@@ -60,28 +67,33 @@ describe('the words of a policy in Postgres', () => {
 
   it('S4-14 a document of 5,000 sections is kept as one', async () => {
     const sections = Array.from({ length: 5_000 }, (_, i) => ({
-      ...{
-        nodeId: String(i),
-        parentId: null,
-        level: 1,
-        title: `Rule ${i}`,
-        text: `what number ${i} says`,
-        summary: '',
-      },
-      ...{ pages: { from: i + 1, to: i + 1 }, lines: null },
+      nodeId: String(i),
+      parentId: null,
+      level: 1,
+      title: `Rule ${i}`,
+      text: `what number ${i} says`,
+      summary: '',
+      pages: { from: i + 1, to: i + 1 },
+      lines: null,
     }));
     const sourceDigest = createHash('sha256').update('large').digest('hex');
     const large = aPolicy({ policyId: 'large', sections, sourceDigest, pages: 5_000 });
     const { version } = await store.importPolicy(large);
     expect(await store.policyTree({ policyId: 'large', version })).toHaveLength(5_000);
     expect(await store.searchPolicy({ policyId: 'large', version }, 'number 4711', 3)).toMatchObject([
-      ...[{ nodeId: '4711' }, {}, {}],
+      { nodeId: '4711' },
+      {},
+      {},
     ]);
   });
 
   it('S4-10 uses a dictionary that Postgres has, or none', () => {
     expect(['en-GB', 'hi', 'hi-Latn', 'ja', 'und'].map(searchConfiguration)).toEqual([
-      ...['english', 'hindi', 'simple', 'simple', 'simple'],
+      'english',
+      'hindi',
+      'simple',
+      'simple',
+      'simple',
     ]);
   });
 });

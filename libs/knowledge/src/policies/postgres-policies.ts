@@ -69,7 +69,10 @@ export function postgresPolicies(database: Database): PolicyBase {
       const config = searchConfiguration(version.language);
       const texts = JSON.stringify(pieces.map(({ text }) => text));
       const ranked = await database.rows<{ n: number; rank: number }>(RANKED_SPANS, [
-        ...[texts, config, ...stored([query]), limit],
+        texts,
+        config,
+        ...stored([query]),
+        limit,
       ]);
       return ranked.flatMap(({ n, rank }): TextSpan[] => {
         const piece = pieces[n - 1];
@@ -114,14 +117,29 @@ async function noteSource(tx: Queryable, { policyId, source, sourceDigest }: Pol
 async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string): Promise<number> {
   const { policyId, title, language, format, source, sourceDigest, pages, sections } = policy;
   const [{ version = 1 } = {}] = await tx.rows<{ version: number }>(VERSION_INSERT, [
-    ...[policyId, title, language, format, source, sourceDigest, digest, pages, sections.length],
+    policyId,
+    title,
+    language,
+    format,
+    source,
+    sourceDigest,
+    digest,
+    pages,
+    sections.length,
   ]);
   const rows = sections.map((section, i) => ({
-    ...{ position: i + 1, nodeId: section.nodeId, parentId: section.parentId, level: section.level },
-    ...{ title: section.title, text: section.text, summary: section.summary },
+    position: i + 1,
+    nodeId: section.nodeId,
+    parentId: section.parentId,
+    level: section.level,
+    title: section.title,
+    text: section.text,
+    summary: section.summary,
     confidential: section.confidential === true,
-    ...{ pageFrom: section.pages?.from ?? null, pageTo: section.pages?.to ?? null },
-    ...{ lineFrom: section.lines?.from ?? null, lineTo: section.lines?.to ?? null },
+    pageFrom: section.pages?.from ?? null,
+    pageTo: section.pages?.to ?? null,
+    lineFrom: section.lines?.from ?? null,
+    lineTo: section.lines?.to ?? null,
   }));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
     const sets = new RowSets();
@@ -158,11 +176,36 @@ function nodeOf(row: NodeRow): PolicyNode {
 
 // Postgres' own dictionaries, of every version this store runs on.
 const CONFIGURATIONS: Record<string, string> = {
-  ...{ ar: 'arabic', ca: 'catalan', da: 'danish', de: 'german', el: 'greek', en: 'english', es: 'spanish' },
-  ...{ eu: 'basque', fi: 'finnish', fr: 'french', ga: 'irish', hi: 'hindi', hu: 'hungarian', hy: 'armenian' },
-  ...{ id: 'indonesian', it: 'italian', lt: 'lithuanian', nb: 'norwegian', ne: 'nepali', nl: 'dutch' },
-  ...{ nn: 'norwegian', no: 'norwegian', pt: 'portuguese', ro: 'romanian', ru: 'russian', sr: 'serbian' },
-  ...{ sv: 'swedish', ta: 'tamil', tr: 'turkish', yi: 'yiddish' },
+  ar: 'arabic',
+  ca: 'catalan',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  eu: 'basque',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hi: 'hindi',
+  hu: 'hungarian',
+  hy: 'armenian',
+  id: 'indonesian',
+  it: 'italian',
+  lt: 'lithuanian',
+  nb: 'norwegian',
+  ne: 'nepali',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sr: 'serbian',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+  yi: 'yiddish',
 };
 
 /** The text search configuration for a language (BCP 47); words as they are where there is none. */

@@ -14,12 +14,22 @@ const POLICY = { policyId: 'claims', version: 1 };
 
 /** A chapter whose own text is short, with 60 rules below it: ten calls. */
 const BOOK: PolicyInput = {
-  ...{ ...POLICY, title: 'Claims', language: 'en', format: 'markdown', source: 'claims.md', pages: null },
+  ...POLICY,
+  title: 'Claims',
+  language: 'en',
+  format: 'markdown',
+  source: 'claims.md',
+  pages: null,
   sourceDigest: '0'.repeat(64),
   sections: Array.from({ length: 61 }, (_, i) => ({
-    ...{ nodeId: String(i).padStart(4, '0'), parentId: i === 0 ? null : '0000', level: i === 0 ? 1 : 2 },
-    ...{ title: `Rule ${i}`, text: i === 0 ? 'A preamble.' : `rule ${i} `.repeat(60) },
-    ...{ pages: null, lines: null, summary: i === 1 ? 'extracted Below: parts' : 'extracted' },
+    nodeId: String(i).padStart(4, '0'),
+    parentId: i === 0 ? null : '0000',
+    level: i === 0 ? 1 : 2,
+    title: `Rule ${i}`,
+    text: i === 0 ? 'A preamble.' : `rule ${i} `.repeat(60),
+    pages: null,
+    lines: null,
+    summary: i === 1 ? 'extracted Below: parts' : 'extracted',
   })),
 };
 

@@ -15,7 +15,11 @@ const vectorOf = (text: string) => AXES.map((axis) => (text.includes(axis) ? 1 :
 function fakeEmbedder(over: Partial<Embedder> = {}): Embedder & { batches: string[][] } {
   const batches: string[][] = [];
   return {
-    ...{ model: 'fake', locality: 'local', languages: null, weights: { vector: 1, words: 0 }, batches },
+    model: 'fake',
+    locality: 'local',
+    languages: null,
+    weights: { vector: 1, words: 0 },
+    batches,
     embed: async (texts) => {
       batches.push(texts);
       return texts.map(vectorOf);

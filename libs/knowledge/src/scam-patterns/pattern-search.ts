@@ -48,7 +48,9 @@ export function createPatternSearch(parts: PatternSearchParts): PatternSearch {
       });
       return {
         matches: matches.slice(0, limit),
-        ...{ patterns: known.patterns.size, revision: known.revision(), model: embedder.model },
+        patterns: known.patterns.size,
+        revision: known.revision(),
+        model: embedder.model,
         lookedUpBy: lookedUpBy(weights),
         levels: reads ? (embedder.levels ?? DEFAULT_LEVELS) : WORD_LEVELS,
       };

@@ -4,8 +4,14 @@ import { parseScamPatterns } from './read-scam-patterns.js';
 
 const HEADER = 'id,title,category,scam_type,text_en,text_hi-Latn,red_flags,source,version';
 const pattern = {
-  ...{ id: 'fee', title: 'A fee', category: 'parcel', scamType: 'advance_fee' },
-  ...{ texts: { en: 'Pay the fee' }, redFlags: ['small fee'], source: 'desk', version: 2 },
+  id: 'fee',
+  title: 'A fee',
+  category: 'parcel',
+  scamType: 'advance_fee',
+  texts: { en: 'Pay the fee' },
+  redFlags: ['small fee'],
+  source: 'desk',
+  version: 2,
 };
 
 function problemsOf(text: string): string[] {
@@ -31,9 +37,14 @@ describe('parseScamPatterns', () => {
     const text = `\ufeff${HEADER}\r\nfee,A fee,parcel,advance_fee,"Pay, now",Abhi pay karo,small fee; haste ;,,\r\n`;
     expect(parseScamPatterns(text, 'file.csv')).toEqual([
       {
-        ...{ id: 'fee', title: 'A fee', category: 'parcel', scamType: 'advance_fee', version: 1 },
+        id: 'fee',
+        title: 'A fee',
+        category: 'parcel',
+        scamType: 'advance_fee',
+        version: 1,
         texts: { en: 'Pay, now', 'hi-Latn': 'Abhi pay karo' },
-        ...{ redFlags: ['small fee', 'haste'], source: 'file.csv' },
+        redFlags: ['small fee', 'haste'],
+        source: 'file.csv',
       },
     ]);
   });
@@ -49,8 +60,14 @@ describe('parseScamPatterns', () => {
     ];
     expect(problemsOf(lines.join('\n')).toSorted()).toEqual(
       [
-        ...['line 3: id', 'line 3: title', 'line 3: version'],
-        ...['line 4: category', 'line 4: texts', 'line 4: version', 'line 5: id', 'line 6'],
+        'line 3: id',
+        'line 3: title',
+        'line 3: version',
+        'line 4: category',
+        'line 4: texts',
+        'line 4: version',
+        'line 5: id',
+        'line 6',
       ].toSorted(),
     );
     const wrong = [{ ...pattern, texts: { 'not a language': 'x' } }, { ...pattern, colour: 'red' }, 5];

@@ -14,8 +14,14 @@ const caseWith = (verdict: object | null, text = 'உங்கள்  கணக�
 describe('S3-12 a pattern from a confirmed verdict', () => {
   it('S3-12 has the message in its language, category, red flags and where it is from', () => {
     expect(patternOfCase(caseWith({ outcome, degraded: false }), { scamType: 'credential_theft' })).toEqual({
-      ...{ id: 'case-c1', title: 'உங்கள் கணக்கு', texts: { ta: 'உங்கள்  கணக்கு' }, category: 'kyc_banking' },
-      ...{ scamType: 'credential_theft', redFlags: ['threat'], source: 'verdict of run r1', version: 1 },
+      id: 'case-c1',
+      title: 'உங்கள் கணக்கு',
+      texts: { ta: 'உங்கள்  கணக்கு' },
+      category: 'kyc_banking',
+      scamType: 'credential_theft',
+      redFlags: ['threat'],
+      source: 'verdict of run r1',
+      version: 1,
     });
   });
 

@@ -119,8 +119,11 @@ export function patternOfCase(found: CaseDocument, { scamType, title }: Confirma
     id: `case-${found.id}`,
     title: title ?? text.replace(/\s+/g, ' ').slice(0, TITLE_LENGTH),
     texts: { [language]: text.slice(0, TEXT_LENGTH) },
-    ...{ category, scamType, redFlags: redFlags.slice(0, 50).map((flag) => flag.slice(0, 300)) },
-    ...{ source: `verdict of run ${run?.id}`, version: 1 },
+    category,
+    scamType,
+    redFlags: redFlags.slice(0, 50).map((flag) => flag.slice(0, 300)),
+    source: `verdict of run ${run?.id}`,
+    version: 1,
   };
   return parseInput(scamPatternSchema, pattern, 'scam pattern');
 }

@@ -53,7 +53,10 @@ export function wordIndex(): WordIndex {
   return {
     put({ id, texts }) {
       const entries = Object.entries(texts).map(([language, text]) => ({
-        ...{ patternId: id, language, features: featuresOf(foldedWords(text)), norm: 0 },
+        patternId: id,
+        language,
+        features: featuresOf(foldedWords(text)),
+        norm: 0,
       }));
       byPattern.set(id, entries);
       built = null;
@@ -150,26 +153,87 @@ function featuresOf(words: string[]): Map<string, number> {
 
 /** Devanagari consonants as they are typed in Latin letters; a nukta is taken away before (क़ is क). */
 const CONSONANTS: Record<string, string> = {
-  ...{ क: 'k', ख: 'kh', ग: 'g', घ: 'gh', ङ: 'n', च: 'ch', छ: 'ch', ज: 'j', झ: 'jh', ञ: 'n' },
-  ...{ ट: 't', ठ: 'th', ड: 'd', ढ: 'dh', ण: 'n', त: 't', थ: 'th', द: 'd', ध: 'dh', न: 'n' },
-  ...{ प: 'p', फ: 'f', ब: 'b', भ: 'bh', म: 'm', य: 'y', र: 'r', ल: 'l', ळ: 'l', व: 'v' },
-  ...{ श: 's', ष: 's', स: 's', ह: 'h' },
+  क: 'k',
+  ख: 'kh',
+  ग: 'g',
+  घ: 'gh',
+  ङ: 'n',
+  च: 'ch',
+  छ: 'ch',
+  ज: 'j',
+  झ: 'jh',
+  ञ: 'n',
+  ट: 't',
+  ठ: 'th',
+  ड: 'd',
+  ढ: 'dh',
+  ण: 'n',
+  त: 't',
+  थ: 'th',
+  द: 'd',
+  ध: 'dh',
+  न: 'n',
+  प: 'p',
+  फ: 'f',
+  ब: 'b',
+  भ: 'bh',
+  म: 'm',
+  य: 'y',
+  र: 'r',
+  ल: 'l',
+  ळ: 'l',
+  व: 'v',
+  श: 's',
+  ष: 's',
+  स: 's',
+  ह: 'h',
 };
 const VOWELS: Record<string, string> = {
-  ...{ अ: 'a', आ: 'a', इ: 'i', ई: 'i', उ: 'u', ऊ: 'u', ऋ: 'ri', ए: 'e', ऐ: 'ai', ओ: 'o', औ: 'au' },
-  ...{ ऑ: 'o', ऍ: 'e' },
+  अ: 'a',
+  आ: 'a',
+  इ: 'i',
+  ई: 'i',
+  उ: 'u',
+  ऊ: 'u',
+  ऋ: 'ri',
+  ए: 'e',
+  ऐ: 'ai',
+  ओ: 'o',
+  औ: 'au',
+  ऑ: 'o',
+  ऍ: 'e',
 };
 const VOWEL_SIGNS: Record<string, string> = {
-  ...{ '\u093e': 'a', '\u093f': 'i', '\u0940': 'i', '\u0941': 'u', '\u0942': 'u', '\u0943': 'ri' },
-  ...{ '\u0947': 'e', '\u0948': 'ai', '\u094b': 'o', '\u094c': 'au', '\u0949': 'o', '\u0945': 'e' },
+  '\u093e': 'a',
+  '\u093f': 'i',
+  '\u0940': 'i',
+  '\u0941': 'u',
+  '\u0942': 'u',
+  '\u0943': 'ri',
+  '\u0947': 'e',
+  '\u0948': 'ai',
+  '\u094b': 'o',
+  '\u094c': 'au',
+  '\u0949': 'o',
+  '\u0945': 'e',
 };
 const VIRAMA = '\u094d';
 const NASALS = new Set(['\u0901', '\u0902']);
 
 /** Names of letters that Hindi writes out, which a transliteration would not bring back to their Latin letters. */
 const ABBREVIATIONS: Record<string, string> = {
-  ...{ ओटीपी: 'otp', यूपीआई: 'upi', केवाईसी: 'kyc', एटीएम: 'atm', सीबीआई: 'cbi', एसएमएस: 'sms' },
-  ...{ एपीके: 'apk', ईएमआई: 'emi', आरबीआई: 'rbi', एफआईआर: 'fir', पैन: 'pan', ईडी: 'ed' },
+  ओटीपी: 'otp',
+  यूपीआई: 'upi',
+  केवाईसी: 'kyc',
+  एटीएम: 'atm',
+  सीबीआई: 'cbi',
+  एसएमएस: 'sms',
+  एपीके: 'apk',
+  ईएमआई: 'emi',
+  आरबीआई: 'rbi',
+  एफआईआर: 'fir',
+  पैन: 'pan',
+  ईडी: 'ed',
 };
 
 /** Ways of spelling that stand for one sound in Hindi typed in Latin letters, and in English loan words; in their order. */

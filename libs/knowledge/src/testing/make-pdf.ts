@@ -20,12 +20,10 @@ export interface PdfOptions {
 export function makePdf(sections: readonly PdfSection[], options: PdfOptions = {}): Promise<Buffer> {
   const { bookmarks = false, largeHeadings = true, userPassword, running, title, language } = options;
   const pdf = new PDFDocument({
-    ...{
-      size: 'A4',
-      autoFirstPage: false,
-      compress: true,
-      info: title === undefined ? {} : { Title: title },
-    },
+    size: 'A4',
+    autoFirstPage: false,
+    compress: true,
+    info: title === undefined ? {} : { Title: title },
     ...(userPassword === undefined ? {} : { userPassword }),
     ...(language === undefined ? {} : { lang: language }),
   });

@@ -47,7 +47,10 @@ async function asked(settings: EmbeddingsServer, input: string[], signal: AbortS
   const { default: Client } = await import('openai');
   const client = new Client({
     apiKey: settings.apiKey ?? 'none',
-    ...{ adminAPIKey: null, organization: null, project: null, webhookSecret: null },
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
     baseURL: settings.url.replace(/(?<!\/)\/+$/, ''),
     maxRetries: 0,
     // Ours is the limit: the SDK's own must never be the first.

@@ -8,7 +8,10 @@ const offered: SectionsOffered = {
   sections: [
     { nodeId: '0001', title: '4 Notice of claims', summary: '', depth: 0, below: 0 },
     {
-      ...{ nodeId: '0002', title: '4.1 Household', summary: 'Within 30 days of the loss.', depth: 1 },
+      nodeId: '0002',
+      title: '4.1 Household',
+      summary: 'Within 30 days of the loss.',
+      depth: 1,
       below: 0,
     },
     { nodeId: '0003', title: '5 Exclusions', summary: 'What is never covered.', depth: 0, below: 7 },
@@ -31,7 +34,9 @@ describe('S4-10 the question which sections are worth a look', () => {
 
   it('S2-20 names its prompt and asks for strict JSON', () => {
     expect(asked()).toMatchObject({
-      ...{ promptId: 'pi-search/choose@2', kind: 'retrieval', temperature: 0 },
+      promptId: 'pi-search/choose@2',
+      kind: 'retrieval',
+      temperature: 0,
       answerSchema: { schema: { additionalProperties: false, required: ['nodeIds'] } },
     });
   });

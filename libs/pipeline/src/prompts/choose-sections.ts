@@ -25,7 +25,9 @@ const answerSchema = z.strictObject({ nodeIds: z.array(z.string()) });
 const ANSWER: Question<unknown>['answer'] = {
   name: 'sections',
   schema: {
-    ...{ type: 'object', additionalProperties: false, required: ['nodeIds'] },
+    type: 'object',
+    additionalProperties: false,
+    required: ['nodeIds'],
     properties: { nodeIds: { type: 'array', items: { type: 'string' } } },
   },
 };

@@ -29,7 +29,10 @@ const section = { nodeId: '0002', title: '4.1 Household' };
 /** Turns of a real check: the first one, one after a look-up, and the one that may only finish. */
 async function turnsOfACheck(): Promise<[string, ModelRequest][]> {
   const { paid } = await playTurns({
-    ...{ playbook: policyCheck, input: aPolicyInput(), unit: 'c1', tools: policyTools() },
+    playbook: policyCheck,
+    input: aPolicyInput(),
+    unit: 'c1',
+    tools: policyTools(),
     script: (request) => (request.tools!.length === 1 ? {} : calls(call('facts_get', { name: 'loss_date' }))),
     options: { maxIterations: 2 },
   });

@@ -24,12 +24,16 @@ const answerSchema = z.object({
 const ANSWER: Question<unknown>['answer'] = {
   name: 'summaries',
   schema: {
-    ...{ type: 'object', additionalProperties: false, required: ['summaries'] },
+    type: 'object',
+    additionalProperties: false,
+    required: ['summaries'],
     properties: {
       summaries: {
         type: 'array',
         items: {
-          ...{ type: 'object', additionalProperties: false, required: ['nodeId', 'summary'] },
+          type: 'object',
+          additionalProperties: false,
+          required: ['nodeId', 'summary'],
           properties: { nodeId: { type: 'string' }, summary: { type: 'string' } },
         },
       },

@@ -24,7 +24,9 @@ describe('detours on the way to a verdict', () => {
       unit([], ['fallback_provider', 'cheaper_model']),
     ]);
     expect(told).toMatchObject({
-      ...{ degraded: true, degradedBy: ['other_model'], degradedNote: 'another model answered' },
+      degraded: true,
+      degradedBy: ['other_model'],
+      degradedNote: 'another model answered',
     });
     expect(told.reasons).toHaveLength(3);
     expect(told.reasons.join(' ')).toMatch(/another one of its list answered.*a cheaper one answered/);

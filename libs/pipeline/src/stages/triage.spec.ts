@@ -47,13 +47,11 @@ describe('evidence that upstream hands in', () => {
       { toolName: 'own_tool', result: 1, given: false },
     ];
     const alert = alertSchema.parse({
-      ...{
-        id: 'a',
-        playbook: 'scam-verdict',
-        text: 'call me',
-        receivedAt: '2026-01-05T10:00:00Z',
-        evidence: given,
-      },
+      id: 'a',
+      playbook: 'scam-verdict',
+      text: 'call me',
+      receivedAt: '2026-01-05T10:00:00Z',
+      evidence: given,
     });
     const ports = fakePorts({ playbook: scamVerdict });
     const outcome = await triage.run({ alert, artifacts: {}, previous: {}, units: [] }, ports);

@@ -18,7 +18,10 @@ async function reason(options: FakePortsOptions, input = aScreeningInput()) {
   return { ports, draft: draftOf(await strategyOf(messageScreening, 'grounded').reason(input, ports)) };
 }
 const safe = (fallbackReason: string) => ({
-  ...{ strategy: 'grounded', method: 'heuristic', confidence: 0, fallbackReason },
+  strategy: 'grounded',
+  method: 'heuristic',
+  confidence: 0,
+  fallbackReason,
   answer: expect.objectContaining({ isScam: false, confidence: 0 }),
 });
 
@@ -26,7 +29,10 @@ describe('the strategy grounded', () => {
   it('S3-13 asks the question of the mode and takes its answer', async () => {
     const { ports, draft } = await reason({ script: [good] });
     expect(draft).toMatchObject({
-      ...{ method: 'llm', strategy: 'grounded', promptId: 'message-screening/normal@1', confidence: 0.9 },
+      method: 'llm',
+      strategy: 'grounded',
+      promptId: 'message-screening/normal@1',
+      confidence: 0.9,
       answer: { isScam: true, matchedPatterns: ['kyc-expired'] },
       evidenceUsed: ['E1'],
     });
@@ -84,12 +90,10 @@ describe('the strategy grounded', () => {
 
   it('S3-44 without a provider the rules judge; that none is configured is no failure', async () => {
     expect((await reason({ script: null }, aScreeningInput(read))).draft).toMatchObject({
-      ...{
-        strategy: 'rules',
-        method: 'heuristic',
-        confidenceSource: 'heuristic',
-        fallbackReason: 'no_provider',
-      },
+      strategy: 'rules',
+      method: 'heuristic',
+      confidenceSource: 'heuristic',
+      fallbackReason: 'no_provider',
       answer: { isScam: true },
       remarks: ['judged_by_rules'],
     });

@@ -11,10 +11,23 @@ import {
 import { aBrief, aDraft, evidenceOf } from './scam-builders.js';
 
 export const aCriterionResult = (over: Partial<CriterionResult> = {}): CriterionResult => ({
-  ...{ id: 'notice', text: 'Was the claim notified in time?', status: 'MET', confidence: 0.9 },
-  ...{ rationale: 'It took 30 of 30 days.', citations: [], refuted: [], reasonCode: null, claimed: null },
-  ...{ policy: { policyId: 'claims', version: 2 }, strategy: 'react', promptId: 'policy-check/controller@1' },
-  ...{ model: 'fake-1', iterations: 3, tokens: { input: 4_100, output: 620 }, costUsd: 0.0123, trace: [] },
+  id: 'notice',
+  text: 'Was the claim notified in time?',
+  status: 'MET',
+  confidence: 0.9,
+  rationale: 'It took 30 of 30 days.',
+  citations: [],
+  refuted: [],
+  reasonCode: null,
+  claimed: null,
+  policy: { policyId: 'claims', version: 2 },
+  strategy: 'react',
+  promptId: 'policy-check/controller@1',
+  model: 'fake-1',
+  iterations: 3,
+  tokens: { input: 4_100, output: 620 },
+  costUsd: 0.0123,
+  trace: [],
   ...over,
 });
 
@@ -25,7 +38,9 @@ export const aPolicyBrief = (
 ): Brief => {
   const input = {
     policy: { policyId: 'claims', version: 2, title: 'Claims handling', language: 'en' },
-    ...{ title: null, facts: citableFacts(facts), combine: { rule: 'all' } },
+    title: null,
+    facts: citableFacts(facts),
+    combine: { rule: 'all' },
     criteria: criteria.map(({ id, text }) => ({ id, text })),
     ...over,
   };
@@ -34,8 +49,12 @@ export const aPolicyBrief = (
 
 export const aCriterionDraft = (result: CriterionResult, over: Partial<Draft> = {}): Draft =>
   aDraft({
-    ...{ answer: result as unknown as JsonObject, explanation: result.rationale, evidenceUsed: [] },
-    ...{ confidence: result.confidence, strategy: 'react', ...over },
+    answer: result as unknown as JsonObject,
+    explanation: result.rationale,
+    evidenceUsed: [],
+    confidence: result.confidence,
+    strategy: 'react',
+    ...over,
   });
 
 interface SectionFound {
@@ -54,26 +73,27 @@ export const sectionsFound = (...sections: SectionFound[]): Evidence => evidence
 function foundItem(sections: readonly SectionFound[]): Partial<EvidenceItem> {
   const all = sections.map(({ title, text, cut = false, below, related = false }, i) => ({
     related,
-    ...{
-      nodeId: String(i + 1).padStart(4, '0'),
-      title,
-      path: ['The policy', ...(below === undefined ? [] : [below])],
-      pages: null,
-      lines: null,
-      text,
-      cut,
-    },
+    nodeId: String(i + 1).padStart(4, '0'),
+    title,
+    path: ['The policy', ...(below === undefined ? [] : [below])],
+    pages: null,
+    lines: null,
+    text,
+    cut,
   }));
   const nodes = all.filter(({ related }) => !related);
   return {
-    ...{
-      toolName: 'sections_search',
-      entityType: '',
-      entityValue: 'query',
-      source: 'policy claims version 2',
-    },
+    toolName: 'sections_search',
+    entityType: '',
+    entityValue: 'query',
+    source: 'policy claims version 2',
     result: {
-      ...{ policyId: 'claims', version: 2, found: nodes.length, nodes, by: 'keywords', steps: [] },
+      policyId: 'claims',
+      version: 2,
+      found: nodes.length,
+      nodes,
+      by: 'keywords',
+      steps: [],
       related: all.filter(({ related }) => related),
     },
   };

@@ -17,15 +17,22 @@ import type { WorldTool } from './turn-world.js';
 /** What the tools of this world know. */
 const SECTIONS: Pick<PolicySection, 'nodeId' | 'title' | 'text' | 'pages' | 'confidential'>[] = [
   {
-    ...{ nodeId: '0002', title: '4.1 Notice of household claims', pages: { from: 3, to: 3 } },
+    nodeId: '0002',
+    title: '4.1 Notice of household claims',
+    pages: { from: 3, to: 3 },
     text: 'A household claim must be notified to us within 30 days of the loss date. A later notice is refused.',
   },
   {
-    ...{ nodeId: '0003', title: '4.2 Notice of travel claims', pages: { from: 4, to: 4 } },
+    nodeId: '0003',
+    title: '4.2 Notice of travel claims',
+    pages: { from: 4, to: 4 },
     text: 'A travel claim must be notified within 21 days of the return.',
   },
   {
-    ...{ nodeId: '0004', title: '16.2 What follows', pages: null, confidential: true },
+    nodeId: '0004',
+    title: '16.2 What follows',
+    pages: null,
+    confidential: true,
     text: 'Two or more indicators send the claim to Special Review.',
   },
 ];
@@ -64,7 +71,8 @@ const among = (nodeIds: Json | undefined) =>
 export function policyTools(broken: Record<string, string> = {}): Record<string, WorldTool> {
   const tools: Record<string, WorldTool> = {
     pi_search: {
-      ...{ asks: z.strictObject({ query, limit }), locality: 'remote' },
+      asks: z.strictObject({ query, limit }),
+      locality: 'remote',
       answer(args) {
         const words = String(args['query']).toLowerCase();
         const nodes = SECTIONS.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(words));
@@ -99,7 +107,11 @@ function readingsOf({ name, facts }: JsonObject): Json {
   const asked = factName(String(name));
   const readings = (facts as unknown as CitableFact[]).filter((fact) => factName(fact.name) === asked);
   const shown = readings.map(({ id, unit, document, page, ...fact }) => ({
-    ...{ ...fact, factId: id, unit: unit ?? null, document: document ?? null, page: page ?? null },
+    ...fact,
+    factId: id,
+    unit: unit ?? null,
+    document: document ?? null,
+    page: page ?? null,
   }));
   return json({ name, found: shown.length, readings: shown, known: FACTS.map((fact) => fact.name) });
 }

@@ -78,10 +78,17 @@ export const phoneCheck = (
 
 /** What the rules over the text found: signs of these kinds, each of weight 1. */
 export const textSignals = (...kinds: string[]): Partial<EvidenceItem> => ({
-  ...{ toolName: 'text_signals', entityType: '', entityValue: '', source: 'rules over the text' },
+  toolName: 'text_signals',
+  entityType: '',
+  entityValue: '',
+  source: 'rules over the text',
   result: {
     signals: kinds.map((kind) => ({ kind, words: ['pay now'], language: 'en' })),
-    ...{ notes: [], legitimacy: [], nearestPatterns: [], count: kinds.length, weight: kinds.length },
+    notes: [],
+    legitimacy: [],
+    nearestPatterns: [],
+    count: kinds.length,
+    weight: kinds.length,
   },
 });
 

@@ -29,19 +29,19 @@ export const aMatch = (over: Record<string, Json> = {}) => ({
 });
 
 export const similarScams = (...matches: Json[]): Partial<EvidenceItem> => ({
-  ...{
-    toolName: 'find_similar_scams',
-    entityType: 'message',
-    entityValue: 'Your account',
-    source: 'scam patterns',
-  },
+  toolName: 'find_similar_scams',
+  entityType: 'message',
+  entityValue: 'Your account',
+  source: 'scam patterns',
   result: { matches, patterns: 72, knowledgeVersion: '1', embeddingModel: 'fake' },
 });
 
 export const aMessage = (over: Partial<Brief> = {}): Brief =>
   aBrief({
     text: 'Dear customer, your KYC has expired. Your account is blocked today, verify at http://kyc-update.example/otp',
-    ...{ mode: 'normal', language: { code: 'en', certainty: 0.93 }, entities: {} },
+    mode: 'normal',
+    language: { code: 'en', certainty: 0.93 },
+    entities: {},
     ...over,
   });
 

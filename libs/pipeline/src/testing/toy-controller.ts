@@ -20,7 +20,9 @@ const controller = defineController({
   id: 'toy/react@1',
   tools: ['look', 'fetch'],
   finish: {
-    ...{ name: 'finish', description: 'Ends it.', parameters: { type: 'object' } },
+    name: 'finish',
+    description: 'Ends it.',
+    parameters: { type: 'object' },
     schema: z.object({ status: z.enum(['MET', 'NOT_MET']) }),
   },
   open: (_input, unit, mark) => [
@@ -32,8 +34,13 @@ const controller = defineController({
     state === 'succeeded' ? JSON.stringify(result) : `error ${reasonCode}`,
   settle: async (end) => ({
     answer: end as unknown as JsonObject,
-    ...{ explanation: '', claims: [], evidenceUsed: [], confidence: 1, remarks: end.remarks },
-    ...{ confidenceSource: 'llm', method: 'llm' },
+    explanation: '',
+    claims: [],
+    evidenceUsed: [],
+    confidence: 1,
+    remarks: end.remarks,
+    confidenceSource: 'llm',
+    method: 'llm',
   }),
 });
 

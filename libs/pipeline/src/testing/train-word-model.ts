@@ -40,8 +40,11 @@ export function readLessons(samples: URL): Lesson[] {
     ...messages,
     ...patterns.flatMap(({ id, texts }) =>
       Object.entries(texts).map(([language, text]) => ({
-        ...{ id: `${id}.${language}`, text, language },
-        ...{ isScam: true, share: PATTERN_SHARE },
+        id: `${id}.${language}`,
+        text,
+        language,
+        isScam: true,
+        share: PATTERN_SHARE,
       })),
     ),
   ].filter(({ language }) => LANGUAGES.has(language));

@@ -126,29 +126,24 @@ class WorldRecord {
     const failed = came instanceof CasefileError;
     const at = '2026-01-05T10:00:00.000Z';
     return {
-      ...{
-        runId: 'run-1',
-        unit: 'c1',
-        stage: 'reason',
-        round: 1,
-        id: `call-${step}-${seq}`,
-        step,
-        seq,
-        tool,
-        args,
-      },
-      ...{
-        state: failed ? 'failed' : 'succeeded',
-        attempts: 1,
-        result: failed ? null : came,
-        source: 'test',
-      },
-      ...{
-        reasonCode: failed ? came.reasonCode : null,
-        message: failed ? came.message : null,
-        durationMs: 3,
-      },
-      ...{ createdAt: at, settledAt: at },
+      runId: 'run-1',
+      unit: 'c1',
+      stage: 'reason',
+      round: 1,
+      id: `call-${step}-${seq}`,
+      step,
+      seq,
+      tool,
+      args,
+      state: failed ? 'failed' : 'succeeded',
+      attempts: 1,
+      result: failed ? null : came,
+      source: 'test',
+      reasonCode: failed ? came.reasonCode : null,
+      message: failed ? came.message : null,
+      durationMs: 3,
+      createdAt: at,
+      settledAt: at,
     };
   }
 }
@@ -181,15 +176,15 @@ function portsOf(world: WorldOptions, record: WorldRecord) {
 
 function responseOf(turn: Partial<ModelResponse>): ModelResponse {
   return {
-    ...{
-      provider: 'fake',
-      model: 'fake-1',
-      content: '',
-      toolCalls: [],
-      finishReason: 'stop',
-      reasoning: null,
-    },
+    provider: 'fake',
+    model: 'fake-1',
+    content: '',
+    toolCalls: [],
+    finishReason: 'stop',
+    reasoning: null,
     usage: { inputTokens: 500, outputTokens: 50, reasoningTokens: 0, cachedTokens: 0 },
-    ...{ raw: null, costUsd: 0.001, ...turn },
+    raw: null,
+    costUsd: 0.001,
+    ...turn,
   };
 }

@@ -51,7 +51,8 @@ describe('S1-16 what a text itself says', () => {
       'Dear user. Your ACCOUNT will be  suspended, pay at fee-verify.top now',
     );
     expect(signals).toContainEqual({
-      ...{ kind: 'threat', language: 'en' },
+      kind: 'threat',
+      language: 'en',
       words: expect.arrayContaining(['ACCOUNT will be suspended']),
     });
     expect(signals).toContainEqual({ kind: 'suspicious_link', language: 'und', words: ['fee-verify.top'] });

@@ -48,14 +48,22 @@ describe('S2-07 the settings of a playbook in the configuration', () => {
       message-screening: { strategy: rules, deadlineMs: 4000 }`;
     const check = of('policy-check', yaml);
     expect(check).toMatchObject({
-      ...{ provider: 'gemini', model: 'big', lowModel: 'small', cheaperModel: 'small', strategy: 'react' },
-      ...{ fallbackProviders: ['grok'], reasoning: { answer: false } },
+      provider: 'gemini',
+      model: 'big',
+      lowModel: 'small',
+      cheaperModel: 'small',
+      strategy: 'react',
+      fallbackProviders: ['grok'],
+      reasoning: { answer: false },
       options: { tokenLimit: 9_000 },
     });
     expect(check.options).not.toHaveProperty('models');
     expect(of('message-screening', yaml)).toMatchObject({
-      ...{ provider: 'openai', model: 'gpt-of-mine', strategy: 'rules' },
-      ...{ fallbackProviders: ['gemini', 'grok'], options: { deadlineMs: 4_000 } },
+      provider: 'openai',
+      model: 'gpt-of-mine',
+      strategy: 'rules',
+      fallbackProviders: ['gemini', 'grok'],
+      options: { deadlineMs: 4_000 },
     });
     expect(runSettingsSchema.parse(check)).toEqual(check);
   });
@@ -63,7 +71,8 @@ describe('S2-07 the settings of a playbook in the configuration', () => {
   it('give a playbook a model where all others go without, and none where the others have one', () => {
     const yaml = 'playbooks: { policy-check: { provider: gemini }, scam-verdict: { provider: none } }';
     expect(of('policy-check', yaml, { ...KEYS, LLM_PROVIDER: 'none' })).toMatchObject({
-      ...{ provider: 'gemini', model: 'gemini-flash-latest' },
+      provider: 'gemini',
+      model: 'gemini-flash-latest',
     });
     expect(of('scam-verdict', yaml)).toMatchObject({ provider: 'none', model: 'none' });
   });

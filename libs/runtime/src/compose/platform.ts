@@ -89,7 +89,10 @@ export function assemble(
   checkPlaybooks({ playbooks, tools: toolNames });
   for (const playbook of playbooks) playbook.checkOptions?.(freezeSettings(playbook, config).options);
   const outbox = new Outbox({
-    ...{ store, queue, log, telemetry },
+    store,
+    queue,
+    log,
+    telemetry,
     key: config.env.CASEFILE_VERDICT_KEY ?? null,
   });
   const nudge = nudgeBestEffort(queue, log);

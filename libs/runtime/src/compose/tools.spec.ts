@@ -37,7 +37,8 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   await store.commit({ lease: claim.work.lease, change, results: [], inlineToolCalls: [], events: [] });
   const asked: ModelRequest[] = [];
   const model: LanguageModel = {
-    ...{ provider: 'fake', model: 'm' },
+    provider: 'fake',
+    model: 'm',
     complete: async (request) => (asked.push(request), anAnswer({ content: answer(request) })),
   };
   const shared = { clock, log: silentLogger, telemetry: noTelemetry };
@@ -53,7 +54,10 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   });
   const executor = new ToolExecutor(
     {
-      ...{ store, queue: { nudge: async () => undefined }, ids, ...shared },
+      store,
+      queue: { nudge: async () => undefined },
+      ids,
+      ...shared,
       runner: createToolRunner({ tools: toolBoxOf(tools), ...shared }),
       routeOf: () => routeOver(plainModel(model)),
       calls: { ...freeCalls(), budgets: NO_BUDGETS },

@@ -89,7 +89,9 @@ describe('readConfig', () => {
     writeFileSync(good, 'lease: { seconds: 9 }\n');
     const { settings } = readConfig({ CASEFILE_CONFIG: good });
     expect(settings.lease).toEqual({
-      ...{ seconds: 9, maxCrashes: 3, crashWindowHours: 72 },
+      seconds: 9,
+      maxCrashes: 3,
+      crashWindowHours: 72,
       deadlinePauseMs: 15_000,
     });
     const bad = join(dir, 'bad.yaml');

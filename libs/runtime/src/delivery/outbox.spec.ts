@@ -4,18 +4,23 @@ import { Outbox, signed } from './outbox.js';
 
 const KEY = 'a-key-of-the-spec-and-of-nothing-else';
 const verdict = verdictSchema.parse({
-  ...{ outcome: { action: 'ignore', text: 'मत "\u2028' }, disposition: 'review', confidence: 0.5 },
-  ...{
-    confidenceSource: 'llm',
-    method: 'llm',
-    reasons: [],
-    citations: [],
-    degraded: false,
-    decidedAt: 'now',
-  },
+  outcome: { action: 'ignore', text: 'मत "\u2028' },
+  disposition: 'review',
+  confidence: 0.5,
+  confidenceSource: 'llm',
+  method: 'llm',
+  reasons: [],
+  citations: [],
+  degraded: false,
+  decidedAt: 'now',
 });
 const message: VerdictMessage = {
-  ...{ deliveryId: 'd-1', caseId: 'c', runId: 'r', playbook: 'message-screening', lane: 'live', verdict },
+  deliveryId: 'd-1',
+  caseId: 'c',
+  runId: 'r',
+  playbook: 'message-screening',
+  lane: 'live',
+  verdict,
 };
 
 /** As a receiver checks a message that it took from the queue as JSON. */
@@ -30,7 +35,9 @@ describe('a verdict on the queue', () => {
     const outbox = new Outbox({
       store: { pendingDeliveries: async () => [], markDelivered: async () => undefined },
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
-      ...{ log: silentLogger, telemetry: noTelemetry, key: KEY },
+      log: silentLogger,
+      telemetry: noTelemetry,
+      key: KEY,
     });
     await outbox.deliver(message);
     const [received] = JSON.parse(JSON.stringify(sent)) as [VerdictMessage];
@@ -46,20 +53,28 @@ describe('a verdict on the queue', () => {
     const outbox = new Outbox({
       store: { pendingDeliveries: async () => [], markDelivered: async () => undefined },
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
-      ...{ log: silentLogger, telemetry: noTelemetry, key: null },
+      log: silentLogger,
+      telemetry: noTelemetry,
+      key: null,
     });
     const criterion = {
-      ...{ id: 'c', text: 't', status: 'MET', confidence: 1, rationale: 'secret words', refuted: [] },
+      id: 'c',
+      text: 't',
+      status: 'MET',
+      confidence: 1,
+      rationale: 'secret words',
+      refuted: [],
       citations: [{ kind: 'quote', nodeId: '0004', quote: 'secret words', title: 'T', pages: null }],
-      ...{ reasonCode: null, claimed: null, policy: { policyId: 'p', version: 1 }, strategy: 'react' },
-      ...{
-        promptId: null,
-        model: null,
-        iterations: 0,
-        tokens: { input: 0, output: 0 },
-        costUsd: 0,
-        trace: [],
-      },
+      reasonCode: null,
+      claimed: null,
+      policy: { policyId: 'p', version: 1 },
+      strategy: 'react',
+      promptId: null,
+      model: null,
+      iterations: 0,
+      tokens: { input: 0, output: 0 },
+      costUsd: 0,
+      trace: [],
       withheld: { nodeIds: ['0004'], rationale: 'withheld' },
     };
     await outbox.deliver({ ...message, verdict: { ...verdict, outcome: { criteria: [criterion] } } });

@@ -26,7 +26,9 @@ describe('what an answer came to otherwise than meant', () => {
 
   it('parks a run that failed because a budget was used up, and no other', () => {
     expect(parkedFailure(new CasefileError('budget_exhausted', 'day:usd is full'))).toEqual({
-      ...{ kind: 'park', reasonCode: 'budget_exhausted', message: 'day:usd is full' },
+      kind: 'park',
+      reasonCode: 'budget_exhausted',
+      message: 'day:usd is full',
     });
     expect(parkedFailure(new CasefileError('refused', 'no'))).toBeNull();
     expect(parkedFailure(new Error('boom'))).toBeNull();

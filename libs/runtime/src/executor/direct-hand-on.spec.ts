@@ -2,7 +2,13 @@ import type { Nudge } from '@casefile/contracts';
 import { DirectHandOn } from './direct-hand-on.js';
 
 const nudge = (over: Partial<Extract<Nudge, { kind: 'stage' }>> = {}): Nudge => ({
-  ...{ kind: 'stage', runId: 'r', unit: '', stage: 'collect', round: 1, lane: 'live', nudge: 1 },
+  kind: 'stage',
+  runId: 'r',
+  unit: '',
+  stage: 'collect',
+  round: 1,
+  lane: 'live',
+  nudge: 1,
   ...over,
 });
 

@@ -86,8 +86,12 @@ export class Journal implements StepModel {
     if (route === null) throw new CasefileError('no_provider', 'no language model is configured');
     this.signal.throwIfAborted();
     const question = {
-      ...{ step, request, deadlineAt, seed: this.drawOnce(null).seed },
-      ...{ reasoning: this.work.settings.reasoning, thinkAloud: this.ports.thinkAloud },
+      step,
+      request,
+      deadlineAt,
+      seed: this.drawOnce(null).seed,
+      reasoning: this.work.settings.reasoning,
+      thinkAloud: this.ports.thinkAloud,
       madeBefore: (provider: string) => this.madeBefore(before, hash, provider),
       tell: (event: NewEvent) => void this.events.push(event),
     };

@@ -17,7 +17,8 @@ import { METRICS } from '@casefile/telemetry';
 export function measureDraft(telemetry: Telemetry, settings: RunSettings, body: JsonObject): void {
   const draft = draftSchema.parse(body);
   const labels = {
-    ...{ playbook: settings.playbook, provider: settings.provider },
+    playbook: settings.playbook,
+    provider: settings.provider,
     prompt_id: draft.promptId ?? onlyPrompt(settings),
   };
   telemetry.count(METRICS.drafts, { ...labels, method: draft.method });

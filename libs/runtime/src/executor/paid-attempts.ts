@@ -131,7 +131,11 @@ export class PaidAttempts {
     const held = await this.ports.intend({
       results: this.takeResults(),
       interaction: {
-        ...{ id, step, attempt, requestHash: hash, route: way.route },
+        id,
+        step,
+        attempt,
+        requestHash: hash,
+        route: way.route,
         provider: way.model.provider,
         model: way.model.model,
         promptId: request.promptId,

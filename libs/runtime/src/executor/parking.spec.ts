@@ -23,14 +23,15 @@ async function commitOf(run: () => Promise<Outcome<unknown>>): Promise<CommitReq
     commit: async (request: CommitRequest) => (commits.push(request), { kind: 'committed', nudges: [] }),
   };
   const ports = {
-    ...{
-      store,
-      queue: { nudge: async () => undefined },
-      routeOf: () => null,
-      playbookNamed,
-      tools: { named: () => null },
-    },
-    ...{ clock: manualClock(), ids: countingIds(1), log: silentLogger, telemetry: noTelemetry },
+    store,
+    queue: { nudge: async () => undefined },
+    routeOf: () => null,
+    playbookNamed,
+    tools: { named: () => null },
+    clock: manualClock(),
+    ids: countingIds(1),
+    log: silentLogger,
+    telemetry: noTelemetry,
     deliver: async () => undefined,
   } as unknown as ExecutorPorts;
   const stages = flow.map((stage) => (stage.name === 'reason' ? { ...stage, run } : stage));
@@ -42,7 +43,8 @@ async function commitOf(run: () => Promise<Outcome<unknown>>): Promise<CommitReq
 describe('a stage without budget', () => {
   it('is parked for a person when its run waits out outages: no wait makes room', async () => {
     expect(await commitOf(async () => later(30_000, 'budget_exhausted'))).toMatchObject({
-      ...{ kind: 'park', reasonCode: 'budget_exhausted' },
+      kind: 'park',
+      reasonCode: 'budget_exhausted',
     });
     expect(await commitOf(async () => later(30_000, 'rate_limited'))).toMatchObject({ kind: 'later' });
   });

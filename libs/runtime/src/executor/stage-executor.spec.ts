@@ -25,25 +25,21 @@ function setUp(
   const intents: IntentRequest[] = [];
   const lease = { runId: RUN_ID, unit: '', stage: 'critique', round: 1, epoch: 1 };
   const work = {
-    ...{
-      lease,
-      caseId: 'c',
-      lane: 'live',
-      settings: aRunSettings(),
-      alert: null,
-      artifacts: {},
-      previous: {},
-      units: [],
-    },
-    ...{
-      interactions: [],
-      toolCalls: [],
-      crashes: 0,
-      failures: 0,
-      waitOver: false,
-      pausedMs: 0,
-      trace: null,
-    },
+    lease,
+    caseId: 'c',
+    lane: 'live',
+    settings: aRunSettings(),
+    alert: null,
+    artifacts: {},
+    previous: {},
+    units: [],
+    interactions: [],
+    toolCalls: [],
+    crashes: 0,
+    failures: 0,
+    waitOver: false,
+    pausedMs: 0,
+    trace: null,
   };
   const store = {
     claim: async () => ({ kind: 'claimed', work }),
@@ -57,21 +53,18 @@ function setUp(
       stage === critique ? { ...critique, run: (_work, at) => run(() => executor, at) } : stage,
     ),
     {
-      ...{
-        store,
-        queue: { nudge: async () => undefined },
-        playbookNamed,
-        tools: { named: () => null },
-        runner,
-      },
-      ...{ routeOf: () => routeOver(plainModel(model)), calls: freeCalls() },
-      ...{
-        clock: manualClock(),
-        ids: countingIds(1),
-        log: silentLogger,
-        telemetry: noTelemetry,
-        deliver: async () => undefined,
-      },
+      store,
+      queue: { nudge: async () => undefined },
+      playbookNamed,
+      tools: { named: () => null },
+      runner,
+      routeOf: () => routeOver(plainModel(model)),
+      calls: freeCalls(),
+      clock: manualClock(),
+      ids: countingIds(1),
+      log: silentLogger,
+      telemetry: noTelemetry,
+      deliver: async () => undefined,
     } as unknown as ExecutorPorts,
     { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 },
   );
@@ -82,8 +75,13 @@ function setUp(
 const model = { provider: 'fake', model: 'm', complete: async () => anAnswer() };
 const runner = {
   run: async () => ({
-    ...{ state: 'succeeded', result: 'found', source: 'table', reasonCode: null, message: null },
-    ...{ durationMs: 1, attempts: 1 },
+    state: 'succeeded',
+    result: 'found',
+    source: 'table',
+    reasonCode: null,
+    message: null,
+    durationMs: 1,
+    attempts: 1,
   }),
 };
 
@@ -146,7 +144,9 @@ describe('StageExecutor', () => {
   it('refuses a payload that is no job, naming the field', async () => {
     const { commits } = setUp(async () => done(review));
     const executor = new StageExecutor(flow, { queue: {}, log: silentLogger } as unknown as ExecutorPorts, {
-      ...{ leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 },
+      leaseMs: 6_000,
+      maxCrashes: 3,
+      crashWindowMs: 1,
     });
     await expect(executor.handle('critique', { runId: 'x' })).rejects.toMatchObject({
       reasonCode: 'invalid_input',

@@ -181,7 +181,11 @@ export class StageExecutor {
     const journal = new Journal(
       { ...work, key },
       {
-        ...{ ...this.ports, ...this.ports.calls, intend, log, route: this.ports.routeOf(work.settings) },
+        ...this.ports,
+        ...this.ports.calls,
+        intend,
+        log,
+        route: this.ports.routeOf(work.settings),
         deadlinePauseMs: this.limits.deadlinePauseMs ?? 0,
         thinkAloud: () => this.ports.playbookNamed(work.settings.playbook).thinkAloud,
       },

@@ -15,9 +15,21 @@ const SOME_TOOLS = ['facts_get', 'later'].map((name): Tool => ({
 
 const key = { runId: 'r', unit: 'u', stage: 'reason', round: 1 };
 const onRecord = (seq: number, over: Partial<ToolCall> = {}): ToolCall => ({
-  ...{ ...key, id: `recorded-${seq}`, step: 3, seq, tool: 'facts_get', args: {}, state: 'succeeded' },
-  ...{ attempts: 1, result: `recorded ${seq}`, source: null, reasonCode: null, message: null },
-  ...{ durationMs: 1, createdAt: '', settledAt: '' },
+  ...key,
+  id: `recorded-${seq}`,
+  step: 3,
+  seq,
+  tool: 'facts_get',
+  args: {},
+  state: 'succeeded',
+  attempts: 1,
+  result: `recorded ${seq}`,
+  source: null,
+  reasonCode: null,
+  message: null,
+  durationMs: 1,
+  createdAt: '',
+  settledAt: '',
   ...over,
 });
 
@@ -30,8 +42,13 @@ function setUp(
     run: async (_tool: string, args: JsonObject) => {
       run.push(args);
       return {
-        ...{ state: stateOf(args['n']), result: `found ${String(args['n'])}`, source: 'table' },
-        ...{ reasonCode: null, message: null, durationMs: 1, attempts: 1 },
+        state: stateOf(args['n']),
+        result: `found ${String(args['n'])}`,
+        source: 'table',
+        reasonCode: null,
+        message: null,
+        durationMs: 1,
+        attempts: 1,
       };
     },
   };
@@ -52,11 +69,9 @@ describe('S4-06 the tool calls of a stage', () => {
     const { tools, run } = setUp([onRecord(1)]);
     const calls = await tools.inline(3, requests);
     expect(calls.map(({ seq, result }) => [seq, result])).toEqual([
-      ...[
-        [0, 'found 0'],
-        [1, 'recorded 1'],
-        [2, 'found 2'],
-      ],
+      [0, 'found 0'],
+      [1, 'recorded 1'],
+      [2, 'found 2'],
     ]);
     expect(run).toEqual([{ n: 0 }, { n: 2 }]);
     expect(tools.takeInlineCalls().map(({ seq }) => seq)).toEqual([0, 2]);

@@ -43,11 +43,16 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
   const paid: string[] = [];
   const answer = complete ?? (async () => anAnswer());
   const model: LanguageModel = {
-    ...{ provider: 'fake', model: 'm' },
+    provider: 'fake',
+    model: 'm',
     complete: (request, options) => (paid.push(options.callKey), answer(request, options)),
   };
   const tool: Tool = {
-    ...{ name: 'pi_search', description: 'Asks.', locality: 'remote', entityTypes: [], args: z.object({}) },
+    name: 'pi_search',
+    description: 'Asks.',
+    locality: 'remote',
+    entityTypes: [],
+    args: z.object({}),
     limits: { timeoutMs, attempts, concurrency: 1 },
     run: async (_args, context) => ({ result: await run(context.model!, context), source: 'test' }),
   };
@@ -55,7 +60,10 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
   const worker = () =>
     new ToolExecutor(
       {
-        ...{ store, queue: { nudge: async () => undefined }, ids, ...shared },
+        store,
+        queue: { nudge: async () => undefined },
+        ids,
+        ...shared,
         runner: createToolRunner({ tools: toolBoxOf([tool]), ...shared }, { sleep: async () => undefined }),
         routeOf: () => routeOver(plainModel(model)),
         calls: { ...freeCalls(), budgets },
@@ -134,7 +142,9 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     const run = async (model: ToolModel) => (await model.call(1, aQuestion, null)).content;
     const complete = () => new Promise<never>(() => undefined);
     const { work, record, store } = await setUp({
-      ...{ run, complete, timeoutMs: 20 },
+      run,
+      complete,
+      timeoutMs: 20,
       budgets: { ...NO_BUDGETS, day: { tokens: 100_000, soft: 0.8 } },
     });
     await work();

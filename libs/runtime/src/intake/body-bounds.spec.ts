@@ -4,8 +4,11 @@ import { imageProblems, unsafeFields } from './alert-safety.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const BOUNDS = {
-  ...{ maxAlertValues: 50_000, maxObjectKeys: 1_000, maxAlertBytes: 1_000_000 },
-  ...{ maxBatchBytes: 8_388_608, maxBatchValues: 200_000 },
+  maxAlertValues: 50_000,
+  maxObjectKeys: 1_000,
+  maxAlertBytes: 1_000_000,
+  maxBatchBytes: 8_388_608,
+  maxBatchValues: 200_000,
 };
 
 /** Values of parsed JSON and keys of its widest object, counted the plain way. */

@@ -38,7 +38,11 @@ export function intakeDocument(maxBatch: number, server = '/'): ReturnType<typeo
     },
     [
       {
-        ...{ method: 'post', path: '/v1/alerts', operationId: 'submitAlerts', tag: 'alerts', status: 202 },
+        method: 'post',
+        path: '/v1/alerts',
+        operationId: 'submitAlerts',
+        tag: 'alerts',
+        status: 202,
         summary: `Take in one alert, or a batch of up to ${maxBatch}`,
         answer:
           'Taken in. For a batch: what became of each, by its place; one that is wrong does not keep the others out.',

@@ -15,7 +15,10 @@ function setUp(over: { backlog?: number; validate?: Playbook['validate'] } = {})
     return { kind: 'accepted', alertId, caseId, runId, joined: false, nudges: [] };
   };
   const playbook = {
-    ...{ name: 'scam-verdict', joinsRepeats: true, holdOffMs: 1, matches: () => true },
+    name: 'scam-verdict',
+    joinsRepeats: true,
+    holdOffMs: 1,
+    matches: () => true,
     validate: over.validate ?? (() => []),
   } as unknown as Playbook;
   const store = { accept, backlog: async () => over.backlog ?? 0 } as unknown as CaseStore;

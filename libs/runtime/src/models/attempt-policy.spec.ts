@@ -11,7 +11,11 @@ import {
 const LIMITS: AttemptLimits = { attempts: 4, firstWaitMs: 250, longestWaitMs: 10_000 };
 const failed = (code: string, over: Partial<FailedAttempt> = {}, retryAfterMs?: number): FailedAttempt => ({
   error: new CasefileError(reasonCodeOf(code), 'no', retryAfterMs === undefined ? {} : { retryAfterMs }),
-  ...{ made: 1, seed: 'ab', step: 1, now: 1_000, deadlineAt: null },
+  made: 1,
+  seed: 'ab',
+  step: 1,
+  now: 1_000,
+  deadlineAt: null,
   ...over,
 });
 

@@ -10,7 +10,12 @@ import { createMemoryStore } from '@casefile/store';
 import { ProviderCircuits } from './provider-circuits.js';
 
 const LIMITS = {
-  ...{ openAfter: 3, openMs: 10_000, pauseMs: 60_000, maxOpenMs: 300_000, probeMs: 5_000, refreshMs: 1_000 },
+  openAfter: 3,
+  openMs: 10_000,
+  pauseMs: 60_000,
+  maxOpenMs: 300_000,
+  probeMs: 5_000,
+  refreshMs: 1_000,
 };
 const failure = (code: string, retryAfterMs?: number) =>
   new CasefileError(reasonCodeOf(code), '', retryAfterMs === undefined ? {} : { retryAfterMs });

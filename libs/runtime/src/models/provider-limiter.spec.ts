@@ -107,7 +107,11 @@ describe('limits of a provider', () => {
     };
     const clock = manualClock();
     const limiter = new ProviderLimiter({
-      ...{ store: shares, clock, log: silentLogger, holder: 'x', sleep: sleepBy(clock) },
+      store: shares,
+      clock,
+      log: silentLogger,
+      holder: 'x',
+      sleep: sleepBy(clock),
     });
     const limits = { ...NO_LIMITS, concurrency: 1 };
     await expect(limiter.enter('p', limits, call())).rejects.toThrow('no store');

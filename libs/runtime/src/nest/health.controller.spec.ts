@@ -40,7 +40,9 @@ function probed() {
       expect(thrown).toBeInstanceOf(NotHealthy);
       let answered: [number, string?] = [0];
       const response = {
-        ...{ headersSent: false, type: () => response, status: () => response },
+        headersSent: false,
+        type: () => response,
+        status: () => response,
         send: (body: string) => {
           const { status, detail } = JSON.parse(body) as { status: number; detail: string };
           answered = [status, detail];

@@ -1,79 +1,5 @@
-import {
-  acceptedAlertSchema,
-  acceptedBatchSchema,
-  alertInputSchema,
-  alertSchema,
-  artifactRecordSchema,
-  caseListEntrySchema,
-  caseListSchema,
-  caseSummarySchema,
-  deadLetterListSchema,
-  deadLetterResultsSchema,
-  deadLetterSchema,
-  eventRecordSchema,
-  evidenceItemSchema,
-  imageSchema,
-  interactionSchema,
-  jsonObjectSchema,
-  jsonSchema,
-  laneFiguresSchema,
-  metaSchema,
-  pipelineViewSchema,
-  playbookListSchema,
-  policyDocumentSchema,
-  policyListSchema,
-  policyNodeSchema,
-  policySectionSchema,
-  policySectionsSchema,
-  policyVersionSchema,
-  problemSchema,
-  queueListSchema,
-  runCostSchema,
-  runSettingsSchema,
-  shownAlertSchema,
-  shownCaseSchema,
-  shownRunSchema,
-  toolCallSchema,
-  verdictBriefSchema,
-  verdictSchema,
-  z,
-} from '@casefile/contracts';
-
-type Schema = Record<string, unknown>;
-
-/** What answers hold, by the names that generated clients get. */
-const ANSWERED: Record<string, z.ZodType> = {
-  ...{ Json: jsonSchema, JsonObject: jsonObjectSchema, Problem: problemSchema, Meta: metaSchema },
-  ...{ CaseList: caseListSchema, CaseListEntry: caseListEntrySchema, CaseSummary: caseSummarySchema },
-  ...{ Case: shownCaseSchema, Run: shownRunSchema, RunSettings: runSettingsSchema, RunCost: runCostSchema },
-  ...{ Alert: alertSchema, ShownAlert: shownAlertSchema, EvidenceItem: evidenceItemSchema },
-  ...{ Artifact: artifactRecordSchema, ToolCall: toolCallSchema, Interaction: interactionSchema },
-  ...{ Event: eventRecordSchema, Verdict: verdictSchema, VerdictBrief: verdictBriefSchema },
-  ...{ AcceptedAlert: acceptedAlertSchema, AcceptedBatch: acceptedBatchSchema },
-  ...{ PlaybookList: playbookListSchema, PipelineView: pipelineViewSchema, LaneFigures: laneFiguresSchema },
-  ...{
-    PolicyList: policyListSchema,
-    PolicyVersion: policyVersionSchema,
-    PolicyDocument: policyDocumentSchema,
-  },
-  ...{
-    PolicyNode: policyNodeSchema,
-    PolicySection: policySectionSchema,
-    PolicySections: policySectionsSchema,
-  },
-  ...{ DeadLetter: deadLetterSchema, DeadLetterList: deadLetterListSchema, QueueList: queueListSchema },
-  DeadLetterResults: deadLetterResultsSchema,
-};
-
-/** What requests hold: a field with a default need not be sent, so these are other shapes than those of answers. */
-const ASKED: Record<string, z.ZodType> = {
-  ...{
-    Json: jsonSchema,
-    JsonObject: jsonObjectSchema,
-    AlertInput: alertInputSchema,
-    AlertImage: imageSchema,
-  },
-};
+import { z } from '@casefile/contracts';
+import { override, refTo, Schemas, type JsonSchema } from './api-schemas.js';
 
 /** What each status means, with the header that comes with it. */
 const PROBLEMS = {
@@ -113,7 +39,7 @@ export interface ApiOperation {
   answer: string;
   status: 200 | 202;
   /** Schema of a JSON answer; or the media type of another. */
-  response: z.ZodType | { media: string; schema: Schema };
+  response: z.ZodType | { media: string; schema: JsonSchema };
   examples?: Examples | undefined;
   params?: z.ZodObject | undefined;
   query?: z.ZodObject | undefined;
@@ -142,10 +68,10 @@ There is no authentication: the services listen on the loopback address unless t
 reaches them may use them. Put a proxy that authenticates in front before you open them to a network.`;
 
 /** The OpenAPI 3.1 document of some operations. Only what they refer to is among its components. */
-export function openApiOf(facts: ApiFacts, operations: readonly ApiOperation[]): Schema {
+export function openApiOf(facts: ApiFacts, operations: readonly ApiOperation[]): JsonSchema {
   const { title, description, server, tags } = facts;
   const schemas = new Schemas();
-  const paths: Record<string, Schema> = {};
+  const paths: Record<string, JsonSchema> = {};
   for (const one of operations)
     paths[one.path] = { ...paths[one.path], [one.method]: operationOf(one, schemas) };
   return {
@@ -164,7 +90,7 @@ export function openApiOf(facts: ApiFacts, operations: readonly ApiOperation[]):
   };
 }
 
-function operationOf(one: ApiOperation, schemas: Schemas): Schema {
+function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
   const parameters = [
     ...parametersOf('path', one.params),
     ...parametersOf('query', one.query),
@@ -172,7 +98,9 @@ function operationOf(one: ApiOperation, schemas: Schemas): Schema {
   ];
   const { body, bodyExamples, problems } = one;
   return {
-    ...{ operationId: one.operationId, tags: [one.tag], summary: one.summary },
+    operationId: one.operationId,
+    tags: [one.tag],
+    summary: one.summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
@@ -196,12 +124,12 @@ function guardedBy({ body }: ApiOperation): ProblemStatus[] {
   return body === undefined ? [421] : [403, 413, 415, 421];
 }
 
-function goodAnswer({ response, examples }: ApiOperation, schemas: Schemas): Schema {
+function goodAnswer({ response, examples }: ApiOperation, schemas: Schemas): JsonSchema {
   if (!(response instanceof z.ZodType)) return { [response.media]: { schema: response.schema } };
   return json(schemas.answered(response), examples && { examples });
 }
 
-function problem(status: ProblemStatus): Schema {
+function problem(status: ProblemStatus): JsonSchema {
   const seconds = {
     description: 'Seconds to wait before another try.',
     schema: { type: 'integer', minimum: 1 },
@@ -213,80 +141,21 @@ function problem(status: ProblemStatus): Schema {
   };
 }
 
-function parametersOf(place: string, schema: z.ZodObject | undefined): Schema[] {
+function parametersOf(place: string, schema: z.ZodObject | undefined): JsonSchema[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override }) as {
-    properties?: Record<string, Schema>;
+    properties?: Record<string, JsonSchema>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...of }]) => ({
-    ...{ name, in: place, required: place === 'path' || required.includes(name) },
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema: of,
   }));
 }
 
-function json(schema: Schema, more: Schema = {}): Schema {
+function json(schema: JsonSchema, more: JsonSchema = {}): JsonSchema {
   return { 'application/json': { schema, ...more } };
-}
-
-const refTo = (name: string): string => `#/components/schemas/${name}`;
-
-/** Turns zod schemas into JSON Schema that refers to named ones; the two directions apart. */
-class Schemas {
-  private readonly named = { input: componentsOf(ASKED, 'input'), output: componentsOf(ANSWERED, 'output') };
-
-  asked(schema: z.ZodType): Schema {
-    return inDocument(schema, ASKED, 'input');
-  }
-
-  answered(schema: z.ZodType): Schema {
-    return inDocument(schema, ANSWERED, 'output');
-  }
-
-  /** The named ones that `paths` refers to, and those that these refer to, in the order of their names. */
-  used(paths: Schema): Record<string, Schema> {
-    const all: Record<string, Schema> = { ...this.named.input, ...this.named.output };
-    const found = new Set<string>();
-    const look = (within: unknown): void => {
-      for (const [, name] of JSON.stringify(within).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-        if (name === undefined || found.has(name)) continue;
-        found.add(name);
-        look(all[name]);
-      }
-    };
-    look(paths);
-    return Object.fromEntries([...found].sort().map((name) => [name, all[name] ?? {}]));
-  }
-}
-
-type Direction = 'input' | 'output';
-
-function componentsOf(table: Record<string, z.ZodType>, io: Direction): Record<string, Schema> {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(table)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, override });
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIds(schema)]));
-}
-
-// A schema that has a name is a reference; another one is written out, with references to those that have one.
-function inDocument(schema: z.ZodType, table: Record<string, z.ZodType>, io: Direction): Schema {
-  const name = Object.entries(table).find(([, one]) => one === schema)?.[0];
-  if (name !== undefined) return { $ref: refTo(name) };
-  return componentsOf({ ...table, Here: schema }, io)['Here'] ?? {};
-}
-
-function withoutIds({ $schema: _dialect, $id: _id, ...rest }: Schema): Schema {
-  return rest;
-}
-
-// Fields are added to answers in time, so none is closed. What JSON or the format says already is left out: that keys
-// are texts, which whole numbers are safe, how a date is written.
-function override({ zodSchema, jsonSchema: made }: { zodSchema: z.core.$ZodType; jsonSchema: Schema }): void {
-  if (JSON.stringify(made['propertyNames']) === '{"type":"string"}') delete made['propertyNames'];
-  if (made['format'] === 'date' || made['format'] === 'date-time') delete made['pattern'];
-  if (made['minimum'] === Number.MIN_SAFE_INTEGER) delete made['minimum'];
-  if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
-  const isClosed = zodSchema instanceof z.ZodObject && zodSchema.def.catchall instanceof z.ZodNever;
-  if (made['additionalProperties'] === false && !isClosed) delete made['additionalProperties'];
 }

@@ -43,16 +43,14 @@ export function claimToolCall(state: MemoryState, id: string, leaseMs: number): 
   const { caseId, lane } = call;
   const interactions = interactionsOfCall(state, id);
   return stored({
-    ...{
-      kind: 'claimed' as const,
-      lease,
-      call: toolCallOf(call),
-      caseId,
-      interactions,
-      lane,
-      settings,
-      trace,
-    },
+    kind: 'claimed' as const,
+    lease,
+    call: toolCallOf(call),
+    caseId,
+    interactions,
+    lane,
+    settings,
+    trace,
   });
 }
 

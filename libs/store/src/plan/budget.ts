@@ -63,8 +63,14 @@ export function softEvent(entry: BudgetEntry) {
 function entryOf(budgets: BudgetTable, wanted: Reservation, now: number): BudgetEntry {
   const { key, window, measure, limit } = wanted;
   const known = budgets.get(keyOf(wanted)) ?? {
-    ...{ key, window, measure, limit },
-    ...{ reserved: 0, spent: 0, warned: false, changedAt: now },
+    key,
+    window,
+    measure,
+    limit,
+    reserved: 0,
+    spent: 0,
+    warned: false,
+    changedAt: now,
   };
   budgets.set(keyOf(wanted), known);
   return known;

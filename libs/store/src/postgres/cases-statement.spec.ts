@@ -50,7 +50,8 @@ async function listed(query: Partial<CaseQuery>): Promise<string[]> {
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<RecordStore['listCases']>> = await store.listCases({
-      ...{ limit: 100, ...query },
+      limit: 100,
+      ...query,
       ...(cursor === null ? {} : { cursor }),
     });
     texts.push(...page.items.map((item) => item.text));

@@ -107,8 +107,15 @@ function withoutHistory({ history: _, ...session }: EngagementDetails): Omit<Eng
 function rowOf(row: Row): SessionRow {
   const { id: runId, conversation, stage, action, category, confidence } = row;
   return {
-    ...{ sessionId: row.session_id ?? runId, conversation, runId, caseId: row.case_id },
-    ...{ stage, action, category, confidence, redFlags: row.red_flags },
+    sessionId: row.session_id ?? runId,
+    conversation,
+    runId,
+    caseId: row.case_id,
+    stage,
+    action,
+    category,
+    confidence,
+    redFlags: row.red_flags,
     at: row.created_at.toISOString(),
     closedAt: row.closed_at?.toISOString() ?? null,
   };

@@ -69,7 +69,9 @@ const OF_TOOLS: Right<ToolIntentRequest> = {
   columns: `i int, tool_call_id uuid, epoch int, ${ASKED_COLUMNS}`,
   rows: (requests) =>
     requests.map(({ lease, ...asked }, i) => ({
-      ...{ i, tool_call_id: lease.toolCallId, epoch: lease.epoch },
+      i,
+      tool_call_id: lease.toolCallId,
+      epoch: lease.epoch,
       ...askedRow(asked),
     })),
   held: `

@@ -77,8 +77,10 @@ export function evaluationOf(judged: readonly JudgedMessage[], sameCategories: S
       tokens: total(({ tokens }) => tokens),
     },
     latency: {
-      ...{ modelP50: quantile(modelMs, 0.5), modelP95: quantile(modelMs, 0.95) },
-      ...{ totalP50: quantile(totalMs, 0.5), totalP95: quantile(totalMs, 0.95) },
+      modelP50: quantile(modelMs, 0.5),
+      modelP95: quantile(modelMs, 0.95),
+      totalP50: quantile(totalMs, 0.5),
+      totalP95: quantile(totalMs, 0.95),
     },
   };
 }
@@ -109,7 +111,12 @@ export function evaluationLines(found: Evaluation): string[] {
       'By category',
       ['category', 'labels', 'acted on', 'named: precision', 'recall', 'F1', ''],
       found.byCategory.map(({ category, labels, recall, named, tooFewLabels }) => [
-        ...[category, labels, rate(recall), rate(named.precision), rate(named.recall), rate(named.f1)],
+        category,
+        labels,
+        rate(recall),
+        rate(named.precision),
+        rate(named.recall),
+        rate(named.f1),
         few(tooFewLabels),
       ]),
     ),
@@ -119,7 +126,10 @@ export function evaluationLines(found: Evaluation): string[] {
       calibration.bins
         .filter(({ labels }) => labels > 0)
         .map((bin) => [
-          ...[`${bin.from} to ${bin.to}`, bin.labels, rate(bin.stated), rate(bin.observed)],
+          `${bin.from} to ${bin.to}`,
+          bin.labels,
+          rate(bin.stated),
+          rate(bin.observed),
           few(bin.tooFewLabels),
         ]),
     ),

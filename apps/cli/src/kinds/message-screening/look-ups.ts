@@ -33,7 +33,9 @@ const TOOL = 'find_similar_scams';
 const LEVELS = ['HIGH', 'MEDIUM', 'LOW'] as const;
 const resultSchema = z.object({
   matches: z.array(z.object({ category: z.string(), level: z.enum(LEVELS) })),
-  ...{ patterns: z.number(), embeddingModel: z.string(), lookedUpBy: z.string() },
+  patterns: z.number(),
+  embeddingModel: z.string(),
+  lookedUpBy: z.string(),
 });
 
 export interface LookUpOptions {
@@ -105,7 +107,13 @@ async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettin
   const { route, plan } = playbookNamed(PLAYBOOK);
   const routed = (await route?.(text, settings.options)) ?? {};
   const brief: Brief = {
-    ...{ text, textSource: 'text', entities: {}, given: [], collect: true, notes: [], ...routed },
+    text,
+    textSource: 'text',
+    entities: {},
+    given: [],
+    collect: true,
+    notes: [],
+    ...routed,
     receivedAt: new Date(0).toISOString(),
   };
   const planned = plan?.({ brief, previous: {}, unit: '', settings }) ?? [];

@@ -11,17 +11,22 @@ import {
 } from './measures.js';
 
 const judged = (over: Partial<JudgedMessage> = {}): JudgedMessage => ({
-  ...{ key: 'k', id: 'm', language: 'en', isScam: true, category: 'kyc', action: 'engage', degraded: false },
-  ...{ said: { isScam: true, confidence: 0.9, category: 'kyc' }, routed: { language: 'en', mode: 'normal' } },
-  ...{
-    matches: ['kyc', 'parcel'],
-    costUsd: 0.01,
-    unpriced: 0,
-    calls: 1,
-    tokens: 100,
-    modelMs: 50,
-    totalMs: 80,
-  },
+  key: 'k',
+  id: 'm',
+  language: 'en',
+  isScam: true,
+  category: 'kyc',
+  action: 'engage',
+  degraded: false,
+  said: { isScam: true, confidence: 0.9, category: 'kyc' },
+  routed: { language: 'en', mode: 'normal' },
+  matches: ['kyc', 'parcel'],
+  costUsd: 0.01,
+  unpriced: 0,
+  calls: 1,
+  tokens: 100,
+  modelMs: 50,
+  totalMs: 80,
   ...over,
 });
 const harmless = (over: Partial<JudgedMessage> = {}) =>
@@ -53,14 +58,12 @@ describe('the measures of an evaluation', () => {
 
   it('give precision, recall and F1 of what was acted on', () => {
     expect(scoresOf(set)).toMatchObject({
-      ...{
-        truePositive: 8,
-        falsePositive: 2,
-        falseNegative: 2,
-        trueNegative: 8,
-        precision: 0.8,
-        recall: 0.8,
-      },
+      truePositive: 8,
+      falsePositive: 2,
+      falseNegative: 2,
+      trueNegative: 8,
+      precision: 0.8,
+      recall: 0.8,
       tooFewLabels: false,
     });
     expect(scoresOf(set).f1).toBeCloseTo(0.8);
@@ -113,11 +116,9 @@ describe('the measures of an evaluation', () => {
 
   it('stay within their bounds whatever was judged', () => {
     const any = fc.record({
-      ...{
-        isScam: fc.boolean(),
-        action: fc.constantFrom('engage', 'probe', 'ignore', null),
-        degraded: fc.boolean(),
-      },
+      isScam: fc.boolean(),
+      action: fc.constantFrom('engage', 'probe', 'ignore', null),
+      degraded: fc.boolean(),
       confidence: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     fc.assert(

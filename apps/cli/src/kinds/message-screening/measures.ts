@@ -104,7 +104,9 @@ export function categoryScores(
     const precision = share(right, named.length);
     const recall = share(right, own.length);
     return {
-      ...{ category, labels: own.length, tooFewLabels: own.length < FEW_LABELS },
+      category,
+      labels: own.length,
+      tooFewLabels: own.length < FEW_LABELS,
       recall: share(own.filter(isFlagged).length, own.length),
       named: { precision, recall, f1: f1Of(precision, recall) },
     };
@@ -121,18 +123,21 @@ export function reliabilityOf(judged: readonly JudgedMessage[]): Reliability {
   const bins = Array.from({ length: BINS }, (_, i) => {
     const own = points.filter(({ stated }) => Math.min(BINS - 1, Math.floor(stated * BINS)) === i);
     return {
-      ...{ from: i / BINS, to: (i + 1) / BINS, labels: own.length, tooFewLabels: own.length < FEW_LABELS },
-      ...{
-        stated: mean(own.map(({ stated }) => stated)),
-        observed: mean(own.map(({ observed }) => observed)),
-      },
+      from: i / BINS,
+      to: (i + 1) / BINS,
+      labels: own.length,
+      tooFewLabels: own.length < FEW_LABELS,
+      stated: mean(own.map(({ stated }) => stated)),
+      observed: mean(own.map(({ observed }) => observed)),
     };
   });
   const apart = bins.map(
     ({ labels, stated, observed }) => labels * Math.abs((stated ?? 0) - (observed ?? 0)),
   );
   return {
-    ...{ judged: points.length, tooFewLabels: points.length < FEW_IN_ALL, bins },
+    judged: points.length,
+    tooFewLabels: points.length < FEW_IN_ALL,
+    bins,
     ece: share(sum(apart), points.length),
     brier: mean(points.map(({ stated, observed }) => (stated - observed) ** 2)),
   };
@@ -203,7 +208,11 @@ export function judgedOf(
   const outcome = outcomeSchema.safeParse(run?.verdict?.outcome).data ?? null;
   const { id, language, isScam, category } = message;
   return {
-    ...{ key, id, language, isScam, category },
+    key,
+    id,
+    language,
+    isScam,
+    category,
     action: outcome?.action ?? null,
     said:
       outcome === null

@@ -5,15 +5,32 @@ import { judgedCaseOf, judgedCaseSchema, type JudgedCase, type JudgedCriterion }
 import type { LabelledCase } from './labelled-case.js';
 
 const judged = (over: Partial<JudgedCriterion> = {}): JudgedCriterion => ({
-  ...{ id: 'a', expected: 'MET', status: 'MET', confidence: 0.9, reasonCode: null, iterations: 3 },
+  id: 'a',
+  expected: 'MET',
+  status: 'MET',
+  confidence: 0.9,
+  reasonCode: null,
+  iterations: 3,
   quotes: { expected: 2, sections: 1, words: 1 },
   given: { all: 4, verified: 3 },
   facts: { cited: 2, right: 1, expected: 3 },
-  ...{ costUsd: 0.01, unpriced: 0, calls: 3, tokens: 1_000, searchTokens: 400, modelMs: 30, answerMs: 50 },
+  costUsd: 0.01,
+  unpriced: 0,
+  calls: 3,
+  tokens: 1_000,
+  searchTokens: 400,
+  modelMs: 30,
+  answerMs: 50,
   ...over,
 });
 const of = (...criteria: JudgedCriterion[]): JudgedCase => ({
-  ...{ key: 'k', id: 'c', expected: 'MET', status: 'MET', degraded: false, totalMs: 60, criteria },
+  key: 'k',
+  id: 'c',
+  expected: 'MET',
+  status: 'MET',
+  degraded: false,
+  totalMs: 60,
+  criteria,
 });
 
 describe('the measures of checked cases', () => {
@@ -39,7 +56,10 @@ describe('the measures of checked cases', () => {
 
   it('tell wrong decisions from abstentions', () => {
     expect(found.decisions).toEqual({
-      ...{ metForNotMet: 1, notMetForMet: 1, decidedForUncertain: 1, abstained: 1 },
+      metForNotMet: 1,
+      notMetForMet: 1,
+      decidedForUncertain: 1,
+      abstained: 1,
       right: { of: 4, part: 1, rate: 0.25 },
     });
     expect(found.confusion.NOT_MET).toEqual({ MET: 1, NOT_MET: 0, UNCERTAIN: 0, none: 1 });
@@ -118,15 +138,13 @@ describe('judgedCaseOf', () => {
     },
   };
   const answer = {
-    ...{
-      id: 'a',
-      text: 't',
-      status: 'MET',
-      confidence: 0.8,
-      rationale: 'r',
-      reasonCode: null,
-      claimed: null,
-    },
+    id: 'a',
+    text: 't',
+    status: 'MET',
+    confidence: 0.8,
+    rationale: 'r',
+    reasonCode: null,
+    claimed: null,
     citations: [
       { kind: 'quote', nodeId: '1', quote: 'Some words', title: '1 One', pages: null },
       { kind: 'fact', fact: 'loss_date#1', value: '2026-01-02', factIds: ['loss_date#1'] },
@@ -135,20 +153,26 @@ describe('judgedCaseOf', () => {
     refuted: [
       {
         citation: { kind: 'absence', of: 'fact', asked: 'x' },
-        ...{ state: 'unproven', problem: 'never_looked_up', instead: [] },
+        state: 'unproven',
+        problem: 'never_looked_up',
+        instead: [],
       },
     ],
-    ...{
-      policy: { policyId: 'p', version: 1 },
-      strategy: 'react',
-      promptId: null,
-      model: null,
-      iterations: 2,
-    },
-    ...{ tokens: { input: 1, output: 1 }, costUsd: null, trace: [] },
+    policy: { policyId: 'p', version: 1 },
+    strategy: 'react',
+    promptId: null,
+    model: null,
+    iterations: 2,
+    tokens: { input: 1, output: 1 },
+    costUsd: null,
+    trace: [],
   };
   const call = (unit: string, toolCallId: string | null) => ({
-    ...{ unit, toolCallId, costUsd: null, latencyMs: 10, usage: { inputTokens: 100, outputTokens: 5 } },
+    unit,
+    toolCallId,
+    costUsd: null,
+    latencyMs: 10,
+    usage: { inputTokens: 100, outputTokens: 5 },
   });
   const found = {
     runs: [
@@ -167,11 +191,22 @@ describe('judgedCaseOf', () => {
     const judgedCase = judgedCaseOf(labelled, 'k', found, 70);
     expect(judgedCase).toMatchObject({ key: 'k', expected: 'MET', status: 'UNCERTAIN', totalMs: 70 });
     expect(judgedCase.criteria[0]).toEqual({
-      ...{ id: 'a', expected: 'MET', status: 'MET', confidence: 0.8, reasonCode: null, iterations: 2 },
+      id: 'a',
+      expected: 'MET',
+      status: 'MET',
+      confidence: 0.8,
+      reasonCode: null,
+      iterations: 2,
       quotes: { expected: 1, sections: 1, words: 1 },
       given: { all: 4, verified: 3 },
       facts: { cited: 2, right: 1, expected: 2 },
-      ...{ costUsd: 0, unpriced: 2, calls: 2, tokens: 210, searchTokens: 105, modelMs: 20, answerMs: 250 },
+      costUsd: 0,
+      unpriced: 2,
+      calls: 2,
+      tokens: 210,
+      searchTokens: 105,
+      modelMs: 20,
+      answerMs: 250,
     });
     expect(judgedCase.criteria[1]).toMatchObject({ status: null, iterations: 0, answerMs: null, calls: 1 });
     expect(judgedCaseSchema.parse(JSON.parse(JSON.stringify(judgedCase)))).toEqual(judgedCase);

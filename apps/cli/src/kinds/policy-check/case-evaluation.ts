@@ -84,7 +84,8 @@ export function caseEvaluationOf(judged: readonly JudgedCase[]): CaseEvaluation 
   const modelMs = answered.filter(({ calls }) => calls > 0).map((one) => one.modelMs);
   const caseMs = judged.map(({ totalMs }) => totalMs);
   return {
-    ...{ cases: judged.length, criteria: criteria.length },
+    cases: judged.length,
+    criteria: criteria.length,
     unfinished: judged.filter(({ status }) => status === null).length,
     degraded: judged.filter(({ degraded }) => degraded).length,
     unanswered: criteria.length - answered.length,
@@ -97,8 +98,11 @@ export function caseEvaluationOf(judged: readonly JudgedCase[]): CaseEvaluation 
       distribution: counts(answered.map(({ iterations }) => String(iterations))),
     },
     tokens: {
-      ...{ mean: mean(tokens), p50: quantile(tokens, 0.5), p95: quantile(tokens, 0.95) },
-      ...{ max: quantile(tokens, 1), total: sum(tokens) },
+      mean: mean(tokens),
+      p50: quantile(tokens, 0.5),
+      p95: quantile(tokens, 0.95),
+      max: quantile(tokens, 1),
+      total: sum(tokens),
       search: sum(answered.map(({ searchTokens }) => searchTokens)),
     },
     cost: {
@@ -108,16 +112,23 @@ export function caseEvaluationOf(judged: readonly JudgedCase[]): CaseEvaluation 
       unpriced: sum(criteria.map(({ unpriced }) => unpriced)),
     },
     latency: {
-      ...{ answerP50: quantile(times, 0.5), answerP95: quantile(times, 0.95) },
-      ...{ modelP50: quantile(modelMs, 0.5), modelP95: quantile(modelMs, 0.95) },
-      ...{ caseP50: quantile(caseMs, 0.5), caseP95: quantile(caseMs, 0.95) },
+      answerP50: quantile(times, 0.5),
+      answerP95: quantile(times, 0.95),
+      modelP50: quantile(modelMs, 0.5),
+      modelP95: quantile(modelMs, 0.95),
+      caseP50: quantile(caseMs, 0.5),
+      caseP95: quantile(caseMs, 0.95),
     },
     reasonCodes: counts(answered.flatMap(({ reasonCode }) => reasonCode ?? [])),
     otherwise: judged.flatMap((one) =>
       one.criteria
         .filter(({ status, expected }) => status !== expected)
         .map(({ id, expected, status, reasonCode }) => ({
-          ...{ case: one.id, criterion: id, expected, status, reasonCode },
+          case: one.id,
+          criterion: id,
+          expected,
+          status,
+          reasonCode,
         })),
     ),
   };
@@ -230,7 +241,11 @@ export function caseEvaluationLines(found: CaseEvaluation): string[] {
       'Not as labelled',
       ['case', 'criterion', 'label', 'result', 'why'],
       found.otherwise.map((one) => [
-        ...[one.case, one.criterion, one.expected, one.status ?? 'none', one.reasonCode ?? '-'],
+        one.case,
+        one.criterion,
+        one.expected,
+        one.status ?? 'none',
+        one.reasonCode ?? '-',
       ]),
     ),
     '',

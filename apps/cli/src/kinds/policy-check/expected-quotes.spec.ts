@@ -2,7 +2,11 @@ import type { VerifiedCitation } from '@casefile/contracts';
 import { quotesFound } from './judged-case.js';
 
 const quoted = (title: string, quote: string): VerifiedCitation => ({
-  ...{ kind: 'quote', nodeId: '0001', quote, title, pages: null },
+  kind: 'quote',
+  nodeId: '0001',
+  quote,
+  title,
+  pages: null,
 });
 const expected = [
   { section: '4.1 Notice', quote: 'A claim must be notified within 30 days of the loss date.' },

@@ -73,7 +73,10 @@ export function judgedCaseOf(
     citableFacts(z.array(factSchema).parse(payload['facts'])).map((fact) => [fact.id, factName(fact.name)]),
   );
   return {
-    ...{ key, id, expected: expected.status, totalMs },
+    key,
+    id,
+    expected: expected.status,
+    totalMs,
     status: outcomeSchema.safeParse(run?.verdict?.outcome).data?.status ?? null,
     degraded: run?.verdict?.degraded ?? true,
     criteria: expected.criteria.map((criterion) => judgedCriterionOf(criterion, run, names)),
@@ -91,8 +94,11 @@ function judgedCriterionOf(
   const calls = (run?.interactions ?? []).filter(({ unit }) => unit === expected.id);
   const searches = calls.filter(({ toolCallId = null }) => toolCallId !== null);
   return {
-    ...{ id: expected.id, expected: expected.status, status: result?.status ?? null },
-    ...{ confidence: result?.confidence ?? null, reasonCode: result?.reasonCode ?? null },
+    id: expected.id,
+    expected: expected.status,
+    status: result?.status ?? null,
+    confidence: result?.confidence ?? null,
+    reasonCode: result?.reasonCode ?? null,
     iterations: result?.iterations ?? 0,
     quotes: quotesFound(expected.citations, result?.citations ?? []),
     given: givenOf(result),

@@ -7,7 +7,10 @@ import { policyCases } from './index.js';
 
 const criterion = { id: 'a', status: 'MET', citations: [{ section: '1 One', quote: 'words' }], facts: ['x'] };
 const bundle = {
-  ...{ id: 'c-1', title: 'Case', policy: 'rules', criteria: [{ id: 'a', text: 'Is it?' }] },
+  id: 'c-1',
+  title: 'Case',
+  policy: 'rules',
+  criteria: [{ id: 'a', text: 'Is it?' }],
   facts: [{ name: 'x', value: 1, confidence: 1 }],
 };
 const labelled = { ...bundle, expected: { status: 'MET', criteria: [criterion] } };

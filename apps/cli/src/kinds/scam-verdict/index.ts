@@ -66,7 +66,11 @@ function judgedOf(message: LabelledMessage, key: string, found: CaseDocument): J
   const verdict = found.runs[0]?.verdict ?? null;
   const riskLevel = verdict?.outcome['riskLevel'];
   return {
-    ...{ key, id, language, isScam, disposition: verdict?.disposition ?? null },
+    key,
+    id,
+    language,
+    isScam,
+    disposition: verdict?.disposition ?? null,
     riskLevel: typeof riskLevel === 'string' ? riskLevel : null,
     degraded: verdict?.degraded ?? true,
   };
@@ -97,7 +101,11 @@ function linesOf(found: {
       'What became of them, by language (share, count, 95 % interval)',
       ['language', 'labels', 'scams dismissed', 'harmless acted on', 'harmless left to review', ''],
       rows.map(([name, { labels, scams, harmless }]) => [
-        ...[name, labels, rateOf(scams.dismissed), rateOf(harmless.actedOn), rateOf(harmless.review)],
+        name,
+        labels,
+        rateOf(scams.dismissed),
+        rateOf(harmless.actedOn),
+        rateOf(harmless.review),
         few(labels < FEW_LABELS),
       ]),
     ),

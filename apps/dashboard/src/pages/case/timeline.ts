@@ -80,8 +80,17 @@ function emptySection(
   startedAt: string,
 ): TimelineSection {
   return {
-    ...{ id, stage, round, unit, startedAt, endedAt: null, isCurrent: false },
-    ...{ artifact: null, interactions: [], toolCalls: [], notes: [] },
+    id,
+    stage,
+    round,
+    unit,
+    startedAt,
+    endedAt: null,
+    isCurrent: false,
+    artifact: null,
+    interactions: [],
+    toolCalls: [],
+    notes: [],
   };
 }
 

@@ -2,24 +2,33 @@ import type { CaseListEntry, EventRecord } from '@casefile/contracts';
 import { afterEvent } from './entry-after-event.js';
 
 const entry: CaseListEntry = {
-  ...{ caseId: 'c', playbook: 'scam-verdict', status: 'open', lane: 'live', runId: 'r', runStatus: 'due' },
-  ...{
-    stage: 'collect',
-    round: 1,
-    text: 'Pay',
-    alertCount: 1,
-    verdict: null,
-    costUsd: 0.5,
-    hasReasoning: false,
-  },
-  ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  caseId: 'c',
+  playbook: 'scam-verdict',
+  status: 'open',
+  lane: 'live',
+  runId: 'r',
+  runStatus: 'due',
+  stage: 'collect',
+  round: 1,
+  text: 'Pay',
+  alertCount: 1,
+  verdict: null,
+  costUsd: 0.5,
+  hasReasoning: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
 };
 const event = (
   type: string,
   data: EventRecord['data'] = {},
   over: Partial<EventRecord> = {},
 ): EventRecord => ({
-  ...{ id: '1', type, caseId: 'c', runId: 'r', data, at: '2026-01-01T00:00:09Z' },
+  id: '1',
+  type,
+  caseId: 'c',
+  runId: 'r',
+  data,
+  at: '2026-01-01T00:00:09Z',
   ...over,
 });
 
@@ -51,7 +60,9 @@ describe('S2-31 S2-32 a case in the list after an event', () => {
       degradedNote: 'model out',
     };
     expect(afterEvent(entry, event('verdict.decided', facts))).toMatchObject({
-      ...{ status: 'decided', runStatus: 'decided', stage: null },
+      status: 'decided',
+      runStatus: 'decided',
+      stage: null,
       verdict: { ...facts, confidenceSource: 'heuristic', decidedAt: '2026-01-01T00:00:09Z' },
     });
   });

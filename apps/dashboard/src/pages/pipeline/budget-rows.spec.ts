@@ -3,8 +3,15 @@ import { budgetRows } from './budget-rows.js';
 
 const MICROS = 1_000_000;
 const tokens = (over: Partial<BudgetFigures>): BudgetFigures => ({
-  ...{ key: 'day:tokens', window: '2026-01-05', measure: 'tokens', limit: 30_000, spent: 0, reserved: 0 },
-  ...{ limitUsd: 0, spentUsd: 0, reservedUsd: 0 },
+  key: 'day:tokens',
+  window: '2026-01-05',
+  measure: 'tokens',
+  limit: 30_000,
+  spent: 0,
+  reserved: 0,
+  limitUsd: 0,
+  spentUsd: 0,
+  reservedUsd: 0,
   ...over,
 });
 const usd = (over: Partial<BudgetFigures>): BudgetFigures => ({

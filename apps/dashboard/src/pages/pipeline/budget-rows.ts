@@ -36,7 +36,10 @@ function rowOf(budget: BudgetFigures): BudgetRow {
   const isMoney = measure === 'usd';
   const gone = spent + reserved;
   return {
-    ...{ key: `${key} ${window}`, name: nameOf(key), gone, limit },
+    key: `${key} ${window}`,
+    name: nameOf(key),
+    gone,
+    limit,
     goneText: isMoney ? moneyText(budget.spentUsd + budget.reservedUsd) : countText(gone),
     limitText: isMoney ? moneyText(budget.limitUsd) : `${countText(limit)} tokens`,
   };

@@ -78,7 +78,14 @@ describe('S4-21 a quote in the text of its section', () => {
 });
 
 const node = (nodeId: string, parentId: string | null, characters = 10): PolicyNode => ({
-  ...{ nodeId, parentId, characters, title: nodeId, level: 1, pages: null, lines: null, summary: '' },
+  nodeId,
+  parentId,
+  characters,
+  title: nodeId,
+  level: 1,
+  pages: null,
+  lines: null,
+  summary: '',
 });
 const NODES = [node('1', null, 0), node('2', '1', 0), node('3', '2'), node('4', '2'), node('5', '1')];
 const shown = (...open: string[]) => treeRows(NODES, new Set(open)).map(({ node: { nodeId } }) => nodeId);
@@ -122,31 +129,33 @@ describe('S4-21 the address of words in a policy', () => {
     );
   });
 
-  it.each([...['/policies', '/policies/claims/versions/current', '/policies/a_b-c/versions/12?node=0032']])(
+  it.each(['/policies', '/policies/claims/versions/current', '/policies/a_b-c/versions/12?node=0032'])(
     '%s leads to a policy',
     (address) => expect(isPolicyAddress(address)).toBe(true),
   );
 
   it.each([
-    ...['//policies/claims/versions/1', '/policies/../api/v1/cases', '/policies/%2e%2e/versions/1', '/cases'],
-    ...[
-      '/policies/claims',
-      '/policies/claims/versions/1/../../x',
-      '/policies\\evil',
-      '/policies/claims/versions/1#x',
-    ],
-    ...[
-      'javascript:/policies',
-      'https://elsewhere.example/policies',
-      '/policies/claims/versions/1?a b',
-      '/Policies',
-    ],
-    ...['/policies/claims/versions/1?x\\y', '/policies/claims/versions/1\n'],
+    '//policies/claims/versions/1',
+    '/policies/../api/v1/cases',
+    '/policies/%2e%2e/versions/1',
+    '/cases',
+    '/policies/claims',
+    '/policies/claims/versions/1/../../x',
+    '/policies\\evil',
+    '/policies/claims/versions/1#x',
+    'javascript:/policies',
+    'https://elsewhere.example/policies',
+    '/policies/claims/versions/1?a b',
+    '/Policies',
+    '/policies/claims/versions/1?x\\y',
+    '/policies/claims/versions/1\n',
   ])('%j does not', (address) => expect(isPolicyAddress(address)).toBe(false));
 
   it('is written with pages, or else lines', () => {
     expect([pagesText({ from: 3, to: 3 }), pagesText({ from: 3, to: 4 }), pagesText(null)]).toEqual([
-      ...['p. 3', 'pp. 3–4', ''],
+      'p. 3',
+      'pp. 3–4',
+      '',
     ]);
     expect(placeText({ pages: null, lines: { from: 8, to: 9 } })).toBe('lines 8–9');
   });

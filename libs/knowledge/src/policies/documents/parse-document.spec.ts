@@ -26,13 +26,11 @@ describe('S4-14 Markdown', () => {
       pages: null,
     });
     expect(outline(document)).toEqual([
-      ...[
-        '- > 0001 House rules',
-        '- > 0002 Rules',
-        '0002 > 0003 Sums',
-        '0003 > 0004 Far below',
-        '- > 0005 Last',
-      ],
+      '- > 0001 House rules',
+      '- > 0002 Rules',
+      '0002 > 0003 Sums',
+      '0003 > 0004 Far below',
+      '- > 0005 Last',
     ]);
     expect(textOf(document, 'Rules')).toBe('A first rule that goes on.');
     expect(textOf(document, 'Sums')).toBe('| Cover | Limit |\n| Cash | £500 |\n\n1. one\n2. two\n  - deeper');
@@ -99,8 +97,12 @@ describe('S4-14 plain text', () => {
       ].join('\n'),
     );
     expect(outline(document)).toEqual([
-      ...['- > 0001 House rules', '- > 0002 1. Scope', '0002 > 0003 1.1 Who', '- > 0004 2 Notice'],
-      ...['0004 > 0005 2.1 Late notice', '- > 0006 Appendix A Forms'],
+      '- > 0001 House rules',
+      '- > 0002 1. Scope',
+      '0002 > 0003 1.1 Who',
+      '- > 0004 2 Notice',
+      '0004 > 0005 2.1 Late notice',
+      '- > 0006 Appendix A Forms',
     ]);
     expect(textOf(document, '1. Scope')).toContain('A rule that goes on. It has a list:');
     expect(textOf(document, '1. Scope')).toContain('2. The second thing is done.');
@@ -114,14 +116,18 @@ describe('S4-14 plain text', () => {
       '  1. Scope\n\n  2. Notice\n\n' +
       '        Chapter 1. Scope\n\nAll.\n\n        Chapter 2. Notice\n\nSoon.';
     expect(outline(await parse('rules.txt', text))).toEqual([
-      ...['- > 0001 1. Scope', '- > 0002 Chapter 1. Scope', '- > 0003 Chapter 2. Notice'],
+      '- > 0001 1. Scope',
+      '- > 0002 Chapter 1. Scope',
+      '- > 0003 Chapter 2. Notice',
     ]);
   });
 
   it('is a tree of sections by underlined lines', async () => {
     const text = 'Rules\n=====\n\nAll.\n\nNotice\n------\n\nSoon.\n\nExcess\n------\n\n£50.';
     expect(outline(await parse('rules.txt', text))).toEqual([
-      ...['- > 0001 Rules', '0001 > 0002 Notice', '0001 > 0003 Excess'],
+      '- > 0001 Rules',
+      '0001 > 0002 Notice',
+      '0001 > 0003 Excess',
     ]);
   });
 
@@ -143,7 +149,11 @@ describe('S4-10 a summary without a model', () => {
       '# One\n\nFirst one. Second one.\n\n## Two\n\ntext\n\n## Three\n\ntext\n\n# Four\n\n## Five\n\nx',
     );
     expect(document.sections.map(({ summary }) => summary)).toEqual([
-      ...['First one. Second one. Below: Two; Three', 'text', 'text', 'Five', 'x'],
+      'First one. Second one. Below: Two; Three',
+      'text',
+      'text',
+      'Five',
+      'x',
     ]);
   });
 });

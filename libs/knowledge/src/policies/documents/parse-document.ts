@@ -15,18 +15,21 @@ interface FormatEntry {
 
 const FORMATS: readonly FormatEntry[] = [
   {
-    ...{ format: 'markdown', extensions: ['.md', '.markdown'] },
+    format: 'markdown',
+    extensions: ['.md', '.markdown'],
     load: async () => (await import('./formats/markdown.js')).markdown,
   },
   {
-    ...{ format: 'html', extensions: ['.html', '.htm', '.xhtml'] },
+    format: 'html',
+    extensions: ['.html', '.htm', '.xhtml'],
     load: async () => (await import('./formats/html.js')).html,
   },
   {
-    ...{ format: 'text', extensions: ['.txt', '.text'] },
+    format: 'text',
+    extensions: ['.txt', '.text'],
     load: async () => (await import('./formats/text.js')).plainText,
   },
-  { ...{ format: 'pdf', extensions: ['.pdf'] }, load: async () => (await import('./formats/pdf.js')).pdf },
+  { format: 'pdf', extensions: ['.pdf'], load: async () => (await import('./formats/pdf.js')).pdf },
 ];
 /** Raised when a parser makes other sections of the same file: it is read again then. */
 const PARSER_VERSION = 1;
@@ -89,13 +92,12 @@ export async function parseDocument(file: DocumentFile, options: ParseOptions = 
   const sections = withConfidential(sectionTree(parsed.blocks, title), named);
   const summaries = summariesOf(sections);
   return {
-    ...{
-      title: title.slice(0, 1_000),
-      language: languageOf(parsed.language),
-      format: entry.format,
-      source: name,
-    },
-    ...{ sourceDigest: sourceDigestOf(file, options), pages: parsed.pages },
+    title: title.slice(0, 1_000),
+    language: languageOf(parsed.language),
+    format: entry.format,
+    source: name,
+    sourceDigest: sourceDigestOf(file, options),
+    pages: parsed.pages,
     sections: sections.map((section, i) => ({ ...section, summary: summaries[i] ?? '' })),
   };
 }

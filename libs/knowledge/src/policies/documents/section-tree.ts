@@ -38,7 +38,10 @@ export function sectionTree(blocks: readonly Block[], title: string): ParsedSect
     const nodeId = String(i + 1).padStart(4, '0');
     above.push({ nodeId, level: part.level });
     return {
-      ...{ nodeId, parentId: parent?.nodeId ?? null, level: above.length, title: part.title },
+      nodeId,
+      parentId: parent?.nodeId ?? null,
+      level: above.length,
+      title: part.title,
       pages: spanOf([part.page, ...part.texts.map(({ page }) => page)]),
       lines: spanOf([part.line, ...part.texts.flatMap(({ lines }) => [lines?.from, lines?.to])]),
       text: part.texts.map(({ text }) => text).join('\n\n'),

@@ -82,10 +82,14 @@ function conversation(
   const turns = TURNS.map((given, turn): RecordedTurn => {
     const calls = given.map((call, index) => ({ ...call, id: ids[turn]?.[index] ?? '' }));
     const toolCalls = calls.map((call, index) => ({
-      ...{ id: readIds[turn]?.[index] ?? '', name: call.name, args: argsOf(call.written) },
+      id: readIds[turn]?.[index] ?? '',
+      name: call.name,
+      args: argsOf(call.written),
     }));
     const results = calls.map(({ written }, index) => ({
-      ...{ toolCallId: toolCalls[index]?.id ?? '', content: '', ...SAID[written] },
+      toolCallId: toolCalls[index]?.id ?? '',
+      content: '',
+      ...SAID[written],
     }));
     return { body: bodyOf(calls, turn), toolCalls, results: results.reverse() };
   });
@@ -96,14 +100,22 @@ const usage = { prompt_tokens: 90, completion_tokens: 20, total_tokens: 110 };
 const chat =
   (fields: (turn: number) => JsonObject) =>
   (calls: Call[], turn: number): JsonObject => ({
-    ...{ id: `chatcmpl-${turn}`, object: 'chat.completion', created: 1_767_600_000, model: 'recorded-model' },
+    id: `chatcmpl-${turn}`,
+    object: 'chat.completion',
+    created: 1_767_600_000,
+    model: 'recorded-model',
     choices: [
       {
         index: 0,
         message: {
-          ...{ role: 'assistant', content: null, refusal: null, ...fields(turn) },
+          role: 'assistant',
+          content: null,
+          refusal: null,
+          ...fields(turn),
           tool_calls: calls.map(({ id, name, written }) => ({
-            ...{ id, type: 'function', function: { name, arguments: written } },
+            id,
+            type: 'function',
+            function: { name, arguments: written },
           })),
         },
         finish_reason: 'tool_calls',
@@ -114,22 +126,34 @@ const chat =
   });
 
 const message = (calls: Call[], turn: number): JsonObject => ({
-  ...{ id: `msg_${turn}`, type: 'message', role: 'assistant', model: 'recorded-model' },
+  id: `msg_${turn}`,
+  type: 'message',
+  role: 'assistant',
+  model: 'recorded-model',
   content: [
     { type: 'thinking', thinking: `Thought ${turn}.`, signature: `EqQB-signed-${turn}` },
     ...(turn === 0 ? [{ type: 'redacted_thinking', data: 'EmwK-redacted' }] : []),
     ...(turn === 1 ? [{ type: 'text', text: 'I compare the dates.' }] : []),
     ...calls.map(({ id, name, written }) => ({ type: 'tool_use', id, name, input: argsOf(written) })),
   ],
-  ...{ stop_reason: 'tool_use', stop_sequence: null, usage: { input_tokens: 90, output_tokens: 20 } },
+  stop_reason: 'tool_use',
+  stop_sequence: null,
+  usage: { input_tokens: 90, output_tokens: 20 },
 });
 
 const response = (calls: Call[], turn: number): JsonObject => ({
-  ...{ id: `resp_${turn}`, object: 'response', status: 'completed', model: 'recorded-model' },
+  id: `resp_${turn}`,
+  object: 'response',
+  status: 'completed',
+  model: 'recorded-model',
   output: [
     { type: 'reasoning', id: `rs_${turn}`, summary: [], encrypted_content: `gAAA-sealed-${turn}` },
     ...calls.map(({ id, name, written }) => ({
-      ...{ type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: written },
+      type: 'function_call',
+      id: `fc_${id}`,
+      call_id: id,
+      name,
+      arguments: written,
       status: 'completed',
     })),
   ],
@@ -149,7 +173,8 @@ const generated = (calls: Call[], turn: number): JsonObject => ({
           })),
         ],
       },
-      ...{ finishReason: 'STOP', index: 0 },
+      finishReason: 'STOP',
+      index: 0,
     },
   ],
   usageMetadata: { promptTokenCount: 90, candidatesTokenCount: 20 },

@@ -18,15 +18,17 @@ describe('S3-30 the answer of the model', () => {
     const draft = draftOf(read({ matchedPatterns: [2, 1, 2], legitimacyIndicators: ['names the branch'] }));
     expect(draft).toMatchObject({
       answer: {
-        ...{
-          isScam: true,
-          confidence: 0.9,
-          primaryCategory: 'kyc_banking',
-          matchedPatterns: ['second', 'kyc-expired'],
-        },
+        isScam: true,
+        confidence: 0.9,
+        primaryCategory: 'kyc_banking',
+        matchedPatterns: ['second', 'kyc-expired'],
         legitimacyIndicators: ['names the branch'],
       },
-      ...{ confidence: 0.9, confidenceSource: 'llm', method: 'llm', evidenceUsed: ['E1'], remarks: [] },
+      confidence: 0.9,
+      confidenceSource: 'llm',
+      method: 'llm',
+      evidenceUsed: ['E1'],
+      remarks: [],
     });
     expect(draftSchema.safeParse({ ...draft, strategy: 'grounded' }).success).toBe(true);
   });

@@ -27,7 +27,10 @@ describe('the verdict of engage-probe-ignore', () => {
       mode: 'normal',
       language: 'en',
       engagement: {
-        ...{ id: 'run-1', stage: 'opened', category: 'kyc_banking', confidence: 0.92 },
+        id: 'run-1',
+        stage: 'opened',
+        category: 'kyc_banking',
+        confidence: 0.92,
         redFlags: ['sign number 1', 'sign number 2'],
       },
     });
@@ -56,7 +59,10 @@ describe('the verdict of engage-probe-ignore', () => {
         { draft, evidence: evidenceOf(failed('find_similar_scams', 'network')) },
       );
       expect(verdict).toMatchObject({
-        ...{ disposition: 'review', confidence: 0, degraded: true, method: 'heuristic' },
+        disposition: 'review',
+        confidence: 0,
+        degraded: true,
+        method: 'heuristic',
         outcome: { action: 'ignore', scamDetected: false, confidence: 0, reply: null, reason: 'not judged' },
       });
       expect(verdict.reasons.join(' ')).toContain(words);

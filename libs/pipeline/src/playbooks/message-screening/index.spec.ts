@@ -45,7 +45,9 @@ describe('the playbook message-screening', () => {
       {
         tool: 'find_similar_scams',
         args: {
-          ...{ entityType: 'message', entityValue: 'Pay now', language: 'hi-Latn' },
+          entityType: 'message',
+          entityValue: 'Pay now',
+          language: 'hi-Latn',
           matches: 5,
         },
       },
@@ -108,7 +110,9 @@ describe('the playbook message-screening', () => {
     expect(ports.lines).toEqual([expect.objectContaining({ level: 'warn' })]);
     const verdict = decide('strict', {}, { brief, draft });
     expect(verdict).toMatchObject({
-      ...{ degraded: true, disposition: 'review', confidence: 0 },
+      degraded: true,
+      disposition: 'review',
+      confidence: 0,
       outcome: { action: 'ignore', scamDetected: false, mode: 'strict', language: 'und' },
     });
     expect(verdict.reasons[0]).toContain('the language of the text could not be told');

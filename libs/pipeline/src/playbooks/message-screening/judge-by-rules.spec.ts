@@ -14,10 +14,15 @@ describe('S3-44 a message judged by rules', () => {
   it('is a scam from two plain signs on, with each of them as a red flag in words', () => {
     expect(judged(textSignals('asks_money', 'threat'))).toMatchObject({
       answer: {
-        ...{ isScam: true, confidence: 0.55, primaryCategory: 'other' },
+        isScam: true,
+        confidence: 0.55,
+        primaryCategory: 'other',
         redFlags: ['asks for money ("pay now")', 'threatens with a loss, a block or a penalty ("pay now")'],
       },
-      ...{ confidenceSource: 'heuristic', method: 'heuristic', evidenceUsed: ['E1'], remarks: [BY_RULES] },
+      confidenceSource: 'heuristic',
+      method: 'heuristic',
+      evidenceUsed: ['E1'],
+      remarks: [BY_RULES],
     });
     expect(judged(textSignals('asks_money')).answer).toMatchObject({ isScam: false, redFlags: [] });
   });
@@ -98,7 +103,10 @@ describe('S3-44 a message judged by rules', () => {
       };
       const verdict = decide(mode, {}, { brief: aBrief({ mode }), evidence, draft });
       expect(verdict).toMatchObject({
-        ...{ outcome: { action }, disposition, degraded: false, method: 'heuristic' },
+        outcome: { action },
+        disposition,
+        degraded: false,
+        method: 'heuristic',
         confidenceSource: 'heuristic',
       });
       expect(verdict.reasons.join(' ')).toContain('Judged by rules over the text');

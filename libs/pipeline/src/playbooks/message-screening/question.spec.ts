@@ -10,13 +10,11 @@ const golden = (name: string) => new URL(`__golden__/${name}.txt`, import.meta.u
 const textOf = (request: ReturnType<typeof requestOf>) =>
   request.messages.map(({ role, content }) => `--- ${role}\n${content}\n`).join('\n');
 const second = aMatch({
-  ...{
-    patternId: 'bank-call',
-    title: 'Bank calls about a card',
-    category: 'card',
-    level: 'LOW',
-    similarity: 0.31,
-  },
+  patternId: 'bank-call',
+  title: 'Bank calls about a card',
+  category: 'card',
+  level: 'LOW',
+  similarity: 0.31,
 });
 const strict = (text: string) =>
   aScreeningInput(

@@ -80,7 +80,10 @@ describe('a case bundle', () => {
   it('keeps what it does not know out of the run, and combines by all when nothing is said', () => {
     const read = checkedBundle(readBundle(bundle({ expected: { status: 'MET' } })), policy);
     expect(read).toEqual({
-      ...{ policy, title: null, combine: { rule: 'all' }, criteria: [{ id: 'notice', text: 'In time?' }] },
+      policy,
+      title: null,
+      combine: { rule: 'all' },
+      criteria: [{ id: 'notice', text: 'In time?' }],
       facts: [{ ...fact(), id: 'loss_date#1' }],
     });
     expect(bundleOf({ input: read as unknown as JsonObject })).toEqual(read);

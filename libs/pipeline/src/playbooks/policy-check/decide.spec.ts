@@ -19,7 +19,11 @@ function decide(given: Partial<CriterionResult>[], { combine = { rule: 'all' }, 
   const results = given.map((over, i) => aCriterionResult({ id: `c${i}`, ...over }));
   const brief = aPolicyBrief(results, { combine });
   const units = results.map((result, i) => ({
-    ...{ unit: result.id, brief, evidence: evidenceOf(reports(1)), review: aReview(), report },
+    unit: result.id,
+    brief,
+    evidence: evidenceOf(reports(1)),
+    review: aReview(),
+    report,
     draft: aCriterionDraft(result, draft?.(i)),
   }));
   return combineCriteria.decide(turned === true ? units.toReversed() : units, aRunSettings(), at);
@@ -80,7 +84,9 @@ describe('the policy combine-criteria', () => {
     const result = aCriterionResult({ reasonCode: null });
     const { outcome } = decide([{ id: 'notice' }]);
     expect(outcome).toEqual({
-      ...{ status: 'MET', combine: { rule: 'all' }, criteria: [result] },
+      status: 'MET',
+      combine: { rule: 'all' },
+      criteria: [result],
       summary: '1 of 1 criterion settled: notice MET',
       policy: { policyId: 'claims', version: 2, title: 'Claims handling', language: 'en' },
     });
@@ -134,8 +140,11 @@ describe('the policy combine-criteria', () => {
     const draft = (i: number) => (i === 1 ? { fallbackReason: 'circuit_open' } : {});
     const verdict = decide([{}, out], { draft, combine: { rule: 'any' } });
     expect(verdict).toMatchObject({
-      ...{ outcome: { status: 'MET' }, disposition: 'review' },
-      ...{ degraded: true, degradedBy: ['model_out'], degradedNote: 'model out' },
+      outcome: { status: 'MET' },
+      disposition: 'review',
+      degraded: true,
+      degradedBy: ['model_out'],
+      degradedNote: 'model out',
     });
     expect(verdict.reasons).toContain(
       'Criterion c1 is UNCERTAIN with confidence 0: the call of the model failed (llm_error: circuit_open).',

@@ -11,14 +11,18 @@ import { call, calls, playTurns, type ScriptedTurn } from '../../testing/turn-wo
 import { policyCheck } from './index.js';
 
 const QUOTE = {
-  ...{ kind: 'quote', nodeId: '0002' },
+  kind: 'quote',
+  nodeId: '0002',
   quote: 'A household claim must be notified to us within 30 days of the loss date.',
 };
 const LOSS = { kind: 'fact', fact: 'loss_date', value: '2026-04-02' };
 const finish = (over: JsonObject = {}): ScriptedTurn =>
   calls(
     call('finish', {
-      ...{ status: 'MET', confidence: 0.9, rationale: 'Notified on day 18 of 30.', citations: [QUOTE, LOSS] },
+      status: 'MET',
+      confidence: 0.9,
+      rationale: 'Notified on day 18 of 30.',
+      citations: [QUOTE, LOSS],
       ...over,
     }),
   );
@@ -31,7 +35,11 @@ const look = calls(
 
 async function check(script: ScriptedTurn[], options: JsonObject = {}, broken: Record<string, string> = {}) {
   const played = await playTurns({
-    ...{ playbook: policyCheck, input: aPolicyInput(), script, tools: policyTools(broken), options },
+    playbook: policyCheck,
+    input: aPolicyInput(),
+    script,
+    tools: policyTools(broken),
+    options,
     settings: { onOutage: 'fallback' },
   });
   if (played.outcome.kind !== 'done') throw new Error(`it ended in ${played.outcome.kind}`);
@@ -43,14 +51,24 @@ describe('the playbook policy-check', () => {
   it('S4-20 comes to a result with all that it rests on, what it cost and how it was found', async () => {
     const { result, draft } = await check([look, finish()]);
     expect(result).toMatchObject({
-      ...{ id: 'c1', text: 'Was the claim notified in time?', status: 'MET', confidence: 0.9 },
-      ...{ reasonCode: null, claimed: null, refuted: [], strategy: 'react' },
+      id: 'c1',
+      text: 'Was the claim notified in time?',
+      status: 'MET',
+      confidence: 0.9,
+      reasonCode: null,
+      claimed: null,
+      refuted: [],
+      strategy: 'react',
       citations: [
         { ...QUOTE, title: '4.1 Notice of household claims', pages: { from: 3, to: 3 } },
         { ...LOSS, factIds: ['loss_date#1'] },
       ],
-      ...{ policy: { policyId: 'claims', version: 2 }, promptId: 'policy-check/react@2', model: 'fake-1' },
-      ...{ iterations: 2, tokens: { input: 1_000, output: 100 }, costUsd: 0.002 },
+      policy: { policyId: 'claims', version: 2 },
+      promptId: 'policy-check/react@2',
+      model: 'fake-1',
+      iterations: 2,
+      tokens: { input: 1_000, output: 100 },
+      costUsd: 0.002,
     });
     expect(result.trace.map(({ actions }) => actions.map(({ tool }) => tool))).toEqual([
       ['pi_search', 'facts_get'],
@@ -220,7 +238,8 @@ describe('the playbook policy-check', () => {
     const { result } = await check([look, tighten, finish()], {}, { spans_tighten: 'not_configured' });
     expect(result.status).toBe('MET');
     expect(result.trace[1]!.actions[0]).toMatchObject({
-      ...{ reasonCode: 'not_configured', observation: 'error not_configured: it did not come off' },
+      reasonCode: 'not_configured',
+      observation: 'error not_configured: it did not come off',
     });
   });
 

@@ -5,7 +5,10 @@ import { policyCheck } from './index.js';
 
 describe('triage of a policy check', () => {
   const alert = (payload: JsonObject): Alert => ({
-    ...{ id: 'a', playbook: 'policy-check', receivedAt: '2026-01-05T10:00:00.000Z', payload },
+    id: 'a',
+    playbook: 'policy-check',
+    receivedAt: '2026-01-05T10:00:00.000Z',
+    payload,
   });
   const bundle = {
     policy: 'claims',
@@ -34,7 +37,8 @@ describe('triage of a policy check', () => {
     const { asked, outcome } = await ask({ state: 'succeeded', result: found });
     expect(asked).toEqual([{ policyId: 'claims' }]);
     expect(outcome).toMatchObject({
-      ...{ kind: 'done', units: ['c1', 'c2'] },
+      kind: 'done',
+      units: ['c1', 'c2'],
       artifact: { textSource: 'payload', input: { policy: { policyId: 'claims', version: 7 }, title: null } },
     });
   });
@@ -46,11 +50,9 @@ describe('triage of a policy check', () => {
       message: 'There is no policy "claims"; import it',
     };
     await expect(ask(failed)).rejects.toMatchObject({
-      ...{
-        reasonCode: 'unknown_policy',
-        retryable: false,
-        message: expect.stringMatching(/payload\.policy: .*import it/),
-      },
+      reasonCode: 'unknown_policy',
+      retryable: false,
+      message: expect.stringMatching(/payload\.policy: .*import it/),
     });
     await expect(ask({ ...failed, reasonCode: 'timeout' })).rejects.toMatchObject({ retryable: true });
   });

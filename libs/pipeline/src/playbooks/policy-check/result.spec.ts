@@ -30,8 +30,14 @@ describe('S4-15 what is withheld of a result', () => {
 
   it('leaves Casefile as id and title alone, while the record keeps it', () => {
     const action = (tool: string, observation: string) => ({
-      ...{ tool, args: { citations: [SECRET] }, observation, cut: false, cached: false },
-      ...{ reasonCode: null, toolCallId: null, durationMs: null },
+      tool,
+      args: { citations: [SECRET] },
+      observation,
+      cut: false,
+      cached: false,
+      reasonCode: null,
+      toolCallId: null,
+      durationMs: null,
     });
     const result = aCriterionResult({
       rationale: `The policy says: ${SECRET}`,
@@ -42,19 +48,19 @@ describe('S4-15 what is withheld of a result', () => {
       refuted: [
         {
           citation: { kind: 'quote', nodeId: '0074', quote: SECRET },
-          ...{ state: 'says_otherwise', problem: 'quote_elsewhere', instead: [SECRET] },
+          state: 'says_otherwise',
+          problem: 'quote_elsewhere',
+          instead: [SECRET],
         },
       ],
       trace: [
         {
-          ...{
-            iteration: 1,
-            step: 1,
-            forced: false,
-            thought: SECRET,
-            tokens: { input: 1, output: 1 },
-            costUsd: 0,
-          },
+          iteration: 1,
+          step: 1,
+          forced: false,
+          thought: SECRET,
+          tokens: { input: 1, output: 1 },
+          costUsd: 0,
           actions: [action('pi_search', SECRET), action('finish', ''), action('facts_get', 'fact a#1 = 1')],
         },
       ],
@@ -62,8 +68,14 @@ describe('S4-15 what is withheld of a result', () => {
     });
     const verdict = verdictSchema.parse({
       outcome: { status: 'MET', criteria: [result] as unknown as JsonObject[] },
-      ...{ disposition: 'dismiss', confidence: 0.9, confidenceSource: 'llm', method: 'llm' },
-      ...{ reasons: [], citations: [], degraded: false, decidedAt: 'now' },
+      disposition: 'dismiss',
+      confidence: 0.9,
+      confidenceSource: 'llm',
+      method: 'llm',
+      reasons: [],
+      citations: [],
+      degraded: false,
+      decidedAt: 'now',
     });
     const sent = JSON.stringify(outwardVerdict(verdict));
     expect(sent).not.toMatch(/indicators|Special Review/);

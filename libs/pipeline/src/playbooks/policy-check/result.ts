@@ -49,7 +49,9 @@ export function settledResult(
     reasonCode,
     findings,
     result: {
-      ...{ ...answer, rationale, claimed: same ? null : { status, confidence } },
+      ...answer,
+      rationale,
+      claimed: same ? null : { status, confidence },
       citations: findings.flatMap((finding) => verifiedOf(finding, ground)),
       refuted: refuted.flatMap(({ citation, state, problem, instead }) =>
         problem === null ? [] : [{ citation, state, problem, instead }],
@@ -142,7 +144,8 @@ function withoutWordsOf(text: string, sections: readonly Confidential[]): string
 
 const wordsIn = (text: string) =>
   [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((match) => ({
-    ...{ word: match[0].toLowerCase(), from: match.index },
+    word: match[0].toLowerCase(),
+    from: match.index,
     to: match.index + match[0].length,
   }));
 
@@ -161,7 +164,10 @@ const pages = z.object({ from: z.number(), to: z.number() }).nullable();
 const sectionsSchema = z.object({
   sections: z.array(
     z.object({
-      ...{ nodeId: z.string(), title: z.string(), pages, text: z.string() },
+      nodeId: z.string(),
+      title: z.string(),
+      pages,
+      text: z.string(),
       confidential: z.literal(true).optional(),
     }),
   ),

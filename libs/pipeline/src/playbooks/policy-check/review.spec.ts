@@ -6,15 +6,21 @@ import { verifiedCitations } from './review.js';
 
 const quote: RefutedCitation = {
   citation: { kind: 'quote', nodeId: '0012', quote: 'within 90 days of the loss' },
-  ...{ state: 'says_otherwise', problem: 'quote_altered', instead: ['within 30 days of the loss date'] },
+  state: 'says_otherwise',
+  problem: 'quote_altered',
+  instead: ['within 30 days of the loss date'],
 };
 const fact: RefutedCitation = {
   citation: { kind: 'fact', fact: 'loss_date', value: '2026-01-01' },
-  ...{ state: 'does_not_exist', problem: 'unknown_fact', instead: [] },
+  state: 'does_not_exist',
+  problem: 'unknown_fact',
+  instead: [],
 };
 const absence: RefutedCitation = {
   citation: { kind: 'absence', of: 'policy', asked: 'flood' },
-  ...{ state: 'unproven', problem: 'never_looked_up', instead: [] },
+  state: 'unproven',
+  problem: 'never_looked_up',
+  instead: [],
 };
 
 async function review(draft: Draft): Promise<Review> {
@@ -36,7 +42,8 @@ describe('the reviewer verified-citations', () => {
     expect(ruling).toBe('WARN');
     expect(findings).toEqual([
       {
-        ...{ id: 'quote_altered:quote:0012:“within 90 days of the loss”', code: 'quote_altered' },
+        id: 'quote_altered:quote:0012:“within 90 days of the loss”',
+        code: 'quote_altered',
         message:
           'A citation does not hold: 0012, “within 90 days of the loss”: the section says it in other words.',
       },

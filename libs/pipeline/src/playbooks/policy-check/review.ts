@@ -31,7 +31,8 @@ export const verifiedCitations: Reviewer = {
 };
 
 const NOT_VERIFIED: Finding = {
-  ...{ id: 'not_verified', code: 'not_verified' },
+  id: 'not_verified',
+  code: 'not_verified',
   message: 'The draft does not say whether its citations were verified.',
 };
 

@@ -14,7 +14,10 @@ const pages = { from: 3, to: 3 };
 const NOTICE = aCriterionResult({
   citations: [
     {
-      ...{ kind: 'quote', nodeId: '0012', title: '4.1 Notice of household claims', pages },
+      kind: 'quote',
+      nodeId: '0012',
+      title: '4.1 Notice of household claims',
+      pages,
       quote: 'A household claim must be notified to us within 30 days of the loss date.',
     },
     { kind: 'fact', fact: 'notified_on', value: '2026-05-02', factIds: ['notified_on#1'] },
@@ -23,21 +26,25 @@ const NOTICE = aCriterionResult({
   refuted: [
     {
       citation: { kind: 'quote', nodeId: '0013', quote: 'A claim may come within 90 days.' },
-      ...{ state: 'says_otherwise', problem: 'quote_altered', instead: ['within 21 days of the loss date'] },
+      state: 'says_otherwise',
+      problem: 'quote_altered',
+      instead: ['within 21 days of the loss date'],
     },
   ],
   claimed: { status: 'MET', confidence: 0.97 },
   confidence: 0.75,
 });
 const ESTIMATES = aCriterionResult({
-  ...{ id: 'estimates', text: 'Are there enough written estimates?', status: 'UNCERTAIN', confidence: 0.5 },
-  ...{
-    rationale: 'No fact names the estimates.',
-    reasonCode: 'missing_evidence',
-    model: null,
-    iterations: 0,
-  },
-  ...{ tokens: { input: 0, output: 0 }, costUsd: 0 },
+  id: 'estimates',
+  text: 'Are there enough written estimates?',
+  status: 'UNCERTAIN',
+  confidence: 0.5,
+  rationale: 'No fact names the estimates.',
+  reasonCode: 'missing_evidence',
+  model: null,
+  iterations: 0,
+  tokens: { input: 0, output: 0 },
+  costUsd: 0,
 });
 
 function written(
@@ -46,7 +53,10 @@ function written(
 ) {
   const brief = aPolicyBrief(results, { facts, title: 'Burst hose', ...over });
   const [first, ...rest] = results.map((result): WriteInput => ({
-    ...{ unit: result.id, brief, evidence: evidenceOf(), review: aReview() },
+    unit: result.id,
+    brief,
+    evidence: evidenceOf(),
+    review: aReview(),
     draft: aCriterionDraft(result),
   }));
   if (first === undefined) throw new Error('a report has a criterion');
@@ -61,7 +71,8 @@ describe('the report of policy-check', () => {
     const [quote, ...others] = NOTICE.citations;
     if (quote?.kind !== 'quote') throw new Error('the first citation is a quote');
     const secret = {
-      ...{ ...NOTICE, citations: [{ ...quote, confidential: true as const }, ...others] },
+      ...NOTICE,
+      citations: [{ ...quote, confidential: true as const }, ...others],
       rationale: `It says: ${quoted}`,
       withheld: { nodeIds: ['0012'], rationale: 'It says: [words of a confidential section].' },
     };
@@ -153,7 +164,10 @@ describe('the report of policy-check', () => {
 
 function poisoned(text: string) {
   const result = aCriterionResult({
-    ...{ text: `q ${text}`, rationale: text, reasonCode: text, model: text },
+    text: `q ${text}`,
+    rationale: text,
+    reasonCode: text,
+    model: text,
     citations: [
       { kind: 'quote', nodeId: text, title: text, quote: text, pages: null },
       { kind: 'fact', fact: text, value: text, unit: text, factIds: ['f1'] },
@@ -162,7 +176,9 @@ function poisoned(text: string) {
     refuted: [
       {
         citation: { kind: 'fact', fact: text, value: text },
-        ...{ state: 'says_otherwise', problem: 'other_value', instead: [text] },
+        state: 'says_otherwise',
+        problem: 'other_value',
+        instead: [text],
       },
     ],
   });

@@ -107,14 +107,18 @@ describe('the policy risk-level', () => {
       draft: answer('low'),
     });
     expect(verdict).toMatchObject({
-      ...{ degraded: true, disposition: 'review' },
-      ...{ degradedBy: ['lookups_failed'], degradedNote: '2 of 2 look-ups failed' },
+      degraded: true,
+      disposition: 'review',
+      degradedBy: ['lookups_failed'],
+      degradedNote: '2 of 2 look-ups failed',
     });
     expect(verdict.reasons).toContain('2 of 2 questions to the tools have no answer.');
   });
 
   const signals = (...found: string[]) => ({
-    ...{ toolName: 'text_signals', entityType: 'text', entityValue: '' },
+    toolName: 'text_signals',
+    entityType: 'text',
+    entityValue: '',
     result: {
       signals: found.map((kind) => ({ kind, words: ['now'], language: 'en' })),
       nearestPatterns: [],
@@ -224,18 +228,22 @@ describe('the policy risk-level', () => {
     );
   });
 
-  it.each([
-    ...['server_error', 'circuit_open', 'timeout', 'budget_exhausted', 'invalid_answer', 'refused'],
-    ...['cut_answer', 'bad_key', 'a_code_nobody_has_seen'],
-  ])('S1-17 (c) after %s a low of the heuristic is never dismissed, whatever was found', (fallbackReason) => {
-    const draft = { ...answer('low'), method: 'heuristic' as const, fallbackReason };
-    const verdict = decide({ brief: { entities: {} }, evidence: evidenceOf(clean), draft });
-    expect(verdict).toMatchObject({
-      ...{ disposition: 'review', degraded: true, degradedBy: [degradedCauseOf(fallbackReason)] },
-      outcome: { riskLevel: 'low', confidence: 85 },
-    });
-    expect(verdict.degradedNote).not.toBe('');
-  });
+  const failures =
+    'server_error circuit_open timeout budget_exhausted invalid_answer refused cut_answer bad_key';
+  it.each([...failures.split(' '), 'a_code_nobody_has_seen'])(
+    'S1-17 (c) after %s a low of the heuristic is never dismissed, whatever was found',
+    (fallbackReason) => {
+      const draft = { ...answer('low'), method: 'heuristic' as const, fallbackReason };
+      const verdict = decide({ brief: { entities: {} }, evidence: evidenceOf(clean), draft });
+      expect(verdict).toMatchObject({
+        disposition: 'review',
+        degraded: true,
+        degradedBy: [degradedCauseOf(fallbackReason)],
+        outcome: { riskLevel: 'low', confidence: 85 },
+      });
+      expect(verdict.degradedNote).not.toBe('');
+    },
+  );
 
   it.each<[string, Partial<EvidenceItem>[], Verdict['disposition'], string]>([
     ['nothing was looked up', [], 'dismiss', ''],
@@ -280,17 +288,11 @@ describe('the policy risk-level', () => {
   });
 
   it('takes the riskiest of several units, and refuses none at all or an answer that is not its own', () => {
-    const verdict = riskLevel.decide(
-      [unit({ draft: answer('low') }), unit({ draft: answer('medium') })],
-      aRunSettings(),
-      at,
-    );
+    const units = [unit({ draft: answer('low') }), unit({ draft: answer('medium') })];
+    const verdict = riskLevel.decide(units, aRunSettings(), at);
     expect(verdict.outcome['riskLevel']).toBe('medium');
-    expect(() => riskLevel.decide([], aRunSettings(), at)).toThrow(
-      expect.objectContaining({ reasonCode: 'no_units' }),
-    );
-    expect(() => decide({ draft: { answer: {} } })).toThrow(
-      expect.objectContaining({ reasonCode: 'bad_draft' }),
-    );
+    const refusal = (reasonCode: string) => expect.objectContaining({ reasonCode });
+    expect(() => riskLevel.decide([], aRunSettings(), at)).toThrow(refusal('no_units'));
+    expect(() => decide({ draft: { answer: {} } })).toThrow(refusal('bad_draft'));
   });
 });

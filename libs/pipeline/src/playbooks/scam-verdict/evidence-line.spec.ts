@@ -35,7 +35,9 @@ describe('evidence lines', () => {
 
   it('S1-21 names hosts and ages of up to five complaints, ages relative to the alert', () => {
     const page = (n: number, published: string | null) => ({
-      ...{ title: 'They took my money, a scam', url: `https://www.forum-${n}.example/t/${n}`, published },
+      title: 'They took my money, a scam',
+      url: `https://www.forum-${n}.example/t/${n}`,
+      published,
       snippet: 'Called me twice.',
     });
     const found = [page(1, '2025-12-24T10:00:00Z'), page(2, null), page(3, '2026-02-01T00:00:00Z')];
@@ -51,7 +53,8 @@ describe('evidence lines', () => {
 
   it('S1-21 counts no page of a dentist whose own site holds the number', () => {
     const own = Array.from({ length: 15 }, (_, i) => ({
-      ...{ title: 'Bright Smile Dental Practice - Contact us', url: `https://brightsmile.example/${i}` },
+      title: 'Bright Smile Dental Practice - Contact us',
+      url: `https://brightsmile.example/${i}`,
       snippet: 'Call +447700900123. How to make a complaint. Complaints procedure. Fraud prevention notice.',
     }));
     expect(line(pages(...own))).toMatch(/found no complaints; pages that only mention it: 15$/);

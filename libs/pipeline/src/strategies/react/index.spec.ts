@@ -62,7 +62,9 @@ describe('the strategy react', () => {
       kind: 'answer',
     });
     expect(endOf(played)).toMatchObject({
-      ...{ finished: { status: 'MET' }, reasonCode: 'max_iterations_reached', iterations: 11 },
+      finished: { status: 'MET' },
+      reasonCode: 'max_iterations_reached',
+      iterations: 11,
       remarks: ['finished_on_max_iterations_reached'],
     });
     expect(last(traceOf(played)).forced).toBe(true);
@@ -186,7 +188,8 @@ describe('the strategy react', () => {
     const long: WorldTool = { asks, answer: () => 'x'.repeat(2_000) };
     const thinking = { content: '<thinking>', source: 'tags' };
     const turn = {
-      ...{ ...calls(look('a')), content: 't'.repeat(900) },
+      ...calls(look('a')),
+      content: 't'.repeat(900),
       reasoning: { ...thinking, content: 'kept with the interaction' },
     };
     const [first, second] = traceOf(
@@ -206,7 +209,8 @@ describe('the strategy react', () => {
 
   it('S4-25 S2-21 has the summary of the reasoning for a thought where nothing was said beside the calls', async () => {
     const silent = (content: string) => ({
-      ...{ ...calls(look(content)), content: ' ' },
+      ...calls(look(content)),
+      content: ' ',
       reasoning: { content, source: 'tags', kind: 'raw' as const },
     });
     const script = [silent('Which rule counts?'), silent('x'.repeat(900)), calls(finish)];

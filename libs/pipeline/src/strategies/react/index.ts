@@ -81,14 +81,14 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
   const { controller, input, ports, options } = at;
   const draw = ports.model.draw(options.patienceMs);
   const state: LoopState = {
-    ...{ messages: controller.open(input, ports.run.unit, markOf(draw, 0)), trace: [], calls: [] },
-    ...{
-      known: new Map<string, Told>(),
-      spent: NOTHING_SPENT,
-      model: null,
-      remarks: new Set<string>(),
-      prose: 0,
-    },
+    messages: controller.open(input, ports.run.unit, markOf(draw, 0)),
+    trace: [],
+    calls: [],
+    known: new Map<string, Told>(),
+    spent: NOTHING_SPENT,
+    model: null,
+    remarks: new Set<string>(),
+    prose: 0,
   };
   for (let iteration = 1; ; iteration += 1) {
     const forced = whyFinishNow(at, state, iteration);
@@ -134,7 +134,8 @@ function remember(state: LoopState, response: ModelResponse, { tells, told: tool
   // What goes back word for word has all calls in it, and each would want its answer.
   const isWhole = toolCalls.length === response.toolCalls.length;
   state.messages.push({
-    ...{ role: 'assistant' as const, content },
+    role: 'assistant' as const,
+    content,
     ...(toolCalls.length === 0 ? {} : { toolCalls: [...toolCalls] }),
     ...(providerState === undefined || !isWhole ? {} : { providerState }),
   });

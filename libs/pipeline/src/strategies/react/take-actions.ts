@@ -151,7 +151,11 @@ function tell(
 }
 
 const refused = (reasonCode: string, text: string): Told => ({
-  ...{ text, observation: text, cached: false, reasonCode, source: null },
+  text,
+  observation: text,
+  cached: false,
+  reasonCode,
+  source: null,
 });
 
 /** What a model asked for in one call of a turn, looked at. */
@@ -222,7 +226,9 @@ export function traceStep(
 ): TraceStep {
   const { usage, costUsd } = response;
   return {
-    ...{ iteration, step: iteration, forced: forced !== null },
+    iteration,
+    step: iteration,
+    forced: forced !== null,
     thought: thoughtOf(response),
     actions: told.map(({ name, args }, i) => ({ tool: name, args, ...actionOf(tells[i]) })),
     tokens: { input: usage.inputTokens, output: usage.outputTokens },
@@ -243,7 +249,11 @@ function actionOf(told: Told | undefined): Omit<TraceAction, 'tool' | 'args'> {
   const { observation = '', cached = false, reasonCode = null, source = null } = told ?? {};
   const shown = firstCodePoints(observation, OBSERVATION_SHOWN);
   return {
-    ...{ observation: shown, cut: shown !== observation, cached, reasonCode },
-    ...{ toolCallId: source?.id ?? null, durationMs: cached ? 0 : (source?.durationMs ?? null) },
+    observation: shown,
+    cut: shown !== observation,
+    cached,
+    reasonCode,
+    toolCallId: source?.id ?? null,
+    durationMs: cached ? 0 : (source?.durationMs ?? null),
   };
 }

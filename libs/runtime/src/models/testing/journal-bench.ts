@@ -152,8 +152,14 @@ export function journalBench(options: BenchOptions = {}) {
   const journal = new Journal(
     work,
     {
-      ...{ intend, route: names.length === 0 ? null : route, clock, ids: countingIds() },
-      ...{ log: silentLogger, telemetry: noTelemetry, budgets: options.budgets ?? NO_BUDGETS, circuits },
+      intend,
+      route: names.length === 0 ? null : route,
+      clock,
+      ids: countingIds(),
+      log: silentLogger,
+      telemetry: noTelemetry,
+      budgets: options.budgets ?? NO_BUDGETS,
+      circuits,
       attempts: { ...free.attempts, ...options.attempts },
       retries: { ...free.retries, ...(options.retry === undefined ? {} : { take: options.retry }) },
       limiter: options.limiter ?? free.limiter,

@@ -186,7 +186,9 @@ export function budgetConformance(at: UnderTest): void {
       });
       const found = await at().store.getCase((await bench.events())[0]!.caseId!);
       expect(found?.runs[0]?.interactions[0]).toMatchObject({
-        ...{ route: 'fallback', reasoningKind: 'encrypted', providerState },
+        route: 'fallback',
+        reasoningKind: 'encrypted',
+        providerState,
       });
     });
 
@@ -259,7 +261,10 @@ export function budgetConformance(at: UnderTest): void {
       const { lease } = await bench.claim(accepted.runId);
       await bench.commit(lease, { kind: 'park', reasonCode: 'budget_exhausted', message: 'no room' });
       expect((await store.getCase(accepted.caseId))?.runs[0]).toMatchObject({
-        ...{ status: 'parked', reasonCode: 'budget_exhausted', message: 'no room', stage: 'triage' },
+        status: 'parked',
+        reasonCode: 'budget_exhausted',
+        message: 'no room',
+        stage: 'triage',
       });
       expect(await bench.eventTypes()).toContain('run.parked');
       expect(await store.sweep(10)).toEqual([]);

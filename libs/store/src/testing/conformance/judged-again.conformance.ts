@@ -16,7 +16,10 @@ export function judgedAgainConformance(at: UnderTest): void {
       return first;
     };
     const degraded = (...degradedBy: string[]): JsonObject => ({
-      ...{ degraded: true, method: 'heuristic', degradedBy, degradedNote: 'as it was' },
+      degraded: true,
+      method: 'heuristic',
+      degradedBy,
+      degradedNote: 'as it was',
     });
     const next = async (provider = 'openai', over: Partial<AcceptRequest> = {}) => {
       const settings = aRunSettings({ provider });
@@ -28,8 +31,10 @@ export function judgedAgainConformance(at: UnderTest): void {
       const { runId, nudges, verdictOf } = await next();
       expect([runId, nudges]).toEqual([first.runId, []]);
       expect(verdictOf).toEqual({
-        ...{ runId: first.runId, decidedAt: aVerdict()['decidedAt'] },
-        ...{ degraded: false, degradedNote: '' },
+        runId: first.runId,
+        decidedAt: aVerdict()['decidedAt'],
+        degraded: false,
+        degradedNote: '',
       });
       expect(first.verdictOf).toBeUndefined();
     });

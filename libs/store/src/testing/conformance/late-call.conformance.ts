@@ -28,7 +28,9 @@ export function lateCallConformance(at: UnderTest): void {
         expect(await store.renewToolCalls([held], LEASE_MS)).toEqual([held]);
         expect(await store.settleToolCall(held, aSettlement())).toEqual({ kind: 'stale', nudges: [] });
         expect(await store.claimToolCall(ids[1]!, LEASE_MS)).toEqual({
-          ...{ kind: 'refused', reason: 'settled', nudges: [] },
+          kind: 'refused',
+          reason: 'settled',
+          nudges: [],
         });
         expect(await store.sweep(10)).toEqual([]);
         const told = (await bench.events()).filter((event) => event.data['reasonCode'] === 'tool_timeout');
@@ -56,10 +58,8 @@ export function lateCallConformance(at: UnderTest): void {
       await bench.suspend(lease, ['scam_db'], { step: 2, timeoutMs: 1_000 });
       await passTime(1_001);
       expect((await bench.claim(runId)).toolCalls.map(({ step, state }) => [step, state])).toEqual([
-        ...[
-          [1, 'succeeded'],
-          [2, 'failed'],
-        ],
+        [1, 'succeeded'],
+        [2, 'failed'],
       ]);
     });
   });

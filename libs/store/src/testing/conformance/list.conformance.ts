@@ -24,7 +24,10 @@ export function listConformance(at: UnderTest): void {
       expect(await listed({})).toEqual([open.caseId, fallback.caseId, acted.caseId]);
       // Another run is under way: what the one before it said is not what the case shows.
       await store.openRun({
-        ...{ caseId: fallback.caseId, runId: bench.ids.id(), lane: 'replay', firstStage: 'reason' },
+        caseId: fallback.caseId,
+        runId: bench.ids.id(),
+        lane: 'replay',
+        firstStage: 'reason',
         settings: aRunSettings(),
       });
       expect(await listed({ method: 'heuristic' })).toEqual([]);
@@ -161,7 +164,10 @@ export function listConformance(at: UnderTest): void {
     it('S2-31 counts verdicts, model calls and dead letters', async () => {
       const { bench, store } = at();
       expect((await store.pipelineFigures()).verdicts).toEqual({
-        ...{ lastHour: 0, byDisposition: {}, fallbackRate: null, abstainRate: null },
+        lastHour: 0,
+        byDisposition: {},
+        fallbackRate: null,
+        abstainRate: null,
       });
       await bench.decide((await bench.accept()).runId);
       await bench.decide((await bench.accept()).runId, {
@@ -170,7 +176,10 @@ export function listConformance(at: UnderTest): void {
       await store.buryAlert({ id: 'b', reasonCode: 'r', message: 'm', payload: null });
       const figures = await store.pipelineFigures();
       expect(figures.verdicts).toEqual({
-        ...{ lastHour: 2, byDisposition: { act: 1, review: 1 }, fallbackRate: 0.5, abstainRate: 0.5 },
+        lastHour: 2,
+        byDisposition: { act: 1, review: 1 },
+        fallbackRate: 0.5,
+        abstainRate: 0.5,
       });
       expect(figures.deadLetters).toBe(1);
     });

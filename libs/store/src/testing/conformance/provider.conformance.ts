@@ -2,13 +2,20 @@ import type { CallShareRequest, ProviderFailure } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 
 const aFailure = (over: Partial<ProviderFailure> = {}): ProviderFailure => ({
-  ...{ provider: 'openai', reasonCode: 'server_error', openAfter: 3, openMs: 10_000, maxOpenMs: 60_000 },
+  provider: 'openai',
+  reasonCode: 'server_error',
+  openAfter: 3,
+  openMs: 10_000,
+  maxOpenMs: 60_000,
   ...over,
 });
 const anAsk = (over: Partial<CallShareRequest> = {}): CallShareRequest => ({
   provider: 'openai',
   limits: { concurrency: null, requestsPerMinute: null, tokensPerMinute: null },
-  ...{ holder: 'a', leaseMs: 15_000, inUse: 0, wants: [1] },
+  holder: 'a',
+  leaseMs: 15_000,
+  inUse: 0,
+  wants: [1],
   ...over,
 });
 const limited = (over: Partial<CallShareRequest['limits']>) => ({ limits: { ...anAsk().limits, ...over } });

@@ -4,8 +4,15 @@ import type { UnderTest } from '../store.conformance.js';
 /** Sessions that verdicts open and continue, read and closed. S3-42, S3-45, S3-46. */
 export function sessionConformance(at: UnderTest): void {
   const effect = (over: Partial<VerdictEffect> = {}): VerdictEffect => ({
-    ...{ kind: 'session', sessionId: null, conversation: null, action: 'engage', stage: 'opened' },
-    ...{ category: 'kyc_banking', confidence: 0.9, redFlags: ['haste'], ...over },
+    kind: 'session',
+    sessionId: null,
+    conversation: null,
+    action: 'engage',
+    stage: 'opened',
+    category: 'kyc_banking',
+    confidence: 0.9,
+    redFlags: ['haste'],
+    ...over,
   });
   const decided = async (...effects: VerdictEffect[]) => {
     const { bench } = at();
@@ -29,7 +36,12 @@ export function sessionConformance(at: UnderTest): void {
           redFlags: ['haste'],
         };
         expect(await store.engagementSession(runId)).toEqual({
-          ...{ id: runId, caseId, ...said, conversation: null, messages: 1, closedAt: null },
+          id: runId,
+          caseId,
+          ...said,
+          conversation: null,
+          messages: 1,
+          closedAt: null,
           createdAt: expect.stringMatching(/^\d{4}-/),
           updatedAt: expect.stringMatching(/^\d{4}-/),
           history: [{ runId, caseId, ...said, at: expect.stringMatching(/^\d{4}-/) }],
@@ -66,8 +78,15 @@ export function sessionConformance(at: UnderTest): void {
       const other = await decided(effect());
       const session = await store.engagementSession(sessionId);
       expect(session).toMatchObject({
-        ...{ id: sessionId, conversation, caseId: second.caseId, messages: 2, stage: 'continued' },
-        ...{ action: 'engage', category: 'parcel', redFlags: ['fee', 'haste'], closedAt: null },
+        id: sessionId,
+        conversation,
+        caseId: second.caseId,
+        messages: 2,
+        stage: 'continued',
+        action: 'engage',
+        category: 'parcel',
+        redFlags: ['fee', 'haste'],
+        closedAt: null,
       });
       expect(session?.history.map(({ runId, action }) => [runId, action])).toEqual([
         [second.runId, 'engage'],
@@ -132,7 +151,9 @@ export function sessionConformance(at: UnderTest): void {
       await store.closeEngagement(sessionId);
       await decided(message);
       expect(await store.engagementSession(sessionId)).toMatchObject({
-        ...{ closedAt: null, stage: 'continued', messages: 2 },
+        closedAt: null,
+        stage: 'continued',
+        messages: 2,
       });
     });
   });

@@ -55,13 +55,11 @@ export function toolModelConformance(at: UnderTest): void {
       ]);
       const told = (await bench.events()).filter(({ data }) => data['toolCallId'] === toolCallId);
       expect(told.map(({ type, data }) => [type, data['step'], data['state']])).toEqual([
-        ...[
-          ['interaction.started', 1, undefined],
-          ['interaction.completed', 1, 'completed'],
-          ['interaction.started', 2, undefined],
-          ['interaction.completed', 2, 'completed'],
-          ['tool-call.completed', 2, 'succeeded'],
-        ],
+        ['interaction.started', 1, undefined],
+        ['interaction.completed', 1, 'completed'],
+        ['interaction.started', 2, undefined],
+        ['interaction.completed', 2, 'completed'],
+        ['tool-call.completed', 2, 'succeeded'],
       ]);
       expect(await bench.eventTypes()).toContain('provider.fallback');
     });

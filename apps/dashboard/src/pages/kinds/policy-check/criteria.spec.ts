@@ -22,7 +22,9 @@ import {
 import { claimText, PROBLEM_WORDS, STATE_WORDS, valueText } from './criteria-words.js';
 
 const INPUT: CriteriaInput = {
-  ...{ policy: { policyId: 'claims', version: 1, title: 'Claims' }, title: null, facts: [] },
+  policy: { policyId: 'claims', version: 1, title: 'Claims' },
+  title: null,
+  facts: [],
   criteria: ['a', 'b', 'c'].map((id) => ({ id, text: `Is ${id} so?` })),
   combine: { rule: 'all' },
 };
@@ -31,7 +33,7 @@ const artifact = (
   unit: string,
   body: JsonObject,
   round = 1,
-): ArtifactRecord => ({ ...{ runId: 'r', unit, round, artifact: name, body, createdAt: '' } });
+): ArtifactRecord => ({ runId: 'r', unit, round, artifact: name, body, createdAt: '' });
 const draft = (unit: string, status: CriterionStatus, round = 1): ArtifactRecord =>
   artifact('draft', unit, { answer: { id: unit, status, trace: [] } }, round);
 const brief = (input: JsonObject | undefined) =>
@@ -57,7 +59,9 @@ describe('S4-20 the criteria of a run', () => {
     };
     const rows = criterionRows({ artifacts, units: [unit as never] }, INPUT);
     expect(rows.map(({ id, result, round }) => [id, result?.status, round])).toEqual([
-      ...[['a', undefined, 1] as const, ['b', 'MET', 2] as const, ['c', undefined, 1] as const],
+      ['a', undefined, 1] as const,
+      ['b', 'MET', 2] as const,
+      ['c', undefined, 1] as const,
     ]);
     expect(rows[2]?.unit?.status).toBe('suspended');
     expect(countsText(rows)).toBe('1 met · 2 not decided yet');
@@ -88,12 +92,11 @@ describe('S4-24 a turn of a trace on the record', () => {
   const interactions = [
     call('later-failure', { attempt: 3, state: 'failed' }),
     call('answered', { attempt: 2 }),
-    ...[call('first', { state: 'ambiguous' }), call('of-a-tool', { attempt: 9, toolCallId: 't' })],
-    ...[
-      call('other-unit', { unit: 'b' }),
-      call('other-round', { round: 2 }),
-      call('other-step', { step: 3 }),
-    ],
+    call('first', { state: 'ambiguous' }),
+    call('of-a-tool', { attempt: 9, toolCallId: 't' }),
+    call('other-unit', { unit: 'b' }),
+    call('other-round', { round: 2 }),
+    call('other-step', { step: 3 }),
   ];
 
   it('is the attempt that was answered, and none that a tool made', () => {
@@ -125,15 +128,18 @@ describe('S4-21 S4-32 what people read', () => {
   });
 
   it.each([
-    ...[
-      'max_iterations_reached',
-      'rate_limit_exceeded',
-      'tool_timeout',
-      'missing_evidence',
-      'low_confidence',
-    ],
-    ...['insufficient_policy_context', 'no_relevant_nodes', 'budget_exceeded', 'llm_error', 'invalid_schema'],
-    ...['refused', 'llm_fallback'],
+    'max_iterations_reached',
+    'rate_limit_exceeded',
+    'tool_timeout',
+    'missing_evidence',
+    'low_confidence',
+    'insufficient_policy_context',
+    'no_relevant_nodes',
+    'budget_exceeded',
+    'llm_error',
+    'invalid_schema',
+    'refused',
+    'llm_fallback',
   ])('has words for the reason %s', (code) => {
     expect(reasonInWords(code)).not.toBe(code.replaceAll('_', ' '));
   });

@@ -50,7 +50,9 @@ export function criterionRows(
     const drafts = run.artifacts.filter(({ artifact, unit }) => artifact === 'draft' && unit === id);
     const newest = drafts.sort((a, b) => b.round - a.round)[0];
     return {
-      ...{ id, text, round: newest?.round ?? 1 },
+      id,
+      text,
+      round: newest?.round ?? 1,
       result: newest === undefined ? null : resultIn((newest.body as unknown as Draft).answer),
       unit: run.units.find(({ unit }) => unit === id),
     };

@@ -44,7 +44,11 @@ export function pageLines(items: readonly TextItem[], page: number, height: numb
     } else lines.push({ text: str, size, page, y, end: x + width, weight: str.length });
   }
   return lines.map(({ text, size, y }) => ({
-    ...{ text: text.replace(/\s+/g, ' ').trim(), size, page, y, inMargin: inMargin(y) },
+    text: text.replace(/\s+/g, ' ').trim(),
+    size,
+    page,
+    y,
+    inMargin: inMargin(y),
   }));
 }
 

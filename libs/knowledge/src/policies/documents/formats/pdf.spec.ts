@@ -71,13 +71,15 @@ describe('S4-14 PDF', () => {
 
   it('that is encrypted is refused with what to do', async () => {
     await expect(parse(SECTIONS, { userPassword: 'secret' })).rejects.toMatchObject({
-      ...{ reasonCode: 'encrypted_document', message: expect.stringContaining('password') },
+      reasonCode: 'encrypted_document',
+      message: expect.stringContaining('password'),
     });
   });
 
   it('that has no text is refused with what to do', async () => {
     await expect(parse([])).rejects.toMatchObject({
-      ...{ reasonCode: 'empty_document', message: expect.stringContaining('OCR') },
+      reasonCode: 'empty_document',
+      message: expect.stringContaining('OCR'),
     });
   });
 

@@ -110,7 +110,9 @@ describe('citations over a policy of 88 sections', () => {
       fc.property(passage, fc.constantFrom(...rewritings), fc.boolean(), ({ id, quote }, rewrite, paged) => {
         const pages = sections.get(id)?.pages;
         const citation: Citation = {
-          ...{ kind: 'quote', nodeId: id, quote: rewrite(quote) },
+          kind: 'quote',
+          nodeId: id,
+          quote: rewrite(quote),
           ...(paged && pages ? { page: pages.to } : {}),
         };
         expect(verifyCitation(citation, ground)).toMatchObject({ state: 'verified', problem: null });

@@ -222,7 +222,9 @@ describe('S4-22 an answer after its citations were looked at', () => {
       reasonCode: null,
     });
     expect(settledAnswer({ ...met, confidence: 0.64 }, rules)).toEqual({
-      ...{ status: 'UNCERTAIN', confidence: 0.64, reasonCode: 'low_confidence' },
+      status: 'UNCERTAIN',
+      confidence: 0.64,
+      reasonCode: 'low_confidence',
     });
   });
 
@@ -239,7 +241,8 @@ describe('S4-22 an answer after its citations were looked at', () => {
 
   it('that is no number counts for nothing', () => {
     expect(settledAnswer({ ...met, confidence: Number.NaN }, { share: 1, capByShare: false })).toMatchObject({
-      ...{ confidence: 0, status: 'UNCERTAIN' },
+      confidence: 0,
+      status: 'UNCERTAIN',
     });
   });
 

@@ -56,10 +56,18 @@ export function verifyCitation(citation: Citation, ground: CitationGround): Cita
 type Of<K extends Citation['kind']> = Extract<Citation, { kind: K }>;
 
 const verified = (citation: Citation, facts: string[] = []): CitationFinding => ({
-  ...{ citation, state: 'verified', problem: null, instead: [], facts },
+  citation,
+  state: 'verified',
+  problem: null,
+  instead: [],
+  facts,
 });
 const refuted = (citation: Citation, problem: CitationProblem, instead: string[] = []): CitationFinding => ({
-  ...{ citation, state: STATES[problem], problem, instead, facts: [] },
+  citation,
+  state: STATES[problem],
+  problem,
+  instead,
+  facts: [],
 });
 
 function verifyQuote(citation: Of<'quote'>, { sections }: CitationGround): CitationFinding {

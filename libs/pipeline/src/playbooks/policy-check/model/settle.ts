@@ -87,9 +87,15 @@ function baseOf(end: End, bundle: CheckedBundle, { unit, settings }: RunContext)
   const { model, iterations, trace, spent } = end;
   const { policyId, version } = bundle.policy;
   return {
-    ...{ ...criterionOf(bundle, unit), policy: { policyId, version }, strategy: settings.strategy },
-    ...{ promptId: PROMPT_ID, model, iterations, trace },
-    ...{ tokens: spent.tokens, costUsd: spent.costUsd },
+    ...criterionOf(bundle, unit),
+    policy: { policyId, version },
+    strategy: settings.strategy,
+    promptId: PROMPT_ID,
+    model,
+    iterations,
+    trace,
+    tokens: spent.tokens,
+    costUsd: spent.costUsd,
   };
 }
 
@@ -181,9 +187,14 @@ export const finishParameters: JsonObject = {
         type: 'object',
         properties: {
           kind: { type: 'string', enum: ['quote', 'fact', 'absence'] },
-          ...{ nodeId: text, quote: text, page: { type: 'integer' } },
-          ...{ fact: text, value: { type: ['string', 'number', 'boolean'] }, unit: text },
-          ...{ of: { type: 'string', enum: ['fact', 'policy'] }, asked: text },
+          nodeId: text,
+          quote: text,
+          page: { type: 'integer' },
+          fact: text,
+          value: { type: ['string', 'number', 'boolean'] },
+          unit: text,
+          of: { type: 'string', enum: ['fact', 'policy'] },
+          asked: text,
         },
         required: ['kind'],
       },

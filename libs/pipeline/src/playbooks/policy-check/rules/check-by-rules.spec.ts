@@ -14,7 +14,10 @@ import { aPolicyInput } from '../../../testing/policy-world.js';
 import { policyCheck } from '../index.js';
 
 const fact = (name: string, value: Fact['value'], over: Partial<Fact> = {}): Fact => ({
-  ...{ name, value, confidence: 0.97, ...over },
+  name,
+  value,
+  confidence: 0.97,
+  ...over,
 });
 const household = {
   title: '4.1 Notice of household claims',
@@ -56,7 +59,8 @@ describe('the heuristic controller', () => {
   it('S4-40 S4-20 cites the requirement and its facts', () => {
     expect(ofNotice([kind, lost, told('2026-05-02')]).citations).toEqual([
       {
-        ...{ kind: 'quote', nodeId: '0001' },
+        kind: 'quote',
+        nodeId: '0001',
         quote: 'A household claim must be notified to us within 30 days of the loss date.',
       },
       { kind: 'fact', fact: 'loss_date#1', value: '2026-04-02' },
@@ -106,7 +110,8 @@ describe('the heuristic controller', () => {
     expect(ofNotice(facts, ask, more)).toMatchObject({ status: 'NOT_MET' });
     const vulnerable = [...facts, fact('vulnerability_recorded', 'stay in hospital')];
     expect(ofNotice(vulnerable, ask, more)).toMatchObject({
-      ...{ status: 'UNCERTAIN', reasonCode: 'insufficient_policy_context' },
+      status: 'UNCERTAIN',
+      reasonCode: 'insufficient_policy_context',
       citations: [{ nodeId: '0001' }, { nodeId: '0003', quote: text }],
     });
   });
@@ -155,10 +160,11 @@ describe('the heuristic controller', () => {
 
   it('S4-40 takes what all sections speak of for no special case', () => {
     const rules = ['3.1 Damage', '3.2 Keys', '3.3 Pets'].map((title, i) => ({
-      ...{ title, below: title },
+      title,
+      below: title,
       text: i === 0 ? 'Damage must be reported within 14 days of its discovery.' : `The tenant has ${title}.`,
     }));
-    const away = { ...{ title: '7.2 Longer', below: '7 Away', related: true } };
+    const away = { title: '7.2 Longer', below: '7 Away', related: true };
     const evidence = sectionsFound(...rules, {
       ...away,
       text: 'For a tenant at sea, section 3.1 gives 60 days.',
@@ -247,7 +253,11 @@ describe('a check by the rules', () => {
   const byRules = (options: JsonObject) => {
     const text = 'Was the claim notified within the period that applies to it?';
     const node = {
-      ...{ nodeId: '0002', title: '4.1 Notice of household claims', path: [], pages: null, cut: false },
+      nodeId: '0002',
+      title: '4.1 Notice of household claims',
+      path: [],
+      pages: null,
+      cut: false,
       text: 'A household claim must be notified to us within 30 days of the loss date.',
     };
     const evidence = evidenceOf({ toolName: 'sections_search', result: { found: 1, nodes: [node] } });

@@ -33,11 +33,17 @@ export function checkByRules(
   const settled = settledResult(answered, ground, optionsOf(settings));
   const shown = evidence.items.map(({ result: found }) => found);
   const result: CriterionResult = {
-    ...{ ...criterion, policy: { policyId: policy.policyId, version: policy.version } },
+    ...criterion,
+    policy: { policyId: policy.policyId, version: policy.version },
     ...settled.result,
     reasonCode: settled.reasonCode ?? reasonCode,
-    ...{ strategy: 'heuristic', promptId: null, model: null, iterations: 0, trace: [] },
-    ...{ tokens: { input: 0, output: 0 }, costUsd: 0 },
+    strategy: 'heuristic',
+    promptId: null,
+    model: null,
+    iterations: 0,
+    trace: [],
+    tokens: { input: 0, output: 0 },
+    costUsd: 0,
     ...withheldOf(settled.result, shown, new Map(found)),
   };
   return {
@@ -104,7 +110,10 @@ function answerOf(sentence: Sentence, finding: Finding): HeuristicAnswer {
   if (finding.kind === 'open') return undecided(finding.reasonCode, rationale, citations);
   const least = Math.min(1, ...finding.facts.map(({ confidence }) => confidence));
   return {
-    ...{ status: finding.met ? 'MET' : 'NOT_MET', rationale, citations, reasonCode: null },
+    status: finding.met ? 'MET' : 'NOT_MET',
+    rationale,
+    citations,
+    reasonCode: null,
     confidence: Number((RULE_CONFIDENCE * least).toFixed(4)),
   };
 }

@@ -41,7 +41,10 @@ export function periodRequirement(sentence: Sentence): Requirement | null {
     of: /^(?:its|their)\b/i.test(event) ? contentWords(subject) : [],
   };
   return {
-    ...{ kind: 'period', sentence, subject: period.subject, key: `${period.count} ${period.unit}` },
+    kind: 'period',
+    sentence,
+    subject: period.subject,
+    key: `${period.count} ${period.unit}`,
     check: (at) => checked(period, at),
   };
 }
@@ -63,7 +66,9 @@ function checked(period: Period, { facts, asked }: CheckedAgainst): Finding {
   if (first < 0 || (other !== undefined && other <= period.count !== met))
     return open('The times among the facts do not go together.', linked);
   return {
-    ...{ kind: 'decided', met, facts: linked.map(({ best }) => best) },
+    kind: 'decided',
+    met,
+    facts: linked.map(({ best }) => best),
     why: `The requirement gives ${period.count} ${period.unit}; it took ${first} ${period.unit}.`,
   };
 }

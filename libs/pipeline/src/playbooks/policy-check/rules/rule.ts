@@ -87,7 +87,10 @@ export function boundRequirement(sentence: Sentence): Requirement | null {
     shown: `${most ?? least} ${before}${figure}${after === undefined ? '' : ` ${after}`}`,
   };
   return {
-    ...{ kind: 'bound', sentence, subject: contentWords(subject), key: bound.shown },
+    kind: 'bound',
+    sentence,
+    subject: contentWords(subject),
+    key: bound.shown,
     check: (at) => checked(bound, at),
   };
 }
@@ -102,7 +105,9 @@ function checked(bound: Bound, { facts, asked }: CheckedAgainst): Finding {
   const value = Number(fact.best.value);
   const met = bound.most ? value <= bound.figure : value >= bound.figure;
   return {
-    ...{ kind: 'decided', met, facts: [fact.best] },
+    kind: 'decided',
+    met,
+    facts: [fact.best],
     why: `The requirement is ${bound.shown}; ${fact.name} is ${value}.`,
   };
 }
@@ -140,7 +145,10 @@ export function dutyRequirement(sentence: Sentence): Requirement | null {
   const about = contentWords(subject);
   const wanted = not === undefined;
   return {
-    ...{ kind: 'duty', sentence, subject: about, key: text },
+    kind: 'duty',
+    sentence,
+    subject: about,
+    key: text,
     check: ({ facts }) => checkedDuty(parts, about, wanted, facts),
   };
 }
