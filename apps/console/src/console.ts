@@ -3,7 +3,7 @@ import compression from 'compression';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { intakeDocument, type Platform, type ServiceDefinition, answerProblem } from '@casefile/runtime';
-import { flow, playbooks } from '@casefile/pipeline';
+import { flow } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 import { dashboardPages, frontPages } from './front-pages.js';
 import { mountRoutes } from './http/mount-routes.js';
@@ -74,7 +74,7 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
     queue,
     intake,
     feed,
-    playbooks,
+    playbooks: config.playbooks,
     policies: knowledge.policies,
     pipeline: pipelineView({
       store,

@@ -40,7 +40,7 @@ export async function evaluate<J extends Judged>(
   terminal: Terminal,
   config: Config = quietly(readConfig()),
 ): Promise<J[]> {
-  const playbook = playbookNamed(options.playbook);
+  const playbook = playbookNamed(options.playbook, config.playbooks);
   const frozen = freezeSettings(playbook, config);
   const strategy = options.strategy ?? frozen.strategy;
   strategyOf(playbook, strategy);

@@ -4,6 +4,7 @@ import { titleOf } from '../settled.js';
 import { excerpt, manyLines, oneLine } from './escape.js';
 import { markdownLines } from './markdown-lines.js';
 import type { Colors } from './terminal.js';
+import { JUDGED_BY } from './verdict-line.js';
 
 const TEXT_WIDTH = 100;
 const ARGUMENTS_WIDTH = 80;
@@ -68,7 +69,7 @@ function verdictLines({ verdict, presentation }: ShownRun): string[] {
   const { word = verdict.disposition, answer = '-', summary = '' } = presentation ?? {};
   const note = verdict.degradedNote ? ` (${oneLine(verdict.degradedNote)})` : '';
   const degraded = verdict.degraded ? `, degraded${note}` : '';
-  const line = `${oneLine(word)}  (${verdict.disposition})  ${oneLine(answer)}  ${verdict.confidence.toFixed(2)} (${verdict.confidenceSource})  by ${verdict.method}${degraded}`;
+  const line = `${oneLine(word)}  (${verdict.disposition})  ${oneLine(answer)}  ${verdict.confidence.toFixed(2)} (${verdict.confidenceSource})  by ${JUDGED_BY[verdict.method]}${degraded}`;
   return section('verdict', [
     line,
     ...(summary === '' ? [] : [oneLine(summary)]),

@@ -25,7 +25,11 @@ const LONGEST_EXCERPT = 70;
 /** Characters between word, facts, text and link. */
 const GAPS = 6;
 /** Who judged, in a word. */
-const BY: Record<Verdict['method'], string> = { llm: 'model', heuristic: 'rules', demonstration: 'demo' };
+export const JUDGED_BY: Record<Verdict['method'], string> = {
+  llm: 'model',
+  heuristic: 'rules',
+  demonstration: 'demo',
+};
 
 /** The names of the columns of verdict lines. */
 export function verdictHeader({ colors }: Pick<Terminal, 'colors'>): string {
@@ -42,7 +46,7 @@ export function verdictLine(
   const middle = facts(
     excerpt(shown.answer, COLUMN.answer),
     confidence.toFixed(2),
-    BY[method],
+    JUDGED_BY[method],
     excerpt(playbook, 40),
   );
   const taken = COLUMN.word + middle.length + link.length + GAPS;

@@ -1,19 +1,13 @@
 import pg from 'pg';
 import { run } from '@casefile/cli/program';
+import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 
 /** Runs the command in this process, with what it prints; settings come from the environment. */
 export async function runCasefile(
   ...args: string[]
 ): Promise<{ code: number; lines: string[]; errors: string[] }> {
-  const [lines, errors]: [string[], string[]] = [[], []];
-  const colors = {} as never;
-  const terminal = {
-    out: (line: string) => void lines.push(line),
-    err: (line: string) => void errors.push(line),
-    hasBar: false,
-    colors,
-    width: 160,
-  };
+  const terminal = memoryTerminal();
+  const { lines, errors } = terminal;
   const code = await run(args, terminal);
   return { code, lines, errors };
 }

@@ -15,7 +15,7 @@ import { evidenceCollector } from '@casefile/evidence-collector/evidence-collect
 import { createTextReader, createToolRunner } from '@casefile/evidence';
 import { ingest } from '@casefile/ingest/ingest';
 import { memoryKnowledge } from '@casefile/knowledge';
-import { flow } from '@casefile/pipeline';
+import { flow, type Playbook } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import {
@@ -69,10 +69,18 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
   };
 }
 
-/** Memory store and inline queue: the flow in one process with nothing outside it. */
-export function memoryWorld(model: LanguageModel | null, extra: Record<string, string> = {}): World {
+/**
+ * Memory store and inline queue: the flow in one process with nothing outside it.
+ * @param playbooks In place of the shipped ones.
+ */
+export function memoryWorld(
+  model: LanguageModel | null,
+  extra: Record<string, string> = {},
+  playbooks?: readonly Playbook[],
+): World {
   const config = readConfig(
     testEnvironment({ ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }), ...extra }),
+    playbooks,
   );
   const store = createMemoryStore({ clock: systemClock });
   const queue = createInlineQueue({ log: silentLogger });
@@ -111,11 +119,12 @@ export function memoryWorld(model: LanguageModel | null, extra: Record<string, s
   };
 }
 
-/** Real Postgres and a real queue: `queueUrl` null puts the queue on the same Postgres. */
+/** The same with real Postgres and a real queue: `queueUrl` null puts the queue on the same Postgres. */
 export async function realWorld(
   queueUrl: string | null,
   model: LanguageModel | null,
   extra: Record<string, string> = {},
+  playbooks?: readonly Playbook[],
 ): Promise<World> {
   const database = await testDatabase();
   const env = testEnvironment({
@@ -125,7 +134,7 @@ export async function realWorld(
     ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }),
     ...extra,
   });
-  const { adapters, close } = await connect(readConfig(env), []);
+  const { adapters, close } = await connect(readConfig(env, playbooks), []);
   const platform = assemble({ ...adapters, model });
   const services: Awaited<ReturnType<typeof startService>>[] = [];
   for (const definition of SERVICES) services.push(await startService(definition, platform));

@@ -17,7 +17,7 @@ import type {
   ToolBox,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
-import { checkFlow, checkPlaybooks, flow, playbookNamed, playbooks } from '@casefile/pipeline';
+import { checkFlow, checkPlaybooks, flow, playbookNamed } from '@casefile/pipeline';
 import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
@@ -84,6 +84,7 @@ export function assemble(
   change: (settings: RunSettings) => RunSettings = (settings) => settings,
 ): Platform {
   const { config, store, queue, tools, log, telemetry, clock, ids } = adapters;
+  const { playbooks } = config;
   const toolNames = [...tools.allowed.keys()];
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: toolNames });
@@ -107,7 +108,7 @@ export function assemble(
   const executorPorts = {
     ...adapters,
     ...modelCalls(adapters),
-    playbookNamed,
+    playbookNamed: (name: string) => playbookNamed(name, playbooks),
     deliver: outbox.deliver.bind(outbox),
   };
   return {

@@ -14,6 +14,7 @@ import {
   readProviderTable,
   type ResolvedProvider,
 } from '@casefile/llm';
+import { playbooks as shipped, type Playbook } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
@@ -52,6 +53,8 @@ export interface Config {
   demonstration?: Demonstration;
   env: Environment;
   settings: SettingsFile;
+  /** Every kind of case there is here. */
+  playbooks: readonly Playbook[];
 }
 
 export interface Demonstration {
@@ -67,9 +70,13 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /**
  * Reads `.env`, the environment and the YAML files.
+ * @param playbooks The kinds of case that this process is to know: this is the one place where the shipped list is the default.
  * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no value of one.
  */
-export function readConfig(source: Record<string, string | undefined> = environment()): Config {
+export function readConfig(
+  source: Record<string, string | undefined> = environment(),
+  playbooks: readonly Playbook[] = shipped,
+): Config {
   const filled = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -78,7 +85,7 @@ export function readConfig(source: Record<string, string | undefined> = environm
   const env = parsed.data;
   refuseOpenNetwork(env);
   const settings = readSettings(env.CASEFILE_CONFIG);
-  const problems = playbookProblems(settings.playbooks);
+  const problems = playbookProblems(settings.playbooks, playbooks);
   if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,
@@ -98,6 +105,7 @@ export function readConfig(source: Record<string, string | undefined> = environm
     ...readProviders(filled, env, settings),
     env,
     settings,
+    playbooks,
   };
 }
 

@@ -1,6 +1,6 @@
 import { z, jsonSchema, reasoningSwitchSchema, type FieldProblem } from '@casefile/contracts';
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
-import { playbooks } from '@casefile/pipeline';
+import type { Playbook } from '@casefile/pipeline';
 
 const model = z.string().min(1).max(200);
 
@@ -35,7 +35,10 @@ type PlaybookSettings = z.infer<typeof playbookSettingsSchema>;
 const allPlaybookSettingsSchema = z.record(z.string(), playbookSettingsSchema);
 
 /** What is wrong with the names in these settings: of kinds of case that there are not, and of strategies that they do not offer. */
-export function playbookProblems(settings: Record<string, PlaybookSettings>): FieldProblem[] {
+export function playbookProblems(
+  settings: Record<string, PlaybookSettings>,
+  playbooks: readonly Pick<Playbook, 'name' | 'strategies'>[],
+): FieldProblem[] {
   return Object.entries(settings).flatMap(([name, { strategy }]) => {
     const playbook = playbooks.find((one) => one.name === name);
     if (playbook === undefined) {

@@ -22,9 +22,9 @@ export function sessionConformance(at: UnderTest): void {
   };
 
   describe('engagement sessions', () => {
-    it('S3-42 engage and probe open one with the verdict, known by its run', async () => {
+    it('S3-42 whatever a playbook calls its action, it opens one with the verdict, known by its run', async () => {
       const { store, bench } = at();
-      for (const action of ['engage', 'probe']) {
+      for (const action of ['engage', 'probe', 'call-courier']) {
         const { runId, caseId } = await bench.accept();
         expect(await store.engagementSession(runId)).toBeNull();
         await bench.decide(runId, { effects: [effect({ action })] });

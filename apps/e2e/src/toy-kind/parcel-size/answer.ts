@@ -1,0 +1,33 @@
+import { fieldProblems, z, type JsonObject, type ReadAnswer } from '@casefile/contracts';
+import { jsonInAnswer, type DraftParts } from '@casefile/pipeline';
+
+export const answerSchema = z.object({
+  size: z.enum(['small', 'large']),
+  confidence: z.number().min(0).max(1),
+  why: z.string().min(1).max(500),
+});
+export type Answer = z.infer<typeof answerSchema>;
+
+/** The same for providers with structured output. */
+export const answerJsonSchema = z.toJSONSchema(answerSchema) as JsonObject;
+
+/** A model's answer as a draft, or what is wrong with it. */
+export function readAnswer(content: string): ReadAnswer<DraftParts> {
+  const read = answerSchema.safeParse(jsonInAnswer(content));
+  if (read.success) return { value: draftOf(read.data) };
+  const [first] = fieldProblems(read.error);
+  return { problem: `${first?.path ?? 'answer'}: ${first?.message ?? 'not valid'}` };
+}
+
+export function draftOf(answer: Answer): DraftParts {
+  return {
+    answer,
+    explanation: answer.why,
+    claims: [{ text: answer.why, citations: [] }],
+    evidenceUsed: [],
+    confidence: answer.confidence,
+    confidenceSource: 'llm',
+    method: 'llm',
+    remarks: [],
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  degradationOf,
+  degradedCauseOf,
+  parseInput,
+  z,
+  type Verdict,
+  type VerdictEffect,
+} from '@casefile/contracts';
+import type { DecisionRule } from '@casefile/pipeline';
+import { answerSchema } from './answer.js';
+import { parcelSchema } from './parcel.js';
+
+export const optionsSchema = z.object({ courierUpToCm: z.number().positive() });
+
+const DISPOSITION = { post: 'dismiss', courier: 'act', freight: 'review' } as const;
+
+/** The size says post or courier; the longest side says what no courier takes. */
+export const bySize: DecisionRule = {
+  name: 'by-size',
+  decide([unit], { options }, decidedAt) {
+    const { courierUpToCm } = parseInput(optionsSchema, options, 'options of by-size');
+    const { size } = parseInput(answerSchema, unit?.draft.answer, 'answer');
+    const longestCm = Math.max(...parseInput(parcelSchema, unit?.brief.input, 'parcel').sidesCm);
+    const way = longestCm > courierUpToCm ? 'freight' : size === 'large' ? 'courier' : 'post';
+    const {
+      confidence = 0,
+      confidenceSource = 'heuristic',
+      method = 'heuristic',
+      explanation,
+      fallbackReason,
+    } = unit?.draft ?? {};
+    return {
+      outcome: { way, size, longestCm, summary: `${longestCm} cm long: ${way}` },
+      disposition: DISPOSITION[way],
+      confidence,
+      confidenceSource,
+      method,
+      reasons: [`${way}: ${explanation ?? ''}`],
+      citations: [],
+      ...degradationOf([fallbackReason === undefined ? null : degradedCauseOf(fallbackReason)]),
+      decidedAt,
+    };
+  },
+};
+
+/** A courier is called: the session in which it is talked to begins. */
+export function courierEffects({ outcome, confidence }: Verdict): VerdictEffect[] {
+  if (outcome['way'] !== 'courier') return [];
+  return [
+    {
+      kind: 'session',
+      sessionId: null,
+      conversation: null,
+      action: 'call-courier',
+      stage: 'called',
+      category: null,
+      confidence,
+      redFlags: [],
+    },
+  ];
+}

@@ -1,0 +1,44 @@
+import { done, parseInput } from '@casefile/contracts';
+import { byRules, confidenceScale, definePlaybook, singleShot, wordOf } from '@casefile/pipeline';
+import { bySize, courierEffects, optionsSchema } from './decide.js';
+import { parcelOf, parcelProblems } from './parcel.js';
+import { sizeQuestion } from './question.js';
+import { largestSide } from './rules.js';
+import { writeReport } from './write.js';
+
+const rules = { answer: largestSide };
+
+/** Does a parcel go by post, by courier, or as freight? A whole kind of case, as an example and for the specs beside it. */
+export const parcelSize = definePlaybook({
+  name: 'parcel-size',
+  version: '1',
+  matches: ({ payload }) => payload?.['parcel'] !== undefined,
+  validate: parcelProblems,
+  joinsRepeats: false,
+  holdOffMs: 0,
+  extract: () => ({ entities: {}, notes: [] }),
+  prepare: async ({ payload }) => {
+    const parcel = parcelOf(payload);
+    return { text: `A parcel: ${parcel.contents}`, input: parcel, units: [] };
+  },
+  tools: [],
+  collectTimeoutMs: 1_000,
+  strategies: { 'single-shot': singleShot(sizeQuestion, rules), rules: byRules('rules', rules) },
+  strategy: 'single-shot',
+  rules,
+  reviewer: { review: async () => done({ ruling: 'PASS', findings: [], reviewer: 'none' }) },
+  write: ([unit]) => writeReport(unit),
+  decision: bySize,
+  effects: courierEffects,
+  presenting: {
+    word: ({ outcome }) => wordOf(outcome['way']),
+    answer: ({ size }) => wordOf(size),
+    rule: 'A small parcel goes by post, a large one by courier; one that no courier takes is freight.',
+    labels: { longestCm: 'longest side, cm' },
+    scales: (verdict) => [confidenceScale(verdict)],
+  },
+  maxRounds: 1,
+  onOutage: 'fallback',
+  options: { courierUpToCm: 200 },
+  checkOptions: (options) => void parseInput(optionsSchema, options, 'options of parcel-size'),
+});

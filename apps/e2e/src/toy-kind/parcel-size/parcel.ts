@@ -1,0 +1,22 @@
+import { fieldProblems, parseInput, z, type AlertInput, type FieldProblem } from '@casefile/contracts';
+
+const sideCm = z.number({ error: 'expected centimetres' }).positive().max(10_000);
+export const parcelSchema = z.object({
+  contents: z.string({ error: 'expected what is in it' }).min(1).max(500),
+  sidesCm: z.array(sideCm, { error: 'expected three sides in centimetres' }).length(3),
+});
+type Parcel = z.infer<typeof parcelSchema>;
+
+const payloadSchema = z.object({ parcel: parcelSchema });
+
+/** What is wrong with the payload of an alert, by field. */
+export function parcelProblems({ payload }: AlertInput): FieldProblem[] {
+  const read = payloadSchema.safeParse(payload ?? {});
+  if (read.success) return [];
+  return fieldProblems(read.error).map(({ path, message }) => ({ path: `payload.${path}`, message }));
+}
+
+/** @throws InvalidInput for a payload of no parcel. */
+export function parcelOf(payload: unknown): Parcel {
+  return parseInput(payloadSchema, payload, 'payload').parcel;
+}
