@@ -8,11 +8,17 @@ import { root } from './root.mjs';
 
 const SOURCE = /^(libs|apps)\/[^/]+\/src\/.*\.tsx?$/;
 const NO_SOURCE = /\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/e2e\/|\/generated\//;
-/** Words that belong to one kind of case. */
-const KIND = /scam|screening|criteri|engagement|policy-check|policyCheck/i;
-/** Where they may stand: the kinds' own folders, their knowledge bases, lists, and views of their own. */
+/**
+ * Words that belong to one kind of case. Engagement sessions are none: they are an effect that the verdict of any playbook
+ * may declare, with an API of their own.
+ */
+const KIND = /scam|screening|criteri|policy-check|policyCheck/i;
+/**
+ * Where they may stand: the kinds' own folders, their knowledge bases, lists, and views of their own. In contracts a kind
+ * has a file of its own for types that both the pipeline and the dashboard read, and a knowledge base for its port.
+ */
 const KIND_MAY_STAND =
-  /^libs\/pipeline\/src\/(playbooks|text-signals|testing)\/|^libs\/knowledge\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
+  /^libs\/pipeline\/src\/(playbooks|text-signals|testing)\/|^libs\/knowledge\/|^libs\/contracts\/src\/(kinds|knowledge)\/|^apps\/dashboard\/src\/(app\.tsx|places\.ts)$|^apps\/dashboard\/src\/pages\/(kinds|policy)\/|^apps\/cli\/src\/kinds\/|^apps\/llm-simulator\/|^libs\/evidence\/src\/tools\//;
 
 /** Every source file, specs and generated code left out. */
 export function sourceFiles() {

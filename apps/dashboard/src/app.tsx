@@ -14,7 +14,7 @@ const CasesPage = lazy(() => import('./pages/cases/cases-page.js'));
 const CasePage = lazy(() => import('./pages/case/case-page.js'));
 const PoliciesPage = lazy(() => import('./pages/policy/policies-page.js'));
 const PolicyPage = lazy(() => import('./pages/policy/policy-page.js'));
-const EngagementsPage = lazy(() => import('./pages/kinds/engagements/engagements-page.js'));
+const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));

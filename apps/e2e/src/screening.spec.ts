@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { CaseDocument, Json, LanguageModel, VerdictMessage } from '@casefile/contracts';
+import type { CaseDocument, Json, JsonObject, LanguageModel, VerdictMessage } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testRedis } from './testing/redis-database.js';
 import { simulatedModel } from './testing/simulated-model.js';
@@ -69,6 +69,14 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
   };
   const saying = (over: Record<string, Json>) =>
     simulator.setScript({ replies: [{ kind: 'answer', content: JSON.stringify(answer(over)) }] });
+  /** The outcome that left; a case has ended a moment before. */
+  const deliveredOf = async (found: CaseDocument): Promise<JsonObject> => {
+    for (;;) {
+      const message = sent.find(({ runId }) => runId === found.runs[0]?.id);
+      if (message !== undefined) return message.verdict.outcome;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
   const verdictOf = (found: CaseDocument) => found.runs[0]!.verdict!;
 
   it.each<[row: string, text: string, answer: Record<string, Json>, action: string, reason: string]>([
@@ -91,7 +99,7 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     expect(verdict).toMatchObject({ degraded: false, method: 'llm', outcome: { action, mode, reason } });
     expect(run.interactions.map(({ promptId }) => promptId)).toEqual([`message-screening/${mode}@1`]);
     const session = await world.platform.store.engagementSession(run.id);
-    const delivered = sent.find(({ runId }) => runId === run.id)?.verdict.outcome;
+    const delivered = await deliveredOf(found);
     if (action === 'ignore') {
       expect(session).toBeNull();
       expect(delivered).toMatchObject({ reply: null, action: 'ignore' });
@@ -116,6 +124,9 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     const session = await world.platform.store.engagementSession(idOf(first));
     expect(session).toMatchObject({ conversation: 'chat-7', messages: 2, stage: 'continued' });
     expect(session?.history.map(({ caseId }) => caseId)).toEqual([second.id, first.id]);
+    const stages = [];
+    for (const found of [first, second, other]) stages.push((await deliveredOf(found))['engagement']);
+    expect(stages).toMatchObject([{ stage: 'opened' }, { stage: 'continued' }, { stage: 'opened' }]);
   });
 
   it('S3-01 S3-10 S3-11 routing is on the brief and the matches are on the record as evidence', async () => {

@@ -8,7 +8,7 @@ import { BUDGET_MEASURES } from './ports/budgets.js';
 import { deadLetterCountSchema } from './ports/dead-letters.js';
 import { modelUsageSchema } from './ports/language-model.js';
 import { modelSpendSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
-import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './ports/policies.js';
+import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './knowledge/policies.js';
 import { presentationSchema } from './presentation.js';
 import { queueDepthSchema } from './ports/queue.js';
 import {
@@ -35,7 +35,7 @@ export const verdictBriefSchema = verdictSchema
     decidedAt: true,
   })
   .extend({
-    word: z.string().describe('The verdict in the words of its reader, such as `scam` or `declined`.'),
+    word: z.string().describe('The verdict in the words of its reader, such as `declined`.'),
     action: z.string().nullable().describe("`outcome.action`; null where the playbook's outcome has none."),
     outcome: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))

@@ -21,7 +21,7 @@ export type Ladder = z.infer<typeof ladderSchema>;
 
 /** A verdict as its reader is shown it: data of the playbook, so that no view knows a kind of case by name. */
 export const presentationSchema = z.object({
-  word: z.string().describe('The verdict in the words of its reader, such as `scam` or `declined`.'),
+  word: z.string().describe('The verdict in the words of its reader, such as `declined`.'),
   answer: z
     .string()
     .describe('What the reasoner answered, in a word or two: it and its confidence led to the verdict.'),

@@ -9,7 +9,7 @@ export interface DomainFacts {
 
 /** Of about ninety engines one or two are often wrong; three that agree hardly ever are. */
 const SURE_ENGINES = 3;
-/** Domains of scams are mostly used within weeks of their registration. */
+/** Fraudulent domains are mostly used within weeks of their registration. */
 const YOUNG_DAYS = 30;
 
 /** The risk level of a domain that is on no list. What is not known neither raises nor lowers it. */

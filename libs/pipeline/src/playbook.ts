@@ -9,6 +9,7 @@ import {
   type FieldProblem,
   type Json,
   type JsonObject,
+  type Measure,
   type ReasoningSwitch,
   type Report,
   type Review,
@@ -99,6 +100,13 @@ export interface Playbook {
   decision: DecisionRule;
   /** What a verdict does beyond being said, written in its transaction in lanes with an outward effect; absent: nothing. */
   effects?(verdict: Verdict): VerdictEffect[];
+  /**
+   * A verdict as it leaves Casefile; the record keeps the whole. Absent: as it is on the record.
+   * @param opened The stage of the session that it opened or continued; null: it did neither.
+   */
+  outward?(verdict: Verdict, opened: string | null): Verdict;
+  /** Figures of a draft by which the kind is watched, beside those of every kind; reported once it is on the record. */
+  measures?(draft: Draft): Measure[];
   /** How its verdicts are shown. */
   presenting: Presenting;
   maxRounds: number;

@@ -16,7 +16,7 @@ interface Options {
 export function addEngagements(program: Command, { terminal, end }: CommandContext): void {
   program
     .command('engagements')
-    .description('list the sessions that verdicts to engage or probe opened, or close one')
+    .description('list the sessions that verdicts opened, or close one')
     .addOption(
       new Option('--state <state>', 'only open ones, or only closed ones').choices(['open', 'closed']),
     )

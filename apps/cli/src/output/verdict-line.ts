@@ -36,7 +36,7 @@ export function verdictHeader({ colors }: Pick<Terminal, 'colors'>): string {
   return colors.dim(`${'verdict'.padEnd(COLUMN.word)}  ${facts('answer', 'sure', 'by', 'kind')}  alert`);
 }
 
-/** `scam  high risk  0.85  model  scam-verdict  <text>  <link>`. */
+/** `<word>  <answer>  0.85  model  <kind of case>  <text>  <link>`. */
 export function verdictLine(
   decided: DecidedCase,
   { colors, width }: Pick<Terminal, 'colors' | 'width'>,

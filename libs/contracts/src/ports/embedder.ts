@@ -1,4 +1,4 @@
-import type { SimilarityLevels } from './pattern-search.js';
+import type { SimilarityLevels } from '../knowledge/pattern-search.js';
 
 /**
  * Turns texts into vectors whose direction tells what a text is about.

@@ -45,6 +45,8 @@ export type EngagementSession = z.infer<typeof engagementSessionSchema>;
 export const engagementDetailsSchema = engagementSessionSchema.extend({ history: z.array(messageSchema) });
 export type EngagementDetails = z.infer<typeof engagementDetailsSchema>;
 export const SESSION_HISTORY = 100;
+/** The stage of a session after its first message. */
+export const CONTINUED = 'continued';
 
 export const engagementListSchema = z.object({
   engagements: z.array(engagementSessionSchema),
@@ -86,6 +88,6 @@ export function sessionOfRows(
   const newest = rows[0];
   if (newest === undefined) throw new Error('a session has at least one message');
   const { sessionId: id, runId: _r, at: updatedAt, stage: said, ...rest } = newest;
-  const stage = newest.closedAt !== null ? 'closed' : messages > 1 ? 'continued' : said;
+  const stage = newest.closedAt !== null ? 'closed' : messages > 1 ? CONTINUED : said;
   return { ...rest, id, stage, messages, createdAt, updatedAt, history };
 }

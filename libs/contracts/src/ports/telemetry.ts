@@ -1,6 +1,16 @@
 /** A bounded set of label values; never an id, never free text. */
 export type Labels = Record<string, string>;
 
+/** One figure that a kind of case is watched by. */
+export interface Measure {
+  /** As it is emitted: one of telemetry's list of names. */
+  name: string;
+  /** A counter is added to by `value`, a histogram records it. */
+  kind: 'counter' | 'histogram';
+  value: number;
+  labels: Labels;
+}
+
 export type Attributes = Record<string, string | number | boolean | string[]>;
 
 /** A span that is under way: what is known only later is added to it. */

@@ -52,7 +52,7 @@ const readText: ReadTextSignals = (text) => ({
 const policies = aPolicyStore();
 
 function toolNamed(name: string, settings: EvidenceSettings): Tool {
-  const tool = createTools(settings, { scamReports, patterns, policies, readText }).find(
+  const tool = createTools(settings, { scamReports, patternSearch: patterns, policies, readText }).find(
     (candidate) => candidate.name === name,
   );
   if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -180,7 +180,7 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
 };
 
 describe('the list of tools', () => {
-  const tools = createTools(someSettings(), { scamReports, patterns });
+  const tools = createTools(someSettings(), { scamReports, patternSearch: patterns });
 
   it('S1-10 has one tool for each file of the folder', () => {
     const folder = new URL('../tools/', import.meta.url);
@@ -193,7 +193,7 @@ describe('the list of tools', () => {
   });
 
   const remote = (over: Parameters<typeof someSettings>[0]) =>
-    createTools(someSettings(over), { scamReports, patterns }).flatMap(({ name, locality }) =>
+    createTools(someSettings(over), { scamReports, patternSearch: patterns }).flatMap(({ name, locality }) =>
       locality === 'remote' ? [name] : [],
     );
 
@@ -210,7 +210,7 @@ describe('the list of tools', () => {
 
   it('lays the settings over the limits of a tool', () => {
     const limits = { exa_search: { attempts: 1, perSecond: undefined } };
-    const tool = createTools(someSettings({ limits }), { scamReports, patterns }).find(
+    const tool = createTools(someSettings({ limits }), { scamReports, patternSearch: patterns }).find(
       (each) => each.name === 'exa_search',
     );
     expect(tool?.limits).toMatchObject({ attempts: 1, perSecond: 5 });

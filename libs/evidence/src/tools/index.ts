@@ -17,7 +17,7 @@ import { validatePhone } from './validate-phone.js';
 export interface ToolPorts {
   scamReports: ScamReports;
   /** Absent: nothing to look messages up in, which is a gap. */
-  patterns?: PatternSearch;
+  patternSearch?: PatternSearch;
   /** The rules that read a text, which are pure and live with the kinds of case. Absent: a gap. */
   readText?: ReadTextSignals;
   /** Absent: no policy to look anything up in, which is a gap. */
@@ -33,8 +33,8 @@ export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[
     searchComplaints(settings),
     checkDomain(settings),
     validatePhone(settings),
-    findSimilarScams(settings, ports.patterns),
-    textSignals(settings, ports.readText, ports.patterns),
+    findSimilarScams(settings, ports.patternSearch),
+    textSignals(settings, ports.readText, ports.patternSearch),
     searchPolicy(settings, ports.policies, ports.chooseSections),
     getFacts(settings),
     tightenPolicySpans(settings, ports.policies),

@@ -48,7 +48,7 @@ export interface Adapters {
   tools: ToolBox;
   runner: ToolRunner;
   reader: TextReader;
-  /** What the tools look scam patterns up with. */
+  /** What knowledge bases look up by meaning with. */
   embedder: Embedder;
   clock: Clock;
   ids: Ids;
@@ -94,6 +94,7 @@ export function assemble(
     queue,
     log,
     telemetry,
+    playbooks,
     key: config.env.CASEFILE_VERDICT_KEY ?? null,
   });
   const nudge = nudgeBestEffort(queue, log);

@@ -16,9 +16,7 @@ import { systemClock } from './system.js';
 /** The tools of a configuration, from all their sources, over these knowledge bases. */
 export function toolsOf(config: Config, knowledge: Knowledge): ToolBox {
   const tools = createTools(evidenceSettings(config), {
-    scamReports: knowledge.scamReports,
-    patterns: knowledge.patternSearch,
-    policies: knowledge.policies,
+    ...knowledge,
     chooseSections: askForSections,
     readText: readTextSignals,
   });

@@ -1,6 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { noTelemetry, silentLogger, verdictSchema, type VerdictMessage } from '@casefile/contracts';
-import { Outbox, signed } from './outbox.js';
+import {
+  noTelemetry,
+  sessionOfRows,
+  silentLogger,
+  verdictSchema,
+  type EngagementDetails,
+  type Json,
+  type SessionRow,
+  type VerdictMessage,
+} from '@casefile/contracts';
+import { playbooks } from '@casefile/pipeline';
+import { Outbox, signed, type OutboxPorts } from './outbox.js';
 
 const KEY = 'a-key-of-the-spec-and-of-nothing-else';
 const verdict = verdictSchema.parse({
@@ -23,6 +33,13 @@ const message: VerdictMessage = {
   verdict,
 };
 
+/** A record whose one session is this, if any. */
+const storeWith = (session: EngagementDetails | null): OutboxPorts['store'] => ({
+  pendingDeliveries: async () => [],
+  markDelivered: async () => undefined,
+  engagementSession: async () => session,
+});
+
 /** As a receiver checks a message that it took from the queue as JSON. */
 function isOurs(received: VerdictMessage, key: string): boolean {
   const body = `${received.deliveryId}.${JSON.stringify(received.verdict)}`;
@@ -33,7 +50,8 @@ describe('a verdict on the queue', () => {
   it('E-11 is told by its signature from one that somebody else put there, after its way as JSON', async () => {
     const sent: VerdictMessage[] = [];
     const outbox = new Outbox({
-      store: { pendingDeliveries: async () => [], markDelivered: async () => undefined },
+      store: storeWith(null),
+      playbooks,
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
       log: silentLogger,
       telemetry: noTelemetry,
@@ -51,7 +69,8 @@ describe('a verdict on the queue', () => {
   it('S4-15 sends of confidential sections no words', async () => {
     const sent: VerdictMessage[] = [];
     const outbox = new Outbox({
-      store: { pendingDeliveries: async () => [], markDelivered: async () => undefined },
+      store: storeWith(null),
+      playbooks,
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
       log: silentLogger,
       telemetry: noTelemetry,
@@ -77,9 +96,79 @@ describe('a verdict on the queue', () => {
       trace: [],
       withheld: { nodeIds: ['0004'], rationale: 'withheld' },
     };
-    await outbox.deliver({ ...message, verdict: { ...verdict, outcome: { criteria: [criterion] } } });
+    await outbox.deliver({
+      ...message,
+      playbook: 'policy-check',
+      verdict: { ...verdict, outcome: { criteria: [criterion] } },
+    });
     expect(JSON.stringify(sent)).not.toContain('secret words');
     expect(JSON.stringify(sent)).toContain('0004');
+  });
+
+  const ID = '01900000-0000-8000-a000-000000000001';
+  const row = (runId: string): SessionRow => ({
+    sessionId: ID,
+    conversation: 'chat',
+    closedAt: null,
+    runId,
+    caseId: 'c',
+    action: 'engage',
+    stage: 'opened',
+    category: null,
+    confidence: 0.9,
+    redFlags: [],
+    at: 'now',
+  });
+  const stageSent = async (session: EngagementDetails | null, conversation: Json): Promise<unknown> => {
+    const sent: VerdictMessage[] = [];
+    const outbox = new Outbox({
+      store: storeWith(session),
+      playbooks,
+      queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
+      log: silentLogger,
+      telemetry: noTelemetry,
+      key: null,
+    });
+    const opening = { stage: 'opened', category: null, confidence: 0.9, redFlags: [] };
+    const engagement = { id: ID, ...(conversation === null ? {} : { conversation }), ...opening };
+    await outbox.deliver({ ...message, verdict: { ...verdict, outcome: { action: 'engage', engagement } } });
+    return (sent[0]?.verdict.outcome['engagement'] as { stage?: string } | undefined)?.stage;
+  };
+
+  it.each<[what: string, session: EngagementDetails | null, conversation: Json, stage: string]>([
+    ['of no conversation', null, null, 'opened'],
+    ['that is the first of its conversation', sessionOfRows([row('r')], 1, 'now'), 'chat', 'opened'],
+    ['that is a later one', sessionOfRows([row('r'), row('q')], 2, 'now'), 'chat', 'continued'],
+    [
+      'that is the first, sent when there is a later one',
+      sessionOfRows([row('q'), row('r')], 2, 'now'),
+      'chat',
+      'opened',
+    ],
+    [
+      'whose session has more messages than are shown',
+      sessionOfRows([row('q'), row('r')], 200, 'now'),
+      'chat',
+      'continued',
+    ],
+  ])('S3-45 says of a message %s what its session says', async (_what, session, conversation, stage) => {
+    expect(await stageSent(session, conversation)).toBe(stage);
+  });
+
+  it('S4-15 leaves one of a kind that this process does not know for one that does', async () => {
+    const [sent, marked]: [VerdictMessage[], string[]] = [[], []];
+    const outbox = new Outbox({
+      store: { ...storeWith(null), markDelivered: async (ids) => void marked.push(...ids) },
+      playbooks,
+      queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
+      log: silentLogger,
+      telemetry: noTelemetry,
+      key: null,
+    });
+    await outbox.deliver({ ...message, playbook: 'of-tomorrow' });
+    await outbox.deliver({ ...message, deliveryId: 'd-2' });
+    expect(sent.map(({ deliveryId }) => deliveryId)).toEqual(['d-2']);
+    expect(marked).toEqual(['d-2']);
   });
 
   it('E-11 carries none where no key is set', () => {

@@ -1,19 +1,25 @@
 import { createHmac } from 'node:crypto';
 import {
-  outwardVerdict,
+  CONTINUED,
   recordedVerdict,
   type CaseStore,
+  type EngagementDetails,
+  type EngagementSessions,
   type Logger,
   type PendingDelivery,
   type Queue,
   type Telemetry,
   type VerdictMessage,
 } from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 
 export interface OutboxPorts {
-  store: Pick<CaseStore, 'pendingDeliveries' | 'markDelivered'>;
+  store: Pick<CaseStore, 'pendingDeliveries' | 'markDelivered'> &
+    Pick<EngagementSessions, 'engagementSession'>;
   queue: Pick<Queue, 'publishVerdicts'>;
+  /** What may leave of a verdict is its kind's to say. */
+  playbooks: readonly Pick<Playbook, 'name' | 'effects' | 'outward'>[];
   log: Logger;
   telemetry: Telemetry;
   /** Key by which a receiver tells our verdicts from those that somebody else put on the queue; null: none is set. */
@@ -63,18 +69,44 @@ export class Outbox {
   }
 
   private async send(messages: VerdictMessage[]): Promise<void> {
-    await this.ports.queue.publishVerdicts(
-      messages.map((message) => signed(outward(message), this.ports.key)),
-    );
-    await this.ports.store.markDelivered(messages.map((message) => message.deliveryId));
+    const outward = (await Promise.all(messages.map((message) => this.outward(message)))).flat();
+    if (outward.length === 0) return;
+    await this.ports.queue.publishVerdicts(outward.map((message) => signed(message, this.ports.key)));
+    await this.ports.store.markDelivered(outward.map((message) => message.deliveryId));
+  }
+
+  // S4-15: the record keeps what does not leave. Of a kind that this process does not know nobody can say what that is:
+  // it waits for a process that does.
+  private async outward(message: VerdictMessage): Promise<VerdictMessage[]> {
+    const playbook = this.ports.playbooks.find(({ name }) => name === message.playbook);
+    if (playbook === undefined) {
+      this.ports.log.warn(
+        { ...message, verdict: undefined },
+        'a verdict of an unknown kind is not handed out',
+      );
+      return [];
+    }
+    const { verdict } = message;
+    if (playbook.outward === undefined) return [message];
+    return [{ ...message, verdict: playbook.outward(verdict, await this.opened(message, playbook)) }];
+  }
+
+  // S3-45: what a verdict opens is told by the playbook alone; whether there was a message before, by the record.
+  private async opened(
+    { runId, verdict }: VerdictMessage,
+    playbook: Pick<Playbook, 'effects'>,
+  ): Promise<string | null> {
+    const [effect] = playbook.effects?.(verdict) ?? [];
+    if (effect === undefined) return null;
+    const session =
+      effect.sessionId === null ? null : await this.ports.store.engagementSession(effect.sessionId);
+    return session === null || isFirst(runId, session) ? effect.stage : CONTINUED;
   }
 }
 
-// S4-15: the record keeps what does not leave.
-const outward = (message: VerdictMessage): VerdictMessage => ({
-  ...message,
-  verdict: outwardVerdict(message.verdict),
-});
+function isFirst(runId: string, { history, messages }: EngagementDetails): boolean {
+  return messages === history.length && history.at(-1)?.runId === runId;
+}
 
 function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {
   return { ...at, verdict: recordedVerdict(verdict) };

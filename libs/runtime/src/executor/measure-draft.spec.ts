@@ -1,5 +1,7 @@
-import { noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
+import { playbookNamed, playbooks } from '@casefile/pipeline';
+import { draftSchema, noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
+import { METRICS } from '@casefile/telemetry';
 import { measureDraft } from './measure-draft.js';
 
 function measured(body: JsonObject): Record<string, [value: number, labels: Labels | undefined]> {
@@ -9,7 +11,8 @@ function measured(body: JsonObject): Record<string, [value: number, labels: Labe
     count: (name, labels, by = 1) => void (seen[name] = [by, labels]),
     measure: (name, value, labels) => void (seen[name] = [value, labels]),
   };
-  measureDraft(telemetry, aRunSettings({ playbook: 'policy-check', provider: 'grok' }), body);
+  const settings = aRunSettings({ playbook: 'policy-check', provider: 'grok' });
+  measureDraft(telemetry, settings, playbookNamed(settings.playbook), body);
   return seen;
 }
 
@@ -107,5 +110,12 @@ describe('what a judgement is measured by', () => {
     expect(measured(draft({ answer: criterion({ costUsd: null }) }))).not.toHaveProperty(
       'casefile.check.cost',
     );
+  });
+
+  it('has a name of the one list, whatever kind of case it is of', () => {
+    const read = draftSchema.parse(draft({ answer: criterion() }));
+    const names = playbooks.flatMap(({ measures }) => measures?.(read) ?? []).map(({ name }) => name);
+    expect(names).not.toHaveLength(0);
+    expect(names.filter((name) => !(Object.values(METRICS) as string[]).includes(name))).toEqual([]);
   });
 });

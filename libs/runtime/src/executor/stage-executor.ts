@@ -10,6 +10,7 @@ import {
   type Ids,
   type Lease,
   type Logger,
+  type NewArtifact,
   type Nudge,
   type Queue,
   type RunSettings,
@@ -253,10 +254,14 @@ export class StageExecutor {
       return null;
     }
     if (change.kind === 'advance' && change.artifact.name === 'draft')
-      measureDraft(this.ports.telemetry, work.settings, change.artifact.body);
+      this.measureDraft(work.settings, change.artifact);
     if (journal.replayed > 0)
       this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
     return this.handOver(work, ending, committed.nudges);
+  }
+
+  private measureDraft(settings: RunSettings, { body }: NewArtifact): void {
+    measureDraft(this.ports.telemetry, settings, this.ports.playbookNamed(settings.playbook), body);
   }
 
   private async handOver(

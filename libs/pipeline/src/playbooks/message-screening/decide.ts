@@ -221,6 +221,13 @@ export function sessionEffects({ outcome }: Verdict): VerdictEffect[] {
   return [{ kind: 'session', sessionId, conversation, action, ...rest }];
 }
 
+/** Of a conversation, a later message continues the session that its verdict says it opened. S3-45. */
+export function outward(verdict: Verdict, opened: string | null): Verdict {
+  const { engagement } = verdict.outcome;
+  if (opened === null || typeof engagement !== 'object' || Array.isArray(engagement)) return verdict;
+  return { ...verdict, outcome: { ...verdict.outcome, engagement: { ...engagement, stage: opened } } };
+}
+
 function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
   const { brief, draft, evidence, review } = unit;
   const mode = brief.mode ?? 'strict';

@@ -4,7 +4,7 @@ import { routeMessage, routingOptionsSchema } from './route-message.js';
 import { withoutDisguises } from '../../language/without-disguises.js';
 import { plainText } from '../../plain-text.js';
 import { definePlaybook } from '../../playbook.js';
-import { engageProbeIgnore, sessionEffects, thresholdsSchema } from './decide.js';
+import { engageProbeIgnore, outward, sessionEffects, thresholdsSchema } from './decide.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, grounded } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
@@ -52,6 +52,7 @@ export const messageScreening = definePlaybook({
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,
   effects: sessionEffects,
+  outward,
   presenting,
   maxRounds: 1,
   onOutage: 'fallback',

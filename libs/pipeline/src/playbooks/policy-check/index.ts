@@ -16,7 +16,9 @@ import {
 import { checkByRules } from './rules/check-by-rules.js';
 import { controller, THINK_ALOUD } from './model/controller.js';
 import { queryOf } from './rules/content-words.js';
+import { measures } from './measures.js';
 import { optionsSchema } from './options.js';
+import { outward } from './outward.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
 
@@ -55,6 +57,8 @@ export const policyCheck = definePlaybook({
   reviewer: verifiedCitations,
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,
+  outward,
+  measures,
   presenting,
   maxRounds: 1,
   onOutage: 'later',

@@ -1,5 +1,6 @@
-import { outwardVerdict, verdictSchema, type JsonObject, type PolicySection } from '@casefile/contracts';
+import { verdictSchema, type JsonObject, type PolicySection } from '@casefile/contracts';
 import { aCriterionResult } from '../../testing/policy-builders.js';
+import { outward } from './outward.js';
 import { withheldOf } from './result.js';
 
 const SECRET = 'Two or more indicators that count send the claim to Special Review within 2 working days.';
@@ -77,7 +78,7 @@ describe('S4-15 what is withheld of a result', () => {
       degraded: false,
       decidedAt: 'now',
     });
-    const sent = JSON.stringify(outwardVerdict(verdict));
+    const sent = JSON.stringify(outward(verdict));
     expect(sent).not.toMatch(/indicators|Special Review/);
     for (const kept of ['0075', '16.2 What follows', 'All may read this.', 'facts_get', '(confidential)'])
       expect(sent).toContain(kept);

@@ -2,14 +2,14 @@ import type { EngagementDetails, EngagementList, EngagementSession } from '@case
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { getJson, postJson } from '../../../api/request.js';
-import { countOf } from '../../../format/numbers.js';
-import { visible } from '../../../format/visible.js';
-import { useToast } from '../../../shell/toasts.js';
-import { Badge } from '../../../ui/badge.js';
-import { Button } from '../../../ui/button.js';
-import { Empty, Failed, messageOf, Skeleton } from '../../../ui/states.js';
-import { Stamp } from '../../../ui/stamp.js';
+import { getJson, postJson } from '../../api/request.js';
+import { countOf } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { useToast } from '../../shell/toasts.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Stamp } from '../../ui/stamp.js';
 import './engagements.css';
 
 const KEY = 'engagements';
@@ -60,7 +60,7 @@ export default function EngagementsPage() {
         />
       ) : sessions.length === 0 ? (
         <Empty title={state === 'closed' ? 'No closed engagements' : 'No engagements'}>
-          A verdict to engage or to probe the sender of a message opens one.
+          A verdict opens one where its kind of case says so.
         </Empty>
       ) : (
         <ul className="panel engagements">
@@ -91,7 +91,7 @@ function Session({ session }: { session: EngagementSession }) {
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span className="engagement-line">
-          <Badge tone={action === 'engage' ? 'red' : 'amber'}>{visible(action)}</Badge>
+          <Badge tone="amber">{visible(action)}</Badge>
           <Badge>{visible(stage)}</Badge>
           <span>{visible(category ?? 'no category')}</span>
           <span className="quiet">

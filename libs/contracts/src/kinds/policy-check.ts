@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { citationSchema, CITATION_PROBLEMS, CITATION_STATES, quoteCitationSchema } from './citation.js';
-import { jsonSchema } from './json.js';
+import { citationSchema, CITATION_PROBLEMS, CITATION_STATES, quoteCitationSchema } from '../citation.js';
+import { jsonSchema } from '../json.js';
 
 export const CRITERION_STATUSES = ['MET', 'NOT_MET', 'UNCERTAIN'] as const;
 export type CriterionStatus = (typeof CRITERION_STATUSES)[number];

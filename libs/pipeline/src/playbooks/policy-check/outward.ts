@@ -1,15 +1,20 @@
-import type { Verdict } from './artifacts/index.js';
-import { criterionResultSchema, type CriterionResult, type TraceStep } from './criterion-result.js';
-import type { Json, JsonObject } from './json.js';
+import {
+  criterionResultSchema,
+  type CriterionResult,
+  type Json,
+  type JsonObject,
+  type TraceStep,
+  type Verdict,
+} from '@casefile/contracts';
 
 /** Stands where words of a confidential section are. */
-export const CONFIDENTIAL = '(confidential)';
+const CONFIDENTIAL = '(confidential)';
 
 /**
  * A verdict as it leaves Casefile: of confidential sections only ids and titles, in citations, rationale and trace.
  * The record keeps the whole. S4-15.
  */
-export function outwardVerdict(verdict: Verdict): Verdict {
+export function outward(verdict: Verdict): Verdict {
   const { criteria } = verdict.outcome;
   if (!Array.isArray(criteria)) return verdict;
   return { ...verdict, outcome: { ...verdict.outcome, criteria: criteria.map(outwardCriterion) } };

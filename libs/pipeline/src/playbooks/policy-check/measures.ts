@@ -1,0 +1,32 @@
+import { criterionResultSchema, type Draft, type Labels, type Measure } from '@casefile/contracts';
+
+/** What the check of one criterion by a model took; none where no model was asked. S4-37. */
+export function measures({ answer }: Draft): Measure[] {
+  const check = criterionResultSchema.safeParse(answer);
+  if (!check.success || check.data.model === null) return [];
+  const { iterations, trace, tokens, costUsd, refuted, status, reasonCode, promptId, model } = check.data;
+  const labels: Labels = { prompt_id: promptId ?? 'none', model };
+  const sizes: [name: string, value: number | null][] = [
+    ['casefile.check.iterations', iterations],
+    ['casefile.check.tokens', tokens.input + tokens.output],
+    // Of a call without a price nothing is known, which is not 0.
+    ['casefile.check.cost', costUsd],
+  ];
+  const counts: [name: string, value: number, more?: Labels][] = [
+    ['casefile.check.forced_ends', trace.some(({ forced }) => forced) ? 1 : 0],
+    ['casefile.check.abstentions', status === 'UNCERTAIN' ? 1 : 0, { reason: reasonCode ?? 'none' }],
+    ['casefile.check.refuted_citations', refuted.length],
+    [
+      'casefile.check.cached_calls',
+      trace.flatMap(({ actions }) => actions).filter(({ cached }) => cached).length,
+    ],
+  ];
+  return [
+    ...sizes.flatMap(([name, value]): Measure[] =>
+      value === null ? [] : [{ name, kind: 'histogram', value, labels }],
+    ),
+    ...counts.flatMap(([name, value, more]): Measure[] =>
+      value === 0 ? [] : [{ name, kind: 'counter', value, labels: { ...labels, ...more } }],
+    ),
+  ];
+}
