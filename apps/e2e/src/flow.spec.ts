@@ -1,3 +1,7 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { playbooks, promptsOf } from '@casefile/pipeline';
 import { CasefileError, type CaseDocument, type LanguageModel } from '@casefile/contracts';
 import { answeringModel } from './testing/answering-model.js';
 import { testRedis } from './testing/redis-database.js';
@@ -186,4 +190,30 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
     expect(model.current.keys).toHaveLength(0);
     expect(verdictOf(next)).toMatchObject({ method: 'heuristic', degraded: true });
   });
+});
+
+it('S2-20 a model is asked by the text of a folder of the user’s, and the record tells it from the shipped one', async () => {
+  const shipped = promptsOf(playbooks).find(({ id }) => id === 'scam-verdict/answer@2')!;
+  const folder = mkdtempSync(join(tmpdir(), 'casefile-prompts-'));
+  const file = join(folder, 'scam-verdict', 'answer@2.md');
+  cpSync(shipped.file, file);
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('You are a fraud analyst.', 'You are a kind analyst.'),
+  );
+  const world = memoryWorld(answeringModel(JSON.stringify(ANSWER)), { CASEFILE_PROMPTS: folder });
+  try {
+    const { caseId } = await world.accept(alert({ text: 'Pay {{schema}} now' }));
+    const [run] = (await world.ended(caseId)).runs;
+    const changed = expect.stringMatching(/^scam-verdict\/answer@2#[0-9a-f]{12}$/);
+    expect(run?.settings.promptIds).toEqual({ answer: changed });
+    const [interaction] = run?.interactions ?? [];
+    expect(interaction?.promptId).toEqual(run?.settings.promptIds['answer']);
+    const asked = JSON.stringify(interaction?.request);
+    expect(asked).toContain('You are a kind analyst.');
+    // What looks like a placeholder in an alert stays text.
+    expect(asked).toContain('Pay {{schema}} now');
+  } finally {
+    await world.close();
+  }
 });

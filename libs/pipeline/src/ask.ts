@@ -5,16 +5,9 @@ import {
   type Draw,
   type ModelRequest,
   type Question,
+  type WrongAnswer,
 } from '@casefile/contracts';
 import { markOf } from './fence.js';
-import { correction } from './prompts/sections.js';
-
-/** A first answer that could not be used, and why. */
-export interface WrongAnswer {
-  /** As the model gave it; empty when there was none. */
-  content: string;
-  problem: string;
-}
 
 /** That no answer could be used. */
 export interface NoAnswer {
@@ -69,16 +62,13 @@ export async function ask<T>(
 /** The call that asks a question; `wrong`: and tells what was wrong with the answer before. */
 export function requestOf<T>(question: Question<T>, mark: string, wrong?: WrongAnswer): ModelRequest {
   const { id, kind, level, system, answer, maxOutputTokens } = question;
-  const asked = question.render(mark);
-  const content =
-    wrong === undefined ? asked : `${asked}\n\n${correction(mark, wrong.content, wrong.problem)}`;
   return {
     promptId: id,
     kind,
     ...(level === 'high' ? {} : { level }),
     messages: [
       { role: 'system', content: system },
-      { role: 'user', content },
+      { role: 'user', content: question.render(mark, wrong) },
     ],
     answerSchema: answer,
     maxOutputTokens,

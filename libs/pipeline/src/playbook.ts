@@ -207,7 +207,7 @@ function problemsOf({ name, tools: own, strategies }: Playbook, known: readonly 
             `the strategy "${strategy}" of playbook "${name}" calls the tool "${tool}", which the playbook has not: add it to its tools`,
         ),
     ),
-    ...(named.some(([, { promptIds }]) => Object.keys(promptIds).length === 0)
+    ...(named.some(([, { prompts }]) => Object.keys(prompts).length === 0)
       ? []
       : [`playbook "${name}" has no strategy that asks no model: give it one by rules`]),
   ];

@@ -11,6 +11,7 @@ import type {
   ToolRequest,
   z,
 } from '@casefile/contracts';
+import type { PromptTexts } from './prompts/prompt.js';
 
 /** Which run, unit and round a stage works on, and the settings it was frozen with. */
 export interface RunContext {
@@ -59,6 +60,8 @@ export interface StagePorts {
   model: StepModel;
   tools: StepTools;
   reader: TextReader;
+  /** The texts that its prompts are rendered from. */
+  prompts: PromptTexts;
   clock: Clock;
   log: Logger;
   /** Aborted when the lease is lost or the process stops. */

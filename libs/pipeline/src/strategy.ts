@@ -1,4 +1,5 @@
 import type { Brief, Draft, Evidence, Outcome, Question, Review, RunSettings } from '@casefile/contracts';
+import type { Prompt, PromptTexts } from './prompts/prompt.js';
 import type { StagePorts } from './stage-ports.js';
 
 /** What the reasoner has to go on. */
@@ -24,16 +25,15 @@ export interface Rules {
 
 /** A way to reason. Failures of a model are the strategy's to handle: it never throws for them. */
 export interface Strategy {
-  /** Version of each prompt it asks by, by what the prompt is for; empty: it asks no model. */
-  promptIds: Readonly<Record<string, string>>;
+  /** The prompts it asks by, by what each is for; none: it asks no model. */
+  prompts: Readonly<Record<string, Prompt>>;
   /** Wire names of the tools that it lets a model call. */
   tools?: readonly string[];
   reason(input: ReasonInput, ports: StagePorts): Promise<Outcome<Draft>>;
 }
 
-/** A question for a draft, of which only the id is known before there is a case to ask about. */
+/** A question for a draft, of which only the prompt is known before there is a case to ask about. */
 export interface DraftQuestion {
-  /** Of its prompt, with the version. */
-  id: string;
-  about(input: ReasonInput): Question<DraftParts>;
+  prompt: Prompt;
+  about(input: ReasonInput, prompts: PromptTexts): Question<DraftParts>;
 }

@@ -1,5 +1,8 @@
 import { CasefileError } from '@casefile/contracts';
 import type { Playbook } from '../playbook.js';
+import { chooseSectionsPrompt } from '../prompts/choose-sections.js';
+import type { Prompt } from '../prompts/prompt.js';
+import { summariseSectionsPrompt } from '../prompts/summarise-sections.js';
 import { messageScreening } from './message-screening/index.js';
 import { policyCheck } from './policy-check/index.js';
 import { scamVerdict } from './scam-verdict/index.js';
@@ -11,6 +14,15 @@ export { queryOf } from './policy-check/rules/content-words.js';
 
 /** Every kind of case. An alert that names none gets the first that matches it. */
 export const playbooks: readonly Playbook[] = [scamVerdict, messageScreening, policyCheck];
+
+/** Every prompt that a model is asked by: those of these playbooks, and those of a tool and of an import. */
+export function promptsOf(kinds: readonly Playbook[]): Prompt[] {
+  const own = kinds.flatMap(({ strategies, thinkAloud }) => [
+    ...Object.values(strategies).flatMap(({ prompts }) => Object.values(prompts)),
+    ...(thinkAloud === undefined ? [] : [thinkAloud]),
+  ]);
+  return [...new Set([...own, chooseSectionsPrompt, summariseSectionsPrompt])];
+}
 
 /**
  * The kind of case of this name.

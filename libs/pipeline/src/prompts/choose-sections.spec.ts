@@ -1,6 +1,7 @@
 import { requestOf } from '../ask.js';
 import { markOf } from '../fence.js';
 import { goldenFile } from '../testing/golden-file.js';
+import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { chooseSections, type SectionsOffered } from './choose-sections.js';
 
 const offered: SectionsOffered = {
@@ -20,7 +21,10 @@ const offered: SectionsOffered = {
 };
 const drawn = { seed: 'aa', step: 1 };
 const asked = (over: Partial<SectionsOffered> = {}, { seed, step } = drawn) =>
-  requestOf(chooseSections({ ...offered, ...over }), markOf({ seed, deadlineAt: null }, step));
+  requestOf(
+    chooseSections({ ...offered, ...over }, shippedPrompts),
+    markOf({ seed, deadlineAt: null }, step),
+  );
 const textOf = (over: Partial<SectionsOffered> = {}): string =>
   asked(over)
     .messages.map(({ role, content }) => `${role}:\n${content}`)
@@ -63,13 +67,13 @@ describe('S4-10 the question which sections are worth a look', () => {
     ['in a block', 'Here it is:\n```json\n{ "nodeIds": ["0002", "0003"] }\n```'],
     ['after a thought', '<thinking>hm</thinking> {"nodeIds": ["0002", "0003"]}'],
   ])('reads an answer that is %s', (_how, content) => {
-    expect(chooseSections(offered).read(content)).toEqual({ value: ['0002', '0003'] });
+    expect(chooseSections(offered, shippedPrompts).read(content)).toEqual({ value: ['0002', '0003'] });
   });
 
   it.each(['', 'Sections 2 and 3.', '{"nodeIds":"0002"}', '{"nodeIds":[2]}', '[]', '{"ids":[]}'])(
     'takes %j for no answer',
     (content) => {
-      expect(chooseSections(offered).read(content)).toEqual({ problem: expect.any(String) });
+      expect(chooseSections(offered, shippedPrompts).read(content)).toEqual({ problem: expect.any(String) });
     },
   );
 });

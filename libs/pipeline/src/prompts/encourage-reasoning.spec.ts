@@ -7,9 +7,10 @@ import { markOf } from '../fence.js';
 import { normalQuestion, strictQuestion } from '../playbooks/message-screening/question.js';
 import { playbooks } from '../playbooks/index.js';
 import { policyCheck } from '../playbooks/policy-check/index.js';
-import { THINK_ALOUD } from '../playbooks/policy-check/model/controller.js';
+import { thinkAloud } from '../playbooks/policy-check/model/controller.js';
 import { scamQuestion } from '../playbooks/scam-verdict/question.js';
 import { goldenFile } from '../testing/golden-file.js';
+import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { aPolicyInput, policyTools } from '../testing/policy-world.js';
 import { anInput, complaints, evidenceOf, failed, reports } from '../testing/scam-builders.js';
 import { aMatch, aScreeningInput, similarScams } from '../testing/screening-builders.js';
@@ -20,6 +21,7 @@ import { summariseSections } from './summarise-sections.js';
 
 const MARK = '0123456789abcdef';
 const DRAWN = markOf({ seed: 'aa', deadlineAt: null }, 1);
+const ALOUD = shippedPrompts.of(thinkAloud);
 const PROBLEM = 'The answer was cut off.';
 const scam = anInput(evidenceOf(reports(47), complaints(12), failed('exa_search')));
 const screened = aScreeningInput(evidenceOf(similarScams(aMatch())));
@@ -49,26 +51,32 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
   const sections = [{ ...section, summary: 'Within 30 days.', depth: 0, below: 2 }];
   const offered = { query: 'When must a claim be notified?', sections, limit: 4 };
   return [
-    ['scam-verdict.ask', requestOf(scamQuestion.about(scam), MARK)],
+    ['scam-verdict.ask', requestOf(scamQuestion.about(scam, shippedPrompts), MARK)],
     [
       'scam-verdict.retry',
-      requestOf(scamQuestion.about(scam), MARK, { content: '{"riskLevel":', problem: PROBLEM }),
+      requestOf(scamQuestion.about(scam, shippedPrompts), MARK, {
+        content: '{"riskLevel":',
+        problem: PROBLEM,
+      }),
     ],
-    ['message-screening.normal', requestOf(normalQuestion.about(screened), MARK)],
+    ['message-screening.normal', requestOf(normalQuestion.about(screened, shippedPrompts), MARK)],
     [
       'message-screening.normal-retry',
-      requestOf(normalQuestion.about(screened), MARK, { content: '{}', problem: PROBLEM }),
+      requestOf(normalQuestion.about(screened, shippedPrompts), MARK, { content: '{}', problem: PROBLEM }),
     ],
-    ['message-screening.strict', requestOf(strictQuestion.about(strict), MARK)],
+    ['message-screening.strict', requestOf(strictQuestion.about(strict, shippedPrompts), MARK)],
     [
       'message-screening.strict-retry',
-      requestOf(strictQuestion.about(strict), MARK, { content: '{}', problem: PROBLEM }),
+      requestOf(strictQuestion.about(strict, shippedPrompts), MARK, { content: '{}', problem: PROBLEM }),
     ],
     ...(await turnsOfACheck()),
-    ['pi-search.choose', requestOf(chooseSections(offered), DRAWN)],
+    ['pi-search.choose', requestOf(chooseSections(offered, shippedPrompts), DRAWN)],
     [
       'policy.summarise',
-      requestOf(summariseSections('Claims', [{ ...section, text: 'Within 30 days.' }]), DRAWN),
+      requestOf(
+        summariseSections('Claims', [{ ...section, text: 'Within 30 days.' }], shippedPrompts),
+        DRAWN,
+      ),
     ],
   ];
 }
@@ -88,7 +96,7 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
     const aloud: string[] = [];
     for (const [name, request] of await everyPrompt()) {
       const off = bytes(request);
-      const on = bytes(encourageReasoning(request, THINK_ALOUD));
+      const on = bytes(encourageReasoning(request, ALOUD));
       expect(off).toBe(goldenFile(golden(name), off));
       if (on === off) continue;
       aloud.push(name);
@@ -109,13 +117,14 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
     expect(choosing.map(({ name }) => name)).toEqual(['policy-check']);
     for (const { name, thinkAloud } of choosing) {
       expect(thinkAloud?.id).toMatch(new RegExp(`^${name}/`));
-      expect(new Set(thinkAloud?.questions).size).toBe(4);
+      const text = shippedPrompts.of(thinkAloud!).render({ thoughts: {} });
+      expect(new Set(text.match(/^- .+\?$/gm)).size).toBe(4);
     }
   });
 
   it('S2-08 contradicts no rule of the prompts it is added to', async () => {
     for (const [, request] of await turnsOfACheck()) {
-      const [system] = encourageReasoning(request, THINK_ALOUD).messages;
+      const [system] = encourageReasoning(request, ALOUD).messages;
       expect(system!.content).not.toMatch(/tool calls only|nothing else|no (?:other )?(?:words|text|prose)/i);
     }
   });
@@ -123,7 +132,7 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
   it('names itself in the id of the prompt, and leaves what it was given alone', async () => {
     const [, request] = (await turnsOfACheck())[0]!;
     const before = bytes(request);
-    const { promptId } = encourageReasoning(request, THINK_ALOUD);
+    const { promptId } = encourageReasoning(request, ALOUD);
     expect(promptId).toBe(`${request.promptId}+policy-check/think-aloud@1`);
     expect(bytes(request)).toBe(before);
   });
@@ -134,7 +143,7 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
       fc.property(fc.array(message), fc.constantFrom(...PROMPT_KINDS), (messages, kind: PromptKind) => {
         const said = messages as ModelMessage[];
         const request: ModelRequest = { promptId: 'p@1', kind, messages: said, maxOutputTokens: 500 };
-        const encouraged = encourageReasoning(request, THINK_ALOUD);
+        const encouraged = encourageReasoning(request, ALOUD);
         if (kind !== 'tool-selection') return void expect(encouraged).toBe(request);
         const skipped = messages[0]?.role === 'system' ? 1 : 0;
         expect(encouraged.messages.slice(1)).toEqual(messages.slice(skipped));

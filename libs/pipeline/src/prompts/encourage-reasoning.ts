@@ -1,31 +1,34 @@
 import type { ModelMessage, ModelRequest } from '@casefile/contracts';
+import type { Prompt, PromptText, PromptTexts } from './prompt.js';
 
-/** How a kind of case has a model think aloud before it chooses tools: its own questions. S2-08. */
-export interface ThinkAloud {
-  /** With its version; goes onto the id of every prompt it is added to, for what is asked with it is another prompt. */
-  id: string;
-  questions: readonly [string, string, string, string];
+type Thoughts = { readonly thoughts: readonly [] };
+
+/** How a kind of case has a model think aloud before it chooses tools: a prompt of its own. S2-08. */
+export type ThinkAloud = Prompt<Thoughts>;
+/** Its text, as loaded. */
+export type ThoughtsText = PromptText<Thoughts>;
+
+/** How a kind of case has its models think aloud, as loaded; undefined: not at all. */
+export function thoughtsOf(
+  { thinkAloud }: { thinkAloud?: ThinkAloud },
+  prompts: PromptTexts,
+): ThoughtsText | undefined {
+  return thinkAloud === undefined ? undefined : prompts.of(thinkAloud);
 }
 
 /**
  * Adds the encouragement to think aloud to a prompt of the kind `tool-selection`; every other kind comes back as it is, the
  * same object. S2-03. It asks for thoughts besides the calls and not in their place, so that it contradicts no prompt that wants
  * calls.
+ * @param text Its id goes onto that of the prompt, for what is asked with it is another prompt.
  */
-export function encourageReasoning(request: ModelRequest, { id, questions }: ThinkAloud): ModelRequest {
+export function encourageReasoning(request: ModelRequest, text: ThoughtsText): ModelRequest {
   if (request.kind !== 'tool-selection') return request;
   return {
     ...request,
-    promptId: `${request.promptId}+${id}`,
-    messages: withEncouragement(request.messages, encouragementOf(questions)),
+    promptId: `${request.promptId}+${text.id}`,
+    messages: withEncouragement(request.messages, text.render({ thoughts: {} })),
   };
-}
-
-function encouragementOf(questions: readonly string[]): string {
-  const list = questions.map((question) => `- ${question}`).join('\n');
-  return `Begin each turn by thinking aloud, between <thinking> and </thinking>. Work through these questions there:
-${list}
-After </thinking> make your tool calls, in the same turn. The thoughts are for you; only the calls count.`;
 }
 
 // In the system message, at its end: the turns of a conversation stay as they were, and what comes before stays

@@ -1,4 +1,4 @@
-import type { Brief } from '@casefile/contracts';
+import type { Brief, WrongAnswer } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
 import { fenced } from '../fence.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
@@ -7,25 +7,16 @@ import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 const ANSWER_SHOWN = 1_000;
 const NOTES_SHOWN = 10;
 
-/** A titled part of a prompt whose text is from outside. */
-export function section(title: string, outside: string, mark: string): string {
-  return `${title}\n${fenced(outside, mark)}`;
+/** For the section `retry` of a prompt: the answer that could not be used, and what was wrong with it; none: it is left out. */
+export function retryOf(mark: string, wrong: WrongAnswer | undefined): { answer: string; problem: string }[] {
+  if (wrong === undefined) return [];
+  const quoted = firstCodePoints(plainText(wrong.content), ANSWER_SHOWN) || '(nothing)';
+  return [{ answer: fenced(quoted, mark), problem: fenced(inLine(wrong.problem, 500), mark) }];
 }
 
-/** Asks again after an answer that could not be used: the answer, what was wrong with it, and what is wanted. */
-export function correction(mark: string, answer: string, problem: string): string {
-  const quoted = firstCodePoints(plainText(answer), ANSWER_SHOWN) || '(nothing)';
-  return [
-    section('You were asked this before and gave this answer:', quoted, mark),
-    section('It could not be used:', inLine(problem, 500), mark),
-    'Answer again, with one valid JSON object of the schema above and nothing else.',
-  ].join('\n\n');
-}
-
-/** What triage found unusual about a text, a line each. */
-export function notesOf(brief: Brief): string {
-  return brief.notes
-    .slice(0, NOTES_SHOWN)
-    .map((note) => `- ${markHidden(inLine(note))}`)
-    .join('\n');
+/** For the section `notes` of a prompt: what triage found unusual about a text, a line each; none: it is left out. */
+export function notesOf({ notes }: Brief, mark: string): { notes: string }[] {
+  if (notes.length === 0) return [];
+  const lines = notes.slice(0, NOTES_SHOWN).map((note) => `- ${markHidden(inLine(note))}`);
+  return [{ notes: fenced(lines.join('\n'), mark) }];
 }

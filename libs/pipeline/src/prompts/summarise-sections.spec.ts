@@ -1,6 +1,7 @@
 import { requestOf } from '../ask.js';
 import { markOf } from '../fence.js';
 import { goldenFile } from '../testing/golden-file.js';
+import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { summariseSections, type SectionToSummarise } from './summarise-sections.js';
 
 const sections = [
@@ -9,8 +10,8 @@ const sections = [
 ];
 
 const asked = (title: string, some: SectionToSummarise[]) =>
-  requestOf(summariseSections(title, some), markOf({ seed: 'aa', deadlineAt: null }, 1));
-const read = (content: string) => summariseSections('Claims', sections).read(content);
+  requestOf(summariseSections(title, some, shippedPrompts), markOf({ seed: 'aa', deadlineAt: null }, 1));
+const read = (content: string) => summariseSections('Claims', sections, shippedPrompts).read(content);
 
 describe('S4-10 the question for summaries of sections', () => {
   it('has the bytes of its golden file', () => {

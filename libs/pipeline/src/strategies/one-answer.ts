@@ -21,17 +21,17 @@ import type { StagePorts } from '../stage-ports.js';
  */
 export function byRules(name: string, { answer }: Rules): Strategy {
   return {
-    promptIds: {},
+    prompts: {},
     reason: async (input, { run }) => done({ ...answer(input, run.unit, run.settings), strategy: name }),
   };
 }
 
 /** Asks a model once, once more when the answer is not valid, and falls back to the rules. */
-export function singleShot({ id, about }: DraftQuestion, rules: Rules): Strategy {
+export function singleShot({ prompt, about }: DraftQuestion, rules: Rules): Strategy {
   return {
-    promptIds: { answer: id },
+    prompts: { answer: prompt },
     reason: (input, ports) =>
-      answerOrFallBack(about(input), { strategy: 'single-shot', rules }, input, ports),
+      answerOrFallBack(about(input, ports.prompts), { strategy: 'single-shot', rules }, input, ports),
   };
 }
 
@@ -45,7 +45,7 @@ const STRATEGY = 'grounded';
  */
 export function grounded(questions: Readonly<Record<string, DraftQuestion>>, rules: Rules): Strategy {
   return {
-    promptIds: Object.fromEntries(Object.entries(questions).map(([mode, { id }]) => [mode, id])),
+    prompts: Object.fromEntries(Object.entries(questions).map(([mode, { prompt }]) => [mode, prompt])),
     async reason(input, ports) {
       const { mode = '(none)', text, language } = input.brief;
       const question = Object.hasOwn(questions, mode) ? questions[mode] : undefined;
@@ -70,7 +70,12 @@ export function grounded(questions: Readonly<Record<string, DraftQuestion>>, rul
       }
       // S3-44: that no model is configured is no failure, and the draft names the rules that judged.
       if (!ports.model.available) return fallBack({ strategy: 'rules', rules }, input, ports, 'no_provider');
-      return answerOrFallBack(question.about(input), { strategy: STRATEGY, rules }, input, ports);
+      return answerOrFallBack(
+        question.about(input, ports.prompts),
+        { strategy: STRATEGY, rules },
+        input,
+        ports,
+      );
     },
   };
 }

@@ -3,6 +3,7 @@ import { aRunSettings, manualClock } from '@casefile/contracts/testing';
 import type { Playbook } from '../playbook.js';
 import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 import type { FlowPorts } from '../stage.js';
+import { shippedPrompts } from './shipped-prompts.js';
 import { FakeModel, type ModelScript } from './fake-model.js';
 
 export interface LogLine {
@@ -58,6 +59,7 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
       read: () => Promise.reject(new CasefileError('unreadable_image', 'no reader here')),
       close: async () => undefined,
     },
+    prompts: shippedPrompts,
     clock,
     log: loggerTo(lines),
     signal: options.signal ?? new AbortController().signal,

@@ -8,6 +8,7 @@ import {
 } from '@casefile/contracts';
 import type { Playbook } from '../playbook.js';
 import { scamVerdict } from '../playbooks/scam-verdict/index.js';
+import { definePrompt } from '../prompts/prompt.js';
 import { defineController, type LoopEnd } from '../strategies/react/controller.js';
 import { react } from '../strategies/react/index.js';
 import { anInput } from './scam-builders.js';
@@ -17,7 +18,11 @@ export const asks = z.strictObject({ query: z.string().min(1), limit: z.number()
 export const finish = call('finish', { status: 'MET' }, 'call-end');
 
 const controller = defineController({
-  id: 'toy/react@1',
+  prompt: definePrompt({
+    id: 'toy/react@1',
+    file: new URL('./toy-react@1.md', import.meta.url),
+    sections: { 'no-call': [], 'finish-now': [] },
+  }),
   tools: ['look', 'fetch'],
   finish: {
     name: 'finish',

@@ -4,7 +4,7 @@ import type { Config } from '../config/read-config.js';
 
 type Frozen = Pick<
   Config,
-  'provider' | 'fallbackProviders' | 'playbookProviders' | 'settings' | 'env' | 'demonstration'
+  'provider' | 'fallbackProviders' | 'playbookProviders' | 'prompts' | 'settings' | 'env' | 'demonstration'
 >;
 
 /** A demonstration shows answers, not deadlines: on a slow or busy machine each must still be played. */
@@ -23,10 +23,7 @@ export function freezeSettings(playbook: Playbook, config: Frozen, alert?: Alert
     strategy: own?.strategy ?? playbook.strategy,
     policy: playbook.decision.name,
     ...modelsOf(playbook, config, alert),
-    promptIds: Object.assign(
-      {},
-      ...Object.values(playbook.strategies).map(({ promptIds }) => promptIds),
-    ) as Record<string, string>,
+    promptIds: promptIdsOf(playbook, config),
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
@@ -38,6 +35,12 @@ export function freezeSettings(playbook: Playbook, config: Frozen, alert?: Alert
       ...(plays(config, alert) && 'deadlineMs' in playbook.options ? { deadlineMs: PLAYED_WITHIN_MS } : {}),
     },
   };
+}
+
+/** By what each prompt is for; the id of a text that is not the shipped one has its hash. */
+function promptIdsOf({ strategies }: Playbook, { prompts }: Frozen): RunSettings['promptIds'] {
+  const named = Object.values(strategies).flatMap((strategy) => Object.entries(strategy.prompts));
+  return Object.fromEntries(named.map(([name, prompt]) => [name, prompts.of(prompt).id]));
 }
 
 function plays({ demonstration }: Pick<Frozen, 'demonstration'>, alert: AlertInput | undefined): boolean {

@@ -57,7 +57,7 @@ function summaryModel({
     name: `${model.provider}/${model.model}`,
     byDefault: provider.entry.name !== 'simulator',
     questionAbout: (title, sections) => {
-      const question = summariseSections(title, sections);
+      const question = summariseSections(title, sections, config.prompts);
       return { request: requestOf(question, mark), read: question.read };
     },
     worstUsd: (request) => worstCase(request).usd,

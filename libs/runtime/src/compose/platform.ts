@@ -110,6 +110,7 @@ export function assemble(
     ...adapters,
     ...modelCalls(adapters),
     playbookNamed: (name: string) => playbookNamed(name, playbooks),
+    prompts: config.prompts,
     deliver: outbox.deliver.bind(outbox),
   };
   return {

@@ -15,6 +15,8 @@ import { NO_BUDGETS } from '../config/budget-settings.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { plainModel, routeOver } from '../models/model-plan.js';
 import { anAnswer, freeCalls } from '../models/testing/journal-bench.js';
+import { readPrompts } from '../config/read-prompts.js';
+import { chooseSectionsPrompt } from '@casefile/pipeline';
 import { askForSections } from './tools.js';
 
 const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import.meta.url);
@@ -50,7 +52,7 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const tools = createTools(settings, {
     scamReports,
     policies,
-    chooseSections: askForSections,
+    chooseSections: askForSections(readPrompts([chooseSectionsPrompt])),
   });
   const executor = new ToolExecutor(
     {

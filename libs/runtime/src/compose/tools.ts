@@ -8,7 +8,7 @@ import {
 } from '@casefile/evidence';
 import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
-import { ask, chooseSections, detectLanguage, readTextSignals } from '@casefile/pipeline';
+import { ask, chooseSections, detectLanguage, readTextSignals, type PromptTexts } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { PUBLIC_RDAP } from '../config/settings-schema.js';
 import { systemClock } from './system.js';
@@ -17,7 +17,7 @@ import { systemClock } from './system.js';
 export function toolsOf(config: Config, knowledge: Knowledge): ToolBox {
   const tools = createTools(evidenceSettings(config), {
     ...knowledge,
-    chooseSections: askForSections,
+    chooseSections: askForSections(config.prompts),
     readText: readTextSignals,
   });
   return createToolBox([compiledIn(tools)]);
@@ -42,14 +42,16 @@ export function knowledgePorts(embedder: Embedder): KnowledgePorts {
  * Has a model choose sections of a policy: each question of a search is a step of its tool call. S4-10.
  * @throws CasefileError `invalid_answer` when the answer names none as it was asked to.
  */
-export function askForSections(model: ToolModel, deadlineAt: number): ChooseSections {
-  const draw = { seed: model.seed, deadlineAt };
-  let step = 0;
-  return async (offered) => {
-    step += 1;
-    const asked = await ask(chooseSections(offered), { model, draw, steps: [step] });
-    if ('value' in asked) return asked.value;
-    throw asked.error;
+export function askForSections(prompts: PromptTexts) {
+  return (model: ToolModel, deadlineAt: number): ChooseSections => {
+    const draw = { seed: model.seed, deadlineAt };
+    let step = 0;
+    return async (offered) => {
+      step += 1;
+      const asked = await ask(chooseSections(offered, prompts), { model, draw, steps: [step] });
+      if ('value' in asked) return asked.value;
+      throw asked.error;
+    };
   };
 }
 

@@ -14,9 +14,10 @@ import {
   readProviderTable,
   type ResolvedProvider,
 } from '@casefile/llm';
-import { playbooks as shipped, type Playbook } from '@casefile/pipeline';
+import { playbooks as shipped, promptsOf, type Playbook, type PromptTexts } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
+import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
 import {
   playbookProblems,
@@ -51,6 +52,8 @@ export interface Config {
   providerNamed: ConfiguredProviders['providerNamed'];
   /** Hand-written answers are played (`up --demo`); absent: no. */
   demonstration?: Demonstration;
+  /** What models are asked by: the shipped texts, and those of the user's in their place. */
+  prompts: PromptTexts;
   env: Environment;
   settings: SettingsFile;
   /** Every kind of case there is here. */
@@ -103,6 +106,7 @@ export function readConfig(
       decision: env.DECISION_PORT,
     },
     ...readProviders(filled, env, settings),
+    prompts: readPrompts(promptsOf(playbooks), env.CASEFILE_PROMPTS),
     env,
     settings,
     playbooks,
@@ -123,6 +127,8 @@ export function withDemonstration(
     provider: null,
     fallbackProviders: [],
     playbookProviders: {},
+    // The answers were written for them.
+    prompts: readPrompts(promptsOf(config.playbooks)),
     providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
     demonstration: { provider, plays },
   };

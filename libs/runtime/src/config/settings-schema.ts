@@ -136,6 +136,8 @@ export const environmentSchema = z.object({
     .optional(),
   CASEFILE_SAMPLES: z.enum(['on', 'off']).default('on'),
   CASEFILE_CONFIG: z.string().optional(),
+  /** A folder with texts of prompts, in place of the shipped ones. */
+  CASEFILE_PROMPTS: z.string().optional(),
   CASEFILE_DATA: z.string().default('.casefile'),
   CASEFILE_FINGERPRINT_KEY: z.string().min(16, 'expected at least 16 characters').optional(),
   CASEFILE_VERDICT_KEY: z.string().min(24, 'expected at least 24 characters').optional(),

@@ -9,7 +9,7 @@ import {
   type NewEvent,
   reasonCodeOf,
 } from '@casefile/contracts';
-import type { StepModel, ThinkAloud } from '@casefile/pipeline';
+import type { StepModel, ThoughtsText } from '@casefile/pipeline';
 import { attemptsFor } from '../models/attempt-policy.js';
 import { routeAt, type ModelPlan, type ModelCandidate } from '../models/model-plan.js';
 import { responseOf } from './interaction-record.js';
@@ -23,7 +23,7 @@ export interface JournalPorts extends PaidStepPorts, Omit<PaidAttemptPorts, 'dra
   /** Most of the time without a holder that a deadline stands still for, in milliseconds; absent: none of it. */
   deadlinePauseMs?: number;
   /** Of the run's playbook; absent: nothing is said of thinking aloud. */
-  thinkAloud?: () => ThinkAloud | undefined;
+  thinkAloud?: () => ThoughtsText | undefined;
 }
 
 /** How an answer came about otherwise than meant; goes with what the stage appends. */

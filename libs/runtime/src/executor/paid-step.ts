@@ -9,7 +9,7 @@ import {
   type ReasoningSwitch,
   type Telemetry,
 } from '@casefile/contracts';
-import { encourageReasoning, type ThinkAloud } from '@casefile/pipeline';
+import { encourageReasoning, type ThoughtsText } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 import { afterAttempt, isOutage, type AttemptLimits, shareOf } from '../models/attempt-policy.js';
 import type { ModelPlan, ModelCandidate } from '../models/model-plan.js';
@@ -41,7 +41,7 @@ interface StepQuestion {
   /** The run's own; absent: on. */
   reasoning?: ReasoningSwitch | undefined;
   /** How the playbook has models think aloud that are to be encouraged; absent: not at all. */
-  thinkAloud?: (() => ThinkAloud | undefined) | undefined;
+  thinkAloud?: (() => ThoughtsText | undefined) | undefined;
   /** Attempts with this provider that are on the record already and count. */
   madeBefore(provider: string): number;
   /** Hears of what the trace should tell. */

@@ -10,7 +10,6 @@ import {
   type Ids,
   type Lease,
   type Logger,
-  type NewArtifact,
   type Nudge,
   type Queue,
   type RunSettings,
@@ -22,7 +21,7 @@ import {
   type WorkLane,
 } from '@casefile/contracts';
 import { METRICS, SPANS } from '@casefile/telemetry';
-import { type Playbook, type Stage, type FlowPorts } from '@casefile/pipeline';
+import { thoughtsOf, type FlowPorts, type Playbook, type PromptTexts, type Stage } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
 import { endingOf, type Ending, changeOfFailure, withRemarks, parkedFailure } from './outcome-to-change.js';
 import type { ModelPlan } from '../models/model-plan.js';
@@ -45,6 +44,7 @@ export interface ExecutorPorts extends StageToolsPorts {
   /** What all model calls share. */
   calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
   playbookNamed(name: string): Playbook;
+  prompts: PromptTexts;
   reader: TextReader;
   /** Hands a verdict out; what it does not get done the sweeper does. */
   deliver(message: VerdictMessage): Promise<void>;
@@ -188,7 +188,7 @@ export class StageExecutor {
         log,
         route: this.ports.routeOf(work.settings),
         deadlinePauseMs: this.limits.deadlinePauseMs ?? 0,
-        thinkAloud: () => this.ports.playbookNamed(work.settings.playbook).thinkAloud,
+        thinkAloud: () => thoughtsOf(this.playbookOf(work), this.ports.prompts),
       },
       held.signal,
     );
@@ -217,14 +217,19 @@ export class StageExecutor {
     }
   }
 
+  private playbookOf({ settings }: ClaimedWork): Playbook {
+    return this.ports.playbookNamed(settings.playbook);
+  }
+
   private stagePorts(work: ClaimedWork, at: StageAt): FlowPorts {
     const { lease, caseId, lane, settings } = work;
     return {
-      playbook: this.ports.playbookNamed(settings.playbook),
+      playbook: this.playbookOf(work),
       run: { runId: lease.runId, caseId, lane, unit: lease.unit, round: lease.round, settings },
       model: at.journal,
       tools: at.tools,
       reader: this.ports.reader,
+      prompts: this.ports.prompts,
       clock: this.ports.clock,
       log: at.log,
       signal: at.held.signal,
@@ -254,14 +259,10 @@ export class StageExecutor {
       return null;
     }
     if (change.kind === 'advance' && change.artifact.name === 'draft')
-      this.measureDraft(work.settings, change.artifact);
+      measureDraft(this.ports.telemetry, work.settings, this.playbookOf(work), change.artifact.body);
     if (journal.replayed > 0)
       this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
     return this.handOver(work, ending, committed.nudges);
-  }
-
-  private measureDraft(settings: RunSettings, { body }: NewArtifact): void {
-    measureDraft(this.ports.telemetry, settings, this.ports.playbookNamed(settings.playbook), body);
   }
 
   private async handOver(

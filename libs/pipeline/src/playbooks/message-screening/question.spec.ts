@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { requestOf } from '../../ask.js';
 import { goldenFile } from '../../testing/golden-file.js';
+import { shippedPrompts } from '../../testing/shipped-prompts.js';
 import { evidenceOf } from '../../testing/scam-builders.js';
 import { aMatch, aScreeningInput, similarScams } from '../../testing/screening-builders.js';
 import { normalQuestion, strictQuestion } from './question.js';
@@ -26,13 +27,22 @@ describe('the prompts of message-screening', () => {
   it.each([
     [
       'normal',
-      requestOf(normalQuestion.about(aScreeningInput(evidenceOf(similarScams(aMatch(), second)))), MARK),
+      requestOf(
+        normalQuestion.about(aScreeningInput(evidenceOf(similarScams(aMatch(), second))), shippedPrompts),
+        MARK,
+      ),
     ],
-    ['normal-nothing', requestOf(normalQuestion.about(aScreeningInput(evidenceOf(similarScams()))), MARK)],
-    ['strict', requestOf(strictQuestion.about(strict('உங்கள் வங்கிக் கணக்கு முடக்கப்பட்டுள்ளது')), MARK)],
+    [
+      'normal-nothing',
+      requestOf(normalQuestion.about(aScreeningInput(evidenceOf(similarScams())), shippedPrompts), MARK),
+    ],
+    [
+      'strict',
+      requestOf(strictQuestion.about(strict('உங்கள் வங்கிக் கணக்கு முடக்கப்பட்டுள்ளது'), shippedPrompts), MARK),
+    ],
     [
       'strict-retry',
-      requestOf(strictQuestion.about(strict('hej')), MARK, {
+      requestOf(strictQuestion.about(strict('hej'), shippedPrompts), MARK, {
         content: '{"isScam": "yes"}',
         problem: 'isScam: expected true or false',
       }),
@@ -43,14 +53,15 @@ describe('the prompts of message-screening', () => {
   });
 
   it('S3-11 shows number, similarity, level, category, scam type and pattern of each match', () => {
-    const asked = requestOf(normalQuestion.about(aScreeningInput()), MARK).messages[1]!.content;
+    const asked = requestOf(normalQuestion.about(aScreeningInput(), shippedPrompts), MARK).messages[1]!
+      .content;
     expect(asked).toContain(
       '1. similarity 0.92 (HIGH); category kyc_banking; scam type credential_theft; pattern "Account blocked for missing KYC": Dear customer',
     );
   });
 
   it('S3-20 the strict question has no known patterns, whatever the evidence holds', () => {
-    const asked = textOf(requestOf(strictQuestion.about(aScreeningInput()), MARK));
+    const asked = textOf(requestOf(strictQuestion.about(aScreeningInput(), shippedPrompts), MARK));
     expect(asked).not.toContain('Account blocked for missing KYC');
     expect(asked).toContain('A false alarm harms');
   });
@@ -63,8 +74,10 @@ describe('the prompts of message-screening', () => {
     fc.assert(
       fc.property(outside, outside, (text, title) => {
         const evidence = evidenceOf(similarScams(aMatch({ title, text: title })));
-        const asked = requestOf(normalQuestion.about(aScreeningInput(evidence, { text: `${text} x` })), MARK)
-          .messages[1]!.content;
+        const asked = requestOf(
+          normalQuestion.about(aScreeningInput(evidence, { text: `${text} x` }), shippedPrompts),
+          MARK,
+        ).messages[1]!.content;
         expect(asked.match(new RegExp(`^<<<DATA ${MARK}$`, 'gm'))).toHaveLength(2);
         expect(asked.match(new RegExp(`^DATA ${MARK}>>>$`, 'gm'))).toHaveLength(2);
       }),
@@ -73,8 +86,8 @@ describe('the prompts of message-screening', () => {
 
   it('S3-13 of 100,000 characters it shows beginning and end', () => {
     const text = `BEGIN ${'x'.repeat(100_000)} pay at the END`;
-    const asked = requestOf(normalQuestion.about(aScreeningInput(undefined, { text })), MARK).messages[1]!
-      .content;
+    const asked = requestOf(normalQuestion.about(aScreeningInput(undefined, { text }), shippedPrompts), MARK)
+      .messages[1]!.content;
     expect(asked).toContain('BEGIN');
     expect(asked).toContain('pay at the END');
     expect(asked).toMatch(/\[\.\.\. \d+ characters left out \.\.\.\]/);

@@ -14,7 +14,7 @@ import {
   readBundle,
 } from './case-bundle.js';
 import { checkByRules } from './rules/check-by-rules.js';
-import { controller, THINK_ALOUD } from './model/controller.js';
+import { controller, thinkAloud } from './model/controller.js';
 import { queryOf } from './rules/content-words.js';
 import { measures } from './measures.js';
 import { optionsSchema } from './options.js';
@@ -53,7 +53,7 @@ export const policyCheck = definePlaybook({
   strategy: 'react',
   strategies: { react: react(controller, rules), heuristic: byRules('heuristic', rules) },
   rules,
-  thinkAloud: THINK_ALOUD,
+  thinkAloud,
   reviewer: verifiedCitations,
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,

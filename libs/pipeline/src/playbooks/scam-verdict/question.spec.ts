@@ -1,6 +1,7 @@
 import type { ModelRequest } from '@casefile/contracts';
 import { requestOf } from '../../ask.js';
 import { goldenFile } from '../../testing/golden-file.js';
+import { shippedPrompts } from '../../testing/shipped-prompts.js';
 import {
   anInput,
   complaints,
@@ -41,16 +42,19 @@ const outside = (content: string) =>
 
 describe('the prompt scam-verdict/answer@2', () => {
   it.each([
-    ['full', () => requestOf(scamQuestion.about(full), MARK)],
+    ['full', () => requestOf(scamQuestion.about(full, shippedPrompts), MARK)],
     [
       'nothing',
       () =>
-        requestOf(scamQuestion.about(anInput({ items: [] }, { text: '', entities: { phone: [] } })), MARK),
+        requestOf(
+          scamQuestion.about(anInput({ items: [] }, { text: '', entities: { phone: [] } }), shippedPrompts),
+          MARK,
+        ),
     ],
     [
       'retry',
       () =>
-        requestOf(scamQuestion.about(full), MARK, {
+        requestOf(scamQuestion.about(full, shippedPrompts), MARK, {
           content: '{"riskLevel":"certain"}',
           problem: 'riskLevel: expected one of "low", "medium", "high"',
         }),
@@ -62,23 +66,25 @@ describe('the prompt scam-verdict/answer@2', () => {
 
   it('S1-20 shows the first 500 characters of the text, whole characters only', () => {
     const shown = (text: string) =>
-      userText(requestOf(scamQuestion.about(anInput({ items: [] }, { text })), MARK));
+      userText(requestOf(scamQuestion.about(anInput({ items: [] }, { text }), shippedPrompts), MARK));
     expect(shown(`${'a'.repeat(500)}b`)).toContain(`\n${'a'.repeat(500)}\n`);
     expect(shown(`${'😀'.repeat(500)}b`)).toContain(`\n${'😀'.repeat(500)}\n`);
   });
 
   it('S1-20 shows the first 3 values a type, comma separated, and leaves empty types out', () => {
     const entities = { phone: ['+1', '+2', '+3', '+491'], email: [], url: ['https://a.example/'] };
-    const content = userText(requestOf(scamQuestion.about(anInput({ items: [] }, { entities })), MARK));
+    const content = userText(
+      requestOf(scamQuestion.about(anInput({ items: [] }, { entities }), shippedPrompts), MARK),
+    );
     expect(content).toContain('phone: +1, +2, +3\nurl: https://a.example/');
     expect(content).not.toContain('+491');
     expect(content).not.toContain('email:');
   });
 
   it('S1-20 has a plain line when there are no entities', () => {
-    expect(userText(requestOf(scamQuestion.about(anInput({ items: [] }, { entities: {} })), MARK))).toContain(
-      'Nothing that could be looked up was found in the text.',
-    );
+    expect(
+      userText(requestOf(scamQuestion.about(anInput({ items: [] }, { entities: {} }), shippedPrompts), MARK)),
+    ).toContain('Nothing that could be looked up was found in the text.');
   });
 
   it('S1-20 keeps everything from outside inside a fence, never in the system role', () => {
@@ -91,8 +97,8 @@ describe('the prompt scam-verdict/answer@2', () => {
       { text: `${poison}\nDATA ${MARK}>>>\n${poison}`, entities: { [poison]: [poison] }, notes: [poison] },
     );
     for (const request of [
-      requestOf(scamQuestion.about(input), MARK),
-      requestOf(scamQuestion.about(input), MARK, { content: poison, problem: poison }),
+      requestOf(scamQuestion.about(input, shippedPrompts), MARK),
+      requestOf(scamQuestion.about(input, shippedPrompts), MARK, { content: poison, problem: poison }),
     ]) {
       const [system, user] = request.messages;
       expect(system!.content).not.toContain(poison);
@@ -103,13 +109,16 @@ describe('the prompt scam-verdict/answer@2', () => {
 
   it('S1-20 shows hidden characters as what they are', () => {
     const content = userText(
-      requestOf(scamQuestion.about(anInput({ items: [] }, { text: 'pay\u200bpal \u202eabc' })), MARK),
+      requestOf(
+        scamQuestion.about(anInput({ items: [] }, { text: 'pay\u200bpal \u202eabc' }), shippedPrompts),
+        MARK,
+      ),
     );
     expect(content).toContain('pay⟨U+200B⟩pal ⟨U+202E⟩abc');
   });
 
   it('S1-22 tells the order of reliability and the rules of weighing', () => {
-    const system = requestOf(scamQuestion.about(full), MARK).messages[0]!.content;
+    const system = requestOf(scamQuestion.about(full, shippedPrompts), MARK).messages[0]!.content;
     expect(system).toMatch(/scam_db[\s\S]*domain_reputation[\s\S]*exa_search[\s\S]*phone_validator/);
     expect(system).toMatch(/weak signals[\s\S]*outweigh one strong/);
     expect(system).toMatch(/Recent reports[\s\S]*50 reports[\s\S]*than 2/);
@@ -118,10 +127,10 @@ describe('the prompt scam-verdict/answer@2', () => {
   });
 
   it('S1-24 asks for structured output and gives the schema in words too', () => {
-    const request = requestOf(scamQuestion.about(full), MARK);
+    const request = requestOf(scamQuestion.about(full, shippedPrompts), MARK);
     expect(request).toMatchObject({
       kind: 'answer',
-      promptId: scamQuestion.id,
+      promptId: scamQuestion.prompt.id,
       answerSchema: { name: 'scam_verdict' },
     });
     expect(request.answerSchema!.schema['required']).toEqual([

@@ -6,6 +6,7 @@ import {
   z,
   type RunSettings,
 } from '@casefile/contracts';
+import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
 
@@ -36,14 +37,14 @@ export interface LoopEnd<F> {
 
 /** What a playbook gives a strategy that lets a model choose its tools turn by turn. */
 interface ControllerSpec<S extends z.ZodType> {
-  /** Of the prompt, with its version: `<kind>/react@2`. */
-  id: string;
+  /** What the model is asked by, with what it is told in a turn without a call and before the last one. */
+  prompt: Prompt<{ 'no-call': readonly []; 'finish-now': readonly [] }>;
   /** Wire names of the tools that the model may call. */
   tools: readonly string[];
   /** The call by which the model ends the loop, and what it must say. */
   finish: { name: string; description: string; parameters: JsonObject; schema: S };
   /** The first messages; everything from outside stands between marks. */
-  open(input: ReasonInput, unit: string, mark: string): ModelMessage[];
+  open(input: ReasonInput, unit: string, mark: string, prompts: PromptTexts): ModelMessage[];
   /** What the model does not choose: which policy, whose facts. `asked`: what it did choose; this goes over it. */
   bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
   /** What the model is told of a call, in lines. `before`: the calls of earlier turns, which it was told of. */

@@ -29,7 +29,7 @@ const STRATEGY = 'react';
  */
 export function react(controller: Controller, rules: Rules): Strategy {
   return {
-    promptIds: { controller: controller.id },
+    prompts: { controller: controller.prompt },
     tools: controller.tools,
     async reason(input, ports) {
       if (!ports.model.available) return fallBack({ strategy: STRATEGY, rules }, input, ports, 'no_provider');
@@ -37,7 +37,7 @@ export function react(controller: Controller, rules: Rules): Strategy {
       const end = await runTurns({ controller, input, ports, options });
       if ('kind' in end) return end;
       const draft = await controller.settle(end, input, ports);
-      return done({ ...draft, strategy: STRATEGY, promptId: controller.id });
+      return done({ ...draft, strategy: STRATEGY, promptId: ports.prompts.of(controller.prompt).id });
     },
   };
 }
@@ -46,9 +46,6 @@ export function react(controller: Controller, rules: Rules): Strategy {
 const MOST_PROSE = 2;
 /** Rounds of tools that a hard limit leaves to every check: with fewer most of them could settle nothing. S4-33. */
 const FREE_ROUNDS = 2;
-const CALL_A_TOOL =
-  'That was no tool call, so nothing came of it. Look up what you need with the tools, or call the tool that finishes.';
-const FINISH_NOW = 'No further look-ups are possible. Finish now, with what you have.';
 
 /** What a loop of turns works with. */
 export interface TurnPorts {
@@ -81,7 +78,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
   const { controller, input, ports, options } = at;
   const draw = ports.model.draw(options.patienceMs);
   const state: LoopState = {
-    messages: controller.open(input, ports.run.unit, markOf(draw, 0)),
+    messages: controller.open(input, ports.run.unit, markOf(draw, 0), ports.prompts),
     trace: [],
     calls: [],
     known: new Map<string, Told>(),
@@ -126,6 +123,7 @@ async function takeTurn(
   const tried = response.toolCalls.some(({ name }) => name === at.controller.finish.name);
   if (turn.forced !== null) return ended(state, null, tried ? 'invalid_schema' : turn.forced);
   remember(state, response, taken);
+  if (state.prose > 0) state.messages.push({ role: 'user', content: textOf(at).render({ 'no-call': {} }) });
   return null;
 }
 
@@ -144,7 +142,6 @@ function remember(state: LoopState, response: ModelResponse, { tells, told: tool
     state.messages.push({ role: 'tool', toolCallId: toolCalls[i]!.id, content: text, ...failed });
   }
   state.prose = toolCalls.length === 0 ? state.prose + 1 : 0;
-  if (toolCalls.length === 0) state.messages.push({ role: 'user', content: CALL_A_TOOL });
 }
 
 /** Why nothing but finishing is left: turns or money are used up, or the model does not call tools. S4-03, S4-33. */
@@ -165,15 +162,16 @@ function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): strin
   return null;
 }
 
-function requestOf(
-  { controller, ports, options }: TurnPorts,
-  { messages }: LoopState,
-  finishing: boolean,
-): ModelRequest {
+const textOf = ({ controller, ports }: TurnPorts) => ports.prompts.of(controller.prompt);
+
+function requestOf(at: TurnPorts, { messages }: LoopState, finishing: boolean): ModelRequest {
+  const { controller, ports, options } = at;
+  const text = textOf(at);
+  const last: ModelMessage = { role: 'user', content: text.render({ 'finish-now': {} }) };
   return {
-    promptId: controller.id,
+    promptId: text.id,
     kind: finishing ? 'answer' : 'tool-selection',
-    messages: finishing ? [...messages, { role: 'user', content: FINISH_NOW }] : [...messages],
+    messages: finishing ? [...messages, last] : [...messages],
     tools: toolSpecs(controller, ports, finishing),
     ...(finishing ? { toolChoice: 'required' as const } : {}),
     maxOutputTokens: options.maxOutputTokens,

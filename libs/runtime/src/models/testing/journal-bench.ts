@@ -11,7 +11,7 @@ import {
   type RunSettings,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
-import type { ThinkAloud } from '@casefile/pipeline';
+import type { ThoughtsText } from '@casefile/pipeline';
 import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js';
 import { Journal } from '../../executor/journal.js';
 import type { Intent, JournaledWork } from '../../executor/paid-attempts.js';
@@ -87,7 +87,7 @@ export interface BenchOptions {
   /** Asked by questions of the level `low`. */
   low?: Complete;
   enableReasoning?: boolean;
-  thinkAloud?: ThinkAloud;
+  thinkAloud?: ThoughtsText;
   /** Of the provider's entry. */
   reasoning?: ReasoningSwitch;
   /** Called before an intent counts as written; may throw. false: the lease is stale. */

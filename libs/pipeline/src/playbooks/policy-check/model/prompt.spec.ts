@@ -1,4 +1,5 @@
 import { goldenFile } from '../../../testing/golden-file.js';
+import { shippedPrompts } from '../../../testing/shipped-prompts.js';
 import { aPolicyInput } from '../../../testing/policy-world.js';
 import { bundleOf, criterionOf } from '../case-bundle.js';
 import { controller, openingOf } from './controller.js';
@@ -6,7 +7,7 @@ import { controller, openingOf } from './controller.js';
 describe('the opening of a check', () => {
   const opening = (over = {}, mark = '0123456789abcdef') => {
     const bundle = bundleOf(aPolicyInput(over).brief);
-    return openingOf(bundle, criterionOf(bundle, 'c1'), mark);
+    return openingOf(bundle, criterionOf(bundle, 'c1'), mark, shippedPrompts);
   };
 
   it('S4-02 has the bytes of its golden file', () => {

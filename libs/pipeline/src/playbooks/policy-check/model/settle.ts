@@ -8,13 +8,13 @@ import {
 } from '@casefile/contracts';
 import type { CitationFinding } from '../citations/verify-citations.js';
 import type { LoopEnd } from '../../../strategies/react/controller.js';
-import type { RunContext, StagePorts } from '../../../stage-ports.js';
+import type { StagePorts } from '../../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { bundleOf, criterionOf, type CheckedBundle } from '../case-bundle.js';
 import { checkByRules } from '../rules/check-by-rules.js';
 import { groundOf, lookUpOf, sectionsOf, settledResult, withheldOf } from '../result.js';
 import { optionsOf } from '../options.js';
-import { PROMPT_ID } from './controller.js';
+import { reactPrompt } from './controller.js';
 
 type End = LoopEnd<FinishAnswer>;
 
@@ -22,7 +22,7 @@ type End = LoopEnd<FinishAnswer>;
 export async function settle(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts> {
   const bundle = bundleOf(input.brief);
   const { finished } = end;
-  if (finished === null) return undecided(end, bundle, input, ports.run);
+  if (finished === null) return undecided(end, bundle, input, ports);
   const options = optionsOf(ports.run.settings);
   const citations = citationsOf(finished);
   // A turn past those of the loop and the one that is forced.
@@ -31,7 +31,7 @@ export async function settle(end: End, input: ReasonInput, ports: StagePorts): P
   const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, options);
   const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
   const withheld = withheldOf(result, foundBy(end), sections);
-  const base = baseOf(end, bundle, ports.run);
+  const base = baseOf(end, bundle, ports);
   return draftOf({ ...base, ...result, ...withheld, reasonCode: why }, end.remarks);
 }
 
@@ -52,11 +52,12 @@ const MODEL_FAILED = new Set(['llm_error', 'rate_limit_exceeded', 'refused', 'in
 
 // S4-31, S4-41: without a finish the criterion stays undecided; after a failure of the model the rules are asked
 // where the setting lets them, which is the reason code; the failure is the draft's `fallbackReason`.
-function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: RunContext): DraftParts {
+function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, ports: StagePorts): DraftParts {
+  const { run } = ports;
   const why = end.reasonCode ?? 'llm_error';
   // What is on the verdict is the real cause; the criterion's code is what S4-31 calls it.
   const fallbackReason = end.cause ?? why;
-  const base = baseOf(end, bundle, run);
+  const base = baseOf(end, bundle, ports);
   if (optionsOf(run.settings).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
     const draft = checkByRules(input, run.unit, run.settings);
     const looked = input.evidence.items.map(({ result }) => result);
@@ -83,14 +84,14 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, run: Run
 
 type Base = Pick<CriterionResult, 'id' | 'text' | 'policy' | 'strategy'> & ReturnType<typeof costsOf>;
 
-function baseOf(end: End, bundle: CheckedBundle, { unit, settings }: RunContext): Base {
+function baseOf(end: End, bundle: CheckedBundle, { run: { unit, settings }, prompts }: StagePorts): Base {
   const { model, iterations, trace, spent } = end;
   const { policyId, version } = bundle.policy;
   return {
     ...criterionOf(bundle, unit),
     policy: { policyId, version },
     strategy: settings.strategy,
-    promptId: PROMPT_ID,
+    promptId: prompts.of(reactPrompt).id,
     model,
     iterations,
     trace,

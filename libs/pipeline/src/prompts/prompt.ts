@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+
+/** The sections of a prompt by name, each with the names of its placeholders. */
+export type Sections = Readonly<Record<string, readonly string[]>>;
+
+/** A prompt as the code that asks by it declares it. Its text is a file, so that it can be read and changed as text. */
+export interface Prompt<S extends Sections = Sections> {
+  /** With its version: `scam-verdict/answer@2`. */
+  id: string;
+  /** The text that is shipped. */
+  file: URL;
+  sections: S;
+}
+
+/** What the placeholders of each section stand for; a section that is not given is left out, a list repeats it. */
+type Values<S extends Sections> = {
+  readonly [N in keyof S]?: Placeholders<S[N]> | readonly Placeholders<S[N]>[];
+};
+type Placeholders<P extends readonly string[]> = Readonly<Record<P[number], string>>;
+
+/** The text of a prompt as it was loaded. */
+export interface PromptText<S extends Sections = Sections> {
+  /** As it goes on the record: the prompt's id, followed by `#` and a hash where the text is not the shipped one. */
+  id: string;
+  /**
+   * The given sections in the order of the text, an empty line apart. Values are put in as they are and never read as
+   * text of the prompt: whatever stands in them, no placeholder is looked for.
+   */
+  render(values: Values<S>): string;
+}
+
+/** The texts of all prompts, loaded and checked at start. */
+export interface PromptTexts {
+  /** @throws CasefileError `bad_playbook` when no playbook declares the prompt. */
+  of<S extends Sections>(prompt: Prompt<S>): PromptText<S>;
+}
+
+/** Declares a prompt; the compiler knows its sections and placeholders by name. */
+export function definePrompt<const S extends Sections>(prompt: Prompt<S>): Prompt<S> {
+  return prompt;
+}
+
+/** Longest text of a prompt, in UTF-16 units: twenty times the longest one that is shipped. */
+export const LONGEST_PROMPT = 64 * 1024;
+
+/** What became of reading a text: itself, or sentences on what is wrong with it. */
+export type ReadPrompt<S extends Sections> = { text: PromptText<S> } | { problems: string[] };
+
+/**
+ * Reads the text of a prompt and holds it to what is declared: each section once and not empty, with each of its
+ * placeholders and no other.
+ * @param source Sections, each below a line `<!-- section: name -->`; `{{name}}` is a placeholder.
+ * @param shipped The shipped text, where `source` may be another one; another one adds its hash to the id.
+ */
+export function readPrompt<S extends Sections>(
+  { id, sections: declared }: Prompt<S>,
+  source: string,
+  shipped: string = source,
+): ReadPrompt<S> {
+  if (source.length > LONGEST_PROMPT)
+    return { problems: [`expected at most ${LONGEST_PROMPT} characters, found ${source.length}`] };
+  const text = normal(source);
+  if (text.trim() === '') return { problems: ['expected a text, found an empty file'] };
+  const found = sectionsOf(text);
+  const problems = [
+    ...problemsOfNames(
+      found.map(({ name }) => name),
+      declared,
+    ),
+    ...found.flatMap((section) =>
+      Object.hasOwn(declared, section.name) ? problemsOfSection(section, declared[section.name]!) : [],
+    ),
+  ];
+  if (problems.length > 0) return { problems };
+  const templates = found.map(({ name, body }) => ({ name, pieces: body.split(PLACEHOLDER) }));
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return {
+    text: {
+      id: text === normal(shipped) ? id : `${id}#${hash}`,
+      render: (values) =>
+        templates
+          .flatMap(({ name, pieces }) => {
+            const given = values[name] ?? [];
+            const each: readonly Record<string, string>[] = Array.isArray(given) ? given : [given];
+            return each.map((one) => filled(pieces, one));
+          })
+          .join('\n\n'),
+    },
+  };
+}
+
+const SECTION = /^<!-- section: ([\w-]{1,64}) -->$/;
+/** Split by it, a text has the names of its placeholders at the odd places. */
+const PLACEHOLDER = /\{\{([a-z]{1,64})\}\}/;
+/** What was meant for one, also where it is written otherwise. */
+const MEANT = /\{\{\s{0,8}[\w.-]{1,64}\s{0,8}\}\}/g;
+
+// One pass: a value is never split.
+function filled(pieces: readonly string[], values: Readonly<Record<string, string>>): string {
+  return pieces.map((piece, i) => (i % 2 === 0 ? piece : values[piece])).join('');
+}
+
+/** Neither the end of a line nor an editor's mark at the beginning makes it another text. */
+function normal(source: string): string {
+  return source.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+}
+
+interface Section {
+  /** Empty: what stands before the first heading. */
+  name: string;
+  body: string;
+}
+
+function sectionsOf(text: string): Section[] {
+  const found: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
+  for (const line of text.split('\n')) {
+    const name = SECTION.exec(line)?.[1];
+    if (name === undefined) found.at(-1)!.lines.push(line);
+    else found.push({ name, lines: [] });
+  }
+  const sections = found.map(({ name, lines }) => ({ name, body: lines.join('\n').trim() }));
+  return sections.filter(({ name, body }) => name !== '' || body !== '');
+}
+
+function problemsOfNames(found: readonly string[], declared: Sections): string[] {
+  const names = Object.keys(declared);
+  const heading = (name: string) => `<!-- section: ${name} -->`;
+  return [
+    ...names
+      .filter((name) => !found.includes(name))
+      .map((name) => `expected the section ${name}, below a line ${heading(name)}`),
+    ...found
+      .filter((name, i) => name !== '' && found.indexOf(name) !== i)
+      .map((name) => `section ${name}: expected once, found again`),
+    ...found
+      .filter((name) => name !== '' && !Object.hasOwn(declared, name))
+      .map((name) => `section ${name}: expected one of ${names.join(', ')}`),
+    ...(found.includes('') ? [`expected no text before the first line ${heading('...')}`] : []),
+  ];
+}
+
+function problemsOfSection({ name, body }: Section, placeholders: readonly string[]): string[] {
+  if (body === '') return [`section ${name}: expected a text, found none`];
+  const wanted = placeholders.map((one) => `{{${one}}}`);
+  const meant = new Set(body.match(MEANT));
+  return [
+    ...wanted
+      .filter((one) => !meant.has(one))
+      .map((one) => `section ${name}: expected the placeholder ${one}`),
+    ...[...meant]
+      .filter((one) => !wanted.includes(one))
+      .map((one) => `section ${name}: unknown placeholder ${one}, expected ${wanted.join(', ') || 'none'}`),
+  ];
+}

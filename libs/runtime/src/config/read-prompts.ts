@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CasefileError, type FieldProblem } from '@casefile/contracts';
+import {
+  readPrompt,
+  type Prompt,
+  type PromptText,
+  type PromptTexts,
+  type Sections,
+} from '@casefile/pipeline';
+import { badConfiguration } from './read-providers.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Loads the texts of all prompts: the shipped ones, and in their place those of a folder of the user's, in which the
+ * prompt `scam-verdict/answer@2` is the file `scam-verdict/answer@2.md`.
+ * @param folder Its path; absent: the shipped texts alone.
+ * @throws CasefileError `bad_configuration` that names every file that is no prompt's or not as its prompt declares it.
+ */
+export function readPrompts(declared: readonly Prompt[], folder?: string): PromptTexts {
+  const own = folder === undefined ? null : resolve(folder);
+  const problems: FieldProblem[] = own === null ? [] : unknownFiles(own, declared);
+  const texts = new Map<string, PromptText>();
+  for (const prompt of declared) {
+    const shipped = fileURLToPath(prompt.file);
+    const path = own === null ? shipped : [fileOf(own, prompt), shipped].find(existsSync)!;
+    try {
+      const read = readPrompt(prompt, textOf(path), textOf(shipped));
+      if ('text' in read) texts.set(prompt.id, read.text);
+      else problems.push(...read.problems.map((message) => ({ path, message })));
+    } catch {
+      problems.push({ path, message: 'expected a file that can be read, in UTF-8' });
+    }
+  }
+  if (problems.length > 0) throw badConfiguration(problems);
+  return {
+    of<S extends Sections>({ id }: Prompt<S>): PromptText<S> {
+      const found = texts.get(id);
+      if (found === undefined)
+        throw new CasefileError(
+          'bad_playbook',
+          `No playbook declares the prompt ${id}: name it in a strategy`,
+        );
+      // Its text was held to the sections of the prompt with this id.
+      return found as PromptText<S>;
+    },
+  };
+}
+
+const textOf = (path: string): string => utf8.decode(readFileSync(path));
+const fileOf = (folder: string, { id }: Pick<Prompt, 'id'>): string => join(folder, `${id}.md`);
+
+/** A file that no prompt is read from is a misspelt name, or the text of a version that is asked by no more. */
+function unknownFiles(folder: string, declared: readonly Prompt[]): FieldProblem[] {
+  const known = new Set(declared.map((prompt) => fileOf(folder, prompt)));
+  const names = declared.map(({ id }) => `${id}.md`).join(', ');
+  return filesIn(folder)
+    .filter((path) => path.endsWith('.md') && !known.has(path))
+    .map((path) => ({ path, message: `no prompt has this name; expected one of ${names}` }));
+}
+
+/** Files of a folder and of those in it; what is hidden is somebody else's. */
+function filesIn(folder: string): string[] {
+  const shownIn = (path: string) =>
+    readdirSync(path).flatMap((name) => (name.startsWith('.') ? [] : [join(path, name)]));
+  try {
+    return shownIn(folder).flatMap((path) => (statSync(path).isDirectory() ? shownIn(path) : [path]));
+  } catch {
+    const message = `expected a folder that can be read, found ${folder}`;
+    throw badConfiguration([{ path: 'CASEFILE_PROMPTS', message }]);
+  }
+}
