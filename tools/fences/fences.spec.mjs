@@ -9,7 +9,7 @@ const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAE
 const VIOLATIONS = [
   [
     'pipeline',
-    "import { createMemoryStore } from '@casefile/store';\nexport const x = createMemoryStore;\n",
+    "import { createPostgresStore } from '@casefile/store';\nexport const x = createPostgresStore;\n",
     '@nx/enforce-module-boundaries',
   ],
   [

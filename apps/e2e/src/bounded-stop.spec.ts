@@ -1,11 +1,11 @@
 import { startService, stopServices, type RunningService } from '@casefile/runtime';
 import { HOSTILE } from './testing/hostile-clients.js';
-import { memoryWorld, type World } from './testing/world.js';
+import { inlineWorld, type World } from './testing/world.js';
 
 let world: World;
 let service: RunningService;
 beforeEach(async () => {
-  world = memoryWorld(null);
+  world = await inlineWorld(null);
   // No queues and no pages: what every service is around its own work.
   service = await startService({ name: 'console' }, world.platform);
 });

@@ -5,7 +5,7 @@ import { playbooks, promptsOf } from '@casefile/pipeline';
 import { CasefileError, type CaseDocument, type LanguageModel } from '@casefile/contracts';
 import { answeringModel } from './testing/answering-model.js';
 import { testRedis } from './testing/redis-database.js';
-import { memoryWorld, realWorld, type World } from './testing/world.js';
+import { inlineWorld, realWorld, type World } from './testing/world.js';
 
 const ANSWER = {
   riskLevel: 'HIGH',
@@ -28,7 +28,7 @@ const alert = (over: object = {}) => ({
 });
 
 const WORLDS: [string, (model: LanguageModel | null) => Promise<World>][] = [
-  ['memory store, inline queue', async (model) => memoryWorld(model)],
+  ['the queue in this process', async (model) => inlineWorld(model)],
   ['Postgres, queue on Postgres', (model) => realWorld(null, model)],
   ['Postgres, queue on Redis', (model) => realWorld(testRedis('flow'), model)],
 ];

@@ -12,12 +12,12 @@ import type { ScriptInput } from '@casefile/llm-simulator/script';
 import { testRedis } from './testing/redis-database.js';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
 import { simulatedModel } from './testing/simulated-model.js';
-import { memoryWorld, realWorld, type World } from './testing/world.js';
+import { inlineWorld, realWorld, type World } from './testing/world.js';
 
 type AgentFault = NonNullable<Extract<NonNullable<ScriptInput['then']>, { kind: 'agent' }>['fault']>;
 type MakeWorld = (model: LanguageModel) => Promise<World>;
 const WORLDS: [string, MakeWorld][] = [
-  ['memory store, inline queue', async (model) => memoryWorld(model)],
+  ['the queue in this process', async (model) => inlineWorld(model)],
   ['Postgres, queue on Postgres', (model) => realWorld(null, model)],
   ['Postgres, queue on Redis', (model) => realWorld(testRedis('policy-check'), model)],
 ];

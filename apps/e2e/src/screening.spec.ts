@@ -3,7 +3,7 @@ import type { CaseDocument, Json, JsonObject, LanguageModel, VerdictMessage } fr
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testRedis } from './testing/redis-database.js';
 import { simulatedModel } from './testing/simulated-model.js';
-import { memoryWorld, realWorld, type World } from './testing/world.js';
+import { inlineWorld, realWorld, type World } from './testing/world.js';
 
 const ENGLISH =
   'Dear customer, your KYC has expired and your account will be blocked, verify your account today';
@@ -36,7 +36,7 @@ const PATTERN = {
 
 type MakeWorld = (model: LanguageModel, env: Record<string, string>) => Promise<World>;
 const WORLDS: [string, MakeWorld][] = [
-  ['memory store, inline queue', async (model, env) => memoryWorld(model, env)],
+  ['the queue in this process', async (model, env) => inlineWorld(model, env)],
   ['Postgres, queue on Postgres', (model, env) => realWorld(null, model, env)],
   ['Postgres, queue on Redis', (model, env) => realWorld(testRedis('screening'), model, env)],
 ];

@@ -6,10 +6,10 @@ import {
   type LocalService,
 } from '@casefile/evidence/testing';
 import { testRedis } from './testing/redis-database.js';
-import { memoryWorld, realWorld, type World } from './testing/world.js';
+import { inlineWorld, realWorld, type World } from './testing/world.js';
 
 const WORLDS: [string, (env: Record<string, string>) => Promise<World>][] = [
-  ['memory store, inline queue', async (env) => memoryWorld(null, env)],
+  ['the queue in this process', async (env) => inlineWorld(null, env)],
   ['Postgres, queue on Postgres', (env) => realWorld(null, null, env)],
   ['Postgres, queue on Redis', (env) => realWorld(testRedis('tools'), null, env)],
 ];

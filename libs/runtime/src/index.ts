@@ -4,7 +4,7 @@ export * from './compose/knowledge.js';
 export * from './compose/launch.js';
 export * from './compose/open-database.js';
 export * from './compose/platform.js';
-export * from './compose/private-pipeline.js';
+export * from './compose/dataset-pipeline.js';
 export * from './compose/shutdown.js';
 export * from './compose/system.js';
 export * from './compose/tools.js';

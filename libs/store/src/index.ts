@@ -1,4 +1,3 @@
-export * from './memory/create-memory-store.js';
 export * from './migrate.js';
 export * from './postgres/create-postgres-store.js';
 export { Database, type DatabaseOptions, type Queryable } from './postgres/database.js';

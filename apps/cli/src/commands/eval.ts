@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { InvalidInput } from '@casefile/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
@@ -19,7 +19,9 @@ interface Given extends DatasetOptions {
 export function addEval(program: Command, { terminal, end }: CommandContext): void {
   program
     .command('eval')
-    .description('judge a labelled data set and measure the verdicts; nothing is stored')
+    .description(
+      'judge a labelled data set and measure the verdicts; its cases stay on the record, apart from the others',
+    )
     .option(
       '--dataset <path>',
       'message-screening: JSONL, SMS lines (ham|spam, a tab, the text), or the SpamAssassin package folder; policy-check: JSON, without it the bundled cases',
@@ -60,7 +62,14 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         }
         const dataset = await kind.read(path, given);
         const { playbook, atOnce, results: resultsFile, strategy = null } = given;
-        const options = { playbook, strategy, atOnce, resultsFile, signal: over.signal };
+        const options = {
+          playbook,
+          dataset: basename(path),
+          strategy,
+          atOnce,
+          resultsFile,
+          signal: over.signal,
+        };
         const judged = await evaluate(dataset, options, terminal);
         print(dataset.measure(judged));
         const missing = dataset.items.length - judged.length;

@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { RunSettings } from '@casefile/contracts';
 import {
   connect,
+  datasetPipeline,
   freezeSettings,
-  privatePipeline,
   readConfig,
   type Adapters,
   type Config,
@@ -18,6 +18,8 @@ import { addResult, keyOf, readResults } from './results-file.js';
 
 export interface EvaluateOptions {
   playbook: string;
+  /** The name of the set: its cases are on the record under it. */
+  dataset: string;
   /** null: the playbook's own. */
   strategy: string | null;
   /** Cases under way at once. */
@@ -27,11 +29,8 @@ export interface EvaluateOptions {
   signal: AbortSignal;
 }
 
-/** Cases that one private record holds before the next one begins, so that memory stays bounded. */
-const CASES_A_RECORD = 200;
-
 /**
- * Judges a labelled set, each item in a flow that leaves nothing on the record; those whose result is in the file already
+ * Judges a labelled set, each item in a case of its own that stays on the record; those whose result is in the file already
  * are not judged again. Broken off by the signal it returns what there is.
  */
 export async function evaluate<J extends Judged>(
@@ -89,17 +88,15 @@ async function judgeAll<J extends Judged>(
   onJudged: (judged: J) => Promise<void>,
 ): Promise<void> {
   setMaxListeners(0, options.signal);
-  for (let from = 0; from < todo.length && !options.signal.aborted; from += CASES_A_RECORD) {
-    const pipeline = privatePipeline(adapters, change);
-    try {
-      await atOnce(todo.slice(from, from + CASES_A_RECORD), options, async ({ item, key }) => {
-        const startedAt = performance.now();
-        const found = await pipeline.judge(item.alert);
-        await onJudged(item.judged(key, found, performance.now() - startedAt));
-      });
-    } finally {
-      await pipeline.close();
-    }
+  const pipeline = datasetPipeline(adapters, { dataset: options.dataset, change });
+  try {
+    await atOnce(todo, options, async ({ item, key }) => {
+      const startedAt = performance.now();
+      const found = await pipeline.judge(item.alert);
+      await onJudged(item.judged(key, found, performance.now() - startedAt));
+    });
+  } finally {
+    await pipeline.close();
   }
 }
 

@@ -31,6 +31,12 @@ export const listCasesInput = {
     playbook: z.string().max(100).optional(),
     action: z.string().max(100).optional(),
     lane: z.enum(LANES).optional(),
+    dataset: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Cases that `casefile eval` judged on this data set; without it, those of no data set.'),
     disposition: z.enum(DISPOSITIONS).optional(),
     method: z.enum(METHODS).optional(),
     degraded: yesOrNo.optional(),

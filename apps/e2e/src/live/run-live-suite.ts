@@ -5,7 +5,7 @@ import { createLanguageModel, type ResolvedProvider } from '@casefile/llm';
 import { systemClock } from '@casefile/runtime';
 import { importSamplePolicy } from '../testing/sample-policy.js';
 import { scamPatterns } from '../testing/screening-samples.js';
-import { memoryWorld } from '../testing/world.js';
+import { inlineWorld } from '../testing/world.js';
 import { LIVE_CASES, type LiveCase } from './live-cases.js';
 
 /** What came of one case. */
@@ -53,7 +53,7 @@ export async function runLiveSuite(
   cases: readonly LiveCase[] = LIVE_CASES,
 ): Promise<LiveResult> {
   const model = createLanguageModel(entry, { apiKey, clock: systemClock });
-  const world = memoryWorld(model, env);
+  const world = await inlineWorld(model, env);
   const served = new Set<string>();
   try {
     await world.platform.knowledge.scamPatterns.importPatterns(scamPatterns());

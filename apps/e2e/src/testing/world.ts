@@ -14,7 +14,7 @@ import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
 import { createTextReader, createToolRunner } from '@casefile/evidence';
 import { ingest } from '@casefile/ingest/ingest';
-import { memoryKnowledge } from '@casefile/knowledge';
+import { openKnowledge } from '@casefile/knowledge';
 import { flow, type Playbook } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
 import { reasoner } from '@casefile/reasoner/reasoner';
@@ -33,7 +33,7 @@ import {
   type AcceptOptions,
   type Platform,
 } from '@casefile/runtime';
-import { createMemoryStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 
 /** A whole Casefile under test. */
@@ -70,26 +70,27 @@ export function testEnvironment(extra: Record<string, string> = {}): Record<stri
 }
 
 /**
- * Memory store and inline queue: the flow in one process with nothing outside it.
+ * A database of its own and an inline queue: the flow in one process, without its services.
  * @param playbooks In place of the shipped ones.
  */
-export function memoryWorld(
+export async function inlineWorld(
   model: LanguageModel | null,
   extra: Record<string, string> = {},
   playbooks?: readonly Playbook[],
-): World {
+): Promise<World> {
   const config = readConfig(
     testEnvironment({ ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }), ...extra }),
     playbooks,
   );
-  const store = createMemoryStore({ clock: systemClock });
+  const database = await testDatabase();
+  const store = createPostgresStore({ databaseUrl: database.url, poolSize: 5 });
   const queue = createInlineQueue({ log: silentLogger });
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const embedder = embedderOf(config);
-  const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedder));
+  const knowledge = openKnowledge(store.database, knowledgePorts(embedder));
   const tools = toolsOf(config, knowledge);
   const unused = () => {
-    throw new Error('there is no server in a memory world');
+    throw new Error('there is no server in an inline world');
   };
   const reader = createTextReader({ languages: ['eng', 'hin'] });
   const platform = assemble({
@@ -115,7 +116,14 @@ export function memoryWorld(
     ingestUrl: null,
     accept: senderTo(platform),
     ended: (caseId, withinMs) => ended(platform, caseId, withinMs),
-    close: () => reader.close(),
+    close: async () => {
+      platform.stages.stop();
+      platform.toolCalls.stop();
+      await queue.close();
+      await reader.close();
+      await store.close();
+      await database.drop();
+    },
   };
 }
 

@@ -9,6 +9,8 @@ export interface CaseQuery {
   /** `outcome.action` of the newest run's verdict. */
   action?: string;
   lane?: string;
+  /** Cases that were judged to measure on this labelled set; left out: those that belong to none. */
+  dataset?: string;
   /** Of the newest run's verdict, as are the next two. */
   disposition?: string;
   method?: string;

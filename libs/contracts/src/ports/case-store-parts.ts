@@ -20,6 +20,8 @@ export interface AcceptRequest {
   idempotency: { key: string; bodyDigest: string } | null;
   settings: RunSettings;
   lane: Lane;
+  /** The labelled set it is judged for, as a measurement: lists and figures leave its case out. Left out: none. */
+  dataset?: string;
   firstStage: string;
   receivedAt: string;
   /** A decided case gets a new run when its last verdict is older than this. */

@@ -93,8 +93,8 @@ export interface CaseStore {
   ): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }>;
   releaseToolCall(lease: ToolLease): Promise<Nudge[]>;
 
-  /** Rows whose `resumeAt` has passed, oldest first: waits that are over are made due on the way. */
-  sweep(limit: number): Promise<SweepCandidate[]>;
+  /** Rows whose `resumeAt` has passed, oldest first, of these cases or of all: waits that are over are made due on the way. */
+  sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]>;
   /** Every unit and tool call that should have a job (the queue store was emptied), in pages by `after`. */
   allDue(after: string | null, limit: number): Promise<{ candidates: SweepCandidate[]; next: string | null }>;
   /** Raises the counters of these rows, when they are still as the candidate says; returns the nudges to send. */

@@ -10,7 +10,7 @@ import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casef
 import { createToolRunner, createTools, toolBoxOf } from '@casefile/evidence';
 import { memoryKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
-import { createMemoryStore } from '@casefile/store';
+import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS } from '../config/budget-settings.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { plainModel, routeOver } from '../models/model-plan.js';
@@ -21,11 +21,13 @@ import { askForSections } from './tools.js';
 
 const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import.meta.url);
 
+const record = testRecord();
+
 /** A search over the sample policy as a job of its own, led by this model. */
 async function searchLedBy(answer: (request: ModelRequest) => string) {
   const clock = manualClock();
   const ids = countingIds();
-  const store = createMemoryStore({ clock });
+  const { store } = record();
   const { policies, scamReports } = memoryKnowledge(clock, silentPorts());
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes: readFileSync(SAMPLE) });
   await policies.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });

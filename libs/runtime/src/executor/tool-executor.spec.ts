@@ -11,13 +11,14 @@ import {
 } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
 import { createToolRunner, toolBoxOf } from '@casefile/evidence';
-import { createMemoryStore } from '@casefile/store';
+import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
 import { plainModel, routeOver } from '../models/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
 import { ToolExecutor } from './tool-executor.js';
 
 const LEASE_MS = 6_000;
+const onRecord = testRecord();
 
 interface Set {
   run: (model: ToolModel, context: ToolContext) => Promise<string>;
@@ -27,11 +28,11 @@ interface Set {
   timeoutMs?: number;
 }
 
-/** A run that waits for one call of a tool that asks a model, on a record in memory. */
+/** A run that waits for one call of a tool that asks a model, on a record of its own. */
 async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeoutMs = 60_000 }: Set) {
   const clock = manualClock();
   const ids = countingIds();
-  const store = createMemoryStore({ clock });
+  const { store, passTime } = onRecord();
   const accepted = await store.accept(anAcceptRequest(ids));
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   const claim = await store.claim(aClaimRequest(accepted.runId));
@@ -76,7 +77,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
     return document;
   };
   const work = (by = worker()) => by.handle({ toolCallId: call.id });
-  return { store, clock, worker, work, paid, record, call, runId: accepted.runId };
+  return { store, passTime, worker, work, paid, record, call, runId: accepted.runId };
 }
 
 describe('S4-06 S4-10 a tool call that asks a model', () => {
@@ -103,12 +104,12 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     };
     const complete: LanguageModel['complete'] = (_request, { callKey }) =>
       crash && callKey.endsWith('/2/1') ? new Promise(() => undefined) : Promise.resolve(anAnswer());
-    const { work, worker, record, paid, clock, call } = await setUp({ run, complete });
+    const { work, worker, record, paid, passTime, call } = await setUp({ run, complete });
     const crashed = worker();
     const left = work(crashed);
     while (paid.length < 2) await new Promise((resolve) => setImmediate(resolve));
     crash = false;
-    clock.advance(LEASE_MS + 1);
+    await passTime(LEASE_MS + 1);
     await work();
     const { toolCalls, interactions } = await record();
     expect(toolCalls).toMatchObject([{ state: 'succeeded', result: 'yes yes' }]);

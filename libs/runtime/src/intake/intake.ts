@@ -50,6 +50,8 @@ export interface AcceptOptions {
   lane?: Lane;
   /** Judge it again, whatever the last verdict of its case is; `key`: the case that the idempotency key opened. */
   again?: AcceptRequest['again'];
+  /** The labelled set it is judged for, to measure: it opens a case of its own, in the lane `batch`, that lists leave out. */
+  dataset?: string;
 }
 
 export type Accepted = AcceptedAlert;
@@ -86,9 +88,8 @@ export class Intake {
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
-      const result = await writesOf(this.ports.store, options.lane ?? 'live').accept(
-        this.requestFor(alert, playbook, body, options),
-      );
+      const request = this.requestFor(alert, playbook, body, options);
+      const result = await writesOf(this.ports.store, request.lane).accept(request);
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
@@ -108,7 +109,12 @@ export class Intake {
     alert: AlertInput & { playbook: string },
     playbook: Playbook,
     body: unknown,
-    { idempotencyKey: key, lane = 'live', again = false }: AcceptOptions,
+    {
+      idempotencyKey: key,
+      dataset,
+      lane = dataset === undefined ? 'live' : 'batch',
+      again = false,
+    }: AcceptOptions,
   ): AcceptRequest {
     const { ids, clock, telemetry } = this.ports;
     return {
@@ -116,10 +122,14 @@ export class Intake {
       alertId: ids.id(),
       caseId: ids.id(),
       runId: ids.id(),
-      fingerprint: playbook.joinsRepeats ? fingerprintOf(alert, this.limits.fingerprintKey) : null,
+      fingerprint:
+        playbook.joinsRepeats && dataset === undefined
+          ? fingerprintOf(alert, this.limits.fingerprintKey)
+          : null,
       idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(body) },
       settings: this.ports.settingsOf(playbook, alert),
       lane,
+      ...(dataset === undefined ? {} : { dataset }),
       firstStage: this.ports.firstStage,
       receivedAt: alert.receivedAt ?? new Date(clock.now()).toISOString(),
       holdOffMs: playbook.holdOffMs,

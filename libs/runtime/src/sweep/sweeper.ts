@@ -62,7 +62,7 @@ export class Sweeper {
       this.leadership ??= await this.ports.store.lead('sweeper');
       if (this.leadership === null) return;
       if (!(await this.ports.queue.hasSentinel())) await this.refill();
-      await this.sweep();
+      this.count('sweep', await wakeDue(this.ports, this.limits));
       await this.ports.outbox.flush(this.limits.batch, this.limits.deliveryAgeMs);
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was cut short, the next one goes on');
@@ -88,30 +88,44 @@ export class Sweeper {
         after,
         this.limits.batch,
       );
-      woken += await this.wake(page.candidates, 'refill');
+      woken += await nudgeAgain(this.ports, page.candidates);
       after = page.next;
     } while (after !== null);
+    this.count('refill', woken);
     await this.ports.queue.plantSentinel();
     this.ports.log.info({ woken }, 'the queue store was empty: what is due was put back');
   }
 
-  private async sweep(): Promise<void> {
-    const candidates = await this.ports.store.sweep(this.limits.batch);
-    if (candidates.length === 0) return;
-    const alive = await this.ports.queue.alive(candidates.map((candidate) => candidate.nudge));
-    const waiting = candidates.filter((_, i) => alive[i]);
-    if (waiting.length > 0) await this.ports.store.postpone(waiting, this.limits.aliveAgainMs);
-    await this.wake(
-      candidates.filter((_, i) => !alive[i]),
-      'sweep',
-    );
+  private count(why: string, woken: number): void {
+    if (woken > 0) this.ports.telemetry.count(METRICS.sweeperNudges, { why }, woken);
   }
+}
 
-  private async wake(candidates: SweepCandidate[], why: string): Promise<number> {
-    if (candidates.length === 0) return 0;
-    const nudges = await this.ports.store.renudge(candidates);
-    await this.ports.queue.nudge(nudges);
-    this.ports.telemetry.count(METRICS.sweeperNudges, { why }, nudges.length);
-    return nudges.length;
-  }
+type WakePorts = Pick<SweeperPorts, 'store' | 'queue'>;
+
+/**
+ * Gives what is due but has no job one again; what has a live job is looked at later.
+ * @param cases these alone; left out: all. @returns how many jobs were sent.
+ */
+export async function wakeDue(
+  ports: WakePorts,
+  { batch, aliveAgainMs }: Pick<SweeperLimits, 'batch' | 'aliveAgainMs'> = SWEEPER_LIMITS,
+  cases?: readonly string[],
+): Promise<number> {
+  const candidates = await ports.store.sweep(batch, cases);
+  if (candidates.length === 0) return 0;
+  const alive = await ports.queue.alive(candidates.map((candidate) => candidate.nudge));
+  const waiting = candidates.filter((_, i) => alive[i]);
+  if (waiting.length > 0) await ports.store.postpone(waiting, aliveAgainMs);
+  return nudgeAgain(
+    ports,
+    candidates.filter((_, i) => !alive[i]),
+  );
+}
+
+async function nudgeAgain({ store, queue }: WakePorts, candidates: SweepCandidate[]): Promise<number> {
+  if (candidates.length === 0) return 0;
+  const nudges = await store.renudge(candidates);
+  await queue.nudge(nudges);
+  return nudges.length;
 }

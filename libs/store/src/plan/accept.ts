@@ -65,6 +65,8 @@ export interface CaseChange {
   /** The run opened for it last; null: none was. */
   runId: string | null;
   lane: Lane;
+  /** null: it is judged for its own sake. */
+  dataset: string | null;
 }
 
 /**
@@ -185,6 +187,7 @@ function noteCase(
     text: firstCharacters(shownText(request.alert), SHOWN_CHARACTERS),
     runId: opensRun ? request.runId : (before?.runId ?? null),
     lane: opensRun ? request.lane : (before?.lane ?? request.lane),
+    dataset: request.dataset ?? null,
   });
 }
 

@@ -91,7 +91,8 @@ async function write(tx: Queryable, plan: AcceptPlan): Promise<void> {
   await tx.rows(writeStatement(source), sets.params);
 }
 
-const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text`;
+const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text,
+  dataset text`;
 const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, image_type text, image text, rest json,
   received_at text`;
 const RUN_COLUMNS = 'id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, stage text';
@@ -100,8 +101,8 @@ const KEY_COLUMNS = 'key text, body_digest text, alert_id uuid, case_id uuid, ru
 const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'events', string>): string => `
   with changed as (select * from ${source.cases}),
   made as (
-    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane)
-    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane from changed where is_new),
+    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane, dataset)
+    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane, dataset from changed where is_new),
   joined as (
     update cases c set alert_count = c.alert_count + k.alerts, text = k.text, updated_at = now(),
       status = case when k.run_id is null then c.status else 'open' end,
@@ -129,8 +130,8 @@ const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'e
 type CaseChange = AcceptPlan['cases'] extends Map<string, infer C> ? C : never;
 
 function caseRow(change: CaseChange): object {
-  const { id, isNew, playbook, fingerprint, alerts, text, runId, lane } = change;
-  return { id, is_new: isNew, playbook, fingerprint, alerts, text, run_id: runId, lane };
+  const { id, isNew, playbook, fingerprint, alerts, text, runId, lane, dataset } = change;
+  return { id, is_new: isNew, playbook, fingerprint, alerts, text, run_id: runId, lane, dataset };
 }
 
 function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): object {

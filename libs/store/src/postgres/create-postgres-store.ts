@@ -48,7 +48,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...flowWrites(database, lane, telemetry),
     ...(live === null ? {} : { ofLive: flowWrites(live, new WriteLane(live, telemetry), telemetry) }),
     openRun: (request) => openRun(database, request),
-    sweep: (limit) => sweep(database, limit),
+    sweep: (limit, cases) => sweep(database, limit, cases),
     allDue: (after, limit) => allDue(database, after, limit),
     renudge: (candidates) => renudge(database, candidates),
     postpone: (candidates, delayMs) => postpone(database, candidates, delayMs),

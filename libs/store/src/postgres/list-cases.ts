@@ -129,7 +129,7 @@ const WORDS = `(select case when numnode(q) = 0 then q else (q::text || ':*')::t
   from plainto_tsquery('simple', $n) q)`;
 
 function pageFromNewest(query: CaseQuery, params: Params): string {
-  const wanted = `${placeOf(query, params, 'c.created_at', 'c.id')}${factsOf(query, params)}`;
+  const wanted = `${placeOf(query, params, 'c.created_at', 'c.id')}${datasetOf(query, params, 'c.dataset')}${factsOf(query, params)}`;
   const limit = params.add(query.limit + 1);
   const cases = (most: string): string =>
     `select ${OF_CASE} from cases c where true${wanted} ${NEWEST_FIRST} limit ${most}`;
@@ -142,7 +142,7 @@ function pageFromNewest(query: CaseQuery, params: Params): string {
 // A case is found once, however many of its alerts and reports have the words.
 function pageByWords(query: CaseQuery, params: Params): string {
   const words = `w.words @@ ${params.filled(WORDS, query.q)}`;
-  const place = placeOf(query, params, 'w.created_at', 'w.case_id');
+  const place = `${placeOf(query, params, 'w.created_at', 'w.case_id')}${datasetOf(query, params, 'w.dataset')}`;
   const facts = factsOf(query, params);
   const limit = params.add(query.limit + 1);
   // Without facts to ask the case for, the page is known before any case is read.
@@ -161,6 +161,11 @@ function placeOf({ from, to, cursor }: CaseQuery, params: Params, at: string, id
   const place = placeOfCursor(cursor);
   const instant = `timestamptz 'epoch' + ${params.add(place.createdAt)}::bigint * interval '1 microsecond'`;
   return `${text} and (${at}, ${id}) < (${instant}, ${params.add(place.id)}::uuid)`;
+}
+
+// Cases of a data set are seen by whoever asks for it alone.
+function datasetOf({ dataset }: CaseQuery, params: Params, column: string): string {
+  return dataset === undefined ? ` and ${column} is null` : ` and ${column} = ${params.add(dataset)}`;
 }
 
 function factsOf(query: CaseQuery, params: Params): string {

@@ -73,12 +73,15 @@ async function noteOperatorAction(database: Database, what: string, data: JsonOb
 /** A day's model calls are many rows and change little: they are added up at most this often, in ms. */
 const SPEND_MAX_AGE_MS = 15_000;
 
+// What is judged to measure is no work that operators watch; what its model calls cost is spent all the same.
+const OF_NO_DATASET = `not exists (select from cases c where c.id = e.case_id and c.dataset is not null)`;
+
 // What a stage or a tool call did; a failed call is counted with the ends.
 const DONE = `
   select e.type, coalesce(e.data ->> 'stage', '') as stage, e.data ->> 'tool' as tool, coalesce(r.lane, 'live') as lane,
     null as disposition, null::boolean as degraded, false as "notConfigured", count(*)::int as n
   from events e left join runs r on r.id = e.run_id
-  where e.at > now() - interval '1 minute'
+  where e.at > now() - interval '1 minute' and ${OF_NO_DATASET}
     and (e.type = 'stage.completed' or (e.type = 'tool-call.completed' and e.data ->> 'state' = 'succeeded'))
   group by 1, 2, 3, 4`;
 
@@ -90,6 +93,7 @@ const ENDED = `
     e.data ->> 'disposition' as disposition, (e.data ->> 'degraded')::boolean as degraded,
     coalesce(e.data ->> 'reasonCode' = 'not_configured', false) as "notConfigured", count(*)::int as n
   from (select * from events where at > now() - interval '1 hour' and (${ENDS})) e left join runs r on r.id = e.run_id
+  where ${OF_NO_DATASET}
   group by 1, 2, 3, 4, 5, 6, 7`;
 
 const SPEND = `

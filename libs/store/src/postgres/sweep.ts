@@ -16,6 +16,7 @@ type Aged = { resume_at: Date };
 const SWEEP_UNITS = `
   with found as (
     select u.run_id, u.unit, u.resume_at from units u where ${OVER} and u.status in ('due', 'running', 'suspended')
+      and ($2::uuid[] is null or u.case_id = any($2))
     order by u.resume_at limit $1 for no key update of u skip locked),
   woken as (
     update units u set status = 'due', wait_over = u.wait_over or u.status = 'suspended', held = false
@@ -24,11 +25,15 @@ const SWEEP_UNITS = `
   from found f join units u on u.run_id = f.run_id and u.unit = f.unit order by f.resume_at`;
 const SWEEP_CALLS = `
   select id, tool, lane, nudges, resume_at from tool_calls
-  where ${OVER} and state in ('pending', 'running') order by resume_at limit $1`;
+  where ${OVER} and state in ('pending', 'running') and ($2::uuid[] is null or case_id = any($2)) order by resume_at limit $1`;
 
-export async function sweep(database: Database, limit: number): Promise<SweepCandidate[]> {
-  const units = await database.rows<NudgedUnitRow & Aged>(SWEEP_UNITS, [limit]);
-  const calls = await database.rows<ToolNudgeRow & Aged>(SWEEP_CALLS, [limit]);
+export async function sweep(
+  database: Database,
+  limit: number,
+  cases: readonly string[] | null = null,
+): Promise<SweepCandidate[]> {
+  const units = await database.rows<NudgedUnitRow & Aged>(SWEEP_UNITS, [limit, cases]);
+  const calls = await database.rows<ToolNudgeRow & Aged>(SWEEP_CALLS, [limit, cases]);
   const found: { at: Date; nudge: Nudge }[] = [
     ...units.map((row) => ({ at: row.resume_at, nudge: stageNudge(row) })),
     ...calls.map((row) => ({ at: row.resume_at, nudge: toolNudgeOf(row) })),

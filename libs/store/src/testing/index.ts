@@ -5,3 +5,4 @@ export * from './older-transactions-over.js';
 export * from './pass-time.js';
 export * from './store.conformance.js';
 export * from './test-database.js';
+export * from './test-record.js';
