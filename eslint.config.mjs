@@ -87,7 +87,7 @@ const libs = [
 const tags = (...names) => names.map((name) => `type:${name}`);
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/generated/**', '.casefile/**', '**/fixtures/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', '.casefile/**', '**/fixtures/**'] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   prettier,

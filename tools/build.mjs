@@ -1,6 +1,5 @@
 // Transpiles each package's src to dist with swc, and bundles the dashboard; only what is newer than its output.
 // `node tools/build.mjs [libs/contracts ...]`: all packages when none is named. Types are checked by `npm run typecheck`.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -17,7 +16,6 @@ const TESTS = /\.(spec|test)\.ts$/;
 /** Builds the named packages (paths from the root), or all of them. Returns how many files were written. */
 export async function build(only = []) {
   const packages = only.length > 0 ? only : await allPackages();
-  await generatePrismaClient();
   let written = 0;
   for (const path of packages) {
     const dir = join(root, path);
@@ -66,28 +64,6 @@ async function transpile(source) {
   swc ??= await import('@swc/core');
   const { code } = await swc.transformFile(source, { filename: source, ...SWC_OPTIONS });
   return code;
-}
-
-// The generated client is not in the repository. The variable names an existing file that cannot run, so that
-// the CLI does not try to download an engine: generating needs none.
-async function generatePrismaClient() {
-  const store = join(root, 'libs/store');
-  const schema = join(store, 'prisma/schema.prisma');
-  if (!existsSync(schema)) return;
-  if (await isCurrent(schema, join(store, 'src/generated/client.ts'))) return;
-  const env = {
-    ...process.env,
-    PRISMA_SCHEMA_ENGINE_BINARY: join(store, 'package.json'),
-    CHECKPOINT_DISABLE: '1',
-    PRISMA_HIDE_UPDATE_MESSAGE: '1',
-  };
-  const cli = join(root, 'node_modules/prisma/build/index.js');
-  const run = spawnSync(process.execPath, [cli, 'generate', '--schema', schema], {
-    cwd: store,
-    env,
-    encoding: 'utf8',
-  });
-  if (run.status !== 0) throw new Error(`prisma generate failed:\n${run.stdout}${run.stderr}`);
 }
 
 async function isCurrent(source, target) {

@@ -201,7 +201,7 @@ it('S2-20 a model is asked by the text of a folder of the user’s, and the reco
     file,
     readFileSync(file, 'utf8').replace('You are a fraud analyst.', 'You are a kind analyst.'),
   );
-  const world = memoryWorld(answeringModel(JSON.stringify(ANSWER)), { CASEFILE_PROMPTS: folder });
+  const world = await inlineWorld(answeringModel(JSON.stringify(ANSWER)), { CASEFILE_PROMPTS: folder });
   try {
     const { caseId } = await world.accept(alert({ text: 'Pay {{schema}} now' }));
     const [run] = (await world.ended(caseId)).runs;

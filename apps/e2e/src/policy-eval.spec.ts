@@ -105,7 +105,10 @@ describe('casefile eval of policy checks', () => {
     expect(found['tokens']?.['search']).toBeGreaterThan(0);
     expect(found['tokens']?.['max']).toBeGreaterThanOrEqual(found['tokens']?.['mean'] as number);
     expect(found['citations']).toMatchObject({ verified: { rate: 1 } });
-    expect(await rows('select id from cases union all select id from runs')).toEqual([]);
+    // Two by the rules, two by the agent.
+    const kept =
+      'select c.dataset, r.lane, count(*)::int as n from cases c join runs r on r.case_id = c.id group by 1, 2';
+    expect(await rows(kept)).toEqual([{ dataset: 'cases.json', lane: 'batch', n: 4 }]);
 
     const calls = simulator.calls().byKind;
     expect(found['cost']?.['calls']).toBe(Object.values(calls).reduce((a, b) => a + b, 0));

@@ -132,7 +132,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
     expect(await made('--embed-again')).toMatchObject({ unchanged: 1, embedded: 1 });
   });
 
-  it('judges labelled messages, leaves nothing on the record, and goes on where it was', async () => {
+  it('judges labelled messages on the record, apart and with no effect, and goes on where it was', async () => {
     const { code, lines, errors } = await evaluate();
     expect([code, errors]).toEqual([0, []]);
     expect(JSON.parse(lines[0]!)).toMatchObject({
@@ -144,7 +144,13 @@ describe('casefile import scam-patterns and casefile eval', () => {
       retrieval: { en: { labels: 1, at1: 1 } },
       routing: { labels: 3, right: 3 },
     });
-    expect(await rows('select id from cases union all select id from engagement_sessions')).toEqual([]);
+    const kept = await rows(
+      'select c.dataset, r.lane, r.status, count(*)::int as n from cases c join runs r on r.case_id = c.id group by 1, 2, 3',
+    );
+    expect(kept).toEqual([{ dataset: 'set.jsonl', lane: 'batch', status: 'decided', n: 3 }]);
+    expect(
+      await rows('select id::text from engagement_sessions union all select id from deliveries'),
+    ).toEqual([]);
     const asked = simulator.calls().byKind;
     expect(JSON.parse((await evaluate()).lines[0]!)).toMatchObject({ messages: 3 });
     expect(simulator.calls().byKind).toEqual(asked);

@@ -26,6 +26,8 @@ export const runSettingsSchema = z.object({
   lowModel: z.string().optional(),
   /** Absent: as the provider's entry says. S2-07. */
   reasoning: reasoningSwitchSchema.optional(),
+  /** false: its verdict is neither delivered nor acted on, whatever the lane. Absent: as its lane says. */
+  outward: z.boolean().optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

@@ -28,7 +28,7 @@ const EVENTS_READ = 1_000;
 /**
  * The flow with the tools, models and record of a configuration, and a queue in this process: to measure on a labelled set.
  * Its runs stay on the record in the lane `batch`, each in a case of its own that lists and figures leave out; nothing is
- * delivered, no session is opened. Services that work on the same record may take over what this process leaves.
+ * delivered and no verdict has an effect. Services that work on the same record may take over what this process leaves.
  */
 export function datasetPipeline(
   adapters: Adapters,
@@ -36,7 +36,7 @@ export function datasetPipeline(
 ): DatasetPipeline {
   const { store, log } = adapters;
   const queue = createInlineQueue({ log, slots: { live: 8, bulk: 32 } });
-  const platform = assemble({ ...adapters, queue }, change);
+  const platform = assemble({ ...adapters, queue }, (settings) => ({ ...change(settings), outward: false }));
   for (const { name } of flow) queue.on(name, (job) => platform.stages.handle(name, job, 'bulk'));
   for (const tool of platform.toolNames)
     queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job, 'bulk'));

@@ -53,7 +53,8 @@ export function endingOf(
       const place = { unit: work.lease.unit, round: work.lease.round, maxRounds: work.settings.maxRounds };
       const onward = handOn(at.flow, stage, place, outcome);
       if (onward !== null) return { change: { kind: 'advance', artifact, ...onward }, verdict: null };
-      const deliveryId = OUTWARD.includes(work.lane) ? at.ids.id() : null;
+      const isOutward = OUTWARD.includes(work.lane) && work.settings.outward !== false;
+      const deliveryId = isOutward ? at.ids.id() : null;
       const effects = deliveryId === null || outcome.kind !== 'done' ? [] : (outcome.effects ?? []);
       return { change: { kind: 'decide', artifact, deliveryId, effects }, verdict: body.data as Verdict };
     }

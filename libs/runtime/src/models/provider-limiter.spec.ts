@@ -90,7 +90,10 @@ describe('limits of a provider', () => {
     await here.enter('p', limits, call({ tokens: 400 }));
     const before = clock.now();
     const refused = here.enter('p', limits, call({ tokens: 100, until: before + 5_000 }));
-    await expect(refused).rejects.toMatchObject({ reasonCode: 'rate_limited', retryAfterMs: expect.closeTo(40_000, -4) });
+    await expect(refused).rejects.toMatchObject({
+      reasonCode: 'rate_limited',
+      retryAfterMs: expect.closeTo(40_000, -4),
+    });
     expect(clock.now()).toBe(before);
   });
 

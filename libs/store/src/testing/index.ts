@@ -1,4 +1,4 @@
-export { casesStatement, hasWords } from '../postgres/list-cases.js';
+export { casesStatement, hasWords } from '../record/list-cases.js';
 export * from './conformance/store-bench.js';
 export * from './empty-database.js';
 export * from './older-transactions-over.js';

@@ -1,4 +1,4 @@
-import { createPostgresStore, type PostgresStore } from '../postgres/create-postgres-store.js';
+import { createPostgresStore, type PostgresStore } from '../create-postgres-store.js';
 import { emptyDatabase } from './empty-database.js';
 import { passTimeIn } from './pass-time.js';
 import { testDatabase, type TestDatabase } from './test-database.js';

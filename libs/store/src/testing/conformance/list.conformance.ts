@@ -57,6 +57,23 @@ export function listConformance(at: UnderTest): void {
       expect(await listed({ q: 'parcel' })).toEqual([caseId]);
     });
 
+    it('shows, finds and counts cases of a data set only for whoever asks for that data set', async () => {
+      const { bench, store, settled } = at();
+      const apart = await bench.accept({ dataset: 'unseen.jsonl', lane: 'batch', fingerprint: null });
+      await bench.decide(apart.runId);
+      const live = await bench.accept();
+      await bench.decide(live.runId);
+      for (const words of [{}, { q: 'parcel' }]) {
+        expect(await listed(words)).toEqual([live.caseId]);
+        expect(await listed({ ...words, dataset: 'unseen.jsonl' })).toEqual([apart.caseId]);
+        expect(await listed({ ...words, dataset: 'other.jsonl' })).toEqual([]);
+      }
+      await settled();
+      const { verdicts, stages } = await store.pipelineFigures();
+      expect(verdicts.lastHour).toBe(1);
+      expect(stages.map(({ lane, doneLastMinute }) => [lane, doneLastMinute])).toEqual([['live', 1]]);
+    });
+
     it('S2-30 tells what the newest run cost and whether a model reasoned', async () => {
       const { bench, store } = at();
       const plain = await bench.accept();

@@ -33,6 +33,17 @@ export function sweepConformance(at: UnderTest): void {
       expect(runsOf(await store.sweep(3))).toEqual(ids.slice(0, 3));
     });
 
+    it('looks at the units and calls of some cases alone when it is asked to', async () => {
+      const { bench, store, passTime } = at();
+      const [one, other] = [await bench.accept(), await bench.accept()];
+      const { lease } = await bench.claim(other.runId);
+      const [call] = await bench.suspend(lease, ['rdap'], { timeoutMs: 30_000 });
+      await passTime(LOOK_AGAIN_MS + 1);
+      expect(runsOf(await store.sweep(10, [one.caseId]))).toEqual([one.runId]);
+      expect(runsOf(await store.sweep(10, [other.caseId]))).toEqual([call]);
+      expect(await store.sweep(10, [])).toEqual([]);
+    });
+
     it('R4 finds a unit whose worker died when its lease is over', async () => {
       const { bench, store, passTime } = at();
       const { runId } = await bench.accept();

@@ -1,0 +1,64 @@
+import { anAcceptRequest, countingIds } from '@casefile/contracts/testing';
+import fc from 'fast-check';
+import { planAccept } from './accept-plan.js';
+
+const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [] };
+
+describe('planAccept', () => {
+  it('R11 sees in one batch what those before it did', () => {
+    const ids = countingIds();
+    const idempotency = { key: 'k', bodyDigest: 'd' };
+    const requests = [
+      anAcceptRequest(ids, { fingerprint: 'f', idempotency }),
+      anAcceptRequest(ids, { fingerprint: 'f' }),
+      anAcceptRequest(ids, { idempotency }),
+      anAcceptRequest(ids, { idempotency: { ...idempotency, bodyDigest: 'other' } }),
+    ];
+    const plan = planAccept(requests, NOTHING);
+    expect(plan.results.map((result) => result.kind)).toEqual([
+      'accepted',
+      'accepted',
+      'repeated',
+      'key-reused',
+    ]);
+    expect([...plan.cases.values()]).toMatchObject([{ isNew: true, alerts: 2, runId: requests[0]!.runId }]);
+    expect(plan.runs).toHaveLength(1);
+  });
+
+  it('R11 opens one case a fingerprint, and one a request without, however they come', () => {
+    const print = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: null });
+    fc.assert(
+      fc.property(fc.array(print, { minLength: 1, maxLength: 30 }), (prints) => {
+        const ids = countingIds();
+        const plan = planAccept(
+          prints.map((fingerprint) => anAcceptRequest(ids, { fingerprint })),
+          NOTHING,
+        );
+        const named = new Set(prints.filter((one) => one !== null)).size;
+        const cases = named + prints.filter((one) => one === null).length;
+        expect(plan.cases.size).toBe(cases);
+        expect(plan.runs).toHaveLength(cases);
+        expect(plan.alerts).toHaveLength(prints.length);
+        const counted = [...plan.cases.values()].reduce((sum, one) => sum + one.alerts, 0);
+        expect(counted).toBe(prints.length);
+      }),
+    );
+  });
+
+  it('gives a decided case a new run only after the hold-off, and then lets the next one join it', () => {
+    const ids = countingIds();
+    const known = {
+      id: 'c',
+      fingerprint: 'f',
+      status: 'decided' as const,
+      decidedAgoMs: 1_000,
+      newestRunId: 'r',
+      verdict: null,
+    };
+    const requests = () => [1, 2].map(() => anAcceptRequest(ids, { fingerprint: 'f', holdOffMs: 999 }));
+    expect(planAccept(requests(), { ...NOTHING, cases: [known] }).runs).toHaveLength(1);
+    expect(
+      planAccept(requests(), { ...NOTHING, cases: [{ ...known, decidedAgoMs: 999 }] }).runs,
+    ).toHaveLength(0);
+  });
+});

@@ -1,0 +1,203 @@
+import type {
+  AcceptRequest,
+  AcceptResult,
+  CaseStatus,
+  OpenRunRequest,
+  StageNudge,
+} from '@casefile/contracts';
+import { partsOf } from './alert-parts.js';
+import {
+  planAccept,
+  type AcceptPlan,
+  type Known,
+  type KnownCase,
+  firstNudge,
+  runFacts,
+} from './accept-plan.js';
+import { LOOK_AGAIN_MS } from './unit-state.js';
+import { stored, encode } from '../storable.js';
+import type { Database, Queryable } from '../database.js';
+import { msOf, RowSets, isUuid } from '../row-set.js';
+import { unknownCase } from '../store-errors.js';
+
+// Requests that may meet in one case or one key wait for each other here, in one order; the unique indexes are
+// behind it. A hash that two keys share costs a wait and nothing else.
+const LOCKS = `select pg_advisory_xact_lock(s.h) from (
+  select distinct hashtextextended(k, 7) as h from unnest($1::text[]) k order by 1 offset 0) s`;
+
+// What a case was decided by, as far as the next alert goes by it; what older verdicts lack is set in.
+const VERDICT = `
+  select json_build_object('runId', r.id, 'provider', r.settings ->> 'provider', 'method', a.body ->> 'method',
+    'decidedAt', a.body ->> 'decidedAt', 'degraded', (a.body ->> 'degraded')::boolean,
+    'degradedBy', coalesce(a.body -> 'degradedBy', '[]'::json), 'degradedNote', coalesce(a.body ->> 'degradedNote', ''))
+  from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
+  where r.id = f.leading_run_id limit 1`;
+
+const KNOWN = `
+  with found as (
+    select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id, c.leading_run_id
+    from cases c where c.status <> 'closed' and (c.fingerprint = any($3::text[])
+      or c.id = any(array(select k.case_id from idempotency_keys k where k.key = any($4::text[]))))
+    order by c.id for no key update of c)
+  select
+    (select json_agg(json_build_object('key', k.key, 'bodyDigest', k.body_digest, 'alertId', k.alert_id,
+      'caseId', k.case_id, 'runId', k.run_id, 'joined', k.joined))
+     from idempotency_keys k where k.key = any($1::text[])) as keys,
+    (select json_agg(json_build_object('alertId', a.id, 'caseId', a.case_id, 'joined', a.created_at > c.created_at,
+      'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
+     from alerts a join cases c on c.id = a.case_id where a.id = any($2::uuid[])) as alerts,
+    (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
+      'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id, 'verdict', (${VERDICT}))) from found f) as cases,
+    (select json_agg(p.provider) from provider_states p
+     where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut"`;
+
+/** Takes many alerts in, in one transaction. */
+export async function acceptAll(database: Database, given: AcceptRequest[]): Promise<AcceptResult[]> {
+  const requests = given.map(withCleanKeys);
+  const keys = requests.flatMap(({ idempotency }) => (idempotency === null ? [] : [idempotency.key]));
+  // Without any, no case is looked for by its key.
+  const again = requests.flatMap((r) =>
+    r.again === 'key' && r.idempotency !== null ? [r.idempotency.key] : [],
+  );
+  const prints = requests.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]));
+  const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
+  return database.transaction(async (tx) => {
+    // Sent together: the look-up is a statement of its own, so it sees what was committed before the locks were ours.
+    const [, known] = await Promise.all([
+      locks.length > 0 ? tx.rows(LOCKS, [locks]) : [],
+      lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again }),
+    ]);
+    const plan = planAccept(requests, known);
+    if (plan.alerts.length > 0) await write(tx, plan);
+    return plan.results;
+  });
+}
+
+// What is looked up must be as it is stored.
+function withCleanKeys(request: AcceptRequest): AcceptRequest {
+  return { ...request, ...stored({ fingerprint: request.fingerprint, idempotency: request.idempotency }) };
+}
+
+async function lookUp(
+  tx: Queryable,
+  wanted: { keys: string[]; prints: string[]; alerts: string[]; again: string[] },
+): Promise<Known> {
+  const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again];
+  const [row] = await tx.rows<{ [K in keyof Known]: Known[K] | null }>(KNOWN, params);
+  const cases = (row?.cases ?? []) as (KnownCase & { status: CaseStatus })[];
+  return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases, providersOut: row?.providersOut ?? [] };
+}
+
+async function write(tx: Queryable, plan: AcceptPlan): Promise<void> {
+  const sets = new RowSets();
+  const changes = [...plan.cases.values()];
+  const source = {
+    cases: sets.add('k', CASE_COLUMNS, changes.map(caseRow)),
+    alerts: sets.add('a', ALERT_COLUMNS, plan.alerts.map(alertRow)),
+    runs: sets.add('n', RUN_COLUMNS, plan.runs.map(runRow)),
+    keys: sets.add('y', KEY_COLUMNS, plan.keys.map(keyRow)),
+    events: sets.add(
+      'v',
+      'n int, type text, case_id uuid, run_id uuid, data json',
+      plan.events.map(eventRow),
+    ),
+  };
+  await tx.rows(writeStatement(source), sets.params);
+}
+
+const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text,
+  dataset text`;
+const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, image_type text, image text, rest json,
+  received_at text`;
+const RUN_COLUMNS = 'id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, stage text';
+const KEY_COLUMNS = 'key text, body_digest text, alert_id uuid, case_id uuid, run_id uuid, joined boolean';
+
+const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'events', string>): string => `
+  with changed as (select * from ${source.cases}),
+  made as (
+    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane, dataset)
+    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane, dataset from changed where is_new),
+  joined as (
+    update cases c set alert_count = c.alert_count + k.alerts, text = k.text, updated_at = now(),
+      status = case when k.run_id is null then c.status else 'open' end,
+      leading_run_id = coalesce(k.run_id, c.leading_run_id), newest_run_id = coalesce(k.run_id, c.newest_run_id),
+      lane = case when k.run_id is null then c.lane else k.lane end,
+      disposition = case when k.run_id is null then c.disposition end,
+      action = case when k.run_id is null then c.action end
+    from changed k where c.id = k.id and not k.is_new),
+  alert as (
+    insert into alerts (id, case_id, playbook, text, image_type, image, rest, received_at)
+    select a.id, a.case_id, a.playbook, a.text, a.image_type, a.image, a.rest, a.received_at from ${source.alerts}),
+  opened as (select * from ${source.runs}),
+  run as (
+    insert into runs (id, case_id, alert_id, lane, settings, trace)
+    select id, case_id, alert_id, lane, settings, trace from opened),
+  unit as (
+    insert into units (run_id, unit, case_id, lane, stage, resume_at)
+    select id, '', case_id, lane, stage, now() + interval '${LOOK_AGAIN_MS} ms' from opened),
+  key as (
+    insert into idempotency_keys (key, body_digest, alert_id, case_id, run_id, joined)
+    select y.key, y.body_digest, y.alert_id, y.case_id, y.run_id, y.joined from ${source.keys})
+  insert into events (type, case_id, run_id, data)
+  select v.type, v.case_id, v.run_id, v.data from ${source.events} order by v.n`;
+
+type CaseChange = AcceptPlan['cases'] extends Map<string, infer C> ? C : never;
+
+function caseRow(change: CaseChange): object {
+  const { id, isNew, playbook, fingerprint, alerts, text, runId, lane, dataset } = change;
+  return { id, is_new: isNew, playbook, fingerprint, alerts, text, run_id: runId, lane, dataset };
+}
+
+function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): object {
+  return { ...partsOf(request.alert, request.alertId, request.receivedAt), case_id: caseId };
+}
+
+function runRow({ request, caseId }: AcceptPlan['runs'][number]): object {
+  const { runId, alertId, lane, settings, firstStage, trace = null } = request;
+  return { id: runId, case_id: caseId, alert_id: alertId, lane, settings, trace, stage: firstStage };
+}
+
+function keyRow(key: AcceptPlan['keys'][number]): object {
+  const { key: name, bodyDigest, alertId, caseId, runId, joined } = key;
+  return { key: name, body_digest: bodyDigest, alert_id: alertId, case_id: caseId, run_id: runId, joined };
+}
+
+function eventRow(event: AcceptPlan['events'][number], n: number): object {
+  return { n, type: event.type, case_id: event.caseId, run_id: event.runId, data: event.data };
+}
+
+// A run in the lanes live and batch leads: the case is open again until it has its verdict.
+const OPEN_RUN = `
+  with base as (
+    select c.id as case_id, r.alert_id from cases c join runs r on r.id = c.newest_run_id
+    where c.id = $1 for no key update of c),
+  run as (
+    insert into runs (id, case_id, alert_id, lane, settings)
+    select $2::uuid, case_id, alert_id, $3, $4::json from base on conflict (id) do nothing returning *),
+  unit as (
+    insert into units (run_id, unit, case_id, lane, stage, resume_at)
+    select id, '', case_id, lane, $5, now() + interval '${LOOK_AGAIN_MS} ms' from run),
+  shown as (
+    update cases c set newest_run_id = r.id, lane = r.lane, disposition = null, action = null, updated_at = now(),
+      leading_run_id = case when r.lane in ('live', 'batch') then r.id else c.leading_run_id end,
+      status = case when r.lane in ('live', 'batch') and c.status <> 'closed' then 'open' else c.status end
+    from run r where c.id = r.case_id)
+  select b.alert_id, (select count(*)::int from run) as made from base b`;
+
+const TELL = `insert into events (type, case_id, run_id, data) values ('run.created', $1, $2, $3::json)`;
+
+/** Opens another run over the alert of the case's newest one. @throws CasefileError `unknown_case`. */
+export async function openRun(
+  database: Database,
+  request: OpenRunRequest,
+): Promise<{ runId: string; nudges: StageNudge[] }> {
+  const { caseId, runId, lane, settings, firstStage } = request;
+  await database.transaction(async (tx) => {
+    const params = [caseId, runId, lane, encode(settings), firstStage];
+    const [row] = isUuid(caseId) ? await tx.rows<{ alert_id: string; made: number }>(OPEN_RUN, params) : [];
+    if (row === undefined) throw unknownCase(caseId);
+    if (row.made > 0)
+      await tx.rows(TELL, [caseId, runId, encode(runFacts({ alertId: row.alert_id, lane, settings }))]);
+  });
+  return { runId, nudges: [firstNudge(request)] };
+}

@@ -1,0 +1,123 @@
+import { LONGEST_PAUSE_MS } from './unit-state.js';
+import { SETTLED, settling } from './budget-sql.js';
+import { lockUnits } from './record-rows.js';
+
+/** One wish to claim, as a row. */
+export const CLAIM_COLUMNS = `i int, run_id uuid, unit text, stage text, round int, reads_alert boolean,
+  names text[], joins boolean, lease_ms int`;
+
+// What a stage reads, for each row of `work`; in one statement with the claim, or after it.
+const LOADED = `
+  r.settings, r.trace,
+  case when w.reads_alert then (select row_to_json(a) from alerts a where a.id = r.alert_id) end as alert,
+  case when cardinality(w.names) > 0 then (
+    select json_agg(json_build_object('unit', a.unit, 'artifact', a.artifact, 'round', a.round, 'body', a.body))
+    from artifacts a
+    where a.run_id = w.run_id and a.artifact = any(w.names) and (w.joins or a.unit in (w.unit, ''))) end as artifacts,
+  case when w.joins then (
+    select json_agg(s.unit order by s.unit) from units s where s.run_id = w.run_id and s.unit <> '') end as units,
+  (select json_agg(row_to_json(x) order by x.step, x.attempt) from llm_interactions x
+    where x.run_id = w.run_id and x.unit = w.unit and x.stage = w.stage and x.round = w.round
+      and x.tool_call_id is null) as interactions,
+  (select json_agg(row_to_json(t) order by t.step, t.seq) from tool_calls t
+    where t.run_id = w.run_id and t.unit = w.unit and t.stage = w.stage and t.round = w.round) as tool_calls`;
+
+const PAUSED = `least(${LONGEST_PAUSE_MS}, u.paused_ms
+  + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0)))`;
+
+const DUE = `u.status = 'due' and u.stage = q.stage and u.round = q.round
+  and (not u.held or u.resume_at <= now())`;
+
+/**
+ * Claims what is plainly due, and loads it. What is not (a lease that ran out, a wait that is over, a stage that
+ * was left) does not come back and is judged one by one. Rows are locked in one order by every statement.
+ * `seen_epoch` is the epoch in this statement's snapshot: when the claim had to wait for another writer, what was
+ * loaded may be older than the claim and is loaded again.
+ */
+export const claimDue = (source: string): string => `
+  with req as (select * from ${source}),
+  locked as (${lockUnits('req', DUE, 'u.run_id, u.unit')}),
+  work as (
+    update units u set status = 'running', epoch = u.epoch + 1, held = false, paused_ms = ${PAUSED}, left_at = null,
+      lease_until = now() + q.lease_ms * interval '1 ms', resume_at = now() + q.lease_ms * interval '1 ms'
+    from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
+    where u.run_id = q.run_id and u.unit = q.unit and ${DUE}
+    returning q.*, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms)
+  select w.i, w.epoch, w.case_id, w.lane, w.crashes, w.failures, w.wait_over, w.paused_ms,
+    (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${LOADED}
+  from work w join runs r on r.id = w.run_id`;
+
+/** Loads for units that were claimed before, in the order of the requests. */
+export const loadClaimed = (source: string): string => `
+  select w.i, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms, u.epoch - 1 as seen_epoch, ${LOADED}
+  from ${source} join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
+
+/**
+ * Ends the pending model calls of a place ($1 to $4) for whom `whose` holds: what came of them nobody knows, and their budgets
+ * are charged the worst case. $5 is the case.
+ */
+const ambiguous = (whose: string): string => `
+  with left_open as (
+    update llm_interactions x set state = 'ambiguous', completed_at = now()
+    where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4 and x.state = 'pending' and ${whose}
+    returning x.*),
+  ${settling('(select 0 as i, reservations from left_open)', { usd: 'null::bigint', tokens: 'null::bigint' })},
+  ${SETTLED}
+  insert into events (type, case_id, run_id, data)
+  select 'interaction.completed', $5::uuid, x.run_id, json_build_object('interactionId', x.id, 'stage', x.stage,
+    'round', x.round, 'unit', x.unit, 'toolCallId', x.tool_call_id, 'step', x.step, 'attempt', x.attempt,
+    'provider', x.provider, 'model', x.model,
+    'state', x.state, 'hasReasoning', x.has_reasoning, 'costUsd', x.cost_usd,
+    'latencyMs', x.latency_ms, 'finishReason', x.finish_reason, 'errorCode', x.error_code)
+  from left_open x order by x.step, x.attempt`;
+
+/** A stage's own, and those of its tool calls that are settled: a call under way has a lease of its own. */
+export const AMBIGUOUS_INTERACTIONS = ambiguous(`(x.tool_call_id is null or exists (
+  select from tool_calls t where t.id = x.tool_call_id and t.state not in ('pending', 'running')))`);
+/** Those of the tool call $6. */
+export const AMBIGUOUS_OF_CALL = ambiguous('x.tool_call_id = $6');
+
+/**
+ * Ends for good what is open of the step that a unit waited for, under the unit's lock. The epoch is raised: a worker that is
+ * at it settles nothing any more.
+ */
+export const SETTLE_LATE = `
+  with late as (
+    update tool_calls t set state = 'failed', reason_code = $3, message = $4, epoch = t.epoch + 1, lease_until = null,
+      resume_at = null, settled_at = now()
+    from units u
+    where u.run_id = $1 and u.unit = $2 and t.run_id = u.run_id and t.unit = u.unit and t.stage = u.stage
+      and t.round = u.round and t.step = u.wait_step and t.state in ('pending', 'running')
+    returning t.*)
+  insert into events (type, case_id, run_id, data)
+  select 'tool-call.completed', t.case_id, t.run_id, json_build_object('stage', t.stage, 'round', t.round,
+    'unit', t.unit, 'toolCallId', t.id, 'step', t.step, 'seq', t.seq, 'tool', t.tool, 'state', t.state,
+    'reasonCode', t.reason_code, 'durationMs', t.duration_ms)
+  from late t order by t.seq`;
+
+export const RETAKE_UNIT = `
+  update units u set status = 'running', epoch = u.epoch + 1, held = false, crashes = $3,
+    first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $5, paused_ms = $7, left_at = null,
+    lease_until = now() + $6::int * interval '1 ms', resume_at = now() + $6::int * interval '1 ms'
+  where u.run_id = $1 and u.unit = $2`;
+
+export const QUARANTINE_UNIT = `
+  with unit as (
+    update units u set status = 'quarantined', epoch = u.epoch + 1, lease_until = null, resume_at = null, held = false,
+      crashes = $3, reason_code = $4, message = $5
+    where u.run_id = $1 and u.unit = $2 returning u.*),
+  run as (
+    update runs r set status = 'quarantined', reason_code = $4, message = $5, ended_at = now()
+    from unit u where r.id = u.run_id and r.status = 'due')
+  insert into events (type, case_id, run_id, data)
+  select 'run.quarantined', u.case_id, u.run_id, json_build_object('stage', u.stage, 'round', u.round, 'unit', u.unit,
+    'reasonCode', u.reason_code, 'message', u.message, 'crashes', u.crashes) from unit u`;
+
+/** What may be sent again for a run that was met somewhere else: every due unit and every open tool call it waits for. */
+export const DUE_UNITS = `
+  select run_id, unit, stage, round, lane, nudges, status from units
+  where run_id = $1 and status = 'due' and not held order by unit`;
+export const AWAITED_CALLS = `
+  select t.id, t.tool, t.lane, t.nudges from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit
+  where u.run_id = $1 and u.unit = $2 and u.status = 'suspended' and t.stage = u.stage and t.round = u.round
+    and t.step = u.wait_step and t.state = 'pending' order by t.seq`;

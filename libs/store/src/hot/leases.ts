@@ -1,0 +1,82 @@
+import type { Lease, Nudge, ToolLease } from '@casefile/contracts';
+import { LOOK_AGAIN_MS, nudgeOf } from './unit-state.js';
+import { toolNudgeOf, type ToolNudgeRow } from './claim.js';
+import type { Database } from '../database.js';
+import { HOLDS, LEASE_COLUMNS, leaseRow } from './record-rows.js';
+import { RowSets } from '../row-set.js';
+import type { NudgedUnitRow } from '../rows.js';
+
+/** Extends leases of units; returns those that were lost. */
+export async function renew(database: Database, leases: Lease[], leaseMs: number): Promise<Lease[]> {
+  if (leases.length === 0) return [];
+  const sets = new RowSets();
+  const source = sets.add(
+    'q',
+    LEASE_COLUMNS,
+    leases.map((lease, i) => leaseRow(i, lease)),
+  );
+  const kept = await database.rows<{ i: number }>(
+    `with req as (select * from ${source}),
+     locked as (select u.run_id, u.unit from units u join req q on ${HOLDS}
+       order by u.run_id, u.unit for no key update of u)
+     update units u set lease_until = now() + $2::float8 * interval '1 ms', resume_at = now() + $2::float8 * interval '1 ms'
+     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit where ${HOLDS} returning q.i`,
+    [...sets.params, leaseMs],
+  );
+  const alive = new Set(kept.map((row) => row.i));
+  return leases.filter((_lease, i) => !alive.has(i));
+}
+
+/** Gives a unit back unused; with a pause it is not due before that is over, and the sweeper sends its job. */
+export async function release(database: Database, lease: Lease, pauseMs = 0): Promise<Nudge[]> {
+  const sets = new RowSets();
+  const after = pauseMs > 0 ? pauseMs : LOOK_AGAIN_MS;
+  const rows = await database.rows<NudgedUnitRow>(
+    `update units u set status = 'due', nudges = u.nudges + 1, lease_until = null, left_at = now(),
+       held = ${pauseMs > 0}, resume_at = now() + interval '${after} ms'
+     from ${sets.add('q', LEASE_COLUMNS, [leaseRow(0, lease)])} where ${HOLDS}
+     returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status`,
+    sets.params,
+  );
+  return pauseMs > 0 ? [] : rows.map((row) => nudgeOf({ ...row, runId: row.run_id }));
+}
+
+const TOOL_LEASE = 'i int, id uuid, epoch int';
+const toolLeaseRow = (lease: ToolLease, i: number): object => ({
+  i,
+  id: lease.toolCallId,
+  epoch: lease.epoch,
+});
+
+/** Extends leases of tool calls; returns those that were lost. */
+export async function renewToolCalls(
+  database: Database,
+  leases: ToolLease[],
+  leaseMs: number,
+): Promise<ToolLease[]> {
+  if (leases.length === 0) return [];
+  const sets = new RowSets();
+  const source = sets.add('q', TOOL_LEASE, leases.map(toolLeaseRow));
+  const kept = await database.rows<{ i: number }>(
+    `with req as (select * from ${source}),
+     locked as (select t.id from tool_calls t join req q on t.id = q.id order by t.id for no key update of t)
+     update tool_calls t set lease_until = now() + $2::float8 * interval '1 ms',
+       resume_at = now() + $2::float8 * interval '1 ms'
+     from req q join locked l on l.id = q.id
+     where t.id = q.id and t.epoch = q.epoch and t.state = 'running' returning q.i`,
+    [...sets.params, leaseMs],
+  );
+  const alive = new Set(kept.map((row) => row.i));
+  return leases.filter((_lease, i) => !alive.has(i));
+}
+
+/** Gives a tool call back unused. */
+export async function releaseToolCall(database: Database, lease: ToolLease): Promise<Nudge[]> {
+  const rows = await database.rows<ToolNudgeRow>(
+    `update tool_calls t set state = 'pending', nudges = t.nudges + 1, lease_until = null,
+       resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
+     where t.id = $1 and t.epoch = $2 and t.state = 'running' returning t.id, t.tool, t.lane, t.nudges`,
+    [lease.toolCallId, lease.epoch],
+  );
+  return rows.map(toolNudgeOf);
+}

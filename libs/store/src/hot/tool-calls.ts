@@ -1,0 +1,200 @@
+import type {
+  Interaction,
+  InteractionResult,
+  NewEvent,
+  Nudge,
+  RunSettings,
+  ToolCallMore,
+  ToolClaimResult,
+  ToolLease,
+  ToolSettlement,
+  Lane,
+  StageKey,
+} from '@casefile/contracts';
+import { eventOfCall } from './move.js';
+import { judgeCall } from './tool-call-state.js';
+import { nudgeOf } from './unit-state.js';
+import { bounded, boundedText, encode } from '../storable.js';
+import { SETTLED, settling } from './budget-sql.js';
+import { AMBIGUOUS_OF_CALL } from './claim-sql.js';
+import { together, type Database, type Queryable } from '../database.js';
+import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { RESULT_COLUMNS, resultRow } from './record-rows.js';
+import { isUuid, RowSets } from '../row-set.js';
+import {
+  interactionOf,
+  toolCallOf,
+  type InteractionRow,
+  type NudgedUnitRow,
+  type ToolCallRow,
+} from '../rows.js';
+import { wakeSettled } from './wake.js';
+
+type CallRow = ToolCallRow & {
+  case_id: string;
+  lane: Lane;
+  epoch: number;
+  crashes: number;
+  lease_live: boolean;
+  unit_status: string;
+  unit_stage: string;
+  unit_round: number;
+  settings: RunSettings;
+  trace: string | null;
+  /** Model calls of it that nobody has told the end of. */
+  asking: string[];
+};
+
+// The unit first, then the call: every writer of both takes them in this order.
+const LOCK_UNIT_OF = `select u.run_id, u.unit from units u join tool_calls t on t.run_id = u.run_id and t.unit = u.unit
+  where t.id = $1 for no key update of u`;
+const READ_CALL = `
+  select t.*, coalesce(t.lease_until > now(), false) as lease_live, u.status as unit_status, u.stage as unit_stage,
+    u.round as unit_round, r.settings, r.trace, array(
+      select x.id from llm_interactions x where x.run_id = t.run_id and x.unit = t.unit and x.stage = t.stage
+        and x.round = t.round and x.tool_call_id = t.id and x.state = 'pending') as asking
+  from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit join runs r on r.id = t.run_id
+  where t.id = $1 for no key update of t`;
+const TAKE_CALL = `
+  update tool_calls t set state = 'running', epoch = t.epoch + 1, crashes = $3,
+    lease_until = now() + $2::float8 * interval '1 ms', resume_at = now() + $2::float8 * interval '1 ms'
+  where t.id = $1 returning t.*`;
+const SETTLE_CALL = `
+  update tool_calls t set state = $2, result = $3::json, source = $4, reason_code = $5, message = $6, duration_ms = $7,
+    attempts = $8, lease_until = null, resume_at = null, settled_at = now(), epoch = t.epoch + $9
+  where t.id = $1 returning t.*`;
+// In their order; by the place first, for that is what the index begins with.
+const ASKED = `
+  select x.* from llm_interactions x where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4
+    and x.tool_call_id = $5 order by x.step, x.attempt`;
+const NOTHING_MORE: ToolCallMore = { results: [], events: [] };
+const TELL = 'insert into events (type, case_id, run_id, data) values ($1, $2, $3, $4::json)';
+
+/** Claims a tool call; one that killed its workers, or that nobody waits for any more, is settled instead. */
+export async function claimToolCall(
+  database: Database,
+  id: string,
+  leaseMs: number,
+): Promise<ToolClaimResult> {
+  if (!isUuid(id)) return { kind: 'refused', reason: 'unknown', nudges: [] };
+  return database.transaction(async (tx) => {
+    const row = await lockAndRead(tx, id);
+    if (row === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
+    const unit = { status: row.unit_status, stage: row.unit_stage, round: row.unit_round };
+    const judged = judgeCall({ ...row, leaseLive: row.lease_live }, unit);
+    if (judged.kind === 'refuse') {
+      const nudges = judged.reason === 'settled' ? await dueUnit(tx, row) : [];
+      return { kind: 'refused', reason: judged.reason, nudges };
+    }
+    if (judged.kind === 'give-up') {
+      return {
+        kind: 'refused',
+        reason: 'settled',
+        nudges: await settle(tx, row, judged.settlement, NOTHING_MORE, 1),
+      };
+    }
+    const taking = tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
+    const [[taken], interactions] = await together(taking, askedBefore(tx, row));
+    const call = toolCallOf(taken!);
+    const lease = { toolCallId: id, epoch: taken!.epoch };
+    const { case_id: caseId, lane, settings, trace } = row;
+    return { kind: 'claimed', lease, call, caseId, interactions, lane, settings, trace };
+  });
+}
+
+/** In one go; the read is a statement of its own, so that it sees what was written before it had the unit's lock. */
+async function lockAndRead(tx: Queryable, id: string): Promise<CallRow | undefined> {
+  const [, [row]] = await together(tx.rows(LOCK_UNIT_OF, [id]), tx.rows<CallRow>(READ_CALL, [id]));
+  return row;
+}
+
+async function askedBefore(tx: Queryable, row: CallRow): Promise<Interaction[]> {
+  const ending = row.asking.length > 0 ? endAsking(tx, row) : [];
+  const [, asked] = await together(ending, tx.rows<InteractionRow>(ASKED, askedPlace(row)));
+  return asked.map(interactionOf);
+}
+
+function askedPlace({ run_id, unit, stage, round, id }: CallRow): [string, string, string, number, string] {
+  return [run_id, unit, stage, round, id];
+}
+
+function endAsking(tx: Queryable, row: CallRow): Promise<object[]> {
+  const { run_id, unit, stage, round, case_id, id } = row;
+  return tx.rows(AMBIGUOUS_OF_CALL, [run_id, unit, stage, round, case_id, id]);
+}
+
+/** Settles a call under the lock of its unit, and wakes the unit when nothing of the step is left open. */
+export async function settleToolCall(
+  database: Database,
+  lease: ToolLease,
+  settlement: ToolSettlement,
+  more: ToolCallMore = NOTHING_MORE,
+): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }> {
+  return database.transaction(async (tx) => {
+    const row = await lockAndRead(tx, lease.toolCallId);
+    if (row === undefined || row.epoch !== lease.epoch || row.state !== 'running')
+      return { kind: 'stale', nudges: [] };
+    return { kind: 'settled', nudges: await settle(tx, row, settlement, more, 0) };
+  });
+}
+
+function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Promise<object[]> {
+  const sets = new RowSets();
+  const rows = results.map((result) => resultRow(0, result));
+  const held = sets.add('h', 'i int, run_id uuid, case_id uuid', [
+    { i: 0, run_id: row.run_id, case_id: row.case_id },
+  ]);
+  const parts = [
+    `held as (select * from ${held})`,
+    recordResults(sets.add('p', RESULT_COLUMNS, rows), 'held'),
+    ...(rows.some(isCharged) ? [settling('result'), SETTLED] : []),
+  ];
+  return tx.rows(
+    `with ${parts.join(',')}
+     insert into events (type, case_id, run_id, data)
+     select t.type, h.case_id, h.run_id, t.data from (${RESULT_EVENTS}) t join held h on h.i = t.i order by t.n`,
+    sets.params,
+  );
+}
+
+// Statements that do not need each other's answers go out together, in their order: the unit's lock is held for one round trip.
+async function settle(
+  tx: Queryable,
+  row: CallRow,
+  given: ToolSettlement,
+  { results, events }: ToolCallMore,
+  raise: 0 | 1,
+): Promise<Nudge[]> {
+  const { state, source, reasonCode, durationMs, attempts } = given;
+  const result = encode(bounded(given.result));
+  const texts = JSON.parse(encode([source, reasonCode, boundedText(given.message)])) as (string | null)[];
+  const { stage, round, unit } = row;
+  const told = eventOfCall({ stage, round, unit }, { ...toolCallOf(row), state, reasonCode, durationMs });
+  const written = [
+    ...(results.length > 0 ? [record(tx, row, results)] : []),
+    ...events.map((event) => tell(tx, row, event)),
+    ...(row.asking.every((id) => results.some((one) => one.id === id)) ? [] : [endAsking(tx, row)]),
+    tx.rows(SETTLE_CALL, [row.id, state, result, ...texts, durationMs, attempts, raise]),
+    tell(tx, row, told),
+  ];
+  const [, woken] = await together(together(...written), wakeSettled(tx, [{ ...keyOf(row), i: 0 }]));
+  return woken.map((one) => nudgeOf({ ...one, runId: one.run_id }));
+}
+
+function tell(tx: Queryable, row: CallRow, { type, data }: NewEvent): Promise<object[]> {
+  return tx.rows(TELL, [type, row.case_id, row.run_id, encode(data)]);
+}
+
+function keyOf(row: CallRow): StageKey {
+  return { runId: row.run_id, unit: row.unit, stage: row.stage, round: row.round };
+}
+
+// The answer to an earlier settlement may have been lost before its unit was woken.
+async function dueUnit(tx: Queryable, row: CallRow): Promise<Nudge[]> {
+  const units = await tx.rows<NudgedUnitRow>(
+    `select run_id, unit, stage, round, lane, nudges, status from units
+     where run_id = $1 and unit = $2 and stage = $3 and round = $4 and status = 'due' and not held`,
+    [row.run_id, row.unit, row.stage, row.round],
+  );
+  return units.map((unit) => nudgeOf({ ...unit, runId: unit.run_id }));
+}

@@ -1,0 +1,81 @@
+import pg from 'pg';
+import { writesOf } from '@casefile/contracts';
+import { countingIds } from '@casefile/contracts/testing';
+import type { RecordStore } from './record-store.js';
+import { olderTransactionsOver } from './testing/older-transactions-over.js';
+import { advanceTo, StoreBench } from './testing/conformance/store-bench.js';
+import { testDatabase, type TestDatabase } from './testing/test-database.js';
+import { createPostgresStore } from './create-postgres-store.js';
+
+/** Of these, live work has two for itself. */
+const CONNECTIONS = 5;
+const LIVE = 2;
+
+describe('R16 E-12 connections that live work alone may hold', () => {
+  let database: TestDatabase;
+  let store: RecordStore;
+  let outside: pg.Client;
+  /** What it sees of the others is not held still by a transaction. */
+  let watcher: pg.Client;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    store = createPostgresStore({
+      databaseUrl: database.url,
+      poolSize: CONNECTIONS,
+      liveConnections: LIVE,
+    });
+    outside = new pg.Client({ connectionString: database.url });
+    watcher = new pg.Client({ connectionString: database.url });
+    await Promise.all([outside.connect(), watcher.connect()]);
+  });
+  afterAll(async () => {
+    await Promise.all([outside.end(), watcher.end()]);
+    await store.close();
+    await database.drop();
+  });
+
+  const waitingForLocks = async () => {
+    const { rows } = await watcher.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity where datname = current_database()
+       and application_name = 'casefile' and wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.waiting;
+  };
+
+  it('a live run goes through while bulk work holds every other connection and its turn of the write lane', async () => {
+    const ids = countingIds();
+    const settled = () => olderTransactionsOver(database.url);
+    const bulk = new StoreBench(store, ids, settled);
+    const live = new StoreBench({ ...store, ...store.ofLive }, ids, settled);
+    const runs = await Promise.all(Array.from({ length: 10 }, () => bulk.accept()));
+    const held = await Promise.all(runs.slice(0, 5).map(({ runId }) => bulk.claim(runId)));
+    const order: string[] = [];
+
+    await outside.query('begin');
+    await outside.query('select from units for update');
+    const work = [
+      ...runs.slice(5).map(({ runId }) => bulk.claim(runId)),
+      ...held.map(({ lease }) => store.release(lease)),
+    ].map((one) => one.then(() => order.push('bulk')));
+    while ((await waitingForLocks()) !== CONNECTIONS - LIVE)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+
+    const { runId } = await live.accept();
+    const { lease } = await live.claim(runId);
+    await live.commit(lease, advanceTo('reason', { artifact: { name: 'evidence', body: { items: [] } } }));
+    order.push('live');
+    await outside.query('commit');
+    await Promise.all(work);
+    expect(order).toEqual(['live', ...work.map(() => 'bulk')]);
+  });
+
+  it('goes by the lane; without connections of their own all lanes share', async () => {
+    expect(writesOf(store, 'live')).toBe(store.ofLive);
+    for (const lane of ['batch', 'replay', 'shadow', 'bulk'] as const)
+      expect(writesOf(store, lane)).toBe(store);
+    const shared = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
+    expect(writesOf(shared, 'live')).toBe(shared);
+    await shared.close();
+  });
+});

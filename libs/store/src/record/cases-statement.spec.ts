@@ -1,0 +1,94 @@
+import type { CaseQuery } from '@casefile/contracts';
+import pg from 'pg';
+import type { RecordStore } from '../record-store.js';
+import { testDatabase, type TestDatabase } from '../testing/test-database.js';
+import { casesStatement, LOOKED_AT, type Way } from './list-cases.js';
+import { createPostgresStore } from '../create-postgres-store.js';
+
+// More than are looked at one after the other. The oldest alone has a word that no other has, and a case in seven another.
+const CASES = LOOKED_AT + 60;
+const FILL = `
+  with c as (
+    insert into cases (id, playbook, lane, text, status, disposition, method, degraded, created_at)
+    select gen_random_uuid(), 'p', 'live', n::text, case when n % 2 = 0 then 'open' else 'decided' end, 'act',
+      case when n % 3 = 0 then 'heuristic' else 'llm' end, n % 3 = 0, now() - n * interval '1 minute'
+    from generate_series(1, $1::int) n returning id, text)
+  insert into alerts (id, case_id, playbook, text, rest, received_at)
+  select gen_random_uuid(), id, 'p', 'your parcel खाता' || case when text::int = $1 then ' unheardof' else '' end
+    || case when text::int % 7 = 0 then ' seventh' else '' end, '{}', '' from c`;
+
+let database: TestDatabase;
+let client: pg.Client;
+let store: RecordStore;
+beforeAll(async () => {
+  database = await testDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(FILL, [CASES]);
+  store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
+});
+afterAll(async () => {
+  await store.close();
+  await client.end();
+  await database.drop();
+});
+
+const newestFirst = (wanted: (n: number) => boolean): string[] =>
+  Array.from({ length: CASES }, (_, i) => i + 1)
+    .filter(wanted)
+    .map(String);
+
+async function found(query: CaseQuery, way: Way): Promise<string[]> {
+  const { text, params } = casesStatement(query, way);
+  const { rows } = await client.query<{ id: string | null; text: string }>(text, params);
+  return rows.filter((row) => row.id !== null).map((row) => row.text);
+}
+
+/** Every page of a list, one after the other. */
+async function listed(query: Partial<CaseQuery>): Promise<string[]> {
+  const texts: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<RecordStore['listCases']>> = await store.listCases({
+      limit: 100,
+      ...query,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    texts.push(...page.items.map((item) => item.text));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return texts;
+}
+
+describe('the two ways to look for words', () => {
+  it('S2-30 find the same where both look at everything', async () => {
+    const from = new Date(Date.now() - 200 * 60_000).toISOString();
+    const queries: Partial<CaseQuery>[] = [
+      { q: 'seventh' },
+      { q: 'seventh', status: 'open' },
+      { q: 'parcel sev', method: 'heuristic', degraded: true },
+      { q: 'खा', disposition: 'act', limit: 5 },
+      { q: 'nothing' },
+      { q: '& |' },
+    ];
+    for (const query of queries) {
+      const asked = { limit: 500, from, ...query };
+      const [newest, words] = [await found(asked, 'newest'), await found(asked, 'words')];
+      expect({ query, found: words }).toEqual({ query, found: newest });
+    }
+    expect(await found({ limit: 500, from, q: 'seventh' }, 'words')).toHaveLength(28);
+  });
+
+  it('S2-30 find a word that only the oldest case has', async () => {
+    expect(await found({ limit: 10, q: 'unheardof' }, 'newest')).toEqual([]);
+    expect(await listed({ q: 'unheardof' })).toEqual([String(CASES)]);
+    expect(await listed({ q: 'parcel unh', disposition: 'act' })).toEqual([String(CASES)]);
+  });
+
+  it('S2-30 make up one list, whichever of them each page comes by', async () => {
+    expect(await listed({ q: 'parcel' })).toEqual(newestFirst(() => true));
+    expect(await listed({ q: 'seventh', limit: 13 })).toEqual(newestFirst((n) => n % 7 === 0));
+    expect(await listed({ q: 'seventh', method: 'heuristic' })).toEqual(newestFirst((n) => n % 21 === 0));
+    expect(await listed({ method: 'heuristic', status: 'open' })).toEqual(newestFirst((n) => n % 6 === 0));
+  });
+});

@@ -1,0 +1,229 @@
+import {
+  type AlertImage,
+  type ArtifactRecord,
+  type CaseDocument,
+  type CaseStatus,
+  type Lane,
+  type RunSettings,
+  type RunStatus,
+  recordedVerdict,
+  type EventRecord,
+  type Interaction,
+  type RunDocument,
+  type RunRecord,
+  type ToolCall,
+  type UnitRecord,
+  type UnitStatus,
+} from '@casefile/contracts';
+import { alertOf, type AlertParts } from '../hot/alert-parts.js';
+import type { UnitState } from '../hot/unit-state.js';
+import type { Database, Queryable } from '../database.js';
+import { isUuid } from '../row-set.js';
+import {
+  eventOf,
+  interactionOf,
+  iso,
+  isoOrNull,
+  toolCallOf,
+  UNIT_COLUMNS,
+  type ArtifactRow,
+  type EventRow,
+  type InteractionRow,
+  type ToolCallRow,
+} from '../rows.js';
+
+interface CaseRow {
+  id: string;
+  playbook: string;
+  status: CaseStatus;
+  alert_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface RunRow {
+  id: string;
+  case_id: string;
+  alert_id: string;
+  lane: Lane;
+  settings: RunSettings;
+  status: RunStatus;
+  reason_code: string | null;
+  message: string | null;
+  created_at: Date;
+  decided_at: Date | null;
+}
+
+/** One case with everything on its record, as of one moment. */
+export async function getCase(database: Database, caseId: string): Promise<CaseDocument | null> {
+  if (!isUuid(caseId)) return null;
+  return database.transaction((tx) => read(tx, caseId), 'begin isolation level repeatable read read only');
+}
+
+/** The image of an alert of this case. */
+export async function alertImage(
+  database: Database,
+  caseId: string,
+  alertId: string,
+): Promise<AlertImage | null> {
+  if (!isUuid(caseId) || !isUuid(alertId)) return null;
+  const [row] = await database.rows<Pick<AlertParts, 'image_type' | 'image'>>(
+    'select image_type, image from alerts where id = $1 and case_id = $2 and image is not null',
+    [alertId, caseId],
+  );
+  if (row === undefined) return null;
+  return { mediaType: row.image_type as AlertImage['mediaType'], base64: row.image ?? '' };
+}
+
+async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null> {
+  const [row] = await tx.rows<CaseRow>('select * from cases where id = $1', [caseId]);
+  if (row === undefined) return null;
+  const alerts = await tx.rows<AlertParts>(
+    'select * from alerts where case_id = $1 order by created_at, id',
+    [caseId],
+  );
+  const runs = await tx.rows<RunRow>('select * from runs where case_id = $1 order by created_at, id', [
+    caseId,
+  ]);
+  const parts = await readParts(tx, runs);
+  const { id, playbook, status, alert_count: alertCount } = row;
+  const times = { createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
+  return {
+    id,
+    playbook,
+    status,
+    alertCount,
+    ...times,
+    alerts: alerts.map(alertOf),
+    runs: parts.map(runDocument),
+  };
+}
+
+const OF_RUNS = 'where run_id = any($1::uuid[])';
+
+async function readParts(tx: Queryable, runs: RunRow[]): Promise<RunParts[]> {
+  const ids = [runs.map((run) => run.id)];
+  const units = await tx.rows<UnitState>(
+    `select ${UNIT_COLUMNS} from units u where u.run_id = any($1::uuid[]) order by u.unit`,
+    ids,
+  );
+  const artifacts = await tx.rows<ArtifactRow>(
+    `select * from artifacts ${OF_RUNS} order by created_at, round, unit, artifact`,
+    ids,
+  );
+  const calls = await tx.rows<ToolCallRow>(
+    `select * from tool_calls ${OF_RUNS} order by created_at, round, unit, stage, step, seq`,
+    ids,
+  );
+  const interactions = await tx.rows<InteractionRow>(
+    `select * from llm_interactions ${OF_RUNS} order by created_at, round, unit, stage, step, attempt`,
+    ids,
+  );
+  const events = await tx.rows<EventRow>(`select * from events ${OF_RUNS} order by xid, id`, ids);
+  return runs.map((run) => {
+    const own = <R extends { run_id: string | null }>(rows: R[]): R[] =>
+      rows.filter((row) => row.run_id === run.id);
+    return {
+      run: runOf(run),
+      units: units.filter((unit) => unit.runId === run.id),
+      artifacts: own(artifacts).map(artifactOf),
+      toolCalls: own(calls).map(toolCallOf),
+      interactions: own(interactions).map(interactionOf),
+      trace: own(events).map(eventOf),
+    };
+  });
+}
+
+function runOf(row: RunRow): RunParts['run'] {
+  const {
+    id,
+    case_id: caseId,
+    alert_id: alertId,
+    lane,
+    settings,
+    status,
+    reason_code: reasonCode,
+    message,
+  } = row;
+  const times = { createdAt: iso(row.created_at), decidedAt: isoOrNull(row.decided_at) };
+  return { id, caseId, alertId, lane, settings, status, reasonCode, message, ...times };
+}
+
+function artifactOf(row: ArtifactRow): ArtifactRecord {
+  const { run_id: runId, unit, artifact, round, body } = row;
+  return { runId, unit, artifact, round, body, createdAt: iso(row.created_at) };
+}
+
+/** What is on the record of one run, in the order in which it was written. */
+interface RunParts {
+  run: Pick<
+    RunRecord,
+    | 'id'
+    | 'caseId'
+    | 'alertId'
+    | 'lane'
+    | 'settings'
+    | 'status'
+    | 'reasonCode'
+    | 'message'
+    | 'createdAt'
+    | 'decidedAt'
+  >;
+  units: Pick<UnitState, 'unit' | 'status' | 'stage' | 'round' | 'reasonCode' | 'message'>[];
+  artifacts: ArtifactRecord[];
+  toolCalls: ToolCall[];
+  interactions: Interaction[];
+  trace: EventRecord[];
+}
+
+/** One run as one document. */
+function runDocument({ run, units, ...parts }: RunParts): RunDocument {
+  const progress = progressOf(run.status, units);
+  const here = units.find((unit) => unit.stage === progress.stage && unit.status === progress.status);
+  const verdict = parts.artifacts.find((artifact) => artifact.artifact === 'verdict')?.body ?? null;
+  return {
+    ...run,
+    ...progress,
+    reasonCode: run.reasonCode ?? here?.reasonCode ?? null,
+    message: run.message ?? here?.message ?? null,
+    verdict: verdict === null ? null : recordedVerdict(verdict),
+    units: units.map(unitRecord),
+    ...parts,
+  };
+}
+
+function unitRecord({
+  unit,
+  status,
+  stage,
+  round,
+  reasonCode,
+  message,
+}: RunParts['units'][number]): UnitRecord {
+  const isOver = status === 'decided' || status === 'finished';
+  return { unit, status, stage: isOver ? null : stage, round, reasonCode, message };
+}
+
+type Place = { unit: string; status: UnitStatus; stage: string; round: number };
+
+// What is shown first when the units of a run differ.
+const BY_WEIGHT: readonly RunStatus[] = ['quarantined', 'running', 'due', 'suspended', 'parked'];
+
+/** Where a run is, read off its units: the row of the run knows only whether and how it ended. */
+export function progressOf(
+  ended: RunStatus,
+  units: readonly Place[],
+): { status: RunStatus; stage: string | null; round: number } {
+  const own = units.find((unit) => unit.unit === '');
+  const round = Math.max(1, ...units.map((unit) => unit.round));
+  if (ended === 'decided') return { status: 'decided', stage: null, round: own?.round ?? round };
+  if (ended !== 'due') {
+    const last = units.find((unit) => unit.status === ended) ?? own;
+    return { status: ended, stage: last?.stage ?? null, round: last?.round ?? round };
+  }
+  for (const status of BY_WEIGHT) {
+    const unit = units.find((candidate) => candidate.status === status);
+    if (unit !== undefined) return { status, stage: unit.stage, round: unit.round };
+  }
+  return { status: 'due', stage: own?.stage ?? null, round };
+}
