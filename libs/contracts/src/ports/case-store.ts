@@ -1,23 +1,22 @@
 import type { Lane, Nudge, StageNudge } from '../job.js';
+import type { AcceptRequest, AcceptResult, OpenRunRequest, PendingDelivery } from './runs.js';
 import type {
-  AcceptRequest,
-  AcceptResult,
-  OpenRunRequest,
   ClaimRequest,
   Lease,
   ClaimResult,
-  IntentRequest,
   CommitRequest,
   CommitResult,
+  SweepCandidate,
+  Leadership,
+} from './units.js';
+import type { IntentRequest } from './interactions.js';
+import type {
   ToolLease,
   ToolCallMore,
   ToolClaimResult,
   ToolIntentRequest,
   ToolSettlement,
-  SweepCandidate,
-  Leadership,
-  PendingDelivery,
-} from './case-store-parts.js';
+} from './tool-calls.js';
 
 /**
  * The record, as the flow writes it. Time is the store's own, so that leases do not depend on the

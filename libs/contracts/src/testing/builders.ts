@@ -1,5 +1,6 @@
 import type { AlertInput } from '../artifacts/index.js';
-import type { AcceptRequest, ClaimRequest } from '../ports/case-store-parts.js';
+import type { AcceptRequest } from '../ports/runs.js';
+import type { ClaimRequest } from '../ports/units.js';
 import type { Ids, Clock } from '../ports/clock.js';
 import type { RunSettings } from '../settings.js';
 

@@ -1,75 +1,9 @@
-import type { Alert, AlertInput, ArtifactName } from '../artifacts/index.js';
+import type { Alert, ArtifactName } from '../artifacts/index.js';
 import type { JsonObject } from '../json.js';
-import type { Lane, Nudge, StageNudge } from '../job.js';
+import type { Lane, Nudge } from '../job.js';
 import type { Done, ToolRequest } from '../outcome.js';
 import type { Interaction, InteractionResult, StageKey, ToolCall } from '../record.js';
 import type { RunSettings } from '../settings.js';
-import type { Reservation } from './budgets.js';
-
-// ---------------------------------------------------------------- accept
-
-export interface AcceptRequest {
-  alert: AlertInput & { playbook: string };
-  /** Ids are drawn by the caller, so that the store needs no randomness. */
-  alertId: string;
-  caseId: string;
-  runId: string;
-  /** Joins alerts to one case; null: every alert opens a case of its own. */
-  fingerprint: string | null;
-  /** With the digest of the body it came with. The same key with another digest is refused. */
-  idempotency: { key: string; bodyDigest: string } | null;
-  settings: RunSettings;
-  lane: Lane;
-  /** The labelled set it is judged for, as a measurement: lists and figures leave its case out. Left out: none. */
-  dataset?: string;
-  firstStage: string;
-  receivedAt: string;
-  /** A decided case gets a new run when its last verdict is older than this. */
-  holdOffMs: number;
-  /**
-   * A new run of the case whatever its last verdict is; left out: no. `key`: of the case that was opened under the
-   * idempotency key, whatever its kind; one that is open already is answered as it is.
-   */
-  again?: boolean | 'key';
-  /** The trace that the run belongs to, as W3C `traceparent`; left out or null: none. */
-  trace?: string | null;
-}
-
-/** The verdict that an alert is answered with that joined a decided case. */
-export interface EarlierVerdict {
-  runId: string;
-  /** ISO 8601. */
-  decidedAt: string;
-  degraded: boolean;
-  /** What it lacked, in short words. */
-  degradedNote: string;
-}
-
-export type AcceptResult =
-  | {
-      kind: 'accepted';
-      alertId: string;
-      caseId: string;
-      runId: string;
-      joined: boolean;
-      /** Where it joined a case that has its verdict already, and opens no new run: that verdict. */
-      verdictOf?: EarlierVerdict;
-      nudges: StageNudge[];
-    }
-  /** The idempotency key was used before with the same body: what was answered then. */
-  | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }
-  | { kind: 'key-reused' };
-
-/** Another run of a case that is on the record, over the alert of its newest run. */
-export interface OpenRunRequest {
-  caseId: string;
-  runId: string;
-  lane: Lane;
-  settings: RunSettings;
-  firstStage: string;
-}
-
-// ---------------------------------------------------------------- claim
 
 export interface ClaimRequest extends StageKey {
   /** Does the stage read the alert itself (with its image)? */
@@ -143,36 +77,6 @@ export type ClaimResult =
       nudges: Nudge[];
     };
 
-// ---------------------------------------------------------------- journal
-
-/** A model call about to be made. Results of earlier calls of the stage are recorded with it. */
-export interface IntentRequest {
-  lease: Lease;
-  results: InteractionResult[];
-  /**
-   * Tool calls the stage ran inside itself since its last write: what they found may be in the request that is about to be
-   * paid, and the same must be found again after a crash.
-   */
-  inlineToolCalls?: InlineToolCall[];
-  interaction: Pick<
-    Interaction,
-    | 'id'
-    | 'step'
-    | 'attempt'
-    | 'provider'
-    | 'model'
-    | 'promptId'
-    | 'requestHash'
-    | 'request'
-    | 'draw'
-    | 'route'
-  >;
-  /** Taken with the intent, all or none; rows of budgets are locked in the order of their keys. */
-  reservations?: Reservation[];
-}
-
-// ---------------------------------------------------------------- commit
-
 export interface NewEvent {
   type: string;
   data: JsonObject;
@@ -241,48 +145,6 @@ export type CommitResult =
   /** The lease is not ours any more: nothing was written. */
   | { kind: 'stale' };
 
-// ---------------------------------------------------------------- tool calls
-
-export interface ToolLease {
-  toolCallId: string;
-  epoch: number;
-}
-
-/** A model call that a tool is about to make, by the lease of its tool call. */
-export type ToolIntentRequest = Pick<IntentRequest, 'results' | 'interaction' | 'reservations'> & {
-  lease: ToolLease;
-};
-
-/** What goes on the record with the settlement of a tool call that asked a model. */
-export interface ToolCallMore {
-  results: InteractionResult[];
-  events: NewEvent[];
-}
-
-export type ToolClaimResult =
-  | {
-      kind: 'claimed';
-      lease: ToolLease;
-      call: ToolCall;
-      caseId: string;
-      /** What the call has asked of models, by step and attempt. */
-      interactions: Interaction[];
-      lane: Lane;
-      settings: RunSettings;
-      trace: string | null;
-    }
-  /** `nudges` wakes the unit when the call is settled already but its unit was not woken. */
-  | { kind: 'refused'; reason: 'leased' | 'settled' | 'unknown'; nudges: Nudge[] };
-
-export type ToolSettlement = Pick<
-  ToolCall,
-  'result' | 'source' | 'reasonCode' | 'message' | 'durationMs' | 'attempts'
-> & {
-  state: 'succeeded' | 'failed';
-};
-
-// ---------------------------------------------------------------- sweep
-
 /** Something that should have a live job. */
 export interface SweepCandidate {
   nudge: Nudge;
@@ -290,13 +152,4 @@ export interface SweepCandidate {
 
 export interface Leadership {
   release(): Promise<void>;
-}
-
-export interface PendingDelivery {
-  deliveryId: string;
-  caseId: string;
-  runId: string;
-  playbook: string;
-  lane: Lane;
-  verdict: JsonObject;
 }

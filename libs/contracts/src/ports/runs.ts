@@ -1,0 +1,74 @@
+import type { AlertInput } from '../artifacts/index.js';
+import type { JsonObject } from '../json.js';
+import type { Lane, StageNudge } from '../job.js';
+import type { RunSettings } from '../settings.js';
+
+export interface AcceptRequest {
+  alert: AlertInput & { playbook: string };
+  /** Ids are drawn by the caller, so that the store needs no randomness. */
+  alertId: string;
+  caseId: string;
+  runId: string;
+  /** Joins alerts to one case; null: every alert opens a case of its own. */
+  fingerprint: string | null;
+  /** With the digest of the body it came with. The same key with another digest is refused. */
+  idempotency: { key: string; bodyDigest: string } | null;
+  settings: RunSettings;
+  lane: Lane;
+  /** The labelled set it is judged for, as a measurement: lists and figures leave its case out. Left out: none. */
+  dataset?: string;
+  firstStage: string;
+  receivedAt: string;
+  /** A decided case gets a new run when its last verdict is older than this. */
+  holdOffMs: number;
+  /**
+   * A new run of the case whatever its last verdict is; left out: no. `key`: of the case that was opened under the
+   * idempotency key, whatever its kind; one that is open already is answered as it is.
+   */
+  again?: boolean | 'key';
+  /** The trace that the run belongs to, as W3C `traceparent`; left out or null: none. */
+  trace?: string | null;
+}
+
+/** The verdict that an alert is answered with that joined a decided case. */
+export interface EarlierVerdict {
+  runId: string;
+  /** ISO 8601. */
+  decidedAt: string;
+  degraded: boolean;
+  /** What it lacked, in short words. */
+  degradedNote: string;
+}
+
+export type AcceptResult =
+  | {
+      kind: 'accepted';
+      alertId: string;
+      caseId: string;
+      runId: string;
+      joined: boolean;
+      /** Where it joined a case that has its verdict already, and opens no new run: that verdict. */
+      verdictOf?: EarlierVerdict;
+      nudges: StageNudge[];
+    }
+  /** The idempotency key was used before with the same body: what was answered then. */
+  | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }
+  | { kind: 'key-reused' };
+
+/** Another run of a case that is on the record, over the alert of its newest run. */
+export interface OpenRunRequest {
+  caseId: string;
+  runId: string;
+  lane: Lane;
+  settings: RunSettings;
+  firstStage: string;
+}
+
+export interface PendingDelivery {
+  deliveryId: string;
+  caseId: string;
+  runId: string;
+  playbook: string;
+  lane: Lane;
+  verdict: JsonObject;
+}
