@@ -3,6 +3,7 @@ export { fenced, markOf } from './fence.js';
 export { jsonInAnswer } from './json-in-answer.js';
 export * from './flow.js';
 export { detectLanguage, type Detected } from './language/detect-language.js';
+export * from './options.js';
 export * from './playbook.js';
 export * from './playbooks/index.js';
 export * from './present.js';

@@ -20,6 +20,7 @@ import {
   type VerdictEffect,
 } from '@casefile/contracts';
 import type { ThinkAloud } from './prompts/encourage-reasoning.js';
+import type { Options } from './options.js';
 import type { Presenting } from './present.js';
 import type { StagePorts, StepTools } from './stage-ports.js';
 import type { Rules, Strategy } from './strategy.js';
@@ -111,12 +112,8 @@ export interface Playbook {
   presenting: Presenting;
   maxRounds: number;
   onOutage: RunSettings['onOutage'];
-  /** Default figures: thresholds, deadlines. Configuration may lay others over them. */
-  options: Record<string, Json>;
-  /** Laid over them where NODE_ENV is `production`, below configuration. */
-  optionsInProduction?: Record<string, Json>;
-  /** Are these figures, laid over the default ones, valid? @throws InvalidInput that names every wrong one. */
-  checkOptions?(options: Record<string, Json>): void;
+  /** Thresholds, deadlines and other figures that configuration may set. */
+  options: Options;
 }
 
 /** A playbook as it is written down: that its own strategy is one of its strategies is checked by the compiler. */

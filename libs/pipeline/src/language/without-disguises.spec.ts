@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { options } from '../playbooks/message-screening/options.js';
 import { routeMessage } from '../playbooks/message-screening/route-message.js';
 import { withoutDisguises } from './without-disguises.js';
 
@@ -44,7 +45,10 @@ describe('withoutDisguises', () => {
     ['en', 'Y o u   h a v e   w o n   a   p r i z e ,  c l a i m   i t   t o d a y'],
     ['hi-Latn', 'ааpkа khаtа bаnd hо gаyа hаi, turаnt саll kijiyе'],
   ])('S3-01 a disguised message is routed as the language it is read in: %s', async (code, text) => {
-    await expect(routeMessage(text, {})).resolves.toMatchObject({ mode: 'normal', language: { code } });
+    await expect(routeMessage(text, options.read({}))).resolves.toMatchObject({
+      mode: 'normal',
+      language: { code },
+    });
   });
 
   it('S3-01 does the same to the same text, whatever it is', () => {

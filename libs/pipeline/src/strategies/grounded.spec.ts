@@ -5,7 +5,7 @@ import { evidenceOf, failed, textSignals } from '../testing/scam-builders.js';
 import { aMatch, aScreeningAnswer, aScreeningInput, similarScams } from '../testing/screening-builders.js';
 import { strategyOf } from '../playbook.js';
 
-const settings = { tools: [...messageScreening.tools], options: messageScreening.options };
+const settings = { tools: [...messageScreening.tools], options: messageScreening.options.defaults };
 const good = JSON.stringify(aScreeningAnswer());
 const bad = JSON.stringify(aScreeningAnswer({ confidence: 90 }));
 
@@ -102,7 +102,7 @@ describe('the strategy grounded', () => {
   it('S3-41 S3-44 after a failure nothing is judged, unless the options say that the rules are', async () => {
     const down = { script: [new CasefileError('timeout', 'late')] };
     expect((await reason(down, aScreeningInput(read))).draft).toMatchObject(safe('timeout'));
-    const options = { ...messageScreening.options, onFailure: 'rules' };
+    const options = { ...messageScreening.options.defaults, onFailure: 'rules' };
     const { draft } = await reason({ ...down, settings: { ...settings, options } }, aScreeningInput(read));
     expect(draft).toMatchObject({ fallbackReason: 'timeout', method: 'heuristic', answer: { isScam: true } });
   });

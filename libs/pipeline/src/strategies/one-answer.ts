@@ -8,10 +8,10 @@ import {
   type Draft,
   type Outcome,
   type Question,
-  type RunSettings,
 } from '@casefile/contracts';
 import type { Rules, Strategy, DraftQuestion, DraftParts, ReasonInput } from '../strategy.js';
 import { ask } from '../ask.js';
+import type { Options } from '../options.js';
 import type { StagePorts } from '../stage-ports.js';
 
 /**
@@ -26,12 +26,26 @@ export function byRules(name: string, { answer }: Rules): Strategy {
   };
 }
 
+/** Of the options of a kind: for a question and its repair together, in milliseconds. S1-25. */
+interface Deadline {
+  deadlineMs: number;
+}
+
 /** Asks a model once, once more when the answer is not valid, and falls back to the rules. */
-export function singleShot({ prompt, about }: DraftQuestion, rules: Rules): Strategy {
+export function singleShot(
+  { prompt, about }: DraftQuestion,
+  rules: Rules,
+  options: Options<Deadline>,
+): Strategy {
   return {
     prompts: { answer: prompt },
     reason: (input, ports) =>
-      answerOrFallBack(about(input, ports.prompts), { strategy: 'single-shot', rules }, input, ports),
+      answerOrFallBack(
+        about(input, ports.prompts),
+        { strategy: 'single-shot', rules, options },
+        input,
+        ports,
+      ),
   };
 }
 
@@ -43,7 +57,11 @@ const STRATEGY = 'grounded';
  * @param questions One for each mode that the playbook's routing knows.
  * @returns a strategy that throws CasefileError `bad_playbook` for any other mode.
  */
-export function grounded(questions: Readonly<Record<string, DraftQuestion>>, rules: Rules): Strategy {
+export function grounded(
+  questions: Readonly<Record<string, DraftQuestion>>,
+  rules: Rules,
+  options: Options<Deadline>,
+): Strategy {
   return {
     prompts: Object.fromEntries(Object.entries(questions).map(([mode, { prompt }]) => [mode, prompt])),
     async reason(input, ports) {
@@ -70,20 +88,14 @@ export function grounded(questions: Readonly<Record<string, DraftQuestion>>, rul
       }
       // S3-44: that no model is configured is no failure, and the draft names the rules that judged.
       if (!ports.model.available) return fallBack({ strategy: 'rules', rules }, input, ports, 'no_provider');
-      return answerOrFallBack(
-        question.about(input, ports.prompts),
-        { strategy: STRATEGY, rules },
-        input,
-        ports,
-      );
+      const asked = question.about(input, ports.prompts);
+      return answerOrFallBack(asked, { strategy: STRATEGY, rules, options }, input, ports);
     },
   };
 }
 
 /** Journal steps: the question, and the one retry that tells the model what was wrong. S1-25. */
 const STEPS = [1, 2] as const;
-/** One deadline covers both tries. S1-25. */
-const DEADLINE_MS = 5_000;
 /** How long a run that does not fall back waits when the provider names no time of its own. */
 const OUTAGE_DELAY_MS = 30_000;
 
@@ -99,7 +111,7 @@ interface FallingBack {
  */
 async function answerOrFallBack(
   question: Question<DraftParts>,
-  to: FallingBack,
+  to: FallingBack & { options: Options<Deadline> },
   input: ReasonInput,
   ports: StagePorts,
 ): Promise<Outcome<Draft>> {
@@ -107,7 +119,9 @@ async function answerOrFallBack(
   if (!model.available) return fallBack(to, input, ports, 'no_provider');
   const warn = (step: number | null, { reasonCode: reason, message }: CasefileError) =>
     ports.log.warn({ ...factsOf(ports, step, reason), message }, 'the language model gave no usable answer');
-  const draw = model.draw(deadlineMsOf(run.settings));
+  // A run that waits for the provider has no deadline: it is drawn once, and would be over after every wait.
+  const isPatient = run.settings.onOutage === 'later';
+  const draw = model.draw(isPatient ? null : to.options.read(run.settings.options).deadlineMs);
   try {
     const asked = await ask(question, { model, draw, steps: STEPS, signal, onWrong: warn });
     if ('error' in asked) {
@@ -138,13 +152,6 @@ export function fallBack(
   const answer = (reason === 'no_provider' ? undefined : rules.afterFailure) ?? rules.answer;
   const draft = answer(input, ports.run.unit, ports.run.settings);
   return done({ ...draft, strategy, fallbackReason: reason });
-}
-
-// A run that waits for the provider has no deadline: it is drawn once, and would be over after every wait.
-function deadlineMsOf(settings: RunSettings): number | null {
-  if (settings.onOutage === 'later') return null;
-  const given = settings.options['deadlineMs'];
-  return typeof given === 'number' && given > 0 ? given : DEADLINE_MS;
 }
 
 function factsOf({ run }: StagePorts, step: number | null, reason: string) {

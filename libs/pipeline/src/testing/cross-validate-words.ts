@@ -1,4 +1,5 @@
-import { againstDismissal, dismissalOptionsSchema } from '../playbooks/scam-verdict/decide.js';
+import { againstDismissal } from '../playbooks/scam-verdict/decide.js';
+import { options } from '../playbooks/scam-verdict/options.js';
 import { heldAgainst, partRead, readByRules } from '../text-signals/read-text-signals.js';
 import { tokensOf } from '../text-signals/tokens.js';
 import { likenessBy } from '../text-signals/word-model.js';
@@ -37,7 +38,7 @@ function judged(lesson: Lesson, likenessOf: ReturnType<typeof likenessBy>): Judg
   const likeness = likenessOf(text, tokens);
   const found = { nearestPatterns: [], ...heldAgainst(likeness, readByRules(text, tokens)) };
   const evidence = evidenceOf({ ...textSignals(), result: JSON.parse(JSON.stringify(found)) });
-  const against = againstDismissal({ entities: {} }, evidence, dismissalOptionsSchema.parse({}));
+  const against = againstDismissal({ entities: {} }, evidence, options.read({}));
   return { ...lesson, likeness, isDismissed: against.length === 0 };
 }
 

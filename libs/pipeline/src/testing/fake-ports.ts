@@ -42,7 +42,7 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
         strategy: playbook.strategy,
         provider: 'fake',
         model: 'fake-1',
-        options: playbook.options,
+        options: playbook.options.defaults,
         ...options.settings,
       }),
     },

@@ -9,7 +9,8 @@ import {
 import type { Playbook } from '../playbook.js';
 import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 import { definePrompt } from '../prompts/prompt.js';
-import { defineController, type LoopEnd } from '../strategies/react/controller.js';
+import { defineOptions } from '../options.js';
+import { defineController, turnOptionsSchema, type LoopEnd } from '../strategies/react/controller.js';
 import { react } from '../strategies/react/index.js';
 import { anInput } from './scam-builders.js';
 import { call, playTurns, type Played, type TurnScript, type WorldTool } from './turn-world.js';
@@ -49,12 +50,14 @@ const controller = defineController({
   }),
 });
 
+const options = defineOptions('toy', turnOptionsSchema);
+
 /** A kind of case whose controller has two tools, and whose draft is how the loop ended. */
 export const playbook: Playbook = {
   ...scamVerdict,
-  options: {},
+  options,
   onOutage: 'fallback',
-  strategies: { ...scamVerdict.strategies, react: react(controller, scamVerdict.rules) },
+  strategies: { ...scamVerdict.strategies, react: react(controller, scamVerdict.rules, options) },
 };
 
 const found = (args: JsonObject): Json => ({ seen: args['query'] ?? null });

@@ -154,7 +154,7 @@ function portsOf(world: WorldOptions, record: WorldRecord) {
   const ports = fakePorts({
     playbook,
     clock,
-    settings: { ...settings, options: { ...playbook.options, ...options } },
+    settings: { ...settings, options: { ...playbook.options.defaults, ...options } },
   });
   const model: StepModel = {
     available: true,

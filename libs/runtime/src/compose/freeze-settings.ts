@@ -29,10 +29,12 @@ export function freezeSettings(playbook: Playbook, config: Frozen, alert?: Alert
     onOutage: playbook.onOutage,
     ...(reasoning === undefined ? {} : { reasoning }),
     options: {
-      ...playbook.options,
-      ...(config.env.NODE_ENV === 'production' ? playbook.optionsInProduction : {}),
+      ...playbook.options.defaults,
+      ...(config.env.NODE_ENV === 'production' ? playbook.options.production : {}),
       ...own?.options,
-      ...(plays(config, alert) && 'deadlineMs' in playbook.options ? { deadlineMs: PLAYED_WITHIN_MS } : {}),
+      ...(plays(config, alert) && 'deadlineMs' in playbook.options.defaults
+        ? { deadlineMs: PLAYED_WITHIN_MS }
+        : {}),
     },
   };
 }

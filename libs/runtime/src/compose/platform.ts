@@ -88,7 +88,7 @@ export function assemble(
   const toolNames = [...tools.allowed.keys()];
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: toolNames });
-  for (const playbook of playbooks) playbook.checkOptions?.(freezeSettings(playbook, config).options);
+  for (const playbook of playbooks) playbook.options.check(freezeSettings(playbook, config).options);
   const outbox = new Outbox({
     store,
     queue,

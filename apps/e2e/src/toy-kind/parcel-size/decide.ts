@@ -6,19 +6,26 @@ import {
   type Verdict,
   type VerdictEffect,
 } from '@casefile/contracts';
-import type { DecisionRule } from '@casefile/pipeline';
+import { defineOptions, type DecisionRule } from '@casefile/pipeline';
 import { answerSchema } from './answer.js';
 import { parcelSchema } from './parcel.js';
 
-export const optionsSchema = z.object({ courierUpToCm: z.number().positive() });
+/** The longest side that a courier takes, in cm, is for a configuration to say. */
+export const options = defineOptions(
+  'parcel-size',
+  z.object({
+    deadlineMs: z.number().positive().default(5_000),
+    courierUpToCm: z.number().positive().default(200),
+  }),
+);
 
 const DISPOSITION = { post: 'dismiss', courier: 'act', freight: 'review' } as const;
 
 /** The size says post or courier; the longest side says what no courier takes. */
 export const bySize: DecisionRule = {
   name: 'by-size',
-  decide([unit], { options }, decidedAt) {
-    const { courierUpToCm } = parseInput(optionsSchema, options, 'options of by-size');
+  decide([unit], settings, decidedAt) {
+    const { courierUpToCm } = options.read(settings.options);
     const { size } = parseInput(answerSchema, unit?.draft.answer, 'answer');
     const longestCm = Math.max(...parseInput(parcelSchema, unit?.brief.input, 'parcel').sidesCm);
     const way = longestCm > courierUpToCm ? 'freight' : size === 'large' ? 'courier' : 'post';

@@ -1,6 +1,6 @@
-import { done, parseInput } from '@casefile/contracts';
+import { done } from '@casefile/contracts';
 import { byRules, confidenceScale, definePlaybook, singleShot, wordOf } from '@casefile/pipeline';
-import { bySize, courierEffects, optionsSchema } from './decide.js';
+import { bySize, courierEffects, options } from './decide.js';
 import { parcelOf, parcelProblems } from './parcel.js';
 import { sizeQuestion } from './question.js';
 import { largestSide } from './rules.js';
@@ -23,7 +23,7 @@ export const parcelSize = definePlaybook({
   },
   tools: [],
   collectTimeoutMs: 1_000,
-  strategies: { 'single-shot': singleShot(sizeQuestion, rules), rules: byRules('rules', rules) },
+  strategies: { 'single-shot': singleShot(sizeQuestion, rules, options), rules: byRules('rules', rules) },
   strategy: 'single-shot',
   rules,
   reviewer: { review: async () => done({ ruling: 'PASS', findings: [], reviewer: 'none' }) },
@@ -39,6 +39,5 @@ export const parcelSize = definePlaybook({
   },
   maxRounds: 1,
   onOutage: 'fallback',
-  options: { courierUpToCm: 200 },
-  checkOptions: (options) => void parseInput(optionsSchema, options, 'options of parcel-size'),
+  options,
 });

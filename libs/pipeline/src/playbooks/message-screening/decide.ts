@@ -7,7 +7,6 @@ import {
   whyNoAnswer,
   gapsOf,
   lookUpsOf,
-  parseInput,
   z,
   type Brief,
   type DegradedCause,
@@ -20,19 +19,7 @@ import { inLine } from '../../plain-text.js';
 import { lookUpNotes } from './matches.js';
 import { BY_RULES } from './judge-by-rules.js';
 import { distinctFlags } from './answer.js';
-
-/** Thresholds of the table; each may be set by the playbook's options. Confidences are 0..1, flags are counted. */
-const from = (value: number) => z.number().min(0).max(1).default(value);
-const flags = (value: number) => z.number().int().min(0).default(value);
-export const thresholdsSchema = z.object({
-  normalEngageFrom: from(0.7),
-  normalProbeFrom: from(0.5),
-  strictEngageFrom: from(0.85),
-  strictProbeFrom: from(0.7),
-  strictEngageFlags: flags(3),
-  strictProbeFlags: flags(2),
-});
-type Thresholds = z.infer<typeof thresholdsSchema>;
+import { options, type ScreeningOptions } from './options.js';
 
 /** Read loosely from the draft: other keys of the answer are no part of the decision. */
 const answerSchema = z.object({
@@ -57,7 +44,7 @@ interface Ruled {
 export const engageProbeIgnore: DecisionRule = {
   name: 'engage-probe-ignore',
   decide(units, settings, decidedAt, runId) {
-    const thresholds = parseInput(thresholdsSchema, settings.options, 'thresholds of engage-probe-ignore');
+    const thresholds = options.read(settings.options);
     const [leading, ...others] = units.map((unit) => ruled(unit, thresholds));
     if (leading === undefined)
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
@@ -70,14 +57,14 @@ interface RuledUnit extends Ruled {
   answer: Answer;
 }
 
-function ruled(unit: UnitResult, thresholds: Thresholds): RuledUnit {
+function ruled(unit: UnitResult, thresholds: ScreeningOptions): RuledUnit {
   const answer = answerOf(unit);
   // S3-41: what was not judged is never acted on, whatever stands in its answer.
   if (isUnjudged(unit)) return { unit, answer, action: 'ignore', reason: 'not judged' };
   return { unit, answer, ...tableRow(unit.brief.mode === 'normal', answer, thresholds) };
 }
 
-function tableRow(isNormal: boolean, { isScam, confidence, redFlags }: Answer, t: Thresholds): Ruled {
+function tableRow(isNormal: boolean, { isScam, confidence, redFlags }: Answer, t: ScreeningOptions): Ruled {
   if (!isScam) return { action: 'ignore', reason: 'not a scam' };
   if (isNormal) {
     if (confidence >= t.normalEngageFrom) return { action: 'engage', reason: 'high confidence' };

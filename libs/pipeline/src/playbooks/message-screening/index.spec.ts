@@ -15,11 +15,12 @@ import {
 } from '../../testing/screening-builders.js';
 import { decide } from '../../testing/screening-decisions.js';
 import { readAnswer } from './answer.js';
+import { options } from './options.js';
 import { writeReport } from './write.js';
 import { safeDefault } from './judge-by-rules.js';
 import { messageScreening } from './index.js';
 
-const planned = (brief: Partial<Brief>, options: Record<string, Json> = messageScreening.options) =>
+const planned = (brief: Partial<Brief>, options: Record<string, Json> = messageScreening.options.defaults) =>
   messageScreening.plan!({
     brief: aMessage(brief),
     previous: {},
@@ -97,7 +98,7 @@ describe('the playbook message-screening', () => {
     const identify = fastTextIdentifier(new URL('file:///no/such/model.ftz'));
     const playbook = {
       ...messageScreening,
-      route: (text: string, options: Record<string, Json>) => routeMessage(text, options, identify),
+      route: (text: string, frozen: JsonObject) => routeMessage(text, options.read(frozen), identify),
     };
     const brief = await briefOf('Please verify your account today', playbook);
     expect(brief).toMatchObject({ mode: 'strict', language: { code: 'und', failure: 'no_identifier' } });
@@ -122,7 +123,7 @@ describe('the playbook message-screening', () => {
 
   it('S3-43 S3-11 figures of a configuration are checked as a whole, misspelt names too', () => {
     const check = (over: Record<string, Json>) => () =>
-      messageScreening.checkOptions!({ ...messageScreening.options, ...over });
+      messageScreening.options.check({ ...messageScreening.options.defaults, ...over });
     expect(check({})).not.toThrow();
     expect(check({ strictProbeFrom: 70, matches: 9, normalEngageForm: 0.5 })).toThrow(
       /strictProbeFrom[\s\S]*matches[\s\S]*normalEngageForm/,

@@ -2,6 +2,7 @@ import type { Draft } from '@casefile/contracts';
 import type { RuleAnswer, ReasonInput, DraftParts } from '../../strategy.js';
 import { signalsFound, signInWords } from '../../text-signals/signals-found.js';
 import { readingOf } from '../scam-verdict/tool-readings.js';
+import { options } from './options.js';
 import { matchesOf } from './matches.js';
 
 /** By which the decision rule knows a draft that was judged from one that is the safe default. */
@@ -74,8 +75,8 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
 }
 
 /** After a failure nothing is judged, unless the options say that the rules take over. S3-41. */
-export const afterFailure: RuleAnswer = (input, _unit, { options }) =>
-  options['onFailure'] === 'rules' ? judgeByRules(input) : safeDefault();
+export const afterFailure: RuleAnswer = (input, _unit, settings) =>
+  options.read(settings.options).onFailure === 'rules' ? judgeByRules(input) : safeDefault();
 
 function isReported(item: ReasonInput['evidence']['items'][number]): boolean {
   if (!item.success) return false;

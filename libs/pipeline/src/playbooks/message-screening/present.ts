@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '@casefile/contracts';
+import type { Json, JsonObject, RunSettings } from '@casefile/contracts';
 import { confidenceScale, withBands, wordOf, type Presenting } from '../../present.js';
+import { options } from './options.js';
 
 /** How the screening of a message is shown. */
 export const presenting: Presenting = {
@@ -17,14 +18,14 @@ export const presenting: Presenting = {
     language: 'language',
     reason: 'reason',
   },
-  scales: (verdict, { options }) => {
+  scales: (verdict, settings) => {
     const { outcome } = verdict;
     // A message that nobody judged has no confidence to show.
     const isScam = outcome['scamDetected'] === true;
     if (!isScam && verdict.confidence === 0) return [];
     const scale = confidenceScale(verdict);
     // Of a message that is no scam, whatever the confidence, the answer is to leave it alone.
-    return [isScam ? withBands(scale, bandsOf(outcome['mode'], options), outcome['action']) : scale];
+    return [isScam ? withBands(scale, bandsOf(outcome['mode'], settings), outcome['action']) : scale];
   },
 };
 
@@ -33,10 +34,11 @@ function isUnjudged({ reason, scamDetected, confidence }: JsonObject): boolean {
 }
 
 // The thresholds of the mode that the run was frozen with; without both of them nothing is known to be a bound.
-function bandsOf(mode: Json | undefined, options: JsonObject) {
+function bandsOf(mode: Json | undefined, settings: RunSettings) {
   const name = mode === 'strict' ? 'strict' : 'normal';
-  const [probe, engage] = [options[`${name}ProbeFrom`], options[`${name}EngageFrom`]];
-  if (typeof probe !== 'number' || typeof engage !== 'number') return [];
+  const frozen = options.shown(settings.options);
+  const { [`${name}ProbeFrom` as const]: probe, [`${name}EngageFrom` as const]: engage } = frozen;
+  if (probe === undefined || engage === undefined) return [];
   return [
     { from: 0, label: 'ignore' },
     { from: probe, label: 'probe' },

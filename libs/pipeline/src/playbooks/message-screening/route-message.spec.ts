@@ -1,9 +1,12 @@
-import { CasefileError } from '@casefile/contracts';
+import { CasefileError, type JsonObject } from '@casefile/contracts';
 import fc from 'fast-check';
 import { detectLanguage, type Identify } from '../../language/detect-language.js';
+import { options } from './options.js';
 import { routeMessage } from './route-message.js';
 
-const route = (text: string, options = {}) => routeMessage(text, options);
+const route = async (text: string, given: JsonObject = {}, identify?: Identify) =>
+  routeMessage(text, options.read(given), identify);
+
 const saying =
   (language: string, probability = 0.9): Identify =>
   async () => ({ language, probability });
@@ -53,7 +56,7 @@ describe('S3-01 routing by language', () => {
     '\u202e\u2066\u200b',
     '!!!',
   ])('S3-01 S3-20 what cannot be told is strict, with its certainty: %j', async (text) => {
-    const routing = await routeMessage(text, {}, saying('en', 0.1));
+    const routing = await route(text, {}, saying('en', 0.1));
     expect(routing).toMatchObject({ mode: 'strict', language: { code: 'und' } });
     expect(routing.language.certainty).toBeLessThan(0.45);
   });
@@ -61,11 +64,11 @@ describe('S3-01 routing by language', () => {
   it('S3-01 the set of normal languages and the least certainty are configuration', async () => {
     const text = 'Votre colis est en attente';
     const french = saying('fr', 0.6);
-    await expect(routeMessage(text, { normalLanguages: ['fr'] }, french)).resolves.toMatchObject({
+    await expect(route(text, { normalLanguages: ['fr'] }, french)).resolves.toMatchObject({
       mode: 'normal',
     });
     const sure = { normalLanguages: ['fr'], minCertainty: 0.7 };
-    await expect(routeMessage(text, sure, french)).resolves.toMatchObject({
+    await expect(route(text, sure, french)).resolves.toMatchObject({
       mode: 'strict',
       language: { code: 'und', certainty: 0.6 },
     });
@@ -78,11 +81,11 @@ describe('S3-01 routing by language', () => {
       language: /[a-z]/.test(words) ? 'en' : 'hi',
       probability: 0.8,
     });
-    await expect(routeMessage(mixed, { minCertainty: 0.7 }, english)).resolves.toMatchObject({
+    await expect(route(mixed, { minCertainty: 0.7 }, english)).resolves.toMatchObject({
       mode: 'normal',
     });
     const tamil = 'உங்கள் வங்கிக் கணக்கு முடக்கப்பட்டுள்ளது please call now';
-    await expect(routeMessage(tamil, {}, english)).resolves.toMatchObject({
+    await expect(route(tamil, {}, english)).resolves.toMatchObject({
       mode: 'strict',
       language: { code: 'ta' },
     });
@@ -91,14 +94,14 @@ describe('S3-01 routing by language', () => {
   it('S3-41 a language that could not be looked for is undetermined and strict, with what failed beside it', async () => {
     const fails: Identify = () => Promise.reject(new CasefileError('no_identifier', 'no model'));
     const language = { code: 'und', certainty: 0, failure: 'no_identifier' };
-    await expect(routeMessage('Please verify your account', {}, fails)).resolves.toEqual({
+    await expect(route('Please verify your account', {}, fails)).resolves.toEqual({
       mode: 'strict',
       language,
     });
     // Nobody asks it about a script that one language has, nor about Hindi by its words.
-    const tamil = await routeMessage('உங்கள் வங்கிக் கணக்கு', {}, fails);
+    const tamil = await route('உங்கள் வங்கிக் கணக்கு', {}, fails);
     expect(tamil).toMatchObject({ mode: 'strict', language: { code: 'ta' } });
-    const hindi = await routeMessage('kya kar rahe ho, kal milte hain', {}, fails);
+    const hindi = await route('kya kar rahe ho, kal milte hain', {}, fails);
     expect(hindi).toMatchObject({ mode: 'normal', language: { code: 'hi-Latn' } });
     expect(tamil.language.failure ?? hindi.language.failure).toBeUndefined();
   });
@@ -109,7 +112,7 @@ describe('S3-01 routing by language', () => {
       asked.push(words);
       return { language: 'en', probability: 0.9 };
     };
-    await routeMessage('pay now '.repeat(50_000), {}, identify);
+    await route('pay now '.repeat(50_000), {}, identify);
     expect(asked[0]!.length).toBeLessThanOrEqual(2_000);
   });
 

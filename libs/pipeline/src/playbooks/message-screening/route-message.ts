@@ -1,20 +1,14 @@
-import { asCasefileError, CasefileError, parseInput, z, type Brief, type Json } from '@casefile/contracts';
+import { asCasefileError, CasefileError, type Brief } from '@casefile/contracts';
 import {
   detectLanguage,
   UNDETERMINED,
   type Detected,
   type Identify,
 } from '../../language/detect-language.js';
+import type { ScreeningOptions } from './options.js';
 
 export const MODES = ['normal', 'strict'] as const;
 export type Mode = (typeof MODES)[number];
-
-export const routingOptionsSchema = z.object({
-  /** BCP 47 codes of languages that are judged in mode `normal`; every other one in `strict`. */
-  normalLanguages: z.array(z.string().min(1)).default(['en', 'hi', 'hi-Latn']),
-  /** Below this the language counts as undetermined, 0..1. */
-  minCertainty: z.number().min(0).max(1).default(0.45),
-});
 
 export interface Routing {
   language: NonNullable<Brief['language']>;
@@ -25,14 +19,13 @@ export interface Routing {
  * Language and mode of a message. What is normal weighs together, so that Hindi with English words in it is not
  * undetermined for being both. S3-01. Where the language cannot be told because something fails, it is undetermined and
  * the mode the careful one, and what failed stands beside it: a run is not stopped for it, nor judged as if nothing were
- * amiss. S3-41. @throws InvalidInput for options that are not valid.
+ * amiss. S3-41.
  */
 export async function routeMessage(
   text: string,
-  options: Record<string, Json>,
+  { normalLanguages, minCertainty }: Pick<ScreeningOptions, 'normalLanguages' | 'minCertainty'>,
   identify?: Identify,
 ): Promise<Routing> {
-  const { normalLanguages, minCertainty } = parseInput(routingOptionsSchema, options, 'routing options');
   const detected = await detectLanguage(text, identify).catch((thrown: unknown) => asCasefileError(thrown));
   if (detected instanceof CasefileError)
     return {

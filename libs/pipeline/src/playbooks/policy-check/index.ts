@@ -1,4 +1,4 @@
-import { CasefileError, parseInput, z, type Alert, type JsonObject, reasonCodeOf } from '@casefile/contracts';
+import { CasefileError, z, type Alert, type JsonObject, reasonCodeOf } from '@casefile/contracts';
 import { definePlaybook, type PlanInput, type Prepared } from '../../playbook.js';
 import { combineCriteria } from './decide.js';
 import { verifiedCitations } from './review.js';
@@ -17,7 +17,7 @@ import { checkByRules } from './rules/check-by-rules.js';
 import { controller, thinkAloud } from './model/controller.js';
 import { queryOf } from './rules/content-words.js';
 import { measures } from './measures.js';
-import { optionsSchema } from './options.js';
+import { options } from './options.js';
 import { outward } from './outward.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
@@ -51,7 +51,7 @@ export const policyCheck = definePlaybook({
     return [{ tool: 'sections_search', args }];
   },
   strategy: 'react',
-  strategies: { react: react(controller, rules), heuristic: byRules('heuristic', rules) },
+  strategies: { react: react(controller, rules, options), heuristic: byRules('heuristic', rules) },
   rules,
   thinkAloud,
   reviewer: verifiedCitations,
@@ -62,10 +62,7 @@ export const policyCheck = definePlaybook({
   presenting,
   maxRounds: 1,
   onOutage: 'later',
-  options: optionsSchema.parse({}),
-  // S4-33: elsewhere a limit warns.
-  optionsInProduction: { limitMode: 'hard' },
-  checkOptions: (options) => void parseInput(optionsSchema, options, 'options of policy-check'),
+  options,
 });
 
 /** Reads the bundle and holds the run to one version of its policy. */
@@ -92,6 +89,6 @@ async function prepare({ payload }: Alert, tools: StepTools): Promise<Prepared> 
 }
 
 // What the rules would look at is fetched where they may be asked: it costs a look-up by words.
-function mayGoByRules({ strategy, provider, options }: PlanInput['settings']) {
-  return strategy === 'heuristic' || provider === 'none' || options['fallback'] !== 'none';
+function mayGoByRules({ strategy, provider, options: frozen }: PlanInput['settings']) {
+  return strategy === 'heuristic' || provider === 'none' || options.read(frozen).fallback !== 'none';
 }

@@ -1,4 +1,5 @@
 import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+import { options } from './options.js';
 
 /** S4-23: what the status that the criteria come to leads to. */
 const STEPS = [
@@ -15,9 +16,9 @@ export const presenting: Presenting = {
   rule: 'Each criterion is settled by itself, its citations verified; the rule of the case combines them.',
   labels: {},
   ladder: ({ status }) => ladderOf('Criteria', STEPS, status),
-  scales: (verdict, { options }) => {
-    const from = options['abstainBelow'];
-    const decided = typeof from === 'number' ? [{ from, label: 'decided' }] : [];
+  scales: (verdict, settings) => {
+    const { abstainBelow: from } = options.shown(settings.options);
+    const decided = from === undefined ? [] : [{ from, label: 'decided' }];
     const taken = verdict.outcome['status'] === 'UNCERTAIN' ? 'undecided' : 'decided';
     return [withBands(confidenceScale(verdict), [{ from: 0, label: 'undecided' }, ...decided], taken)];
   },

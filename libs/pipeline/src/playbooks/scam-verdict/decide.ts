@@ -5,7 +5,6 @@ import {
   whyNoAnswer,
   gapsOf,
   lookUpsOf,
-  parseInput,
   z,
   type DegradedCause,
   type JsonObject,
@@ -18,6 +17,7 @@ import { getDomain } from 'tldts';
 import type { DecisionRule, UnitResult } from '../../playbook.js';
 import { inLine } from '../../plain-text.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
+import { options, type ScamVerdictOptions } from './options.js';
 import { readingOf } from './tool-readings.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
@@ -41,13 +41,13 @@ const DEFAULTS = new Set(['confidence_missing']);
 export const riskLevel: DecisionRule = {
   name: 'risk-level',
   decide(units, settings, decidedAt) {
-    const options = parseInput(dismissalOptionsSchema, settings.options, 'options of risk-level');
+    const figures = options.read(settings.options);
     const unit = riskiest(units);
     const { draft, evidence } = unit;
     const answer = answerOf(unit);
     const known = new Set(evidence.items.map((item) => item.id));
     const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
-    const against = answer.riskLevel === 'low' ? againstLow(unit, degradation, options) : [];
+    const against = answer.riskLevel === 'low' ? againstLow(unit, degradation, figures) : [];
     return {
       outcome: outcomeOf(unit, answer),
       disposition:
@@ -97,7 +97,7 @@ function outcomeOf({ draft }: UnitResult, answer: Answer): JsonObject {
 function againstLow(
   { brief, draft, evidence }: UnitResult,
   { degraded, degradedNote }: Pick<Verdict, 'degraded' | 'degradedNote'>,
-  options: DismissalOptions,
+  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
 ): string[] {
   const missing = `A low risk is not dismissed when something was missing: ${degradedNote}.`;
   const found = draft.method === 'heuristic' ? againstDismissal(brief, evidence, options) : [];
@@ -153,15 +153,6 @@ function fallbackSentence(reason: string): string {
 const NAMED = 5;
 
 /** Figures by which a low risk may be dismissed without a model. */
-export const dismissalOptionsSchema = z.object({
-  /**
-   * Age in days from which a domain of low risk counts as cleared by its registration. Registrations are sold by the
-   * year: a domain that is older was renewed or paid for years ahead, which names thrown away within weeks are not.
-   */
-  domainClearedFromDays: z.number().int().min(1).default(365),
-});
-type DismissalOptions = z.infer<typeof dismissalOptionsSchema>;
-
 /**
  * Likeness to the words of scams from which a text without a sign is left to a person: of one that says what scams leave out
  * from a higher one on, for the words of true notices are those of the scams that copy them. By cross-validation (decision 0028).
@@ -186,7 +177,7 @@ type Signals = z.infer<typeof signalsSchema>;
 export function againstDismissal(
   { entities }: Pick<Brief, 'entities'>,
   { items }: Evidence,
-  options: DismissalOptions,
+  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
 ): string[] {
   // What the sender of an alert handed in speaks against it as any evidence does, but lets nothing go.
   const ours = items.filter((item) => item.given !== true);
@@ -254,7 +245,11 @@ function namedIn(entities: Brief['entities']): Named[] {
   ];
 }
 
-function isCleared({ lookedUp }: Named, items: readonly EvidenceItem[], options: DismissalOptions): boolean {
+function isCleared(
+  { lookedUp }: Named,
+  items: readonly EvidenceItem[],
+  options: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+): boolean {
   if (lookedUp === null) return false;
   return itemsAbout(lookedUp, items).some((item) => clears(item, options));
 }
@@ -268,7 +263,10 @@ function itemsAbout(lookedUp: string, items: readonly EvidenceItem[]): EvidenceI
 }
 
 /** S1-17: allow list, registration age, VirusTotal and the kind of phone number can clear; not found in a list of scams clears nothing. */
-function clears(item: EvidenceItem, { domainClearedFromDays }: DismissalOptions): boolean {
+function clears(
+  item: EvidenceItem,
+  { domainClearedFromDays }: Pick<ScamVerdictOptions, 'domainClearedFromDays'>,
+): boolean {
   const reading = readingOf(item);
   if (reading.kind === 'phone')
     return !reading.suspicious && reading.numberType !== '' && reading.numberType.toLowerCase() !== 'unknown';

@@ -1,5 +1,6 @@
 import { evidenceOf, textSignals } from '../../testing/scam-builders.js';
-import { againstDismissal, dismissalOptionsSchema } from './decide.js';
+import { againstDismissal } from './decide.js';
+import { options } from './options.js';
 
 const LIKE_SCAMS = /^Its words are more like those of known scams than of harmless messages: 0\.\d\d\.$/;
 
@@ -7,7 +8,7 @@ function against(likeness: number | null, legitimacy: string[], ...kinds: string
   const found = textSignals(...kinds);
   const result = { ...(found.result as object), likeness, legitimacy: legitimacy.map((kind) => ({ kind })) };
   const items = evidenceOf({ ...found, result });
-  return againstDismissal({ entities: {} }, items, dismissalOptionsSchema.parse({}));
+  return againstDismissal({ entities: {} }, items, options.read({}));
 }
 
 describe('S1-17 (b) without a model, what speaks against dismissing a text by its words', () => {
@@ -34,6 +35,6 @@ describe('S1-17 (b) without a model, what speaks against dismissing a text by it
 
   it('evidence of a release without the model counts as before', () => {
     const evidence = evidenceOf(textSignals());
-    expect(againstDismissal({ entities: {} }, evidence, dismissalOptionsSchema.parse({}))).toEqual([]);
+    expect(againstDismissal({ entities: {} }, evidence, options.read({}))).toEqual([]);
   });
 });

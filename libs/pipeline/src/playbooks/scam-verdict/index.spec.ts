@@ -50,7 +50,7 @@ describe('the playbook scam-verdict', () => {
 
   it('S1-25 has a deadline of 5 s, one round, and falls back at once', () => {
     expect(scamVerdict).toMatchObject({
-      options: { deadlineMs: 5_000 },
+      options: { defaults: { deadlineMs: 5_000 } },
       maxRounds: 1,
       onOutage: 'fallback',
       holdOffMs: 86_400_000,

@@ -1,13 +1,13 @@
-import { parseInput } from '@casefile/contracts';
 import { extractEntities } from '../../entities/extract-entities.js';
 import { definePlaybook } from '../../playbook.js';
-import { riskLevel, dismissalOptionsSchema } from './decide.js';
+import { riskLevel } from './decide.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, singleShot } from '../../strategies/one-answer.js';
 import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { evidenceLine } from './evidence-line.js';
 import { heuristic } from './heuristic.js';
+import { options } from './options.js';
 import { scamQuestion } from './question.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
@@ -30,7 +30,7 @@ export const scamVerdict = definePlaybook({
   plan: ({ brief }) => readTextRequest(brief),
   strategy: 'single-shot',
   strategies: {
-    'single-shot': singleShot(scamQuestion, rules),
+    'single-shot': singleShot(scamQuestion, rules, options),
     heuristic: byRules('heuristic', rules),
   },
   rules,
@@ -42,6 +42,5 @@ export const scamVerdict = definePlaybook({
   presenting,
   maxRounds: 1,
   onOutage: 'fallback',
-  options: { deadlineMs: 5_000, ...dismissalOptionsSchema.parse({}) },
-  checkOptions: (options) => void parseInput(dismissalOptionsSchema, options, 'options of scam-verdict'),
+  options,
 });

@@ -1,11 +1,4 @@
-import {
-  type JsonObject,
-  type ModelMessage,
-  type ToolCall,
-  type TraceStep,
-  z,
-  type RunSettings,
-} from '@casefile/contracts';
+import { type JsonObject, type ModelMessage, type ToolCall, type TraceStep, z } from '@casefile/contracts';
 import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
@@ -87,6 +80,3 @@ export const turnOptionsSchema = z.object({
   fallback: z.enum(['none', 'heuristic']).default('heuristic'),
 });
 export type TurnOptions = z.infer<typeof turnOptionsSchema>;
-
-/** The figures a run was frozen with. */
-export const turnOptionsOf = ({ options }: RunSettings): TurnOptions => turnOptionsSchema.parse(options);

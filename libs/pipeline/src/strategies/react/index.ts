@@ -14,9 +14,10 @@ import {
   type ModelToolSpec,
 } from '@casefile/contracts';
 import { fallBack } from '../one-answer.js';
-import { type Controller, type LoopEnd, type Spent, turnOptionsOf, type TurnOptions } from './controller.js';
+import { type Controller, type LoopEnd, type Spent, type TurnOptions } from './controller.js';
 import type { Rules, Strategy, ReasonInput } from '../../strategy.js';
 import { markOf } from '../../fence.js';
+import type { Options } from '../../options.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { afterModelFailure, NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
 import { takeActions, type Taken, type Told, traceStep } from './take-actions.js';
@@ -27,14 +28,14 @@ const STRATEGY = 'react';
  * Lets a model choose its tools turn by turn until it finishes (reason and act). The unit waits suspended while tools
  * run, and every turn is on the record. S4-01 to S4-06.
  */
-export function react(controller: Controller, rules: Rules): Strategy {
+export function react(controller: Controller, rules: Rules, options: Options<TurnOptions>): Strategy {
   return {
     prompts: { controller: controller.prompt },
     tools: controller.tools,
     async reason(input, ports) {
       if (!ports.model.available) return fallBack({ strategy: STRATEGY, rules }, input, ports, 'no_provider');
-      const options = turnOptionsOf(ports.run.settings);
-      const end = await runTurns({ controller, input, ports, options });
+      const figures = options.read(ports.run.settings.options);
+      const end = await runTurns({ controller, input, ports, options: figures });
       if ('kind' in end) return end;
       const draft = await controller.settle(end, input, ports);
       return done({ ...draft, strategy: STRATEGY, promptId: ports.prompts.of(controller.prompt).id });

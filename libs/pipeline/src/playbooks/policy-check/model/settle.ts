@@ -13,7 +13,7 @@ import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { bundleOf, criterionOf, type CheckedBundle } from '../case-bundle.js';
 import { checkByRules } from '../rules/check-by-rules.js';
 import { groundOf, lookUpOf, sectionsOf, settledResult, withheldOf } from '../result.js';
-import { optionsOf } from '../options.js';
+import { options } from '../options.js';
 import { reactPrompt } from './controller.js';
 
 type End = LoopEnd<FinishAnswer>;
@@ -23,12 +23,12 @@ export async function settle(end: End, input: ReasonInput, ports: StagePorts): P
   const bundle = bundleOf(input.brief);
   const { finished } = end;
   if (finished === null) return undecided(end, bundle, input, ports);
-  const options = optionsOf(ports.run.settings);
+  const figures = options.read(ports.run.settings.options);
   const citations = citationsOf(finished);
   // A turn past those of the loop and the one that is forced.
-  const sections = await sectionsOf(citations, end.calls, bundle, ports, options.maxIterations + 2);
+  const sections = await sectionsOf(citations, end.calls, bundle, ports, figures.maxIterations + 2);
   const ground = groundOf(sections, bundle.facts, end.calls);
-  const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, options);
+  const { result, reasonCode, findings } = settledResult({ ...finished, citations }, ground, figures);
   const why = result.status === 'UNCERTAIN' ? (reasonCode ?? whyUncertain(end, findings)) : null;
   const withheld = withheldOf(result, foundBy(end), sections);
   const base = baseOf(end, bundle, ports);
@@ -58,7 +58,7 @@ function undecided(end: End, bundle: CheckedBundle, input: ReasonInput, ports: S
   // What is on the verdict is the real cause; the criterion's code is what S4-31 calls it.
   const fallbackReason = end.cause ?? why;
   const base = baseOf(end, bundle, ports);
-  if (optionsOf(run.settings).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
+  if (options.read(run.settings.options).fallback === 'heuristic' && MODEL_FAILED.has(why)) {
     const draft = checkByRules(input, run.unit, run.settings);
     const looked = input.evidence.items.map(({ result }) => result);
     const answer = {

@@ -11,7 +11,7 @@ import type { DraftParts, ReasonInput } from '../../../strategy.js';
 import { bundleOf, criterionOf } from '../case-bundle.js';
 import { foundSections, type Sentence, knownWords, namedFacts } from './sections-and-facts.js';
 import { type GroundSection, settledResult, withheldOf } from '../result.js';
-import { optionsOf } from '../options.js';
+import { options } from '../options.js';
 import { contentWords } from './content-words.js';
 import { governingRequirement } from './governing-requirement.js';
 import type { Finding } from './rule.js';
@@ -30,7 +30,7 @@ export function checkByRules(
   const found = [...sections, ...related].map(({ node }): [string, GroundSection] => [node.nodeId, node]);
   // The rules cite what is there: an absence they do not claim.
   const ground = { sections: new Map(found), facts, lookUps: [] };
-  const settled = settledResult(answered, ground, optionsOf(settings));
+  const settled = settledResult(answered, ground, options.read(settings.options));
   const shown = evidence.items.map(({ result: found }) => found);
   const result: CriterionResult = {
     ...criterion,
