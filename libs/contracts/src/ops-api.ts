@@ -95,6 +95,12 @@ export const shownRunSchema = runDocumentSchema.extend({
   gaps: z.array(evidenceItemSchema).describe('Those of `evidence` that no tool could answer.'),
   cost: runCostSchema,
   presentation: presentationSchema.nullable().describe('How the verdict is shown; null without one.'),
+  view: z
+    .string()
+    .nullable()
+    .describe(
+      'The view of its own by which the kind is shown, also before the verdict; null: the common one.',
+    ),
 });
 export type ShownRun = z.infer<typeof shownRunSchema>;
 

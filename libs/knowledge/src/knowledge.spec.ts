@@ -1,6 +1,8 @@
+import { IMPORT_COMMANDS } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
 import { emptyDatabase, testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { importers } from './importers.js';
 import { memoryKnowledge, openKnowledge, type Knowledge } from './knowledge.js';
 import { policyConformance } from './policies/policies.conformance.js';
 import { patternConformance } from './scam-patterns/scam-patterns.conformance.js';
@@ -18,6 +20,13 @@ function describeKnowledge(name: string, make: () => Promise<[Knowledge, () => P
     scamReportConformance(() => knowledge.scamReports);
   });
 }
+
+describe('what can be imported', () => {
+  it('has a command each', () => {
+    const commands = IMPORT_COMMANDS.map(({ name }) => name);
+    expect(importers.map(({ name }) => name)).toEqual(commands);
+  });
+});
 
 describeKnowledge('knowledge in memory', async () => [
   memoryKnowledge(manualClock(), silentPorts()),

@@ -4,6 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import type { DatasetKind, DatasetOptions, Measures } from '../eval/dataset.js';
 import { EXIT } from '../exit-code.js';
+import { EVAL_HELP } from '../kinds/eval-help.js';
 import { manyLines } from '../output/escape.js';
 
 interface Given extends DatasetOptions {
@@ -15,27 +16,25 @@ interface Given extends DatasetOptions {
   json?: boolean;
 }
 
+const DATASETS = EVAL_HELP.flatMap(({ playbook, dataset }) =>
+  dataset === null ? [] : [`${playbook}: ${dataset}`],
+).join('; ');
+
 /** `casefile eval --playbook NAME --dataset FILE` */
 export function addEval(program: Command, { terminal, end }: CommandContext): void {
-  program
+  const [{ playbook: first }] = EVAL_HELP;
+  const command = program
     .command('eval')
     .description(
       'judge a labelled data set and measure the verdicts; its cases stay on the record, apart from the others',
     )
-    .option(
-      '--dataset <path>',
-      'message-screening: JSONL, SMS lines (ham|spam, a tab, the text), or the SpamAssassin package folder; policy-check: JSON, without it the bundled cases',
-    )
-    .option('--playbook <name>', 'kind of case', 'message-screening')
+    .option('--dataset <path>', DATASETS)
+    .option('--playbook <name>', 'kind of case', first)
     .option('--strategy <name>', 'strategy to use instead of the playbook’s own')
-    .option('--format <name>', 'of a dataset of messages (jsonl, sms, spam-assassin); else told by its name')
-    .option('--limit <number>', 'at most so many, spread evenly', count)
-    .option('--categories <file>', 'JSON: for a message’s category, its names in the knowledge base')
-    .option(
-      '--look-ups',
-      'messages: measure how well known patterns are found, without a verdict; totals only',
-    )
-    .option('--patterns <file>', 'with --look-ups: look up in this file, not in the knowledge base')
+    .option('--limit <number>', 'at most so many, spread evenly', count);
+  for (const [flags, description] of EVAL_HELP.flatMap(({ options }) => options))
+    command.option(flags, description);
+  command
     .option(
       '--results <file>',
       'where results are kept, to go on from',

@@ -1,5 +1,5 @@
-import { criterionResultSchema } from '@casefile/contracts';
 import type { ShownCase, ShownRun } from '../client/console-client.js';
+import { sectionsOf } from '../kinds/views.js';
 import { titleOf } from '../settled.js';
 import { excerpt, manyLines, oneLine } from './escape.js';
 import { markdownLines } from './markdown-lines.js';
@@ -44,24 +44,11 @@ function runLines(run: ShownRun, options: CaseLinesOptions): string[] {
       'model calls',
       run.interactions.flatMap((it) => interactionLines(it, run, options)),
     ),
-    ...section('turns', run.artifacts.flatMap(turnLines)),
+    ...sectionsOf(run).flatMap(({ title, lines }) => section(title, lines(run))),
     ...verdictLines(run),
     ...section('report', reportLines(run, options.colors)),
     `  cost: ${usd} USD, ${inputTokens} tokens in, ${outputTokens} out, ${interactions} model calls`,
   ];
-}
-
-/** Characters of a thought. */
-const THOUGHT_WIDTH = 160;
-
-// S4-25: of each turn of a check what was called, and what was thought.
-function turnLines({ artifact, unit, body }: ShownRun['artifacts'][number]): string[] {
-  const result = criterionResultSchema.safeParse(artifact === 'draft' ? body['answer'] : null);
-  if (!result.success) return [];
-  return result.data.trace.map(({ iteration, thought, actions }) => {
-    const called = actions.map(({ tool }) => oneLine(tool)).join(', ') || 'no tool';
-    return `${ofUnit({ unit })}${iteration}  ${called}  ${excerpt(thought, THOUGHT_WIDTH)}`;
-  });
 }
 
 function verdictLines({ verdict, presentation }: ShownRun): string[] {

@@ -2,16 +2,12 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@casefile/contracts';
 import { readAlerts } from '../alert-file.js';
-import { alertOf, readLabelledCases } from '../kinds/policy-check/labelled-case.js';
+import { samplesOfKinds, type KindSamples } from '../kinds/samples.js';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { Accepted, IntakeClient } from '../client/intake-client.js';
-import { readInputFile } from '../read-input-file.js';
-import type { Seed } from './system.js';
 
 /** Where the bundled samples lie. */
 export const SAMPLES = new URL('../../../../samples/', import.meta.url);
-/** Of the labelled policy cases these are samples: one that is met, one that is not, one that nobody can settle. */
-const SHOWN_CASES: readonly string[] = ['pc-01', 'pc-02', 'pc-04'];
 /** The label by which a sample is known on the record. */
 const LABEL = 'sample';
 /** Samples are the first alerts of a record, so they are found among its first cases. */
@@ -19,35 +15,11 @@ const FIRST_CASES = 20;
 /** How long the event log may be silent before its end is taken to be reached, in milliseconds. */
 const SILENCE_MS = 1_000;
 
-export interface Samples {
-  alerts: JsonObject[];
-  /** Known scam patterns. */
-  startingSet: Seed;
-  /** What the sample alerts are looked up in, and checked against. */
-  lookedUp: Seed;
-}
-
-/** The bundled sample alerts, each with its label, and what tools look up: scam reports, scam patterns, policies. */
-export async function readSamples(folder: URL = SAMPLES): Promise<Samples> {
+/** The bundled sample alerts, each with its label, and what tools look up. */
+export async function readSamples(folder: URL = SAMPLES): Promise<KindSamples> {
   const alerts = await readAlerts(fileURLToPath(new URL('alerts.json', folder)));
-  const textOf = async (name: string) => ({
-    name,
-    text: await readInputFile(fileURLToPath(new URL(name, folder))),
-  });
-  const all = await readLabelledCases(fileURLToPath(new URL('policy-cases.json', folder)));
-  const cases = all.filter(({ id }) => SHOWN_CASES.includes(id));
-  const policyIds = [...new Set(cases.map(({ payload }) => String(payload['policy'])))];
-  return {
-    alerts: [...alerts, ...cases.map(alertOf)].map(labelled),
-    startingSet: { scamPatterns: await textOf('scam-patterns.json') },
-    lookedUp: {
-      scamReports: await textOf('scam-reports.csv'),
-      policies: policyIds.map((policyId) => ({
-        policyId,
-        path: fileURLToPath(new URL(`policies/${policyId}.md`, folder)),
-      })),
-    },
-  };
+  const { alerts: others, ...seeds } = await samplesOfKinds(folder);
+  return { ...seeds, alerts: [...alerts, ...others].map(labelled) };
 }
 
 // The same for all of them, so that a sample stays the same when others come before it.

@@ -58,6 +58,7 @@ function shownRun(run: RunDocument, presenting: Presenting | undefined): ShownRu
     evidence,
     gaps: gapsOf({ items: evidence }),
     cost: costOf(run.interactions),
+    view: presenting?.view ?? null,
     presentation:
       verdict === null || presenting === undefined ? null : present(presenting, verdict, settings),
   };

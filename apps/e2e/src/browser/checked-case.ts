@@ -141,6 +141,7 @@ function runOf(verdict: Verdict, artifacts: ArtifactRecord[], policy: CheckedPol
     round: 1,
     settings: aRunSettings({ playbook: 'policy-check', strategy: 'react', policy: 'combine-criteria' }),
     presentation: present(playbookNamed('policy-check').presenting, verdict, aRunSettings()),
+    view: 'criteria',
     reasonCode: null,
     message: null,
     createdAt: AT,

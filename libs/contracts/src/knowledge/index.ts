@@ -1,4 +1,17 @@
+import type { ImportCommand } from './import-command.js';
+import { SCAM_PATTERNS_IMPORT } from './pattern-search.js';
+import { POLICY_IMPORT } from './policies.js';
+import { SCAM_REPORTS_IMPORT } from './scam-reports.js';
+
+export type { ImportCommand, ImportOption } from './import-command.js';
 export * from './pattern-search.js';
 export * from './policies.js';
 export * from './scam-reports.js';
 export * from './text-signals.js';
+
+/** Every knowledge base that can be imported into. */
+export const IMPORT_COMMANDS: readonly ImportCommand[] = [
+  SCAM_REPORTS_IMPORT,
+  SCAM_PATTERNS_IMPORT,
+  POLICY_IMPORT,
+];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ImportCommand } from './import-command.js';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const name = z
@@ -89,3 +90,19 @@ export interface PatternSearch {
   /** @throws CasefileError of the Embedder, the VectorIndex and the store behind it: never an empty answer for a failure. */
   search(query: PatternQuery, signal: AbortSignal): Promise<PatternAnswer>;
 }
+
+export const SCAM_PATTERNS_IMPORT: ImportCommand = {
+  name: 'scam-patterns',
+  description: 'import known scam patterns: all of a file, or nothing when a line is wrong',
+  argument: ['[file]', 'JSON array, or CSV with a header line; - for standard input'],
+  options: [
+    {
+      flags: '--case <id>',
+      description: 'in place of a file: the message of a case whose verdict you confirm',
+    },
+    { flags: '--scam-type <name>', description: 'of that case, for example authority_impersonation' },
+    { flags: '--title <text>', description: 'of that case; else the beginning of its message' },
+    { flags: '--embed-again', description: 'make the vectors of all patterns again' },
+  ],
+  json: 'print the counts as JSON',
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ImportCommand } from './import-command.js';
 
 export const POLICY_FORMATS = ['markdown', 'html', 'text', 'pdf'] as const;
 export type PolicyFormat = (typeof POLICY_FORMATS)[number];
@@ -87,3 +88,34 @@ export interface PolicyDocuments {
   /** Spans of these sections with any word of the query, the best first; the query's own phrase above all. */
   findSpans(key: PolicyKey, nodeIds: readonly string[], query: string, limit: number): Promise<TextSpan[]>;
 }
+
+export const POLICY_IMPORT: ImportCommand = {
+  name: 'policy',
+  description:
+    'import policy documents: each as a whole or not at all; run again, it continues after the last one',
+  argument: ['<path>', 'a file, or a folder of files: Markdown, HTML, plain text, PDF'],
+  options: [
+    { flags: '--id <id>', description: 'id of the policy; without it, the name of the file' },
+    { flags: '--title <title>', description: 'title; without it, what the document says' },
+    {
+      flags: '--language <code>',
+      description: 'language (BCP 47: en, de, hi); without it, what the document and its words say',
+    },
+    {
+      flags: '--confidential <sections...>',
+      description:
+        'sections whose words stay on the record: titles, numbers (16.1) or ids, or all; besides those that the document marks',
+    },
+    {
+      flags: '--format <format>',
+      description: 'format; without it, what the name says',
+      choices: POLICY_FORMATS,
+    },
+    {
+      flags: '--summaries <by>',
+      description: 'who writes summaries of the sections; without it, the model when one is configured',
+      choices: ['model', 'extract'],
+    },
+  ],
+  json: 'print one JSON object a document',
+};

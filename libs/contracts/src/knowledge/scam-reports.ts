@@ -1,3 +1,5 @@
+import type { ImportCommand } from './import-command.js';
+
 /** What the scam database knows of one value. S1-11. */
 export interface ScamRecord {
   reportCount: number;
@@ -11,3 +13,11 @@ export interface ScamRecord {
 export interface ScamReports {
   find(entityType: string, entityValue: string): Promise<ScamRecord | null>;
 }
+
+export const SCAM_REPORTS_IMPORT: ImportCommand = {
+  name: 'scam-reports',
+  description: 'import reports into the scam database: all of a file, or nothing when a line is wrong',
+  argument: ['<file>', 'CSV with a header line, or a JSON array; - for standard input'],
+  options: [],
+  json: 'print the counts as JSON',
+};

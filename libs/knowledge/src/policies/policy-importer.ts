@@ -1,6 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
-import { CasefileError, InvalidInput, POLICY_FORMATS, z, type FieldProblem } from '@casefile/contracts';
+import {
+  CasefileError,
+  InvalidInput,
+  POLICY_FORMATS,
+  z,
+  type FieldProblem,
+  POLICY_IMPORT,
+} from '@casefile/contracts';
 import type { Importer, ImportNews, ImportPorts } from '../importers.js';
 import { DOCUMENT_EXTENSIONS } from './documents/parse-document.js';
 import { whatIsWrong, type ImportedPolicy, type PolicyFile } from './import-policy-file.js';
@@ -18,7 +25,7 @@ type Options = z.infer<typeof optionsSchema>;
 
 /** `casefile import policy FILE|FOLDER` */
 export const policyImporter: Importer = {
-  name: 'policy',
+  name: POLICY_IMPORT.name,
   async read(path, given) {
     if (path === undefined)
       throw new CasefileError('unreadable_file', 'expected a file or a folder of policies');

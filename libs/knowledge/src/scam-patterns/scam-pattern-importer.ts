@@ -8,6 +8,7 @@ import {
   type CaseDocument,
   type CaseReader,
   type ScamPattern,
+  SCAM_PATTERNS_IMPORT,
 } from '@casefile/contracts';
 import type { Importer, ImportPorts } from '../importers.js';
 import { parseScamPatterns } from './read-scam-patterns.js';
@@ -22,7 +23,7 @@ type Options = z.infer<typeof optionsSchema>;
 
 /** `casefile import scam-patterns FILE`, or a confirmed verdict: `--case ID --scam-type NAME`. */
 export const scamPatternImporter: Importer = {
-  name: 'scam-patterns',
+  name: SCAM_PATTERNS_IMPORT.name,
   async read(path, given, readText) {
     const options = optionsSchema.parse(given);
     const file = path === undefined ? null : await readText(path);

@@ -1,11 +1,11 @@
-import { CasefileError, z, type FieldProblem } from '@casefile/contracts';
+import { CasefileError, z, type FieldProblem, SCAM_REPORTS_IMPORT } from '@casefile/contracts';
 import { problemsOf, readEntries, type ReadEntry } from '../entries.js';
 import type { Importer } from '../importers.js';
 import type { ScamReportInput } from './scam-report-base.js';
 
 /** `casefile import scam-reports FILE` */
 export const scamReportImporter: Importer = {
-  name: 'scam-reports',
+  name: SCAM_REPORTS_IMPORT.name,
   async read(path, _options, readText) {
     if (path === undefined) throw new CasefileError('unreadable_file', 'expected a file of scam reports');
     const { text, name } = await readText(path);

@@ -5,7 +5,7 @@ export type Sections = Readonly<Record<string, readonly string[]>>;
 
 /** A prompt as the code that asks by it declares it. Its text is a file, so that it can be read and changed as text. */
 export interface Prompt<S extends Sections = Sections> {
-  /** With its version: `scam-verdict/answer@2`. */
+  /** With its version: `<kind>/answer@2`. */
   id: string;
   /** The text that is shipped. */
   file: URL;

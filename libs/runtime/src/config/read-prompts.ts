@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Loads the texts of all prompts: the shipped ones, and in their place those of a folder of the user's, in which the
- * prompt `scam-verdict/answer@2` is the file `scam-verdict/answer@2.md`.
+ * prompt `<kind>/answer@2` is the file `<kind>/answer@2.md`.
  * @param folder Its path; absent: the shipped texts alone.
  * @throws CasefileError `bad_configuration` that names every file that is no prompt's or not as its prompt declares it.
  */

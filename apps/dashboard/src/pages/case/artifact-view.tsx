@@ -1,12 +1,4 @@
-import type {
-  ArtifactRecord,
-  Brief,
-  CitableFact,
-  Draft,
-  Report,
-  Review,
-  ShownRun,
-} from '@casefile/contracts';
+import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun } from '@casefile/contracts';
 import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge, type Tone } from '../../ui/badge.js';
@@ -15,9 +7,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { SafeMarkdown } from '../../ui/markdown.js';
 import { VerdictBadge } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
-import { criteriaInputOf } from '../kinds/policy-check/criteria.js';
-import { valueText } from '../kinds/policy-check/criteria-words.js';
-import { Reading } from '../kinds/policy-check/criterion-citations.js';
+import { viewOf } from '../kinds/index.js';
 import { evidenceLinks } from './evidence-places.js';
 import { findingChanges } from './finding-changes.js';
 
@@ -27,7 +17,7 @@ export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactR
   const body = record.body as unknown;
   switch (record.artifact) {
     case 'brief':
-      return <BriefView brief={body as Brief} facts={criteriaInputOf(run)?.facts ?? []} />;
+      return <BriefView brief={body as Brief} run={run} />;
     case 'draft':
       return <DraftView draft={body as Draft} run={run} unit={record.unit} />;
     case 'review':
@@ -41,7 +31,8 @@ export function ArtifactView({ run, record }: { run: ShownRun; record: ArtifactR
   }
 }
 
-function BriefView({ brief, facts }: { brief: Brief; facts: CitableFact[] }) {
+function BriefView({ brief, run }: { brief: Brief; run: ShownRun }) {
+  const { Brief: OfKind } = viewOf(run);
   const entities = Object.entries(brief.entities).filter(([, values]) => values.length > 0);
   return (
     <div className="card">
@@ -76,21 +67,7 @@ function BriefView({ brief, facts }: { brief: Brief; facts: CitableFact[] }) {
           ))}
         </dl>
       )}
-      {facts.length > 0 && (
-        <dl className="result">
-          {facts.map((fact) => (
-            <div key={fact.id}>
-              <dt className="mono">{visible(fact.name)}</dt>
-              <dd>
-                {visible(valueText(fact.value, fact.unit))}{' '}
-                <span className="quiet">
-                  <Reading fact={fact} />
-                </span>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <OfKind run={run} />
       <ul className="brief-notes">
         {brief.language !== undefined && (
           <li>

@@ -8,8 +8,7 @@ import { AlertCard } from './alert-card.js';
 import { CaseHead } from './case-head.js';
 import { titleOf } from './case-title.js';
 import { CompareRuns } from './compare-runs.js';
-import { CriteriaCard } from '../kinds/policy-check/criteria-card.js';
-import { criteriaInputOf } from '../kinds/policy-check/criteria.js';
+import { viewOf } from '../kinds/index.js';
 import { RunTabs } from './run-tabs.js';
 import { Timeline } from './timeline-view.js';
 import { WhyVerdict } from './why-verdict.js';
@@ -39,7 +38,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
     );
   }
   const run = data.runs.find(({ id }) => id === search.get('run')) ?? mainRun(data.runs);
-  const input = run === undefined ? null : criteriaInputOf(run);
+  const Card = run === undefined ? undefined : viewOf(run).Card;
   const other = data.runs.find(({ id }) => id === search.get('with'));
   return (
     <>
@@ -53,7 +52,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
             {run !== undefined && <WhyVerdict run={run} />}
           </div>
           <div className="case-timeline">
-            {run !== undefined && input !== null && <CriteriaCard run={run} input={input} />}
+            {run !== undefined && Card !== undefined && <Card run={run} />}
             {data.alerts.map((alert) => (
               <AlertCard key={alert.id} alert={alert} />
             ))}

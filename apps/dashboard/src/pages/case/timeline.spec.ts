@@ -39,6 +39,7 @@ function aRun(over: Partial<ShownRun>): ShownRun {
     status: 'decided',
     stage: null,
     presentation: null,
+    view: null,
     round: 1,
     reasonCode: null,
     message: null,

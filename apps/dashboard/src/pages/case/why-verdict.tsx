@@ -7,12 +7,7 @@ import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { MethodBadge } from '../../ui/method-badge.js';
 import { toneOfDisposition } from '../../ui/verdict-badge.js';
 import { Citations } from './citations.js';
-import {
-  combinationText,
-  countsText,
-  criteriaInputOf,
-  criterionRows,
-} from '../kinds/policy-check/criteria.js';
+import { viewOf } from '../kinds/index.js';
 import { LadderBar, ScaleBar } from './scale-bar.js';
 import { waitingText, waitsForPerson } from './run-trouble.js';
 
@@ -21,6 +16,7 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
   const { verdict, presentation } = run;
   if (verdict === null) return <NotYet run={run} />;
   const { word, answer, ladder, scales, facts, rule } = presentation ?? plain(verdict);
+  const { Why } = viewOf(run);
   return (
     <Anchored
       id="verdict"
@@ -33,7 +29,7 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
       </header>
       <h2 className="why-title">Why this verdict</h2>
       {ladder !== null && <LadderBar ladder={ladder} />}
-      <Combination run={run} />
+      <Why run={run} />
       {scales.map((scale) => (
         <ScaleBar key={scale.name} scale={scale} />
       ))}
@@ -57,17 +53,6 @@ export function WhyVerdict({ run }: { run: ShownRun }) {
         </span>
       </p>
     </Anchored>
-  );
-}
-
-// Which rule the case has for its criteria, and what it had to go by.
-function Combination({ run }: { run: ShownRun }) {
-  const input = criteriaInputOf(run);
-  if (input === null) return null;
-  return (
-    <p className="combination">
-      {combinationText(input)}: <span className="num">{countsText(criterionRows(run, input))}</span>.
-    </p>
   );
 }
 

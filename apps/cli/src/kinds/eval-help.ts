@@ -1,0 +1,23 @@
+/** What the help of `casefile eval` says of the sets of one kind of case. */
+interface EvalHelp {
+  playbook: string;
+  /** What its sets are written in; null: as those of another kind. */
+  dataset: string | null;
+  options: readonly (readonly [flags: string, description: string])[];
+}
+
+/** Apart from the kinds themselves, so that the command line is there before they are loaded. The first is the default. */
+export const EVAL_HELP: readonly [EvalHelp, ...EvalHelp[]] = [
+  {
+    playbook: 'message-screening',
+    dataset: 'JSONL, SMS lines (ham|spam, a tab, the text), or the SpamAssassin package folder',
+    options: [
+      ['--format <name>', 'of a dataset of messages (jsonl, sms, spam-assassin); else told by its name'],
+      ['--categories <file>', 'JSON: for a message’s category, its names in the knowledge base'],
+      ['--look-ups', 'messages: measure how well known patterns are found, without a verdict; totals only'],
+      ['--patterns <file>', 'with --look-ups: look up in this file, not in the knowledge base'],
+    ],
+  },
+  { playbook: 'scam-verdict', dataset: null, options: [] },
+  { playbook: 'policy-check', dataset: 'JSON, without it the bundled cases', options: [] },
+];

@@ -1,0 +1,98 @@
+import { jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
+import { fencedAfter } from '@casefile/llm-simulator/outside-text';
+import { textOf, type Question } from '@casefile/llm-simulator/question';
+import { filled, needed, played, type Played } from '../../demonstration/played.js';
+import type { KindAnswers } from '../demonstrations.js';
+
+const think = z.string().min(1);
+const section = z.string().regex(/^\d+\.\d+$/, 'expected the number of a section, for example 4.1');
+
+const citationSchema = z.union([
+  z.strictObject({ section, quote: z.string() }),
+  z.strictObject({
+    fact: z.string(),
+    value: z.union([z.string(), z.number(), z.boolean()]),
+    unit: z.string().optional(),
+  }),
+]);
+const finishSchema = z.strictObject({
+  status: z.string(),
+  confidence: z.number(),
+  rationale: z.string(),
+  citations: z.array(citationSchema),
+});
+const turnSchema = z.union([
+  /** Tools by name with their arguments, one a line. */
+  z.strictObject({ think, look: z.array(z.record(z.string(), jsonObjectSchema)).min(1) }),
+  z.strictObject({ think, finish: finishSchema }),
+]);
+type WrittenTurn = z.infer<typeof turnSchema>;
+
+const shape = {
+  cases: z.array(
+    z.strictObject({
+      case: z.string(),
+      criteria: z.array(z.strictObject({ criterion: z.string(), turns: z.array(turnSchema).min(1) })),
+    }),
+  ),
+  /** Which sections a search reads is a question to the model of its own. */
+  searches: z.array(z.strictObject({ query: z.string(), think, sections: z.array(section) })),
+};
+const writtenSchema = z.object(shape);
+type Written = z.infer<typeof writtenSchema>;
+
+/** Turns of the check of a criterion, and the sections that its searches choose. */
+export const checkAnswers: KindAnswers = {
+  shape,
+  player(file) {
+    const written = writtenSchema.parse(file);
+    return (question) => answerTo(written, question);
+  },
+};
+
+function answerTo(written: Written, question: Question): Played | null {
+  const prompt = textOf(question, 'user');
+  const search = fencedAfter(prompt, 'Question');
+  if (search !== undefined && fencedAfter(prompt, 'Sections') !== undefined)
+    return sectionsFor(written, search, prompt);
+  const criterion = fencedAfter(prompt, 'Criterion');
+  return criterion === undefined ? null : turnOf(written, criterion, question);
+}
+
+function turnOf({ cases }: Written, criterion: string, question: Question): Played {
+  const prompt = textOf(question, 'user');
+  const title = /^case: (.*)$/m.exec(fencedAfter(prompt, 'About') ?? '')?.[1] ?? '';
+  const ofCase = cases.find((one) => one.case === title)?.criteria ?? [];
+  const { turns } = needed(
+    ofCase.find((one) => one.criterion === criterion.trim()),
+    `"${criterion}" of "${title}"`,
+  );
+  const taken = question.turns.filter(({ role }) => role === 'assistant').length;
+  const turn = needed(turns[taken], `turn ${taken + 1} of "${criterion}"`);
+  const seen = textOf(question, 'user', 'tool');
+  const toolCalls = callsOf(turn).map(([name, args], index) => ({
+    id: `call_demonstration_${taken + 1}_${index + 1}`,
+    name,
+    arguments: JSON.stringify(filled(args, seen)),
+  }));
+  return { ...played(turn.think), toolCalls };
+}
+
+function callsOf(turn: WrittenTurn): [name: string, args: JsonObject][] {
+  if ('look' in turn) return turn.look.flatMap((calls) => Object.entries(calls));
+  const citations = turn.finish.citations.map((citation) =>
+    'quote' in citation
+      ? { kind: 'quote', nodeId: `{section ${citation.section}}`, quote: citation.quote }
+      : { kind: 'fact', ...citation },
+  );
+  return [['finish', { ...turn.finish, citations } as JsonObject]];
+}
+
+function sectionsFor({ searches }: Written, query: string, prompt: string): Played {
+  const { think, sections } = needed(
+    searches.find((one) => one.query === query.trim()),
+    `the search "${query}"`,
+  );
+  const nodeIds = sections.map((number) => `{section ${number}}`);
+  return { ...played(think), content: JSON.stringify(filled({ nodeIds }, prompt)) };
+}

@@ -1,0 +1,23 @@
+import { criterionResultSchema } from '@casefile/contracts';
+import type { ShownRun } from '../../client/console-client.js';
+import { excerpt, oneLine } from '../../output/escape.js';
+import type { RunSection } from '../views.js';
+
+/** Characters of a thought. */
+const THOUGHT_WIDTH = 160;
+
+/** S4-25: of each turn of a check what was called, and what was thought. */
+export const turns: RunSection = {
+  title: 'turns',
+  lines: ({ artifacts }) => artifacts.flatMap(turnLines),
+};
+
+function turnLines({ artifact, unit, body }: ShownRun['artifacts'][number]): string[] {
+  const result = criterionResultSchema.safeParse(artifact === 'draft' ? body['answer'] : null);
+  if (!result.success) return [];
+  const of = unit === '' ? '' : `[${oneLine(unit)}] `;
+  return result.data.trace.map(({ iteration, thought, actions }) => {
+    const called = actions.map(({ tool }) => oneLine(tool)).join(', ') || 'no tool';
+    return `${of}${iteration}  ${called}  ${excerpt(thought, THOUGHT_WIDTH)}`;
+  });
+}

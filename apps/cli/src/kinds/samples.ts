@@ -1,0 +1,23 @@
+import type { JsonObject } from '@casefile/contracts';
+import type { Seed } from '../up/system.js';
+import { policyCaseSamples } from './policy-check/samples.js';
+import { scamSamples } from './scam-verdict/samples.js';
+
+/** What the folder of bundled samples has for a kind of case, beside the alerts of `alerts.json`. */
+export interface KindSamples {
+  alerts: JsonObject[];
+  /** What a new installation begins with; at every start it gets what is new in it. */
+  startingSet: Seed;
+  /** What the sample alerts are looked up in, and checked against. */
+  lookedUp: Seed;
+}
+
+/** Every kind of case that has some. @param folder of the bundled samples. */
+export async function samplesOfKinds(folder: URL): Promise<KindSamples> {
+  const all = await Promise.all([scamSamples, policyCaseSamples].map((read) => read(folder)));
+  return {
+    alerts: all.flatMap(({ alerts }) => alerts),
+    startingSet: Object.assign({}, ...all.map(({ startingSet }) => startingSet)) as Seed,
+    lookedUp: Object.assign({}, ...all.map(({ lookedUp }) => lookedUp)) as Seed,
+  };
+}

@@ -1,0 +1,16 @@
+import type { ShownRun } from '../client/console-client.js';
+import { turns } from './policy-check/turn-lines.js';
+
+/** A part of a run that a kind of case shows beyond what every kind does. */
+export interface RunSection {
+  title: string;
+  lines(run: ShownRun): string[];
+}
+
+/** By the names of the views that playbooks declare. */
+const SECTIONS: Record<string, readonly RunSection[] | undefined> = { criteria: [turns] };
+
+/** What the view of a run's kind shows besides; none where it declares no view, or one that this release does not have. */
+export function sectionsOf({ view }: Pick<ShownRun, 'view'>): readonly RunSection[] {
+  return view !== null && Object.hasOwn(SECTIONS, view) ? (SECTIONS[view] ?? []) : [];
+}
