@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { playbooks } from '@casefile/pipeline';
 import { CasefileError, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { guardRequests, type Platform } from '@casefile/runtime';
@@ -32,6 +33,7 @@ beforeAll(async () => {
       .put('/retry', (_request, response) => void response.send('retried'));
   const platform = {
     config: {
+      playbooks,
       provider: null,
       ports: { ingest: 3001 },
       settings: { intake: { maxBatch: 100 }, budgets: { playbook: {}, lane: {} } },

@@ -45,13 +45,18 @@ async function prepare(
   app.use('/queues', noteBoardActions(store, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
   app.use(intakePages(platform));
-  SwaggerModule.setup('api/docs', app, () => openApiDocument(routes) as unknown as OpenAPIObject, {
-    customSiteTitle: 'Casefile API',
-    raw: ['json'],
-    jsonDocumentUrl: 'api/openapi.json',
-    explorer: true,
-    swaggerOptions: { urls: API_DOCUMENTS },
-  });
+  SwaggerModule.setup(
+    'api/docs',
+    app,
+    () => openApiDocument(routes, platform.config.playbooks) as unknown as OpenAPIObject,
+    {
+      customSiteTitle: 'Casefile API',
+      raw: ['json'],
+      jsonDocumentUrl: 'api/openapi.json',
+      explorer: true,
+      swaggerOptions: { urls: API_DOCUMENTS },
+    },
+  );
   const closeSockets = serveSockets(app.getHttpServer(), feed, { log, hosts: platform.config.hosts });
   return async () => {
     await feed.close();
@@ -62,8 +67,7 @@ async function prepare(
 // The document of the ingest service, for the API page: a browser takes it from the console alone.
 function intakePages({ config }: Platform): Router {
   return Router().get('/api/openapi-ingest.json', ({ hostname, protocol }, response) => {
-    const { ports, settings } = config;
-    response.json(intakeDocument(settings.intake.maxBatch, `${protocol}://${hostname}:${ports.ingest}`));
+    response.json(intakeDocument(config, `${protocol}://${hostname}:${config.ports.ingest}`));
   });
 }
 

@@ -2,8 +2,8 @@ import { openApiOf, type ApiOperation, type ProblemStatus, type Examples } from 
 import { API_TAGS, type Route } from './http/route.js';
 import type {
   AcceptedAlert,
-  AlertInput,
   CaseList,
+  CaseSummary,
   DeadLetterList,
   DeadLetterResults,
   Meta,
@@ -12,9 +12,16 @@ import type {
   QueueList,
   RedriveRequest,
 } from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
+import { entryOf } from './handlers/list-cases.js';
+import { listedPlaybook } from './handlers/list-playbooks.js';
 
-/** The OpenAPI 3.1 document of a route table. */
-export function openApiDocument(routes: readonly Route[]): ReturnType<typeof openApiOf> {
+/** The OpenAPI 3.1 document of a route table; what it shows of cases is of the first playbook that has an example. */
+export function openApiDocument(
+  routes: readonly Route[],
+  playbooks: readonly Playbook[],
+): ReturnType<typeof openApiOf> {
+  const examples = { ...EXAMPLES, ...examplesOfKind(playbooks) };
   return openApiOf(
     {
       title: 'Casefile',
@@ -22,14 +29,14 @@ export function openApiDocument(routes: readonly Route[]): ReturnType<typeof ope
       server: '/api/v1',
       tags: API_TAGS,
     },
-    routes.map(operation),
+    routes.map((route) => operation(route, examples)),
   );
 }
 
-function operation(route: Route): ApiOperation {
+function operation(route: Route, examples: Record<string, Example | undefined>): ApiOperation {
   const { method, path, tag, summary, answer, status, input, shown, response } = route;
   const operationId = route.operationId ?? route.handler.name;
-  const example = EXAMPLES[operationId];
+  const example = examples[operationId];
   return {
     method,
     path,
@@ -70,64 +77,8 @@ const CASE = '01900000-0000-7000-8000-000000000001';
 const RUN = '01900000-0000-7000-8000-000000000002';
 const ALERT = '01900000-0000-7000-8000-000000000003';
 const AT = '2026-01-05T10:00:00.000Z';
-const TEXT = 'Your parcel is held. Pay the fee at https://parcel.example/pay';
-
-const verdict = {
-  disposition: 'act' as const,
-  confidence: 0.91,
-  confidenceSource: 'llm' as const,
-  method: 'llm' as const,
-  degraded: false,
-  degradedBy: [],
-  degradedNote: '',
-  decidedAt: '2026-01-05T10:00:09.000Z',
-};
-const common = {
-  status: 'decided' as const,
-  playbook: 'scam-verdict',
-  alertCount: 1,
-  createdAt: AT,
-  updatedAt: AT,
-  text: TEXT,
-  costUsd: 0.0021,
-  hasReasoning: true,
-};
-const run = { lane: 'live' as const, stage: null, round: 1 };
-
-const cases: CaseList = {
-  cases: [
-    {
-      caseId: CASE,
-      ...common,
-      ...run,
-      runId: RUN,
-      runStatus: 'decided',
-      verdict: { ...verdict, word: 'scam', action: null, outcome: { riskLevel: 'high' } },
-    },
-  ],
-  nextCursor: null,
-  items: [
-    {
-      id: CASE,
-      ...common,
-      run: {
-        id: RUN,
-        ...run,
-        status: 'decided',
-        decidedAt: verdict.decidedAt,
-        verdict: {
-          ...verdict,
-          outcome: { riskLevel: 'high' },
-          citations: ['E1'],
-          reasons: ['The number was reported as a scam ten times [E1].'],
-        },
-      },
-    },
-  ],
-};
 
 const accepted: AcceptedAlert = { alertId: ALERT, caseId: CASE, runId: RUN, joined: false };
-const alert: AlertInput = { playbook: 'scam-verdict', text: TEXT, source: 'sms-gateway' };
 
 const letter: DeadLetterList['deadLetters'][number] = {
   id: RUN,
@@ -156,20 +107,6 @@ const meta: Meta = {
   startedAt: AT,
   capabilities: ['search', 'events'],
 };
-const playbooks: PlaybookList = {
-  playbooks: [
-    {
-      name: 'scam-verdict',
-      title: 'Scam verdict',
-      version: '1',
-      takes: ['text', 'image'],
-      tools: ['scam_db'],
-      rule: 'A warning of the review means unclear whatever the level.',
-      labels: {},
-      view: null,
-    },
-  ],
-};
 const policies: PolicyList = {
   policies: [
     {
@@ -189,12 +126,42 @@ const queues: QueueList = {
   items: [{ queue: 'reason.live', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 1200 }],
 };
 
-/** What the API page shows of answers and requests, by operation id. */
+// Alerts and cases are of a kind: what is shown of them is its own example, as the handlers answer it.
+function examplesOfKind(playbooks: readonly Playbook[]): Record<string, Example | undefined> {
+  const playbook = playbooks.find(({ example }) => example !== undefined);
+  if (playbook?.example === undefined) return {};
+  const { alert, verdict } = playbook.example;
+  const summary: CaseSummary = {
+    id: CASE,
+    status: 'decided',
+    playbook: playbook.name,
+    alertCount: 1,
+    createdAt: AT,
+    updatedAt: AT,
+    text: alert.text ?? '',
+    costUsd: 0.0021,
+    hasReasoning: true,
+    run: {
+      id: RUN,
+      lane: 'live',
+      status: 'decided',
+      stage: null,
+      round: 1,
+      verdict,
+      decidedAt: verdict.decidedAt,
+    },
+  };
+  const cases: CaseList = { cases: [entryOf(summary, playbooks)], nextCursor: null, items: [summary] };
+  return {
+    listCases: { answer: cases },
+    listSessions: { answer: cases },
+    submitAlert: { answer: accepted, bodies: { text: { summary: 'A message', value: alert } } },
+    listPlaybooks: { answer: { playbooks: [listedPlaybook(playbook)] } satisfies PlaybookList },
+  };
+}
+
+/** What the API page shows of other answers and requests, by operation id. */
 const EXAMPLES: Record<string, Example | undefined> = {
-  listCases: { answer: cases },
-  listSessions: { answer: cases },
-  submitAlert: { answer: accepted, bodies: { text: { summary: 'A message', value: alert } } },
-  listPlaybooks: { answer: playbooks },
   listPolicies: { answer: policies },
   listQueues: { answer: queues },
   getMeta: { answer: meta },

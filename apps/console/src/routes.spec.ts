@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { playbooks } from '@casefile/pipeline';
 import { openApiDocument } from './openapi.js';
 import { routes } from './routes.js';
 
@@ -29,7 +30,7 @@ describe('the route table', () => {
 });
 
 describe('openApiDocument', () => {
-  const document = openApiDocument(routes) as unknown as {
+  const document = openApiDocument(routes, playbooks) as unknown as {
     openapi: string;
     paths: Record<
       string,
@@ -40,6 +41,17 @@ describe('openApiDocument', () => {
   it('describes every route', () => {
     for (const { method, path } of routes) expect(document.paths[path]?.[method]).toBeDefined();
     expect(document.openapi).toBe('3.1.0');
+  });
+
+  it('shows cases of a kind that has an example, and none where no kind has one', () => {
+    const answerOf = (kinds: typeof playbooks) => {
+      const { paths } = openApiDocument(routes, kinds) as unknown as typeof document;
+      return JSON.stringify(paths['/cases']?.['get']);
+    };
+    expect(answerOf(playbooks)).toContain(`"playbook":"${playbooks[0]?.name}"`);
+    expect(answerOf(playbooks.map((kind) => ({ ...kind, example: undefined })))).not.toContain(
+      '"playbook":"',
+    );
   });
 
   it('takes parameters and bodies from the schemas that requests are checked by', () => {

@@ -8,6 +8,6 @@ export class OpenApiController {
 
   @Get('openapi.json')
   document(): ReturnType<typeof intakeDocument> {
-    return intakeDocument(this.platform.config.settings.intake.maxBatch);
+    return intakeDocument(this.platform.config);
   }
 }

@@ -59,6 +59,12 @@ export interface WriteInput {
   review: Review;
 }
 
+/** An alert of a kind of case, and a verdict that may come of it. */
+export interface KindExample {
+  alert: AlertInput;
+  verdict: Verdict;
+}
+
 /** A kind of case. Everything that differs between kinds is here, everything else is the flow's. */
 export interface Playbook {
   name: string;
@@ -110,6 +116,8 @@ export interface Playbook {
   measures?(draft: Draft): Measure[];
   /** How its verdicts are shown. */
   presenting: Presenting;
+  /** Shown by API documents; absent: they show that of another kind. */
+  example?: KindExample;
   maxRounds: number;
   onOutage: RunSettings['onOutage'];
   /** Thresholds, deadlines and other figures that configuration may set. */

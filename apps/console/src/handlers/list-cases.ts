@@ -11,8 +11,7 @@ import {
   type Verdict,
   type VerdictBrief,
 } from '@casefile/contracts';
-import type { Presenting } from '@casefile/pipeline';
-import type { ConsolePorts } from '../console-ports.js';
+import type { Playbook, Presenting } from '@casefile/pipeline';
 import type { Handler } from '../http/route.js';
 
 const time = z
@@ -59,9 +58,10 @@ export const listCases: Handler<typeof listCasesInput, CaseList> = async (
   return { cases: items.map((item) => entryOf(item, playbooks)), nextCursor, items };
 };
 
-function entryOf(
+/** A case as it stands in the list. */
+export function entryOf(
   { id: caseId, run, ...summary }: CaseSummary,
-  playbooks: ConsolePorts['playbooks'],
+  playbooks: readonly Pick<Playbook, 'name' | 'presenting'>[],
 ): CaseListEntry {
   const presenting = playbooks.find(({ name }) => name === summary.playbook)?.presenting;
   return {

@@ -1,4 +1,5 @@
 import type { AlertInput, PlaybookList } from '@casefile/contracts';
+import type { ConsolePorts } from '../console-ports.js';
 import type { Handler } from '../http/route.js';
 
 export const listPlaybooksInput = {};
@@ -12,17 +13,25 @@ const PROBES: Record<'text' | 'image' | 'payload', AlertInput> = {
 
 /** The kinds of case, and what an alert of each may consist of: each is asked by its own rules. */
 export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = async ({ playbooks }) => ({
-  playbooks: playbooks.map((playbook) => ({
-    name: playbook.name,
-    title: titleOf(playbook.name),
-    version: playbook.version,
-    takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
-    tools: [...playbook.tools],
-    rule: playbook.presenting.rule,
-    labels: { ...playbook.presenting.labels },
-    view: playbook.presenting.view ?? null,
-  })),
+  playbooks: playbooks.map(listedPlaybook),
 });
+
+/** A kind of case as it stands in the list. */
+export function listedPlaybook(
+  playbook: ConsolePorts['playbooks'][number],
+): PlaybookList['playbooks'][number] {
+  const { name, version, tools, presenting } = playbook;
+  return {
+    name,
+    title: titleOf(name),
+    version,
+    takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
+    tools: [...tools],
+    rule: presenting.rule,
+    labels: { ...presenting.labels },
+    view: presenting.view ?? null,
+  };
+}
 
 // A rule about another part, or about what is inside this one, does not keep this part out.
 function takes(

@@ -6,8 +6,8 @@ import {
   z,
   type AcceptedAlert,
   type AcceptedBatch,
-  type AlertInput,
 } from '@casefile/contracts';
+import type { Config } from '../config/read-config.js';
 import { idempotencyHeader, openApiOf } from '../nest/openapi.js';
 
 const accepted: AcceptedAlert = {
@@ -17,18 +17,17 @@ const accepted: AcceptedAlert = {
   joined: false,
 };
 const batch: AcceptedBatch = { results: [{ index: 0, ...accepted }] };
-const message: AlertInput = {
-  playbook: 'scam-verdict',
-  text: 'Your parcel is held. Pay the fee at https://parcel.example/pay',
-  source: 'sms-gateway',
-};
-
 /**
  * The OpenAPI 3.1 document of the intake.
- * @param maxBatch alerts that one request may hold.
+ * @param config how many alerts one request may hold, and the kinds of case: an alert of the first that has one is shown.
  * @param server where it listens, as whoever reads the document reaches it.
  */
-export function intakeDocument(maxBatch: number, server = '/'): ReturnType<typeof openApiOf> {
+export function intakeDocument(
+  { settings, playbooks }: Pick<Config, 'settings' | 'playbooks'>,
+  server = '/',
+): ReturnType<typeof openApiOf> {
+  const { maxBatch } = settings.intake;
+  const alert = playbooks.find(({ example }) => example !== undefined)?.example?.alert;
   return openApiOf(
     {
       title: 'Casefile intake',
@@ -54,9 +53,9 @@ export function intakeDocument(maxBatch: number, server = '/'): ReturnType<typeo
         headers: idempotencyHeader,
         query: submitQuerySchema,
         body: z.union([alertInputSchema, z.array(alertInputSchema).min(1).max(maxBatch)]),
-        bodyExamples: {
-          one: { summary: 'A message', value: message },
-          batch: { summary: 'Two at once', value: [message, { ...message, text: 'Call me back' }] },
+        bodyExamples: alert && {
+          one: { summary: 'A message', value: alert },
+          batch: { summary: 'Two at once', value: [alert, { ...alert, text: 'Call me back' }] },
         },
         problems: [400, 422, 503],
       },

@@ -6,6 +6,7 @@ import { byRules, singleShot } from '../../strategies/one-answer.js';
 import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { evidenceLine } from './evidence-line.js';
+import { example } from './example.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
 import { scamQuestion } from './question.js';
@@ -40,6 +41,7 @@ export const scamVerdict = definePlaybook({
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,
   presenting,
+  example,
   maxRounds: 1,
   onOutage: 'fallback',
   options,
