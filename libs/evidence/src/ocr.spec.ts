@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CasefileError, type TextReader } from '@casefile/contracts';
-import { IMAGE_LIMITS } from './image-check.js';
-import { createTextReader } from './ocr.js';
+import { IMAGE_LIMITS, createTextReader } from './ocr.js';
 
 const never = new AbortController().signal;
 const fixture = (name: string) => readFileSync(new URL(`./testing/fixtures/${name}`, import.meta.url));

@@ -18,8 +18,6 @@ import {
 import { METRICS } from '@casefile/telemetry';
 import { bulkhead } from 'cockatiel';
 import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } from './circuit.js';
-import { plainJson } from './plain-json.js';
-import { delayBefore, PATIENCE, type Patience } from './retry-delay.js';
 
 export interface ToolRunnerPorts {
   /** Looked up at each call: a source may list a tool later. */
@@ -195,4 +193,58 @@ function failureOf(error: unknown, signal: AbortSignal): CasefileError {
   const reason: unknown = signal.reason;
   if (reason instanceof CasefileError) return reason;
   return new CasefileError('aborted', 'The call was called off', { cause: reason });
+}
+
+const MAX_DEPTH = 64;
+
+/**
+ * A copy of `value` that any JSON store takes: NUL characters and lone surrogates (which Postgres refuses) become
+ * U+FFFD. @throws CasefileError `bad_answer` when it is not JSON: a date, undefined, NaN, a circle, too deep.
+ */
+function plainJson(value: unknown, depth = 0): Json {
+  if (depth > MAX_DEPTH) throw notJson('it nests too deep');
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return storable(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => plainJson(item, depth + 1));
+  if (!isPlainObject(value))
+    throw notJson(`it holds ${typeof value === 'object' ? 'an object of a class' : String(value)}`);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [storable(key), plainJson(item, depth + 1)]),
+  );
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function notJson(why: string): CasefileError {
+  return new CasefileError('bad_answer', `The tool's result is not plain JSON: ${why}`);
+}
+
+interface Patience {
+  /** Before the second try; doubled before each one after it. */
+  firstMs: number;
+  /** A longer wait than this is not worth a place: give up instead. */
+  maxMs: number;
+}
+
+const PATIENCE: Patience = { firstMs: 250, maxMs: 10_000 };
+
+/**
+ * How long to wait before the next try, null: do not try again. Half of the wait is drawn at random, so that
+ * workers that failed together do not come back together; what the other side asks for is a minimum.
+ */
+function delayBefore(tries: number, failure: CasefileError, patience: Patience): number | null {
+  if (!failure.retryable) return null;
+  const asked = failure.retryAfterMs ?? 0;
+  if (asked > patience.maxMs) return null;
+  const grown = Math.min(patience.firstMs * 2 ** Math.max(0, tries - 1), patience.maxMs);
+  return asked + (grown / 2) * (1 + Math.random());
 }

@@ -1,8 +1,8 @@
 import type { JsonObject, ModelMessage, ModelRequest } from '@casefile/contracts';
-import { messagesRequest } from './anthropic/messages-request.js';
-import { generateRequest } from './gemini/generate-request.js';
-import { chatRequest } from './openai/chat-request.js';
-import { responsesRequest } from './openai/responses-request.js';
+import { messagesRequest } from './providers/anthropic.js';
+import { generateRequest } from './providers/gemini.js';
+import { chatRequest } from './providers/openai-chat.js';
+import { responsesRequest } from './providers/openai-responses.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { readProviderTable } from './provider-table.js';
 import { aModelRequest } from './testing/index.js';

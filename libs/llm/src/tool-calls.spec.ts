@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { JsonObject, ModelMessage, ModelRequest, ModelToolCall } from '@casefile/contracts';
-import { messagesRequest } from './anthropic/messages-request.js';
-import { generateRequest } from './gemini/generate-request.js';
-import { chatRequest } from './openai/chat-request.js';
-import { responsesRequest } from './openai/responses-request.js';
+import { messagesRequest } from './providers/anthropic.js';
+import { generateRequest } from './providers/gemini.js';
+import { chatRequest } from './providers/openai-chat.js';
+import { responsesRequest } from './providers/openai-responses.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { readProviderTable } from './provider-table.js';
 import { providerState } from './provider-state.js';

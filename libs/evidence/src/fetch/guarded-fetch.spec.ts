@@ -1,9 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { manualClock } from '@casefile/contracts/testing';
 import { json, raw, startLocalService, type LocalService } from '../testing/local-service.js';
-import { isAllowedHost } from './allowed-hosts.js';
-import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
-import { isPublicAddress } from './public-address.js';
+import { isAllowedHost, createGuardedFetch, type GuardedFetchOptions, isPublicAddress } from './guarded-fetch.js';
 
 const clock = manualClock();
 const context = { clock, signal: new AbortController().signal };

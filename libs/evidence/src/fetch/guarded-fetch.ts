@@ -1,10 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { CasefileError, type Clock, type Json } from '@casefile/contracts';
 import { Agent, fetch, type Response } from 'undici';
-import { isAllowedHost } from './allowed-hosts.js';
-import { connectionFailure, statusFailure } from './http-failure.js';
-import { addressRefused, isAddress, isPublicAddress, publicLookup } from './public-address.js';
 import { readJson } from './read-json.js';
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import ipaddr from 'ipaddr.js';
 
 export interface GuardedFetchOptions {
   /** The operator's own choice: its host may be in-house or on loopback. Everything else has to be public. */
@@ -19,7 +18,7 @@ export interface GuardedFetchOptions {
   lookup?: LookupFunction;
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   /** Appended to the base URL; its parts are encoded already. */
   path: string;
   method?: 'GET' | 'POST';
@@ -32,7 +31,7 @@ export interface GuardedRequest {
 }
 
 /** `body` is null when an answer of another status than 2xx is not JSON. */
-export interface JsonAnswer {
+interface JsonAnswer {
   status: number;
   body: Json;
   host: string;
@@ -147,4 +146,136 @@ function redirectRefused(from: URL, what: string): CasefileError {
   return new CasefileError('redirect_refused', `${from.host} redirects ${what}`, {
     details: { host: from.host },
   });
+}
+
+/**
+ * Is this URL's host on the list? `host` stands for the usual port of the URL's scheme, `host:port` for exactly
+ * that port, `*.domain` for every name below the domain (not the domain itself).
+ */
+export function isAllowedHost(url: URL, allowed: readonly string[]): boolean {
+  return allowed.some((pattern) => {
+    const [host = '', port = ''] = splitPort(pattern.toLowerCase());
+    if (port !== url.port) return false;
+    if (host.startsWith('*.')) return url.hostname.endsWith(host.slice(1)) && url.hostname !== host.slice(2);
+    return url.hostname === host;
+  });
+}
+
+function splitPort(pattern: string): string[] {
+  const match = /^(.*?)(?::(\d+))?$/.exec(pattern);
+  return match ? [match[1] ?? '', match[2] ?? ''] : [pattern];
+}
+
+/**
+ * Is this an address of the public Internet? Loopback, private, link-local (cloud metadata), carrier-grade NAT,
+ * multicast and reserved ranges are not; an IPv4 address inside an IPv6 one counts as itself.
+ */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'unicast';
+}
+
+/** Is the host of a URL written as an address? Such a host is never looked up, so it has to be judged by itself. */
+function isAddress(hostname: string): boolean {
+  return ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''));
+}
+
+function addressRefused(hostname: string): CasefileError {
+  return new CasefileError('address_refused', `${hostname} leads to an address that is not public`, {
+    details: { hostname },
+  });
+}
+
+/**
+ * A lookup for sockets that refuses a name when any of its addresses is not public. It runs when the connection
+ * is made, so a name that answers differently the second time (DNS rebinding) gains nothing.
+ */
+function publicLookup(lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = asList(found);
+      const first = addresses[0];
+      if (first === undefined || !addresses.every((each) => isPublicAddress(each.address))) {
+        return callback(addressRefused(hostname), []);
+      }
+      return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+function asList(found: string | LookupAddress[]): LookupAddress[] {
+  if (typeof found !== 'string') return found;
+  return [{ address: found, family: found.includes(':') ? 6 : 4 }];
+}
+
+/** The error an HTTP status stands for, when it is not an answer. */
+function statusFailure(status: number, headers: Headers, host: string, clock: Clock): CasefileError {
+  const details = { host, status };
+  const retryAfterMs = retryAfter(headers, clock);
+  if (status === 401 || status === 403) {
+    return new CasefileError('bad_key', `${host} refuses the key (HTTP ${status})`, { details });
+  }
+  if (status === 402) {
+    return new CasefileError('quota_exhausted', `${host} says the account has nothing left (HTTP 402)`, {
+      details,
+    });
+  }
+  if (status === 429) {
+    const facts = { retryable: true, retryAfterMs, details };
+    return new CasefileError('rate_limited', `${host} asks for fewer requests (HTTP 429)`, facts);
+  }
+  if (status >= 500 || status === 408) {
+    const facts = { retryable: true, retryAfterMs, details };
+    return new CasefileError('server_error', `${host} answered with HTTP ${status}`, facts);
+  }
+  return new CasefileError('bad_answer', `${host} answered with HTTP ${status}`, { details });
+}
+
+/** What broke a connection, as a CasefileError; one that was thrown on purpose further down is handed on. */
+function connectionFailure(thrown: unknown, host: string, signal: AbortSignal): CasefileError {
+  if (signal.aborted) return abortFailure(signal, host);
+  const chain = causesOf(thrown);
+  const own = chain.find((cause) => cause instanceof CasefileError);
+  if (own !== undefined) return own;
+  const code = chain.map(codeOf).find((each) => each !== '') ?? 'unknown';
+  if (/TIMEOUT|TIMEDOUT/.test(code)) {
+    const facts = { retryable: true, details: { host, code }, cause: thrown };
+    return new CasefileError('timeout', `${host} did not answer in time`, facts);
+  }
+  const facts = { retryable: true, details: { host, code }, cause: thrown };
+  return new CasefileError('network', `The connection to ${host} failed (${code})`, facts);
+}
+
+// An error of undici holds what happened as its cause, sometimes as the cause of that.
+function causesOf(thrown: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let cause = thrown; isObject(cause) && chain.length < 8; cause = cause['cause']) chain.push(cause);
+  return chain;
+}
+
+function abortFailure(signal: AbortSignal, host: string): CasefileError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof CasefileError) return reason;
+  if (isObject(reason) && reason['name'] === 'TimeoutError') {
+    return new CasefileError('timeout', `${host} did not answer in time`, { retryable: true, cause: reason });
+  }
+  return new CasefileError('aborted', `The request to ${host} was called off`, { cause: reason });
+}
+
+function codeOf(error: unknown): string {
+  return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+// RFC 9110: seconds, or a date.
+function retryAfter(headers: Headers, clock: Clock): number | undefined {
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - clock.now());
 }

@@ -2,10 +2,10 @@ import { silentLogger, z } from '@casefile/contracts';
 import { someSettings } from '../testing/settings.js';
 import { aPolicyStore, BOOK } from '../testing/policy-store.js';
 import { createTools } from '../tools/index.js';
-import { findFact } from './find-fact.js';
-import { relatedSections } from './related-sections.js';
+import { findFact } from '../tools/get-facts.js';
+import { relatedSections } from '../tools/find-sections.js';
 import { searchPolicyTree } from './search-policy-tree.js';
-import { tightenSpans } from './tighten-spans.js';
+import { tightenSpans } from '../tools/tighten-policy-spans.js';
 import type { ChooseSections } from './walk-by-model.js';
 
 const policy = { policyId: 'claims', version: 1 };

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CasefileError, silentLogger, type Json } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { readDomainLists } from '../domain-lists.js';
-import { domainRisk } from '../domain-risk.js';
+import { readDomainLists, domainRisk, checkDomain } from './check-domain.js';
 import { registrableDomain } from '../registrable-domain.js';
 import { rdapDomain, VIRUSTOTAL_NOT_FOUND, virusTotalDomain } from '../testing/documented-answers.js';
 import { json, raw, startLocalService, type LocalService } from '../testing/local-service.js';
 import { someSettings } from '../testing/settings.js';
 import { RdapServer } from '../sources/rdap.js';
-import { checkDomain } from './check-domain.js';
 
 const context = { signal: new AbortController().signal, clock: manualClock(), log: silentLogger };
 const OLD = rdapDomain('2003-05-01T00:00:00Z');

@@ -1,6 +1,4 @@
 import { asCasefileError, CasefileError, type Json, type Tool, type ToolContext } from '@casefile/contracts';
-import { readDomainLists, type Listing } from '../domain-lists.js';
-import { domainRisk } from '../domain-risk.js';
 import { entityArgs } from '../entity-args.js';
 import { createGuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
 import { limitsOf } from '../limits-of.js';
@@ -8,6 +6,8 @@ import { registrableDomain } from '../registrable-domain.js';
 import type { EvidenceSettings } from '../settings.js';
 import { RDAP_HOSTS, RdapServer } from '../sources/rdap.js';
 import { askVirusTotal, type DomainAnalysis } from '../sources/virus-total.js';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const NAME = 'domain_reputation';
 /** A link is asked about by its domain, which is an entity of its own: asked twice it would count twice. */
@@ -149,4 +149,67 @@ function refuseBlindAnswer(riskLevel: string, virustotal: Part<DomainAnalysis>, 
 
 function isThere(state: string): boolean {
   return state === 'answered' || state === 'not_known';
+}
+
+type Listing = 'block' | 'allow';
+
+interface DomainLists {
+  /** The list a registrable domain, or the public end it stands below, is on; the block list is asked first. */
+  listingOf(domain: string): Listing | null;
+}
+
+// The same distance from src and from dist.
+const DATA = new URL('../../data/', import.meta.url);
+
+/** Reads the lists. @throws CasefileError `bad_configuration` when a file cannot be read. */
+export function readDomainLists(settings: Pick<EvidenceSettings, 'domainLists'>): DomainLists {
+  const own = settings.domainLists ?? {};
+  const block = readList(own.blockFile ?? shipped('domain-blocklist.txt'));
+  const allow = readList(own.allowFile ?? shipped('domain-allowlist.txt'));
+  return {
+    listingOf: (domain) => {
+      // An end such as gov.in stands for all names below it.
+      const end = domain.slice(domain.indexOf('.') + 1);
+      if (block.has(domain) || block.has(end)) return 'block';
+      return allow.has(domain) || allow.has(end) ? 'allow' : null;
+    },
+  };
+}
+
+function shipped(name: string): string {
+  return fileURLToPath(new URL(name, DATA));
+}
+
+function readList(path: string): Set<string> {
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n');
+    return new Set(
+      lines.map((line) => line.replace(/#.*/, '').trim().toLowerCase()).filter((line) => line !== ''),
+    );
+  } catch (error) {
+    throw new CasefileError('bad_configuration', `The domain list ${path} cannot be read`, { cause: error });
+  }
+}
+
+type RiskLevel = 'low' | 'medium' | 'high';
+
+/** What is known of a domain; null: not known. */
+interface DomainFacts {
+  malicious: number | null;
+  suspicious: number | null;
+  ageDays: number | null;
+}
+
+/** Of about ninety engines one or two are often wrong; three that agree hardly ever are. */
+const SURE_ENGINES = 3;
+/** Fraudulent domains are mostly used within weeks of their registration. */
+const YOUNG_DAYS = 30;
+
+/** The risk level of a domain that is on no list. What is not known neither raises nor lowers it. */
+export function domainRisk(facts: DomainFacts): RiskLevel {
+  const malicious = facts.malicious ?? 0;
+  const young = facts.ageDays !== null && facts.ageDays < YOUNG_DAYS;
+  if (malicious >= SURE_ENGINES || (malicious > 0 && young)) return 'high';
+  if (malicious > 0 || young || (facts.suspicious ?? 0) >= SURE_ENGINES) return 'medium';
+  return 'low';
 }

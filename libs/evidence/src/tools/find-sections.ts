@@ -1,9 +1,15 @@
-import { z, type PolicyDocuments, type Tool } from '@casefile/contracts';
+import {
+  z,
+  type PolicyDocuments,
+  type Tool,
+  namesSection,
+  sectionNumber,
+  type PolicyKey,
+} from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
 import { nodeOf } from '../policy/node-of.js';
 import { neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
-import { relatedSections } from '../policy/related-sections.js';
-import { searchPolicyTree } from '../policy/search-policy-tree.js';
+import { searchPolicyTree, pathOf, type FoundSection } from '../policy/search-policy-tree.js';
 import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'sections_search';
@@ -42,4 +48,49 @@ export function findSections(
       };
     },
   };
+}
+
+/** Sections with the figures of a number in them that are read to see whether they name it. */
+const READ = 40;
+/** Sections that name one of those found. */
+const NAMING = 8;
+/** With the sections beside them. */
+const RELATED = 16;
+
+/**
+ * Sections that name one of these by its number (`the period in section 4.1 is doubled`), which may change what it says,
+ * and those under the same heading, which say when; in the order of the document, without these themselves. S4-40.
+ */
+export async function relatedSections(
+  policies: PolicyDocuments,
+  policy: PolicyKey,
+  found: readonly FoundSection[],
+): Promise<FoundSection[]> {
+  const numbers = found.flatMap(({ title }) => sectionNumber(title) ?? []);
+  if (numbers.length === 0) return [];
+  const sought = [...new Set(numbers.flatMap(withThoseAbove))].join(' ');
+  const ranked = await policies.searchPolicy(policy, sought, READ);
+  const known = new Set(found.map(({ nodeId }) => nodeId));
+  const candidates = await policies.policySections(
+    policy,
+    ranked.map(({ nodeId }) => nodeId).filter((id) => !known.has(id)),
+  );
+  const naming = candidates
+    .filter(({ text }) => numbers.some((number) => namesSection(text, number)))
+    .slice(0, NAMING);
+  const tree = await policies.policyTree(policy);
+  const parents = new Set(naming.map(({ parentId }) => parentId));
+  // Under no heading everything would be beside everything.
+  const beside = tree.filter(({ parentId }) => parentId !== null && parents.has(parentId));
+  const ids = [...new Set([...naming, ...beside].map(({ nodeId }) => nodeId))]
+    .filter((id) => !known.has(id))
+    .slice(0, RELATED);
+  const sections = await policies.policySections(policy, ids);
+  return sections.map((section) => ({ ...section, path: pathOf(section, tree) }));
+}
+
+/** `4`, `4.1` for `4.1`. */
+function withThoseAbove(number: string): string[] {
+  const parts = number.split('.');
+  return parts.map((_part, i) => parts.slice(0, i + 1).join('.'));
 }

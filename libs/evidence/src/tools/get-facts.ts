@@ -1,6 +1,15 @@
-import { factSchema, z, type CitableFact, type Tool } from '@casefile/contracts';
+import {
+  factSchema,
+  z,
+  type CitableFact,
+  type Tool,
+  citableFacts,
+  factName,
+  factNames,
+  factsNamed,
+  type Fact,
+} from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
-import { findFact } from '../policy/find-fact.js';
 import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'facts_get';
@@ -42,4 +51,29 @@ export function getFacts(settings: Pick<EvidenceSettings, 'limits'>): Tool {
 function readingOf({ id, name, value, unit, confidence, document, page, box }: CitableFact) {
   const place = { document: document ?? null, page: page ?? null, box: box === undefined ? null : [...box] };
   return { factId: id, name, value, unit: unit ?? null, confidence, ...place };
+}
+
+interface FactAnswer {
+  /** As it was looked for. */
+  name: string;
+  /** Every reading of it, the surest first. */
+  readings: CitableFact[];
+  /** When there is none: the names there are, so that another can be asked for. */
+  known: string[];
+}
+
+/** Names that are listed when one is not known. */
+const MOST_KNOWN = 100;
+
+/**
+ * S4-11: the facts of a case by a name in any spelling, or by a citation's id.
+ * @param known the names there are; left out: those of `facts`.
+ */
+export function findFact(facts: readonly Fact[], asked: string, known?: readonly string[]): FactAnswer {
+  const readings = factsNamed(citableFacts(facts), asked);
+  return {
+    name: factName(asked),
+    readings: readings.toSorted((a, b) => b.confidence - a.confidence),
+    known: readings.length > 0 ? [] : (known ?? factNames(facts)).slice(0, MOST_KNOWN),
+  };
 }

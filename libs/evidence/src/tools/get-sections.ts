@@ -1,9 +1,9 @@
-import { z, type PolicyDocuments, type Tool } from '@casefile/contracts';
+import { z, type PolicyDocuments, type Tool, type PolicyKey } from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
 import { placesOf } from '../policy/node-of.js';
 import { neededPolicies, policyArgs } from '../policy/policy-args.js';
-import { readSections } from '../policy/read-sections.js';
 import type { EvidenceSettings } from '../settings.js';
+import { pathOf, unknownPolicy, type FoundSection } from '../policy/search-policy-tree.js';
 
 const NAME = 'sections_get';
 const args = z.strictObject({
@@ -40,5 +40,29 @@ export function getSections(
         source: `policy ${policy.policyId} version ${policy.version}`,
       };
     },
+  };
+}
+
+interface ReadSections {
+  /** In the order of the document. */
+  sections: FoundSection[];
+  /** Ids that this version does not have. */
+  unknownNodes: string[];
+}
+
+/** Sections by their ids, with their whole texts and the titles above them. @throws CasefileError `unknown_policy`. */
+async function readSections(
+  policies: PolicyDocuments,
+  policy: PolicyKey,
+  nodeIds: readonly string[],
+): Promise<ReadSections> {
+  const tree = await policies.policyTree(policy);
+  if (tree.length === 0) throw unknownPolicy(policy);
+  const asked = [...new Set(nodeIds)];
+  const sections = await policies.policySections(policy, asked);
+  const found = new Set(sections.map(({ nodeId }) => nodeId));
+  return {
+    sections: sections.map((section) => ({ ...section, path: pathOf(section, tree) })),
+    unknownNodes: asked.filter((id) => !found.has(id)),
   };
 }

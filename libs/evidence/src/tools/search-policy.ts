@@ -1,6 +1,13 @@
-import { z, type PolicyDocuments, type Tool, type ToolContext, type ToolModel } from '@casefile/contracts';
+import {
+  z,
+  type PolicyDocuments,
+  type Tool,
+  type ToolContext,
+  type ToolModel,
+  UnusableAnswer,
+  type ModelResponse,
+} from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
-import { countingModel } from '../policy/counting-model.js';
 import { nodeOf } from '../policy/node-of.js';
 import { neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
 import { searchPolicyTree } from '../policy/search-policy-tree.js';
@@ -66,4 +73,39 @@ function leadOf({ model, clock }: ToolContext, timeoutMs: number, askForSections
   const counting = countingModel(model);
   const deadlineAt = clock.now() + timeoutMs * SHARE_OF_MODEL;
   return { choose: askForSections(counting.model, deadlineAt), usage: counting.usage };
+}
+
+/** What was paid to models. */
+interface ModelSpending {
+  inputTokens: number;
+  outputTokens: number;
+  /** US dollars at list price; null: of one call the price is not known. */
+  costUsd: number | null;
+}
+
+/** A model that counts what its answers came to, those that could not be used included. */
+function countingModel(model: ToolModel): { model: ToolModel; usage(): ModelSpending } {
+  const spent: ModelSpending = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  const count = ({ usage, costUsd }: ModelResponse): void => {
+    spent.inputTokens += usage.inputTokens;
+    spent.outputTokens += usage.outputTokens;
+    spent.costUsd = spent.costUsd === null || costUsd === null ? null : spent.costUsd + costUsd;
+  };
+  return {
+    usage: () => ({ ...spent }),
+    model: {
+      available: model.available,
+      seed: model.seed,
+      call: async (step, request, deadlineAt) => {
+        try {
+          const response = await model.call(step, request, deadlineAt);
+          count(response);
+          return response;
+        } catch (thrown) {
+          if (thrown instanceof UnusableAnswer) count(thrown.response);
+          throw thrown;
+        }
+      },
+    },
+  };
 }

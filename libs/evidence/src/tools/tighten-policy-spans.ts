@@ -1,9 +1,16 @@
-import { z, type PolicyDocuments, type Tool } from '@casefile/contracts';
+import {
+  z,
+  type PolicyDocuments,
+  type Tool,
+  type PolicyKey,
+  type Span,
+  type TextSpan,
+} from '@casefile/contracts';
 import { limitsOf } from '../limits-of.js';
 import { markOf } from '../policy/node-of.js';
 import { neededPolicies, policyArgs } from '../policy/policy-args.js';
-import { tightenSpans } from '../policy/tighten-spans.js';
 import type { EvidenceSettings } from '../settings.js';
+import { unknownPolicy } from '../policy/search-policy-tree.js';
 
 const NAME = 'spans_tighten';
 const asks = z.strictObject({
@@ -54,5 +61,38 @@ export function tightenPolicySpans(
         source: `policy ${policy.policyId} version ${policy.version}`,
       };
     },
+  };
+}
+
+interface SpanQuestion {
+  policy: PolicyKey;
+  nodeIds: readonly string[];
+  query: string;
+  limit: number;
+}
+
+interface SpanAnswer {
+  /** Word for word, as they may be quoted. */
+  spans: (TextSpan & { pages: Span | null; confidential?: true })[];
+  /** Ids that this version does not have. */
+  unknownNodes: string[];
+}
+
+/** S4-12: the exact sentences, list items and table rows of given sections that speak of a query. @throws CasefileError `unknown_policy`. */
+export async function tightenSpans(
+  policies: PolicyDocuments,
+  { policy, nodeIds, query, limit }: SpanQuestion,
+): Promise<SpanAnswer> {
+  const tree = new Map((await policies.policyTree(policy)).map((node) => [node.nodeId, node]));
+  if (tree.size === 0) throw unknownPolicy(policy);
+  const asked = [...new Set(nodeIds)];
+  const known = asked.filter((id) => tree.has(id));
+  const spans = known.length === 0 ? [] : await policies.findSpans(policy, known, query, limit);
+  return {
+    spans: spans.map((span) => {
+      const { pages = null, confidential } = tree.get(span.nodeId) ?? {};
+      return { ...span, pages, ...(confidential === true ? { confidential } : {}) };
+    }),
+    unknownNodes: asked.filter((id) => !tree.has(id)),
   };
 }

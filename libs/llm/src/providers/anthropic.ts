@@ -1,8 +1,142 @@
-import { messagesRequest } from '../anthropic/messages-request.js';
 import { readMessage, assembleMessage, messageDelta } from '../anthropic/messages-response.js';
-import { makeAdapter } from '../make-adapter.js';
-import type { Sending } from '../make-adapter.js';
+import { makeAdapter, type Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';
+import type { MessageCreateParams, MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages';
+import type { JsonObject, ModelMessage, ModelRequest, ModelToolSpec, Json } from '@casefile/contracts';
+import { isObject, textIn } from '../json-parts.js';
+import type { ProviderEntry } from '../provider-entry.js';
+import { itemsOf } from '../provider-state.js';
+import { argumentsBack, callIdsOf, holdsOff, requiresCall } from '../tool-calls.js';
+import { isDeepStrictEqual } from 'node:util';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+
+/**
+ * A request in the words of Anthropic's Messages. A temperature is never sent: API version 2026-10-21 has none.
+ * `reasoningParams` are added as they are; they cannot replace what the request itself says, but where both have an
+ * `output_config` (effort there, format here) it gets both.
+ */
+export function messagesRequest(
+  entry: ProviderEntry,
+  request: ModelRequest,
+  reasoningParams: JsonObject,
+): MessageCreateParams {
+  const system = request.messages.filter((message) => message.role === 'system');
+  const format = answerFormat(entry, request);
+  const output = { ...(isObject(reasoningParams.output_config) && reasoningParams.output_config), ...format };
+  return {
+    ...reasoningParams,
+    model: entry.model,
+    max_tokens: request.maxOutputTokens,
+    ...(system.length > 0 && { system: system.map((message) => message.content).join('\n\n') }),
+    messages: turns(entry, request.messages),
+    ...(request.tools !== undefined &&
+      request.tools.length > 0 && { tools: request.tools.map((spec) => tool(entry, spec)) }),
+    ...(requiresCall(request) &&
+      !holdsOff(entry, reasoningParams) && { tool_choice: { type: 'any' as const } }),
+    ...(Object.keys(output).length > 0 && { output_config: output }),
+    stream: entry.stream,
+  };
+}
+
+/** Turns alternate here: the results of one turn's tools, and what a person says beside them, are one message. */
+function turns(entry: ProviderEntry, messages: ModelMessage[]): MessageParam[] {
+  const joined: { role: 'user' | 'assistant'; content: JsonObject[] }[] = [];
+  const ids = callIdsOf(messages, { given: (message) => givenIds(entry, message), spelled });
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'system') continue;
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const content = blocks(entry, message, ids[at] ?? []);
+    const last = joined.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) joined.push({ role, content });
+  }
+  // Blocks that came from this API go back as they are, whatever they are.
+  return joined as unknown as MessageParam[];
+}
+
+/** Ids of other providers may have characters that are refused here. */
+function spelled(id: string): string {
+  return id.replace(/[^\w-]/g, '_') || '_';
+}
+
+function verbatimOf(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
+  const items = itemsOf(entry, message);
+  return Array.isArray(items) ? items.filter(isObject) : null;
+}
+
+function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
+  const uses = verbatimOf(entry, message)?.filter(({ type }) => type === 'tool_use');
+  return uses?.map((block) => textIn(block, 'id')) ?? null;
+}
+
+/** As it came, but for input that was cut or is no JSON: that would be refused. */
+function verbatimBlock(block: JsonObject): JsonObject {
+  return block.type === 'tool_use' ? { ...block, input: argumentsBack(block.input ?? {}) } : block;
+}
+
+function blocks(entry: ProviderEntry, message: ModelMessage, ids: string[]): JsonObject[] {
+  if (message.role === 'tool') {
+    const { toolCallId, content, isError = false } = message;
+    const result = { type: 'tool_result', tool_use_id: ids[0] ?? toolCallId, content };
+    return [{ ...result, ...(isError && { is_error: true }) }];
+  }
+  const verbatim = verbatimOf(entry, message);
+  if (verbatim !== null) return verbatim.map(verbatimBlock);
+  // Empty text blocks are refused.
+  const text = message.content === '' ? [] : [{ type: 'text', text: message.content }];
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
+  return [
+    ...text,
+    ...calls.map(({ id, name, args }, index) => ({
+      type: 'tool_use',
+      id: ids[index] ?? id,
+      name,
+      input: argumentsBack(args),
+    })),
+  ];
+}
+
+function tool(entry: ProviderEntry, { name, description, parameters }: ModelToolSpec): Tool {
+  const strict = entry.strictTools && takesStrictly(parameters);
+  return { name, description, input_schema: { ...parameters, type: 'object' }, ...(strict && { strict }) };
+}
+
+/** With a schema that this API cannot hold the model to, the prompt alone asks for JSON. */
+function answerFormat(
+  entry: ProviderEntry,
+  { answerSchema }: ModelRequest,
+): { format?: { type: 'json_schema'; schema: JsonObject } } {
+  if (answerSchema === undefined || entry.structuredOutput !== 'json_schema') return {};
+  const schema = anthropicSchema(answerSchema.schema);
+  return schema === null ? {} : { format: { type: 'json_schema', schema } };
+}
+
+/**
+ * A JSON Schema as Anthropic takes it: every object closed, and keywords it refuses (limits of numbers, lengths) told in
+ * the description instead. null when that would change what is asked for: an object whose keys are free cannot be closed.
+ */
+function anthropicSchema(schema: JsonObject): JsonObject | null {
+  if (hasFreeObject(schema)) return null;
+  try {
+    return transformJSONSchema(schema) as JsonObject;
+  } catch {
+    // The SDK refuses what the API would refuse.
+    return null;
+  }
+}
+
+/** Can a tool's arguments be held to this schema as it stands? One that would have to be changed is sent as a wish. */
+function takesStrictly(parameters: JsonObject): boolean {
+  return parameters.type === 'object' && isDeepStrictEqual(anthropicSchema(parameters), parameters);
+}
+
+function hasFreeObject(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(hasFreeObject);
+  if (!isObject(value)) return false;
+  const named = isObject(value.properties) && Object.keys(value.properties).length > 0;
+  const free = value.type === 'object' && !named && value.additionalProperties !== false;
+  return free || Object.values(value).some(hasFreeObject);
+}
 
 /** Anthropic's Messages. */
 export const anthropic: MakeModel = makeAdapter({

@@ -1,8 +1,165 @@
-import { generateRequest } from '../gemini/generate-request.js';
 import { readGenerated, assembleGenerated, generatedDelta } from '../gemini/generate-response.js';
-import { makeAdapter } from '../make-adapter.js';
-import type { Sending } from '../make-adapter.js';
+import { makeAdapter, type Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';
+import type { GenerateContentParameters } from '@google/genai';
+import type {
+  Json,
+  JsonObject,
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+  ModelToolSpec,
+} from '@casefile/contracts';
+import { isObject, partOf, textIn } from '../json-parts.js';
+import type { ProviderEntry } from '../provider-entry.js';
+import { itemsOf } from '../provider-state.js';
+import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';
+
+/** A request in the words of Gemini's generateContent: what the SDK is handed, and the parts it must not touch. */
+interface GeminiRequest {
+  params: Pick<GenerateContentParameters, 'model' | 'contents'> & { config: JsonObject };
+  /** Laid over the body that the SDK writes, which drops keys it does not know. */
+  verbatim: JsonObject;
+}
+
+/**
+ * `reasoningParams` go into `generationConfig` as they are (`thinkingConfig`); they cannot replace what the request
+ * itself says.
+ */
+export function generateRequest(
+  entry: ProviderEntry,
+  request: ModelRequest,
+  reasoningParams: JsonObject,
+): GeminiRequest {
+  const contents = turns(entry, request.messages);
+  const generationConfig: JsonObject = {
+    ...reasoningParams,
+    maxOutputTokens: request.maxOutputTokens,
+    ...(request.temperature !== undefined && entry.sendsTemperature && { temperature: request.temperature }),
+    ...answerFormat(entry, request),
+  };
+  const system = request.messages.filter((message) => message.role === 'system');
+  const tools = request.tools ?? [];
+  const config = {
+    ...(system.length > 0 && {
+      systemInstruction: system.map((message) => message.content).join('\n\n'),
+    }),
+    ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map(declaration) }] }),
+    ...(requiresCall(request) && { toolConfig: { functionCallingConfig: { mode: 'ANY' } } }),
+  };
+  return { params: { model: entry.model, contents, config }, verbatim: { contents, generationConfig } };
+}
+
+interface Turn extends JsonObject {
+  role: 'user' | 'model';
+  parts: JsonObject[];
+}
+
+/** The results of one turn's tools are one message, or the model waits for the others. */
+function turns(entry: ProviderEntry, messages: ModelMessage[]): Turn[] {
+  const joined: Turn[] = [];
+  let calls: ModelToolCall[] = [];
+  const ordered = inOrderOfCalls(messages);
+  const ids = callIdsOf(ordered, { given: (message) => givenIds(entry, message) });
+  for (const [at, message] of ordered.entries()) {
+    if (message.role === 'system') continue;
+    if (message.role === 'assistant') calls = message.toolCalls ?? [];
+    const role = message.role === 'assistant' ? 'model' : 'user';
+    const parts = partsOf(entry, message, ids[at] ?? [], calls);
+    const last = joined.at(-1);
+    if (last?.role === role) last.parts.push(...parts);
+    else if (parts.length > 0) joined.push({ role, parts });
+  }
+  return joined;
+}
+
+/** Where calls have no ids their results are told apart by their order. */
+function inOrderOfCalls(messages: ModelMessage[]): ModelMessage[] {
+  let order: string[] = [];
+  const places = messages.map((message, at) => {
+    if (message.role === 'assistant') order = (message.toolCalls ?? []).map(({ id }) => id);
+    const within = message.role === 'tool' ? order.indexOf(message.toolCallId) : 0;
+    return { message, at, within: within < 0 ? order.length : within };
+  });
+  const together = (at: number) => messages.findLastIndex(({ role }, i) => i <= at && role !== 'tool');
+  return places
+    .toSorted((a, b) =>
+      together(a.at) === together(b.at) && a.message.role === 'tool' && b.message.role === 'tool'
+        ? a.within - b.within || a.at - b.at
+        : a.at - b.at,
+    )
+    .map(({ message }) => message);
+}
+
+function verbatimOf(entry: ProviderEntry, message: ModelMessage): JsonObject[] | null {
+  const items = itemsOf(entry, message);
+  return Array.isArray(items) ? items.filter(isObject) : null;
+}
+
+function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
+  const calls = verbatimOf(entry, message)?.filter(({ functionCall }) => isObject(functionCall));
+  return calls?.map((part) => textIn(partOf(part, 'functionCall'), 'id')) ?? null;
+}
+
+/** As it came, but for arguments that are no object: those would be refused. */
+function verbatimPart(part: JsonObject): JsonObject {
+  const { functionCall: call } = part;
+  return isObject(call) ? { ...part, functionCall: { ...call, args: argumentsBack(call.args ?? {}) } } : part;
+}
+
+function partsOf(
+  entry: ProviderEntry,
+  message: ModelMessage,
+  ids: string[],
+  asked: ModelToolCall[],
+): JsonObject[] {
+  if (message.role === 'tool') return [{ functionResponse: resultOf(message, ids[0] ?? '', asked) }];
+  const verbatim = verbatimOf(entry, message);
+  if (verbatim !== null) return verbatim.map(verbatimPart);
+  const text = message.content === '' ? [] : [{ text: message.content }];
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
+  return [...text, ...calls.map((call, i) => foreignCall(entry, { ...call, id: ids[i] ?? call.id }, i))];
+}
+
+/** A result belongs to its call by its name here and, where the model gave one, by its id. */
+function resultOf(
+  { toolCallId, content, isError = false }: Extract<ModelMessage, { role: 'tool' }>,
+  id: string,
+  asked: ModelToolCall[],
+): JsonObject {
+  const name = asked.find((call) => call.id === toolCallId)?.name ?? 'unknown_tool';
+  const response: JsonObject = isError ? { error: content } : { output: content };
+  return { ...(id !== '' && { id }), name, response };
+}
+
+/** From Gemini 3 on the first call of a turn must be signed; this stands for a turn of another provider. */
+const UNSIGNED = 'skip_thought_signature_validator';
+const NEEDS_SIGNATURE = /gemini-(?:[3-9]|\d\d)/;
+
+function foreignCall(entry: ProviderEntry, call: ModelToolCall, i: number): JsonObject {
+  const part = { functionCall: functionCall(call) };
+  return i === 0 && NEEDS_SIGNATURE.test(entry.model) ? { ...part, thoughtSignature: UNSIGNED } : part;
+}
+
+function functionCall({ id, name, args }: ModelToolCall): JsonObject {
+  return { id, name, args: argumentsBack(args) };
+}
+
+function declaration({ name, description, parameters }: ModelToolSpec) {
+  return { name, description, parametersJsonSchema: parameters };
+}
+
+/** Before Gemini 3 a call is refused that asks for JSON and offers functions: then the prompt alone asks for JSON. */
+function answerFormat(
+  entry: ProviderEntry,
+  { answerSchema, tools = [] }: ModelRequest,
+): Record<string, Json> {
+  if (answerSchema === undefined || entry.structuredOutput === 'none' || tools.length > 0) return {};
+  const json = { responseMimeType: 'application/json' };
+  return entry.structuredOutput === 'json_object'
+    ? json
+    : { ...json, responseJsonSchema: answerSchema.schema };
+}
 
 /** Gemini's generateContent. */
 export const gemini: MakeModel = makeAdapter({

@@ -1,10 +1,93 @@
-import type { ResponseCreateParams } from 'openai/resources/responses/responses';
-import { makeAdapter } from '../make-adapter.js';
-import type { Sending } from '../make-adapter.js';
+import type {
+  ResponseCreateParams,
+  EasyInputMessage,
+  FunctionTool,
+  ResponseCreateParamsNonStreaming,
+  ResponseCreateParamsStreaming,
+  ResponseInputItem,
+} from 'openai/resources/responses/responses';
+import { makeAdapter, type Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';
-import { responsesRequest } from '../openai/responses-request.js';
 import { readResponses, assembleResponses, responsesDelta } from '../openai/responses-response.js';
 import { openAi } from '../openai/send.js';
+import type { Json, JsonObject, ModelMessage, ModelRequest, ModelToolSpec } from '@casefile/contracts';
+import { listOf, textIn } from '../json-parts.js';
+import type { ProviderEntry } from '../provider-entry.js';
+import { itemsOf } from '../provider-state.js';
+import { isStrictSchema, isStrictTool } from '../strict-schema.js';
+import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';
+
+/**
+ * A request in the words of the Responses API. Nothing is stored at the provider, so its reasoning is asked for in
+ * encrypted form, to go back with the next turn. `reasoningParams` are added as they are; they cannot replace what the
+ * request itself says.
+ */
+export function responsesRequest(
+  entry: ProviderEntry,
+  request: ModelRequest,
+  reasoningParams: JsonObject,
+): ResponseCreateParamsNonStreaming | ResponseCreateParamsStreaming {
+  const ids = callIdsOf(request.messages, { given: (message) => givenIds(entry, message) });
+  const thinks = Object.keys(reasoningParams).length > 0;
+  return {
+    // A model that cannot reason refuses to be asked for it: this goes when the parameters go.
+    ...(thinks && { include: ['reasoning.encrypted_content'] }),
+    ...reasoningParams,
+    model: entry.model,
+    input: request.messages.flatMap((message, at) => inputItems(entry, message, ids[at] ?? [])),
+    ...(request.tools !== undefined &&
+      request.tools.length > 0 && { tools: request.tools.map(responsesTool) }),
+    ...(requiresCall(request) && { tool_choice: 'required' as const }),
+    ...answerFormat(entry, request),
+    max_output_tokens: request.maxOutputTokens,
+    ...(request.temperature !== undefined && entry.sendsTemperature && { temperature: request.temperature }),
+    store: false,
+    stream: entry.stream,
+  };
+}
+
+/** They came from this API as they are. */
+function verbatimOf(entry: ProviderEntry, message: ModelMessage): Json[] | null {
+  const items = itemsOf(entry, message);
+  return items === undefined ? null : listOf(items);
+}
+
+function givenIds(entry: ProviderEntry, message: ModelMessage): string[] | null {
+  const calls = verbatimOf(entry, message)?.filter((item) => textIn(item, 'type') === 'function_call');
+  return calls?.map((item) => textIn(item, 'call_id') || textIn(item, 'id')) ?? null;
+}
+
+function inputItems(entry: ProviderEntry, message: ModelMessage, ids: string[]): ResponseInputItem[] {
+  if (message.role === 'tool')
+    return [{ type: 'function_call_output', call_id: ids[0] ?? message.toolCallId, output: message.content }];
+  if (message.role !== 'assistant') return [{ role: message.role, content: message.content }];
+  const verbatim = verbatimOf(entry, message);
+  if (verbatim !== null) return verbatim as unknown as ResponseInputItem[];
+  const said: EasyInputMessage[] =
+    message.content === '' ? [] : [{ role: 'assistant', content: message.content }];
+  const calls = (message.toolCalls ?? []).map(({ id, name, args }, index) => ({
+    type: 'function_call' as const,
+    call_id: ids[index] ?? id,
+    name,
+    arguments: JSON.stringify(argumentsBack(args)),
+  }));
+  return [...said, ...calls];
+}
+
+function responsesTool({ name, description, parameters }: ModelToolSpec): FunctionTool {
+  // Strict is this API's default, and not every tool's schema is.
+  return { type: 'function', name, description, parameters, strict: isStrictTool(parameters) };
+}
+
+function answerFormat(
+  entry: ProviderEntry,
+  { answerSchema }: ModelRequest,
+): Pick<ResponseCreateParamsNonStreaming, 'text'> {
+  if (answerSchema === undefined || entry.structuredOutput === 'none') return {};
+  if (entry.structuredOutput === 'json_object') return { text: { format: { type: 'json_object' } } };
+  const { name, schema } = answerSchema;
+  return { text: { format: { type: 'json_schema', name, schema, strict: isStrictSchema(schema) } } };
+}
 
 /** OpenAI's Responses API, without anything stored at the provider. */
 export const openAiResponses: MakeModel = makeAdapter({
