@@ -91,7 +91,7 @@ const PARSERS = {
   ],
   'libs/knowledge/src/policies/documents/formats/markdown.ts': (m, text) =>
     m.markdown.parse(bytes(`---\n${text}\n---\n`), {}),
-  'libs/evidence/src/plain-json.ts': (m, text) => m.plainJson({ text }),
+  'libs/evidence/src/run-tool.ts': (m, text) => m.plainJson({ text }),
   'libs/knowledge/src/scam-patterns/word-index.ts': (m, text) => {
     m.foldSpelling(text);
     const index = m.wordIndex();

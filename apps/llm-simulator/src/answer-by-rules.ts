@@ -5,7 +5,7 @@ import type { Answer } from './answer.js';
 import { asksForScreening, screeningOf } from './message-screening.js';
 import { textOf, type Question } from './question.js';
 import { simulateVerdict } from './scam-verdict.js';
-import type { Json, JsonObject } from '@casefile/contracts';
+import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
 /** An answer made from the prompt, always the same for the same prompt. It says of itself that it is simulated. */
 export function answerByRules(question: Question): Answer {
@@ -91,8 +91,4 @@ function sampleObject(schema: JsonObject, depth: number): Json {
   return Object.fromEntries(
     parts.map(([name, part]) => [name, isObject(part) ? sampleJson(part, depth + 1) : null]),
   );
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

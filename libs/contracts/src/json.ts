@@ -21,3 +21,24 @@ export const jsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), json
 export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
+
+/** Is it an object with keys: neither null nor a list? */
+export function isObject(value: unknown): value is Record<string, unknown>;
+export function isObject(value: Json | undefined): value is JsonObject;
+export function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A value as JSON with the keys of each object in order, so that the same value has the same text. What is undefined is
+ * left out of an object, and null in a list.
+ * @param as Makes the same text of strings that count as the same; absent: each is itself. Keys stay as they are.
+ */
+export function canonicalJson(value: unknown, as: (text: string) => string = (text) => text): string {
+  if (Array.isArray(value)) return `[${value.map((entry) => canonicalJson(entry, as)).join(',')}]`;
+  if (typeof value === 'string') return JSON.stringify(as(value));
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry, as)}`).join(',')}}`;
+}

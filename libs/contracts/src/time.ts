@@ -4,6 +4,8 @@ import { CasefileError } from './errors/casefile-error.js';
 export interface TimeoutWords {
   /** Of the error; absent: `no answer within <ms> ms`. */
   message?: string;
+  /** What is thrown when the time is over; absent: `timeout` with `message`. */
+  whenOver?: () => CasefileError;
   /** What is thrown when the caller's signal is aborted; absent: the reason of that signal. */
   whenAborted?: (reason: unknown) => unknown;
   /** May the work succeed when it is tried again? Absent: yes. */
@@ -13,7 +15,7 @@ export interface TimeoutWords {
 /**
  * Runs `work` until it ends, `ms` milliseconds (null: no limit) are over or `signal` is aborted, whichever is first; also
  * when `work` does not look at the signal that it is handed.
- * @throws CasefileError `timeout`, what an aborted signal is told by, or what `work` throws.
+ * @throws CasefileError `timeout` or what the caller has in its place, what an aborted signal is told by, or what `work` throws.
  */
 export async function withTimeout<T>(
   ms: number | null,
@@ -22,9 +24,10 @@ export async function withTimeout<T>(
   words: TimeoutWords = {},
 ): Promise<T> {
   const { message = `no answer within ${ms} ms`, whenAborted = (reason) => reason, retryable = true } = words;
+  const { whenOver = () => new CasefileError('timeout', message, { retryable }) } = words;
   if (signal.aborted) throw whenAborted(signal.reason);
   const limit = new AbortController();
-  const over = (): void => limit.abort(new CasefileError('timeout', message, { retryable }));
+  const over = (): void => limit.abort(whenOver());
   const callOff = (): void => limit.abort(whenAborted(signal.reason));
   const timer = ms === null ? null : setTimeout(over, ms);
   signal.addEventListener('abort', callOff, { once: true });

@@ -1,5 +1,5 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
 import {
+  sleep,
   asCasefileError,
   CasefileError,
   fieldProblems,
@@ -138,7 +138,7 @@ async function tryUntilDone(
   options: ToolRunnerOptions,
 ): Promise<{ result: Json; source: string }> {
   const { signal } = asked;
-  const sleep = options.sleep ?? ((ms, until) => sleepFor(ms, undefined, { signal: until }));
+  const wait = options.sleep ?? sleep;
   for (let last: CasefileError | null = null; ;) {
     try {
       return await oneTry(station, asked, tries, ports);
@@ -149,7 +149,8 @@ async function tryUntilDone(
       const delayMs = delayBefore(tries.count, failure, options.patience ?? PATIENCE);
       if (signal.aborted || tries.count >= station.tool.limits.attempts || delayMs === null) throw failure;
       last = failure;
-      await sleep(delayMs, signal);
+      await wait(delayMs, signal);
+      signal.throwIfAborted();
     }
   }
 }
@@ -201,7 +202,7 @@ const MAX_DEPTH = 64;
  * A copy of `value` that any JSON store takes: NUL characters and lone surrogates (which Postgres refuses) become
  * U+FFFD. @throws CasefileError `bad_answer` when it is not JSON: a date, undefined, NaN, a circle, too deep.
  */
-function plainJson(value: unknown, depth = 0): Json {
+export function plainJson(value: unknown, depth = 0): Json {
   if (depth > MAX_DEPTH) throw notJson('it nests too deep');
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'string') return storable(value);

@@ -1,5 +1,5 @@
-import type { Json } from '@casefile/contracts';
-import { isObject, listOf, partOf, textIn, textOf } from './json-parts.js';
+import { isObject, type Json } from '@casefile/contracts';
+import { listOf, partOf, textIn, textOf } from './json-parts.js';
 
 /** What a provider says of a failure, in whichever of the known shapes. */
 export interface FailureBody {

@@ -1,10 +1,6 @@
-import type { Json, JsonObject } from '@casefile/contracts';
+import { isObject, type Json } from '@casefile/contracts';
 
 /** Looking into bodies of any shape: none of these ever throws, what is not there is empty. */
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The value of a key; undefined when there is no such key or nothing that could have one. */
 export function partOf(from: Json | undefined, key: string): Json | undefined {

@@ -1,9 +1,9 @@
-import { asCasefileError, CasefileError, UnusableAnswer } from '@casefile/contracts';
+import { isObject, asCasefileError, CasefileError, UnusableAnswer } from '@casefile/contracts';
 import type { Json, JsonObject, ModelMessage, ModelResponse } from '@casefile/contracts';
 import type { RawAnswer } from './exchange.js';
 import { isFailure, readFailure } from './failure-body.js';
 import { httpError } from './http-failure.js';
-import { isObject, partOf } from './json-parts.js';
+import { partOf } from './json-parts.js';
 import { costOf } from './pricing.js';
 import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';

@@ -1,6 +1,6 @@
-import { asCasefileError, UnusableAnswer, type Clock, type Json } from '@casefile/contracts';
+import { isObject, asCasefileError, UnusableAnswer, type Clock, type Json } from '@casefile/contracts';
 import { createLanguageModel } from './create-language-model.js';
-import { isObject, listOf, partOf, textIn } from './json-parts.js';
+import { listOf, partOf, textIn } from './json-parts.js';
 import type { Protocol } from './provider.js';
 import type { ResolvedProvider } from './provider-table.js';
 import { withinTime } from './within-time.js';

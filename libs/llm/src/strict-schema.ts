@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@casefile/contracts';
+import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
 /** Keywords that a strict structured output takes; one that is not here makes some servers refuse the call. */
 const TAKEN = new Set(
@@ -37,10 +37,6 @@ function isOfObjects({ type, properties }: JsonObject): boolean {
 function requiresAll(schema: JsonObject): boolean {
   const required = new Set(listOf(schema.required));
   return isObject(schema.properties) && Object.keys(schema.properties).every((name) => required.has(name));
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function childrenOf(value: Json | undefined): Json[] {

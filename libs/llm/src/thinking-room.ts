@@ -1,5 +1,4 @@
-import type { Json, JsonObject, ModelRequest } from '@casefile/contracts';
-import { isObject } from './json-parts.js';
+import { isObject, type Json, type JsonObject, type ModelRequest } from '@casefile/contracts';
 import type { ProviderEntry } from './provider-entry.js';
 
 /**

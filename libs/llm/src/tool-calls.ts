@@ -1,4 +1,5 @@
 import {
+  isObject,
   MOST_ARGUMENT_BYTES,
   type Json,
   type JsonObject,
@@ -6,7 +7,6 @@ import {
   type ModelRequest,
   type ModelToolCall,
 } from '@casefile/contracts';
-import { isObject } from './json-parts.js';
 import { storableText } from './storable.js';
 import type { ProviderEntry } from './provider-entry.js';
 

@@ -1,7 +1,7 @@
 import {
+  canonicalJson,
   CasefileError,
   wait,
-  type Json,
   type ToolCall,
   type ToolRequest,
   type Wait,
@@ -53,17 +53,9 @@ function stepFor(first: number, requests: readonly ToolRequest[], tools: StepToo
   throw new CasefileError('calls_diverged', `other tools are asked at each rendering of step ${first}`);
 }
 
-const inWords = ({ tool, args }: ToolRequest): string => `${tool} ${canonical(args)}`;
-
-// In the words of the record, which has no NUL and no half of a surrogate pair; what is not given is not there.
-function canonical(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value === 'string') return JSON.stringify(value.replace(UNSTORABLE, '\ufffd'));
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`;
-}
+// In the words of the record, which has no NUL and no half of a surrogate pair.
+const inWords = ({ tool, args }: ToolRequest): string =>
+  `${tool} ${canonicalJson(args, (text) => text.replace(UNSTORABLE, '\ufffd'))}`;
 /** With what stands on the record in their place. */
 const UNSTORABLE = /[\0\u2400\ud800-\udfff]/gu;
 

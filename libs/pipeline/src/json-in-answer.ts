@@ -1,4 +1,4 @@
-import type { JsonObject } from '@casefile/contracts';
+import { isObject, type JsonObject } from '@casefile/contracts';
 import { jsonrepair } from 'jsonrepair';
 
 /** More than any answer needs; what is longer is not searched for JSON. */
@@ -42,7 +42,7 @@ function fencedBlocks(content: string): string[] {
 function firstObject(candidates: string[], mend: (text: string) => string): JsonObject | null {
   for (const text of candidates) {
     const value = parsed(text, mend);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+    if (isObject(value)) return value as JsonObject;
   }
   return null;
 }

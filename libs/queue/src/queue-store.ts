@@ -1,4 +1,4 @@
-import { CasefileError } from '@casefile/contracts';
+import { withTimeout, CasefileError } from '@casefile/contracts';
 import type { BackendFactory, IQueueBackend, Job, JobProgress, Queue, Worker } from 'bullmq';
 
 /** A queue and a worker on either store. */
@@ -26,16 +26,10 @@ export interface QueueStore {
 }
 
 /** Waits for `work`, but not longer. @throws CasefileError `queue_unavailable`. */
-export async function withinTime<T>(timeoutMs: number, work: Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(queueUnavailable(`${what}: no answer in ${timeoutMs} ms`)), timeoutMs);
+export function withinTime<T>(timeoutMs: number, work: Promise<T>, what: string): Promise<T> {
+  return withTimeout(timeoutMs, new AbortController().signal, () => work, {
+    whenOver: () => queueUnavailable(`${what}: no answer in ${timeoutMs} ms`),
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 export function queueUnavailable(why: string, cause?: unknown): CasefileError {

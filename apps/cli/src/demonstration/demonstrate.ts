@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AlertInput, Json, JsonObject } from '@casefile/contracts';
+import { canonicalJson, type AlertInput, type JsonObject } from '@casefile/contracts';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { withDemonstration, type Config } from '@casefile/runtime';
 import { playAnswers } from './play-answers.js';
@@ -31,16 +31,5 @@ export async function demonstrate(config: Config, samples: JsonObject[], folder:
 }
 
 function whatItSays({ playbook, text, image, payload }: Partial<AlertInput> | JsonObject): string {
-  const said = { playbook, text, image, payload } as Json;
-  return createHash('sha256').update(canonical(said)).digest('hex');
-}
-
-function canonical(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-  return `{${keys
-    .sort()
-    .map((key) => `${key}:${canonical(value[key])}`)
-    .join()}}`;
+  return createHash('sha256').update(canonicalJson({ playbook, text, image, payload })).digest('hex');
 }

@@ -1,4 +1,4 @@
-import { jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
+import { isObject, jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
 import { argumentsOf, finishOf, reasoningOf, type Answer } from '../answer.js';
 import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
@@ -10,7 +10,7 @@ import {
   readThinking,
   type Thinking,
 } from './anthropic-history.js';
-import { isObject, objectsIn, textOfContent, wordOf } from './text-of-content.js';
+import { objectsIn, textOfContent, wordOf } from './text-of-content.js';
 import {
   bearerOf,
   headerOf,

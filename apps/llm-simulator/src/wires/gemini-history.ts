@@ -1,7 +1,7 @@
-import type { JsonObject } from '@casefile/contracts';
+import { isObject, type JsonObject } from '@casefile/contracts';
 import { isSealed } from '../seal.js';
 import type { GeminiContent } from './gemini.js';
-import { isObject, wordOf } from './text-of-content.js';
+import { wordOf } from './text-of-content.js';
 import { refusal } from './wire.js';
 
 /** Models that want the signature of a function call back. */

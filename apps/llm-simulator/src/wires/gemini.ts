@@ -1,4 +1,4 @@
-import { jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
+import { isObject, jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
 import type { Json, JsonObject } from '@casefile/contracts';
 import { argumentsOf, finishOf, reasoningOf } from '../answer.js';
 import type { Answer } from '../answer.js';
@@ -7,7 +7,7 @@ import type { Question, Turn } from '../question.js';
 import { seal } from '../seal.js';
 import { usageOf } from '../usage-of.js';
 import { checkContents } from './gemini-history.js';
-import { isObject, textOfContent, wordOf } from './text-of-content.js';
+import { textOfContent, wordOf } from './text-of-content.js';
 import { bearerOf, dataEvent, headerOf, keyFits, MODEL, refusal, refuseUnknown } from './wire.js';
 import type { Exchange, Failure, Wire, WireCall, WireContext } from './wire.js';
 

@@ -1,10 +1,10 @@
-import { jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
+import { isObject, jsonObjectSchema, jsonSchema, parseInput, z, type JsonObject } from '@casefile/contracts';
 import { finishOf, parsedArguments, reasoningOf, type Answer } from '../answer.js';
 import { pieces } from '../pieces.js';
 import type { Question, Turn } from '../question.js';
 import { usageOf } from '../usage-of.js';
 import { chatReasoning } from './openai-chat-reasoning.js';
-import { isObject, textOfContent } from './text-of-content.js';
+import { textOfContent } from './text-of-content.js';
 import {
   bearerOf,
   dataEvent,

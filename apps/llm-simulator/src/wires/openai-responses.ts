@@ -1,4 +1,4 @@
-import { jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
+import { isObject, jsonObjectSchema, jsonSchema, parseInput, z } from '@casefile/contracts';
 import type { Json, JsonObject } from '@casefile/contracts';
 import { finishOf, parsedArguments, reasoningOf } from '../answer.js';
 import type { Answer } from '../answer.js';
@@ -8,7 +8,7 @@ import { usageOf } from '../usage-of.js';
 import { checkKey, openAiFailure } from './openai-chat.js';
 import { responseEvents } from './openai-responses-events.js';
 import { checkResponsesInput } from './openai-responses-input.js';
-import { isObject, textOfContent, wordOf } from './text-of-content.js';
+import { textOfContent, wordOf } from './text-of-content.js';
 import { bearerOf, MODEL, namedEvent, refuseUnknown } from './wire.js';
 import type { Exchange, Wire, WireContext } from './wire.js';
 

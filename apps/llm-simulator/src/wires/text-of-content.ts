@@ -1,8 +1,4 @@
-import type { Json, JsonObject } from '@casefile/contracts';
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type Json, type JsonObject } from '@casefile/contracts';
 
 /** The objects of a list; none when it is none. */
 export function objectsIn(value: Json | undefined): JsonObject[] {

@@ -1,7 +1,12 @@
 import type { LookupFunction } from 'node:net';
 import { manualClock } from '@casefile/contracts/testing';
 import { json, raw, startLocalService, type LocalService } from '../testing/local-service.js';
-import { isAllowedHost, createGuardedFetch, type GuardedFetchOptions, isPublicAddress } from './guarded-fetch.js';
+import {
+  isAllowedHost,
+  createGuardedFetch,
+  type GuardedFetchOptions,
+  isPublicAddress,
+} from './guarded-fetch.js';
 
 const clock = manualClock();
 const context = { clock, signal: new AbortController().signal };

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { CasefileError, type Clock, type Json } from '@casefile/contracts';
+import { isObject, CasefileError, type Clock, type Json } from '@casefile/contracts';
 import { Agent, fetch, type Response } from 'undici';
 import { readJson } from './read-json.js';
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
@@ -265,10 +265,6 @@ function abortFailure(signal: AbortSignal, host: string): CasefileError {
 
 function codeOf(error: unknown): string {
   return isObject(error) && typeof error['code'] === 'string' ? error['code'] : '';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 // RFC 9110: seconds, or a date.

@@ -1,12 +1,13 @@
-import type {
-  Json,
-  ModelReasoning,
-  ModelToolCall,
-  ModelUsage,
-  JsonObject,
-  ModelDelta,
+import {
+  isObject,
+  type Json,
+  type ModelReasoning,
+  type ModelToolCall,
+  type ModelUsage,
+  type JsonObject,
+  type ModelDelta,
 } from '@casefile/contracts';
-import { countIn, countSum, isObject, partOf, textIn } from '../json-parts.js';
+import { countIn, countSum, partOf, textIn } from '../json-parts.js';
 import { argumentsOf, type Reading, type Assembled } from '../reading.js';
 
 const THOUGHTS = ['thinking', 'redacted_thinking'];

@@ -1,5 +1,5 @@
-import type { Json, ModelReasoning } from '@casefile/contracts';
-import { isObject, listOf, partOf, textIn } from '../json-parts.js';
+import { isObject, type Json, type ModelReasoning } from '@casefile/contracts';
+import { listOf, partOf, textIn } from '../json-parts.js';
 
 /**
  * Fields of a chat message in which servers return reasoning, in the order in which they are looked at. S2-10.

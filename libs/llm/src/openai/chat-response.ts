@@ -1,5 +1,11 @@
-import type { Json, JsonObject, ModelToolCall, ModelUsage } from '@casefile/contracts';
-import { countIn, countSum, isObject, listOf, partOf, textIn } from '../json-parts.js';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type ModelToolCall,
+  type ModelUsage,
+} from '@casefile/contracts';
+import { countIn, countSum, listOf, partOf, textIn } from '../json-parts.js';
 import { argumentsOf } from '../reading.js';
 import type { Reading } from '../reading.js';
 import { chatReasoning, REASONING_DETAILS } from './chat-fields.js';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, ModelDelta } from '@casefile/contracts';
-import { isObject, listOf, partOf, textIn } from '../json-parts.js';
+import { isObject, type Json, type JsonObject, type ModelDelta } from '@casefile/contracts';
+import { listOf, partOf, textIn } from '../json-parts.js';
 import { mergeFields } from '../merge-fields.js';
 import type { Assembled } from '../reading.js';
 import { REASONING_FIELDS, REASONING_DETAILS } from './chat-fields.js';

@@ -2,8 +2,15 @@ import { readMessage, assembleMessage, messageDelta } from '../anthropic/message
 import { makeAdapter, type Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';
 import type { MessageCreateParams, MessageParam, Tool } from '@anthropic-ai/sdk/resources/messages';
-import type { JsonObject, ModelMessage, ModelRequest, ModelToolSpec, Json } from '@casefile/contracts';
-import { isObject, textIn } from '../json-parts.js';
+import {
+  isObject,
+  type JsonObject,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolSpec,
+  type Json,
+} from '@casefile/contracts';
+import { textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
 import { argumentsBack, callIdsOf, holdsOff, requiresCall } from '../tool-calls.js';

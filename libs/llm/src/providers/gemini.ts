@@ -2,15 +2,16 @@ import { readGenerated, assembleGenerated, generatedDelta } from '../gemini/gene
 import { makeAdapter, type Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';
 import type { GenerateContentParameters } from '@google/genai';
-import type {
-  Json,
-  JsonObject,
-  ModelMessage,
-  ModelRequest,
-  ModelToolCall,
-  ModelToolSpec,
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolCall,
+  type ModelToolSpec,
 } from '@casefile/contracts';
-import { isObject, partOf, textIn } from '../json-parts.js';
+import { partOf, textIn } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
 import { argumentsBack, callIdsOf, requiresCall } from '../tool-calls.js';

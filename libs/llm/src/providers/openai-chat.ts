@@ -10,14 +10,15 @@ import type { MakeModel } from '../provider.js';
 import { readChat } from '../openai/chat-response.js';
 import { assembleChat, chatDelta } from '../openai/chat-stream.js';
 import { openAi } from '../openai/send.js';
-import type {
-  JsonObject,
-  ModelMessage,
-  ModelRequest,
-  ModelToolCall,
-  ModelToolSpec,
+import {
+  isObject,
+  type JsonObject,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolCall,
+  type ModelToolSpec,
 } from '@casefile/contracts';
-import { isObject, listOf, partOf } from '../json-parts.js';
+import { listOf, partOf } from '../json-parts.js';
 import type { ProviderEntry } from '../provider-entry.js';
 import { itemsOf } from '../provider-state.js';
 import { isStrictSchema, isStrictTool } from '../strict-schema.js';

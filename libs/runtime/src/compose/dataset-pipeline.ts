@@ -1,4 +1,10 @@
-import type { AlertInput, CaseDocument, CaseReader, RunSettings } from '@casefile/contracts';
+import {
+  sleep,
+  type AlertInput,
+  type CaseDocument,
+  type CaseReader,
+  type RunSettings,
+} from '@casefile/contracts';
 import { flow } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
 import { wakeDue } from '../sweep/sweeper.js';
@@ -61,7 +67,7 @@ export function datasetPipeline(
       open.add(caseId);
       try {
         for (;;) {
-          await pause(LOOK_EVERY_MS);
+          await sleep(LOOK_EVERY_MS);
           if (!(await endings.has(caseId))) continue;
           const found = await store.getCase(caseId);
           if (found?.runs.every((run) => OVER.includes(run.status))) return found;
@@ -109,9 +115,7 @@ class Endings {
 
 async function every(ms: number, isOver: () => boolean, work: () => Promise<void>): Promise<void> {
   while (!isOver()) {
-    await pause(ms);
+    await sleep(ms);
     await work();
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

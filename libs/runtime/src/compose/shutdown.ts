@@ -1,3 +1,4 @@
+import { sleep } from '@casefile/contracts';
 import type { Platform } from './platform.js';
 import type { RunningService } from '../nest/service.js';
 
@@ -27,6 +28,6 @@ export async function stopServices(
 async function quiet(platform: Platform, withinMs: number): Promise<void> {
   const until = platform.clock.now() + withinMs;
   while (platform.stages.active + platform.toolCalls.active > 0 && platform.clock.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await sleep(LOOK_EVERY_MS);
   }
 }

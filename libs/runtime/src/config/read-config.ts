@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  isObject,
   CasefileError,
   DEMONSTRATION,
   fieldProblems,
@@ -190,10 +191,6 @@ function laidOver(base: unknown, over: unknown): unknown {
   return Object.fromEntries(
     [...keys].map((key) => [key, key in over ? laidOver(base[key], over[key]) : base[key]]),
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // Without access keys the network is the only guard there is.

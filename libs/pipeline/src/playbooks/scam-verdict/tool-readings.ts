@@ -1,4 +1,4 @@
-import type { EvidenceItem, Json, JsonObject } from '@casefile/contracts';
+import { isObject, type EvidenceItem, type Json, type JsonObject } from '@casefile/contracts';
 import { signalsFound, type SignalsFound } from '../../text-signals/signals-found.js';
 import { plainText } from '../../plain-text.js';
 
@@ -69,10 +69,6 @@ export function readingOf(item: EvidenceItem): Reading {
 /** How many engines call a domain malicious, in words; not asked is told from none. */
 export function enginesText(malicious: number | null): string {
   return malicious === null ? 'engines were not asked' : `${malicious} engines call it malicious`;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function text(value: Json | undefined): string {

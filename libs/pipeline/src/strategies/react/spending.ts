@@ -1,4 +1,5 @@
 import {
+  isObject,
   countedTokens,
   type Json,
   type ModelRequest,
@@ -68,7 +69,7 @@ function plus({ tokens, costUsd }: Spent, input: number, output: number, cost: n
 }
 
 function field(value: Json, name: string): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 function numberIn(value: Json, name: string): number {

@@ -1,11 +1,11 @@
 import {
+  canonicalJson,
   type ModelToolCall,
   type ToolCall,
   type ToolRequest,
   type Wait,
   MOST_ARGUMENT_BYTES,
   fieldProblems,
-  type Json,
   type JsonObject,
   type z,
   OBSERVATION_SHOWN,
@@ -197,7 +197,9 @@ function readAction(call: ModelToolCall, { tools, finish, describe }: ActionRule
   const read = tool.asks.safeParse(call.args);
   if (!read.success) return invalid(call, 'invalid_arguments', problemsOf(read.error));
   const args = read.data as JsonObject;
-  return { kind: 'call', call, args, key: `${call.name} ${canonical(args)}` };
+  // Whatever the order of their keys and the space around them. S4-05.
+  const same = canonicalJson(args, (text) => text.trim().replace(/\s+/g, ' '));
+  return { kind: 'call', call, args, key: `${call.name} ${same}` };
 }
 
 function invalid(call: ModelToolCall, reasonCode: string, problem: string): Action {
@@ -207,15 +209,6 @@ function invalid(call: ModelToolCall, reasonCode: string, problem: string): Acti
 function problemsOf(error: z.ZodError): string {
   const said = fieldProblems(error).map(({ path, message }) => `${path || '(whole)'}: ${message}`);
   return `the arguments do not fit: ${said.slice(0, 5).join('; ')}`;
-}
-
-/** The same arguments have the same text, whatever the order of their keys and the space around them. S4-05. */
-function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value === 'string') return JSON.stringify(value.trim().replace(/\s+/g, ' '));
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(',')}}`;
 }
 
 /** One turn as the trace shows it. S4-24. */
