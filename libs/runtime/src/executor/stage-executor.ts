@@ -276,7 +276,8 @@ export class StageExecutor {
     if (change.kind !== 'decide' || verdict === null) return null;
     const { caseId, lane, settings, lease } = work;
     const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
-    this.ports.log.info({ ...at, ...verdictFacts(verdict), promptIds: settings.promptIds }, 'verdict');
+    const facts = verdictFacts(verdict, this.ports.playbookNamed(settings.playbook).presenting);
+    this.ports.log.info({ ...at, ...facts, promptIds: settings.promptIds }, 'verdict');
     if (change.deliveryId === null) return null;
     await this.ports.deliver({ deliveryId: change.deliveryId, ...at, verdict });
     return null;

@@ -1,18 +1,12 @@
 import type { Attributes, ClaimedWork, Verdict } from '@casefile/contracts';
+import type { Presenting } from '@casefile/pipeline';
 import { ATTRIBUTES } from '@casefile/telemetry';
 
-/** S1-64: what the log says of every verdict. */
-export function verdictFacts({
-  outcome,
-  disposition,
-  confidence,
-  method,
-  degradedBy,
-  degradedNote,
-}: Verdict) {
-  const { riskLevel, action, status } = outcome;
-  const word = [riskLevel, action, status].find((value) => typeof value === 'string');
-  return { disposition, outcome: word, confidence, method, degradedBy, degradedNote };
+/** S1-64: what the log says of every verdict, in the words of its kind of case. */
+export function verdictFacts(verdict: Verdict, { word, answer }: Pick<Presenting, 'word' | 'answer'>) {
+  const { outcome, disposition, confidence, method, degradedBy, degradedNote } = verdict;
+  const words = { outcome: word(verdict), answer: answer(outcome) };
+  return { disposition, ...words, confidence, method, degradedBy, degradedNote };
 }
 
 /** What the span of a stage says of its unit. */

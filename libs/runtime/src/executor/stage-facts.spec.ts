@@ -1,0 +1,30 @@
+import type { JsonObject } from '@casefile/contracts';
+import { playbooks } from '@casefile/pipeline';
+import { verdictFacts } from './stage-facts.js';
+
+describe('what the log says of a verdict', () => {
+  it('S1-64 is its outcome, answer, confidence and method, in the words of its kind of case', () => {
+    const [scamVerdict] = playbooks;
+    const { example, presenting } = scamVerdict!;
+    expect(verdictFacts(example!.verdict, presenting)).toEqual({
+      disposition: 'act',
+      outcome: 'scam',
+      answer: 'high risk',
+      confidence: 0.91,
+      method: 'llm',
+      degradedBy: [],
+      degradedNote: '',
+    });
+  });
+
+  it('S1-64 has words for a verdict of any kind, whatever its outcome holds', () => {
+    const { verdict } = playbooks[0]!.example!;
+    const outcomes: JsonObject[] = [{}, { action: 3 }, { status: null }, { riskLevel: [] }];
+    for (const { presenting } of playbooks)
+      for (const outcome of outcomes)
+        expect(verdictFacts({ ...verdict, outcome }, presenting)).toMatchObject({
+          outcome: expect.any(String),
+          answer: expect.any(String),
+        });
+  });
+});
