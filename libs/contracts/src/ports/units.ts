@@ -132,16 +132,39 @@ export type Change =
   /** A failure of ours: try again after `retryInMs`, or null: quarantine. */
   | { kind: 'fail'; reasonCode: string; message: string; retryInMs: number | null };
 
+/** A stage that its worker has ended under the lease of the stage before it, and gone on from without writing. */
+export interface EndedStage {
+  stage: string;
+  /** On to the stage that was worked next, in the same round. */
+  change: Extract<Change, { kind: 'advance' }>;
+  inlineToolCalls: InlineToolCall[];
+  events: NewEvent[];
+  /** How long ago it ended, in milliseconds: its artifact and events are that old. */
+  agoMs: number;
+}
+
 export interface CommitRequest {
+  /** As it is on the record: of the first of the stages that end. */
   lease: Lease;
+  /** Stages that ended before this one under the same lease, in their order; left out: none. */
+  earlier?: EndedStage[];
+  /** The stage that ends, where stages ended before it; left out: the lease's own. */
+  stage?: string;
   change: Change;
   results: InteractionResult[];
   inlineToolCalls: InlineToolCall[];
   events: NewEvent[];
+  /** The worker goes on with the next stage itself: it is claimed for so long, and no job is sent. */
+  claimForMs?: number;
 }
 
 export type CommitResult =
-  | { kind: 'committed'; nudges: Nudge[] }
+  | {
+      kind: 'committed';
+      nudges: Nudge[];
+      /** The claim of the next stage, where one was asked for. */
+      lease?: Lease;
+    }
   /** The lease is not ours any more: nothing was written. */
   | { kind: 'stale' };
 

@@ -31,13 +31,23 @@ export class DirectHandOn {
     return () => void this.busy.set(key, (this.busy.get(key) ?? 1) - 1);
   }
 
+  /** May a worker go on with this stage under the lease it has? Within a service it may always. */
+  mayFollow(stage: string, lane: Lane, isOwnService: boolean): boolean {
+    if (!this.slots.has(stage)) return false;
+    return isOwnService || (this.isWanted && this.isFree(stage, lane));
+  }
+
   /** The nudge to follow at once; null: all of them go to the queue. */
   pick(nudges: readonly Nudge[]): StageNudge | null {
     const [next] = nudges;
     if (!this.isWanted || nudges.length !== 1 || next?.kind !== 'stage') return null;
-    const group = laneGroupOf(next.lane);
-    const slots = this.slots.get(next.stage)?.[group] ?? 0;
-    return (this.busy.get(keyOf(next.stage, group)) ?? 0) < slots ? next : null;
+    return this.isFree(next.stage, next.lane) ? next : null;
+  }
+
+  private isFree(stage: string, lane: Lane): boolean {
+    const group = laneGroupOf(lane);
+    const slots = this.slots.get(stage)?.[group] ?? 0;
+    return (this.busy.get(keyOf(stage, group)) ?? 0) < slots;
   }
 }
 

@@ -1,9 +1,11 @@
 import { CasefileError, type Logger } from '@casefile/contracts';
 
 /** What a held lease looks like to its holder. */
-export interface HeldLease {
+export interface HeldLease<L> {
   /** Aborted with `stale_lease` when the lease is lost, with `stopping` when the process stops. */
   signal: AbortSignal;
+  /** Puts the lease that `by` returns in its place: until then the old one may be lost without a word. */
+  replace(by: () => Promise<L>): Promise<L>;
   /** To be called when the work is over, whatever came of it. */
   end(): void;
 }
@@ -11,6 +13,8 @@ export interface HeldLease {
 interface Holding<L> {
   lease: L;
   abort: AbortController;
+  /** Counts up when the lease is about to be replaced, and when it was. */
+  version: number;
 }
 
 /**
@@ -28,11 +32,20 @@ export class LeaseKeeper<L> {
     private readonly log: Logger,
   ) {}
 
-  hold(lease: L): HeldLease {
-    const holding = { lease, abort: new AbortController() };
+  hold(lease: L): HeldLease<L> {
+    const holding: Holding<L> = { lease, abort: new AbortController(), version: 0 };
     this.held.add(holding);
     this.timer ??= setInterval(() => void this.renewAll(), this.leaseMs / 3).unref();
-    return { signal: holding.abort.signal, end: () => this.drop(holding) };
+    return {
+      signal: holding.abort.signal,
+      end: () => this.drop(holding),
+      replace: async (by) => {
+        holding.version += 1;
+        holding.lease = await by();
+        holding.version += 1;
+        return holding.lease;
+      },
+    };
   }
 
   /** How many leases are held. */
@@ -57,19 +70,16 @@ export class LeaseKeeper<L> {
   async renewAll(): Promise<void> {
     if (this.renewing || this.held.size === 0) return;
     this.renewing = true;
-    const holdings = [...this.held];
+    const asked = [...this.held].map((holding) => ({ holding, ...holding }));
     try {
-      const lost = new Set(
-        await this.renew(
-          holdings.map((holding) => holding.lease),
-          this.leaseMs,
-        ),
-      );
-      for (const holding of holdings.filter((candidate) => lost.has(candidate.lease))) {
-        holding.abort.abort(staleLease());
+      const leases = asked.map(({ lease }) => lease);
+      const lost = new Set(await this.renew(leases, this.leaseMs));
+      for (const { holding, lease, version } of asked) {
+        if (lost.has(lease) && holding.version === version && version % 2 === 0)
+          holding.abort.abort(staleLease());
       }
     } catch (error) {
-      this.log.warn({ error, leases: holdings.length }, 'leases could not be renewed, trying again');
+      this.log.warn({ error, leases: asked.length }, 'leases could not be renewed, trying again');
     } finally {
       this.renewing = false;
     }

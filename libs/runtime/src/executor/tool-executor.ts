@@ -80,7 +80,7 @@ export class ToolExecutor {
     }
   }
 
-  private async work(claim: ClaimedCall, held: HeldLease, writes: FlowWrites): Promise<void> {
+  private async work(claim: ClaimedCall, held: HeldLease<ToolLease>, writes: FlowWrites): Promise<void> {
     const { call, lease, trace } = claim;
     const { log, telemetry, runner } = this.ports;
     const journal = new ToolJournal(claim, { ...this.ports, store: writes }, held.signal);

@@ -1,5 +1,5 @@
-import type { CommitRequest, CommitResult, Nudge } from '@casefile/contracts';
-import { moveOf } from './move.js';
+import type { CommitRequest, CommitResult, EndedStage, Nudge } from '@casefile/contracts';
+import { appendedBy, moveOf, type Move } from './move.js';
 import { nudgeOf, LOOK_AGAIN_MS, type UnitState } from './unit-state.js';
 import { toolNudgeOf } from './claim.js';
 import type { Queryable } from '../database.js';
@@ -43,12 +43,13 @@ async function wakeAnswered(
   written: Written[],
 ): Promise<Written[]> {
   const inserted = (i: number): number => written.filter((row) => row.kind === 'call' && row.i === i).length;
-  const asked = requests.flatMap(({ change, lease }, i) => {
+  const asked = requests.flatMap(({ change, lease, stage = lease.stage }, i) => {
     if (change.kind !== 'suspend' || change.signal !== null) return [];
-    return change.calls.length === 0 || inserted(i) < change.calls.length ? [{ ...lease, i }] : [];
+    const isWaiting = change.calls.length === 0 || inserted(i) < change.calls.length;
+    return isWaiting ? [{ ...lease, stage, i }] : [];
   });
   const woken = await wakeSettled(tx, asked);
-  return woken.map(({ i, ...row }) => ({ kind: 'unit', i, nudged: true, ...row }));
+  return woken.map(({ i, ...row }) => ({ kind: 'unit', i, nudged: true, epoch: 0, ...row }));
 }
 
 function resultsOf(requests: CommitRequest[], written: Written[]): CommitResult[] {
@@ -59,9 +60,13 @@ function resultsOf(requests: CommitRequest[], written: Written[]): CommitResult[
     if (row.kind === 'call') list.push(toolNudgeOf(row));
     else if (row.nudged) list.push(nudgeOf({ ...row, runId: row.run_id }));
   }
-  return requests.map((_request, i) => {
+  return requests.map(({ claimForMs }, i) => {
     const own = nudges.get(i);
-    return own === undefined ? { kind: 'stale' } : { kind: 'committed', nudges: own };
+    if (own === undefined) return { kind: 'stale' };
+    const row = claimForMs === undefined ? undefined : written.find((it) => it.i === i);
+    if (row?.kind !== 'unit') return { kind: 'committed', nudges: own };
+    const { run_id: runId, unit, stage, round, epoch } = row;
+    return { kind: 'committed', nudges: own, lease: { runId, unit, stage, round, epoch } };
   });
 }
 
@@ -84,22 +89,34 @@ function rowsOf(requests: CommitRequest[]): CommitRows {
 }
 
 function addRows(rows: CommitRows, request: CommitRequest, i: number): void {
-  const { lease, results, inlineToolCalls } = request;
+  const { lease, earlier = [], results } = request;
   if (!isUuid(lease.runId)) return;
+  for (const ended of earlier) addAppended(rows, i, appendedBy(lease, ended), ended);
   const move = moveOf(request);
+  addAppended(rows, i, move, { ...request, stage: move.unit.at_stage, agoMs: 0 });
   rows.moves.push({ ...leaseRow(i, lease), ...move.unit });
   rows.results.push(...results.map((result) => resultRow(i, result)));
-  rows.inlineCalls.push(...inlineToolCalls.map((call) => inlineCallRow(i, call)));
-  rows.events.push(...move.events.map(({ type, data }, n) => ({ i, n, type, data })));
-  if (move.artifact !== null)
-    rows.artifacts.push({ i, artifact: move.artifact.name, body: move.artifact.body });
   rows.opened.push(...move.opens.map((unit) => ({ i, ...unit })));
-  rows.awaitedCalls.push(
-    ...move.calls.map(({ id, tool, args }, seq) => ({ i, id, step: move.unit.wait_step, seq, tool, args })),
-  );
+  const step = move.unit.wait_step;
+  rows.awaitedCalls.push(...move.calls.map(({ id, tool, args }, seq) => ({ i, id, step, seq, tool, args })));
   if (move.end !== null) rows.ends.push({ i, ...move.end });
   if (move.delivery !== null) rows.deliveries.push({ i, id: move.delivery });
   rows.sessions.push(...move.effects.map(({ kind: _, ...session }) => ({ i, ...session })));
+}
+
+// Events of a request are in the order of their rows.
+function addAppended(
+  rows: CommitRows,
+  i: number,
+  { artifact, events }: Pick<Move, 'artifact' | 'events'>,
+  { stage, inlineToolCalls, agoMs }: Pick<EndedStage, 'stage' | 'inlineToolCalls' | 'agoMs'>,
+): void {
+  if (artifact !== null)
+    rows.artifacts.push({ i, artifact: artifact.name, body: artifact.body, ago_ms: agoMs });
+  rows.inlineCalls.push(...inlineToolCalls.map((call) => ({ ...inlineCallRow(i, call), stage })));
+  rows.events.push(
+    ...events.map(({ type, data }, n) => ({ i, n: rows.events.length + n, type, data, ago_ms: agoMs })),
+  );
 }
 
 const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
@@ -119,7 +136,7 @@ interface CommitRows {
 }
 
 type Written =
-  | ({ kind: 'unit'; i: number; nudged: boolean } & UnitPlace)
+  | ({ kind: 'unit'; i: number; nudged: boolean; epoch: number } & UnitPlace)
   | { kind: 'call'; i: number; id: string; tool: string; lane: UnitState['lane']; nudges: number };
 interface UnitPlace {
   run_id: string;
@@ -132,31 +149,37 @@ interface UnitPlace {
 
 const MOVE_COLUMNS = `${LEASE_COLUMNS}, to_status text, to_stage text, to_round int, resume_in_ms float8, held boolean,
   nudged boolean, keeps_counts boolean, failed boolean, wait_step int, wait_signal text, open_units int, ends_at text,
-  reason_code text, message text`;
+  reason_code text, message text, at_stage text, claim_ms float8`;
+
+// Crashes and failures of the lease's own stage are none of a stage that its worker went on to.
+const KEEPS = 'q.keeps_counts and q.at_stage = q.stage';
 
 // The fence: only rows whose lease still holds come out of `moved`, and everything else joins on it.
 const moved = (source: string): string => `
   req as (select * from ${source}),
   locked as (${lockUnits('req', HOLDS, 'u.run_id, u.unit')}),
   moved as (
-    update units u set status = q.to_status, stage = coalesce(q.to_stage, u.stage),
-      round = coalesce(q.to_round, u.round), nudges = u.nudges + q.nudged::int, lease_until = null,
-      resume_at = now() + q.resume_in_ms * interval '1 ms', held = q.held,
-      crashes = case when q.keeps_counts then u.crashes else 0 end,
-      first_crash_at = case when q.keeps_counts then u.first_crash_at end,
-      failures = case when q.keeps_counts then u.failures + q.failed::int else 0 end,
+    update units u set status = q.to_status, stage = coalesce(q.to_stage, q.at_stage),
+      round = coalesce(q.to_round, u.round), nudges = u.nudges + q.nudged::int,
+      epoch = u.epoch + (q.claim_ms is not null)::int, lease_until = now() + q.claim_ms * interval '1 ms',
+      resume_at = now() + coalesce(q.claim_ms, q.resume_in_ms) * interval '1 ms', held = q.held,
+      crashes = case when ${KEEPS} then u.crashes else 0 end, first_crash_at = case when ${KEEPS} then u.first_crash_at end,
+      failures = case when ${KEEPS} then u.failures else 0 end + q.failed::int,
       wait_step = q.wait_step, wait_signal = q.wait_signal, wait_over = false, open_units = q.open_units,
-      left_at = case when q.failed then now() end, paused_ms = case when q.to_stage is null then u.paused_ms else 0 end,
+      left_at = case when q.failed then now() end, paused_ms = case when q.to_stage is null and q.at_stage = q.stage then u.paused_ms else 0 end,
       reason_code = q.reason_code, message = q.message
     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where ${HOLDS}
-    returning q.i, q.nudged, q.ends_at, q.stage as done_stage, q.round as done_round,
-      u.run_id, u.unit, u.case_id, u.lane, u.stage, u.round, u.nudges)`;
+    returning q.i, q.nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
+      u.run_id, u.unit, u.case_id, u.lane, u.stage, u.round, u.nudges, u.epoch)`;
+
+// When a row's own stage ended.
+const before = (row: string): string => `now() - coalesce(${row}.ago_ms, 0) * interval '1 ms'`;
 
 const artifact = (source: string): string => `
   artifact as (
-    insert into artifacts (run_id, unit, artifact, round, body)
-    select m.run_id, m.unit, a.artifact, m.done_round, a.body from ${source} join moved m on m.i = a.i)`;
+    insert into artifacts (run_id, unit, artifact, round, body, created_at)
+    select m.run_id, m.unit, a.artifact, m.done_round, a.body, ${before('a')} from ${source} join moved m on m.i = a.i)`;
 
 const awaitedCalls = (source: string): string => `
   call as (
@@ -219,9 +242,10 @@ const delivery = (source: string): string => `
 
 const told = (source: string, withResults: boolean): string => `
   told as (
-    insert into events (type, case_id, run_id, data)
-    select t.type, m.case_id, m.run_id, t.data
-    from (select v.i, v.n, v.type, v.data from ${source} ${withResults ? `union all ${RESULT_EVENTS}` : ''}) t
+    insert into events (type, case_id, run_id, data, at)
+    select t.type, m.case_id, m.run_id, t.data, ${before('t')}
+    from (select v.i, v.n, v.type, v.data, v.ago_ms from ${source}
+      ${withResults ? `union all select e.*, null from (${RESULT_EVENTS}) e` : ''}) t
     join moved m on m.i = t.i order by t.i, t.n)`;
 
 const UNIT = `'unit' as kind, i, run_id, unit, stage, round, lane, nudges`;
@@ -230,7 +254,7 @@ const UNIT = `'unit' as kind, i, run_id, unit, stage, round, lane, nudges`;
 function commitStatement(rows: CommitRows): { text: string; params: string[] } {
   const sets = new RowSets();
   const parts = [moved(sets.add('q', MOVE_COLUMNS, rows.moves))];
-  const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool from moved`];
+  const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool, epoch from moved`];
   const withResults = rows.results.length > 0;
   if (withResults) parts.push(recordResults(sets.add('p', RESULT_COLUMNS, rows.results), 'moved'));
   if (rows.results.some(isCharged)) parts.push(settling('result'), SETTLED);
@@ -238,19 +262,19 @@ function commitStatement(rows: CommitRows): { text: string; params: string[] } {
     if (set.length > 0) parts.push(part(sets.add(name, columns, set)));
     return set.length > 0;
   };
-  add(rows.artifacts, artifact, 'a', 'i int, artifact text, body json');
+  add(rows.artifacts, artifact, 'a', 'i int, artifact text, body json, ago_ms float8');
   add(rows.inlineCalls, (source) => recordCalls(source, 'moved'), 'c', CALL_COLUMNS);
   if (add(rows.awaitedCalls, awaitedCalls, 'w', 'i int, id uuid, step int, seq int, tool text, args json')) {
-    out.push(`select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool
+    out.push(`select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool, 0
       from call c join moved m on m.run_id = c.run_id and m.unit = c.unit`);
   }
   if (add(rows.opened, opened, 'o', 'i int, unit text, stage text, round int')) {
-    out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null
+    out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null, 0
       from opened o join moved m on m.run_id = o.run_id and m.unit = ''`);
   }
   if (rows.moves.some((move) => move.ends_at !== null)) {
     parts.push(JOINED);
-    out.push(`select ${UNIT}, true, null, null from joined where status = 'due'`);
+    out.push(`select ${UNIT}, true, null, null, 0 from joined where status = 'due'`);
   }
   add(rows.ends, ended, 'e', END_COLUMNS);
   add(rows.deliveries, delivery, 'd', 'i int, id text');

@@ -24,7 +24,7 @@ export const recordCalls = (source: string, held: string): string => `
   inline_call as (
     insert into tool_calls (id, run_id, unit, stage, round, step, seq, case_id, lane, tool, args, state, attempts,
       result, source, reason_code, message, duration_ms, nudges, settled_at)
-    select c.id, m.run_id, m.unit, m.done_stage, m.done_round, c.step, c.seq, m.case_id, m.lane, c.tool, c.args,
+    select c.id, m.run_id, m.unit, coalesce(c.stage, m.done_stage), m.done_round, c.step, c.seq, m.case_id, m.lane, c.tool, c.args,
       c.state, c.attempts, c.result, c.source, c.reason_code, c.message, c.duration_ms, 0, now()
     from ${source} join ${held} m on m.i = c.i on conflict do nothing
     returning id, run_id, unit, stage, round, step, seq, tool, state, reason_code, duration_ms)`;

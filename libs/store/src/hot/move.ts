@@ -4,6 +4,7 @@ import {
   UNIT_NAME,
   type Change,
   type CommitRequest,
+  type EndedStage,
   type InlineToolCall,
   type JsonObject,
   type Lease,
@@ -36,11 +37,15 @@ export interface UnitMove {
   ends_at: string | null;
   reason_code: string | null;
   message: string | null;
+  /** The stage that ends: the lease's own, or one that its worker went on to. */
+  at_stage: string;
+  /** The next stage is claimed for so long; null: it is due. */
+  claim_ms: number | null;
 }
 
 /** The end of one stage: what its commit writes. */
-export interface Move {
-  unit: UnitMove;
+export interface Move<Unit = UnitMove> {
+  unit: Unit;
   artifact: NewArtifact | null;
   /** Tool calls that the unit waits for. */
   calls: Extract<Change, { kind: 'suspend' }>['calls'];
@@ -56,7 +61,8 @@ export interface Move {
 
 type RunEnd = { status: 'decided' | 'stopped' | 'parked' | 'quarantined' } & JsonObject;
 
-const STAYS: UnitMove = {
+type Stays = Omit<UnitMove, 'at_stage' | 'claim_ms'>;
+const STAYS: Stays = {
   to_status: 'due',
   to_stage: null,
   to_round: null,
@@ -73,16 +79,37 @@ const STAYS: UnitMove = {
   message: null,
 };
 
-/** What a commit writes. @throws CasefileError `bad_change` for one that the flow could not have made. */
-export function moveOf({ lease, change, inlineToolCalls, events }: CommitRequest): Move {
-  const at = { stage: lease.stage, round: lease.round, unit: lease.unit };
-  const move = endOf(lease, change, (type, data) => ({ type, data: { ...at, ...data } }));
-  const called = inlineToolCalls.map((call) => eventOfCall(at, call));
+/** What a commit writes for the stage that it ends. @throws CasefileError `bad_change` for one that the flow could not have made. */
+export function moveOf(request: CommitRequest): Move {
+  const { lease, stage = lease.stage, change, claimForMs = null } = request;
+  const move = told(lease, stage, request, endOf(lease, change, teller(lease, stage)));
+  const unit = { ...move.unit, at_stage: stage, claim_ms: claimForMs };
+  if (claimForMs === null) return { ...move, unit };
+  if (!unit.nudged) throw badChange('there is no next stage to go on with');
+  return { ...move, unit: { ...unit, to_status: 'running', nudged: false } };
+}
+
+/** What a commit writes for a stage that ended before. */
+export function appendedBy(lease: Lease, ended: EndedStage): Pick<Move, 'artifact' | 'events'> {
+  return told(lease, ended.stage, ended, endOf(lease, ended.change, teller(lease, ended.stage)));
+}
+
+function told<M extends Pick<Move, 'events'>>(
+  { round, unit }: Lease,
+  stage: string,
+  { inlineToolCalls, events }: Pick<CommitRequest, 'inlineToolCalls' | 'events'>,
+  move: M,
+): M {
+  const called = inlineToolCalls.map((call) => eventOfCall({ stage, round, unit }, call));
   return { ...move, events: [...called, ...events, ...move.events] };
 }
 
+function teller({ round, unit }: Lease, stage: string): Tell {
+  return (type, data) => ({ type, data: { stage, round, unit, ...data } });
+}
+
 type Tell = (type: string, data: JsonObject) => NewEvent;
-const NOTHING: Move = {
+const NOTHING: Move<Stays> = {
   unit: STAYS,
   artifact: null,
   calls: [],
@@ -93,7 +120,7 @@ const NOTHING: Move = {
   events: [],
 };
 
-function endOf(lease: Lease, change: Change, tell: Tell): Move {
+function endOf(lease: Lease, change: Change, tell: Tell): Move<Stays> {
   switch (change.kind) {
     case 'advance': {
       const { artifact, next, units } = change;
@@ -170,8 +197,8 @@ function halted(
   event: string,
   { reasonCode, message }: { reasonCode: string; message: string },
   tell: Tell,
-  counted: Partial<UnitMove> = {},
-): Move {
+  counted: Partial<Stays> = {},
+): Move<Stays> {
   const why = { reason_code: reasonCode, message };
   return {
     ...NOTHING,
@@ -181,7 +208,7 @@ function halted(
   };
 }
 
-function advanced(lease: Lease, { next, joinStage, units }: Extract<Change, { kind: 'advance' }>): UnitMove {
+function advanced(lease: Lease, { next, joinStage, units }: Extract<Change, { kind: 'advance' }>): Stays {
   if (units.length > 0) {
     checkUnits(lease, units);
     if (next === null || joinStage === null)
@@ -194,7 +221,7 @@ function advanced(lease: Lease, { next, joinStage, units }: Extract<Change, { ki
   return { ...STAYS, to_status: 'finished', ends_at: joinStage };
 }
 
-function dueAt(stage: string, round: number): UnitMove {
+function dueAt(stage: string, round: number): Stays {
   return { ...STAYS, to_stage: stage, to_round: round, resume_in_ms: LOOK_AGAIN_MS, nudged: true };
 }
 

@@ -43,7 +43,7 @@ export function resultRow(i: number, unbounded: InteractionResult) {
 }
 
 export const CALL_COLUMNS = `i int, id uuid, step int, seq int, tool text, args json, state text, attempts int,
-  result json, source text, reason_code text, message text, duration_ms float8`;
+  result json, source text, reason_code text, message text, duration_ms float8, stage text`;
 
 export function inlineCallRow(i: number, call: InlineToolCall): object {
   return {
@@ -63,7 +63,7 @@ export function inlineCallRow(i: number, call: InlineToolCall): object {
   };
 }
 
-export const EVENT_COLUMNS = 'i int, n int, type text, data json';
+export const EVENT_COLUMNS = 'i int, n int, type text, data json, ago_ms float8';
 
 export const LEASE_COLUMNS = 'i int, run_id uuid, unit text, stage text, round int, epoch int';
 

@@ -1,0 +1,263 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  CasefileError,
+  isOfTheWorker,
+  writesOf,
+  type Change,
+  type ClaimedWork,
+  type Lease,
+  type Logger,
+  type Nudge,
+  type StageNudge,
+} from '@casefile/contracts';
+import { thoughtsOf, type FlowPorts, type Playbook, type Stage } from '@casefile/pipeline';
+import { METRICS, SPANS } from '@casefile/telemetry';
+import type { DirectHandOn } from './direct-hand-on.js';
+import { Journal } from './journal.js';
+import { staleLease, type HeldLease } from './lease-keeper.js';
+import { measureDraft } from './measure-draft.js';
+import { changeOfFailure, endingOf, parkedFailure, withRemarks, type Ending } from './outcome-to-change.js';
+import type { Intent } from './paid-attempts.js';
+import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
+import type { RunAhead } from './run-ahead.js';
+import type { ExecutorLimits, ExecutorPorts } from './stage-executor.js';
+import { factsOf, verdictFacts } from './stage-facts.js';
+import { StageTools } from './stage-tools.js';
+import type { UnderWay } from './under-way.js';
+
+/** What all work of one process shares. */
+export interface SharedByWork {
+  flow: readonly Stage[];
+  ports: ExecutorPorts;
+  limits: ExecutorLimits;
+  direct: DirectHandOn;
+  underWay: UnderWay;
+  nudge(nudges: Nudge[]): Promise<void>;
+  isStopping(): boolean;
+}
+
+/** What a stage works with while it is under way. */
+interface StageAt {
+  journal: Journal;
+  tools: StageTools;
+  log: Logger;
+}
+
+/** A stage and what it works on. */
+export interface Step {
+  stage: Stage;
+  work: ClaimedWork;
+  /** Runs in the context of the stage before it, so that its span is below that one's. */
+  within?<T>(run: () => T): T;
+}
+
+/** Where it goes on: in this worker under the same lease, by a nudge that is followed here, or not here. */
+type Onward = { ahead: Step } | { nudge: StageNudge } | null;
+
+const plainly = <T>(run: () => T): T => run();
+
+/** Works a unit under one lease, from stage to stage as far as it may: run, record, go on or hand on. */
+export class LeasedWork {
+  private readonly ports: ExecutorPorts;
+
+  constructor(
+    private readonly shared: SharedByWork,
+    private readonly held: HeldLease<Lease>,
+    private readonly ahead: RunAhead,
+  ) {
+    this.ports = shared.ports;
+  }
+
+  /** @returns the nudge that is to be followed in this process, by a claim of its own. */
+  async run(first: Step): Promise<StageNudge | null> {
+    for (let step = first; ;) {
+      const { stage, work, within = plainly } = step;
+      const under = { stage: stage.name, runId: work.lease.runId };
+      const onward = await within(() =>
+        this.shared.underWay.during(under, () => this.workStage(stage, work)),
+      );
+      if (onward === null || 'nudge' in onward) return onward?.nudge ?? null;
+      step = onward.ahead;
+    }
+  }
+
+  private async workStage(stage: Stage, work: ClaimedWork): Promise<Onward> {
+    const started = this.ports.clock.now();
+    const end = this.shared.direct.begin(stage.name, work.lane);
+    try {
+      const name = `${SPANS.stage} ${stage.name}`;
+      const run = () => this.runAndRecord(stage, work);
+      return await this.ports.telemetry.span(name, factsOf(work), run, { trace: work.trace });
+    } finally {
+      end();
+      this.ports.telemetry.measure(METRICS.stageDuration, (this.ports.clock.now() - started) / 1000, {
+        stage: stage.name,
+        lane: work.lane,
+      });
+    }
+  }
+
+  private async runAndRecord(stage: Stage, work: ClaimedWork): Promise<Onward> {
+    const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
+    const { epoch: _epoch, ...key } = work.lease;
+    const tools = new StageTools(key, work, { ...this.ports, log }, this.held.signal);
+    const intend = async (intent: Intent) => {
+      // What ended before is on the record before anything is paid.
+      await this.catchUp(work, log);
+      const request = { ...intent, lease: this.ahead.lease, inlineToolCalls: tools.takeInlineCalls() };
+      return retryWhileStoreIsDown(this.held.signal, log, () =>
+        writesOf(this.ports.store, work.lane).intend(request),
+      );
+    };
+    const journal = new Journal(
+      { ...work, key },
+      {
+        ...this.ports,
+        ...this.ports.calls,
+        intend,
+        log,
+        route: this.ports.routeOf(work.settings),
+        deadlinePauseMs: this.shared.limits.deadlinePauseMs ?? 0,
+        thinkAloud: () => thoughtsOf(this.playbookOf(work), this.ports.prompts),
+      },
+      this.held.signal,
+    );
+    try {
+      const at = { journal, tools, log };
+      return await this.record(stage, work, await this.endingOf(stage, work, at), at);
+    } catch (thrown) {
+      await this.giveUp(work, thrown, log);
+      return null;
+    }
+  }
+
+  /** Writes the stages that ended, and claims the one that is under way. @throws CasefileError `stale_lease`. */
+  private async catchUp({ lane }: ClaimedWork, log: Logger): Promise<void> {
+    const request = this.ahead.commitSoFar(this.ports.clock.now(), this.shared.limits.leaseMs);
+    if (request === null) return;
+    const claimed = await this.held.replace(async () => {
+      const committed = await retryWhileStoreIsDown(this.held.signal, log, () =>
+        writesOf(this.ports.store, lane).commit(request),
+      );
+      if (committed.kind === 'stale' || committed.lease === undefined) throw staleLease();
+      return committed.lease;
+    });
+    this.ahead.written(claimed);
+  }
+
+  private async endingOf(stage: Stage, work: ClaimedWork, at: StageAt): Promise<Ending> {
+    try {
+      // What is done is recorded, also when we were told to stop meanwhile: the epoch alone decides whether it counts.
+      const outcome = await stage.run(work, this.stagePorts(work, at));
+      const meant = withRemarks(stage.appends, outcome, at.journal.remarks);
+      return endingOf({ flow: this.shared.flow, ids: this.ports.ids }, stage, work, meant);
+    } catch (thrown) {
+      this.held.signal.throwIfAborted();
+      if (isOfTheWorker(thrown)) throw thrown;
+      const change = parkedFailure(thrown) ?? changeOfFailure(thrown, work.failures);
+      this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
+      at.log.error({ error: thrown, change }, 'the stage failed');
+      return { change, verdict: null };
+    }
+  }
+
+  private playbookOf({ settings }: ClaimedWork): Playbook {
+    return this.ports.playbookNamed(settings.playbook);
+  }
+
+  private stagePorts(work: ClaimedWork, at: StageAt): FlowPorts {
+    const { lease, caseId, lane, settings } = work;
+    return {
+      playbook: this.playbookOf(work),
+      run: { runId: lease.runId, caseId, lane, unit: lease.unit, round: lease.round, settings },
+      model: at.journal,
+      tools: at.tools,
+      reader: this.ports.reader,
+      prompts: this.ports.prompts,
+      clock: this.ports.clock,
+      log: at.log,
+      signal: this.held.signal,
+    };
+  }
+
+  private async record(stage: Stage, work: ClaimedWork, ending: Ending, at: StageAt): Promise<Onward> {
+    const { change } = ending;
+    const { journal, tools, log } = at;
+    const now = this.ports.clock.now();
+    const ended = {
+      stage: stage.name,
+      results: journal.takeResults(),
+      inlineToolCalls: tools.takeInlineCalls(change.kind === 'fail'),
+      events: journal.events,
+    };
+    const next = this.nextHere(stage, work, change);
+    if (next !== null && change.kind === 'advance') {
+      this.ahead.note({ ...ended, change, endedAt: now });
+      this.measure(stage, work, change, journal);
+      return { ahead: next };
+    }
+    const request = this.ahead.commitOf(now, { ...ended, change });
+    const committed = await retryWhileStoreIsDown(this.held.signal, log, () =>
+      writesOf(this.ports.store, work.lane).commit(request),
+    );
+    if (committed.kind === 'stale') {
+      this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
+      return null;
+    }
+    this.ahead.written();
+    this.measure(stage, work, change, journal);
+    const followed = await this.handOver(work, ending, committed.nudges);
+    return followed === null ? null : { nudge: followed };
+  }
+
+  private measure(stage: Stage, work: ClaimedWork, change: Change, journal: Journal): void {
+    if (change.kind === 'advance' && change.artifact.name === 'draft')
+      measureDraft(this.ports.telemetry, work.settings, this.playbookOf(work), change.artifact.body);
+    if (journal.replayed > 0)
+      this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
+  }
+
+  /** The next stage, where this worker goes on with it under the same lease. */
+  private nextHere(stage: Stage, work: ClaimedWork, change: Change): Step | null {
+    if (this.shared.isStopping() || this.held.signal.aborted || change.kind !== 'advance') return null;
+    const next = this.shared.flow.find(({ name }) => name === change.next?.stage);
+    if (next === undefined || !this.shared.direct.mayFollow(next.name, work.lane, next.app === stage.app))
+      return null;
+    // Another version of the playbook works what it has begun by itself.
+    if (this.playbookOf(work).version !== work.settings.playbookVersion) return null;
+    const of = this.ahead.workOf(next, work, change, this.ports.clock.now());
+    return of === null ? null : { stage: next, work: of, within: AsyncLocalStorage.snapshot() };
+  }
+
+  private async handOver(
+    work: ClaimedWork,
+    { change, verdict }: Ending,
+    nudges: Nudge[],
+  ): Promise<StageNudge | null> {
+    const next = this.shared.isStopping() ? null : this.shared.direct.pick(nudges);
+    if (next !== null) return next;
+    await this.shared.nudge(nudges);
+    if (change.kind !== 'decide' || verdict === null) return null;
+    const { caseId, lane, settings, lease } = work;
+    const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
+    const facts = verdictFacts(verdict, this.playbookOf(work).presenting);
+    this.ports.log.info({ ...at, ...facts, promptIds: settings.promptIds }, 'verdict');
+    if (change.deliveryId === null) return null;
+    await this.ports.deliver({ deliveryId: change.deliveryId, ...at, verdict });
+    return null;
+  }
+
+  private async giveUp(work: ClaimedWork, thrown: unknown, log: Logger): Promise<void> {
+    const reason: unknown = this.held.signal.aborted ? this.held.signal.reason : thrown;
+    const code = reason instanceof CasefileError ? reason.reasonCode : 'unexpected';
+    log.warn({ reason: code, error: code === 'unexpected' ? reason : undefined }, 'the stage was given up');
+    if (code === 'stale_lease') return;
+    // What ended before it stays done, and what was paid for it is kept.
+    const soFar = this.ahead.commitSoFar(this.ports.clock.now());
+    const writes = writesOf(this.ports.store, work.lane);
+    const committed = soFar === null ? null : await writes.commit(soFar);
+    if (committed?.kind === 'committed') await this.shared.nudge(committed.nudges);
+    if (code !== 'stopping') throw reason;
+    if (committed === null) await this.shared.nudge(await writes.release(this.ahead.lease));
+  }
+}

@@ -1,0 +1,114 @@
+import type {
+  ArtifactName,
+  ClaimedWork,
+  CommitRequest,
+  EndedStage,
+  JsonObject,
+  Lease,
+} from '@casefile/contracts';
+import type { Stage } from '@casefile/pipeline';
+import { stored } from '@casefile/store';
+
+/** A stage that has ended and is not on the record yet. */
+export type Unwritten = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> & { endedAt: number };
+
+/** How the last of them ends. */
+type Ending = Omit<CommitRequest, 'lease' | 'earlier'>;
+
+/** Bulk work is handed back after so long, in milliseconds: whoever waits live comes first. R16. */
+const BULK_MS = 200;
+
+/**
+ * What one worker does under one lease: the stages that ended and wait to be written with the next effect, and what they
+ * appended, so that the next stage's input needs no reading.
+ */
+export class RunAhead {
+  private unwritten: Unwritten[] = [];
+  private readonly known: Map<ArtifactName, JsonObject>;
+  private readonly mayGoOn: boolean;
+
+  /** @param lease As it is on the record. */
+  constructor(
+    public lease: Lease,
+    { artifacts, units, crashes, failures }: ClaimedWork,
+    private readonly startedAt: number,
+  ) {
+    this.known = new Map(
+      Object.entries({ ...units[0]?.artifacts, ...artifacts }) as [ArtifactName, JsonObject][],
+    );
+    // What crashed or failed before is tried alone, so that it is known which stage it is.
+    this.mayGoOn = crashes === 0 && failures === 0;
+  }
+
+  /** Is there something that the record does not have? */
+  get isBehind(): boolean {
+    return this.unwritten.length > 0;
+  }
+
+  /** Keeps what a stage came to, to be written with the next effect. */
+  note(ended: Unwritten): void {
+    this.unwritten.push(ended);
+  }
+
+  /**
+   * The input of the stage that comes next, from memory; null: it has to be claimed. So it has where units were opened, where
+   * a round begins, where it reads what this worker has not seen, and where bulk work has had its time.
+   */
+  workOf(stage: Stage, work: ClaimedWork, change: CommitRequest['change'], now: number): ClaimedWork | null {
+    if (!this.mayGoOn || change.kind !== 'advance' || change.units.length > 0) return null;
+    const { next, artifact } = change;
+    if (next === null || next.stage !== stage.name || next.round !== work.lease.round) return null;
+    if (work.lane !== 'live' && now - this.startedAt > BULK_MS) return null;
+    if (stage.readsAlert && work.alert === null) return null;
+    if (stage.readsPrevious.length > 0 && next.round > 1) return null;
+    const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');
+    if (stage.joins && !isWhole) return null;
+    // As it will be read back, so that after a crash the stage finds the same.
+    this.known.set(artifact.name, stored(artifact.body));
+    const read = stage.reads.map((name) => [name, this.known.get(name)] as const);
+    if (read.some(([, body]) => body === undefined)) return null;
+    const artifacts = Object.fromEntries(read);
+    return {
+      ...work,
+      lease: { ...work.lease, stage: stage.name },
+      artifacts,
+      previous: {},
+      units: stage.joins ? [{ unit: '', artifacts }] : [],
+      interactions: [],
+      toolCalls: [],
+      crashes: 0,
+      failures: 0,
+      pausedMs: 0,
+      waitOver: false,
+    };
+  }
+
+  /** The commit of everything up to the stage that ends now. */
+  commitOf(now: number, ending: Ending): CommitRequest {
+    return this.commit(this.unwritten, now, ending);
+  }
+
+  /** The commit of what has ended, without the stage that is under way; null: the record has it all. */
+  commitSoFar(now: number, claimForMs?: number): CommitRequest | null {
+    const last = this.unwritten.at(-1);
+    if (last === undefined) return null;
+    const { endedAt: _, ...ending } = last;
+    const claim = claimForMs === undefined ? {} : { claimForMs };
+    return this.commit(this.unwritten.slice(0, -1), now, { ...ending, ...claim });
+  }
+
+  private commit(before: Unwritten[], now: number, ending: Ending): CommitRequest {
+    const earlier = before.map(({ results: _, endedAt, ...stage }): EndedStage => ({
+      ...stage,
+      agoMs: Math.max(0, now - endedAt),
+    }));
+    const results = [...before.flatMap((stage) => stage.results), ...ending.results];
+    return { ...ending, lease: this.lease, earlier, results };
+  }
+
+  /** The record has everything; `lease` is what it says now. */
+  written(lease: Lease = this.lease): void {
+    this.unwritten = [];
+    this.lease = lease;
+  }
+}
