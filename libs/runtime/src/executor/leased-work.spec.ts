@@ -1,0 +1,257 @@
+import {
+  done,
+  noTelemetry,
+  silentLogger,
+  type CommitRequest,
+  type Interaction,
+  type Nudge,
+  type StageNudge,
+} from '@casefile/contracts';
+import { anAcceptRequest, aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import { playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
+import { aVerdict, testRecord } from '@casefile/store/testing';
+import { plainModel, routeOver } from '../models/model-plan.js';
+import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
+import { StageExecutor, type ExecutorPorts } from './stage-executor.js';
+
+const onRecord = testRecord();
+const APPENDED = {
+  report: { title: 't', markdown: 'm\u0000', citations: [] },
+  review: { ruling: 'PASS', findings: [], reviewer: 'test' },
+  verdict: aVerdict(),
+};
+type Name = keyof typeof APPENDED;
+type Run = (
+  input: Parameters<Stage['run']>[0],
+  ports: StagePorts,
+  executor: StageExecutor,
+) => Promise<unknown>;
+
+interface Set {
+  /** What stages do beside appending. */
+  runs?: Partial<Record<'first' | 'second' | 'last', Run>>;
+  direct?: boolean;
+  hosts?: string[];
+  version?: string;
+}
+
+/** Three stages, the first two of one service, over a record. */
+async function setUp({ runs = {}, direct = false, hosts = ['first', 'second'], version }: Set = {}) {
+  const { store, passTime } = onRecord();
+  const ids = countingIds();
+  const clock = manualClock();
+  const commits: CommitRequest[] = [];
+  const sent: Nudge[] = [];
+  const asked: string[] = [];
+  const claims: string[] = [];
+  const watched = {
+    ...store,
+    claim: (request: Parameters<typeof store.claim>[0]) => (claims.push(request.stage), store.claim(request)),
+    commit: (request: CommitRequest) => (commits.push(request), store.commit(request)),
+  };
+  const stage = (name: 'first' | 'second' | 'last', app: string, appends: Name, reads: Name[]): Stage => ({
+    name,
+    app,
+    appends,
+    reads,
+    readsAlert: false,
+    readsPrevious: [],
+    joins: name === 'last',
+    run: async (input, ports) => {
+      asked.push(name);
+      clock.advance(10);
+      await runs[name]?.(input, ports, executor);
+      return done(APPENDED[appends]);
+    },
+  });
+  const flow = [
+    stage('first', 'one', 'report', []),
+    stage('second', 'one', 'review', ['report']),
+    stage('last', 'two', 'verdict', ['report', 'review']),
+  ];
+  const model = { provider: 'fake', model: 'm', complete: async () => anAnswer() };
+  const executor: StageExecutor = new StageExecutor(
+    flow,
+    {
+      store: watched,
+      queue: { nudge: async (nudges: Nudge[]) => void sent.push(...nudges) },
+      playbookNamed,
+      tools: { named: () => null },
+      routeOf: () => routeOver(plainModel(model)),
+      calls: freeCalls(),
+      clock,
+      ids,
+      log: silentLogger,
+      telemetry: noTelemetry,
+      deliver: async () => undefined,
+    } as unknown as ExecutorPorts,
+    { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 3_600_000, handOnDirectly: direct },
+  );
+  for (const name of hosts) executor.host(name, { live: 5, bulk: 5 });
+  const { playbook } = aRunSettings();
+  const settings = aRunSettings({ playbookVersion: version ?? playbookNamed(playbook).version });
+  const request = anAcceptRequest(ids, { firstStage: 'first', settings });
+  const begin = async (over: Partial<typeof request> = {}) => {
+    const accepted = await store.accept({ ...request, ...over });
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    const { runId, unit, round } = accepted.nudges[0] as StageNudge;
+    await executor.handle('first', { runId, unit, round }, request.lane);
+  };
+  const record = async () => {
+    const [run] = (await store.getCase(request.caseId))!.runs;
+    return run!;
+  };
+  const handle = (name: string) => executor.handle(name, { runId: request.runId, unit: '', round: 1 });
+  return { begin, handle, record, commits, claims, sent, asked, passTime, store };
+}
+
+const namesOf = (artifacts: { artifact: string }[]) => artifacts.map(({ artifact }) => artifact);
+
+describe('a worker that runs ahead', () => {
+  it('goes on within its service: one claim and one commit for two stages, each with its artifact and its event', async () => {
+    const inputs: unknown[] = [];
+    const second: Run = async ({ artifacts }) => void inputs.push(artifacts['report']);
+    const { begin, record, commits, claims, sent, store } = await setUp({ runs: { second } });
+    await begin();
+    expect([claims, commits.length]).toEqual([['first'], 1]);
+    // What the next stage reads is as it would have been read back.
+    expect(inputs).toEqual([{ title: 't', markdown: 'm\u2400', citations: [] }]);
+    expect(sent).toMatchObject([{ kind: 'stage', stage: 'last', nudge: 2 }]);
+    const run = await record();
+    expect(namesOf(run.artifacts)).toEqual(['report', 'review']);
+    const ended = (await store.eventsAfter(null, 50)).filter(({ type }) => type === 'stage.completed');
+    expect(ended.map(({ data }) => data['stage'])).toEqual(['first', 'second']);
+    // Each is as old as its own end.
+    const [earlier, later] = run.artifacts.map(({ createdAt }) => Date.parse(createdAt));
+    expect(later! - earlier!).toBe(10);
+  });
+
+  it('sends the next service its job, and goes on there too where work is handed on directly', async () => {
+    const hosts = ['first', 'second', 'last'];
+    const queued = await setUp({ hosts });
+    await queued.begin();
+    expect([queued.asked, queued.commits.length]).toEqual([['first', 'second'], 1]);
+    await queued.handle('last');
+    expect((await queued.record()).status).toBe('decided');
+  });
+
+  it('goes from the first stage to the verdict in one commit where all is pure and handed on directly', async () => {
+    const { begin, record, commits, claims, sent } = await setUp({
+      direct: true,
+      hosts: ['first', 'second', 'last'],
+    });
+    await begin();
+    expect([claims, commits.length, sent]).toEqual([['first'], 1, []]);
+    const run = await record();
+    expect([run.status, namesOf(run.artifacts)]).toEqual(['decided', ['report', 'review', 'verdict']]);
+  });
+
+  it('R3 has what ended on the record, and the stage claimed, before anything is paid', async () => {
+    const seen: unknown[] = [];
+    const second: Run = async (_input, { model }) => {
+      await model.call(1, aQuestion, null);
+      const { artifacts, interactions, units } = await made.record();
+      seen.push(namesOf(artifacts), interactions.length, units[0]?.stage, units[0]?.status);
+    };
+    const made = await setUp({ runs: { second } });
+    await made.begin();
+    expect(seen).toEqual([['report'], 1, 'second', 'running']);
+    const { interactions } = await made.record();
+    expect(interactions.map(({ stage, state }: Interaction) => [stage, state])).toEqual([
+      ['second', 'completed'],
+    ]);
+    expect(made.claims).toEqual(['first']);
+  });
+
+  it('R2 does pure stages again after a crash, with the same artifacts, and pays for nothing twice', async () => {
+    let crashed = false;
+    const second: Run = async () => {
+      if (crashed) return;
+      crashed = true;
+      await new Promise(() => undefined);
+    };
+    const first: Run = async (_input, { model }) => void (await model.call(1, aQuestion, null));
+    const { begin, handle, record, asked, passTime, store } = await setUp({ runs: { first, second } });
+    void begin();
+    while (asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(namesOf((await record()).artifacts)).toEqual([]);
+    await passTime(6_001);
+    expect(await store.sweep(10)).toMatchObject([{ nudge: { stage: 'first' } }]);
+    await handle('first');
+    // After a crash each stage is tried alone, and what was paid is on the record before the next one.
+    expect(namesOf((await record()).artifacts)).toEqual(['report']);
+    await handle('second');
+    const { artifacts, interactions } = await record();
+    expect(namesOf(artifacts)).toEqual(['report', 'review']);
+    // The call whose answer was lost with the process is known as such; one more was made.
+    expect(interactions.map(({ attempt, state }) => [attempt, state])).toEqual([
+      [1, 'ambiguous'],
+      [2, 'completed'],
+    ]);
+    expect(asked).toEqual(['first', 'second', 'first', 'second']);
+  });
+
+  it('R17 keeps what ended, and its paid answer, when it is told to stop in the stage after it', async () => {
+    const first: Run = async (_input, { model }) => void (await model.call(1, aQuestion, null));
+    const second: Run = async (_input, _ports, executor) => {
+      executor.stop();
+      throw new Error('cut off');
+    };
+    const { begin, record, sent } = await setUp({ runs: { first, second } });
+    await begin();
+    const { artifacts, interactions, units } = await record();
+    expect([namesOf(artifacts), interactions[0]?.state]).toEqual([['report'], 'completed']);
+    expect(units[0]).toMatchObject({ stage: 'second', status: 'due' });
+    expect(sent).toMatchObject([{ stage: 'second' }]);
+  });
+
+  it('R5 writes nothing of either stage when somebody else has taken the unit meanwhile', async () => {
+    const second: Run = async () => {
+      await made.passTime(6_001);
+      await made.store.renudge(await made.store.sweep(10));
+      await other.handle('first');
+    };
+    const other = await setUp();
+    const made = await setUp({ runs: { second } });
+    await made.begin();
+    const { artifacts } = await made.record();
+    expect(namesOf(artifacts)).toEqual(['report']);
+    expect([made.sent, other.sent]).toMatchObject([[], [{ stage: 'second' }]]);
+  });
+
+  it('fails the stage it went on to, with what ended before it on the record', async () => {
+    const second: Run = () => Promise.reject(new Error('a bug'));
+    const { begin, record } = await setUp({ runs: { second } });
+    await begin();
+    const { artifacts, units } = await record();
+    expect(namesOf(artifacts)).toEqual(['report']);
+    expect(units[0]).toMatchObject({ stage: 'second', status: 'due' });
+  });
+
+  it('tries alone what failed before, so that it is known which stage fails', async () => {
+    let failures = 0;
+    const first: Run = async () => {
+      failures += 1;
+      if (failures === 1) throw new Error('once');
+    };
+    const { begin, handle, asked, passTime, store } = await setUp({ runs: { first } });
+    await begin();
+    await passTime(600_000);
+    await store.renudge(await store.sweep(10));
+    await handle('first');
+    expect(asked).toEqual(['first', 'first']);
+  });
+
+  it('hands a run back that another version of its playbook began', async () => {
+    const { begin, asked, sent } = await setUp({ version: 'another' });
+    await begin();
+    expect([asked, sent]).toMatchObject([['first'], [{ stage: 'second' }]]);
+  });
+
+  it('R16 hands bulk work back after 200 ms of it', async () => {
+    const first: Run = async (_input, { clock }) => (clock as ReturnType<typeof manualClock>).advance(200);
+    const { begin, asked } = await setUp({ runs: { first } });
+    await begin({ lane: 'batch' });
+    expect(asked).toEqual(['first']);
+  });
+});
