@@ -1,4 +1,5 @@
-import { runService } from '@casefile/runtime';
-import { criticWriter } from './critic-writer.js';
+import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
 
-await runService(criticWriter);
+export const criticWriter: ServiceDefinition = { name: 'critic-writer' };
+
+await runAsProgram(import.meta.url, criticWriter);

@@ -1,4 +1,5 @@
-import { runService } from '@casefile/runtime';
-import { decision } from './decision.js';
+import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
 
-await runService(decision);
+export const decision: ServiceDefinition = { name: 'decision' };
+
+await runAsProgram(import.meta.url, decision);

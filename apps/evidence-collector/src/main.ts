@@ -1,4 +1,5 @@
-import { runService } from '@casefile/runtime';
-import { evidenceCollector } from './evidence-collector.js';
+import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
 
-await runService(evidenceCollector);
+export const evidenceCollector: ServiceDefinition = { name: 'evidence-collector', hostsTools: true };
+
+await runAsProgram(import.meta.url, evidenceCollector);

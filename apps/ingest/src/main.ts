@@ -1,4 +1,12 @@
-import { runService } from '@casefile/runtime';
-import { ingest } from './ingest.js';
+import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
+import { AlertsQueueController } from './alerts-queue.controller.js';
+import { AlertsController } from './alerts.controller.js';
+import { OpenApiController } from './openapi.js';
 
-await runService(ingest);
+export const ingest: ServiceDefinition = {
+  name: 'ingest',
+  controllers: [AlertsController, AlertsQueueController, OpenApiController],
+  topics: ['alerts'],
+};
+
+await runAsProgram(import.meta.url, ingest);

@@ -1,4 +1,5 @@
-import { runService } from '@casefile/runtime';
-import { reasoner } from './reasoner.js';
+import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
 
-await runService(reasoner);
+export const reasoner: ServiceDefinition = { name: 'reasoner' };
+
+await runAsProgram(import.meta.url, reasoner);

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { findDrift } from './drift.js';
-import { migrate } from './migrate.js';
+import { migrate, onDatabase } from './migrate.js';
 import { testDatabase, type TestDatabase } from './testing/test-database.js';
-import { onDatabase } from './database-url.js';
 
 describe('migrations', () => {
   let database: TestDatabase;

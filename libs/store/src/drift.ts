@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { onDatabase } from './database-url.js';
-import { migrate } from './migrate.js';
+import { onDatabase, migrate } from './migrate.js';
 import { readSchema } from './migrations.js';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-import type { Logger, Telemetry, ToolBox } from '@casefile/contracts';
+import type { Logger, Telemetry, ToolBox, Clock, Queue, QueueDepth } from '@casefile/contracts';
 import { createTextReader, createToolRunner } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
 import { flow } from '@casefile/pipeline';
@@ -18,7 +18,6 @@ import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casef
 import type { Config, ServiceName } from '../config/read-config.js';
 import { ModelPool } from '../models/model-pool.js';
 import { openDatabase } from './open-database.js';
-import { measureQueues } from './queue-metrics.js';
 import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';
 import { embedderOf, knowledgePorts, toolsOf } from './tools.js';
@@ -167,4 +166,26 @@ function modelsOf(config: Config, log: Logger, telemetry: Telemetry): Pick<Adapt
 function warningsOf({ provider, fallbackProviders, playbookProviders }: Config): Map<string, string[]> {
   const all = [provider, ...fallbackProviders, ...Object.values(playbookProviders)];
   return new Map(all.flatMap((one) => (one === null ? [] : [[one.entry.name, one.warnings]])));
+}
+
+/** One look at the queue store serves all the gauges of a scrape. */
+const FRESH_MS = 1_000;
+
+/** Depth by queue and state, and the age of the oldest waiting job, whenever metrics are read. */
+export function measureQueues(queue: Queue, names: string[], telemetry: Telemetry, clock: Clock): void {
+  let looked: { at: number; depths: Promise<QueueDepth[]> } | null = null;
+  const depths = () => {
+    if (looked === null || clock.now() - looked.at > FRESH_MS)
+      looked = { at: clock.now(), depths: queue.depths() };
+    return looked.depths;
+  };
+  const of = async (name: string) => (await depths()).find((depth) => depth.queue === name);
+  for (const name of names) {
+    for (const state of ['waiting', 'active', 'delayed', 'failed'] as const) {
+      telemetry.gauge(METRICS.queueJobs, async () => (await of(name))?.[state] ?? 0, { queue: name, state });
+    }
+    telemetry.gauge(METRICS.queueOldest, async () => ((await of(name))?.oldestMs ?? 0) / 1000, {
+      queue: name,
+    });
+  }
 }

@@ -1,20 +1,21 @@
-import type {
-  Budgets,
-  CallShares,
-  CaseReader,
-  CaseStore,
-  Clock,
-  Embedder,
-  EngagementSessions,
-  Ids,
-  LanguageModel,
-  Logger,
-  ProviderStates,
-  Queue,
-  RunSettings,
-  Telemetry,
-  TextReader,
-  ToolBox,
+import {
+  type Budgets,
+  type CallShares,
+  type CaseReader,
+  type CaseStore,
+  type Clock,
+  type Embedder,
+  type EngagementSessions,
+  type Ids,
+  type LanguageModel,
+  type Logger,
+  type ProviderStates,
+  type Queue,
+  type RunSettings,
+  type Telemetry,
+  type TextReader,
+  type ToolBox,
+  sleep,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
 import { checkFlow, checkPlaybooks, flow, playbookNamed } from '@casefile/pipeline';
@@ -23,7 +24,7 @@ import type { Sdk } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { Outbox } from '../delivery/outbox.js';
 import { nudgeBestEffort } from '../executor/nudger.js';
-import { StageExecutor } from '../executor/stage-executor.js';
+import { StageExecutor, type ExecutorPorts } from '../executor/stage-executor.js';
 import type { ToolRunner } from '../executor/stage-tools.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
@@ -31,8 +32,12 @@ import type { ModelProbes } from '../models/configured-probes.js';
 import type { ModelPool } from '../models/model-pool.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from './freeze-settings.js';
-import { modelCalls } from './model-calls.js';
 import type { OwnDatabase } from './open-database.js';
+import { plainModel, routeOver } from '../models/model-plan.js';
+import { ProviderCircuits, type CircuitLimits } from '../models/provider-circuits.js';
+import { ProviderLimiter } from '../models/provider-limiter.js';
+import { RetryBudget } from '../models/retry-budget.js';
+import type { CallSettings } from '../config/budget-settings.js';
 
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
 export interface Adapters {
@@ -144,4 +149,45 @@ function firstStage(): string {
   const first = flow[0];
   if (first === undefined) throw new Error('the flow is empty');
   return first.name;
+}
+
+const REFRESH_MS = 1_000;
+const PROBE_MS = 30_000;
+
+/** What the executor needs to call models: the ways of a run, and what all calls of this process share. */
+function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'> {
+  const { config, store, clock, log, telemetry, ids } = adapters;
+  const { calls, budgets } = config.settings;
+  const { attempts, firstWaitMs, longestWaitMs } = calls;
+  return {
+    routeOf: routesOf(adapters),
+    calls: {
+      circuits: new ProviderCircuits({ store, clock, log, telemetry }, circuitLimits(calls)),
+      limiter: new ProviderLimiter({ store, clock, log, holder: ids.id(), sleep }),
+      attempts: { attempts, firstWaitMs, longestWaitMs },
+      retries: new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve }),
+      budgets,
+      sleep,
+    },
+  };
+}
+
+function routesOf({ model, models, config }: Adapters): ExecutorPorts['routeOf'] {
+  const { provider } = config;
+  const own = provider === null ? null : models?.model(provider.entry.name, provider.entry.model);
+  // Each run is served by the provider and models that it was frozen with, also where the first provider is none.
+  if (models !== undefined && (own?.model ?? null) === model) return (settings) => models.routeOf(settings);
+  const route = model === null ? null : routeOver(plainModel(model));
+  return (settings: RunSettings) => (settings.provider === 'none' ? null : route);
+}
+
+function circuitLimits({ circuit }: CallSettings): CircuitLimits {
+  return {
+    openAfter: circuit.openAfter,
+    openMs: circuit.openSeconds * 1000,
+    pauseMs: circuit.pauseSeconds * 1000,
+    maxOpenMs: circuit.longestSeconds * 1000,
+    probeMs: PROBE_MS,
+    refreshMs: REFRESH_MS,
+  };
 }

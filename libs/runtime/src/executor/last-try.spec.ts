@@ -1,6 +1,6 @@
 import type { ClaimedWork } from '@casefile/contracts';
 import fc from 'fast-check';
-import { LastTry } from './last-try.js';
+import { LastTry } from './stage-executor.js';
 
 const at = (runId: string, crashes: number) =>
   ({ crashes, lease: { runId, unit: '', stage: 'reason', round: 1, epoch: crashes + 1 } }) as ClaimedWork;

@@ -9,9 +9,11 @@ import {
   type Logger,
   type Nudge,
   type StageNudge,
+  type Attributes,
+  type Verdict,
 } from '@casefile/contracts';
-import { thoughtsOf, type FlowPorts, type Playbook, type Stage } from '@casefile/pipeline';
-import { METRICS, SPANS } from '@casefile/telemetry';
+import { thoughtsOf, type FlowPorts, type Playbook, type Stage, type Presenting } from '@casefile/pipeline';
+import { METRICS, SPANS, ATTRIBUTES } from '@casefile/telemetry';
 import type { DirectHandOn } from './direct-hand-on.js';
 import { Journal } from './journal.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
@@ -21,7 +23,6 @@ import type { Intent } from './paid-attempts.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import type { RunAhead } from './run-ahead.js';
 import type { ExecutorLimits, ExecutorPorts } from './stage-executor.js';
-import { factsOf, verdictFacts } from './stage-facts.js';
 import { StageTools } from './stage-tools.js';
 import type { UnderWay } from './under-way.js';
 
@@ -44,7 +45,7 @@ interface StageAt {
 }
 
 /** A stage and what it works on. */
-export interface Step {
+interface Step {
   stage: Stage;
   work: ClaimedWork;
   /** Runs in the context of the stage before it, so that its span is below that one's. */
@@ -260,4 +261,23 @@ export class LeasedWork {
     if (code !== 'stopping') throw reason;
     if (committed === null) await this.shared.nudge(await writes.release(this.ahead.lease));
   }
+}
+
+/** S1-64: what the log says of every verdict, in the words of its kind of case. */
+export function verdictFacts(verdict: Verdict, { word, answer }: Pick<Presenting, 'word' | 'answer'>) {
+  const { outcome, disposition, confidence, method, degradedBy, degradedNote } = verdict;
+  const words = { outcome: word(verdict), answer: answer(outcome) };
+  return { disposition, ...words, confidence, method, degradedBy, degradedNote };
+}
+
+/** What the span of a stage says of its unit. */
+function factsOf({ lease, caseId, lane, settings }: ClaimedWork): Attributes {
+  return {
+    [ATTRIBUTES.stage]: lease.stage,
+    [ATTRIBUTES.runId]: lease.runId,
+    [ATTRIBUTES.caseId]: caseId,
+    [ATTRIBUTES.round]: lease.round,
+    [ATTRIBUTES.lane]: lane,
+    [ATTRIBUTES.playbook]: settings.playbook,
+  };
 }

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { onDatabase } from '../database-url.js';
-import { migrate } from '../migrate.js';
+import { onDatabase, migrate } from '../migrate.js';
 import { readMigrations } from '../migrations.js';
 
 export interface TestDatabase {

@@ -1,3 +1,0 @@
-import type { ServiceDefinition } from '@casefile/runtime';
-
-export const decision: ServiceDefinition = { name: 'decision' };

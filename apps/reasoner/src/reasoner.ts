@@ -1,3 +1,0 @@
-import type { ServiceDefinition } from '@casefile/runtime';
-
-export const reasoner: ServiceDefinition = { name: 'reasoner' };
