@@ -42,5 +42,5 @@ export * from './record.js';
 export * from './section-numbers.js';
 export * from './sentences.js';
 export * from './settings.js';
-export * from './status.js';
+export * from './record.js';
 export * from './time.js';

@@ -12,9 +12,8 @@ import {
   spawnServer,
   type ServerSettings,
 } from './server-process.js';
-import { SUPERUSER } from './server-url.js';
+import { SUPERUSER, socketFile } from './server-url.js';
 import { simpleQuery } from './simple-query.js';
-import { socketFile } from './socket-folder.js';
 
 /** After kill -9 the pid file may name a zombie, and backends need a moment to notice: Postgres then refuses. */
 const REFUSED_PATIENCE_MS = 5_000;

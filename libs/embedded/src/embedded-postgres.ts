@@ -2,9 +2,8 @@ import { asCasefileError, type Logger } from '@casefile/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bringUp, type Running } from './bring-up.js';
 import { isRunning, type ServerSettings } from './server-process.js';
-import { serverUrl, SUPERUSER } from './server-url.js';
+import { serverUrl, SUPERUSER, socketFile } from './server-url.js';
 import { simpleQuery } from './simple-query.js';
-import { socketFile } from './socket-folder.js';
 
 /** Fast shutdown first; then without a checkpoint; then by force. In milliseconds. */
 const STOP_STEPS = [

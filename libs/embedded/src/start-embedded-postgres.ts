@@ -4,7 +4,7 @@ import { locateBinaries } from './binaries.js';
 import { createClusterIfMissing } from './cluster.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
 import { chooseRunAs } from './run-as.js';
-import { chooseSocketFolder } from './socket-folder.js';
+import { chooseSocketFolder } from './server-url.js';
 import { chmod, chown, lstat, mkdir } from 'node:fs/promises';
 
 export interface EmbeddedPostgresOptions {

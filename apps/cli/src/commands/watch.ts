@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import { addressesOf, httpAddress } from './options.js';
 import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
-import { eventLine } from '../output/event-line.js';
 import { verdictLine } from '../output/verdict-line.js';
 import { decidedCase } from '../settled.js';
+import { excerpt, oneLine } from '../output/escape.js';
+import type { Colors } from '../output/terminal.js';
 
 interface WatchOptions {
   console?: string;
@@ -44,4 +45,16 @@ async function verdictOf(event: EventRecord, client: ConsoleClient, terminal: Co
   const run = shown.runs.find((candidate) => candidate.id === event.runId);
   const decided = run === undefined ? null : decidedCase(shown, run, client);
   return decided === null ? null : verdictLine(decided, terminal);
+}
+
+const FACTS_WIDTH = 100;
+const TYPE_COLUMN = 22;
+
+/** `10:00:01  stage.completed  <case>  stage=collect round=1` */
+function eventLine(event: EventRecord, colors: Colors): string {
+  const facts = Object.entries(event.data)
+    .filter(([, value]) => value !== null && value !== '' && typeof value !== 'object')
+    .map(([key, value]) => `${key}=${String(value)}`);
+  const time = oneLine(event.at.slice(11, 19));
+  return `${colors.dim(time)}  ${oneLine(event.type).padEnd(TYPE_COLUMN)}  ${oneLine(event.caseId ?? '-')}  ${excerpt(facts.join(' '), FACTS_WIDTH)}`;
 }

@@ -10,7 +10,7 @@ export interface Judged {
 }
 
 /** One item of a labelled set. */
-export interface Labelled<J extends Judged> {
+interface Labelled<J extends Judged> {
   alert: AlertInput;
   /** Everything that is known of it, the alert included: another label is another question. */
   label: Json;
@@ -70,4 +70,10 @@ export interface DatasetKind<J extends Judged = Judged> {
   read(path: string, options: DatasetOptions): Promise<Dataset<J>>;
   /** Measures what is looked up before a verdict, without one; absent: there is nothing to measure. */
   lookUps?(path: string, options: DatasetOptions, signal: AbortSignal, terminal: Terminal): Promise<Measures>;
+}
+
+/** At most so many, spread evenly over what there is; the same ones each time. null: all. */
+export function spread<T>(all: T[], count: number | null): T[] {
+  if (count === null || all.length <= count) return all;
+  return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as T);
 }

@@ -9,8 +9,7 @@ import {
   wanted,
   type DecidedCase,
 } from '../output/verdict-line.js';
-import { secondsUp } from './seconds-up.js';
-import type { System } from './system.js';
+import { secondsUp, type System } from './system.js';
 import type { Told } from './verdict-follower.js';
 import { relative } from 'node:path';
 

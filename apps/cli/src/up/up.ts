@@ -11,8 +11,7 @@ import { launchHere } from './launch-here.js';
 import { launchProcesses } from './launch-processes.js';
 import { narrator, type Narrator } from './narrator.js';
 import { readSamples, sampleOn, SAMPLES, submitSamples } from './samples.js';
-import type { System } from './system.js';
-import { secondsUp } from './seconds-up.js';
+import { type System, secondsUp } from './system.js';
 import { VerdictFollower, type Outcome } from './verdict-follower.js';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 

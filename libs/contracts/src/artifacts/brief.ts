@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json.js';
-import { entitiesSchema } from './entities.js';
+import { entitiesSchema } from './alert.js';
 import { evidenceItemSchema } from './evidence.js';
 
 /** The alert made ready for the stages that follow. */

@@ -22,7 +22,7 @@ export type ArtifactOf<N extends ArtifactName> = z.infer<(typeof ARTIFACTS)[N]>;
 export * from './alert.js';
 export * from './brief.js';
 export * from './draft.js';
-export * from './entities.js';
+export * from './alert.js';
 export * from './evidence.js';
 export * from './report.js';
 export * from './review.js';

@@ -1,4 +1,5 @@
-import { CasefileError, z, type PolicyDocuments } from '@casefile/contracts';
+import { CasefileError, z, type PolicyDocuments, type JsonObject } from '@casefile/contracts';
+import type { FoundSection } from './search-policy-tree.js';
 
 /** Which version of which policy: bound by the strategy, for a run keeps to the version it began with. */
 export const policyArgs = {
@@ -17,3 +18,29 @@ export function neededPolicies(policies: PolicyDocuments | undefined): PolicyDoc
   if (policies !== undefined) return policies;
   throw new CasefileError('not_configured', 'This process was started without policy documents');
 }
+
+/** Characters of a section's text in what a search found: the exact words are asked for by `spans_tighten`. */
+const TEXT_LENGTH = 2_000;
+
+/** Where a section is, as the results of tools say it. */
+export function placesOf({ nodeId, title, path, pages, lines, confidential }: FoundSection): JsonObject {
+  return {
+    nodeId,
+    title,
+    path,
+    pages: pages && { ...pages },
+    lines: lines && { ...lines },
+    ...markOf(confidential),
+  };
+}
+
+/** A section that was found, as the results of searches show it: a long text is cut, and said to be. */
+export function nodeOf(section: FoundSection): JsonObject {
+  const { text } = section;
+  const cut = text.length > TEXT_LENGTH;
+  return { ...placesOf(section), text: cut ? text.slice(0, TEXT_LENGTH) : text, cut };
+}
+
+/** S4-15: said where it is so, and not said otherwise. */
+export const markOf = (confidential: true | undefined): JsonObject =>
+  confidential === true ? { confidential } : {};

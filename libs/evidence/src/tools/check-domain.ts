@@ -1,9 +1,8 @@
 import { asCasefileError, CasefileError, type Json, type Tool, type ToolContext } from '@casefile/contracts';
 import { entityArgs } from '../entity-args.js';
 import { createGuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
-import { limitsOf } from '../limits-of.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
 import { registrableDomain } from '../registrable-domain.js';
-import type { EvidenceSettings } from '../settings.js';
 import { RDAP_HOSTS, RdapServer } from '../sources/rdap.js';
 import { askVirusTotal, type DomainAnalysis } from '../sources/virus-total.js';
 import { readFileSync } from 'node:fs';

@@ -6,11 +6,9 @@ import {
   sectionNumber,
   type PolicyKey,
 } from '@casefile/contracts';
-import { limitsOf } from '../limits-of.js';
-import { nodeOf } from '../policy/node-of.js';
-import { neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { nodeOf, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
 import { searchPolicyTree, pathOf, type FoundSection } from '../policy/search-policy-tree.js';
-import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'sections_search';
 const args = z.strictObject({ ...searchAsks, ...policyArgs, related: z.boolean().default(false) });

@@ -8,8 +8,7 @@ import {
   type SimilarityLevels,
   type Tool,
 } from '@casefile/contracts';
-import { limitsOf } from '../limits-of.js';
-import type { EvidenceSettings } from '../settings.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'find_similar_scams';
 const similarity = z.number().min(0).max(1).optional();

@@ -9,8 +9,7 @@ import {
   factsNamed,
   type Fact,
 } from '@casefile/contracts';
-import { limitsOf } from '../limits-of.js';
-import type { EvidenceSettings } from '../settings.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'facts_get';
 const asks = z.strictObject({

@@ -1,7 +1,6 @@
 import { CasefileError, z, type PolicyDocuments, type Tool } from '@casefile/contracts';
-import { limitsOf } from '../limits-of.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
 import { neededPolicies, policyArgs } from '../policy/policy-args.js';
-import type { EvidenceSettings } from '../settings.js';
 
 const NAME = 'policy_get';
 const args = z.strictObject({ policyId: policyArgs.policyId, version: policyArgs.version.optional() });

@@ -1,8 +1,6 @@
 import { z, type PolicyDocuments, type Tool, type PolicyKey } from '@casefile/contracts';
-import { limitsOf } from '../limits-of.js';
-import { placesOf } from '../policy/node-of.js';
-import { neededPolicies, policyArgs } from '../policy/policy-args.js';
-import type { EvidenceSettings } from '../settings.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { placesOf, neededPolicies, policyArgs } from '../policy/policy-args.js';
 import { pathOf, unknownPolicy, type FoundSection } from '../policy/search-policy-tree.js';
 
 const NAME = 'sections_get';

@@ -1,7 +1,6 @@
 import type { ScamReports, Tool } from '@casefile/contracts';
 import { entityArgs } from '../entity-args.js';
-import { limitsOf } from '../limits-of.js';
-import type { EvidenceSettings } from '../settings.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
 
 const ENTITY_TYPES = ['phone', 'email', 'url', 'domain', 'crypto', 'payment'] as const;
 

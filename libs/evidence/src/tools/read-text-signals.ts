@@ -6,8 +6,7 @@ import {
   type ReadTextSignals,
   type Tool,
 } from '@casefile/contracts';
-import { limitsOf } from '../limits-of.js';
-import type { EvidenceSettings } from '../settings.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
 
 const NAME = 'text_signals';
 const args = z.object({

@@ -1,9 +1,8 @@
 import { CasefileError, type Tool } from '@casefile/contracts';
 import { entityArgs } from '../entity-args.js';
 import { createGuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
-import { limitsOf } from '../limits-of.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
 import { registrableDomain } from '../registrable-domain.js';
-import type { EvidenceSettings } from '../settings.js';
 import { searchExa } from '../sources/exa.js';
 
 const NAME = 'exa_search';

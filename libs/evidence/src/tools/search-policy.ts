@@ -7,12 +7,10 @@ import {
   UnusableAnswer,
   type ModelResponse,
 } from '@casefile/contracts';
-import { limitsOf } from '../limits-of.js';
-import { nodeOf } from '../policy/node-of.js';
-import { neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { nodeOf, neededPolicies, policyArgs, searchAsks } from '../policy/policy-args.js';
 import { searchPolicyTree } from '../policy/search-policy-tree.js';
 import type { ChooseSections } from '../policy/walk-by-model.js';
-import type { EvidenceSettings } from '../settings.js';
 
 /** Puts the questions of one search to a model. `deadlineAt` is in milliseconds since the epoch. */
 export type AskForSections = (model: ToolModel, deadlineAt: number) => ChooseSections;

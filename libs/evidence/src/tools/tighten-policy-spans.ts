@@ -6,10 +6,8 @@ import {
   type Span,
   type TextSpan,
 } from '@casefile/contracts';
-import { limitsOf } from '../limits-of.js';
-import { markOf } from '../policy/node-of.js';
-import { neededPolicies, policyArgs } from '../policy/policy-args.js';
-import type { EvidenceSettings } from '../settings.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { markOf, neededPolicies, policyArgs } from '../policy/policy-args.js';
 import { unknownPolicy } from '../policy/search-policy-tree.js';
 
 const NAME = 'spans_tighten';

@@ -1,8 +1,7 @@
 import type { Json, Tool } from '@casefile/contracts';
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { entityArgs } from '../entity-args.js';
-import { limitsOf } from '../limits-of.js';
-import type { EvidenceSettings } from '../settings.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
 
 /**
  * S1-14: is this a number a person could have? Result `{ suspicious, suspiciousReason, numberType, country }`;

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CasefileError, fieldProblems, InvalidInput, type FieldProblem, z } from '@casefile/contracts';
 import { readInputFile } from '../../read-input-file.js';
-import { spread } from '../../eval/spread.js';
+import { spread } from '../../eval/dataset.js';
 
 export const FORMATS = ['jsonl', 'sms', 'spam-assassin'] as const;
 export type Format = (typeof FORMATS)[number];

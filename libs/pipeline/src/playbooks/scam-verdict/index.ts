@@ -1,17 +1,38 @@
 import { extractEntities } from '../../entities/extract-entities.js';
-import { definePlaybook } from '../../playbook.js';
+import { definePlaybook, type KindExample } from '../../playbook.js';
 import { riskLevel } from './decide.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, singleShot } from '../../strategies/one-answer.js';
 import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { evidenceLine } from './evidence-line.js';
-import { example } from './example.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
 import { scamQuestion } from './question.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
+
+/** A suspicious text, and what came of it. */
+const example: KindExample = {
+  alert: {
+    playbook: 'scam-verdict',
+    text: 'Your parcel is held. Pay the fee at https://parcel.example/pay',
+    source: 'sms-gateway',
+  },
+  verdict: {
+    outcome: { riskLevel: 'high' },
+    disposition: 'act',
+    confidence: 0.91,
+    confidenceSource: 'llm',
+    method: 'llm',
+    reasons: ['The number was reported as a scam ten times [E1].'],
+    citations: ['E1'],
+    degraded: false,
+    degradedBy: [],
+    degradedNote: '',
+    decidedAt: '2026-01-05T10:00:09.000Z',
+  },
+};
 
 const HOUR_MS = 3_600_000;
 const rules = { answer: heuristic };
