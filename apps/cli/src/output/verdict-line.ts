@@ -33,7 +33,7 @@ export const JUDGED_BY: Record<Verdict['method'], string> = {
 
 /** The names of the columns of verdict lines. */
 export function verdictHeader({ colors }: Pick<Terminal, 'colors'>): string {
-  return colors.dim(`${'verdict'.padEnd(COLUMN.word)}  ${facts('answer', 'sure', 'by', 'kind')}  alert`);
+  return colors.dim(`${'verdict'.padEnd(COLUMN.word)}  ${facts('answer', 'conf', 'by', 'kind')}  alert`);
 }
 
 /** `<word>  <answer>  0.85  model  <kind of case>  <text>  <link>`. */
