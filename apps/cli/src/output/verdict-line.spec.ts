@@ -38,7 +38,7 @@ describe('verdictLine', () => {
     const line = verdictLine(decided(), plain);
     for (const [name, word] of Object.entries({
       answer: 'high',
-      sure: '0.85',
+      conf: '0.85',
       by: 'model',
       kind: 'scam-',
       alert: 'Your',

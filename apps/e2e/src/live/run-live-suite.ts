@@ -128,7 +128,7 @@ export function liveTable({ date, provider, model, served, rows }: LiveResult): 
 const HEAD = [
   'case',
   'outcome',
-  'sure',
+  'confidence',
   'method',
   'model calls',
   'tool calls',
