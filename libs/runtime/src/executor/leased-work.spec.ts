@@ -33,10 +33,12 @@ interface Set {
   direct?: boolean;
   hosts?: string[];
   version?: string;
+  /** The database takes no such artifact. */
+  refused?: Name;
 }
 
 /** Three stages, the first two of one service, over a record. */
-async function setUp({ runs = {}, direct = false, hosts = ['first', 'second'], version }: Set = {}) {
+async function setUp({ runs = {}, direct = false, hosts = ['first', 'second'], version, refused }: Set = {}) {
   const { store, passTime } = onRecord();
   const ids = countingIds();
   const clock = manualClock();
@@ -47,7 +49,14 @@ async function setUp({ runs = {}, direct = false, hosts = ['first', 'second'], v
   const watched = {
     ...store,
     claim: (request: Parameters<typeof store.claim>[0]) => (claims.push(request.stage), store.claim(request)),
-    commit: (request: CommitRequest) => (commits.push(request), store.commit(request)),
+    commit: (request: CommitRequest) => {
+      commits.push(request);
+      const changes = [request, ...(request.earlier ?? [])].map(({ change }) => change);
+      const isRefused = changes.some(
+        (change) => change.kind === 'advance' && change.artifact.name === refused,
+      );
+      return store.commit(isRefused ? { ...request, events: [{ type: null as never, data: {} }] } : request);
+    },
   };
   const stage = (name: 'first' | 'second' | 'last', app: string, appends: Name, reads: Name[]): Stage => ({
     name,
@@ -227,6 +236,19 @@ describe('a worker that runs ahead', () => {
     expect(namesOf(artifacts)).toEqual(['report']);
     expect(units[0]).toMatchObject({ stage: 'second', status: 'due' });
   });
+
+  it.each<Name>(['report', 'review'])(
+    'R14 quarantines at once a run whose %s the database refuses, and says so',
+    async (refused) => {
+      const { begin, record, passTime, store } = await setUp({ refused });
+      await begin();
+      const { status, units, artifacts } = await record();
+      expect([status, namesOf(artifacts)]).toEqual(['quarantined', []]);
+      expect(units[0]).toMatchObject({ stage: 'first', status: 'quarantined', reasonCode: 'store_error' });
+      await passTime(600_000);
+      expect(await store.sweep(10)).toEqual([]);
+    },
+  );
 
   it('tries alone what failed before, so that it is known which stage fails', async () => {
     let failures = 0;

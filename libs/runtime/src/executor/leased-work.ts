@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
+  asCasefileError,
   CasefileError,
   isOfTheWorker,
   writesOf,
   type Change,
   type ClaimedWork,
+  type CommitRequest,
   type Lease,
   type Logger,
   type Nudge,
@@ -198,9 +200,16 @@ export class LeasedWork {
       return { ahead: next };
     }
     const request = this.ahead.commitOf(now, { ...ended, change });
-    const committed = await retryWhileStoreIsDown(this.held.signal, log, () =>
-      writesOf(this.ports.store, work.lane).commit(request),
-    );
+    const write = (one: CommitRequest) =>
+      retryWhileStoreIsDown(this.held.signal, log, () => writesOf(this.ports.store, work.lane).commit(one));
+    const committed = await write(request).catch((error: unknown) => {
+      const { reasonCode, retryable, message } = asCasefileError(error);
+      if (reasonCode !== 'store_error' || retryable || change.kind === 'fail') throw error;
+      // What the database refuses it refuses again: the stage failed, and its run says why.
+      log.error({ error }, 'what the stage came to was refused by the database');
+      const refused: Change = { kind: 'fail', reasonCode, message, retryInMs: null };
+      return write({ ...request, earlier: [], stage: request.lease.stage, change: refused });
+    });
     if (committed.kind === 'stale') {
       this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
       return null;
