@@ -28,6 +28,7 @@ const bounds = {
 };
 /** An answer to any message, which names a section that a prompt may show. */
 const WRITTEN = {
+  players: [],
   messages: [{ sample: '', answers: [{ think: '', answer: { id: '{section 4.1}' } }] }],
   cases: [],
   searches: [],
@@ -116,6 +117,12 @@ const PARSERS = {
     refused(() => m.entriesOf(`[${text}`)),
   ],
   'apps/cli/src/output/escape.ts': (m, text) => [m.oneLine(text), m.manyLines(text), m.excerpt(text, 80)],
+  'apps/cli/src/demonstration/played.ts': (m, text) => [
+    refused(() => m.filled('{section 4.1}', text)),
+    refused(() => m.filled('{pattern Parcel}', text)),
+    refused(() => m.filled('{rdap example.com}', text)),
+    refused(() => m.filled(text, text)),
+  ],
   'apps/cli/src/demonstration/play-answers.ts': (m, text) =>
     refused(() => m.playAnswers(WRITTEN, question(text))),
   'apps/llm-simulator/src/outside-text.ts': (m, text) => [

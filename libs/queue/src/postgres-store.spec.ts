@@ -46,6 +46,21 @@ describe('the Postgres store', () => {
     await eventually(async () => (await sessions()) === 0);
   });
 
+  it('E-01 R8 does not end the process when a connection breaks that is lent out and asks nothing', async () => {
+    const connection = await connectQueueStore(scratch.url, { log: silentLogger });
+    const pool = connection.handle as pg.Pool;
+    const lent = await pool.connect();
+    const ended = new Promise((resolve) => lent.once('end', resolve));
+    await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'casefile-queue'",
+    );
+    await ended;
+    await expect(lent.query('select 1')).rejects.toThrow();
+    lent.release(true);
+    await expect(pool.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
+    await connection.close();
+  });
+
   it('R8: works on after the server threw out every connection, and hears of new jobs', async () => {
     const connection = await connectQueueStore(scratch.url, { log: silentLogger });
     const queue = createBullQueue({ connection, stages: STAGES, tools: [] });

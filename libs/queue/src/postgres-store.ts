@@ -124,6 +124,17 @@ function oneByOne(client: ListenClient): ListenClient {
 const NOT_NOW = /^(08|25006|53|57P0|58)/;
 
 /**
+ * A connection that may break while it is lent out and nobody asks it anything: whoever has it finds out at the next statement.
+ * Without a listener of its own that would end the process.
+ */
+class QueueClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/**
  * A pg.Pool whose failures to reach the server look as BullMQ expects them. BullMQ takes only
  * ECONNREFUSED for a lost connection; on a Unix socket, or when the server is shut down or its disk is full, the error is
  * another one, and a worker would then ask again at once, over and over, and fail jobs that were done.
@@ -131,6 +142,7 @@ const NOT_NOW = /^(08|25006|53|57P0|58)/;
  */
 function createQueuePool(url: string, size: number, schema: string): PgPool {
   const pool = new pg.Pool({
+    Client: QueueClient,
     connectionString: url,
     max: size,
     connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,

@@ -17,14 +17,19 @@ describe('the names that are emitted', () => {
     expect(all.filter((name, i) => all.indexOf(name) !== i)).toEqual([]);
   });
 
-  it('stand in this one file', async () => {
+  it('stand in this one file, but for figures that a playbook takes of its drafts: those are here too', async () => {
     const sources = (await Promise.all(['libs', 'apps'].map(sourcesIn))).flat();
     const elsewhere: string[] = [];
     for (const source of sources) {
       const found = [...(await readFile(source, 'utf8')).matchAll(LITERAL)].map(([, name]) => name);
       elsewhere.push(...found.map((name) => `${source.slice(ROOT.length + 1)}: ${name}`));
     }
-    expect(elsewhere).toEqual([]);
+    const known = new Set<string>(Object.values(names.METRICS));
+    const isMeasure = (line: string) => {
+      const [source = '', name = ''] = line.split(': ');
+      return source.endsWith('/measures.ts') && known.has(name);
+    };
+    expect(elsewhere.filter((line) => !isMeasure(line))).toEqual([]);
   });
 });
 
@@ -35,8 +40,6 @@ async function sourcesIn(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .filter(
       (path) =>
-        !/node_modules|apps\/(e2e|dashboard)\/|\/dist\/|\/generated\/|\/testing\/|telemetry\/src\/names\.ts$/.test(
-          path,
-        ),
+        !/node_modules|apps\/(e2e|dashboard)\/|\/dist\/|\/testing\/|telemetry\/src\/names\.ts$/.test(path),
     );
 }
