@@ -63,9 +63,9 @@ describe('verdictLine', () => {
   });
 
   it('S4-23 shows what was settled before the text, where the kind of case says it', () => {
-    const summary = '1 of 3 criteria settled: notice NOT_MET';
+    const summary = '1 of 3 criteria settled: notice not met';
     expect(verdictLine(decided({ confidence: 0 }, 'Burst hose', { summary }), plain)).toContain(
-      '1 of 3 criteria settled: notice NOT_MET · Burst hose',
+      '1 of 3 criteria settled: notice not met · Burst hose',
     );
   });
 

@@ -87,7 +87,7 @@ describe('the policy combine-criteria', () => {
       status: 'MET',
       combine: { rule: 'all' },
       criteria: [result],
-      summary: '1 of 1 criterion settled: notice MET',
+      summary: '1 of 1 criterion settled: notice met',
       policy: { policyId: 'claims', version: 2, title: 'Claims handling', language: 'en' },
     });
   });
@@ -96,12 +96,12 @@ describe('the policy combine-criteria', () => {
     const open = { status: 'UNCERTAIN', confidence: 0 } as const;
     const summary = (...given: Parameters<typeof decide>[0]) => decide(given).outcome['summary'];
     expect(summary({ id: 'notice', status: 'NOT_MET' }, open, open)).toBe(
-      '1 of 3 criteria settled: notice NOT_MET',
+      '1 of 3 criteria settled: notice not met',
     );
     expect(summary(open, open)).toBe('0 of 2 criteria settled');
     const many = Array.from({ length: 9 }, (_none, i) => ({ id: `a-long-name-of-a-criterion-${i}` }));
     // Lists have room for 100 characters.
-    expect(summary(...many)).toBe('9 of 9 criteria settled: a-long-name-of-a-criterion-0 MET and 8 more');
+    expect(summary(...many)).toBe('9 of 9 criteria settled: a-long-name-of-a-criterion-0 met and 8 more');
   });
 
   it('S4-32 says of each criterion why, in words, and how they combine', () => {
@@ -109,7 +109,7 @@ describe('the policy combine-criteria', () => {
     expect(decide([{}, uncertain], { combine: { rule: 'n-of-m', n: 2 } }).reasons).toEqual([
       'Criterion c0 is MET with confidence 0.9.',
       'Criterion c1 is UNCERTAIN with confidence 0.5: a fact that it turns on is missing or in doubt (missing_evidence).',
-      'At least 2 of 2 criteria must be met: 1 met, 0 not met, 1 uncertain, so the case is UNCERTAIN.',
+      'At least 2 of 2 criteria must be met: 1 met, 0 not met, 1 uncertain, so the case is uncertain.',
     ]);
   });
 

@@ -20,15 +20,18 @@ export function problemInWords(problem: CitationProblem): string {
   return PROBLEMS[problem];
 }
 
+/** A status as people read it. */
+const STATUS: Record<CriterionStatus, string> = { MET: 'met', NOT_MET: 'not met', UNCERTAIN: 'uncertain' };
+
 /** Lists have room for a text of so many characters. */
 const LINE = 100;
 
-/** What was settled, in a line: `1 of 3 criteria settled: notice NOT_MET`; at most 100 characters. */
+/** What was settled, in a line: `1 of 3 criteria settled: notice not met`; at most 100 characters. */
 export function settledInWords(criteria: readonly { id: string; status: CriterionStatus }[]): string {
   const settled = criteria.filter(({ status }) => status !== 'UNCERTAIN');
   const head = `${settled.length} of ${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} settled`;
   const lines = settled.map((_none, i) => {
-    const named = settled.slice(0, i + 1).map(({ id, status }) => `${id} ${status}`);
+    const named = settled.slice(0, i + 1).map(({ id, status }) => `${id} ${STATUS[status]}`);
     const more = settled.length - named.length;
     return `${head}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   });
@@ -47,6 +50,6 @@ export function combinationInWords(
   const rule = combine.rule === 'n-of-m' ? `At least ${combine.n} of ${total}` : needed;
   return (
     `${rule} criteria must be met: ${count('MET')} met, ${count('NOT_MET')} not met, ` +
-    `${count('UNCERTAIN')} uncertain, so the case is ${status}.`
+    `${count('UNCERTAIN')} uncertain, so the case is ${STATUS[status]}.`
   );
 }
