@@ -1,0 +1,47 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { instantModel } from './testing/instant-model.js';
+import { realWorld, type World } from './testing/world.js';
+
+/** Writes that every case pays for, by the ways that live work takes. */
+const HOT = ['claim', 'intend', 'commit'] as const;
+
+function countItems({ platform: { store } }: World): string[] {
+  const items: string[] = [];
+  const counted = <T extends object>(on: T, name: keyof T & string) => {
+    const write = on[name] as (...given: unknown[]) => unknown;
+    on[name] = ((...given: unknown[]) => (items.push(name), write(...given))) as T[keyof T & string];
+  };
+  if (store.ofLive === undefined) throw new Error('live work has no connections of its own');
+  for (const name of HOT) counted(store.ofLive, name);
+  counted(store, 'markDelivered');
+  return items;
+}
+
+it.each([
+  ['queue', 12],
+  ['direct', 6],
+])(
+  'a scam-verdict case that asks a model once writes, with handOn: %s, %i times at most',
+  async (handOn, most) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'casefile-lane-')), 'config.yaml');
+    writeFileSync(file, `handOn: ${handOn}\n`);
+    const world = await realWorld(null, instantModel(), { CASEFILE_CONFIG: file });
+    try {
+      // What the sweeper wakes on a busy machine is claimed once more.
+      await world.platform.sweeper.stop();
+      const items = countItems(world);
+      const alert = { playbook: 'scam-verdict', text: 'pay me', collect: false };
+      const { caseId } = await world.platform.intake.accept(alert);
+      const [run] = (await world.ended(caseId)).runs;
+      expect(run?.interactions).toHaveLength(1);
+      expect(run?.artifacts).toHaveLength(6);
+      expect(items.filter((name) => name === 'intend')).toHaveLength(1);
+      expect(items.length).toBeLessThanOrEqual(most);
+      expect(items.length).toBeGreaterThan(3);
+    } finally {
+      await world.close();
+    }
+  },
+);
