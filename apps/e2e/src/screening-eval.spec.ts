@@ -74,6 +74,12 @@ describe('casefile import scam-patterns and casefile eval', () => {
       ...more,
     );
 
+  it('says that there are no patterns to compare with, and how to get some', async () => {
+    const { code, errors } = await evaluate('--limit', '1', '--results', join(dir, 'none.jsonl'));
+    expect([code, errors.join()]).toEqual([0, expect.stringContaining('casefile import scam-patterns')]);
+    await rows('delete from cases');
+  });
+
   it('S3-12 an import with a wrong line takes nothing and names it', async () => {
     const { code, errors } = await runCasefile('import', 'scam-patterns', join(dir, 'wrong.json'));
     expect(code).toBe(1);

@@ -34,8 +34,9 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
       })),
       schema: judgedSchema,
       keepsResults: !isUnseen(path),
-      async prepare({ knowledge, embedder }) {
-        const { revision } = await knowledge.scamPatterns.patternState();
+      async prepare({ knowledge, embedder }, terminal) {
+        const { revision, patterns } = await knowledge.scamPatterns.patternState();
+        if (patterns === 0) terminal.err(NO_PATTERNS);
         return { revision, embeddings: embedder?.model ?? null };
       },
       measure(judged) {
@@ -45,6 +46,9 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
     };
   },
 };
+
+const NO_PATTERNS =
+  'casefile: there are no scam patterns to compare messages with; import some first: casefile import scam-patterns samples/scam-patterns.json';
 
 /** A part of a set that nobody may read could be a single message. @throws InvalidInput */
 export function refuseLimit(path: string, { limit }: DatasetOptions): void {
