@@ -91,7 +91,11 @@ function rowsOf(requests: CommitRequest[]): CommitRows {
 function addRows(rows: CommitRows, request: CommitRequest, i: number): void {
   const { lease, earlier = [], results } = request;
   if (!isUuid(lease.runId)) return;
-  for (const ended of earlier) addAppended(rows, i, appendedBy(lease, ended), ended);
+  earlier.forEach((ended, n) => {
+    // Stages that ended within one tick of the worker's clock are a microsecond apart: the record keeps their order.
+    const agoMs = ended.agoMs + (earlier.length - n) / 1000;
+    addAppended(rows, i, appendedBy(lease, ended), { ...ended, agoMs });
+  });
   const move = moveOf(request);
   addAppended(rows, i, move, { ...request, stage: move.unit.at_stage, agoMs: 0 });
   rows.moves.push({ ...leaseRow(i, lease), ...move.unit });

@@ -99,7 +99,7 @@ export function commitConformance(at: UnderTest): void {
         confidence: 0.9,
         degraded: false,
       });
-      expect(await store.pendingDeliveries(5, 0)).toHaveLength(1);
+      expect(await store.pendingDeliveries(5, 0, ['scam-verdict'])).toHaveLength(1);
       expect(await store.claim(aClaimRequest(runId, { stage: 'decide' }))).toMatchObject({
         reason: 'moved-on',
         nudges: [],
@@ -118,8 +118,25 @@ export function commitConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { runId } = await bench.accept({ lane: 'shadow' });
       await bench.decide(runId, { deliveryId: null });
-      expect(await store.pendingDeliveries(5, 0)).toEqual([]);
+      expect(await store.pendingDeliveries(5, 0, ['scam-verdict'])).toEqual([]);
       expect(await store.delivery(runId)).toBeNull();
+    });
+
+    it('S1-26 keeps the order of stages that ended under one lease and within one tick of the clock', async () => {
+      const { bench, store } = at();
+      const { runId, caseId } = await bench.accept();
+      const { lease } = await bench.claim(runId);
+      const names = ['review', 'report', 'draft'] as const;
+      const earlier = names.map((name, n) => ({
+        stage: `stage-${n}`,
+        change: advanceTo(`stage-${n + 1}`, { artifact: { name, body: {} } }),
+        inlineToolCalls: [],
+        events: [],
+        agoMs: 0,
+      }));
+      await bench.commit(lease, advanceTo('collect'), { earlier });
+      const run = (await store.getCase(caseId))!.runs[0]!;
+      expect(run.artifacts.map(({ artifact }) => artifact)).toEqual([...names, 'brief']);
     });
 
     it('opens a new round at an earlier stage', async () => {
