@@ -111,7 +111,7 @@ export interface Playbook {
    * A verdict as it leaves Casefile; the record keeps the whole. Absent: as it is on the record.
    * @param opened The stage of the session that it opened or continued; null: it did neither.
    */
-  outward?(verdict: Verdict, opened: string | null): Verdict;
+  outwardVerdict?(verdict: Verdict, opened: string | null): Verdict;
   /** Figures of a draft by which the kind is watched, beside those of every kind; reported once it is on the record. */
   measures?(draft: Draft): Measure[];
   /** How its verdicts are shown. */

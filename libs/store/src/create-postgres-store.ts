@@ -58,7 +58,8 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     allDue: (after, limit) => allDue(database, after, limit),
     renudge: (candidates) => renudge(database, candidates),
     postpone: (candidates, delayMs) => postpone(database, candidates, delayMs),
-    pendingDeliveries: (limit, olderThanMs) => pendingDeliveries(database, limit, olderThanMs),
+    pendingDeliveries: (limit, olderThanMs, playbooks) =>
+      pendingDeliveries(database, limit, olderThanMs, playbooks),
     delivery: (runId) => delivery(database, runId),
     markDelivered: lane.entrance('delivered', deliveredWrite),
     buryAlert: (entry) => buryAlert(database, entry),

@@ -101,8 +101,12 @@ export interface CaseStore {
   /** These have a live job: look again after `delayMs`. */
   postpone(candidates: SweepCandidate[], delayMs: number): Promise<void>;
 
-  /** Verdicts to hand out that are not marked as handed out, oldest first. */
-  pendingDeliveries(limit: number, olderThanMs: number): Promise<PendingDelivery[]>;
+  /** Verdicts of these playbooks that are not marked as handed out, oldest first: others are for who knows their kind. */
+  pendingDeliveries(
+    limit: number,
+    olderThanMs: number,
+    playbooks: readonly string[],
+  ): Promise<PendingDelivery[]>;
   delivery(runId: string): Promise<PendingDelivery | null>;
   markDelivered(deliveryIds: string[]): Promise<void>;
 

@@ -19,7 +19,7 @@ export interface OutboxPorts {
     Pick<EngagementSessions, 'engagementSession'>;
   queue: Pick<Queue, 'publishVerdicts'>;
   /** What may leave of a verdict is its kind's to say. */
-  playbooks: readonly Pick<Playbook, 'name' | 'effects' | 'outward'>[];
+  playbooks: readonly Pick<Playbook, 'name' | 'effects' | 'outwardVerdict'>[];
   log: Logger;
   telemetry: Telemetry;
   /** Key by which a receiver tells our verdicts from those that somebody else put on the queue; null: none is set. */
@@ -52,7 +52,8 @@ export class Outbox {
 
   /** Sends what has waited on the record for longer than `olderThanMs`. @throws when store or queue do not answer. */
   async flush(limit: number, olderThanMs: number): Promise<void> {
-    const pending = await this.ports.store.pendingDeliveries(limit, olderThanMs);
+    const known = this.ports.playbooks.map(({ name }) => name);
+    const pending = await this.ports.store.pendingDeliveries(limit, olderThanMs, known);
     if (pending.length > 0) await this.send(pending.map(messageOf));
   }
 
@@ -87,8 +88,8 @@ export class Outbox {
       return [];
     }
     const { verdict } = message;
-    if (playbook.outward === undefined) return [message];
-    return [{ ...message, verdict: playbook.outward(verdict, await this.opened(message, playbook)) }];
+    if (playbook.outwardVerdict === undefined) return [message];
+    return [{ ...message, verdict: playbook.outwardVerdict(verdict, await this.opened(message, playbook)) }];
   }
 
   // S3-45: what a verdict opens is told by the playbook alone; whether there was a message before, by the record.

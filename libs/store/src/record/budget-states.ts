@@ -1,17 +1,8 @@
-import type { Budgets, BudgetMeasure } from '@casefile/contracts';
+import type { Budgets, BudgetState } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { iso } from '../rows.js';
 
-interface BudgetRow {
-  key: string;
-  window: string;
-  measure: BudgetMeasure;
-  limit: number;
-  reserved: number;
-  spent: number;
-  warned: boolean;
-  changed_at: Date;
-}
+type BudgetRow = Omit<BudgetState, 'changedAt'> & { changed_at: Date };
 
 const STATES = `
   select key, "window", measure, "limit"::float8, reserved::float8, spent::float8, warned, changed_at

@@ -195,11 +195,13 @@ export async function pendingDeliveries(
   database: Database,
   limit: number,
   olderThanMs: number,
+  playbooks: readonly string[],
 ): Promise<PendingDelivery[]> {
   const rows = await database.rows<DeliveryRow>(
     `${DELIVERIES} where d.delivered_at is null and d.created_at <= now() - $2::float8 * interval '1 ms'
+       and c.playbook = any($3::text[])
      order by d.created_at, d.id limit $1`,
-    [limit, olderThanMs],
+    [limit, olderThanMs, playbooks],
   );
   return rows.map(deliveryOf);
 }

@@ -209,7 +209,7 @@ export function sessionEffects({ outcome }: Verdict): VerdictEffect[] {
 }
 
 /** Of a conversation, a later message continues the session that its verdict says it opened. S3-45. */
-export function outward(verdict: Verdict, opened: string | null): Verdict {
+export function outwardVerdict(verdict: Verdict, opened: string | null): Verdict {
   const { engagement } = verdict.outcome;
   if (opened === null || typeof engagement !== 'object' || Array.isArray(engagement)) return verdict;
   return { ...verdict, outcome: { ...verdict.outcome, engagement: { ...engagement, stage: opened } } };

@@ -4,7 +4,7 @@ import { routeMessage } from './route-message.js';
 import { withoutDisguises } from '../../language/without-disguises.js';
 import { plainText } from '../../plain-text.js';
 import { definePlaybook } from '../../playbook.js';
-import { engageProbeIgnore, outward, sessionEffects } from './decide.js';
+import { engageProbeIgnore, outwardVerdict, sessionEffects } from './decide.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, grounded } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
@@ -53,7 +53,7 @@ export const messageScreening = definePlaybook({
   write: ([unit]) => writeReport(unit),
   decision: engageProbeIgnore,
   effects: sessionEffects,
-  outward,
+  outwardVerdict,
   presenting,
   maxRounds: 1,
   onOutage: 'fallback',

@@ -18,7 +18,7 @@ import { controller, thinkAloud } from './model/controller.js';
 import { queryOf } from './rules/content-words.js';
 import { measures } from './measures.js';
 import { options } from './options.js';
-import { outward } from './outward.js';
+import { outwardVerdict } from './outward.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
 
@@ -57,7 +57,7 @@ export const policyCheck = definePlaybook({
   reviewer: verifiedCitations,
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,
-  outward,
+  outwardVerdict,
   measures,
   presenting,
   maxRounds: 1,

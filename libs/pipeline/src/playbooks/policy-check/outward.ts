@@ -14,7 +14,7 @@ const CONFIDENTIAL = '(confidential)';
  * A verdict as it leaves Casefile: of confidential sections only ids and titles, in citations, rationale and trace.
  * The record keeps the whole. S4-15.
  */
-export function outward(verdict: Verdict): Verdict {
+export function outwardVerdict(verdict: Verdict): Verdict {
   const { criteria } = verdict.outcome;
   if (!Array.isArray(criteria)) return verdict;
   return { ...verdict, outcome: { ...verdict.outcome, criteria: criteria.map(outwardCriterion) } };

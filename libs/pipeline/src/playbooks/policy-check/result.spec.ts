@@ -1,6 +1,6 @@
 import { verdictSchema, type JsonObject, type PolicySection } from '@casefile/contracts';
 import { aCriterionResult } from '../../testing/policy-builders.js';
-import { outward } from './outward.js';
+import { outwardVerdict } from './outward.js';
 import { withheldOf } from './result.js';
 
 const SECRET = 'Two or more indicators that count send the claim to Special Review within 2 working days.';
@@ -78,7 +78,7 @@ describe('S4-15 what is withheld of a result', () => {
       degraded: false,
       decidedAt: 'now',
     });
-    const sent = JSON.stringify(outward(verdict));
+    const sent = JSON.stringify(outwardVerdict(verdict));
     expect(sent).not.toMatch(/indicators|Special Review/);
     for (const kept of ['0075', '16.2 What follows', 'All may read this.', 'facts_get', '(confidential)'])
       expect(sent).toContain(kept);

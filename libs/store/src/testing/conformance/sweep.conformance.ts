@@ -145,8 +145,12 @@ export function sweepConformance(at: UnderTest): void {
       await bench.decide(first.runId, { deliveryId: 'd1' });
       await passTime(5_000);
       await bench.decide(second.runId, { deliveryId: 'd2' });
-      expect((await store.pendingDeliveries(10, 0)).map((entry) => entry.deliveryId)).toEqual(['d1', 'd2']);
-      expect((await store.pendingDeliveries(10, 2_000)).map((entry) => entry.deliveryId)).toEqual(['d1']);
+      expect(
+        (await store.pendingDeliveries(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
+      ).toEqual(['d1', 'd2']);
+      expect(
+        (await store.pendingDeliveries(10, 2_000, ['scam-verdict'])).map((entry) => entry.deliveryId),
+      ).toEqual(['d1']);
       expect(await store.delivery(second.runId)).toMatchObject({
         deliveryId: 'd2',
         caseId: second.caseId,
@@ -157,7 +161,9 @@ export function sweepConformance(at: UnderTest): void {
       });
       await store.markDelivered(['d1', 'unknown']);
       await store.markDelivered(['d1']);
-      expect((await store.pendingDeliveries(10, 0)).map((entry) => entry.deliveryId)).toEqual(['d2']);
+      expect(
+        (await store.pendingDeliveries(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
+      ).toEqual(['d2']);
       expect(await store.delivery('x')).toBeNull();
     });
   });
