@@ -46,75 +46,83 @@ export function datasetPipeline(
   for (const { name } of flow) queue.on(name, (job) => platform.stages.handle(name, job, 'bulk'));
   for (const tool of platform.toolNames)
     queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job, 'bulk'));
-  const open = new Set<string>();
   const endings = new Endings(store);
-  let isClosed = false;
-  const woken = every(
-    WAKE_EVERY_MS,
-    () => isClosed,
-    async () => {
-      if (open.size === 0) return;
-      // A stage that is to be tried again later has no job of its own; of an outage the next look learns.
-      await wakeDue({ store, queue }, undefined, [...open]).catch((error: unknown) =>
-        log.debug({ error }, 'the cases of the data set were not looked after'),
-      );
-    },
-  );
+  const closed = new AbortController();
+  // Of an outage the next look learns.
+  const tolerated = (error: unknown) =>
+    log.debug({ error }, 'the cases of the data set were not looked after');
+  const loops = [
+    every(LOOK_EVERY_MS, closed.signal, () => endings.look().catch(tolerated)),
+    // A stage that is to be tried again later has no job of its own.
+    every(WAKE_EVERY_MS, closed.signal, async () => {
+      if (endings.awaited.length > 0)
+        await wakeDue({ store, queue }, { cases: endings.awaited }).catch(tolerated);
+    }),
+  ];
   return {
     judge: async (alert) => {
       await endings.begin();
       const { caseId } = await platform.intake.accept(alert, { dataset });
-      open.add(caseId);
-      try {
-        for (;;) {
-          await sleep(LOOK_EVERY_MS);
-          if (!(await endings.has(caseId))) continue;
-          const found = await store.getCase(caseId);
-          if (found?.runs.every((run) => OVER.includes(run.status))) return found;
+      for (;;) {
+        // Awaited before it is read: whatever ends it after that is noticed.
+        const ended = endings.of(caseId);
+        const found = await store.getCase(caseId);
+        if (found?.runs.every((run) => OVER.includes(run.status))) {
+          endings.forget(caseId);
+          return found;
         }
-      } finally {
-        open.delete(caseId);
+        await ended;
       }
     },
     close: async () => {
-      isClosed = true;
+      closed.abort();
       platform.stages.stop();
       platform.toolCalls.stop();
-      await woken;
+      await Promise.all(loops);
       await queue.close();
     },
   };
 }
 
-/** Cases that events say have ended. A whole case is large: it is read when it is over, not to see whether it is. */
+/** Tells when a case may have ended. A whole case is large: it is read when it is over, not to see whether it is. */
 class Endings {
-  private readonly ended = new Set<string | null>();
+  private readonly waiting = new Map<string, () => void>();
   private last: Promise<string | null> | null = null;
 
   constructor(private readonly store: Pick<CaseReader, 'eventsAfter' | 'lastEventId'>) {}
 
-  /** From here on endings are noted. */
+  /** Cases that somebody waits for. */
+  get awaited(): string[] {
+    return [...this.waiting.keys()];
+  }
+
+  /** From here on endings are noticed. */
   async begin(): Promise<void> {
     await (this.last ??= this.store.lastEventId());
   }
 
-  /** Has the case ended? Told once. Many ask at a time: one of them reads. */
-  async has(caseId: string): Promise<boolean> {
-    const before = this.last;
-    this.last = (async () => this.read(await before))();
-    await this.last;
-    return this.ended.delete(caseId);
+  /** Resolves when an event says that a run of the case is over. */
+  of(caseId: string): Promise<void> {
+    return new Promise((resolve) => this.waiting.set(caseId, resolve));
   }
 
-  private async read(from: string | null): Promise<string | null> {
-    const events = await this.store.eventsAfter(from, EVENTS_READ).catch(() => []);
-    for (const { type, caseId } of events) if (ENDS.includes(type)) this.ended.add(caseId);
-    return events.at(-1)?.id ?? from;
+  forget(caseId: string): void {
+    this.waiting.delete(caseId);
+  }
+
+  /** Reads what has happened since the last look. @throws when the store does not answer. */
+  async look(): Promise<void> {
+    if (this.waiting.size === 0) return;
+    const from = (await this.last) ?? null;
+    const events = await this.store.eventsAfter(from, EVENTS_READ);
+    this.last = Promise.resolve(events.at(-1)?.id ?? from);
+    for (const { type, caseId } of events)
+      if (caseId !== null && ENDS.includes(type)) this.waiting.get(caseId)?.();
   }
 }
 
-async function every(ms: number, isOver: () => boolean, work: () => Promise<void>): Promise<void> {
-  while (!isOver()) {
+async function every(ms: number, over: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!over.aborted) {
     await sleep(ms);
     await work();
   }

@@ -9,9 +9,9 @@ export interface StageSlots {
 }
 
 /**
- * Says when a worker may go on with a run's next stage itself instead of sending it through the queue: the setting
- * wants it, the stage is hosted in this process, and it has a free slot here. Nothing is lost by it, for what is due
- * is in Postgres either way; it takes the step out of sight of who watches the queues.
+ * Says when a worker may go on with a run's next stage itself instead of sending it through the queue: within its own
+ * service always; else where the setting wants it, the stage is hosted in this process, and it has a free slot here. Nothing
+ * is lost by it, for what is due is in Postgres either way; it takes the step out of sight of who watches the queues.
  */
 export class DirectHandOn {
   private readonly slots = new Map<string, StageSlots>();

@@ -18,6 +18,29 @@ describe('LeaseKeeper', () => {
     expect(keeper.size).toBe(0);
   });
 
+  it('R5 does not take a lease for lost that is being replaced, and renews the new one', async () => {
+    const asked: string[][] = [];
+    const renew = async (leases: string[]) => (asked.push(leases), leases.filter((lease) => lease === 'old'));
+    const keeper = new LeaseKeeper<string>(renew, 6_000, silentLogger);
+    const held = keeper.hold('old');
+    await held.replace(async () => {
+      await keeper.renewAll();
+      return 'new';
+    });
+    await keeper.renewAll();
+    expect([asked, held.signal.aborted]).toEqual([[['old'], ['new']], false]);
+    held.end();
+  });
+
+  it('R5 still tells of a lost lease when another could not be had in its place', async () => {
+    const keeper = new LeaseKeeper<string>(async (leases) => leases, 6_000, silentLogger);
+    const held = keeper.hold('old');
+    await expect(held.replace(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    await keeper.renewAll();
+    expect(held.signal.reason).toMatchObject({ reasonCode: 'stale_lease' });
+    held.end();
+  });
+
   it('keeps what it holds when the store does not answer', async () => {
     const keeper = new LeaseKeeper<string>(() => Promise.reject(new Error('down')), 6_000, silentLogger);
     const held = keeper.hold('a');

@@ -41,9 +41,11 @@ export class LeaseKeeper<L> {
       end: () => this.drop(holding),
       replace: async (by) => {
         holding.version += 1;
-        holding.lease = await by();
-        holding.version += 1;
-        return holding.lease;
+        try {
+          return (holding.lease = await by());
+        } finally {
+          holding.version += 1;
+        }
       },
     };
   }

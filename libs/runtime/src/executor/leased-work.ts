@@ -24,7 +24,7 @@ import { changeOfFailure, endingOf, parkedFailure, withRemarks, type Ending } fr
 import type { Intent } from './paid-attempts.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import type { RunAhead } from './run-ahead.js';
-import type { ExecutorLimits, ExecutorPorts } from './stage-executor.js';
+import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { StageTools } from './stage-tools.js';
 import type { UnderWay } from './under-way.js';
 
@@ -202,21 +202,23 @@ export class LeasedWork {
     const request = this.ahead.commitOf(now, { ...ended, change });
     const write = (one: CommitRequest) =>
       retryWhileStoreIsDown(this.held.signal, log, () => writesOf(this.ports.store, work.lane).commit(one));
+    let recorded = ending;
     const committed = await write(request).catch((error: unknown) => {
       const { reasonCode, retryable, message } = asCasefileError(error);
-      if (reasonCode !== 'store_error' || retryable || change.kind === 'fail') throw error;
-      // What the database refuses it refuses again: the stage failed, and its run says why.
+      if (reasonCode !== 'store_error' || retryable) throw error;
+      // What the database refuses it refuses again: the stage failed, and its run says why. What was paid is kept.
       log.error({ error }, 'what the stage came to was refused by the database');
-      const refused: Change = { kind: 'fail', reasonCode, message, retryInMs: null };
-      return write({ ...request, earlier: [], stage: request.lease.stage, change: refused });
+      recorded = { change: { kind: 'fail', reasonCode, message, retryInMs: null }, verdict: null };
+      const { lease, results } = request;
+      return write({ lease, results, change: recorded.change, inlineToolCalls: [], events: [] });
     });
     if (committed.kind === 'stale') {
       this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
       return null;
     }
     this.ahead.written();
-    this.measure(stage, work, change, journal);
-    const followed = await this.handOver(work, ending, committed.nudges);
+    this.measure(stage, work, recorded.change, journal);
+    const followed = await this.handOver(work, recorded, committed.nudges);
     return followed === null ? null : { nudge: followed };
   }
 

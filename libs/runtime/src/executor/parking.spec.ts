@@ -8,7 +8,8 @@ import {
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import { flow, playbookNamed } from '@casefile/pipeline';
-import { StageExecutor, type ExecutorPorts } from './stage-executor.js';
+import type { ExecutorPorts } from './executor-ports.js';
+import { StageExecutor } from './stage-executor.js';
 
 const runId = countingIds().id();
 

@@ -40,11 +40,6 @@ export class RunAhead {
     this.mayGoOn = crashes === 0 && failures === 0;
   }
 
-  /** Is there something that the record does not have? */
-  get isBehind(): boolean {
-    return this.unwritten.length > 0;
-  }
-
   /** Keeps what a stage came to, to be written with the next effect. */
   note(ended: Unwritten): void {
     this.unwritten.push(ended);

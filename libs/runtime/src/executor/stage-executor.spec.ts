@@ -11,7 +11,8 @@ import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/test
 import { flow, playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
 import { plainModel, routeOver } from '../models/model-plan.js';
 import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
-import { StageExecutor, type ExecutorPorts } from './stage-executor.js';
+import type { ExecutorPorts } from './executor-ports.js';
+import { StageExecutor } from './stage-executor.js';
 
 const RUN_ID = countingIds().id();
 const review = { ruling: 'PASS', findings: [], reviewer: 'test' };

@@ -3,32 +3,21 @@ import {
   parseInput,
   writesOf,
   z,
-  type CaseStore,
   type ClaimedWork,
-  type Clock,
-  type Ids,
   type Lease,
-  type Logger,
   type Nudge,
-  type Queue,
-  type RunSettings,
   type StageJob,
   type StageNudge,
-  type Telemetry,
-  type TextReader,
-  type VerdictMessage,
   type WorkLane,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
-import type { Playbook, PromptTexts, Stage } from '@casefile/pipeline';
+import type { Stage } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
-import type { ModelPlan } from '../models/model-plan.js';
-import type { JournalPorts } from './journal.js';
+import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LeasedWork, type SharedByWork } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
 import { RunAhead } from './run-ahead.js';
-import type { StageToolsPorts } from './stage-tools.js';
 import { UnderWay } from './under-way.js';
 
 /** How long a unit waits for its turn at a last try, in milliseconds. */
@@ -64,34 +53,6 @@ export class LastTry {
 
 function keyOf({ lease }: ClaimedWork): string {
   return `${lease.runId} ${lease.unit} ${lease.epoch}`;
-}
-
-export interface ExecutorPorts extends StageToolsPorts {
-  store: CaseStore;
-  queue: Pick<Queue, 'nudge'>;
-  /** The ways of a run's settings to an answer; null when it goes without. */
-  routeOf(settings: RunSettings): ModelPlan | null;
-  /** What all model calls share. */
-  calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
-  playbookNamed(name: string): Playbook;
-  prompts: PromptTexts;
-  reader: TextReader;
-  /** Hands a verdict out; what it does not get done the sweeper does. */
-  deliver(message: VerdictMessage): Promise<void>;
-  clock: Clock;
-  ids: Ids;
-  log: Logger;
-  telemetry: Telemetry;
-}
-
-export interface ExecutorLimits {
-  leaseMs: number;
-  maxCrashes: number;
-  crashWindowMs: number;
-  /** Most of the time without a holder that a step's deadline stands still for; absent: none of it. */
-  deadlinePauseMs?: number;
-  /** May a worker go on with the next stage itself where this process hosts it? */
-  handOnDirectly?: boolean;
 }
 
 const stageJobSchema: z.ZodType<StageJob> = z.object({

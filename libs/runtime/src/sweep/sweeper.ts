@@ -109,8 +109,11 @@ type WakePorts = Pick<SweeperPorts, 'store' | 'queue'>;
  */
 export async function wakeDue(
   ports: WakePorts,
-  { batch, aliveAgainMs }: Pick<SweeperLimits, 'batch' | 'aliveAgainMs'> = SWEEPER_LIMITS,
-  cases?: readonly string[],
+  {
+    batch = SWEEPER_LIMITS.batch,
+    aliveAgainMs = SWEEPER_LIMITS.aliveAgainMs,
+    cases,
+  }: Partial<SweeperLimits> & { cases?: readonly string[] },
 ): Promise<number> {
   const candidates = await ports.store.sweep(batch, cases);
   if (candidates.length === 0) return 0;
