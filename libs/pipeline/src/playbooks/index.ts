@@ -7,7 +7,7 @@ import { messageScreening } from './message-screening/index.js';
 import { policyCheck } from './policy-check/index.js';
 import { scamVerdict } from './scam-verdict/index.js';
 
-export { normalText } from './policy-check/citations/find-quote.js';
+export { normalText } from '../find-quote.js';
 export * from './policy-check/citations/verify-citations.js';
 export { heuristicAnswer, type HeuristicAnswer } from './policy-check/rules/check-by-rules.js';
 export { queryOf } from './policy-check/rules/content-words.js';

@@ -8,7 +8,7 @@ import {
   InvalidInput,
   type CriterionStatus,
 } from '@casefile/contracts';
-import { holdsQuote, isTooShort, nearestPassage, normalText, sameValue } from './find-quote.js';
+import { holdsQuote, isTooShort, nearestPassage, normalText, sameValue } from '../../../find-quote.js';
 
 /** What a check of all citations of one answer came to. */
 export interface VerifiedCitations {

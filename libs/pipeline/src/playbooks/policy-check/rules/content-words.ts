@@ -1,7 +1,7 @@
 import { stopwords } from '@orama/stopwords/english';
 import { factName } from '@casefile/contracts';
 import { stemmer } from 'stemmer';
-import { normalWords } from '../citations/find-quote.js';
+import { normalWords } from '../../../find-quote.js';
 
 const STOP_WORDS = new Set(stopwords);
 /** Words of a query: more of them find no better sections. */

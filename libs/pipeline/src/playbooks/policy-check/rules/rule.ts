@@ -1,6 +1,6 @@
 import type { CitableFact } from '@casefile/contracts';
 import type { NamedFact, Sentence } from './sections-and-facts.js';
-import { sameValue } from '../citations/find-quote.js';
+import { sameValue } from '../../../find-quote.js';
 import { contentWords, hasAll, hasWord, MEASURE_WORDS } from './content-words.js';
 
 /** A requirement that was read from a sentence: what is required, and how a case's facts are held against it. */

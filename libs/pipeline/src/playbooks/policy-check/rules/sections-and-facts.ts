@@ -7,7 +7,7 @@ import {
   type CitableFact,
 } from '@casefile/contracts';
 import { contentWords, nameWords } from './content-words.js';
-import { sameValue } from '../citations/find-quote.js';
+import { sameValue } from '../../../find-quote.js';
 
 const SECTIONS_SEARCH = 'sections_search';
 
