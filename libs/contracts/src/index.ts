@@ -44,3 +44,4 @@ export * from './sentences.js';
 export * from './settings.js';
 export * from './record.js';
 export * from './time.js';
+export * from './tool-arguments.js';

@@ -40,6 +40,13 @@ export function createToolBox(sources: readonly ToolSource[]): ToolBox {
         .get(name)
         ?.listed()
         .find((tool) => tool.name === name) ?? null,
+    offers(names) {
+      const offered = sources.flatMap((source) => source.offers?.() ?? []);
+      return {
+        tools: offered.flatMap(({ tools }) => tools.filter(({ name }) => names.includes(name))),
+        out: offered.flatMap(({ out }) => out.filter(({ name }) => names.includes(name))),
+      };
+    },
     sourceOf: (name) => {
       const source = owners.get(name);
       return source === undefined ? null : healthOf(source);

@@ -39,6 +39,7 @@ function world() {
     locality: (tool) => (tool === 'near' ? 'local' : 'remote'),
     entityTypes: () => [],
     describe: () => null,
+    offers: () => ({ tools: [], out: [] }),
     recorded,
     inline: async (step, requests) => {
       work(step, requests);

@@ -1,6 +1,7 @@
 import type {
   Clock,
   Draw,
+  JsonObject,
   Lane,
   Logger,
   ModelRequest,
@@ -8,6 +9,7 @@ import type {
   RunSettings,
   TextReader,
   ToolCall,
+  ToolOffers,
   ToolRequest,
   z,
 } from '@casefile/contracts';
@@ -46,8 +48,14 @@ export interface StepTools {
   locality(tool: string): 'local' | 'remote' | null;
   /** Entity types a tool is asked about in a plain fan-out. */
   entityTypes(tool: string): readonly string[];
-  /** What a model is told of a tool, and what it fills in; null: there is no tool of that name. */
-  describe(tool: string): { description: string; asks: z.ZodType } | null;
+  /**
+   * What a model is told of a tool, and what it fills in; null: there is no tool of that name. A tool of an outside server is
+   * described as the run was frozen with it, also where this process does not have it; `parameters` is then its JSON Schema,
+   * to be offered unchanged.
+   */
+  describe(tool: string): { description: string; asks: z.ZodType; parameters?: JsonObject } | null;
+  /** Tools of outside servers that the run's settings name: those that can be used now, and those that cannot. */
+  offers(): ToolOffers;
   /** Runs local tools inside the stage; recorded with its next write, read from the record when they are there. */
   inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]>;
   /** The recorded calls of a step, by sequence. */

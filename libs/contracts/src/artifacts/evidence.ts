@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema } from '../json.js';
+import { jsonObjectSchema, jsonSchema } from '../json.js';
 
 /** One citable finding. `id` is stable within a run (`E1`, `E2`, ...). S1-10. */
 export const evidenceItemSchema = z.object({
@@ -23,7 +23,33 @@ export const evidenceItemSchema = z.object({
 });
 export type EvidenceItem = z.infer<typeof evidenceItemSchema>;
 
-export const evidenceSchema = z.object({ items: z.array(evidenceItemSchema) });
+/** A tool of an outside server as a run has it from its first collect to its end, whatever the server lists later. S2-42. */
+export const frozenToolSchema = z.object({
+  /** The wire name. */
+  name: z.string().min(1).max(100),
+  /** The server that lists it. */
+  source: z.string().min(1).max(100),
+  description: z.string(),
+  /** Its arguments as a JSON Schema, word for word as the server gave it. */
+  parameters: jsonObjectSchema,
+  /** SHA-256 of its entry in the server's list, as it was approved: 64 hexadecimal digits. */
+  hash: z.string(),
+  /** A case in which it failed is not closed by itself. */
+  required: z.boolean(),
+});
+export type FrozenTool = z.infer<typeof frozenToolSchema>;
+
+/** A tool that the configuration allows and that could not be used: its server is down, its entry is not approved. */
+export const toolOutSchema = z.object({ name: z.string().min(1).max(100), why: z.string().max(2000) });
+export type ToolOut = z.infer<typeof toolOutSchema>;
+
+export const evidenceSchema = z.object({
+  items: z.array(evidenceItemSchema),
+  /** Tools of outside servers that the run may call; absent: its settings name none. */
+  tools: z.array(frozenToolSchema).optional(),
+  /** Of those that its settings name, the ones it has to do without; absent: its settings name none. */
+  toolsOut: z.array(toolOutSchema).optional(),
+});
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /** Evidence as upstream hands it in: ids and times are given at intake when they are missing. */

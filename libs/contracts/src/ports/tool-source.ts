@@ -1,4 +1,11 @@
+import type { FrozenTool, ToolOut } from '../artifacts/index.js';
 import type { Tool, ToolLimits } from './tool.js';
+
+/** Tools of outside servers: those that may be used now, and those that may not, with the reason. */
+export interface ToolOffers {
+  tools: FrozenTool[];
+  out: ToolOut[];
+}
 
 /** How a source is doing; `down`: why, for people. Tools of a source that is down are gaps, and it tries to come back by itself. */
 export type SourceHealth = { state: 'ready' } | { state: 'connecting' } | { state: 'down'; why: string };
@@ -20,6 +27,8 @@ export interface ToolSource {
   /** What it lists now, each with its schema; none before it was connected. A tool stays listed while its source is down. */
   listed(): readonly Tool[];
   health(): SourceHealth;
+  /** Which of `allowed` may be used now, for a run to be frozen with. Absent: the program's own, which a run has by name alone. */
+  offers?(): ToolOffers;
   /** Ends connections and attempts. */
   close(): Promise<void>;
 }
@@ -32,6 +41,8 @@ export interface ToolBox {
   connect(): Promise<void>;
   /** A tool that is allowed and listed now; null: there is none, or its source has not listed it yet. */
   named(name: string): Tool | null;
+  /** What the sources offer of these tools; the program's own are in neither list. */
+  offers(names: readonly string[]): ToolOffers;
   /** How the source of a tool is doing; null: no source may list a tool of that name. */
   sourceOf(name: string): { source: string; health: SourceHealth } | null;
   health(): { source: string; health: SourceHealth }[];

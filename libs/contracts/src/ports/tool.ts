@@ -66,6 +66,8 @@ export interface Tool {
    * model chooses it. Absent: all of `args`.
    */
   readonly asks?: z.ZodType;
+  /** The arguments as a JSON Schema from outside, shown to a model unchanged; `args` was made of it. Absent: a tool of ours. */
+  readonly parameters?: JsonObject;
   readonly limits: ToolLimits;
   /** @throws CasefileError `not_configured`, `timeout`, `circuit_open`, `bad_answer`, `too_large`, ... */
   run(args: JsonObject, context: ToolContext): Promise<ToolFinding>;

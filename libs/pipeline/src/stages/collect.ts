@@ -1,4 +1,11 @@
-import { done, type Brief, type EvidenceItem, type ToolCall, type ToolRequest } from '@casefile/contracts';
+import {
+  done,
+  type Brief,
+  type Evidence,
+  type EvidenceItem,
+  type ToolCall,
+  type ToolRequest,
+} from '@casefile/contracts';
 import { askTools } from '../ask-tools.js';
 import type { PlanInput } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
@@ -24,9 +31,18 @@ export const collect = defineStage({
     const { calls } = asked;
     return done({
       items: [...before, ...calls.map((call, i) => itemOf(call, before.length + i + 1, brief))],
+      ...frozenTools(previous.evidence, ports),
     });
   },
 });
+
+// A run keeps the list that its first round was given.
+function frozenTools(before: Evidence | undefined, { tools }: StagePorts): Omit<Evidence, 'items'> {
+  if (before?.tools !== undefined) return { tools: before.tools, toolsOut: before.toolsOut ?? [] };
+  const offers = tools.offers();
+  if (offers.tools.length + offers.out.length === 0) return {};
+  return { tools: offers.tools, toolsOut: offers.out };
+}
 
 function requestsOf(brief: Brief, previous: PlanInput['previous'], ports: FlowPorts) {
   if (!brief.collect) return [];

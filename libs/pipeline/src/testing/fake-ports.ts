@@ -52,6 +52,7 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
       locality: () => null,
       entityTypes: () => [],
       describe: () => null,
+      offers: () => ({ tools: [], out: [] }),
       inline: async () => [],
       recorded: () => [],
     },

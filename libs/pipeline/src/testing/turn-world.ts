@@ -168,6 +168,7 @@ function portsOf(world: WorldOptions, record: WorldRecord) {
       const found = world.tools[tool];
       return found === undefined ? null : { description: `The tool ${tool}.`, asks: found.asks };
     },
+    offers: () => ({ tools: [], out: [] }),
     inline: async (step, requests) => record.work(step, requests),
     recorded: (step) => record.calls.filter((one) => one.step === step),
   };

@@ -1,4 +1,12 @@
-import { noTelemetry, silentLogger, z, type JsonObject, type Tool, type ToolCall } from '@casefile/contracts';
+import {
+  noTelemetry,
+  silentLogger,
+  z,
+  type ArtifactSet,
+  type JsonObject,
+  type Tool,
+  type ToolCall,
+} from '@casefile/contracts';
 import { countingIds, manualClock } from '@casefile/contracts/testing';
 import { toolBoxOf } from '@casefile/evidence';
 import { StageTools } from './stage-tools.js';
@@ -36,6 +44,7 @@ const onRecord = (seq: number, over: Partial<ToolCall> = {}): ToolCall => ({
 function setUp(
   journal: ToolCall[] = [],
   stateOf: (n: unknown) => 'succeeded' | 'failed' = () => 'succeeded',
+  artifacts: ArtifactSet = {},
 ) {
   const run: JsonObject[] = [];
   const runner = {
@@ -53,7 +62,7 @@ function setUp(
     },
   };
   const tools = toolBoxOf(SOME_TOOLS);
-  const work = { toolCalls: journal, settings: { tools: ['facts_get', 'not_listed'] } };
+  const work = { toolCalls: journal, settings: { tools: ['facts_get', 'not_listed'] }, artifacts };
   const ports = { tools, runner, clock: manualClock(), ids: countingIds(), log: silentLogger };
   const signal = new AbortController().signal;
   return {
@@ -112,5 +121,37 @@ describe('S4-06 the tool calls of a stage', () => {
     expect(tools.describe('facts_get')).toMatchObject({ description: 'Says facts_get.' });
     expect(tools.describe('later')).toBeNull();
     expect([tools.entityTypes('facts_get'), tools.entityTypes('later')]).toEqual([['phone'], []]);
+  });
+
+  it('S2-42 describe a tool of an outside server as it was frozen, whether or not this process has it', () => {
+    const parameters = {
+      type: 'object',
+      properties: { n: { type: 'integer', maximum: 9 } },
+      required: ['n'],
+    };
+    const frozen = (name: string, description: string) => ({
+      name,
+      source: 'cluster',
+      description,
+      parameters,
+      hash: name,
+      required: false,
+    });
+    const { tools } = setUp([], undefined, {
+      evidence: {
+        items: [],
+        tools: [frozen('cluster__logs', 'Reads logs.'), frozen('facts_get', 'As before.')],
+      },
+    });
+    const described = tools.describe('cluster__logs');
+    expect(described).toMatchObject({ description: 'Reads logs.', parameters });
+    expect([{ n: 4 }, { n: 40 }, {}].map((args) => described!.asks.safeParse(args).success)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(tools.describe('facts_get')).toMatchObject({ description: 'As before.', parameters });
+    expect(['cluster__logs', 'facts_get'].map((name) => tools.locality(name))).toEqual(['remote', 'remote']);
+    expect(tools.describe('later')).toBeNull();
   });
 });

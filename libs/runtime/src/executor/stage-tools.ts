@@ -1,17 +1,23 @@
-import type {
-  Clock,
-  Ids,
-  InlineToolCall,
-  JsonObject,
-  Logger,
-  StageKey,
-  Telemetry,
-  Tool,
-  ToolBox,
-  ToolCall,
-  ToolModel,
-  ToolRequest,
-  ToolSettlement,
+import {
+  argumentsOf,
+  type ArtifactSet,
+  type Clock,
+  type Evidence,
+  type FrozenTool,
+  type Ids,
+  type InlineToolCall,
+  type JsonObject,
+  type Logger,
+  type StageKey,
+  type Telemetry,
+  type Tool,
+  type ToolBox,
+  type ToolCall,
+  type ToolModel,
+  type ToolOffers,
+  type ToolRequest,
+  type ToolSettlement,
+  type z,
 } from '@casefile/contracts';
 import type { StepTools } from '@casefile/pipeline';
 import { ATTRIBUTES, SPANS } from '@casefile/telemetry';
@@ -23,7 +29,7 @@ export interface ToolRunner {
 }
 
 export interface StageToolsPorts {
-  tools: Pick<ToolBox, 'named'>;
+  tools: Pick<ToolBox, 'named' | 'offers'>;
   runner: ToolRunner;
   clock: Clock;
   ids: Ids;
@@ -40,19 +46,34 @@ export class StageTools implements StepTools {
 
   constructor(
     private readonly key: StageKey,
-    /** Calls that are on the record, and the settings that the run was frozen with. */
-    private readonly work: { toolCalls: readonly ToolCall[]; settings: { tools: readonly string[] } },
+    /** Calls that are on the record, and the settings and the tools of outside servers that the run was frozen with. */
+    private readonly work: {
+      toolCalls: readonly ToolCall[];
+      settings: { tools: readonly string[] };
+      artifacts?: ArtifactSet;
+    },
     private readonly ports: StageToolsPorts,
     private readonly signal: AbortSignal,
   ) {}
 
   locality(tool: string): 'local' | 'remote' | null {
-    return this.named(tool)?.locality ?? null;
+    return this.frozen(tool) === null ? (this.named(tool)?.locality ?? null) : 'remote';
   }
 
   describe(tool: string): ReturnType<StepTools['describe']> {
+    const frozen = this.frozen(tool);
+    if (frozen !== null) {
+      const { description, parameters } = frozen;
+      return { description, asks: checkOf(frozen), parameters };
+    }
     const found = this.named(tool);
-    return found === null ? null : { description: found.description, asks: found.asks ?? found.args };
+    if (found === null) return null;
+    const { description, args, asks = args, parameters } = found;
+    return { description, asks, ...(parameters === undefined ? {} : { parameters }) };
+  }
+
+  offers(): ToolOffers {
+    return this.ports.tools.offers(this.work.settings.tools);
   }
 
   entityTypes(tool: string): readonly string[] {
@@ -85,6 +106,12 @@ export class StageTools implements StepTools {
     return stageFailed ? calls.filter(({ state }) => state === 'succeeded') : calls;
   }
 
+  private frozen(tool: string): FrozenTool | null {
+    // Held to the artifact's schema when it was written.
+    const evidence = this.work.artifacts?.evidence as unknown as Evidence | undefined;
+    return evidence?.tools?.find(({ name }) => name === tool) ?? null;
+  }
+
   // What the run was frozen with, and no more: a tool that is listed later is for later runs.
   private named(tool: string): Tool | null {
     return this.work.settings.tools.includes(tool) ? this.ports.tools.named(tool) : null;
@@ -111,4 +138,17 @@ export class StageTools implements StepTools {
       settledAt,
     };
   }
+}
+
+/** By hash of the entry: a schema takes milliseconds to read, and every turn of every case asks for it. */
+const checks = new Map<string, z.ZodType>();
+const MOST_CHECKS = 1_000;
+
+function checkOf({ hash, parameters }: FrozenTool): z.ZodType {
+  const known = checks.get(hash);
+  if (known !== undefined) return known;
+  const check = argumentsOf(parameters);
+  if (checks.size >= MOST_CHECKS) checks.clear();
+  checks.set(hash, check);
+  return check;
 }

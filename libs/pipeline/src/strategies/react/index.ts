@@ -224,7 +224,8 @@ export function toolSpecs(
 function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
   const described = tools.describe(name);
   if (described === null) throw new CasefileError('unknown_tool', `There is no tool "${name}"`);
-  return { name, description: described.description, parameters: parametersOf(described.asks) };
+  const { description, asks, parameters = parametersOf(asks) } = described;
+  return { name, description, parameters };
 }
 
 /**

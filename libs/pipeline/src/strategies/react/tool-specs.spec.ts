@@ -25,6 +25,13 @@ describe('the tools that a model is offered', () => {
     expect(asks.safeParse({ query: 'x'.repeat(501) }).success).toBe(false);
   });
 
+  it('S2-42 have the schema of an outside server word for word, where one gave it', () => {
+    const parameters = { type: 'object', properties: { n: { type: 'integer', default: 5, maximum: 9 } } };
+    const ofServer = { describe: (name: string) => ({ description: name, asks, parameters }) } as never;
+    const [tool] = toolSpecs({ ...controller, tools: ['cluster__logs'] }, { tools: ofServer }, false);
+    expect(tool).toEqual({ name: 'cluster__logs', description: 'cluster__logs', parameters });
+  });
+
   it('S4-33 finish in few words', () => {
     const [finish] = offered(true);
     expect(JSON.stringify(finish).length).toBeLessThan(1_000);
