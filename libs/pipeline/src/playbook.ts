@@ -50,6 +50,13 @@ export interface PlanInput {
   settings: RunSettings;
 }
 
+/** What collect plans by once the first look-ups are in. */
+export interface FurtherPlanInput {
+  brief: Brief;
+  evidence: Evidence;
+  settings: RunSettings;
+}
+
 /** What a report is written from: one unit, or one of several. */
 export interface WriteInput {
   unit: string;
@@ -89,6 +96,8 @@ export interface Playbook {
   collectTimeoutMs: number;
   /** Which tools to ask in a round, beyond each tool about each entity of its types; absent: none. */
   plan?(input: PlanInput): ToolRequest[];
+  /** Which tools to ask once those are in, by what they found: look-ups that a runbook asks for; absent: none. */
+  planFurther?(input: FurtherPlanInput): ToolRequest[];
   /** Every way it can reason, by the name that configuration gives; one of them asks no model. S2-07. */
   strategies: Readonly<Record<string, Strategy>>;
   /** The way it reasons where the configuration names no other. */

@@ -147,6 +147,11 @@ export const REASONS = {
     words: 'the model did not finish within its turns',
     degradedBy: 'unfinished',
   },
+  no_progress: {
+    of: 'check',
+    words: 'the look-ups of the model brought nothing new any more',
+    degradedBy: 'unfinished',
+  },
   rate_limit_exceeded: {
     of: 'check',
     words: 'the provider of the model took no more calls',

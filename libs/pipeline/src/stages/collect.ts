@@ -11,8 +11,9 @@ import type { PlanInput } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
 import { defineStage, type FlowPorts } from '../stage.js';
 
-/** Everything is asked at once. */
+/** Everything that is known to be needed is asked at once; what follows from it, at once again. */
 const TURN = 1;
+const FOLLOWING_TURN = 2;
 /** Values of one type that a tool is asked about: a text that names hundreds must not cost hundreds of paid look-ups. */
 const MAX_VALUES = 20;
 
@@ -28,11 +29,13 @@ export const collect = defineStage({
     const requests = requestsOf(brief, previous, ports);
     const asked = await askTools(TURN, requests, ports, ports.playbook.collectTimeoutMs);
     if ('wait' in asked) return asked.wait;
-    const { calls } = asked;
-    return done({
-      items: [...before, ...calls.map((call, i) => itemOf(call, before.length + i + 1, brief))],
-      ...frozenTools(previous.evidence, ports),
-    });
+    const items = itemsOf(asked.calls, before, brief);
+    const frozen = frozenTools(previous.evidence, ports);
+    const following = followingOf(brief, { items, ...frozen }, ports);
+    if (following.length === 0) return done({ items, ...frozen });
+    const more = await askTools(FOLLOWING_TURN, following, ports, ports.playbook.collectTimeoutMs);
+    if ('wait' in more) return more.wait;
+    return done({ items: itemsOf(more.calls, items, brief), ...frozen });
   },
 });
 
@@ -42,6 +45,16 @@ function frozenTools(before: Evidence | undefined, { tools }: StagePorts): Omit<
   const offers = tools.offers();
   if (offers.tools.length + offers.out.length === 0) return {};
   return { tools: offers.tools, toolsOut: offers.out };
+}
+
+function itemsOf(calls: readonly ToolCall[], before: readonly EvidenceItem[], brief: Brief): EvidenceItem[] {
+  return [...before, ...calls.map((call, i) => itemOf(call, before.length + i + 1, brief))];
+}
+
+function followingOf(brief: Brief, evidence: Evidence, { playbook, run }: FlowPorts): ToolRequest[] {
+  if (!brief.collect) return [];
+  const asked = playbook.planFurther?.({ brief, evidence, settings: run.settings }) ?? [];
+  return asked.filter((request) => run.settings.tools.includes(request.tool));
 }
 
 function requestsOf(brief: Brief, previous: PlanInput['previous'], ports: FlowPorts) {

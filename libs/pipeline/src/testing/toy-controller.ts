@@ -18,7 +18,7 @@ import { call, playTurns, type Played, type TurnScript, type WorldTool } from '.
 export const asks = z.strictObject({ query: z.string().min(1), limit: z.number().int().default(4) });
 export const finish = call('finish', { status: 'MET' }, 'call-end');
 
-const controller = defineController({
+export const controller = defineController({
   prompt: definePrompt({
     id: 'toy/react@1',
     file: new URL('./toy-react@1.md', import.meta.url),
@@ -50,7 +50,7 @@ const controller = defineController({
   }),
 });
 
-const options = defineOptions('toy', turnOptionsSchema);
+export const options = defineOptions('toy', turnOptionsSchema);
 
 /** A kind of case whose controller has two tools, and whose draft is how the loop ended. */
 export const playbook: Playbook = {

@@ -1,4 +1,11 @@
-import { type JsonObject, type ModelMessage, type ToolCall, type TraceStep, z } from '@casefile/contracts';
+import {
+  type JsonObject,
+  type Later,
+  type ModelMessage,
+  type ToolCall,
+  type TraceStep,
+  z,
+} from '@casefile/contracts';
 import type { Prompt, PromptTexts } from '../../prompts/prompt.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
@@ -32,8 +39,10 @@ export interface LoopEnd<F> {
 interface ControllerSpec<S extends z.ZodType> {
   /** What the model is asked by, with what it is told in a turn without a call and before the last one. */
   prompt: Prompt<{ 'no-call': readonly []; 'finish-now': readonly [] }>;
-  /** Wire names of the tools that the model may call. */
-  tools: readonly string[];
+  /** What it asks by besides: in further turns, after them, or to conclude. */
+  morePrompts?: Readonly<Record<string, Prompt>>;
+  /** Wire names of the tools that the model may call, in this case where that differs from case to case. */
+  tools: readonly string[] | ((input: ReasonInput) => readonly string[]);
   /** The call by which the model ends the loop, and what it must say. */
   finish: { name: string; description: string; parameters: JsonObject; schema: S };
   /** The first messages; everything from outside stands between marks. */
@@ -42,8 +51,37 @@ interface ControllerSpec<S extends z.ZodType> {
   bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
   /** What the model is told of a call, in lines. `before`: the calls of earlier turns, which it was told of. */
   observe(call: ToolCall, before: readonly ToolCall[]): string;
+  /**
+   * What stands last in each turn after the first, under a prompt of its own: what was found, how many turns are left. It
+   * is not kept in the conversation. Absent: nothing is added.
+   */
+  further?(before: TurnsBefore, input: ReasonInput, prompts: PromptTexts): { promptId: string; text: string };
+  /**
+   * Is told of each turn whose calls are in, before the next one is asked; what it asks models itself is charged as the
+   * tokens that it returns. Nothing of what comes back may go into a later turn: it may fail and come off the next time.
+   * @param step of the journal, free for one call.
+   */
+  afterTurn?(turn: TurnsBefore, step: number, input: ReasonInput, ports: StagePorts): Promise<number>;
+  /**
+   * After so many turns in a row that brought nothing new the loop ends with `no_progress`. Absent: turns that repeat
+   * themselves are told the same again, up to the last one.
+   */
+  endsAfterBarren?: number;
+  /** Does `settle` conclude where the loop had to end? Absent: one more turn may only call `finish`. */
+  settlesForced?: boolean;
   /** Makes the draft of how it ended. */
-  settle(end: LoopEnd<z.output<S>>, input: ReasonInput, ports: StagePorts): Promise<DraftParts>;
+  settle(end: LoopEnd<z.output<S>>, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later>;
+}
+
+/** The turns so far. */
+export interface TurnsBefore {
+  /** Turns that were taken. */
+  taken: number;
+  /** Turns with tools that are left. */
+  left: number;
+  /** Every call that was made, in its order. */
+  calls: readonly ToolCall[];
+  trace: readonly TraceStep[];
 }
 
 /** A controller as the strategy sees it. */
@@ -66,6 +104,8 @@ export const turnOptionsSchema = z.object({
   costLimitUsd: z.number().positive().default(0.05),
   /** `soft` warns, `hard` ends the loop with a call that may only finish. */
   limitMode: z.enum(['soft', 'hard']).default('soft'),
+  /** Tokens that end the loop whatever the mode; left out: `tokenLimit` alone counts. */
+  hardTokenLimit: z.number().int().min(100).optional(),
   /** How long a turn's tools may take before what is missing counts as failed. */
   toolWaitMs: z.number().int().min(1).default(60_000),
   /** For one call of the model. */

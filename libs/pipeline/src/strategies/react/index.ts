@@ -8,18 +8,16 @@ import {
   type ToolCall,
   type TraceStep,
   type Wait,
-  CasefileError,
-  z,
-  type JsonObject,
-  type ModelToolSpec,
 } from '@casefile/contracts';
 import { fallBack } from '../one-answer.js';
-import { type Controller, type LoopEnd, type Spent, type TurnOptions } from './controller.js';
+import type { Controller, LoopEnd, Spent, TurnOptions } from './controller.js';
+import { Progress } from './progress.js';
 import type { Rules, Strategy, ReasonInput } from '../../strategy.js';
 import { markOf } from '../../fence.js';
 import type { Options } from '../../options.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { afterModelFailure, NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
+import { requestOf, textOf, turnsBefore } from './turn-request.js';
 import { takeActions, type Taken, type Told, traceStep } from './take-actions.js';
 
 const STRATEGY = 'react';
@@ -30,14 +28,16 @@ const STRATEGY = 'react';
  */
 export function react(controller: Controller, rules: Rules, options: Options<TurnOptions>): Strategy {
   return {
-    prompts: { controller: controller.prompt },
-    tools: controller.tools,
+    prompts: { controller: controller.prompt, ...controller.morePrompts },
+    // What differs from case to case is held to its frozen list, not to the playbook's.
+    tools: typeof controller.tools === 'function' ? [] : controller.tools,
     async reason(input, ports) {
       if (!ports.model.available) return fallBack({ strategy: STRATEGY, rules }, input, ports, 'no_provider');
       const figures = options.read(ports.run.settings.options);
       const end = await runTurns({ controller, input, ports, options: figures });
       if ('kind' in end) return end;
       const draft = await controller.settle(end, input, ports);
+      if ('kind' in draft) return draft;
       return done({ ...draft, strategy: STRATEGY, promptId: ports.prompts.of(controller.prompt).id });
     },
   };
@@ -68,6 +68,9 @@ export interface LoopState {
   remarks: Set<string>;
   /** Turns without a call, in a row. */
   prose: number;
+  progress: Progress;
+  /** Turns that brought nothing new, in a row. */
+  barren: number;
 }
 
 /**
@@ -78,8 +81,9 @@ export interface LoopState {
 async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later> {
   const { controller, input, ports, options } = at;
   const draw = ports.model.draw(options.patienceMs);
+  const messages = controller.open(input, ports.run.unit, markOf(draw, 0), ports.prompts);
   const state: LoopState = {
-    messages: controller.open(input, ports.run.unit, markOf(draw, 0), ports.prompts),
+    messages,
     trace: [],
     calls: [],
     known: new Map<string, Told>(),
@@ -87,9 +91,12 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
     model: null,
     remarks: new Set<string>(),
     prose: 0,
+    progress: new Progress(messages.map(({ content }) => content)),
+    barren: 0,
   };
   for (let iteration = 1; ; iteration += 1) {
     const forced = whyFinishNow(at, state, iteration);
+    if (forced !== null && controller.settlesForced === true) return ended(state, null, forced);
     const came = await takeTurn(at, state, { iteration, forced, draw });
     if (came !== null) return came;
   }
@@ -108,7 +115,7 @@ async function takeTurn(
   state: LoopState,
   turn: Turn,
 ): Promise<LoopEnd<unknown> | Wait | Later | null> {
-  const request = requestOf(at, state, turn.forced !== null);
+  const request = requestOf(at, state, turn.iteration, turn.forced !== null);
   const asked = await ask(at, request, turn);
   if ('later' in asked) return asked.later;
   if ('reasonCode' in asked) return ended(state, null, asked.reasonCode, asked.error.reasonCode);
@@ -124,8 +131,21 @@ async function takeTurn(
   const tried = response.toolCalls.some(({ name }) => name === at.controller.finish.name);
   if (turn.forced !== null) return ended(state, null, tried ? 'invalid_schema' : turn.forced);
   remember(state, response, taken);
+  state.barren = state.progress.note(taken.calls) ? 0 : state.barren + 1;
+  await reflect(at, state, turn.iteration);
   if (state.prose > 0) state.messages.push({ role: 'user', content: textOf(at).render({ 'no-call': {} }) });
   return null;
+}
+
+/** Apart from the steps of turns. */
+const STEP_AFTER_TURN = 10_000;
+
+async function reflect({ controller, input, ports, options }: TurnPorts, state: LoopState, taken: number) {
+  if (controller.afterTurn === undefined) return;
+  const turns = turnsBefore(state, taken, options);
+  const tokens = await controller.afterTurn(turns, STEP_AFTER_TURN + taken, input, ports);
+  const { spent } = state;
+  state.spent = { ...spent, tokens: { ...spent.tokens, input: spent.tokens.input + tokens } };
 }
 
 function remember(state: LoopState, response: ModelResponse, { tells, told: toolCalls }: Taken): void {
@@ -150,7 +170,11 @@ function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): strin
   const { options, ports } = at;
   if (iteration > options.maxIterations) return 'max_iterations_reached';
   if (state.prose >= MOST_PROSE) return 'invalid_schema';
-  const past = leadsPast(state.spent, requestOf(at, state, false), options);
+  const barren = at.controller.endsAfterBarren;
+  if (barren !== undefined && state.barren >= barren) return 'no_progress';
+  const request = requestOf(at, state, iteration, false);
+  if (pastHardLimit(state.spent, request, options)) return 'budget_exceeded';
+  const past = leadsPast(state.spent, request, options);
   if (past === null) return null;
   if (options.limitMode === 'hard' && iteration > FREE_ROUNDS) return 'budget_exceeded';
   const remark = `${past}_limit_passed`;
@@ -163,21 +187,9 @@ function whyFinishNow(at: TurnPorts, state: LoopState, iteration: number): strin
   return null;
 }
 
-const textOf = ({ controller, ports }: TurnPorts) => ports.prompts.of(controller.prompt);
-
-function requestOf(at: TurnPorts, { messages }: LoopState, finishing: boolean): ModelRequest {
-  const { controller, ports, options } = at;
-  const text = textOf(at);
-  const last: ModelMessage = { role: 'user', content: text.render({ 'finish-now': {} }) };
-  return {
-    promptId: text.id,
-    kind: finishing ? 'answer' : 'tool-selection',
-    messages: finishing ? [...messages, last] : [...messages],
-    tools: toolSpecs(controller, ports, finishing),
-    ...(finishing ? { toolChoice: 'required' as const } : {}),
-    maxOutputTokens: options.maxOutputTokens,
-    temperature: 0,
-  };
+function pastHardLimit(spent: Spent, request: ModelRequest, options: TurnOptions): boolean {
+  const { hardTokenLimit: tokenLimit } = options;
+  return tokenLimit !== undefined && leadsPast(spent, request, { ...options, tokenLimit }) !== null;
 }
 
 async function ask({ ports, options }: TurnPorts, request: ModelRequest, { iteration, draw }: Turn) {
@@ -204,60 +216,4 @@ function ended(
     ...(finished !== null && reasonCode !== null ? [`finished_on_${reasonCode}`] : []),
   ];
   return { finished, reasonCode, cause, trace, calls, model, spent, iterations: trace.length, remarks };
-}
-
-/**
- * The tools as a model is offered them: those of the controller, and the one that finishes; `finishing`: that one
- * alone.
- * @throws CasefileError `unknown_tool`: the playbook names a tool that this process does not have.
- */
-export function toolSpecs(
-  { tools, finish }: Controller,
-  { tools: known }: Pick<StagePorts, 'tools'>,
-  finishing: boolean,
-): ModelToolSpec[] {
-  const { name, description, parameters } = finish;
-  const offered = finishing ? [] : tools.map((tool) => specOf(tool, known));
-  return [...offered, { name, description, parameters }];
-}
-
-function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
-  const described = tools.describe(name);
-  if (described === null) throw new CasefileError('unknown_tool', `There is no tool "${name}"`);
-  const { description, asks, parameters = parametersOf(asks) } = described;
-  return { name, description, parameters };
-}
-
-/**
- * Bounds that models keep to unasked: every turn would be charged for saying them. Arguments with a default are left
- * out as well, for the default is what is wanted.
- */
-const UNSAID = [
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minimum',
-  'maximum',
-  'additionalProperties',
-];
-
-// Every turn offers the same tools, and translating them was more than half of a turn's own work: it is done once.
-const made = new WeakMap<z.ZodType, JsonObject>();
-
-// What is called is held to the whole schema all the same.
-function parametersOf(schema: z.ZodType): JsonObject {
-  const before = made.get(schema);
-  if (before !== undefined) return before;
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      for (const name of UNSAID) delete jsonSchema[name as keyof typeof jsonSchema];
-      const given = Object.entries(jsonSchema.properties ?? {});
-      for (const [name, one] of given)
-        if (typeof one === 'object' && 'default' in one) delete jsonSchema.properties?.[name];
-    },
-  }) as JsonObject;
-  made.set(schema, parameters);
-  return parameters;
 }

@@ -19,6 +19,7 @@ import { markHidden } from '../../entities/hidden-characters.js';
 import { fenced, markOf } from '../../fence.js';
 import { plainText, inLine, firstCodePoints } from '../../plain-text.js';
 import type { LoopState, Turn, TurnPorts } from './index.js';
+import { toolsOf } from './turn-request.js';
 import type { StepTools } from '../../stage-ports.js';
 
 /** What a model is told of one of its calls. */
@@ -56,7 +57,7 @@ export async function takeActions(
   toolCalls: readonly ModelToolCall[],
 ): Promise<Taken | { wait: Wait }> {
   const { controller, ports, options } = at;
-  const tools = turn.forced === null ? controller.tools : [];
+  const tools = turn.forced === null ? toolsOf(controller, at.input) : [];
   const rules = { tools, finish: controller.finish, describe: ports.tools.describe.bind(ports.tools) };
   const actions = toolCalls.map((call) => readAction(call, rules));
   const finish = actions.find((action) => action.kind === 'finish');

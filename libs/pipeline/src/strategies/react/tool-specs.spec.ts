@@ -1,6 +1,6 @@
 import { z } from '@casefile/contracts';
 import { controller } from '../../playbooks/policy-check/model/controller.js';
-import { toolSpecs } from './index.js';
+import { toolSpecs } from './turn-request.js';
 
 const asks = z.strictObject({
   query: z.string().trim().min(1).max(500).describe('What to look for'),

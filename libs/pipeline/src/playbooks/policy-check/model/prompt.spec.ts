@@ -29,7 +29,7 @@ describe('the opening of a check', () => {
       '0.65',
     ])
       expect(system!.content).toContain(said);
-    for (const tool of controller.tools) expect(system!.content).toContain(tool);
+    for (const tool of controller.tools as readonly string[]) expect(system!.content).toContain(tool);
     // S4-38: every turn is charged for it.
     expect(system!.content.length).toBeLessThan(1_250);
     // S2-08: nothing in it forbids to think aloud.

@@ -1,0 +1,112 @@
+import {
+  CasefileError,
+  z,
+  type JsonObject,
+  type ModelRequest,
+  type ModelToolSpec,
+} from '@casefile/contracts';
+import type { StagePorts } from '../../stage-ports.js';
+import type { ReasonInput } from '../../strategy.js';
+import type { Controller, TurnOptions, TurnsBefore } from './controller.js';
+import type { LoopState, TurnPorts } from './index.js';
+
+/** The text of a controller's prompt. */
+export const textOf = ({ controller, ports }: TurnPorts) => ports.prompts.of(controller.prompt);
+
+/** What a model is asked in a turn; `finishing`: in one that may only finish. */
+export function requestOf(
+  at: TurnPorts,
+  state: LoopState,
+  iteration: number,
+  finishing: boolean,
+): ModelRequest {
+  const { controller, input, ports, options } = at;
+  const text = textOf(at);
+  const { promptId, last } = finishing
+    ? { promptId: text.id, last: text.render({ 'finish-now': {} }) }
+    : furtherOf(at, state, iteration);
+  return {
+    promptId,
+    kind: finishing ? 'answer' : 'tool-selection',
+    messages: [...state.messages, ...(last === null ? [] : [{ role: 'user' as const, content: last }])],
+    tools: toolSpecs({ ...controller, tools: toolsOf(controller, input) }, ports, finishing),
+    ...(finishing ? { toolChoice: 'required' as const } : {}),
+    maxOutputTokens: options.maxOutputTokens,
+    temperature: 0,
+  };
+}
+
+function furtherOf(at: TurnPorts, state: LoopState, iteration: number) {
+  const { controller, input, ports, options } = at;
+  const further =
+    iteration === 1
+      ? undefined
+      : controller.further?.(turnsBefore(state, iteration - 1, options), input, ports.prompts);
+  return { promptId: further?.promptId ?? textOf(at).id, last: further?.text ?? null };
+}
+
+/** What hooks of a controller are told of the turns so far. */
+export function turnsBefore({ calls, trace }: LoopState, taken: number, options: TurnOptions): TurnsBefore {
+  return { taken, left: Math.max(0, options.maxIterations - taken), calls, trace };
+}
+
+/**
+ * The tools as a model is offered them: those of the controller, and the one that finishes; `finishing`: that one
+ * alone.
+ * @throws CasefileError `unknown_tool`: the playbook names a tool that this process does not have.
+ */
+export function toolSpecs(
+  { tools, finish }: Pick<Controller, 'finish'> & { tools: readonly string[] },
+  { tools: known }: Pick<StagePorts, 'tools'>,
+  finishing: boolean,
+): ModelToolSpec[] {
+  const { name, description, parameters } = finish;
+  const offered = finishing ? [] : tools.map((tool) => specOf(tool, known));
+  return [...offered, { name, description, parameters }];
+}
+
+/** Wire names of the tools that a controller offers in this case. */
+export function toolsOf({ tools }: Controller, input: ReasonInput): readonly string[] {
+  return typeof tools === 'function' ? tools(input) : tools;
+}
+
+function specOf(name: string, tools: StagePorts['tools']): ModelToolSpec {
+  const described = tools.describe(name);
+  if (described === null) throw new CasefileError('unknown_tool', `There is no tool "${name}"`);
+  const { description, asks, parameters = parametersOf(asks) } = described;
+  return { name, description, parameters };
+}
+
+/**
+ * Bounds that models keep to unasked: every turn would be charged for saying them. Arguments with a default are left
+ * out as well, for the default is what is wanted.
+ */
+const UNSAID = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'additionalProperties',
+];
+
+// Every turn offers the same tools, and translating them was more than half of a turn's own work: it is done once.
+const made = new WeakMap<z.ZodType, JsonObject>();
+
+// What is called is held to the whole schema all the same.
+function parametersOf(schema: z.ZodType): JsonObject {
+  const before = made.get(schema);
+  if (before !== undefined) return before;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const name of UNSAID) delete jsonSchema[name as keyof typeof jsonSchema];
+      const given = Object.entries(jsonSchema.properties ?? {});
+      for (const [name, one] of given)
+        if (typeof one === 'object' && 'default' in one) delete jsonSchema.properties?.[name];
+    },
+  }) as JsonObject;
+  made.set(schema, parameters);
+  return parameters;
+}
