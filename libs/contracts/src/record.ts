@@ -230,6 +230,15 @@ export type RunDocument = z.infer<typeof runDocumentSchema>;
 export const caseDocumentSchema = caseRecordSchema.extend({
   alerts: z.array(alertSchema),
   runs: z.array(runDocumentSchema),
+  resolvedAt: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('When its sender said that the trouble is over; null: it did not, or it is there again.'),
+  flaps: z
+    .int()
+    .optional()
+    .describe('Times that the trouble came back and opened no run, because it came back too often.'),
 });
 export type CaseDocument = z.infer<typeof caseDocumentSchema>;
 

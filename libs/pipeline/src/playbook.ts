@@ -72,6 +72,16 @@ export interface KindExample {
   verdict: Verdict;
 }
 
+/** The trouble that an alert tells of. */
+export interface Occurrence {
+  /** Alerts of one key are one case. */
+  key: string;
+  /** ISO 8601: when it started, which tells it from the next time; null: the sender does not say. */
+  startedAt: string | null;
+  /** The sender says that it is over. */
+  resolved: boolean;
+}
+
 /** A kind of case. Everything that differs between kinds is here, everything else is the flow's. */
 export interface Playbook {
   name: string;
@@ -85,6 +95,15 @@ export interface Playbook {
   joinsRepeats: boolean;
   /** A repeat opens a new run of a decided case after this time. */
   holdOffMs: number;
+  /** Names of the intake formats whose alerts are of this kind, when they do not say; absent: none. S2-40. */
+  takes?: readonly string[];
+  /**
+   * Which trouble an alert tells of, where its sender tells one time that it was there from the next; absent or null:
+   * the alert as a whole says what is the same, and the hold-off counts. S2-40.
+   */
+  occurrence?(alert: AlertInput): Occurrence | null;
+  /** Runs that the occurrences of one case open within an hour at most; past it they are noted on it. Absent: 6. */
+  mostRunsPerHour?: number;
   extract(text: string): Extraction;
   /** Language and way of treatment of a text, noted on the brief; `options` are the run's. */
   route?(text: string, options: Record<string, Json>): Promise<Pick<Brief, 'language' | 'mode'>>;

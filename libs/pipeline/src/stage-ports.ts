@@ -23,6 +23,8 @@ export interface RunContext {
   unit: string;
   round: number;
   settings: RunSettings;
+  /** When the sender said that the newest occurrence is over, ISO 8601, as of this rendering; null: it did not, or it fires again. */
+  resolvedAt: string | null;
 }
 
 /**

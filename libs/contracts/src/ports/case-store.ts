@@ -36,7 +36,9 @@ export interface CaseStore {
    * as it is, a decided one with a new run when its verdict is older than the hold-off, when it is degraded and its
    * cause is gone (S1-17), when rules made it without a model and there is one now, or when `again` says so (`key`:
    * also the case of the idempotency key, which needs no fingerprint); else
-   * with the alert alone, answered with that verdict. Concurrent requests with one fingerprint or one key end in one case.
+   * with the alert alone, answered with that verdict. Where the request has an `occurrence`, that decides instead, a case
+   * that is closed is joined too, and there are the events `alert.resolved` and `case.flapping` (S2-40). Concurrent
+   * requests with one fingerprint or one key end in one case.
    */
   accept(request: AcceptRequest): Promise<AcceptResult>;
 

@@ -28,6 +28,20 @@ export interface AcceptRequest {
   again?: boolean | 'key';
   /** The trace that the run belongs to, as W3C `traceparent`; left out or null: none. */
   trace?: string | null;
+  /** Left out or null: nothing tells one alert of the case from its repeats, and the hold-off counts. */
+  occurrence?: AlertOccurrence | null;
+}
+
+/** Of what an alert tells: one time that the same trouble was there, from its start to its end. S2-40. */
+export interface AlertOccurrence {
+  /** ISO 8601; it tells one occurrence of a case from another. null: the sender does not say. */
+  startedAt: string | null;
+  /** The sender says that it is over. */
+  resolved: boolean;
+  /** Runs that the occurrences of one case may open within an hour; past it they are noted on the case. */
+  mostRunsPerHour: number;
+  /** Does the case close when it is over? Else that is noted on it. */
+  closes: boolean;
 }
 
 /** The verdict that an alert is answered with that joined a decided case. */

@@ -19,6 +19,8 @@ export interface FakePortsOptions {
   msPerCall?: number;
   playbook?: Playbook;
   settings?: Partial<RunSettings>;
+  /** When the sender said that it is over; left out: it did not. */
+  resolvedAt?: string;
   clock?: Clock & { advance?(ms: number): void };
   signal?: AbortSignal;
 }
@@ -45,6 +47,7 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
         options: playbook.options.defaults,
         ...options.settings,
       }),
+      resolvedAt: options.resolvedAt ?? null,
     },
     playbook,
     model: new FakeModel(clock, script, (ms) => clock.advance?.(ms), options.msPerCall),

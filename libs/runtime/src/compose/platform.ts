@@ -138,6 +138,7 @@ export function assemble(
         maxBacklog: intake.maxBacklog,
         retryAfterMs: intake.retryAfterSeconds * 1000,
         fingerprintKey: config.env.CASEFILE_FINGERPRINT_KEY ?? 'casefile-fingerprint',
+        closesResolved: intake.resolved === 'close',
         bounds: intake,
       },
     ),

@@ -68,6 +68,8 @@ export const settingsFileSchema = z.strictObject({
     maxAlertBytes: z.number().int().min(1_000),
     maxBatchBytes: z.number().int().min(1_000),
     maxBatchValues: z.number().int().min(100),
+    /** What becomes of a case whose sender says that it is over. S2-40. */
+    resolved: z.enum(['note', 'close']).default('note'),
   }),
   lease: z.strictObject({
     seconds: z.number().min(1).max(600),

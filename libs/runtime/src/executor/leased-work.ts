@@ -169,10 +169,10 @@ export class LeasedWork {
   }
 
   private stagePorts(work: ClaimedWork, at: StageAt): FlowPorts {
-    const { lease, caseId, lane, settings } = work;
+    const { lease, caseId, lane, settings, resolvedAt } = work;
     return {
       playbook: this.playbookOf(work),
-      run: { runId: lease.runId, caseId, lane, unit: lease.unit, round: lease.round, settings },
+      run: { runId: lease.runId, caseId, lane, unit: lease.unit, round: lease.round, settings, resolvedAt },
       model: at.journal,
       tools: at.tools,
       reader: this.ports.reader,

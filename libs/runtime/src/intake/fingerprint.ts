@@ -17,6 +17,15 @@ export function fingerprintOf(alert: AlertInput & { playbook: string }, key: str
     alert.evidence ?? null,
     alert.collect ?? true,
   ];
+  return hmac(same, key);
+}
+
+/** The same for a kind whose playbook says by a key of its own which alerts are one case. */
+export function fingerprintOfKey(playbook: string, own: string, key: string): string {
+  return hmac([playbook, 'occurrence', own], key);
+}
+
+function hmac(same: unknown[], key: string): string {
   return createHmac('sha256', key).update(JSON.stringify(same)).digest('hex');
 }
 

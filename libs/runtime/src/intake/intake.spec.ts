@@ -7,7 +7,7 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]).
 
 const BOUNDS = { maxAlertValues: 50_000, maxObjectKeys: 1_000, maxAlertBytes: 1_000_000 };
 
-function setUp(over: { backlog?: number; validate?: Playbook['validate'] } = {}) {
+function setUp(over: { backlog?: number } & Partial<Playbook> = {}) {
   const taken: AcceptRequest[] = [];
   const accept: CaseStore['accept'] = async (request) => {
     taken.push(request);
@@ -19,7 +19,8 @@ function setUp(over: { backlog?: number; validate?: Playbook['validate'] } = {})
     joinsRepeats: true,
     holdOffMs: 1,
     matches: () => true,
-    validate: over.validate ?? (() => []),
+    validate: () => [],
+    ...over,
   } as unknown as Playbook;
   const store = { accept, backlog: async () => over.backlog ?? 0 } as unknown as CaseStore;
   const ports = {
@@ -109,5 +110,53 @@ describe('intake', () => {
   it('holds an alert to the rules of its playbook', async () => {
     const { intake } = setUp({ validate: () => [{ path: 'payload.x', message: 'expected a number' }] });
     await expect(intake.accept({ text: 'x' })).rejects.toMatchObject({ problems: [{ path: 'payload.x' }] });
+  });
+
+  describe('of a kind that tells occurrences apart', () => {
+    const at = (startedAt: string | null, resolved = false): Playbook['occurrence'] => {
+      return ({ text = '' }) => (text === 'plain' ? null : { key: 'host-1', startedAt, resolved });
+    };
+    const acceptedBy = async (over: Partial<Playbook>, ...texts: string[]) => {
+      const { intake, taken } = setUp(over);
+      for (const text of texts) await intake.accept({ text });
+      return taken;
+    };
+
+    it('S2-40 the key of the kind makes the case, and not the whole alert', async () => {
+      const taken = await acceptedBy({ occurrence: at('2026-01-05T12:00:00+02:00') }, 'a', 'b', 'plain');
+      const [one, other, plain] = taken;
+      expect(one?.fingerprint).toBe(other?.fingerprint);
+      expect(one?.occurrence).toEqual({
+        startedAt: '2026-01-05T10:00:00.000Z',
+        resolved: false,
+        mostRunsPerHour: 6,
+        closes: false,
+      });
+      expect(plain?.fingerprint).not.toBe(one?.fingerprint);
+      expect(plain?.occurrence).toBeUndefined();
+    });
+
+    it('S2-40 the same key of another kind is another case', async () => {
+      const [one] = await acceptedBy({ occurrence: at(null) }, 'a');
+      const [other] = await acceptedBy({ occurrence: at(null), name: 'another' }, 'a');
+      expect(other?.fingerprint).not.toBe(one?.fingerprint);
+    });
+
+    it.each(['soon', '2026-01-05T11:00:01Z', '9999-12-31T00:00:00Z'])(
+      'S2-40 a start of "%s" is none: true ones that follow must not be older than it',
+      async (startedAt) => {
+        const [request] = await acceptedBy({ occurrence: at(startedAt, true), mostRunsPerHour: 2 }, 'a');
+        expect(request?.occurrence).toMatchObject({ startedAt: null, resolved: true, mostRunsPerHour: 2 });
+      },
+    );
+  });
+
+  it('S2-40 finds the kind of an alert that names none by the format it came in', async () => {
+    const { intake, taken } = setUp({ matches: () => false, takes: ['pager'] });
+    await intake.accept({ text: 'x' }, { format: 'pager' });
+    expect(taken[0]?.alert.playbook).toBe('scam-verdict');
+    await expect(intake.accept({ text: 'x' }, { format: 'other' })).rejects.toMatchObject({
+      problems: [{ path: 'playbook', message: expect.stringContaining('takes alerts of other') }],
+    });
   });
 });

@@ -21,8 +21,13 @@ import {
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { BodyBounds } from './body-bounds.js';
-import { bodyDigest, fingerprintOf } from './fingerprint.js';
+import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 import { imageProblems, unsafeFields } from './alert-safety.js';
+
+/** Runs that the occurrences of one case open within an hour, where its kind does not say. S2-40. */
+const MOST_RUNS_PER_HOUR = 6;
+/** How far a sender's clock may be ahead of ours, in milliseconds. */
+const MOST_AHEAD_MS = 3_600_000;
 
 export interface IntakePorts {
   store: CaseStore;
@@ -41,6 +46,8 @@ export interface IntakeLimits {
   /** What a turned-away sender is asked to wait. */
   retryAfterMs: number;
   fingerprintKey: string;
+  /** Does a case close when its sender says that it is over? Left out: that is noted on it. */
+  closesResolved?: boolean;
   /** What one alert may hold. */
   bounds: Pick<BodyBounds, 'maxAlertValues' | 'maxObjectKeys' | 'maxAlertBytes'>;
 }
@@ -50,6 +57,8 @@ export interface AcceptOptions {
   lane?: Lane;
   /** Judge it again, whatever the last verdict of its case is; `key`: the case that the idempotency key opened. */
   again?: AcceptRequest['again'];
+  /** The intake format it came in by: an alert that names no kind is of the first that takes it. */
+  format?: string;
   /** The labelled set it is judged for, to measure: it opens a case of its own, in the lane `batch`, that lists leave out. */
   dataset?: string;
 }
@@ -84,7 +93,7 @@ export class Intake {
    * `idempotency_key_reused`.
    */
   async accept(body: unknown, options: AcceptOptions = {}): Promise<Accepted> {
-    const { alert, playbook } = this.check(body);
+    const { alert, playbook } = this.check(body, options.format);
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
@@ -122,10 +131,7 @@ export class Intake {
       alertId: ids.id(),
       caseId: ids.id(),
       runId: ids.id(),
-      fingerprint:
-        playbook.joinsRepeats && dataset === undefined
-          ? fingerprintOf(alert, this.limits.fingerprintKey)
-          : null,
+      ...this.sameness(alert, playbook, dataset !== undefined),
       idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(body) },
       settings: this.ports.settingsOf(playbook, alert),
       lane,
@@ -138,13 +144,47 @@ export class Intake {
     };
   }
 
-  private check(body: unknown): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
+  /** By what it joins a case, and which occurrence of it this is. What is judged to measure joins none. */
+  private sameness(
+    alert: AlertInput & { playbook: string },
+    playbook: Playbook,
+    isMeasured: boolean,
+  ): Pick<AcceptRequest, 'fingerprint' | 'occurrence'> {
+    const { fingerprintKey, closesResolved: closes = false } = this.limits;
+    const own = playbook.occurrence?.(alert) ?? null;
+    if (own === null)
+      return {
+        fingerprint: playbook.joinsRepeats && !isMeasured ? fingerprintOf(alert, fingerprintKey) : null,
+      };
+    const { mostRunsPerHour = MOST_RUNS_PER_HOUR } = playbook;
+    return {
+      fingerprint: isMeasured ? null : fingerprintOfKey(playbook.name, own.key, fingerprintKey),
+      occurrence: {
+        startedAt: this.startOf(own.startedAt),
+        resolved: own.resolved,
+        mostRunsPerHour,
+        closes: closes && !isMeasured,
+      },
+    };
+  }
+
+  // A start that is no time, or that lies ahead (each true one would come too late after it), tells nothing apart.
+  private startOf(startedAt: string | null): string | null {
+    const at = startedAt === null ? Number.NaN : Date.parse(startedAt);
+    if (Number.isNaN(at) || at > this.ports.clock.now() + MOST_AHEAD_MS) return null;
+    return new Date(at).toISOString();
+  }
+
+  private check(
+    body: unknown,
+    format: string | undefined,
+  ): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
     const unsafe = unsafeFields(body, this.limits.bounds);
     if (unsafe.length > 0) throw this.refusal(unsafe);
     const parsed = alertInputSchema.safeParse(body);
     if (!parsed.success) throw this.refusal(fieldProblems(parsed.error));
     const alert = parsed.data;
-    const playbook = this.playbookOf(alert);
+    const playbook = this.playbookOf(alert, format);
     const problems = [
       ...(alert.image === undefined ? [] : imageProblems(alert.image)),
       ...timeProblems(alert),
@@ -154,16 +194,18 @@ export class Intake {
     return { alert: { ...alert, playbook: playbook.name }, playbook };
   }
 
-  private playbookOf(alert: AlertInput): Playbook {
+  private playbookOf(alert: AlertInput, format: string | undefined): Playbook {
     const { playbooks } = this.ports;
     const known = playbooks.map((playbook) => playbook.name).join(', ');
-    const found = playbooks.find((p) =>
-      alert.playbook === undefined ? p.matches(alert) : p.name === alert.playbook,
-    );
+    const found = playbooks.find((p) => {
+      if (alert.playbook !== undefined) return p.name === alert.playbook;
+      return format === undefined ? p.matches(alert) : p.takes?.includes(format);
+    });
     if (found !== undefined) return found;
+    const none = format === undefined ? 'matches' : `takes alerts of ${format}`;
     const message =
       alert.playbook === undefined
-        ? `expected a playbook, for none of these matches: ${known}`
+        ? `expected a playbook, for none of these ${none}: ${known}`
         : `expected one of ${known}; "${alert.playbook}" is not known`;
     throw this.refusal([{ path: 'playbook', message }]);
   }

@@ -8,6 +8,8 @@ import type {
   StageNudge,
 } from '@casefile/contracts';
 import { firstCharacters } from '../storable.js';
+import { isDue, type KnownVerdict } from './judged-again.js';
+import { firstOccurrence, meetOccurrence, type KnownOccurrences, type Met } from './occurrence.js';
 
 /** How much of an alert's text a case shows in lists, in characters. */
 const SHOWN_CHARACTERS = 280;
@@ -23,6 +25,8 @@ export interface KnownCase {
   newestRunId: string;
   /** Of its leading run; null: it has none yet. */
   verdict: KnownVerdict | null;
+  /** null or left out: nothing tells its alerts apart. */
+  occurrences?: KnownOccurrences | null;
 }
 
 interface KnownKey {
@@ -60,12 +64,19 @@ interface CaseChange {
   playbook: string;
   fingerprint: string | null;
   alerts: number;
-  text: string;
+  /** null: as before. */
+  text: string | null;
   /** The run opened for it last; null: none was. */
   runId: string | null;
   lane: Lane;
   /** null: it is judged for its own sake. */
   dataset: string | null;
+  /** What is known of its occurrences from now on; null: as before. */
+  occurrences: KnownOccurrences | null;
+  /** Was its newest occurrence said to be over (true), or to fire again (false)? null: neither. */
+  resolved: boolean | null;
+  /** Other than what a run that opens makes of it; null: none. */
+  status: CaseStatus | null;
 }
 
 /**
@@ -100,12 +111,9 @@ export function planAccept(requests: AcceptRequest[], known: Known): AcceptPlan 
       keys.set(key.key, key);
       plan.keys.push(key);
     }
-    if (answer.nudges.length > 0) {
-      const { fingerprint } = request;
-      const open = { status: 'open' as const, decidedAgoMs: null, newestRunId: runId, verdict: null };
-      byId.set(caseId, { id: caseId, fingerprint, ...open });
-      if (fingerprint !== null) cases.set(fingerprint, { id: caseId, fingerprint, ...open });
-    }
+    const now = knownFromNowOn(found, request, answer, plan.cases.get(caseId));
+    byId.set(caseId, now);
+    if (now.fingerprint !== null) cases.set(now.fingerprint, now);
   }
   return plan;
 }
@@ -141,28 +149,60 @@ function take(
   request: AcceptRequest,
   found: KnownCase | undefined,
   providersOut: ReadonlySet<string>,
-): Extract<AcceptResult, { kind: 'accepted' }> {
+): Accepted {
   const caseId = found?.id ?? request.caseId;
-  const opensRun = found === undefined || isDue(found, request, providersOut);
+  const met = meet(found, request, providersOut);
+  const opensRun =
+    found === undefined ||
+    (met === null ? isDue(found, request, providersOut) : met.opensRun || isAskedFor(found, request));
   const runId = opensRun ? request.runId : found.newestRunId;
   const joined = found !== undefined;
-  noteCase(plan, request, { caseId, isNew: !joined, opensRun });
+  noteCase(plan, request, found, { caseId, opensRun, met });
   plan.alerts.push({ request, caseId });
   if (opensRun) plan.runs.push({ request, caseId });
-  tell(plan, request, { caseId, runId, joined, opensRun });
+  tell(plan, request, { caseId, runId, joined, opensRun, met });
   const nudges = opensRun ? [firstNudge(request)] : [];
   const verdict = opensRun ? null : earlierVerdict(found);
   const taken = { alertId: request.alertId, caseId, runId, joined, nudges };
   return { kind: 'accepted', ...taken, ...(verdict === null ? {} : { verdictOf: verdict }) };
 }
 
-/** Is the case to be judged again for this alert? */
-function isDue(found: KnownCase, request: AcceptRequest, providersOut: ReadonlySet<string>): boolean {
-  if (request.again === true) return true;
-  const { status, decidedAgoMs, verdict } = found;
-  if (status !== 'decided' || decidedAgoMs === null) return false;
-  if (request.again === 'key' || decidedAgoMs > request.holdOffMs) return true;
-  return verdict !== null && isJudgedAgain(verdict, decidedAgoMs, request, providersOut);
+type Accepted = Extract<AcceptResult, { kind: 'accepted' }>;
+
+// A person asks for it, whatever its occurrences are.
+function isAskedFor({ status }: KnownCase, { again }: AcceptRequest): boolean {
+  return again === true || (again === 'key' && status === 'decided');
+}
+
+/** What the alert does to the occurrences of its case; null: nothing tells its alerts apart. */
+function meet(
+  found: KnownCase | undefined,
+  request: AcceptRequest,
+  providersOut: ReadonlySet<string>,
+): Met | null {
+  const { occurrence } = request;
+  if (occurrence === undefined || occurrence === null) return null;
+  if (found !== undefined) {
+    const known = found.occurrences ?? { ...firstOccurrence(occurrence), isResolved: false };
+    return meetOccurrence(known, occurrence, isDue(found, request, providersOut));
+  }
+  const { resolved } = occurrence;
+  const met = { opensRun: true, resolves: resolved, fires: !resolved, flaps: false, isLate: false };
+  return { ...met, after: firstOccurrence(occurrence) };
+}
+
+function knownFromNowOn(
+  found: KnownCase | undefined,
+  { fingerprint, caseId: id }: AcceptRequest,
+  { runId, nudges }: Accepted,
+  change: CaseChange | undefined,
+): KnownCase {
+  const occurrences = change?.occurrences ?? found?.occurrences ?? null;
+  if (found === undefined || nudges.length > 0) {
+    const open = { status: 'open' as const, decidedAgoMs: null, newestRunId: runId, verdict: null };
+    return { id: found?.id ?? id, fingerprint: found?.fingerprint ?? fingerprint, ...open, occurrences };
+  }
+  return { ...found, status: change?.status ?? found.status, occurrences };
 }
 
 function earlierVerdict({ status, verdict }: KnownCase): EarlierVerdict | null {
@@ -174,20 +214,38 @@ function earlierVerdict({ status, verdict }: KnownCase): EarlierVerdict | null {
 function noteCase(
   plan: AcceptPlan,
   request: AcceptRequest,
-  { caseId, isNew, opensRun }: { caseId: string; isNew: boolean; opensRun: boolean },
+  found: KnownCase | undefined,
+  { caseId, opensRun, met }: { caseId: string; opensRun: boolean; met: Met | null },
 ): void {
   const before = plan.cases.get(caseId);
+  const text = firstCharacters(shownText(request.alert), SHOWN_CHARACTERS);
+  const after = met === null ? null : opensRun ? { ...met.after, isUnderWay: true } : met.after;
   plan.cases.set(caseId, {
     id: caseId,
-    isNew: before?.isNew ?? isNew,
+    isNew: before?.isNew ?? found === undefined,
     playbook: request.alert.playbook,
     fingerprint: request.fingerprint,
     alerts: (before?.alerts ?? 0) + 1,
-    text: firstCharacters(shownText(request.alert), SHOWN_CHARACTERS),
+    text: met?.isLate === true ? (before?.text ?? null) : text,
     runId: opensRun ? request.runId : (before?.runId ?? null),
     lane: opensRun ? request.lane : (before?.lane ?? request.lane),
     dataset: request.dataset ?? null,
+    occurrences: after ?? before?.occurrences ?? null,
+    resolved: met?.resolves ? true : met?.fires ? false : (before?.resolved ?? null),
+    status: statusOf(request, found, met, opensRun) ?? (opensRun ? null : (before?.status ?? null)),
   });
+}
+
+// Where what is over closes its case, what fires again opens it.
+function statusOf(
+  { occurrence }: AcceptRequest,
+  found: KnownCase | undefined,
+  met: Met | null,
+  opensRun: boolean,
+): CaseStatus | null {
+  if (met?.resolves === true && occurrence?.closes === true) return 'closed';
+  if (opensRun || met?.fires !== true || found?.status !== 'closed') return null;
+  return met.after.isUnderWay ? 'open' : 'decided';
 }
 
 // An alert whose substance is its payload is known by the payload's own title.
@@ -199,13 +257,23 @@ function shownText({ text = '', payload }: AcceptRequest['alert']): string {
 function tell(
   plan: AcceptPlan,
   request: AcceptRequest,
-  { caseId, runId, joined, opensRun }: { caseId: string; runId: string; joined: boolean; opensRun: boolean },
+  {
+    caseId,
+    runId,
+    joined,
+    opensRun,
+    met,
+  }: { caseId: string; runId: string; joined: boolean; opensRun: boolean; met: Met | null },
 ): void {
   const { alertId, lane, alert } = request;
   const of = { caseId, runId };
   plan.events.push({ type: 'alert.accepted', ...of, data: { alertId, playbook: alert.playbook, joined } });
   if (!joined) plan.events.push({ type: 'case.created', ...of, data: { playbook: alert.playbook, lane } });
   if (opensRun) plan.events.push({ type: 'run.created', ...of, data: runFacts(request) });
+  const startedAt = request.occurrence?.startedAt ?? null;
+  if (met?.resolves) plan.events.push({ type: 'alert.resolved', ...of, data: { alertId, startedAt } });
+  if (met?.flaps)
+    plan.events.push({ type: 'case.flapping', ...of, data: { alertId, startedAt, count: met.after.flaps } });
 }
 
 /** What `run.created` says. */
@@ -224,49 +292,4 @@ export function firstNudge(run: Pick<AcceptRequest, 'runId' | 'firstStage' | 'la
     lane: run.lane,
     nudge: 1,
   };
-}
-
-/** The verdict of a case's leading run, as far as it says whether the next alert is judged again. */
-interface KnownVerdict extends EarlierVerdict {
-  /** Codes of `DEGRADED_BY`. */
-  degradedBy: string[];
-  method: string;
-  /** Of its run's settings; `none`: no model was configured. */
-  provider: string;
-}
-
-/**
- * How long a verdict still holds when what it lacked is not known to be there again (a look-up that failed, a model that
- * refuses): a storm of repeats asks once a minute and not with each alert.
- */
-const LOOK_AGAIN_AFTER_MS = 60_000;
-
-/** Causes that are gone as soon as a model can be asked again. */
-const OF_THE_MODEL = new Set(['model_out', 'timeout', 'unreadable']);
-
-/**
- * Does this verdict hold an alert of the same case off? A degraded one does not once its cause is gone: a model can be
- * asked, a budget may have room (only asking tells), or a minute is over for look-ups and all the rest. Nor does one
- * that rules made because no model was configured, once there is one. Where nothing could be read it does: the same
- * image reads no better. S1-17.
- * @param decidedAgoMs how long ago it was made, in milliseconds.
- * @param providersOut providers that are not asked now.
- */
-function isJudgedAgain(
-  verdict: KnownVerdict,
-  decidedAgoMs: number,
-  { settings }: Pick<AcceptRequest, 'settings'>,
-  providersOut: ReadonlySet<string>,
-): boolean {
-  const providers = [settings.provider, ...(settings.fallbackProviders ?? [])];
-  const canAsk = providers.some((name) => name !== 'none' && !providersOut.has(name));
-  // Verdicts that are older than the codes called both degraded: no model, and one that failed.
-  if (verdict.provider === 'none' && verdict.method === 'heuristic' && canAsk) return true;
-  if (!verdict.degraded) return false;
-  const causes = verdict.degradedBy.length > 0 ? verdict.degradedBy : ['model_out'];
-  return causes.some((cause) => {
-    if (cause === 'no_text') return false;
-    if (OF_THE_MODEL.has(cause)) return canAsk;
-    return cause === 'budget' || decidedAgoMs > LOOK_AGAIN_AFTER_MS;
-  });
 }

@@ -33,11 +33,21 @@ const VERDICT = `
   from runs r join artifacts a on a.run_id = r.id and a.artifact = 'verdict'
   where r.id = f.leading_run_id limit 1`;
 
+// A run that was stopped or quarantined is not under way: nobody would see what joins it.
+const OCCURRENCES = `
+  select json_build_object('startedAt', ${msOf('f.started_at')}, 'coveredAt', ${msOf('f.covered_at')},
+    'isResolved', f.resolved_at is not null, 'flaps', f.flaps,
+    'isUnderWay', coalesce(bool_or(r.id = f.leading_run_id and r.status in ('due', 'parked')), false),
+    'runsLastHour', count(*) filter (where r.lane in ('live', 'batch') and r.created_at > now() - interval '1 hour'))
+  from runs r where r.case_id = f.id`;
+
 const KNOWN = `
   with found as (
-    select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id, c.leading_run_id
-    from cases c where c.status <> 'closed' and (c.fingerprint = any($3::text[])
-      or c.id = any(array(select k.case_id from idempotency_keys k where k.key = any($4::text[]))))
+    select c.id, c.fingerprint, c.status, ${msOf('(now() - c.decided_at)')} as ago, c.newest_run_id, c.leading_run_id,
+      c.started_at, c.covered_at, c.resolved_at, c.flaps
+    from cases c where (c.status <> 'closed' and c.fingerprint = any($3::text[]))
+      or (c.status <> 'closed' and c.id = any(array(select k.case_id from idempotency_keys k where k.key = any($4::text[]))))
+      or (c.status = 'closed' and c.fingerprint = any($5::text[]))
     order by c.id for no key update of c)
   select
     (select json_agg(json_build_object('key', k.key, 'bodyDigest', k.body_digest, 'alertId', k.alert_id,
@@ -47,7 +57,9 @@ const KNOWN = `
       'runId', coalesce((select r.id from runs r where r.case_id = a.case_id and r.alert_id = a.id limit 1), c.newest_run_id)))
      from alerts a join cases c on c.id = a.case_id where a.id = any($2::uuid[])) as alerts,
     (select json_agg(json_build_object('id', f.id, 'fingerprint', f.fingerprint, 'status', f.status,
-      'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id, 'verdict', (${VERDICT}))) from found f) as cases,
+      'decidedAgoMs', f.ago, 'newestRunId', f.newest_run_id, 'verdict', (${VERDICT}),
+      'occurrences', case when f.fingerprint = any($5::text[]) then (${OCCURRENCES}) end) order by f.status = 'closed' desc)
+     from found f) as cases,
     (select json_agg(p.provider) from provider_states p
      where p.state <> 'closed' and greatest(p.opened_until, p.probe_until) > now()) as "providersOut"`;
 
@@ -60,12 +72,15 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
     r.again === 'key' && r.idempotency !== null ? [r.idempotency.key] : [],
   );
   const prints = requests.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint]));
+  const occurring = requests.flatMap(({ fingerprint, occurrence = null }) =>
+    fingerprint === null || occurrence === null ? [] : [fingerprint],
+  );
   const locks = [...keys.map((key) => `key ${key}`), ...prints.map((print) => `fingerprint ${print}`)];
   return database.transaction(async (tx) => {
     // Sent together: the look-up is a statement of its own, so it sees what was committed before the locks were ours.
     const [, known] = await Promise.all([
       locks.length > 0 ? tx.rows(LOCKS, [locks]) : [],
-      lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again }),
+      lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring }),
     ]);
     const plan = planAccept(requests, known);
     if (plan.alerts.length > 0) await write(tx, plan);
@@ -80,9 +95,9 @@ function withCleanKeys(request: AcceptRequest): AcceptRequest {
 
 async function lookUp(
   tx: Queryable,
-  wanted: { keys: string[]; prints: string[]; alerts: string[]; again: string[] },
+  wanted: Record<'keys' | 'prints' | 'alerts' | 'again' | 'occurring', string[]>,
 ): Promise<Known> {
-  const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again];
+  const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again, wanted.occurring];
   const [row] = await tx.rows<{ [K in keyof Known]: Known[K] | null }>(KNOWN, params);
   const cases = (row?.cases ?? []) as (KnownCase & { status: CaseStatus })[];
   return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases, providersOut: row?.providersOut ?? [] };
@@ -106,7 +121,7 @@ async function write(tx: Queryable, plan: AcceptPlan): Promise<void> {
 }
 
 const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text,
-  dataset text`;
+  dataset text, started_at timestamptz, covered_at timestamptz, resolved boolean, flaps int, status text`;
 const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, image_type text, image text, rest json,
   received_at text`;
 const RUN_COLUMNS = 'id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, stage text';
@@ -115,11 +130,16 @@ const KEY_COLUMNS = 'key text, body_digest text, alert_id uuid, case_id uuid, ru
 const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'events', string>): string => `
   with changed as (select * from ${source.cases}),
   made as (
-    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane, dataset)
-    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane, dataset from changed where is_new),
+    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane, dataset,
+      started_at, covered_at, resolved_at, status)
+    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane, dataset, started_at, covered_at,
+      case when resolved then now() end, coalesce(status, 'open') from changed where is_new),
   joined as (
-    update cases c set alert_count = c.alert_count + k.alerts, text = k.text, updated_at = now(),
-      status = case when k.run_id is null then c.status else 'open' end,
+    update cases c set alert_count = c.alert_count + k.alerts, text = coalesce(k.text, c.text), updated_at = now(),
+      status = coalesce(k.status, case when k.run_id is null then c.status else 'open' end),
+      started_at = coalesce(k.started_at, c.started_at), covered_at = coalesce(k.covered_at, c.covered_at),
+      resolved_at = case when k.resolved then now() when not k.resolved then null else c.resolved_at end,
+      flaps = coalesce(k.flaps, c.flaps),
       leading_run_id = coalesce(k.run_id, c.leading_run_id), newest_run_id = coalesce(k.run_id, c.newest_run_id),
       lane = case when k.run_id is null then c.lane else k.lane end,
       disposition = case when k.run_id is null then c.disposition end,
@@ -145,7 +165,27 @@ type CaseChange = AcceptPlan['cases'] extends Map<string, infer C> ? C : never;
 
 function caseRow(change: CaseChange): object {
   const { id, isNew, playbook, fingerprint, alerts, text, runId, lane, dataset } = change;
-  return { id, is_new: isNew, playbook, fingerprint, alerts, text, run_id: runId, lane, dataset };
+  const { occurrences, resolved, status } = change;
+  return {
+    id,
+    is_new: isNew,
+    playbook,
+    fingerprint,
+    alerts,
+    text,
+    run_id: runId,
+    lane,
+    dataset,
+    started_at: timeOf(occurrences?.startedAt),
+    covered_at: timeOf(occurrences?.coveredAt),
+    resolved,
+    flaps: occurrences?.flaps ?? null,
+    status,
+  };
+}
+
+function timeOf(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : new Date(ms).toISOString();
 }
 
 function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): object {

@@ -22,6 +22,7 @@ import { inLockOrder } from './record-rows.js';
 import { isUuid, msOf, RowSets } from '../row-set.js';
 import {
   interactionOf,
+  isoOrNull,
   toolCallOf,
   UNIT_COLUMNS,
   type InteractionRow,
@@ -42,6 +43,7 @@ interface WorkRow {
   paused_ms: number;
   settings: RunSettings;
   trace: string | null;
+  resolved_at: Date | null;
   alert: AlertParts | null;
   artifacts: Appended[] | null;
   units: string[] | null;
@@ -126,6 +128,7 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
     lane: row.lane,
     settings: row.settings,
     trace: row.trace,
+    resolvedAt: isoOrNull(row.resolved_at),
     alert: row.alert === null ? null : (alertOf(row.alert) satisfies Alert),
     ...selectArtifacts(request, row.artifacts ?? [], row.units ?? []),
     interactions: (row.interactions ?? []).map(interactionOf),

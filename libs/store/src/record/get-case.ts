@@ -37,6 +37,8 @@ interface CaseRow {
   playbook: string;
   status: CaseStatus;
   alert_count: number;
+  resolved_at: Date | null;
+  flaps: number;
   created_at: Date;
   updated_at: Date;
 }
@@ -96,6 +98,8 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
     ...times,
     alerts: alerts.map(alertOf),
     runs: parts.map(runDocument),
+    resolvedAt: isoOrNull(row.resolved_at),
+    flaps: row.flaps,
   };
 }
 

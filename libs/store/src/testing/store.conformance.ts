@@ -4,6 +4,7 @@ import { acceptConformance } from './conformance/accept.conformance.js';
 import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
+import { occurrenceConformance } from './conformance/occurrence.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
 import { sessionConformance } from './conformance/session.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
@@ -34,6 +35,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     const at: UnderTest = () => ({ ...made, bench });
     acceptConformance(at);
     judgedAgainConformance(at);
+    occurrenceConformance(at);
     claimConformance(at);
     pauseConformance(at);
     commitConformance(at);
