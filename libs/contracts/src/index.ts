@@ -35,6 +35,7 @@ export * from './ports/queue.js';
 export * from './ports/telemetry.js';
 export * from './ports/text-reader.js';
 export * from './ports/tool.js';
+export * from './ports/tool-pins.js';
 export * from './ports/tool-source.js';
 export * from './presentation.js';
 export * from './question.js';

@@ -9,6 +9,16 @@ export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';
 export { createTextReader, type TextReaderOptions } from './ocr.js';
+export {
+  hashOf,
+  mcpSource,
+  openSession,
+  unconnectedMcpSource,
+  wireName,
+  type McpLimits,
+  type McpPorts,
+  type McpServer,
+} from './mcp/index.js';
 export type { OfferedSection } from './policy/outline.js';
 export type { ChooseSections, SectionQuestion } from './policy/walk-by-model.js';
 export type { WalkStep } from './policy/walk-tree.js';

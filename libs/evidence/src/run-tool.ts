@@ -21,7 +21,7 @@ import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } fr
 
 export interface ToolRunnerPorts {
   /** Looked up at each call: a source may list a tool later. */
-  tools: Pick<ToolBox, 'allowed' | 'named' | 'sourceOf'>;
+  tools: Pick<ToolBox, 'allowed' | 'named' | 'sourceOf' | 'offers'>;
   clock: Clock;
   log: Logger;
   telemetry: Telemetry;
@@ -104,13 +104,16 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
   };
 }
 
-function notThere(name: string, tools: Pick<ToolBox, 'sourceOf'>): CasefileError {
+function notThere(name: string, tools: Pick<ToolBox, 'sourceOf' | 'offers'>): CasefileError {
   const owner = tools.sourceOf(name);
   if (owner === null)
     return new CasefileError('unknown_tool', `There is no tool named ${JSON.stringify(name)}`);
   const { source, health } = owner;
+  const out = tools.offers([name]).out[0];
   if (health.state === 'ready')
-    return new CasefileError('unknown_tool', `${source} does not list the tool ${name}`);
+    return out === undefined
+      ? new CasefileError('unknown_tool', `${source} does not list the tool ${name}`)
+      : new CasefileError('not_approved', `The tool ${name} may not be used: ${out.why}`);
   const why = health.state === 'down' ? `is down: ${health.why}` : 'is not connected yet';
   return new CasefileError('network', `${source}, which has the tool ${name}, ${why}`, { retryable: true });
 }

@@ -23,6 +23,7 @@ import {
 import { intendForTool, intendWrite } from './hot/intend.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './hot/leases.js';
 import { recordReader } from './record/record-reader.js';
+import { postgresToolPins } from './record/tool-pins.js';
 import { mayBeOneRow } from './store-error.js';
 import { claimToolCall, settleToolCall } from './hot/tool-calls.js';
 import { MAX_ITEMS, WriteLane } from './write-lane.js';
@@ -74,6 +75,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...postgresCallShares(database),
     ...postgresBudgets(database),
     ...postgresEngagementSessions(database),
+    ...postgresToolPins(database),
   };
 }
 

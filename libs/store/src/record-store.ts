@@ -5,8 +5,9 @@ import type {
   CaseStore,
   EngagementSessions,
   ProviderStates,
+  ToolPins,
 } from '@casefile/contracts';
 
 /** The record: what the flow writes, what people read, how providers do, and engagement sessions. */
 export interface RecordStore
-  extends CaseStore, CaseReader, ProviderStates, CallShares, Budgets, EngagementSessions {}
+  extends CaseStore, CaseReader, ProviderStates, CallShares, Budgets, EngagementSessions, ToolPins {}

@@ -68,6 +68,8 @@ export interface Tool {
   readonly asks?: z.ZodType;
   /** The arguments as a JSON Schema from outside, shown to a model unchanged; `args` was made of it. Absent: a tool of ours. */
   readonly parameters?: JsonObject;
+  /** Of a server that is not ours: what it says is untrusted, and secrets in it are masked. Absent: one of ours. */
+  readonly outside?: true;
   readonly limits: ToolLimits;
   /** @throws CasefileError `not_configured`, `timeout`, `circuit_open`, `bad_answer`, `too_large`, ... */
   run(args: JsonObject, context: ToolContext): Promise<ToolFinding>;

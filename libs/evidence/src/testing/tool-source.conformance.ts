@@ -29,7 +29,7 @@ export function describeToolSource(
       expect(made.source.name).not.toBe('');
       expect(made.source.allowed.size).toBeGreaterThan(0);
       for (const [tool, { timeoutMs, attempts, concurrency }] of made.source.allowed) {
-        expect(tool).toMatch(/^[a-z]+(_[a-z]+)*$/);
+        expect(tool).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
         expect(Math.min(timeoutMs, attempts, concurrency)).toBeGreaterThanOrEqual(1);
       }
     });

@@ -26,6 +26,8 @@ const QUEUE_POOL = 6;
 /** What the queue's transport may still wait for at its close; work has had its own time to finish by then. */
 const JOB_GRACE_MS = 5_000;
 const ALERTS_AT_ONCE = 50;
+/** The service that alone connects to the servers of tools. S2-42. */
+const CONNECTS_TOOLS = 'evidence-collector';
 
 export interface Connected {
   adapters: Adapters;
@@ -53,7 +55,8 @@ export async function connect(
   };
   try {
     const database = opened(await openDatabase(config, databaseLog ?? log), (it) => it.close());
-    const adapters = await open(config, service, { log, databaseUrl: database.url }, opened);
+    const connectsTools = services.includes(CONNECTS_TOOLS);
+    const adapters = await open(config, service, { log, databaseUrl: database.url, connectsTools }, opened);
     return { adapters: { ...adapters, ...(database.own ? { ownDatabase: database.own } : {}) }, close };
   } catch (error) {
     await close();
@@ -66,7 +69,7 @@ type Opened = <T>(thing: T, end: (thing: T) => Promise<void>) => T;
 async function open(
   config: Config,
   service: string,
-  { log, databaseUrl }: { log: Logger; databaseUrl: string },
+  { log, databaseUrl, connectsTools }: { log: Logger; databaseUrl: string; connectsTools: boolean },
   opened: Opened,
 ): Promise<Adapters> {
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
@@ -77,7 +80,8 @@ async function open(
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder), log);
-  const tools = opened(toolsOf(config, knowledge), (it) => it.close());
+  const mcp = { pins: store, log, mask: (text: string) => text };
+  const tools = opened(toolsOf(config, knowledge, connectsTools ? mcp : undefined), (it) => it.close());
   await tools.connect();
   for (const { source, health } of tools.health())
     if (health.state === 'down') log.warn({ source, why: health.why }, 'a source of tools is down');

@@ -1,10 +1,18 @@
 import type { AlertInput, RunSettings } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
+import { mcpToolsFor } from '../config/mcp-settings.js';
 import type { Config } from '../config/read-config.js';
 
 type Frozen = Pick<
   Config,
-  'provider' | 'fallbackProviders' | 'playbookProviders' | 'prompts' | 'settings' | 'env' | 'demonstration'
+  | 'provider'
+  | 'fallbackProviders'
+  | 'playbookProviders'
+  | 'prompts'
+  | 'settings'
+  | 'mcp'
+  | 'env'
+  | 'demonstration'
 >;
 
 /** A demonstration shows answers, not deadlines: on a slow or busy machine each must still be played. */
@@ -24,7 +32,7 @@ export function freezeSettings(playbook: Playbook, config: Frozen, alert?: Alert
     policy: playbook.decision.name,
     ...modelsOf(playbook, config, alert),
     promptIds: promptIdsOf(playbook, config),
-    tools: [...playbook.tools],
+    tools: [...playbook.tools, ...mcpToolsFor(config.mcp, playbook.name, alert)],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
     ...(reasoning === undefined ? {} : { reasoning }),

@@ -3,8 +3,11 @@ import {
   compiledIn,
   createToolBox,
   createTools,
+  mcpSource,
+  unconnectedMcpSource,
   type ChooseSections,
   type EvidenceSettings,
+  type McpPorts,
 } from '@casefile/evidence';
 import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
@@ -13,14 +16,20 @@ import type { Config } from '../config/read-config.js';
 import { PUBLIC_RDAP } from '../config/settings-schema.js';
 import { systemClock } from './system.js';
 
-/** The tools of a configuration, from all their sources, over these knowledge bases. */
-export function toolsOf(config: Config, knowledge: Knowledge): ToolBox {
+/**
+ * The tools of a configuration, from all their sources, over these knowledge bases.
+ * @param mcp What MCP servers are connected to with; absent: another process does that, and here their tools have names alone.
+ */
+export function toolsOf(config: Config, knowledge: Knowledge, mcp?: McpPorts): ToolBox {
   const tools = createTools(evidenceSettings(config), {
     ...knowledge,
     chooseSections: askForSections(config.prompts),
     readText: readTextSignals,
   });
-  return createToolBox([compiledIn(tools)]);
+  const servers = config.mcp.map(({ server }) =>
+    mcp === undefined ? unconnectedMcpSource(server) : mcpSource(server, mcp),
+  );
+  return createToolBox([compiledIn(tools), ...servers]);
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 import { playbooks as shipped, promptsOf, type Playbook, type PromptTexts } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
+import { readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
 import {
@@ -57,6 +58,8 @@ export interface Config {
   prompts: PromptTexts;
   env: Environment;
   settings: SettingsFile;
+  /** MCP servers, with what their settings take from the environment filled in. */
+  mcp: readonly ConfiguredMcpServer[];
   /** Every kind of case there is here. */
   playbooks: readonly Playbook[];
 }
@@ -89,7 +92,9 @@ export function readConfig(
   const env = parsed.data;
   refuseOpenNetwork(env);
   const settings = readSettings(env.CASEFILE_CONFIG);
-  const problems = playbookProblems(settings.playbooks, playbooks);
+  const kinds = playbooks.map(({ name }) => name);
+  const mcp = readMcpServers(settings.mcp, filled, kinds);
+  const problems = [...playbookProblems(settings.playbooks, playbooks), ...mcp.problems];
   if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,
@@ -110,6 +115,7 @@ export function readConfig(
     prompts: readPrompts(promptsOf(playbooks), env.CASEFILE_PROMPTS),
     env,
     settings,
+    mcp: mcp.servers,
     playbooks,
   };
 }

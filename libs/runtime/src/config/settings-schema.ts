@@ -1,5 +1,6 @@
 import { z, jsonSchema, reasoningSwitchSchema, type FieldProblem } from '@casefile/contracts';
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
+import { mcpSettingsSchema } from './mcp-settings.js';
 import type { Playbook } from '@casefile/pipeline';
 
 const model = z.string().min(1).max(200);
@@ -115,6 +116,7 @@ export const settingsFileSchema = z.strictObject({
       perSecond: z.number().positive().optional(),
     }),
   ),
+  mcp: mcpSettingsSchema.prefault({}),
 });
 export type SettingsFile = z.infer<typeof settingsFileSchema>;
 

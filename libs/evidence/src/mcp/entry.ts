@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type JsonObject, type ListedTool } from '@casefile/contracts';
+import type { Tool as ServerTool } from '@modelcontextprotocol/client';
+
+/**
+ * What is pinned of a tool: everything by which its server tells a model what it is and does, with the instructions of the
+ * server itself. S2-42.
+ */
+export function entryOf(tool: ServerTool, instructions: string | undefined): ListedTool {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const parts = { name, title, description, inputSchema, outputSchema, annotations, instructions };
+  const present = Object.entries(parts).filter(([, part]) => part !== undefined);
+  const entry = JSON.parse(JSON.stringify(Object.fromEntries(present))) as JsonObject;
+  return { tool: name, hash: hashOf(entry), entry };
+}
+
+/** SHA-256 over the canonical form (RFC 8785), in hexadecimal. */
+export function hashOf(entry: JsonObject): string {
+  return createHash('sha256').update(canonicalJson(entry)).digest('hex');
+}

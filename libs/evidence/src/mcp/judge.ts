@@ -1,0 +1,85 @@
+import {
+  argumentsOf,
+  CasefileError,
+  type FrozenTool,
+  type JsonObject,
+  type ListedTool,
+  type Tool,
+} from '@casefile/contracts';
+import type { Tool as ServerTool } from '@modelcontextprotocol/client';
+import { wireName, type McpServer } from './settings.js';
+
+/** One allowed tool of a server, as it was listed last and held to its pin. */
+export type Judged = { tool: Tool; frozen: FrozenTool } | { out: string };
+
+const MOST_ENTRY_BYTES = 64 * 1024;
+
+/**
+ * Holds what a server lists to what is allowed and approved. An entry that is new, changed, listed twice, or says of itself
+ * that it changes things is out: it is not called before a person approves it, and some never are. S2-42.
+ * @param approved Hashes by name of the tool, those of the configuration among them.
+ */
+export function judge(
+  server: McpServer,
+  { tools, entries }: { tools: readonly ServerTool[]; entries: readonly ListedTool[] },
+  approved: (tool: string) => readonly string[],
+  run: (tool: string) => Tool['run'],
+): Map<string, Judged> {
+  return new Map(
+    server.allow.map((name) => {
+      const mine = tools.flatMap((tool, i) => (tool.name === name ? [{ tool, listed: entries[i]! }] : []));
+      const wire = wireName(server.name, name);
+      const [one, another] = mine;
+      if (one === undefined) return [wire, { out: `${server.name} does not list it` }];
+      if (another !== undefined) return [wire, { out: `${server.name} lists it twice` }];
+      return [wire, judgeOne(server, one, approved(name), run(name))];
+    }),
+  );
+}
+
+function judgeOne(
+  server: McpServer,
+  { tool, listed }: { tool: ServerTool; listed: ListedTool },
+  approved: readonly string[],
+  run: Tool['run'],
+): Judged {
+  const why = whyNot(tool, listed, approved);
+  if (why !== null) return { out: why };
+  const name = wireName(server.name, tool.name);
+  const parameters = tool.inputSchema as JsonObject;
+  try {
+    const args = argumentsOf(parameters);
+    const description = [tool.description, tool.title, tool.name].find(
+      (text) => text !== undefined && text.trim() !== '',
+    )!;
+    const common = { name, description, parameters };
+    return {
+      tool: { ...common, locality: 'remote', entityTypes: [], args, limits: server.use, outside: true, run },
+      frozen: {
+        ...common,
+        source: server.name,
+        hash: listed.hash,
+        required: server.required.includes(tool.name),
+      },
+    };
+  } catch (error) {
+    return { out: error instanceof CasefileError ? error.message : 'its schema cannot be read' };
+  }
+}
+
+function whyNot(
+  { annotations }: ServerTool,
+  { hash, entry }: ListedTool,
+  approved: readonly string[],
+): string | null {
+  if (approved.length === 0) return 'it is new and was not approved yet';
+  if (!approved.includes(hash)) return 'its entry is not the one that was approved';
+  if (Buffer.byteLength(JSON.stringify(entry)) > MOST_ENTRY_BYTES)
+    return `its entry has more than ${MOST_ENTRY_BYTES} bytes`;
+  if (
+    annotations?.readOnlyHint === false ||
+    (annotations?.destructiveHint === true && annotations.readOnlyHint !== true)
+  )
+    return 'it says of itself that it changes things';
+  return null;
+}

@@ -1,0 +1,224 @@
+import {
+  asCasefileError,
+  CasefileError,
+  type Logger,
+  type SourceHealth,
+  type Tool,
+  type ToolLimits,
+  type ToolOffers,
+  type ToolPins,
+  type ToolSource,
+} from '@casefile/contracts';
+import { judge, type Judged } from './judge.js';
+import { readResult } from './read-result.js';
+import { openSession, type Session } from './session.js';
+import { wireName, type McpServer } from './settings.js';
+
+export interface McpPorts {
+  pins: Pick<ToolPins, 'approvedTools' | 'noteServer'>;
+  log: Logger;
+  /** Takes secrets out of what a server says of itself in errors. */
+  mask(text: string): string;
+}
+
+/** A server whose tools are known by name here, and that another process connects to. */
+export function unconnectedMcpSource(server: McpServer): ToolSource {
+  return {
+    name: server.name,
+    allowed: allowedOf(server),
+    connect: async () => undefined,
+    listed: () => [],
+    health: () => ({ state: 'connecting' }),
+    close: async () => undefined,
+  };
+}
+
+/** The tools of an MCP server, over a connection that comes back by itself. S2-42, S2-46. */
+export function mcpSource(server: McpServer, ports: McpPorts): ToolSource {
+  return new McpSource(server, ports);
+}
+
+const FIRST_WAIT_MS = 1_000;
+
+class McpSource implements ToolSource {
+  readonly name: string;
+  readonly allowed: ReadonlyMap<string, ToolLimits>;
+  private session: Session | null = null;
+  private opening: Promise<Session> | null = null;
+  private judged = new Map<string, Judged>();
+  private state: SourceHealth = { state: 'connecting' };
+  private approved: ReadonlyMap<string, string> = new Map();
+  private timer: NodeJS.Timeout | null = null;
+  private failures = 0;
+  private closed = false;
+
+  constructor(
+    private readonly server: McpServer,
+    private readonly ports: McpPorts,
+  ) {
+    this.name = server.name;
+    this.allowed = allowedOf(server);
+  }
+
+  async connect(): Promise<void> {
+    try {
+      await this.look(await this.opened());
+    } catch (error) {
+      await this.down(error);
+    }
+    this.lookLater();
+  }
+
+  listed(): readonly Tool[] {
+    return [...this.judged.values()].flatMap((one) => ('tool' in one ? [one.tool] : []));
+  }
+
+  health(): SourceHealth {
+    return this.state;
+  }
+
+  offers(): ToolOffers {
+    const { state } = this;
+    const down =
+      state.state === 'ready'
+        ? null
+        : `${this.name} ${state.state === 'down' ? `is down: ${state.why}` : 'is not connected yet'}`;
+    const offers: ToolOffers = { tools: [], out: [] };
+    for (const name of this.allowed.keys()) {
+      const one = this.judged.get(name);
+      if (down !== null || one === undefined)
+        offers.out.push({ name, why: (down ?? `${this.name} was not asked yet`).slice(0, 2_000) });
+      else if ('out' in one) offers.out.push({ name, why: one.out });
+      else offers.tools.push(one.frozen);
+    }
+    return offers;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.opening?.catch(() => undefined);
+    await this.session?.close();
+    this.session = null;
+  }
+
+  /** The session there is, or a new one: no session is ever mended. */
+  private async opened(): Promise<Session> {
+    if (this.closed) throw new CasefileError('network', `${this.name} is closed`);
+    if (this.session !== null && !this.session.lost) return this.session;
+    this.opening ??= this.open().finally(() => (this.opening = null));
+    return this.opening;
+  }
+
+  private async open(): Promise<Session> {
+    const { session: old } = this;
+    this.session = null;
+    await old?.close();
+    const session = await openSession(this.server, (why) => {
+      if (this.closed || this.session !== session) return;
+      void this.down(new CasefileError('network', why)).then(() => this.lookLater());
+    });
+    this.session = session;
+    return session;
+  }
+
+  /** Asks what is listed now, and holds it to what is approved now. @throws CasefileError as `Session.list`. */
+  private async look(session: Session): Promise<void> {
+    const listed = await session.list();
+    if (!this.allPinned(listed.entries)) await this.readPins();
+    const before = this.listed();
+    const judged = judge(
+      this.server,
+      listed,
+      (tool) => this.approvedHashes(tool),
+      (tool) => this.runOf(tool),
+    );
+    // A tool that did not change stays the same object: whoever counts its calls goes by that.
+    for (const [name, one] of judged) {
+      const same = this.judged.get(name);
+      if ('tool' in one && same !== undefined && 'tool' in same && same.frozen.hash === one.frozen.hash)
+        judged.set(name, same);
+    }
+    this.judged = judged;
+    this.failures = 0;
+    const isNews = this.state.state !== 'ready' || before.length !== this.listed().length;
+    this.state = { state: 'ready' };
+    if (isNews)
+      this.ports.log.info(
+        { server: this.name, tools: this.listed().length, out: this.offers().out },
+        'an MCP server is ready',
+      );
+    const own = listed.entries.filter(({ tool }) => this.server.allow.includes(tool));
+    await this.ports.pins
+      .noteServer(this.name, this.state, own)
+      .catch((error: unknown) => this.notNoted(error));
+  }
+
+  private allPinned(entries: readonly { tool: string; hash: string }[]): boolean {
+    return entries.every(
+      ({ tool, hash }) => !this.server.allow.includes(tool) || this.approvedHashes(tool).includes(hash),
+    );
+  }
+
+  private approvedHashes(tool: string): string[] {
+    return [this.server.pins[tool], this.approved.get(tool)].flatMap((hash) => hash ?? []);
+  }
+
+  private async readPins(): Promise<void> {
+    try {
+      this.approved = await this.ports.pins.approvedTools(this.name);
+    } catch (error) {
+      // What cannot be read approves nothing.
+      this.approved = new Map();
+      this.ports.log.warn({ server: this.name, error }, 'the approved tools of a server could not be read');
+    }
+  }
+
+  private runOf(tool: string): Tool['run'] {
+    return async (args, { signal }) => {
+      try {
+        const session = await this.opened();
+        // A server may change its list at any moment: what is called is what is approved at the call.
+        await this.look(session);
+        const now = this.judged.get(wireName(this.name, tool));
+        if (now !== undefined && 'out' in now)
+          throw new CasefileError('not_approved', `${tool} of ${this.name}: ${now.out}`);
+        return { result: readResult(await session.call(tool, args, signal)), source: this.name };
+      } catch (error) {
+        const failure = asCasefileError(error);
+        if (failure.reasonCode === 'network') void this.down(failure).then(() => this.lookLater());
+        throw failure;
+      }
+    };
+  }
+
+  private async down(error: unknown): Promise<void> {
+    const why = this.ports.mask(asCasefileError(error).message).slice(0, 1_000);
+    if (this.state.state !== 'down' && !this.closed)
+      this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
+    this.failures += 1;
+    this.state = { state: 'down', why };
+    if (this.closed) return;
+    await this.ports.pins
+      .noteServer(this.name, this.state, null)
+      .catch((thrown: unknown) => this.notNoted(thrown));
+  }
+
+  private notNoted(error: unknown): void {
+    this.ports.log.warn({ server: this.name, error }, 'how a server does could not be noted');
+  }
+
+  private lookLater(): void {
+    if (this.closed) return;
+    if (this.timer !== null) clearTimeout(this.timer);
+    const { healthMs } = this.server.limits;
+    const wait =
+      this.failures === 0 ? healthMs : Math.min(healthMs, FIRST_WAIT_MS * 2 ** (this.failures - 1));
+    this.timer = setTimeout(() => void this.connect(), wait);
+    this.timer.unref();
+  }
+}
+
+function allowedOf(server: McpServer): ReadonlyMap<string, ToolLimits> {
+  return new Map(server.allow.map((tool) => [wireName(server.name, tool), server.use]));
+}

@@ -1,0 +1,60 @@
+import { canonicalJson, CasefileError, isObject, type Json, type JsonObject } from '@casefile/contracts';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+
+type Block = CallToolResult['content'][number];
+
+/**
+ * What a server answered, for the record: `text` and `data` as far as there is any, and `leftOut` for what is neither
+ * (images, sound, files). What is said twice, as text and as data, is kept once. S2-47.
+ * @throws CasefileError `tool_error` or `invalid_arguments` when the server says that the call failed: a gap, not evidence.
+ */
+export function readResult(result: CallToolResult): JsonObject {
+  const { content = [], structuredContent, isError } = result;
+  const texts = content.flatMap((block) => textOf(block) ?? []);
+  if (isError === true) throw failedCall(texts.join('\n'));
+  const data = structuredContent as Json | undefined;
+  const once = data === undefined ? texts : texts.filter((text) => !saysSame(text, data));
+  const leftOut = content.flatMap((block) => (textOf(block) === null ? [leftOutOf(block)] : []));
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(once.length === 0 && data !== undefined ? {} : { text: once.join('\n') }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+  };
+}
+
+const SHOWN = 1_500;
+
+function failedCall(said: string): CasefileError {
+  const message = said.trim().slice(0, SHOWN) || 'the server says that the call failed, and not why';
+  return new CasefileError(/^MCP error -32602\b/.test(said) ? 'invalid_arguments' : 'tool_error', message);
+}
+
+function textOf(block: Block): string | null {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'resource' && 'text' in block.resource) return block.resource.text;
+  if (block.type === 'resource_link') return `${block.name}: ${block.uri}`;
+  return null;
+}
+
+function leftOutOf(block: Block): string {
+  const { data, blob, mimeType } =
+    block.type === 'resource' ? { data: undefined, ...asRecord(block.resource) } : asRecord(block);
+  const base64 = data ?? blob;
+  const bytes = typeof base64 === 'string' ? Math.floor((base64.length * 3) / 4) : 0;
+  return `${block.type}${typeof mimeType === 'string' ? ` ${mimeType}` : ''}, about ${bytes} bytes`;
+}
+
+const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
+
+function saysSame(text: string, data: Json): boolean {
+  try {
+    const read = JSON.parse(text) as Json;
+    if (canonicalJson(read) === canonicalJson(data)) return true;
+    // Servers whose result is no object wrap it to have one.
+    const [only, ...others] = isObject(data) ? Object.values(data) : [];
+    return others.length === 0 && only !== undefined && canonicalJson(read) === canonicalJson(only);
+  } catch {
+    const [only, ...others] = isObject(data) ? Object.values(data) : [];
+    return others.length === 0 && only === text;
+  }
+}

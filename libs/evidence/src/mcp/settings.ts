@@ -1,0 +1,38 @@
+import type { ToolLimits } from '@casefile/contracts';
+import type { HttpServer, StdioServer } from './transports.js';
+
+/** How long a server may take, in milliseconds, and how much it may say. */
+export interface McpLimits {
+  connectMs: number;
+  listMs: number;
+  /** For one call without a sign of progress. */
+  callMs: number;
+  /** For one call in all. */
+  callTotalMs: number;
+  /** Bytes of one result that are kept whole. */
+  maxResultBytes: number;
+  /** Between two looks at how it is doing and what it lists. */
+  healthMs: number;
+}
+
+/** One MCP server as the configuration has it. */
+export interface McpServer {
+  name: string;
+  via: StdioServer | HttpServer;
+  /** Names at the server of the tools that may be used; whatever else it lists is offered to nobody. */
+  allow: readonly string[];
+  /** Of those: without them no case is closed by itself. */
+  required: readonly string[];
+  /** Hashes of entries that are approved by configuration, by name of the tool. */
+  pins: Readonly<Record<string, string>>;
+  limits: McpLimits;
+  /** Of each of its tools. */
+  use: ToolLimits;
+}
+
+const UNFIT = /[^A-Za-z0-9_-]/g;
+
+/** The name of a server's tool in all of Casefile: `server__tool`, of what every provider of models takes. S2-42. */
+export function wireName(server: string, tool: string): string {
+  return `${server}__${tool.replace(UNFIT, '_')}`;
+}

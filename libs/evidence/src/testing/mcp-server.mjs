@@ -1,0 +1,61 @@
+// A small MCP server over stdio for tests. What it lists stands in the JSON file that its argument names, read anew at each
+// list: { down?, instructions?, tools: [...] }. Answers by name of the tool: see `answers`.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const world = () => JSON.parse(readFileSync(process.argv[2], 'utf8'));
+if (world().down) {
+  process.stderr.write('the cluster is being rebuilt\n');
+  process.exit(3);
+}
+
+writeFileSync(`${process.argv[2]}.pid`, String(process.pid));
+
+const text = (said, more = {}) => ({ content: [{ type: 'text', text: said }], ...more });
+const answers = {
+  env: () => text(JSON.stringify(process.env)),
+  big: ({ bytes }) => text('x'.repeat(bytes)),
+  twice: ({ value }) => text(JSON.stringify({ value }), { structuredContent: { value } }),
+  picture: () => ({
+    content: [
+      { type: 'text', text: 'see' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    ],
+  }),
+  fail: ({ why }) => text(why, { isError: true }),
+  die: () => process.exit(9),
+  silent: () => null,
+};
+let called = 0;
+const methods = {
+  initialize: ({ protocolVersion, capabilities }) => {
+    declared = capabilities;
+    return {
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'test', version: '1' },
+      instructions: world().instructions,
+    };
+  },
+  ping: () => ({}),
+  'tools/list': () => ({ tools: world().tools }),
+  'tools/call': ({ name, arguments: args }) => {
+    called += 1;
+    if (name === 'facts') return text(JSON.stringify({ called, declared }));
+    return (answers[name] ?? (() => text(`said ${name}`)))(args ?? {});
+  },
+};
+let declared = null;
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = methods[method];
+  if (answer === undefined) return send({ id, error: { code: -32601, message: 'Method not found' } });
+  const result = answer(params ?? {});
+  if (result !== null) send({ result, id });
+});
+
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ ...message, jsonrpc: '2.0' })}\n`);
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ListedTool, SourceHealth, ToolPins } from '@casefile/contracts';
+import { silentLogger } from '@casefile/contracts';
+import { mcpSource } from '../mcp/mcp-source.js';
+import type { McpServer } from '../mcp/settings.js';
+
+/** What the small server lists. */
+export interface ListedWorld {
+  down?: boolean;
+  instructions?: string;
+  tools: Record<string, unknown>[];
+}
+
+export const aListedTool = (name: string, over: object = {}): Record<string, unknown> => ({
+  name,
+  description: `Says ${name}.`,
+  inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
+  ...over,
+});
+
+/** Pins in memory, as the record keeps them; `trusting` approves whatever it sees first. */
+export class MemoryPins implements Pick<ToolPins, 'approvedTools' | 'noteServer'> {
+  readonly approved = new Map<string, string>();
+  readonly seen = new Map<string, ListedTool>();
+  health: SourceHealth | null = null;
+  broken = false;
+
+  constructor(public trusting = false) {}
+
+  async approvedTools(): Promise<ReadonlyMap<string, string>> {
+    if (this.broken) throw new Error('the table is gone');
+    return new Map(this.approved);
+  }
+
+  async noteServer(
+    _server: string,
+    health: SourceHealth,
+    listed: readonly ListedTool[] | null,
+  ): Promise<void> {
+    this.health = health;
+    for (const one of listed ?? []) {
+      this.seen.set(one.tool, one);
+      if (this.trusting && !this.approved.has(one.tool)) this.approved.set(one.tool, one.hash);
+    }
+  }
+
+  approve(...tools: string[]): void {
+    for (const tool of tools) this.approved.set(tool, this.seen.get(tool)!.hash);
+  }
+}
+
+const SCRIPT = fileURLToPath(new URL('./mcp-server.mjs', import.meta.url));
+
+export const SOME_LIMITS: McpServer['limits'] = {
+  connectMs: 30_000,
+  listMs: 10_000,
+  callMs: 10_000,
+  callTotalMs: 20_000,
+  maxResultBytes: 1_000_000,
+  healthMs: 60_000,
+};
+
+/** A source over the small server, whose list can be changed while it runs. */
+export function mcpWorld(begin: ListedWorld, over: Partial<McpServer> = {}, pins = new MemoryPins()) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-world-'));
+  const file = join(folder, 'world.json');
+  let world = begin;
+  const lists = (next: ListedWorld): void => writeFileSync(file, JSON.stringify((world = next)));
+  lists(begin);
+  const server: McpServer = {
+    name: 'cluster',
+    via: { command: process.execPath, args: [SCRIPT, file], env: { GREETING: 'hello' } },
+    allow: begin.tools.map(({ name }) => String(name)),
+    required: [],
+    pins: {},
+    limits: SOME_LIMITS,
+    use: { timeoutMs: 20_000, attempts: 2, concurrency: 4 },
+    ...over,
+  };
+  const source = mcpSource(server, { pins, log: silentLogger, mask: (text) => text });
+  const close = async (): Promise<void> => {
+    await source.close();
+    rmSync(folder, { recursive: true });
+  };
+  /** Ends the server's process as a crash does. */
+  const kill = (): void => void process.kill(Number(readFileSync(`${file}.pid`, 'utf8')), 'SIGKILL');
+  return { source, server, pins, lists, kill, close, world: () => world };
+}

@@ -1,0 +1,162 @@
+import type {
+  JsonObject,
+  ListedTool,
+  PinnedServer,
+  PinnedTool,
+  SourceHealth,
+  ToolPins,
+  ToolUse,
+} from '@casefile/contracts';
+import type { Queryable } from '../database.js';
+import { stored } from '../storable.js';
+
+interface EntryRow {
+  server: string;
+  tool: string;
+  seen_hash: string;
+  seen_entry: JsonObject;
+  seen_at: Date;
+  gone: boolean;
+  approved_hash: string | null;
+  approved_entry: JsonObject | null;
+  approved_at: Date | null;
+  approved_by: string | null;
+}
+
+interface ServerRow {
+  name: string;
+  state: SourceHealth['state'];
+  why: string | null;
+  changed_at: Date;
+  seen_at: Date;
+}
+
+// A row is written only when it says something new: a server is looked at every few seconds.
+const NOTE_SERVER = `
+  insert into tool_servers as s (name, state, why) values ($1, $2, $3)
+  on conflict (name) do update set state = $2, why = $3, seen_at = now(),
+    changed_at = case when s.state = $2 then s.changed_at else now() end`;
+
+const NOTE_TOOLS = `
+  with listed as (
+    select * from json_to_recordset($2::json) as l (tool text, hash text, entry json)),
+  gone as (
+    update tool_entries e set gone = true
+    where e.server = $1 and not e.gone and not exists (select from listed l where l.tool = e.tool))
+  insert into tool_entries as e (server, tool, seen_hash, seen_entry)
+  select $1, l.tool, l.hash, l.entry from listed l
+  on conflict (server, tool) do update
+    set seen_hash = excluded.seen_hash, seen_entry = excluded.seen_entry, seen_at = now(), gone = false
+    where e.seen_hash <> excluded.seen_hash or e.gone`;
+
+const APPROVE = `
+  with written as (
+    update tool_entries set approved_hash = seen_hash, approved_entry = seen_entry, approved_at = now(), approved_by = $4
+    where server = $1 and tool = $2 and seen_hash = $3 and not gone returning *),
+  noted as (
+    insert into events (type, data)
+    select 'operator.approved-tool', json_build_object('server', server, 'tool', tool, 'hash', seen_hash, 'by', $4::text)
+    from written)
+  select * from written`;
+
+/** How far back uses are counted: of all tools together, for the calls are found by their ids, which grow with time. */
+const NEWEST_CALLS = 5_000;
+const USE = `
+  with newest as (select tool, state, reason_code, message, settled_at from tool_calls order by id desc limit ${NEWEST_CALLS}),
+  mine as (select * from newest where tool = any($1) and state in ('succeeded', 'failed')),
+  last_failed as (
+    select distinct on (tool) tool, reason_code, message, settled_at from mine where state = 'failed'
+    order by tool, settled_at desc)
+  select m.tool, count(*)::int as calls, count(*) filter (where m.state = 'failed')::int as failed,
+    max(m.settled_at) as last_at, f.reason_code, f.message, f.settled_at as failed_at
+  from mine m left join last_failed f on f.tool = m.tool
+  group by m.tool, f.reason_code, f.message, f.settled_at order by m.tool`;
+
+interface UseRow {
+  tool: string;
+  calls: number;
+  failed: number;
+  last_at: Date | null;
+  reason_code: string | null;
+  message: string | null;
+  failed_at: Date | null;
+}
+
+/** What servers of tools list and what of it is approved, in Postgres. */
+export function postgresToolPins(database: Queryable): ToolPins {
+  return {
+    approvedTools: async (server) => {
+      const rows = await database.rows<{ tool: string; approved_hash: string }>(
+        'select tool, approved_hash from tool_entries where server = $1 and approved_hash is not null',
+        [server],
+      );
+      return new Map(rows.map(({ tool, approved_hash: hash }) => [tool, hash]));
+    },
+    noteServer: async (server, health, listed) => {
+      await database.rows(NOTE_SERVER, [
+        server,
+        health.state,
+        health.state === 'down' ? stored(health.why) : null,
+      ]);
+      if (listed !== null) await database.rows(NOTE_TOOLS, [server, JSON.stringify(once(listed))]);
+    },
+    pinnedServers: async () => {
+      const servers = await database.rows<ServerRow>('select * from tool_servers order by name');
+      const entries = await database.rows<EntryRow>('select * from tool_entries order by server, tool');
+      return servers.map((row) =>
+        serverOf(
+          row,
+          entries.filter(({ server }) => server === row.name),
+        ),
+      );
+    },
+    approveTool: async (server, tool, hash, by) => {
+      const [row] = await database.rows<EntryRow>(APPROVE, [server, tool, hash, by]);
+      return row === undefined ? null : toolOf(row);
+    },
+    toolUse: async (names) => (await database.rows<UseRow>(USE, [names])).map(useOf),
+  };
+}
+
+// One that is listed twice is never offered, and the table has room for one.
+function once(listed: readonly ListedTool[]): ListedTool[] {
+  const byTool = new Map(listed.map((one) => [one.tool, one]));
+  return [...byTool.values()].map((one) => stored(one));
+}
+
+function serverOf(row: ServerRow, entries: readonly EntryRow[]): PinnedServer {
+  const { name: server, state, why, changed_at: changedAt, seen_at: seenAt } = row;
+  const health: SourceHealth = state === 'down' ? { state, why: why ?? '' } : { state };
+  const times = { changedAt: changedAt.toISOString(), seenAt: seenAt.toISOString() };
+  return { server, health, ...times, tools: entries.map(toolOf) };
+}
+
+function toolOf(row: EntryRow): PinnedTool {
+  const { tool, gone, approved_hash: hash, approved_entry: entry, approved_at: at, approved_by: by } = row;
+  const isApproved = hash !== null && entry !== null && at !== null && by !== null;
+  return {
+    tool,
+    gone,
+    seen: { hash: row.seen_hash, entry: row.seen_entry, at: row.seen_at.toISOString() },
+    approved: isApproved ? { hash, entry, at: at.toISOString(), by } : null,
+  };
+}
+
+function useOf({
+  tool,
+  calls,
+  failed,
+  last_at: lastAt,
+  reason_code: code,
+  message,
+  failed_at: at,
+}: UseRow): ToolUse {
+  return {
+    tool,
+    calls,
+    failed,
+    lastAt: lastAt?.toISOString() ?? null,
+    lastFailure:
+      code === null ? null : { reasonCode: code, message: message ?? '', at: at?.toISOString() ?? '' },
+  };
+}
