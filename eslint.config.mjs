@@ -32,6 +32,7 @@ const FENCES = {
     'csv-parse/*',
   ],
   telemetry: ['@opentelemetry/*', 'pino'],
+  runtime: ['standardwebhooks'],
 };
 /** Packages that more than one place may use, and which. */
 const SHARED_FENCES = [

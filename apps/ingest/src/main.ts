@@ -2,10 +2,11 @@ import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
 import { AlertsQueueController } from './alerts-queue.controller.js';
 import { AlertsController } from './alerts.controller.js';
 import { OpenApiController } from './openapi.js';
+import { WebhooksController } from './webhooks.controller.js';
 
 export const ingest: ServiceDefinition = {
   name: 'ingest',
-  controllers: [AlertsController, AlertsQueueController, OpenApiController],
+  controllers: [AlertsController, WebhooksController, AlertsQueueController, OpenApiController],
   topics: ['alerts'],
 };
 

@@ -12,6 +12,8 @@ export * from './config/child-environment.js';
 export * from './config/read-config.js';
 export * from './intake/intake.js';
 export * from './intake/intake-document.js';
+export * from './intake/take-post.js';
+export { formatAt, intakeFormats } from './intake/formats/index.js';
 export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';
 export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.js';

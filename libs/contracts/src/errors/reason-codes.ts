@@ -1,28 +1,4 @@
-import type { DegradedCause } from '../degradation.js';
-
-/** What a reason code means, once for every reader of it: retries, circuits, budgets, verdicts, people. */
-interface Reason {
-  /**
-   * Whose it is: the `worker` (its lease, process or database, never the work), a `provider` of a model or tool, one
-   * `answer`, `money`, the `input` of a person or system outside, the `setup` of an installation, a `check` that settled
-   * nothing, or the `program` itself.
-   */
-  of: 'worker' | 'provider' | 'answer' | 'money' | 'input' | 'setup' | 'check' | 'program';
-  /** For people: a clause without a capital or a full stop, such as `the provider refuses the key`. */
-  words: string;
-  /** The same call may come off a moment later. */
-  retry?: true;
-  /** It is a sign that the model's or the tool's provider is out: its circuit counts it, another one may do better. */
-  outage?: readonly ('model' | 'tool')[];
-  /** The provider will say it again to the same question. */
-  final?: true;
-  /** It is about the account: no call will be answered until a person has mended something. */
-  account?: true;
-  /** Nothing was made before it, so nothing is charged. */
-  free?: true;
-  /** A verdict that it was in the way of is degraded by this. S1-17. */
-  degradedBy?: DegradedCause;
-}
+import type { Reason } from './reason.js';
 
 const BOTH = ['model', 'tool'] as const;
 
@@ -210,6 +186,7 @@ export const REASONS = {
   wrong_usage: { of: 'input', words: 'the command is not used so' },
   method_not_allowed: { of: 'input', words: 'the path does not take this method' },
   refused_request: { of: 'input', words: 'the request is not taken' },
+  bad_signature: { of: 'input', words: 'it is not signed with the secret that was agreed on' },
   media_type: { of: 'input', words: 'the body is not of the type that is expected' },
   foreign_page: { of: 'input', words: 'requests of pages of other sites are not taken' },
   unknown_host: { of: 'input', words: 'the service is not called by that name' },

@@ -94,7 +94,7 @@ export function readConfig(
   const settings = readSettings(env.CASEFILE_CONFIG);
   const kinds = playbooks.map(({ name }) => name);
   const mcp = readMcpServers(settings.mcp, filled, kinds);
-  const problems = [...playbookProblems(settings.playbooks, playbooks), ...mcp.problems];
+  const problems = [...playbookProblems(settings, playbooks), ...mcp.problems];
   if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,

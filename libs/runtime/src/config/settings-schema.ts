@@ -31,25 +31,31 @@ const playbookSettingsSchema = z
       options: z.record(z.string(), jsonSchema).parse(Object.fromEntries(given)),
     };
   });
-type PlaybookSettings = z.infer<typeof playbookSettingsSchema>;
 
 const allPlaybookSettingsSchema = z.record(z.string(), playbookSettingsSchema);
 
 /** What is wrong with the names in these settings: of kinds of case that there are not, and of strategies that they do not offer. */
 export function playbookProblems(
-  settings: Record<string, PlaybookSettings>,
+  { playbooks: settings, intake }: Pick<SettingsFile, 'playbooks' | 'intake'>,
   playbooks: readonly Pick<Playbook, 'name' | 'strategies'>[],
 ): FieldProblem[] {
-  return Object.entries(settings).flatMap(([name, { strategy }]) => {
-    const playbook = playbooks.find((one) => one.name === name);
-    if (playbook === undefined) {
-      const known = playbooks.map((one) => one.name).join(', ');
-      return [{ path: `playbooks.${name}`, message: `there is no such playbook; expected one of ${known}` }];
-    }
+  const named = (name: string) => playbooks.find((one) => one.name === name);
+  const known = playbooks.map((one) => one.name).join(', ');
+  const unknown = (path: string) => ({
+    path,
+    message: `there is no such playbook; expected one of ${known}`,
+  });
+  const ofEvents = Object.entries(intake.cloudEventTypes).flatMap(([type, name]) =>
+    named(name) === undefined ? [unknown(`intake.cloudEventTypes.${type}`)] : [],
+  );
+  const ofKinds = Object.entries(settings).flatMap(([name, { strategy }]) => {
+    const playbook = named(name);
+    if (playbook === undefined) return [unknown(`playbooks.${name}`)];
     const strategies = Object.keys(playbook.strategies);
     if (strategy === undefined || strategies.includes(strategy)) return [];
     return [{ path: `playbooks.${name}.strategy`, message: `expected one of ${strategies.join(', ')}` }];
   });
+  return [...ofEvents, ...ofKinds];
 }
 
 const share = z.strictObject({
@@ -71,6 +77,8 @@ export const settingsFileSchema = z.strictObject({
     maxBatchValues: z.number().int().min(100),
     /** What becomes of a case whose sender says that it is over. S2-40. */
     resolved: z.enum(['note', 'close']).default('note'),
+    /** The kind of case of a CloudEvent whose data names none, by the event's type. */
+    cloudEventTypes: z.record(z.string().min(1), z.string().min(1)).default({}),
   }),
   lease: z.strictObject({
     seconds: z.number().min(1).max(600),
@@ -145,6 +153,13 @@ export const environmentSchema = z.object({
   CASEFILE_DATA: z.string().default('.casefile'),
   CASEFILE_FINGERPRINT_KEY: z.string().min(16, 'expected at least 16 characters').optional(),
   CASEFILE_VERDICT_KEY: z.string().min(24, 'expected at least 24 characters').optional(),
+  /** Of Grafana's contact point: its posts are taken only when they are signed with it. */
+  CASEFILE_GRAFANA_SECRET: z.string().min(16, 'expected at least 16 characters').optional(),
+  /** Of a sender that signs as Standard Webhooks has it. */
+  CASEFILE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^(?:whsec_)?[A-Za-z0-9+/]{22,200}={0,2}$/, 'expected whsec_ and at least 16 bytes in base64')
+    .optional(),
   CASEFILE_TRUST_NETWORK: z.enum(['on', 'off']).default('off'),
   /** Names, without ports, by which services may be called beside loopback ones. */
   CASEFILE_HOSTS: z

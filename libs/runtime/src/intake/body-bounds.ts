@@ -81,16 +81,18 @@ function endOfString(body: Uint8Array, from: number): number {
 
 /**
  * Refuses a body that holds more than an alert, or a batch of them, may.
+ * @param isBatch Does it hold many alerts, whatever its shape is? Left out: an array does.
  * @throws CasefileError `too_large` that names the limit.
  */
-export function checkBody(body: Uint8Array, bounds: BodyBounds): void {
+export function checkBody(body: Uint8Array, bounds: BodyBounds, isBatch = false): void {
   const counts = countBody(body);
-  const [bytes, values] = counts.isArray
+  const many = isBatch || counts.isArray;
+  const [bytes, values] = many
     ? (['maxBatchBytes', 'maxBatchValues'] as const)
     : (['maxAlertBytes', 'maxAlertValues'] as const);
-  const measured = counts.isArray ? body.length : body.length - counts.longestString;
+  const measured = many ? body.length : body.length - counts.longestString;
   if (measured > bounds[bytes])
-    throw tooLarge(bytes, bounds[bytes], counts.isArray ? 'bytes' : 'bytes besides an image');
+    throw tooLarge(bytes, bounds[bytes], many ? 'bytes' : 'bytes besides an image');
   if (counts.values > bounds[values]) throw tooLarge(values, bounds[values], 'values');
   if (counts.keys > bounds.maxObjectKeys)
     throw tooLarge('maxObjectKeys', bounds.maxObjectKeys, 'keys in one object');

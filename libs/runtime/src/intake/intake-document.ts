@@ -8,7 +8,9 @@ import {
   type AcceptedBatch,
 } from '@casefile/contracts';
 import type { Config } from '../config/read-config.js';
-import { idempotencyHeader, openApiOf } from '../nest/openapi.js';
+import { idempotencyHeader, openApiOf, type ApiOperation } from '../nest/openapi.js';
+import type { IntakeFormat } from './format.js';
+import { intakeFormats } from './formats/index.js';
 
 const accepted: AcceptedAlert = {
   alertId: '01900000-0000-7000-8000-000000000003',
@@ -33,7 +35,10 @@ export function intakeDocument(
       title: 'Casefile intake',
       description: 'Takes alerts in. What was answered 202 is on the record and is not lost.',
       server,
-      tags: { alerts: 'Alerts, one or many at once.' },
+      tags: {
+        alerts: 'Alerts, one or many at once.',
+        webhooks: 'Alerts as their senders post them by themselves.',
+      },
     },
     [
       {
@@ -59,6 +64,25 @@ export function intakeDocument(
         },
         problems: [400, 422, 503],
       },
+      ...intakeFormats.map(postOf),
     ],
   );
+}
+
+function postOf({ name, path, summary, body, example, signature }: IntakeFormat): ApiOperation {
+  return {
+    method: 'post',
+    path,
+    operationId: `post-${name}`,
+    tag: 'webhooks',
+    status: 202,
+    summary,
+    answer:
+      'Taken in: what became of each alert, by its place. One that is wrong does not keep the others out, and is kept with the dead letters.',
+    response: acceptedBatchSchema,
+    examples: { one: { summary: 'To a post of one alert', value: batch } },
+    body,
+    bodyExamples: { one: { summary: 'One alert', value: example } },
+    problems: signature === undefined ? [400, 503] : [400, 401, 422, 503],
+  };
 }

@@ -150,13 +150,4 @@ describe('intake', () => {
       },
     );
   });
-
-  it('S2-40 finds the kind of an alert that names none by the format it came in', async () => {
-    const { intake, taken } = setUp({ matches: () => false, takes: ['pager'] });
-    await intake.accept({ text: 'x' }, { format: 'pager' });
-    expect(taken[0]?.alert.playbook).toBe('scam-verdict');
-    await expect(intake.accept({ text: 'x' }, { format: 'other' })).rejects.toMatchObject({
-      problems: [{ path: 'playbook', message: expect.stringContaining('takes alerts of other') }],
-    });
-  });
 });

@@ -57,8 +57,6 @@ export interface AcceptOptions {
   lane?: Lane;
   /** Judge it again, whatever the last verdict of its case is; `key`: the case that the idempotency key opened. */
   again?: AcceptRequest['again'];
-  /** The intake format it came in by: an alert that names no kind is of the first that takes it. */
-  format?: string;
   /** The labelled set it is judged for, to measure: it opens a case of its own, in the lane `batch`, that lists leave out. */
   dataset?: string;
 }
@@ -93,7 +91,7 @@ export class Intake {
    * `idempotency_key_reused`.
    */
   async accept(body: unknown, options: AcceptOptions = {}): Promise<Accepted> {
-    const { alert, playbook } = this.check(body, options.format);
+    const { alert, playbook } = this.check(body);
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
@@ -175,16 +173,13 @@ export class Intake {
     return new Date(at).toISOString();
   }
 
-  private check(
-    body: unknown,
-    format: string | undefined,
-  ): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
+  private check(body: unknown): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
     const unsafe = unsafeFields(body, this.limits.bounds);
     if (unsafe.length > 0) throw this.refusal(unsafe);
     const parsed = alertInputSchema.safeParse(body);
     if (!parsed.success) throw this.refusal(fieldProblems(parsed.error));
     const alert = parsed.data;
-    const playbook = this.playbookOf(alert, format);
+    const playbook = this.playbookOf(alert);
     const problems = [
       ...(alert.image === undefined ? [] : imageProblems(alert.image)),
       ...timeProblems(alert),
@@ -194,18 +189,16 @@ export class Intake {
     return { alert: { ...alert, playbook: playbook.name }, playbook };
   }
 
-  private playbookOf(alert: AlertInput, format: string | undefined): Playbook {
+  private playbookOf(alert: AlertInput): Playbook {
     const { playbooks } = this.ports;
     const known = playbooks.map((playbook) => playbook.name).join(', ');
-    const found = playbooks.find((p) => {
-      if (alert.playbook !== undefined) return p.name === alert.playbook;
-      return format === undefined ? p.matches(alert) : p.takes?.includes(format);
-    });
+    const found = playbooks.find((p) =>
+      alert.playbook === undefined ? p.matches(alert) : p.name === alert.playbook,
+    );
     if (found !== undefined) return found;
-    const none = format === undefined ? 'matches' : `takes alerts of ${format}`;
     const message =
       alert.playbook === undefined
-        ? `expected a playbook, for none of these ${none}: ${known}`
+        ? `expected a playbook, for none of these matches: ${known}`
         : `expected one of ${known}; "${alert.playbook}" is not known`;
     throw this.refusal([{ path: 'playbook', message }]);
   }

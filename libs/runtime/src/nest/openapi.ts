@@ -4,6 +4,7 @@ import { override, refTo, Schemas, type JsonSchema } from './api-schemas.js';
 /** What each status means, with the header that comes with it. */
 const PROBLEMS = {
   400: 'Something in the request is wrong: `errors` names every wrong field.',
+  401: 'The secret of this address is set, and the request has no valid signature, or an old one.',
   403: 'The request comes from a page of another site.',
   404: 'There is no such thing.',
   413: 'The body is larger than this service takes.',

@@ -14,6 +14,7 @@ export type Problem = ProblemBody;
 
 const STATUS_OF: Record<string, number> = {
   invalid_input: 400,
+  bad_signature: 401,
   not_found: 404,
   foreign_page: 403,
   method_not_allowed: 405,
@@ -28,6 +29,7 @@ const STATUS_OF: Record<string, number> = {
 
 const TITLE_OF: Record<number, string> = {
   400: 'The request is not valid',
+  401: 'Not signed as agreed',
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',

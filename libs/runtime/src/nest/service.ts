@@ -17,6 +17,7 @@ import express from 'express';
 import type { Platform } from '../compose/platform.js';
 import type { ServiceName } from '../config/read-config.js';
 import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
+import { formatAt } from '../intake/formats/index.js';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter } from './problem-filter.js';
 import { guardRequests, isJson } from './request-guard.js';
@@ -77,7 +78,12 @@ export async function startService(
     express.json({
       limit: platform.config.settings.intake.maxBodyBytes,
       strict: false,
-      verify: (_request, _response, body) => checkBytes(body, platform.config.settings.intake),
+      verify: (request, _response, body) => {
+        const format = formatAt((request as express.Request).path);
+        checkBytes(body, platform.config.settings.intake, format?.isBatch);
+        // Signatures are made over the bytes.
+        if (format !== undefined) Object.assign(request, { rawBody: body });
+      },
       type: ({ headers }) => isJson(headers),
     }),
   );
@@ -154,8 +160,8 @@ function connectQueues(
 }
 
 // What a body holds is counted before it is parsed, and one that is not UTF-8 is not taken in with characters replaced.
-function checkBytes(body: Buffer, bounds: BodyBounds): void {
-  checkBody(body, bounds);
+function checkBytes(body: Buffer, bounds: BodyBounds, isBatch: boolean | undefined): void {
+  checkBody(body, bounds, isBatch);
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {

@@ -1,0 +1,143 @@
+import { fieldProblems, parseInput, z, type FieldProblem, type JsonObject } from '@casefile/contracts';
+import type { IntakeFormat, ReadAlert } from '../format.js';
+
+const texts = z.record(z.string(), z.string());
+
+/** One alert of a group, as Alertmanager and Grafana post it; what else it has is kept. */
+export const groupedAlertSchema = z.looseObject({
+  status: z.enum(['firing', 'resolved'], { error: 'expected firing or resolved' }),
+  labels: texts,
+  annotations: texts.nullish(),
+  startsAt: z.iso.datetime({ offset: true, error: 'expected a time with its zone (2026-01-31T10:00:00Z)' }),
+  endsAt: z.string().optional().describe('0001-01-01T00:00:00Z while it fires.'),
+  generatorURL: z.string().optional(),
+  fingerprint: z.string().min(1).optional(),
+});
+
+/** A group of alerts: what was notified together. */
+const groupSchema = z.looseObject({
+  receiver: z.string().optional(),
+  groupKey: z.string().optional(),
+  groupLabels: texts.nullish(),
+  commonLabels: texts.nullish(),
+  commonAnnotations: texts.nullish(),
+  externalURL: z.string().optional(),
+  truncatedAlerts: z.int().min(0).optional().describe('Alerts that the sender left out of the post.'),
+});
+const OF_GROUP = Object.keys(groupSchema.shape);
+
+/** A post of a group, in the API document. */
+export const groupPostSchema = (version: string) =>
+  groupSchema.extend({
+    version: z.literal(version, { error: `expected version ${version} of this webhook` }),
+    alerts: z.array(groupedAlertSchema).min(1),
+  });
+
+/** What a group may take beside each of its alerts, in characters of JSON; of a larger one the labels are left out. */
+const MOST_GROUP_CHARACTERS = 16_384;
+/** As an alert's own labels may be. */
+const MOST_LABEL = { name: 100, value: 1_000 };
+
+/**
+ * The alerts of a group as a webhook posts it, each with the group that it was in.
+ * @param version Of the webhook's form.
+ * @throws InvalidInput where the group itself is wrong, or holds no alert or more than `maxBatch`.
+ */
+export function readGroup(
+  body: unknown,
+  { source, version, maxBatch }: { source: string; version: string; maxBatch: number },
+): ReadAlert[] {
+  const bounds = `expected 1 to ${maxBatch} alerts`;
+  const post = parseInput(
+    groupPostSchema(version).extend({
+      alerts: z.array(z.unknown()).min(1, { error: bounds }).max(maxBatch, { error: bounds }),
+    }),
+    body,
+    'post',
+  );
+  const group = groupOf(post as JsonObject);
+  return post.alerts.map((sent, index) => {
+    const parsed = groupedAlertSchema.safeParse(sent);
+    if (!parsed.success) return { sent, problems: at(index, fieldProblems(parsed.error)) };
+    const alert = parsed.data as z.infer<typeof groupedAlertSchema> & JsonObject;
+    const title = titleOf(alert);
+    return {
+      alert: {
+        source,
+        labels: shortLabels(alert.labels),
+        payload: { alert, group, ...(title === '' ? {} : { title }) },
+      },
+    };
+  });
+}
+
+function at(index: number, problems: FieldProblem[]): FieldProblem[] {
+  return problems.map(({ path, message }) => ({
+    path: path === '' ? `alerts[${index}]` : `alerts[${index}].${path}`,
+    message,
+  }));
+}
+
+function groupOf(post: JsonObject): JsonObject {
+  const group = Object.fromEntries(
+    Object.entries(post).filter(([key, value]) => OF_GROUP.includes(key) && value !== undefined),
+  );
+  if (JSON.stringify(group).length <= MOST_GROUP_CHARACTERS) return group;
+  // Each alert has its own labels: those of the group would be kept as often as it has alerts.
+  const { receiver, groupKey, externalURL, truncatedAlerts } = group;
+  const cut = (text: unknown) => (typeof text === 'string' ? text.slice(0, 1_000).toWellFormed() : null);
+  return {
+    receiver: cut(receiver),
+    groupKey: cut(groupKey),
+    externalURL: cut(externalURL),
+    truncatedAlerts: truncatedAlerts ?? 0,
+    leftOut: 'its labels and annotations',
+  };
+}
+
+function titleOf({ labels, annotations }: z.infer<typeof groupedAlertSchema>): string {
+  const named = [labels['alertname'], annotations?.['summary']].map((text) => text?.trim() ?? '');
+  return named.filter((text) => text !== '').join(': ');
+}
+
+function shortLabels(labels: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(labels).filter(
+      ([name, value]) => name.length <= MOST_LABEL.name && value.length <= MOST_LABEL.value,
+    ),
+  );
+}
+
+/** A group that both its senders post alike. */
+export const exampleGroup: JsonObject = {
+  receiver: 'casefile',
+  status: 'firing',
+  alerts: [
+    {
+      status: 'firing',
+      labels: { alertname: 'DiskFull', instance: 'db-1:9100', severity: 'critical' },
+      annotations: { summary: 'The disk of db-1 is full' },
+      startsAt: '2026-01-05T10:00:00Z',
+      endsAt: '0001-01-01T00:00:00Z',
+      generatorURL: 'http://prometheus.example:9090/graph',
+      fingerprint: 'b5ad2f7f0e2c3a41',
+    },
+  ],
+  groupLabels: { alertname: 'DiskFull' },
+  commonLabels: { alertname: 'DiskFull', severity: 'critical' },
+  commonAnnotations: {},
+  externalURL: 'http://alertmanager.example:9093',
+  groupKey: '{}:{alertname="DiskFull"}',
+  truncatedAlerts: 0,
+};
+
+/** The webhook of Prometheus Alertmanager, version 4. It signs nothing. */
+export const alertmanager: IntakeFormat = {
+  name: 'alertmanager',
+  path: '/v1/webhooks/alertmanager',
+  summary: 'Take in a group of alerts of Alertmanager',
+  body: groupPostSchema('4'),
+  example: { version: '4', ...exampleGroup },
+  isBatch: true,
+  read: ({ body }, { maxBatch }) => readGroup(body, { source: 'alertmanager', version: '4', maxBatch }),
+};

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { fieldProblems, InvalidInput, jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
+import { Webhook } from 'standardwebhooks';
+import type { SettingsFile } from '../../config/settings-schema.js';
+import { badSignature, type IntakeFormat, type Post, type ReadAlert } from '../format.js';
+
+const eventSchema = z.looseObject({
+  specversion: z.literal('1.0', { error: 'expected 1.0' }),
+  id: z.string({ error: 'expected text' }).min(1).max(1_000),
+  source: z.string({ error: 'expected text' }).min(1).max(1_000),
+  type: z.string({ error: 'expected text' }).min(1).max(1_000),
+  data: z
+    .record(z.string(), z.unknown(), { error: 'expected an alert as POST /v1/alerts takes it, as JSON' })
+    .describe('An alert as `POST /v1/alerts` takes it.'),
+});
+
+const BATCH = 'application/cloudevents-batch+json';
+const STRUCTURED = 'application/cloudevents+json';
+
+/**
+ * CloudEvents 1.0 over HTTP: structured, binary (headers `ce-*`) and batch, each with an alert of `POST /v1/alerts` as its data.
+ * `source` and `id` tell an event that is sent again from another one.
+ */
+export const cloudEvents: IntakeFormat = {
+  name: 'cloudevents',
+  path: '/v1/cloudevents',
+  summary: 'Take in CloudEvents whose data is an alert: structured, binary or a batch',
+  body: z.union([
+    eventSchema,
+    z.array(eventSchema).min(1),
+    jsonObjectSchema.describe('The data of one event whose attributes are headers `ce-*`.'),
+  ]),
+  example: {
+    specversion: '1.0',
+    id: 'A234-1234',
+    source: '/monitoring/probes',
+    type: 'com.example.probe.failed',
+    data: { text: 'The probe of api.example has failed three times' },
+  },
+  signature: { secret: 'CASEFILE_WEBHOOK_SECRET', verify },
+  read: (post, settings) => eventsOf(post, settings.maxBatch).map((event) => readEvent(event, settings)),
+};
+
+function eventsOf({ body, headers }: Post, maxBatch: number): unknown[] {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === BATCH) {
+    if (Array.isArray(body) && body.length > 0 && body.length <= maxBatch) return body;
+    throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} events` }], 'batch');
+  }
+  if (type === STRUCTURED) return [body];
+  if (headers['ce-specversion'] === undefined)
+    throw new InvalidInput(
+      [
+        {
+          path: 'Content-Type',
+          message: `expected ${STRUCTURED}, ${BATCH}, or the headers ce-specversion, ce-id, ce-source and ce-type`,
+        },
+      ],
+      'header',
+    );
+  const [specversion, id, source, of] = ['specversion', 'id', 'source', 'type'].map((name) =>
+    decoded(headers[`ce-${name}`]),
+  );
+  return [{ specversion, id, source, type: of, data: body }];
+}
+
+// Values of headers are percent-encoded.
+function decoded(value: string | string[] | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function readEvent(sent: unknown, { cloudEventTypes }: SettingsFile['intake']): ReadAlert {
+  const parsed = eventSchema.safeParse(sent);
+  if (!parsed.success) return { sent, problems: fieldProblems(parsed.error) };
+  const { id, source, type, data } = parsed.data;
+  const kind = Object.hasOwn(cloudEventTypes, type) ? cloudEventTypes[type] : undefined;
+  const own = source.length <= 200 ? { source } : {};
+  const alert = { ...own, ...(kind === undefined ? {} : { playbook: kind }), ...data } as JsonObject;
+  const key = createHash('sha256')
+    .update(JSON.stringify([source, id]))
+    .digest('hex');
+  return { alert, idempotencyKey: `cloudevents:${key}` };
+}
+
+// The library compares in constant time, and takes what is at most five minutes old.
+function verify({ raw, headers }: Post, secret: string): void {
+  const named = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith('webhook-') && typeof value === 'string' ? [[name, value]] : [],
+  );
+  try {
+    const body = Buffer.from(raw).toString();
+    new Webhook(secret).verify(body, Object.fromEntries(named) as Record<string, string>, {
+      jsonParse: false,
+    });
+  } catch {
+    throw badSignature(
+      'the headers webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks, signed with the secret within the last five minutes',
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { badSignature, REPLAY_WINDOW_MS, type IntakeFormat, type Post } from '../format.js';
+import { exampleGroup, groupPostSchema, readGroup } from './alertmanager.js';
+
+const SIGNATURE = 'x-grafana-alerting-signature';
+/** Grafana sends it under the name that its contact point is given. */
+const TIMESTAMP = 'x-grafana-alerting-timestamp';
+
+/**
+ * The webhook of Grafana's contact points. Its signature is the hex of HMAC-SHA256 over `timestamp:body`, where the
+ * contact point has a timestamp header; without one it proves no time, and so is not taken.
+ */
+export const grafana: IntakeFormat = {
+  name: 'grafana',
+  path: '/v1/webhooks/grafana',
+  summary: "Take in a group of alerts of Grafana's alerting",
+  body: groupPostSchema('1'),
+  example: { version: '1', orgId: 1, title: '[FIRING:1] DiskFull', ...exampleGroup },
+  isBatch: true,
+  signature: { secret: 'CASEFILE_GRAFANA_SECRET', verify },
+  read: ({ body }, { maxBatch }) => readGroup(body, { source: 'grafana', version: '1', maxBatch }),
+};
+
+function verify({ raw, headers }: Post, secret: string, now: number): void {
+  const { [SIGNATURE]: signature, [TIMESTAMP]: timestamp } = headers;
+  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp))
+    throw badSignature(
+      `the header ${TIMESTAMP} with the time in seconds: set it as the timestamp header of the contact point's HMAC signature`,
+    );
+  const expected = createHmac('sha256', secret).update(`${timestamp}:`).update(raw).digest();
+  const given = typeof signature === 'string' && /^[0-9a-f]{64}$/i.test(signature) ? signature : '';
+  const sent = Buffer.alloc(expected.length);
+  sent.write(given, 'hex');
+  if (!timingSafeEqual(expected, sent) || given === '')
+    throw badSignature(`the header ${SIGNATURE} with the HMAC of the time and the body by the secret`);
+  if (Math.abs(now - Number(timestamp) * 1000) > REPLAY_WINDOW_MS)
+    throw badSignature(`a post of the last ${REPLAY_WINDOW_MS / 60_000} minutes`);
+}

@@ -1,0 +1,130 @@
+import { CasefileError, InvalidInput, silentLogger, type JsonObject } from '@casefile/contracts';
+import { manualClock } from '@casefile/contracts/testing';
+import type { Platform } from '../compose/platform.js';
+import { exampleGroup } from './formats/alertmanager.js';
+import { intakeFormats } from './formats/index.js';
+import { takeMany, takePost } from './take-post.js';
+
+const formatNamed = (name: string) => intakeFormats.find((format) => format.name === name) as never;
+
+function setUp({ takes = ['alertmanager'], env = {} }: { takes?: string[]; env?: object } = {}) {
+  const taken: { alert: JsonObject; key: string | undefined }[] = [];
+  const buried = new Map<string, { message: string; payload: unknown }>();
+  const over = { full: false };
+  const accept = async (alert: JsonObject, { idempotencyKey: key }: { idempotencyKey?: string }) => {
+    if (over.full) throw new CasefileError('overloaded', 'full', { retryable: true, retryAfterMs: 7_000 });
+    const { instance } = alert['labels'] as { instance?: string };
+    if (instance === 'bad') throw new InvalidInput([{ path: 'payload.alert', message: 'no' }], 'alert');
+    if (instance === 'last') over.full = true;
+    taken.push({ alert, key });
+    return { alertId: 'a', caseId: instance ?? '', runId: 'r', joined: false };
+  };
+  const platform = {
+    intake: { accept },
+    store: { buryAlert: async (entry: never) => void buried.set(entry['id'], entry) },
+    config: {
+      env,
+      settings: { intake: { maxBatch: 1_000, cloudEventTypes: {} } },
+      playbooks: [{ name: 'other' }, { name: 'trouble', takes }],
+    },
+    clock: manualClock(),
+    log: silentLogger,
+  } as unknown as Platform;
+  const send = (...instances: string[]) => {
+    const [first] = exampleGroup['alerts'] as JsonObject[];
+    const alerts = instances.map((instance) => ({
+      ...first,
+      ...(instance === 'misshapen' ? { startsAt: 'x' } : {}),
+      labels: { alertname: 'x', instance },
+    }));
+    const body = { version: '4', ...exampleGroup, alerts };
+    return takePost(platform, formatNamed('alertmanager'), { body, raw: new Uint8Array(), headers: {} });
+  };
+  return { platform, send, taken, buried, over };
+}
+
+describe('a post of alerts', () => {
+  it('S2-40 is answered for each alert by its place, as one of the kind that takes its format', async () => {
+    const { send, taken } = setUp();
+    expect(await send('a', 'b')).toMatchObject({
+      results: [
+        { index: 0, caseId: 'a' },
+        { index: 1, caseId: 'b' },
+      ],
+    });
+    expect(taken.map(({ alert }) => alert['playbook'])).toEqual(['trouble', 'trouble']);
+  });
+
+  it('S2-40 of which some are wrong takes the others, says which, and keeps the wrong ones once', async () => {
+    const { send, taken, buried } = setUp();
+    for (let again = 0; again < 2; again += 1) {
+      const { results } = await send('a', 'bad', 'misshapen', 'd');
+      expect(results).toMatchObject([
+        { caseId: 'a' },
+        { index: 1, problem: { status: 400, errors: [{ path: 'payload.alert' }] } },
+        { index: 2, problem: { status: 400, errors: [{ path: 'alerts[2].startsAt' }] } },
+        { caseId: 'd' },
+      ]);
+    }
+    expect(taken).toHaveLength(4);
+    expect([...buried.values()].map(({ message }) => message)).toEqual([
+      expect.stringContaining('payload.alert'),
+      expect.stringContaining('alerts[2].startsAt'),
+    ]);
+    expect([...buried.values()][0]?.payload).toMatchObject({ playbook: 'trouble' });
+  });
+
+  it('S2-40 of which nothing can be taken is refused, with every wrong field', async () => {
+    const { send, buried } = setUp();
+    await expect(send('bad', 'misshapen')).rejects.toMatchObject({
+      problems: [{ path: 'payload.alert' }, { path: 'alerts[1].startsAt' }],
+    });
+    expect(buried.size).toBe(0);
+  });
+
+  it('S2-40 is refused where no kind takes its format, and goes to no kind that happens to match', async () => {
+    const { send, taken } = setUp({ takes: ['pager'] });
+    await expect(send('a')).rejects.toMatchObject({
+      problems: [{ path: 'playbook', message: expect.stringContaining('takes alerts of alertmanager') }],
+    });
+    expect(taken).toEqual([]);
+  });
+
+  it('S2-40 S2-45 is refused whole, to be sent again, where one alert of it cannot be taken now', async () => {
+    const { send, over, buried } = setUp();
+    const instances = ['a', 'bad', 'last', ...Array.from({ length: 200 }, (_, i) => `i${i}`)];
+    await expect(send(...instances)).rejects.toMatchObject({ reasonCode: 'overloaded', retryAfterMs: 7_000 });
+    expect(buried.size).toBe(0);
+    over.full = false;
+    expect((await send('a', 'c')).results).toHaveLength(2);
+  });
+
+  it('S2-40 with a secret that is set and no valid signature is refused before anything of it is read', async () => {
+    const env = { CASEFILE_GRAFANA_SECRET: 'a-secret-of-grafana' };
+    const { platform, taken } = setUp({ takes: ['grafana', 'alertmanager'], env });
+    const body = { version: '1', ...exampleGroup };
+    const post = { body, raw: Buffer.from(JSON.stringify(body)), headers: {} };
+    const refused = takePost(platform, formatNamed('grafana'), post);
+    await expect(refused).rejects.toMatchObject({ reasonCode: 'bad_signature' });
+    expect(taken).toEqual([]);
+    const open = setUp({ takes: ['grafana'] });
+    expect((await takePost(open.platform, formatNamed('grafana'), post)).results).toHaveLength(1);
+  });
+});
+
+describe('takeMany', () => {
+  it('keeps the place of each, and begins no more than fifty at once', async () => {
+    let underWay = 0;
+    let most = 0;
+    const taken = await takeMany(300, async (index) => {
+      most = Math.max(most, (underWay += 1));
+      await new Promise((resolve) => setTimeout(resolve, index % 3));
+      underWay -= 1;
+      return { alertId: String(index), caseId: '', runId: '', joined: false };
+    });
+    expect(taken.map((one) => ('accepted' in one ? Number(one.accepted.alertId) : -1))).toEqual(
+      Array.from({ length: 300 }, (_, index) => index),
+    );
+    expect(most).toBeLessThanOrEqual(50);
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
+import { InvalidInput, type AcceptedBatch, type JsonObject } from '@casefile/contracts';
+import type { Platform } from '../compose/platform.js';
+import { problemOf } from '../nest/problem-filter.js';
+import { bodyDigest } from './fingerprint.js';
+import type { IntakeFormat, Post, ReadAlert } from './format.js';
+import type { Accepted } from './intake.js';
+
+/** Alerts of one request that are taken in at once: their writes are gathered into one commit. */
+const AT_ONCE = 50;
+/** Field problems that an answer tells of a post of which nothing could be taken. */
+const MOST_PROBLEMS = 50;
+
+/** What became of one alert of many: taken in, or what was thrown. */
+export type Taken = { accepted: Accepted } | { thrown: unknown };
+
+/**
+ * Takes alerts in, in a few rows one after another; the event loop is given back between two, so that others are served
+ * meanwhile. One that cannot be taken does not turn the others away.
+ * @param isOver Is what was thrown no fault of the alert, so that the others need not be tried? Left out: never.
+ */
+export async function takeMany(
+  count: number,
+  takeOne: (index: number) => Promise<Accepted>,
+  isOver: (thrown: unknown) => boolean = () => false,
+): Promise<Taken[]> {
+  const results: Taken[] = [];
+  let next = 0;
+  const row = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) {
+      await giveBackTheLoop();
+      try {
+        results[index] = { accepted: await takeOne(index) };
+      } catch (thrown) {
+        results[index] = { thrown };
+        if (isOver(thrown)) next = count;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, row));
+  return results;
+}
+
+/** What became of each, by its place. */
+export function batchOf(taken: readonly Taken[]): AcceptedBatch {
+  return {
+    results: taken.map((one, index) =>
+      'accepted' in one ? { index, ...one.accepted } : { index, problem: problemOf(one.thrown).problem },
+    ),
+  };
+}
+
+/**
+ * Takes in a post of a sender's own format. What is wrong with single alerts is answered by their place and kept with the
+ * dead letters, for such senders read no answers; where the service itself cannot take one now, the whole post is refused
+ * to be sent again: what was taken joins its case then.
+ * @throws CasefileError `bad_signature`, `overloaded` and whatever else is answered 5xx; InvalidInput where nothing of the
+ *   post could be taken.
+ */
+export async function takePost(
+  { intake, store, config, clock, log }: Pick<Platform, 'intake' | 'store' | 'config' | 'clock' | 'log'>,
+  format: IntakeFormat,
+  post: Post,
+): Promise<AcceptedBatch> {
+  const { signature } = format;
+  const secret = signature === undefined ? undefined : config.env[signature.secret];
+  if (secret !== undefined) signature?.verify(post, secret, clock.now());
+  const kind = config.playbooks.find(({ takes = [] }) => takes.includes(format.name));
+  const alerts = format.read(post, config.settings.intake).map((read) => ofKind(read, format, kind?.name));
+  const taken = await takeMany(
+    alerts.length,
+    async (index) => {
+      const read = alerts[index] as ReadAlert;
+      if ('problems' in read) throw new InvalidInput(read.problems, 'alert');
+      const { alert, idempotencyKey } = read;
+      return intake.accept(alert, idempotencyKey === undefined ? {} : { idempotencyKey });
+    },
+    isOfTheService,
+  );
+  const failed = taken.flatMap((one) => (one !== undefined && 'thrown' in one ? [one.thrown] : []));
+  const ours = failed.find(isOfTheService);
+  if (ours !== undefined) throw ours;
+  if (failed.length === alerts.length) throw nothingTaken(failed);
+  for (const [index, one] of taken.entries()) {
+    if (!('thrown' in one)) continue;
+    const { problem } = problemOf(one.thrown);
+    const read = alerts[index] as ReadAlert;
+    const payload = 'alert' in read ? read.alert : read.sent;
+    const id = `alert-${createHash('sha256')
+      .update(`${format.name}:${bodyDigest(payload)}`)
+      .digest('hex')
+      .slice(0, 32)}`;
+    await store.buryAlert({ id, reasonCode: problem.reasonCode, message: problem.detail, payload });
+    log.warn({ format: format.name, reason: problem.reasonCode }, 'an alert of a post could not be taken');
+  }
+  return batchOf(taken);
+}
+
+/** An alert that names no kind is of the first that takes the format it came in. */
+function ofKind(read: ReadAlert, { name }: IntakeFormat, kind: string | undefined): ReadAlert {
+  if (!('alert' in read) || read.alert['playbook'] !== undefined) return read;
+  const message = `expected a playbook, for none here takes alerts of ${name}`;
+  if (kind === undefined) return { sent: read.alert, problems: [{ path: 'playbook', message }] };
+  const alert: JsonObject = { playbook: kind, ...read.alert };
+  return { ...read, alert };
+}
+
+function isOfTheService(thrown: unknown): boolean {
+  return problemOf(thrown).problem.status >= 500;
+}
+
+function nothingTaken(failed: readonly unknown[]): unknown {
+  const wrong = failed.filter((one) => one instanceof InvalidInput);
+  if (failed.length === 1 || wrong.length < failed.length) return failed[0];
+  const problems = wrong.flatMap(({ problems: own }) => own).slice(0, MOST_PROBLEMS);
+  return new InvalidInput(problems, 'post');
+}
