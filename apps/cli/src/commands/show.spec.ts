@@ -25,6 +25,21 @@ describe('casefile show', () => {
     expect(lines.join('')).not.toContain('\u001b');
   });
 
+  it('S2-40 says that its sender called it over, and how often it came back', async () => {
+    const over = { resolvedAt: '2026-01-05T11:00:00.000Z', flaps: 44 };
+    local.cases.set('case-0', { ...decidedCase('case-0', 'run-0'), ...over });
+    local.cases.set('case-1', decidedCase('case-1', 'run-1'));
+    const { lines } = await casefile('show', 'case-0', '--console', local.url);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'over   2026-01-05T11:00:00.000Z  its sender said so',
+        'back   44 more times than are judged within an hour',
+      ]),
+    );
+    const other = await casefile('show', 'case-1', '--console', local.url);
+    expect(other.lines.filter((line) => /^(over|back) /.test(line))).toEqual([]);
+  });
+
   it('ends with 1 for a case that is not there', async () => {
     expect(await casefile('show', 'nobody', '--console', local.url)).toMatchObject({
       code: 1,

@@ -26,7 +26,20 @@ export function caseLines(shown: ShownCase, options: CaseLinesOptions): string[]
     const title = excerpt(titleOf(shown, alert), TEXT_WIDTH);
     return `alert  ${alert.receivedAt}  ${oneLine(alert.source ?? '-')}${image}  ${title}`;
   });
-  return [head, ...alerts, ...shown.runs.flatMap((run) => ['', ...runLines(run, options)])];
+  return [
+    head,
+    ...alerts,
+    ...occurrenceLines(shown),
+    ...shown.runs.flatMap((run) => ['', ...runLines(run, options)]),
+  ];
+}
+
+// What its sender said of the trouble since: that it is over, that it keeps coming back.
+function occurrenceLines({ resolvedAt = null, flaps = 0 }: ShownCase): string[] {
+  return [
+    ...(resolvedAt === null ? [] : [`over   ${resolvedAt}  its sender said so`]),
+    ...(flaps === 0 ? [] : [`back   ${flaps} more times than are judged within an hour`]),
+  ];
 }
 
 function runLines(run: ShownRun, options: CaseLinesOptions): string[] {

@@ -41,9 +41,28 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
         </span>
       </div>
       {summary !== null && <p className="case-summary">{visible(summary)}</p>}
+      <Occurrences shown={shown} />
       {run !== undefined && <Facts shown={shown} run={run} />}
       {run !== undefined && <RunTrouble run={run} />}
     </header>
+  );
+}
+
+/** What its sender said of the trouble since: that it is over, that it keeps coming back. */
+function Occurrences({ shown: { resolvedAt = null, flaps = 0 } }: { shown: ShownCase }) {
+  return (
+    <>
+      {resolvedAt !== null && (
+        <p className="case-summary">
+          Its sender said that it is over: <Stamp at={resolvedAt} />
+        </p>
+      )}
+      {flaps > 0 && (
+        <p className="case-summary">
+          It keeps coming back: {countOf(flaps, 'time')} more than are judged within an hour.
+        </p>
+      )}
+    </>
   );
 }
 
