@@ -33,6 +33,7 @@ const FENCES = {
   ],
   telemetry: ['@opentelemetry/*', 'pino'],
   runtime: ['standardwebhooks'],
+  masking: ['@secretlint/*'],
 };
 /** Packages that more than one place may use, and which. */
 const SHARED_FENCES = [
@@ -83,6 +84,7 @@ const libs = [
   'store',
   'knowledge',
   'embedded',
+  'masking',
   'runtime',
 ];
 const tags = (...names) => names.map((name) => `type:${name}`);

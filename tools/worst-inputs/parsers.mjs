@@ -47,7 +47,7 @@ const PARSERS = {
   'libs/pipeline/src/language/without-disguises.ts': (m, text) => m.withoutDisguises(text),
   'libs/pipeline/src/text-signals/read-text-signals.ts': (m, text) => m.readTextSignals(text),
   'libs/pipeline/src/json-in-answer.ts': (m, text) => m.jsonInAnswer(text),
-  'libs/pipeline/src/playbooks/policy-check/citations/find-quote.ts': (m, text) => [
+  'libs/pipeline/src/find-quote.ts': (m, text) => [
     m.normalQuote(text),
     m.holdsQuote(text, 'no quote of any text'),
     m.nearestPassage(text, 'no quote of any text'),
@@ -92,6 +92,10 @@ const PARSERS = {
   ],
   'libs/knowledge/src/policies/documents/formats/markdown.ts': (m, text) =>
     m.markdown.parse(bytes(`---\n${text}\n---\n`), {}),
+  'libs/masking/src/mask.ts': (m, text) =>
+    m.maskJson([text, { text, kind: `kind: Secret\ndata:\n  a: ${text}` }]),
+  'libs/evidence/src/mcp/line-limit.ts': (m, text) =>
+    m.inPlaceOf({ bytes: 1, sha256: '', head: text.slice(0, 1_024), tail: text.slice(-1_024) }),
   'libs/evidence/src/run-tool.ts': (m, text) => m.plainJson({ text }),
   'libs/knowledge/src/scam-patterns/word-index.ts': (m, text) => {
     m.foldSpelling(text);

@@ -25,6 +25,11 @@ export interface ToolRunnerPorts {
   clock: Clock;
   log: Logger;
   telemetry: Telemetry;
+  /**
+   * Takes secrets out of what outside servers say. Absent: nothing of theirs is kept.
+   * @throws what cannot be looked through, and is then withheld. S2-48.
+   */
+  mask?(value: Json): Promise<{ value: Json }>;
 }
 
 export interface ToolRunnerOptions {
@@ -37,7 +42,8 @@ export interface ToolRunnerOptions {
 export interface ToolRunner {
   /**
    * Runs one tool call within the tool's limits. A call that fails is a settlement like any other, with its reason:
-   * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or what the tool says. Never throws.
+   * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or what the tool says. What a server outside says is
+   * masked before anybody sees it, and `withheld` where that fails. Never throws.
    * @param model What the tool may ask, over all its tries.
    */
   run(tool: string, args: JsonObject, signal: AbortSignal, model?: ToolModel): Promise<ToolSettlement>;
@@ -94,7 +100,7 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
         const { result, source } = finding;
         return { state: 'succeeded', result, source, reasonCode: null, message: null, ...facts() };
       } catch (error) {
-        const { reasonCode, message } = failureOf(error, signal);
+        const { reasonCode, message } = await withoutSecrets(failureOf(error, signal), name, ports);
         // A tool that was never set up is no news at every case.
         const level = reasonCode === 'not_configured' ? 'debug' : 'warn';
         ports.log[level]({ tool: name, reasonCode, error: message, ...facts() }, 'a tool gave no answer');
@@ -162,7 +168,7 @@ async function oneTry(
   { tool, circuit, slots }: Station,
   { args, signal, model }: Asked,
   tries: { count: number },
-  { clock, log }: ToolRunnerPorts,
+  { clock, log, mask }: ToolRunnerPorts,
 ): Promise<{ result: Json; source: string }> {
   const work = async () => {
     const { timeoutMs } = tool.limits;
@@ -175,9 +181,33 @@ async function oneTry(
       (limited) => tool.run(args, { signal: limited, ...context }),
       { message: `${tool.name} gave no answer within ${timeoutMs} ms` },
     );
-    return bounded(tool, finding);
+    const found = bounded(tool, finding);
+    return tool.outside === undefined ? found : { ...found, result: await masked(found.result, mask) };
   };
   return slots.execute(() => circuit.run(work), signal);
+}
+
+async function masked(value: Json, mask: ToolRunnerPorts['mask']): Promise<Json> {
+  try {
+    if (mask === undefined) throw new Error('there is nothing to mask it with');
+    return (await mask(value)).value;
+  } catch (cause) {
+    const message = 'The result was withheld: it could not be looked through for secrets';
+    throw new CasefileError('withheld', message, { cause });
+  }
+}
+
+// A server may say anything in an error too.
+async function withoutSecrets(
+  { reasonCode, message }: CasefileError,
+  name: string,
+  { tools, mask }: ToolRunnerPorts,
+): Promise<Pick<CasefileError, 'reasonCode' | 'message'>> {
+  if (tools.named(name)?.outside === undefined) return { reasonCode, message };
+  const text = await masked(message, mask).catch(
+    () => 'what it said of it could not be looked through for secrets',
+  );
+  return { reasonCode, message: String(text) };
 }
 
 function bounded(tool: Tool, finding: ToolFinding): { result: Json; source: string } {

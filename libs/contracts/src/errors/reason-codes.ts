@@ -152,6 +152,7 @@ export const REASONS = {
 
   // Look-ups.
   not_configured: { of: 'setup', words: 'it is not configured' },
+  withheld: { of: 'program', words: 'what it said could not be looked through for secrets' },
   not_approved: { of: 'setup', words: 'what its server says of it now was not approved' },
   address_refused: { of: 'input', words: 'its address is not public' },
   redirect_refused: { of: 'provider', words: 'it redirects to where no request goes' },

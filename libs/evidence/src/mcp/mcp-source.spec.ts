@@ -53,6 +53,7 @@ describe('the tools of an MCP server', () => {
       clock: manualClock(),
       log: silentLogger,
       telemetry: noTelemetry,
+      mask: async (value) => ({ value }),
     });
   const signal = new AbortController().signal;
   const settle = (tool: string, args: JsonObject = {}) => runnerOf().run(`cluster__${tool}`, args, signal);

@@ -18,7 +18,7 @@ export interface McpPorts {
   pins: Pick<ToolPins, 'approvedTools' | 'noteServer'>;
   log: Logger;
   /** Takes secrets out of what a server says of itself in errors. */
-  mask(text: string): string;
+  mask(text: string): Promise<string>;
 }
 
 /** A server whose tools are known by name here, and that another process connects to. */
@@ -50,6 +50,8 @@ class McpSource implements ToolSource {
   private approved: ReadonlyMap<string, string> = new Map();
   private timer: NodeJS.Timeout | null = null;
   private failures = 0;
+  /** Times that it was seen to be well. */
+  private looks = 0;
   private closed = false;
 
   constructor(
@@ -141,6 +143,7 @@ class McpSource implements ToolSource {
     }
     this.judged = judged;
     this.failures = 0;
+    this.looks += 1;
     const isNews = this.state.state !== 'ready' || before.length !== this.listed().length;
     this.state = { state: 'ready' };
     if (isNews)
@@ -193,7 +196,13 @@ class McpSource implements ToolSource {
   }
 
   private async down(error: unknown): Promise<void> {
-    const why = this.ports.mask(asCasefileError(error).message).slice(0, 1_000);
+    const { looks } = this;
+    const said = await this.ports
+      .mask(asCasefileError(error).message.slice(0, 5_000))
+      .catch(() => 'why was withheld');
+    // It came back meanwhile.
+    if (looks !== this.looks) return;
+    const why = said.slice(0, 1_000);
     if (this.state.state !== 'down' && !this.closed)
       this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
     this.failures += 1;

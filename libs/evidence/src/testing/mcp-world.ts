@@ -80,7 +80,7 @@ export function mcpWorld(begin: ListedWorld, over: Partial<McpServer> = {}, pins
     use: { timeoutMs: 20_000, attempts: 2, concurrency: 4 },
     ...over,
   };
-  const source = mcpSource(server, { pins, log: silentLogger, mask: (text) => text });
+  const source = mcpSource(server, { pins, log: silentLogger, mask: async (text) => text });
   const close = async (): Promise<void> => {
     await source.close();
     rmSync(folder, { recursive: true });

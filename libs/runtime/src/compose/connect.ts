@@ -1,6 +1,7 @@
 import type { Logger, Telemetry, ToolBox, Clock, Queue, QueueDepth } from '@casefile/contracts';
 import { createTextReader, createToolRunner } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
+import { maskJson, maskSecrets } from '@casefile/masking';
 import { flow } from '@casefile/pipeline';
 import {
   ALERTS,
@@ -80,7 +81,7 @@ async function open(
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder), log);
-  const mcp = { pins: store, log, mask: (text: string) => text };
+  const mcp = { pins: store, log, mask: async (text: string) => (await maskSecrets(text)).text };
   const tools = opened(toolsOf(config, knowledge, connectsTools ? mcp : undefined), (it) => it.close());
   await tools.connect();
   for (const { source, health } of tools.health())
@@ -101,7 +102,7 @@ async function open(
     ids: systemIds,
     ...(await openQueues({ config, databaseUrl, tools, log, telemetry, opened })),
     ...modelsOf(config, log, telemetry),
-    runner: createToolRunner({ tools, clock: systemClock, log, telemetry }),
+    runner: createToolRunner({ tools, clock: systemClock, log, telemetry, mask: maskJson }),
   };
 }
 

@@ -1,0 +1,2 @@
+export { maskJson, maskSecrets, type Masked } from './mask.js';
+export { MASK } from './ranges.js';

@@ -1,0 +1,194 @@
+import { CasefileError, isObject, type Json } from '@casefile/contracts';
+import { lintSource } from '@secretlint/core';
+import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import { NAMED_VALUE, secretManifests, secretObjects } from './kubernetes.js';
+import { isHonest, isSecretName, namedValues, privateKeys, secretForms } from './places.js';
+import { MASK, withoutRanges, type Range } from './ranges.js';
+
+/** Characters of one text or of all texts of one value. */
+const MOST = 64 * 1024 * 1024;
+const MOST_DEPTH = 64;
+/** What is looked at in one go by the rule set; pieces overlap by more than a key is long. */
+const PIECE = 256 * 1024;
+const OVERLAP = 8 * 1024;
+const CONFIG = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }] };
+
+export interface Masked<T> {
+  value: T;
+  /** How many secrets were masked. */
+  found: number;
+}
+
+/**
+ * A text without the secrets in it. Takes time in proportion to its length. S2-48.
+ * @throws CasefileError `too_large`, `unexpected`: what cannot be masked must be withheld.
+ */
+export async function maskSecrets(text: string): Promise<{ text: string; found: number }> {
+  const { value, found } = await maskJson(text);
+  return { text: value as string, found };
+}
+
+/**
+ * A value without the secrets in its texts, and without what stands under a name that says it is one; JSON within a text is
+ * looked at as JSON. @throws as `maskSecrets`.
+ */
+export async function maskJson(value: Json): Promise<Masked<Json>> {
+  const texts: string[] = [];
+  let named = 0;
+  const shape = walk(value, {
+    text: (text) => texts.push(text) - 1,
+    masked: () => void (named += 1),
+  });
+  const total = texts.reduce((sum, text) => sum + text.length, 0);
+  if (total > MOST)
+    throw new CasefileError('too_large', `a value of ${total} characters is not looked through for secrets`);
+  const masked = await maskTexts(texts);
+  const found = named + masked.reduce((sum, one) => sum + one.found, 0);
+  return {
+    value: filled(
+      shape,
+      masked.map(({ text }) => text),
+    ),
+    found,
+  };
+}
+
+/** The value with each text replaced by its place in the list of texts. */
+type Shape =
+  | null
+  | boolean
+  | number
+  | { at: number }
+  | { parsed: Shape; indent: number }
+  | { list: Shape[] }
+  | { keys: [number, Shape][] };
+interface Walk {
+  text(text: string): number;
+  masked(): void;
+}
+
+function walk(value: Json, to: Walk, depth = 0): Shape {
+  if (depth > MOST_DEPTH)
+    throw new CasefileError(
+      'too_large',
+      `a value deeper than ${MOST_DEPTH} is not looked through for secrets`,
+    );
+  if (typeof value === 'string') return walkText(value, to, depth);
+  if (Array.isArray(value)) return { list: value.map((item) => walk(item, to, depth + 1)) };
+  if (!isObject(value)) return value;
+  const isSecret = value['kind'] === 'Secret';
+  const isVariable = typeof value['name'] === 'string' && isSecretName(value['name']);
+  return {
+    keys: Object.entries(value).map(([key, item]) => {
+      const hidden =
+        (isSecret && (key === 'data' || key === 'stringData')) ||
+        (isVariable && key === 'value') ||
+        (typeof item === 'string' && isSecretName(key) && !isHonest(item, key));
+      return [to.text(key), hidden ? hide(item, to) : walk(item, to, depth + 1)];
+    }),
+  };
+}
+
+// Below a name that says so, every text is a secret, however it looks.
+function hide(value: Json, to: Walk): Shape {
+  if (typeof value === 'string' && value.trim() !== '' && value !== MASK) {
+    to.masked();
+    return { at: to.text(MASK) };
+  }
+  if (Array.isArray(value)) return { list: value.map((item) => hide(item, to)) };
+  if (isObject(value))
+    return { keys: Object.entries(value).map(([key, item]) => [to.text(key), hide(item, to)]) };
+  return typeof value === 'string' ? { at: to.text(value) } : (value as null | boolean | number);
+}
+
+function walkText(text: string, to: Walk, depth: number): Shape {
+  const parsed = /^\s{0,20}[[{]/.test(text) ? jsonIn(text) : undefined;
+  if (parsed === undefined) return { at: to.text(text) };
+  let found = 0;
+  const inner: string[] = [];
+  // Only where something is hidden by its place is the text written anew: else it stays as its sender wrote it.
+  walk(parsed, { text: (one) => inner.push(one), masked: () => (found += 1) }, depth + 1);
+  if (found === 0) return { at: to.text(text) };
+  return { parsed: walk(parsed, to, depth + 1), indent: /^\s{0,20}[[{]\s*\n/.test(text) ? 2 : 0 };
+}
+
+function jsonIn(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function filled(shape: Shape, texts: readonly string[]): Json {
+  if (shape === null || typeof shape !== 'object') return shape;
+  if ('at' in shape) return texts[shape.at]!;
+  if ('list' in shape) return shape.list.map((item) => filled(item, texts));
+  if ('parsed' in shape) return JSON.stringify(filled(shape.parsed, texts), null, shape.indent);
+  return Object.fromEntries(shape.keys.map(([key, item]) => [texts[key]!, filled(item, texts)]));
+}
+
+async function maskTexts(texts: readonly string[]): Promise<{ text: string; found: number }[]> {
+  const byRules = await knownKeys(texts);
+  return texts.map((text, i) => withoutRanges(text, [...byRules[i]!, ...ownRules(text)]));
+}
+
+function ownRules(text: string): Range[] {
+  if (text.length < 8) return [];
+  return [
+    ...namedValues(text),
+    ...secretForms(text),
+    ...privateKeys(text),
+    ...secretManifests(text),
+    ...secretObjects(text),
+    ...variables(text),
+  ];
+}
+
+function variables(text: string): Range[] {
+  return [...text.matchAll(NAMED_VALUE)].flatMap((match) => {
+    const [all, name = '', value = ''] = match;
+    if (!isSecretName(name)) return [];
+    const from = match.index + all.length - value.length;
+    return [[from, from + value.length] as const];
+  });
+}
+
+// All texts in one go: a call of the rule set costs more than what it looks at.
+async function knownKeys(texts: readonly string[]): Promise<Range[][]> {
+  const all = texts.join('\n');
+  const found: Range[] = [];
+  for (let from = 0; from < all.length; from += PIECE - OVERLAP) {
+    const content = all.slice(from, from + PIECE);
+    const source = { filePath: 'text.txt', content, contentType: 'text' as const, ext: '.txt' };
+    const { messages } = await lintSource({ source, options: { config: CONFIG, noPhysicFilePath: true } });
+    for (const { range } of messages) found.push([from + range[0], from + range[1]]);
+    if (from + PIECE >= all.length) break;
+  }
+  return texts.map(within(merged(found)));
+}
+
+function merged(ranges: readonly Range[]): [number, number][] {
+  const apart: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = apart.at(-1);
+    if (last === undefined || from > last[1]) apart.push([from, to]);
+    else last[1] = Math.max(last[1], to);
+  }
+  return apart;
+}
+
+/** Of ranges in joined texts those of each text, in its own places; to be asked in the order of the texts. */
+function within(ranges: readonly Range[]): (text: string) => Range[] {
+  let start = 0;
+  let next = 0;
+  return ({ length }) => {
+    const end = start + length;
+    const own: Range[] = [];
+    while (next < ranges.length && ranges[next]![1] <= start) next += 1;
+    for (let i = next; i < ranges.length && ranges[i]![0] < end; i += 1)
+      own.push([Math.max(0, ranges[i]![0] - start), Math.min(length, ranges[i]![1] - start)]);
+    start = end + 1;
+    return own;
+  };
+}

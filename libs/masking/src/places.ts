@@ -1,0 +1,178 @@
+import type { Range } from './ranges.js';
+
+/**
+ * Words by which a name says that its value is a secret. A value by which to look the next page up (`page_token`) and the
+ * count of tokens of a model are none.
+ */
+const SECRET_WORD =
+  /passw(?:or)?d|passphrase|secret|token|credential|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?key[_-]?data|auth[_-]?key|\bpwd|\bpgpass|\b_?auth(?=["'=:\s])/gi;
+const NO_SECRET =
+  /(?:tokens|(?:page|next|continuation|sync|cursor|resume)[_-]?token|token[_-]?(?:count|type|limit|usage|expir\w*|id|url|endpoint|name)|secret[_-]?(?:name|ref|key[_-]?ref|version|type)|(?:pass(?:word)?|passwd)[_-]?(?:policy|length|reset|changed|file)|access[_-]?key[_-]?id|credential[_-]?(?:type|source|id))$/i;
+
+/** Does a name say that its value is a secret? */
+export function isSecretName(name: string): boolean {
+  const plain = name.slice(-100);
+  if (NO_SECRET.test(plain)) return false;
+  SECRET_WORD.lastIndex = 0;
+  return SECRET_WORD.test(`${plain}=`);
+}
+
+const NAME_BEFORE = /[\w.-]{0,80}$/;
+const NAME_AFTER = /[\w.-]{0,80}/y;
+/** An end of quotes, then `=`, `:` or `=>`; what a shell, YAML, JSON, INI and a log line write. */
+const SEPARATOR = /\\{0,4}["']?[ \t]{0,8}(=>|=|:)[ \t]{0,8}/y;
+const QUOTED = /(\\{0,4}["'])((?:(?!\1)[^\n]){1,4000})/y;
+const BARE = /[^\s"'`,;&|<>{}()[\]]{1,4000}/y;
+const NOTHING =
+  /^(?:true|false|null|none|nil|undefined|yes|no|\d{1,5}|\$\{?\w.*|%\w.*|\*+|x+|<.*|\[masked\]|\[?redacted\]?|(?:in)?valid|expired|missing|required|empty|unset|incorrect|wrong|failed|ok|error|denied|not|is|was|has|for|from|of|and|or|the|too|unknown|rotated|refreshed)[.,:]?$/i;
+/** Names of Kubernetes objects are told by their words and hyphens; a secret has capitals, or digits among its letters. */
+const OBJECT_NAME = /^[a-z]+(?:[-./][a-z0-9]+)*$/;
+
+/** Values that stand after a name which says that they are secrets: `DB_PASSWORD=`, `"token": "..."`, `password: ...`. */
+export function namedValues(text: string): Range[] {
+  const found: Range[] = [];
+  SECRET_WORD.lastIndex = 0;
+  for (let word = SECRET_WORD.exec(text); word !== null; word = SECRET_WORD.exec(text)) {
+    const before = NAME_BEFORE.exec(text.slice(Math.max(0, word.index - 80), word.index))![0];
+    const end = after(NAME_AFTER, text, word.index)?.[0].length ?? 0;
+    const name = before + text.slice(word.index, word.index + end);
+    if (NO_SECRET.test(name)) continue;
+    const separator = after(SEPARATOR, text, word.index + end);
+    if (separator === null) continue;
+    const range = valueAt(text, word.index + end + separator[0].length, name, separator);
+    if (range !== null) found.push(range);
+  }
+  return found;
+}
+
+function valueAt(text: string, at: number, name: string, separator: RegExpExecArray): Range | null {
+  const quoted = after(QUOTED, text, at);
+  if (quoted !== null) {
+    const [, quote = '', value = ''] = quoted;
+    const from = at + quote.length;
+    return isHonest(value, name) ? null : [from, from + value.length];
+  }
+  const [value] = after(BARE, text, at) ?? [''];
+  if (value === '' || isHonest(value, name)) return null;
+  // After a colon and a space prose goes on; a value of YAML is the whole line.
+  const prose =
+    separator[1] === ':' && separator[0].endsWith(' ') && !isLine(text, at, value) && !looksDrawn(value);
+  return prose ? null : [at, at + value.length];
+}
+
+/** Is it, under a name that speaks of secrets, a value that is none: a state, a number, the name of an object? */
+export function isHonest(value: string, name: string): boolean {
+  if (NOTHING.test(value)) return true;
+  return /(?:^|[^a-z])secrets?$/i.test(name) && OBJECT_NAME.test(value);
+}
+
+// Nothing but the name stands before it on its line, and nothing after it.
+function isLine(text: string, at: number, value: string): boolean {
+  const near = text.slice(Math.max(0, at - 200), at);
+  const before = near.slice(near.lastIndexOf('\n') + 1);
+  if (before.length === 200) return false;
+  const ends = /^[ \t\r]{0,20}(?:$|\n|#)/.test(text.slice(at + value.length, at + value.length + 30));
+  return ends && /^[\s"'-]*\w[\w.-]*["']?\s*:\s*$/.test(before);
+}
+
+/** Does a word look drawn rather than written: letters and digits mixed, six characters or more? */
+function looksDrawn(value: string): boolean {
+  return value.length >= 6 && /[a-z]/i.test(value) && /\d/.test(value);
+}
+
+function after(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** Patterns of secrets by their form; of each, the first group is masked, or all of it where there is none. */
+const FORMS: readonly RegExp[] = [
+  // A JSON Web Token, whole or cut: the head alone says what it is.
+  /\beyJ[\w-]{17,4000}(?:\.[\w-]{0,8000}){0,4}/g,
+  // Headers, in the spelling of HTTP, of curl and of JSON.
+  /\bauthorization\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?((?:(?:basic|bearer|token|digest|negotiate|aws4-hmac-sha256|apikey)\s{1,4})?[^\s"'\\]{6,4000})/gi,
+  /\b(?:bearer|basic)\s{1,4}([\w~+/.=-]{16,4000})/gi,
+  /\b(?:x-[\w-]{0,40}(?:key|token|auth|secret)|(?:set-)?cookie|proxy-authorization)\\{0,4}["']?\s{0,4}:\s{0,4}\\{0,4}["']?([^\n"'\\]{6,4000})/gi,
+  // Who calls, in a URL.
+  /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'<>]{0,200}:([^\s@"'<>]{1,400})@/gi,
+  /\b[a-z][a-z0-9+.-]{0,20}:\/\/([\w-]{20,400})@/gi,
+  /[?&](?:access_token|api_?key|sig|signature|x-amz-signature|x-amz-security-token|code|client_secret|password|token|key)=([^\s&"'#]{8,4000})/gi,
+  // Arguments of commands.
+  /(?:^|\s)(?:-u|--user|--proxy-user)[= ]["']?[^\s:"']{1,100}:([^\s"']{1,400})/g,
+  /\s--?(?:[\w-]{0,40}(?:password|passwd|token|secret|api-key|access-key))[= ]["']?([^\s"'-][^\s"']{0,400})/gi,
+  // Keys of providers, also where a log cut them off after a few characters.
+  /\b(?:gh[pousr]_|github_pat_|glpat-|gldt-|xox[abeoprs]-|xapp-|sk-ant-|sk-proj-|sk_live_|sk_test_|rk_live_|whsec_|npm_|hf_|dop_v1_|shpat_|pypi-|SG\.|AGE-SECRET-KEY-1|hvs\.|hvb\.|ya29\.|dckr_pat_|sntrys_|lin_api_|figd_|nvapi-|gsk_|xai-)[\w.=-]{10,4000}/g,
+  /\bsk-[A-Za-z0-9_-]{20,400}/g,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{12,16}\b/g,
+  /\bAIza[\w-]{25,60}/g,
+  // Hashes of passwords.
+  /\$(?:2[abxy]\$\d\d|[156]|y|argon2[id]{1,2})\$[\w./$=,+-]{20,300}/g,
+];
+
+/** Secrets that are known by their form. */
+export function secretForms(text: string): Range[] {
+  return FORMS.flatMap((form) =>
+    [...text.matchAll(form)].map((match): Range => {
+      const [all, part] = match;
+      const from = part === undefined ? match.index : match.index + all.lastIndexOf(part);
+      return [from, from + (part ?? all).length];
+    }),
+  );
+}
+
+const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const KEY_ENDS = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const MOST_KEY = 20_000;
+/** What may be the body of a key: base64 in lines, their ends also as `\n` in words. */
+const KEY_BODY = /[A-Za-z0-9+/=\s\\]{0,20000}/y;
+const KEY_LINE = /[A-Za-z0-9+/=]{16,}/g;
+
+/** Private keys in PEM, whole or cut at either end. */
+export function privateKeys(text: string): Range[] {
+  const begins = [...text.matchAll(KEY_BEGINS)].map((match): Range => [
+    match.index,
+    match.index + match[0].length,
+  ]);
+  const ends = [...text.matchAll(KEY_ENDS)].map((match): Range => [
+    match.index,
+    match.index + match[0].length,
+  ]);
+  const found: Range[] = [];
+  /** Where the ends of keys begin that have their begin too. */
+  const wholes = new Set<number>();
+  let next = 0;
+  for (const [i, [from, bodyFrom]] of begins.entries()) {
+    while (next < ends.length && ends[next]![0] < bodyFrom) next += 1;
+    const end = ends[next];
+    const whole = end !== undefined && end[1] - from <= MOST_KEY && end[0] < (begins[i + 1]?.[0] ?? Infinity);
+    const to = whole ? end[1] : bodyFrom + bodyLength(after(KEY_BODY, text, bodyFrom)?.[0] ?? '');
+    if (whole) wholes.add(end[0]);
+    found.push([from, to]);
+  }
+  for (const [from, to] of ends) {
+    if (!wholes.has(from)) found.push([bodyStart(text, from), to]);
+  }
+  return found;
+}
+
+// Of a key whose end was cut off: up to its last whole line and a shorter one after it.
+function bodyLength(run: string): number {
+  const last = [...run.matchAll(KEY_LINE)].at(-1);
+  if (last === undefined) return 0;
+  const end = last.index + last[0].length;
+  return (
+    end +
+    (/^(?:\s|\\{1,4}[nr]){0,40}[A-Za-z0-9+/]{1,64}={1,2}/.exec(run.slice(end, end + 120))?.[0].length ?? 0)
+  );
+}
+
+// Of a key whose begin was cut off: back over the run of base64 before its end.
+function bodyStart(text: string, end: number): number {
+  let at = end;
+  const least = Math.max(0, end - MOST_KEY);
+  while (at > least && /[A-Za-z0-9+/=\s\\]/.test(text[at - 1]!)) at -= 1;
+  const run = text.slice(at, end);
+  // Words before the first line of the key are not the key.
+  const first = /[A-Za-z0-9+/=]{16,}/.exec(run);
+  return first === null ? end : at + first.index;
+}
