@@ -34,6 +34,8 @@ export interface RunContext {
 export interface StepModel {
   /** Is there a provider for this run at all? */
   readonly available: boolean;
+  /** Does the record have the answer of a step, so that to call it is to read? */
+  recorded(step: number): boolean;
   /** Drawn once for this unit, stage and round; the same after a crash. */
   draw(deadlineMs: number | null): Draw;
   /**

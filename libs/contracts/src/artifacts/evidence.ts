@@ -20,6 +20,8 @@ export const evidenceItemSchema = z.object({
   durationMs: z.number().nonnegative(),
   /** true: the sender of the alert handed it in; no look-up of ours. */
   given: z.boolean().optional(),
+  /** What the tool was asked, where it was no entity of the alert. */
+  args: jsonObjectSchema.optional(),
 });
 export type EvidenceItem = z.infer<typeof evidenceItemSchema>;
 

@@ -128,6 +128,7 @@ export const REASONS = {
     words: 'the look-ups of the model brought nothing new any more',
     degradedBy: 'unfinished',
   },
+  resolved: { of: 'input', words: 'its sender said that it is over' },
   rate_limit_exceeded: {
     of: 'check',
     words: 'the provider of the model took no more calls',

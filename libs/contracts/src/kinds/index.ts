@@ -1,1 +1,2 @@
 export * from './policy-check.js';
+export * from './incident.js';

@@ -35,7 +35,9 @@ export const collect = defineStage({
     if (following.length === 0) return done({ items, ...frozen });
     const more = await askTools(FOLLOWING_TURN, following, ports, ports.playbook.collectTimeoutMs);
     if ('wait' in more) return more.wait;
-    return done({ items: itemsOf(more.calls, items, brief), ...frozen });
+    const found = itemsOf(more.calls, items, brief);
+    const followed = found.slice(items.length).map((item, i) => ({ ...item, args: following[i]!.args }));
+    return done({ items: [...items, ...followed], ...frozen });
   },
 });
 

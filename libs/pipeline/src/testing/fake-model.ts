@@ -33,6 +33,10 @@ export class FakeModel implements StepModel {
     return this.script !== null;
   }
 
+  recorded(): boolean {
+    return false;
+  }
+
   draw(deadlineMs: number | null): Draw {
     this.drawnFor.push(deadlineMs);
     this.drawn ??= { seed: 'seed', deadlineAt: deadlineMs === null ? null : this.clock.now() + deadlineMs };

@@ -45,6 +45,8 @@ export interface WorldOptions {
   tools: Record<string, WorldTool>;
   options?: JsonObject;
   settings?: Partial<{ onOutage: 'fallback' | 'later' }>;
+  /** Is it over, as its sender says, at this rendering (from 1)? Absent: never. */
+  resolvedAt?(rendering: number): string | null;
   clock?: Clock & { advance(ms: number): void };
 }
 
@@ -69,6 +71,7 @@ export async function playTurns(world: WorldOptions, crashAfter?: number): Promi
   let died = crashAfter === undefined;
   for (let renderings = 1; renderings < 100; renderings += 1) {
     const ports = portsOf(world, record);
+    ports.run.resolvedAt = world.resolvedAt?.(renderings) ?? null;
     record.dieAfter = died ? null : crashAfter!;
     try {
       const outcome = await strategyOf(world.playbook, 'react').reason(world.input, ports);
@@ -92,6 +95,10 @@ class WorldRecord {
   drawn: Draw | null = null;
 
   constructor(private readonly world: WorldOptions) {}
+
+  has(step: number): boolean {
+    return this.answers.has(step);
+  }
 
   async ask(step: number, request: ModelRequest): Promise<ModelResponse> {
     const before = this.answers.get(step);
@@ -158,6 +165,7 @@ function portsOf(world: WorldOptions, record: WorldRecord) {
   });
   const model: StepModel = {
     available: true,
+    recorded: (step) => record.has(step),
     draw: (ms) => (record.drawn ??= { seed: 'seed', deadlineAt: ms === null ? null : clock.now() + ms }),
     call: (step, request) => record.ask(step, request),
   };

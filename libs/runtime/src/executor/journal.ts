@@ -59,6 +59,10 @@ export class Journal implements StepModel {
     return this.ports.route !== null;
   }
 
+  recorded(step: number): boolean {
+    return this.work.interactions.some((one) => one.step === step && one.state === 'completed');
+  }
+
   /** As drawn, with the deadline moved by the time that nobody worked at the step since. */
   draw(deadlineMs: number | null): Draw {
     const drawn = this.drawOnce(deadlineMs);

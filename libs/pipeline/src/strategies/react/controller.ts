@@ -33,6 +33,8 @@ export interface LoopEnd<F> {
   /** Turns, the one that finished included. */
   iterations: number;
   remarks: string[];
+  /** What was noted after turns. */
+  notes: { turn: number; text: string }[];
 }
 
 /** What a playbook gives a strategy that lets a model choose its tools turn by turn. */
@@ -49,8 +51,11 @@ interface ControllerSpec<S extends z.ZodType> {
   open(input: ReasonInput, unit: string, mark: string, prompts: PromptTexts): ModelMessage[];
   /** What the model does not choose: which policy, whose facts. `asked`: what it did choose; this goes over it. */
   bind(tool: string, input: ReasonInput, unit: string, asked: JsonObject): JsonObject;
-  /** What the model is told of a call, in lines. `before`: the calls of earlier turns, which it was told of. */
-  observe(call: ToolCall, before: readonly ToolCall[]): string;
+  /**
+   * What the model is told of a call, in lines. `before`: the calls of earlier turns, which it was told of; `place`: of the
+   * call among all calls of the loop, from 0.
+   */
+  observe(call: ToolCall, before: readonly ToolCall[], input: ReasonInput, place: number): string;
   /**
    * What stands last in each turn after the first, under a prompt of its own: what was found, how many turns are left. It
    * is not kept in the conversation. Absent: nothing is added.
@@ -58,10 +63,16 @@ interface ControllerSpec<S extends z.ZodType> {
   further?(before: TurnsBefore, input: ReasonInput, prompts: PromptTexts): { promptId: string; text: string };
   /**
    * Is told of each turn whose calls are in, before the next one is asked; what it asks models itself is charged as the
-   * tokens that it returns. Nothing of what comes back may go into a later turn: it may fail and come off the next time.
+   * tokens that it returns, the same on every rendering. Its note is kept for the end: no later turn may rest on it, for
+   * it may fail and come off the next time.
    * @param step of the journal, free for one call.
    */
-  afterTurn?(turn: TurnsBefore, step: number, input: ReasonInput, ports: StagePorts): Promise<number>;
+  afterTurn?(
+    turn: TurnsBefore,
+    step: number,
+    input: ReasonInput,
+    ports: StagePorts,
+  ): Promise<{ tokens: number; note: string | null }>;
   /**
    * After so many turns in a row that brought nothing new the loop ends with `no_progress`. Absent: turns that repeat
    * themselves are told the same again, up to the last one.

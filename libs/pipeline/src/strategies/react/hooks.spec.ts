@@ -45,13 +45,20 @@ describe('what a controller may add to the strategy react', () => {
 
   it('S2-43 is told of each turn whose calls are in, once for each, and charged for what it asks itself', async () => {
     const steps: number[] = [];
-    const afterTurn: Controller['afterTurn'] = async (_turns, step) => (steps.push(step), 3_000);
+    const afterTurn: Controller['afterTurn'] = async (_turns, step) => {
+      steps.push(step);
+      return { tokens: 3_000, note: `after ${step}` };
+    };
     const played = await play(
       [calls(look('a')), calls(fetchIt('b')), calls(finish)],
       { tokenLimit: 50_000, hardTokenLimit: 60_000 },
       withHooks({ afterTurn }),
     );
     expect([...new Set(steps)]).toEqual([10_001, 10_002]);
+    expect(endOf(played).notes).toEqual([
+      { turn: 1, text: 'after 10001' },
+      { turn: 2, text: 'after 10002' },
+    ]);
     expect(endOf(played).spent.tokens.input).toBe(3 * 500 + 2 * 3_000);
   });
 

@@ -71,6 +71,7 @@ export interface LoopState {
   progress: Progress;
   /** Turns that brought nothing new, in a row. */
   barren: number;
+  notes: LoopEnd<unknown>['notes'];
 }
 
 /**
@@ -93,8 +94,12 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
     prose: 0,
     progress: new Progress(messages.map(({ content }) => content)),
     barren: 0,
+    notes: [],
   };
   for (let iteration = 1; ; iteration += 1) {
+    // What is over needs no further answer; what was answered before is read all the same. S2-40.
+    if (ports.run.resolvedAt !== null && !ports.model.recorded(iteration))
+      return ended(state, null, 'resolved');
     const forced = whyFinishNow(at, state, iteration);
     if (forced !== null && controller.settlesForced === true) return ended(state, null, forced);
     const came = await takeTurn(at, state, { iteration, forced, draw });
@@ -143,7 +148,8 @@ const STEP_AFTER_TURN = 10_000;
 async function reflect({ controller, input, ports, options }: TurnPorts, state: LoopState, taken: number) {
   if (controller.afterTurn === undefined) return;
   const turns = turnsBefore(state, taken, options);
-  const tokens = await controller.afterTurn(turns, STEP_AFTER_TURN + taken, input, ports);
+  const { tokens, note } = await controller.afterTurn(turns, STEP_AFTER_TURN + taken, input, ports);
+  if (note !== null) state.notes.push({ turn: taken, text: note });
   const { spent } = state;
   state.spent = { ...spent, tokens: { ...spent.tokens, input: spent.tokens.input + tokens } };
 }
@@ -210,10 +216,21 @@ function ended(
   reasonCode: string | null,
   cause: string | null = null,
 ): LoopEnd<unknown> {
-  const { trace, calls, model, spent } = state;
+  const { trace, calls, model, spent, notes } = state;
   const remarks = [
     ...state.remarks,
     ...(finished !== null && reasonCode !== null ? [`finished_on_${reasonCode}`] : []),
   ];
-  return { finished, reasonCode, cause, trace, calls, model, spent, iterations: trace.length, remarks };
+  return {
+    finished,
+    reasonCode,
+    cause,
+    trace,
+    calls,
+    model,
+    spent,
+    iterations: trace.length,
+    remarks,
+    notes,
+  };
 }

@@ -142,7 +142,8 @@ function tell(
       'too_many_calls',
       `error: not called: a turn has ${at.options.maxCallsPerTurn} calls at most`,
     );
-  const observation = markHidden(plainText(at.controller.observe(call, state.calls)));
+  const place = state.calls.length + [...came.values()].indexOf(call);
+  const observation = markHidden(plainText(at.controller.observe(call, state.calls, at.input, place)));
   const reasonCode = call.state === 'succeeded' ? null : (call.reasonCode ?? 'tool_timeout');
   const told = { observation, cached: false, reasonCode, source: call };
   const text = fenced(observation, markOf(turn.draw, turn.iteration));

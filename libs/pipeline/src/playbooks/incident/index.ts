@@ -1,0 +1,46 @@
+import { definePlaybook } from '../../playbook.js';
+import { byRules } from '../../strategies/one-answer.js';
+import { react } from '../../strategies/react/index.js';
+import { alertProblems, looksMonitored, occurrence, prepared } from './alert.js';
+import { pageTicketOrNothing } from './decide.js';
+import { controller } from './model/controller.js';
+import { thinkAloud } from './model/prompts.js';
+import { options } from './options.js';
+import { presenting } from './present.js';
+import { reviewed } from './review.js';
+import { byRule } from './rules/judge-by-rules.js';
+import { incidentIn, lookUpsAskedFor, RUNBOOK_TOOL, runbookRequest } from './runbook.js';
+import { writeReport } from './write.js';
+
+const rules = { answer: byRule };
+const HOUR_MS = 3_600_000;
+
+/** What is wrong, how sure is that, and must somebody be woken for it? A model works through runbook and tools by turns. S2. */
+export const incident = definePlaybook({
+  name: 'incident',
+  version: '1',
+  matches: looksMonitored,
+  validate: alertProblems,
+  joinsRepeats: true,
+  holdOffMs: 24 * HOUR_MS,
+  takes: ['alertmanager', 'grafana', 'cloudevents'],
+  occurrence,
+  mostRunsPerHour: 6,
+  extract: () => ({ entities: {}, notes: [] }),
+  prepare: async (alert) => prepared(alert),
+  tools: [RUNBOOK_TOOL],
+  collectTimeoutMs: 60_000,
+  plan: ({ brief }) => [runbookRequest(incidentIn(brief))],
+  planFurther: lookUpsAskedFor,
+  strategy: 'react',
+  strategies: { react: react(controller, rules, options), heuristic: byRules('heuristic', rules) },
+  rules,
+  thinkAloud,
+  reviewer: reviewed,
+  write: ([unit], { run }) => writeReport(unit, run.settings.options),
+  decision: pageTicketOrNothing,
+  presenting,
+  maxRounds: 1,
+  onOutage: 'fallback',
+  options,
+});

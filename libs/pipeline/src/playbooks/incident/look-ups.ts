@@ -1,0 +1,73 @@
+import {
+  isObject,
+  type Evidence,
+  type EvidenceItem,
+  type Json,
+  type LookUp,
+  type ReadCitation,
+  type ReadProblem,
+  type ToolCall,
+} from '@casefile/contracts';
+import { holdsQuote, isTooShort } from '../../find-quote.js';
+import { RUNBOOK_TOOL } from './runbook.js';
+
+/** A look-up with what it said; empty where it is a gap. */
+export interface Read extends LookUp {
+  text: string;
+}
+
+/**
+ * Everything that was looked up in an investigation, in its order: the items of the evidence, then the calls of the model.
+ * Their ids go on from those of the evidence. The runbook is no look-up: it says what to do and not what is.
+ */
+export function lookUpsOf(evidence: Evidence, calls: readonly ToolCall[]): Read[] {
+  const own = evidence.items.filter(({ toolName }) => toolName !== RUNBOOK_TOOL).map(ofItem);
+  return [...own, ...calls.map((call, i) => lookUpOf(evidence, call, i))];
+}
+
+function ofItem(item: EvidenceItem): Read {
+  const { id, toolName: tool, source, at, success, reason, message } = item;
+  const gap = success ? null : (message ?? reason ?? 'no answer');
+  const args = item.entityValue === '' ? (item.args ?? {}) : { [item.entityType || 'of']: item.entityValue };
+  return { id, tool, args, toolCallId: null, source, at, gap, text: success ? readable(item.result) : '' };
+}
+
+/** A call of the model as a look-up. @param place Among all of its calls, from 0. */
+export function lookUpOf({ items }: Evidence, call: ToolCall, place: number): Read {
+  const id = `E${items.length + place + 1}`;
+  const { tool, args, source, settledAt, createdAt, state } = call;
+  const gap = state === 'succeeded' ? null : (call.message ?? call.reasonCode ?? 'no answer in time');
+  const text = gap === null ? readable(call.result) : '';
+  return {
+    id,
+    tool,
+    args,
+    toolCallId: call.id,
+    source: source ?? tool,
+    at: settledAt ?? createdAt,
+    gap,
+    text,
+  };
+}
+
+/** A result as a model and a reader are shown it, and as citations are held against it. */
+export function readable(result: Json): string {
+  if (typeof result === 'string') return result;
+  if (isObject(result) && typeof result['text'] === 'string') return result['text'];
+  return JSON.stringify(result, null, 1);
+}
+
+/** What is wrong with a citation; null: something that was looked up has these words. S2-44. */
+export function problemOf({ id, quote }: ReadCitation, reads: readonly Read[]): ReadProblem | null {
+  const read = reads.find((one) => one.id === id);
+  if (read === undefined) return 'unknown_id';
+  if (read.gap !== null) return 'look_up_failed';
+  // A figure is short, and says something all the same.
+  if (isTooShort(quote) && !/\d/.test(quote)) return 'quote_too_short';
+  return holdsQuote(withoutMarkup(read.text), withoutMarkup(quote)) ? null : 'quote_not_found';
+}
+
+/** Signs of JSON are copied with or without: they are no words. */
+function withoutMarkup(text: string): string {
+  return text.replace(/"[ \t]{0,8}:[ \t]{0,8}/g, ': ').replace(/["{}[\]]|,(?!\d)/g, ' ');
+}

@@ -1,0 +1,208 @@
+import {
+  asCasefileError,
+  fieldProblems,
+  reasonInWords,
+  RISKS,
+  z,
+  type JsonObject,
+  type Later,
+  type Question,
+  type ReadAnswer,
+} from '@casefile/contracts';
+import { ask } from '../../../ask.js';
+import { fenced } from '../../../fence.js';
+import { jsonInAnswer } from '../../../json-in-answer.js';
+import { plainText } from '../../../plain-text.js';
+import { retryOf } from '../../../prompts/sections.js';
+import type { PromptTexts } from '../../../prompts/prompt.js';
+import type { StagePorts } from '../../../stage-ports.js';
+import type { LoopEnd } from '../../../strategies/react/controller.js';
+import { afterModelFailure } from '../../../strategies/react/spending.js';
+import type { DraftParts, ReasonInput } from '../../../strategy.js';
+import { lookUpsOf, type Read } from '../look-ups.js';
+import { options } from '../options.js';
+import { answeredDraft, type Analysis } from '../result.js';
+import { judgeByRules } from '../rules/judge-by-rules.js';
+import { runbookIn } from '../runbook.js';
+import { finalAnalysis } from './prompts.js';
+import { shownReads } from './show.js';
+
+type End = LoopEnd<{ reason: string }>;
+
+/** Steps of the journal of the concluding question and its repair; apart from those of turns. */
+const STEPS = [20_001, 20_002] as const;
+const MAX_OUTPUT_TOKENS = 3_000;
+const MOST = 20;
+
+/** Asks what it all comes to, once without tools, and holds the answer against what was read. S2-43, S2-44. */
+export async function conclude(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later> {
+  const { resolvedAt } = ports.run;
+  const byRules = () => judgeByRules(input, end, resolvedAt);
+  const instead = (reason: string): DraftParts => ({ ...byRules(), fallbackReason: reason });
+  // The alert is over, or the model is out: there is nothing to ask, or nobody.
+  if (end.reasonCode === 'resolved') return byRules();
+  if (end.cause !== null) return instead(end.cause);
+  const { callTimeoutMs } = options.read(ports.run.settings.options);
+  const question = finalQuestion(end, input, ports.prompts);
+  const { seed, deadlineAt: patientUntil } = ports.model.draw(null);
+  const draw = { seed, deadlineAt: ports.clock.now() + callTimeoutMs };
+  try {
+    const asked = await ask(question, { model: ports.model, draw, steps: STEPS, signal: ports.signal });
+    if ('error' in asked) return instead('invalid_answer');
+    const unreadable = asked.tries - 1;
+    const draft = answeredDraft(asked.value, end, input, resolvedAt);
+    return unreadable === 0 ? draft : { ...draft, unreadable };
+  } catch (thrown) {
+    const after = afterModelFailure(thrown, ports, patientUntil);
+    if ('later' in after) return after.later;
+    return instead(asCasefileError(thrown).reasonCode);
+  }
+}
+
+/** The concluding question. Golden files hold its bytes. */
+export function finalQuestion(
+  end: Pick<End, 'calls' | 'reasonCode'>,
+  { brief, evidence }: ReasonInput,
+  prompts: PromptTexts,
+): Question<Analysis> {
+  const text = prompts.of(finalAnalysis);
+  const runbook = runbookIn(evidence);
+  const reads = lookUpsOf(evidence, end.calls);
+  const gaps = reads.filter(({ gap }) => gap !== null);
+  const out = evidence.toolsOut ?? [];
+  const lines = [...gaps.map(gapLine), ...out.map(({ name, why }) => `${name}: ${why}`)];
+  return {
+    id: text.id,
+    kind: 'analysis',
+    level: 'high',
+    system: text.render({ system: {} }),
+    render: (mark, wrong) =>
+      text.render({
+        alert: { alert: fenced(plainText(brief.text), mark) },
+        runbook: runbook === null ? [] : { runbook: fenced(plainText(runbook.text), mark) },
+        found: { found: fenced(shownReads(reads), mark) },
+        gaps: lines.length === 0 ? [] : { gaps: fenced(lines.join('\n'), mark) },
+        ended: end.reasonCode === null ? [] : { why: reasonInWords(end.reasonCode) },
+        task: { schema: JSON.stringify(answerJsonSchema, null, 1) },
+        retry: retryOf(mark, wrong),
+      }),
+    answer: { name: 'incident_analysis', schema: answerJsonSchema },
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    read: readAnalysis,
+  };
+}
+
+const gapLine = ({ id, tool, gap }: Read) => `[${id}] ${tool}: ${gap}`;
+
+const share = z.number({ error: 'expected a number from 0 to 1' }).transform(asShare);
+const citations = z
+  .array(
+    z.object({
+      id: z.string({ error: 'expected the id of a look-up' }).max(100).transform(bareId),
+      quote: z.union([z.string(), z.number().transform(String)], { error: 'expected exact words' }),
+    }),
+  )
+  .transform((list) => list.slice(0, MOST))
+  .nullish()
+  .transform((list) => list ?? []);
+const said = z
+  .string({ error: 'expected a text' })
+  .trim()
+  .min(1, { error: 'expected a text that is not empty' });
+
+/** An answer as models give it: keys that nobody asked for and parts left out make it not wrong. */
+const analysisSchema = z.object({
+  summary: said,
+  hypotheses: z.array(z.object({ cause: said, probability: share, citations })).max(MOST),
+  ruledOut: z
+    .array(z.object({ cause: said, citations }))
+    .max(MOST)
+    .nullish()
+    .transform((list) => list ?? []),
+  actions: z
+    .array(
+      z.object({
+        what: said,
+        risk: z.enum(RISKS, { error: `expected one of ${RISKS.join(', ')}` }),
+        reversible: z.boolean({ error: 'expected true or false' }),
+      }),
+    )
+    .max(MOST)
+    .nullish()
+    .transform((list) => list ?? []),
+  impact: z.object({ now: z.boolean({ error: 'expected true or false' }), what: said }),
+  falseAlarm: z
+    .object({ is: z.boolean(), citations })
+    .nullish()
+    .transform((given) => given ?? null),
+  confidence: share,
+});
+
+const citationsJson: JsonObject = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'Of a look-up: E3' },
+      quote: { type: 'string', description: 'Its exact words or figures' },
+    },
+    required: ['id', 'quote'],
+    additionalProperties: false,
+  },
+};
+const objectOf = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+const listOf = (properties: JsonObject): JsonObject => ({ type: 'array', items: objectOf(properties) });
+const text = (description: string): JsonObject => ({ type: 'string', description });
+
+/** The same for providers with structured output. */
+const answerJsonSchema: JsonObject = objectOf({
+  summary: text('What happened and how sure that is, in two or three sentences, with ids such as [E3]'),
+  hypotheses: {
+    ...listOf({
+      cause: text('A root cause'),
+      probability: { type: 'number', description: '0 to 1' },
+      citations: citationsJson,
+    }),
+    description: 'The likeliest first; none where nothing that was read points to a cause',
+  },
+  ruledOut: listOf({ cause: text('What it is not'), citations: citationsJson }),
+  actions: listOf({
+    what: text('What a person should do now'),
+    risk: { type: 'string', enum: [...RISKS] },
+    reversible: { type: 'boolean' },
+  }),
+  impact: objectOf({
+    now: { type: 'boolean', description: 'Are users or data harmed at this time?' },
+    what: text('Who or what is affected'),
+  }),
+  falseAlarm: objectOf({
+    is: { type: 'boolean', description: 'Do the look-ups show that nothing is wrong, or no longer?' },
+    citations: citationsJson,
+  }),
+  confidence: { type: 'number', description: '0 to 1' },
+});
+
+/** Reads an answer of a model, or says in a sentence what is wrong with it. */
+export function readAnalysis(content: string): ReadAnswer<Analysis> {
+  const found = jsonInAnswer(content);
+  if (found === null) return { problem: 'The answer holds no JSON object.' };
+  const parsed = analysisSchema.safeParse(found);
+  if (parsed.success) return { value: parsed.data };
+  const problems = fieldProblems(parsed.error).map(({ path, message }) => `${path || 'answer'}: ${message}`);
+  return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
+}
+
+// Some write percentages.
+function asShare(given: number): number {
+  const value = given > 1 && given <= 100 ? given / 100 : given;
+  return Math.min(Math.max(value, 0), 1);
+}
+
+function bareId(id: string): string {
+  return id.trim().replace(/^\[/, '').replace(/\]$/, '');
+}

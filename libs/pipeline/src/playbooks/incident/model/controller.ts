@@ -1,0 +1,140 @@
+import { z, type JsonObject, type ModelRequest } from '@casefile/contracts';
+import { fenced, markOf } from '../../../fence.js';
+import { inLine, plainText } from '../../../plain-text.js';
+import type { PromptTexts } from '../../../prompts/prompt.js';
+import type { StagePorts } from '../../../stage-ports.js';
+import type { ReasonInput } from '../../../strategy.js';
+import { defineController, type TurnsBefore } from '../../../strategies/react/controller.js';
+import { afterModelFailure, tokensOf } from '../../../strategies/react/spending.js';
+import { lookUpOf, lookUpsOf } from '../look-ups.js';
+import { options } from '../options.js';
+import { runbookIn } from '../runbook.js';
+import { finalAnalysis, partialAnalysis, selectFurther, selectTools } from './prompts.js';
+import { conclude } from './conclude.js';
+import { shownRead, shownReads, toolsAsJson } from './show.js';
+
+/** Reads on in a result that was cut. */
+export const STORED_RESULT = 'stored_result';
+/** Turns in a row that bring nothing new after which the look-ups end. S2-43: a loop is over by turn 8 of 10. */
+const BARREN_TURNS = 3;
+const PARTIAL_TOKENS = 400;
+
+const stopSchema = z.object({ reason: z.string().trim().min(1).max(2_000) });
+
+/** How a model works through an incident by turns. S2-43. */
+export const controller = defineController({
+  prompt: selectTools,
+  morePrompts: { further: selectFurther, partial: partialAnalysis, final: finalAnalysis },
+  tools: ({ evidence: { tools = [] } }) => [
+    ...tools.map(({ name }) => name),
+    ...(tools.length > 0 ? [STORED_RESULT] : []),
+  ],
+  finish: {
+    name: 'stop',
+    description: 'Ends the look-ups: nothing that could still be looked up would change the conclusion.',
+    parameters: {
+      type: 'object',
+      properties: { reason: { type: 'string', description: 'What is settled, and what stays open' } },
+      required: ['reason'],
+    },
+    schema: stopSchema,
+  },
+  endsAfterBarren: BARREN_TURNS,
+  settlesForced: true,
+  open({ brief, evidence }, _unit, mark, prompts) {
+    const text = prompts.of(selectTools);
+    const reads = lookUpsOf(evidence, []);
+    return [
+      { role: 'system', content: text.render({ system: {} }) },
+      {
+        role: 'user',
+        content: text.render({
+          alert: { alert: fenced(plainText(brief.text), mark) },
+          ...runbookSections({ brief, evidence }, mark),
+          found: reads.length === 0 ? [] : { found: fenced(shownReads(reads), mark) },
+          tools: { tools: fenced(toolsAsJson(evidence.tools ?? []), mark) },
+          task: {},
+        }),
+      },
+    ];
+  },
+  // A stored result belongs to its case: which one is looked in is not the model's to choose.
+  bind: (): JsonObject => ({}),
+  observe: (call, _before, { evidence }, place) => shownRead(lookUpOf(evidence, call, place)),
+  further: (turns, input, prompts) => {
+    const text = prompts.of(selectFurther);
+    const called = calledLines(turns, input);
+    return {
+      promptId: text.id,
+      text: text.render({ called: { called }, task: { left: String(turns.left) } }),
+    };
+  },
+  afterTurn,
+  settle: conclude,
+});
+
+/** The runbook, or why there is none. */
+function runbookSections({ evidence }: Pick<ReasonInput, 'brief' | 'evidence'>, mark: string) {
+  const runbook = runbookIn(evidence);
+  if (runbook !== null) return { runbook: { runbook: fenced(plainText(runbook.text), mark) } };
+  return { 'no-runbook': { why: 'none was found' } };
+}
+
+// What was called and how it went, a line each: what it said stands in the conversation.
+function calledLines({ calls }: TurnsBefore, { evidence }: ReasonInput): string {
+  if (calls.length === 0) return 'No look-up was made yet.';
+  return calls
+    .map((call, place) => lookUpOf(evidence, call, place))
+    .map(
+      ({ id, tool, gap }) =>
+        `[${id}] ${inLine(tool, 100)}: ${gap === null ? 'answered' : `failed (${inLine(gap, 100)})`}`,
+    )
+    .join('\n');
+}
+
+// Shown to those who watch, and kept with the draft. No later question rests on it.
+async function afterTurn(turns: TurnsBefore, step: number, input: ReasonInput, ports: StagePorts) {
+  const figures = options.read(ports.run.settings.options);
+  if (!figures.partialAnalysis || turns.calls.length === 0) return { tokens: 0, note: null };
+  const request = partialRequest(
+    turns,
+    input,
+    ports.prompts,
+    markOf(ports.model.draw(figures.patienceMs), step),
+  );
+  const tokens = tokensOf(request) + PARTIAL_TOKENS;
+  try {
+    const { content } = await ports.model.call(step, request, ports.clock.now() + figures.callTimeoutMs);
+    return { tokens, note: plainText(content).trim() };
+  } catch (error) {
+    // What is not the model's failure is not passed over.
+    afterModelFailure(error, ports, null);
+    ports.log.warn({ error, round: turns.taken }, 'a round was not summed up');
+    return { tokens, note: null };
+  }
+}
+
+function partialRequest(
+  { calls }: TurnsBefore,
+  { brief, evidence }: ReasonInput,
+  prompts: PromptTexts,
+  mark: string,
+): ModelRequest {
+  const text = prompts.of(partialAnalysis);
+  const user = text.render({
+    alert: { alert: fenced(plainText(brief.text), mark) },
+    found: { found: fenced(shownReads(lookUpsOf(evidence, calls)), mark) },
+    task: {},
+  });
+  return {
+    promptId: text.id,
+    kind: 'partial-analysis',
+    level: 'low',
+    messages: [
+      { role: 'system', content: text.render({ system: {} }) },
+      { role: 'user', content: user },
+    ],
+    maxOutputTokens: PARTIAL_TOKENS,
+    temperature: 0,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Verdict } from '@casefile/contracts';
+import { confidenceScale, ladderOf, withBands, wordOf, type Presenting } from '../../present.js';
+import { options } from './options.js';
+
+const STEPS = [
+  ['no-action', 'nothing to do'],
+  ['ticket', 'ticket'],
+  ['page', 'page'],
+] as const;
+const WORDS = { act: 'page', review: 'ticket', dismiss: 'no action' } as const;
+
+/** How the verdict on an incident is shown. */
+export const presenting: Presenting = {
+  word: ({ outcome, disposition }) => wordOf(outcome['action']).replace('-', ' ') || WORDS[disposition],
+  answer: ({ hypotheses }) => {
+    const [first] = Array.isArray(hypotheses) ? hypotheses : [];
+    return first === undefined ? 'no cause' : 'cause found';
+  },
+  rule: 'A needed look-up that failed is never read as good news; a critical alert, or clear harm with a clear cause, pages.',
+  labels: { name: 'alert', severity: 'severity' },
+  ladder: ({ action }) => ladderOf('Action', STEPS, action),
+  scales: (verdict: Verdict, settings) => {
+    const { pageFrom: from } = options.shown(settings.options);
+    const scale = confidenceScale(verdict);
+    if (from === undefined) return [scale];
+    const taken = verdict.outcome['action'] === 'page' ? 'page' : 'ticket';
+    return [
+      withBands(
+        scale,
+        [
+          { from: 0, label: 'ticket' },
+          { from, label: 'page' },
+        ],
+        taken,
+      ),
+    ];
+  },
+  view: 'incident',
+};

@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import type { IncidentResult, Json, ReadCitation } from '@casefile/contracts';
+import {
+  aLookUp,
+  aMonitoredAlert,
+  anIncidentBrief,
+  anIncidentInput,
+  anItem,
+  aRunbookItem,
+  incidentEvidence,
+} from '../../testing/incident-builders.js';
+import { decided } from './decide.js';
+import { lookUpsOf, problemOf, readable } from './look-ups.js';
+import { answeredDraft, resultIn, type Analysis, type Turns } from './result.js';
+import { judgeByRules } from './rules/judge-by-rules.js';
+
+const LOG =
+  'checkout 5.2.0 started at 09:12\nERROR pool exhausted: 50 of 50 connections in use\np99 latency 4.31 s';
+const input = anIncidentInput();
+const turns = (calls = [aLookUp('cluster__logs', { text: LOG })]): Turns => ({
+  calls,
+  trace: [],
+  iterations: 2,
+  model: 'm',
+  reasonCode: null,
+  finished: { reason: 'done' },
+  notes: [],
+  remarks: [],
+});
+const analysis = (over: Partial<Analysis> = {}): Analysis => ({
+  summary: 'The pool is exhausted [E2].',
+  hypotheses: [
+    {
+      cause: 'The pool is exhausted',
+      probability: 0.8,
+      citations: [{ id: 'E2', quote: 'ERROR pool exhausted' }],
+    },
+  ],
+  ruledOut: [],
+  actions: [],
+  impact: { now: true, what: 'checkout fails' },
+  falseAlarm: { is: false, citations: [] },
+  confidence: 0.9,
+  ...over,
+});
+const settled = (over: Partial<Analysis> = {}, end = turns(), from = input) =>
+  answeredDraft(analysis(over), end, from);
+const hypothesis = (citations: ReadCitation[], cause = 'a cause') => ({ cause, probability: 0.5, citations });
+
+describe('S2-44 what of an analysis holds', () => {
+  it('finds a quote whether or not the signs of JSON are copied with it', () => {
+    const reads = lookUpsOf(input.evidence, [
+      aLookUp('cluster__stats', { pool: { used: 50, max: 50 }, rate: 1.25 } as Json),
+    ]);
+    for (const quote of ['"used": 50', 'used: 50', '"rate": 1.25', '"rate":1.25'])
+      expect(problemOf({ id: 'E2', quote }, reads)).toBeNull();
+    expect(problemOf({ id: 'E2', quote: 'used: 5' }, reads)).toBe('quote_not_found');
+    expect(problemOf({ id: 'E2', quote: 'rate 1.2' }, reads)).toBe('quote_not_found');
+    expect(problemOf({ id: 'E2', quote: 'pool' }, reads)).toBe('quote_too_short');
+    expect(problemOf({ id: 'E9', quote: 'used: 50' }, reads)).toBe('unknown_id');
+  });
+
+  it('catches 1,000 forged citations and takes 1,000 honest ones', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{3,9}(\d{1,3})?$/), { minLength: 8, maxLength: 40 });
+    let [caught, taken] = [0, 0];
+    fc.assert(
+      fc.property(words, fc.nat(), fc.constantFrom('id', 'word', 'figure', 'other'), (text, at, how) => {
+        const result = `${text.join(' ')} value ${at}`;
+        const reads = lookUpsOf(input.evidence, [
+          aLookUp('cluster__logs', { text: result }),
+          aLookUp('cluster__logs', { text: 'nothing like it' }),
+        ]);
+        const from = at % (text.length - 3);
+        const quote = `${text.slice(from, from + 4).join(' ')}`;
+        if (problemOf({ id: 'E2', quote: `${quote} ` }, reads) === null) taken += 1;
+        const forged = {
+          id: { id: 'E7', quote },
+          word: { id: 'E2', quote: `${quote} qqq` },
+          figure: { id: 'E2', quote: `value ${at}1` },
+          other: { id: 'E3', quote },
+        }[how];
+        if (problemOf(forged, reads) !== null) caught += 1;
+      }),
+      { numRuns: 1_000, seed: 7 },
+    );
+    expect([caught, taken]).toEqual([1_000, 1_000]);
+  });
+
+  it('drops a cause that nothing read bears out, the alert and the runbook included', () => {
+    const draft = settled({
+      hypotheses: [
+        hypothesis([{ id: 'E2', quote: '50 of 50 connections in use' }], 'held'),
+        hypothesis([{ id: 'E2', quote: 'the disk is full of logs' }], 'invented'),
+        hypothesis([{ id: 'E1', quote: 'Disk of a database almost full' }], 'of the runbook'),
+        hypothesis([], 'from memory'),
+      ],
+    });
+    const result = resultIn(draft);
+    expect(result.hypotheses.map(({ cause }) => cause)).toEqual(['held']);
+    expect(result.dropped).toEqual(['invented', 'of the runbook', 'from memory']);
+    expect(result.refuted.map(({ problem }) => problem)).toEqual(['quote_not_found', 'unknown_id']);
+    // One of three citations holds.
+    expect(draft.confidence).toBeCloseTo(1 / 3);
+  });
+
+  it('is hardly sure of anything where no cause is borne out', () => {
+    expect(settled({ hypotheses: [hypothesis([])] }).confidence).toBe(0.3);
+    expect(settled({ hypotheses: [] }).confidence).toBe(0.3);
+  });
+
+  it('believes a false alarm only by words that were read', () => {
+    const of = (citations: ReadCitation[]) =>
+      resultIn(settled({ hypotheses: [], falseAlarm: { is: true, citations } })).falseAlarm;
+    expect(of([{ id: 'E2', quote: 'p99 latency 4.31 s' }])).toHaveLength(1);
+    expect(of([{ id: 'E2', quote: 'all is well again' }])).toBeNull();
+    expect(of([])).toBeNull();
+  });
+
+  it('shows texts of tools as they are, and anything else as JSON', () => {
+    expect([readable('a'), readable({ text: 'b' }), readable({ n: 1 })]).toEqual(['a', 'b', '{\n "n": 1\n}']);
+  });
+});
+
+const result = (over: Partial<IncidentResult> = {}): IncidentResult => ({
+  ...resultIn(settled()),
+  severity: 'warning',
+  gaps: [],
+  requiredFailed: [],
+  ...over,
+});
+const rule = (
+  over: Partial<IncidentResult>,
+  { confidence = 0.9, method = 'llm' as 'llm' | 'heuristic', resolved = false } = {},
+) => decided(result(over), { confidence, method }, { resolved, pageFrom: 0.7 }).action;
+const WELL = [{ id: 'E2', quote: 'p99 latency 4.31 s' }];
+const HARM = { now: true, what: 'x' };
+const NO_HARM = { now: false, what: 'x' };
+
+describe('S2-44 the rule by which an incident is paged', () => {
+  it.each([
+    ['a needed look-up failed, critical', { requiredFailed: ['t'], severity: 'critical' }, {}, 'page'],
+    ['a needed look-up failed', { requiredFailed: ['t'], impact: HARM }, {}, 'ticket'],
+    [
+      'a needed look-up failed, and nothing seems wrong',
+      { requiredFailed: ['t'], falseAlarm: WELL },
+      {},
+      'ticket',
+    ],
+    ['resolved by its sender', { severity: 'critical' }, { resolved: true }, 'no-action'],
+    ['resolved, whatever could not be looked up', { requiredFailed: ['t'] }, { resolved: true }, 'no-action'],
+    ['nothing is wrong', { falseAlarm: WELL, severity: 'critical' }, {}, 'no-action'],
+    [
+      'nothing seems wrong, but there is a gap',
+      { falseAlarm: WELL, gaps: ['g'], impact: NO_HARM },
+      {},
+      'ticket',
+    ],
+    [
+      'rules never say that nothing is wrong',
+      { falseAlarm: WELL, impact: NO_HARM },
+      { method: 'heuristic' },
+      'ticket',
+    ],
+    ['critical', { severity: 'critical', impact: NO_HARM }, { confidence: 0.1 }, 'page'],
+    ['harm now, and sure', { impact: HARM }, { confidence: 0.7 }, 'page'],
+    ['harm now, not sure', { impact: HARM }, { confidence: 0.69 }, 'ticket'],
+    ['sure, no harm', { impact: NO_HARM }, {}, 'ticket'],
+    ['rules page for no harm that they only suppose', { impact: HARM }, { method: 'heuristic' }, 'ticket'],
+  ] as const)('%s', (_what, over, more, action) => {
+    expect(rule(over as unknown as Partial<IncidentResult>, more)).toBe(action);
+  });
+
+  it('reads no failed look-up as absence, in each of 100 cases: a gap is shown, and it is never no-action', () => {
+    for (let i = 0; i < 100; i += 1) {
+      const failing = {
+        ...aLookUp('cluster__logs', null),
+        state: 'failed' as const,
+        reasonCode: 'timeout',
+        message: `no answer ${i}`,
+      };
+      const calls = [aLookUp('cluster__disk_usage', { text: LOG }), failing].slice(i % 2);
+      const draft = settled({ hypotheses: [], falseAlarm: { is: true, citations: WELL } }, turns(calls));
+      const found = resultIn(draft);
+      expect(found.gaps).toHaveLength(1);
+      expect(decided(found, draft, { resolved: false, pageFrom: 0.7 }).action).not.toBe('no-action');
+    }
+  });
+
+  it('S2-41 counts a tool that the runbook names and that could not be used as a needed one', () => {
+    const evidence = incidentEvidence([aRunbookItem()], {
+      toolsOut: [{ name: 'cluster__logs', why: 'its server is down' }],
+    });
+    const found = resultIn(settled({}, turns([]), anIncidentInput(evidence)));
+    expect(found.requiredFailed).toEqual(['cluster__logs']);
+    expect(found.gaps).toEqual(['cluster__logs could not be used: its server is down']);
+  });
+});
+
+describe('S2-49 an incident without a model', () => {
+  const usage = anItem('E2', 'cluster__disk_usage', { text: 'db-2 97 %' }, { args: { instance: 'db-2' } });
+  const judge = (alert = aMonitoredAlert()) =>
+    judgeByRules(anIncidentInput(incidentEvidence([aRunbookItem(), usage]), anIncidentBrief(alert)));
+
+  it('has severity, the first steps of the runbook and what its tools answered, and names no cause', () => {
+    const draft = judge();
+    const found = resultIn(draft);
+    expect(draft).toMatchObject({ method: 'heuristic', confidenceSource: 'heuristic' });
+    expect(found).toMatchObject({ severity: 'critical', hypotheses: [], falseAlarm: null });
+    expect(found.summary).toBe(
+      'DiskAlmostFull is of severity critical, and is still firing. cluster__disk_usage [E2] answers: db-2 97 % No model looked for a cause.',
+    );
+    expect(found.steps.map(({ what }) => what)[0]).toBe('See how full it is: `cluster__disk_usage`');
+  });
+
+  it.each([
+    ['critical', 'firing', 'page'],
+    ['warning', 'firing', 'ticket'],
+    ['info', 'firing', 'ticket'],
+    ['critical', 'resolved', 'no-action'],
+  ])('pages when %s and %s: %s', (severity, status, action) => {
+    const alert = aMonitoredAlert({ severity }, { status });
+    const draft = judge(alert);
+    const resolved = status === 'resolved';
+    expect(decided(resultIn(draft), draft, { resolved, pageFrom: 0.7 }).action).toBe(action);
+  });
+});

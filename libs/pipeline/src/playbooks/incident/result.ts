@@ -1,0 +1,177 @@
+import {
+  incidentResultSchema,
+  CasefileError,
+  type Draft,
+  type Hypothesis,
+  type IncidentResult,
+  type IncidentStep,
+  type JsonObject,
+  type LookUp,
+  type ReadCitation,
+} from '@casefile/contracts';
+import { inLine, plainText } from '../../plain-text.js';
+import type { LoopEnd } from '../../strategies/react/controller.js';
+import type { DraftParts, ReasonInput } from '../../strategy.js';
+import { lookUpsOf, problemOf, type Read } from './look-ups.js';
+import { incidentIn, runbookIn, RUNBOOK_TOOL, toolsNamedIn } from './runbook.js';
+
+/** What a model concluded, before it is held against what was read. */
+export interface Analysis {
+  summary: string;
+  hypotheses: Hypothesis[];
+  ruledOut: { cause: string; citations: ReadCitation[] }[];
+  actions: IncidentStep[];
+  impact: { now: boolean; what: string };
+  falseAlarm: { is: boolean; citations: ReadCitation[] } | null;
+  confidence: number;
+}
+
+/** What is known of a loop of turns here; without a model there was none. */
+export type Turns = Pick<
+  LoopEnd<{ reason: string }>,
+  'calls' | 'trace' | 'iterations' | 'model' | 'reasonCode' | 'finished' | 'notes' | 'remarks'
+>;
+
+/** The draft of a model's answer: what no reading bears out is struck out, and lowers the confidence. S2-44. */
+export function answeredDraft(
+  analysis: Analysis,
+  end: Turns,
+  input: ReasonInput,
+  resolvedAt: string | null = null,
+): DraftParts {
+  const reads = lookUpsOf(input.evidence, end.calls);
+  const strike = new Striking(reads);
+  const hypotheses = analysis.hypotheses.map((one) => ({ ...one, citations: strike.out(one.citations) }));
+  const ruledOut = analysis.ruledOut.map((one) => ({ ...one, citations: strike.out(one.citations) }));
+  const falseAlarm = analysis.falseAlarm?.is === true ? strike.out(analysis.falseAlarm.citations) : [];
+  const borneOut = hypotheses.filter(({ citations }) => citations.length > 0);
+  const dropped = hypotheses
+    .filter(({ citations }) => citations.length === 0)
+    .map(({ cause }) => inLine(cause));
+  const result: IncidentResult = {
+    ...baseOf(input, end, reads, resolvedAt),
+    summary: plainText(analysis.summary),
+    impact: { now: analysis.impact.now, what: inLine(analysis.impact.what, 500) },
+    hypotheses: borneOut.toSorted((a, b) => b.probability - a.probability),
+    ruledOut: ruledOut.filter(({ citations }) => citations.length > 0),
+    steps: analysis.actions,
+    falseAlarm: falseAlarm.length > 0 ? falseAlarm : null,
+    refuted: strike.refuted,
+    dropped,
+  };
+  // S2-44: no surer than the share of citations that hold; without a cause that is borne out, as good as not.
+  const confidence = Math.min(analysis.confidence, strike.share());
+  const nothing = borneOut.length === 0 && falseAlarm.length === 0;
+  return {
+    ...draftOf(result, reads),
+    confidence: nothing ? Math.min(confidence, 0.3) : confidence,
+    confidenceSource: 'llm',
+    method: 'llm',
+    remarks: end.remarks,
+  };
+}
+
+/** Strikes out what does not hold, and keeps count. */
+class Striking {
+  readonly refuted: IncidentResult['refuted'] = [];
+  private held = 0;
+
+  constructor(private readonly reads: readonly Read[]) {}
+
+  out(citations: readonly ReadCitation[]): ReadCitation[] {
+    return citations.filter((citation) => {
+      const problem = problemOf(citation, this.reads);
+      if (problem === null) this.held += 1;
+      else this.refuted.push({ ...citation, quote: inLine(citation.quote), problem });
+      return problem === null;
+    });
+  }
+
+  /** Of the citations that hold; 1 where there are none. */
+  share(): number {
+    const all = this.held + this.refuted.length;
+    return all === 0 ? 1 : this.held / all;
+  }
+}
+
+/** What holds of an investigation whoever concludes it. */
+export function baseOf(
+  input: ReasonInput,
+  end: Turns | null,
+  reads: readonly Read[],
+  resolvedAt: string | null,
+) {
+  const incident = incidentIn(input.brief);
+  const runbook = runbookIn(input.evidence);
+  const { gaps, requiredFailed } = gapsOf(input, reads, incident.truncated);
+  return {
+    name: incident.name,
+    severity: incident.severity,
+    resolvedAt,
+    lookUps: reads.map(({ text: _, ...lookUp }): LookUp => lookUp),
+    gaps,
+    requiredFailed,
+    runbook: runbook === null ? null : runbook.used,
+    partial: (end?.notes ?? []).map(({ turn, text }) => ({ round: turn, text })),
+    trace: end?.trace ?? [],
+    iterations: end?.iterations ?? 0,
+    model: end?.model ?? null,
+    endedBy: end?.reasonCode ?? null,
+    stopped: end?.finished?.reason ?? null,
+  };
+}
+
+/** What could not be looked up, and of the tools that were needed those that gave no answer at all. S2-44. */
+function gapsOf({ evidence }: ReasonInput, reads: readonly Read[], truncated: number) {
+  const { items, tools = [], toolsOut = [] } = evidence;
+  const runbook = runbookIn(evidence);
+  const needed = new Set([
+    ...tools.filter(({ required }) => required).map(({ name }) => name),
+    ...(runbook === null ? [] : toolsNamedIn(runbook.text)),
+  ]);
+  const answered = new Set(reads.filter(({ gap }) => gap === null).map(({ tool }) => tool));
+  const failed = reads.filter(({ gap }) => gap !== null);
+  const out = new Map(toolsOut.map(({ name, why }) => [name, why]));
+  const gaveNothing = (name: string) =>
+    !answered.has(name) && (out.has(name) || failed.some(({ tool }) => tool === name));
+  const runbookGap = items.find(({ toolName, success }) => toolName === RUNBOOK_TOOL && !success);
+  return {
+    gaps: [
+      ...failed.map(({ id, tool, gap }) => `${tool} [${id}] gave no answer: ${inLine(gap ?? '')}`),
+      ...toolsOut.map(({ name, why }) => `${name} could not be used: ${inLine(why)}`),
+      ...(runbookGap === undefined
+        ? []
+        : [`The runbook could not be read: ${inLine(runbookGap.message ?? 'no answer')}`]),
+      ...(truncated > 0 ? [`The sender left out ${truncated} more alerts of the same group.`] : []),
+    ],
+    requiredFailed: [...needed].filter(gaveNothing),
+  };
+}
+
+/** What of a draft its result says. */
+export function draftOf(
+  result: IncidentResult,
+  reads: readonly Read[],
+): Pick<DraftParts, 'answer' | 'explanation' | 'claims' | 'evidenceUsed'> {
+  const cited = [...result.hypotheses, ...result.ruledOut].flatMap(({ citations }) =>
+    citations.map(({ id }) => id),
+  );
+  const used = new Set([...cited, ...(result.falseAlarm ?? []).map(({ id }) => id)]);
+  const known = reads.filter(({ id }) => used.has(id)).map(({ id }) => id);
+  return {
+    answer: result as unknown as JsonObject,
+    explanation: result.summary,
+    claims: result.hypotheses.map(({ cause, citations }) => ({
+      text: cause,
+      citations: citations.map(({ id }) => id),
+    })),
+    evidenceUsed: known,
+  };
+}
+
+/** The result in a draft. @throws CasefileError `bad_draft` where it cannot be read. */
+export function resultIn({ answer }: Pick<Draft, 'answer'>): IncidentResult {
+  const read = incidentResultSchema.safeParse(answer);
+  if (read.success) return read.data;
+  throw new CasefileError('bad_draft', `the draft of an incident cannot be read: ${read.error.message}`);
+}

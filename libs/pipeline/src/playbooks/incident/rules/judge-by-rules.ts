@@ -1,0 +1,77 @@
+import type { IncidentResult } from '@casefile/contracts';
+import { inLine } from '../../../plain-text.js';
+import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
+import { incidentIn, firstSteps, runbookIn } from '../runbook.js';
+import { lookUpsOf, type Read } from '../look-ups.js';
+import { baseOf, draftOf, type Turns } from '../result.js';
+
+/** Steps of the runbook that the report begins with. */
+const STEPS_SHOWN = 3;
+/** How sure rules are: of what the sender said itself, of a severity that it gave, and where it gave none. */
+const CONFIDENCE = { resolved: 0.9, given: 0.6, unknown: 0.4 };
+
+/**
+ * What can be said without a model: what the sender says, the first steps of the runbook, and what its tools answered. No
+ * cause is named, for none was reasoned about. S2-49.
+ * @param end How far a model came before it failed; null: none was asked.
+ * @param resolvedAt When its sender said that it is over, while the run was under way; null: it did not.
+ */
+export function judgeByRules(
+  input: ReasonInput,
+  end: Turns | null = null,
+  resolvedAt: string | null = null,
+): DraftParts {
+  const incident = incidentIn(input.brief);
+  const runbook = runbookIn(input.evidence);
+  const reads = lookUpsOf(input.evidence, end?.calls ?? []);
+  const { severity } = incident;
+  const resolved = incident.resolved || resolvedAt !== null;
+  const steps = runbook === null ? [] : firstSteps(runbook.text, STEPS_SHOWN);
+  const result: IncidentResult = {
+    ...baseOf(input, end, reads, resolvedAt),
+    summary: summaryOf({ ...incident, resolved }, reads),
+    impact: { now: severity === 'critical' && !resolved, what: impactOf(incident.annotations) },
+    hypotheses: [],
+    ruledOut: [],
+    // What a runbook says is meant to be done by people; what it risks, only they can tell.
+    steps: steps.map((what) => ({ what, risk: 'medium', reversible: false })),
+    falseAlarm: null,
+    refuted: [],
+    dropped: [],
+  };
+  const sure = resolved ? 'resolved' : severity === 'unknown' ? 'unknown' : 'given';
+  return {
+    ...draftOf(result, reads),
+    confidence: CONFIDENCE[sure],
+    confidenceSource: 'heuristic',
+    method: 'heuristic',
+    remarks: end?.remarks ?? [],
+  };
+}
+
+/** The same as an answer of the kind's rules. */
+export const byRule: RuleAnswer = (input) => judgeByRules(input);
+
+function summaryOf(
+  { name, severity, resolved }: ReturnType<typeof incidentIn>,
+  reads: readonly Read[],
+): string {
+  const answered = reads.filter(({ gap }) => gap === null);
+  const said = answered.map(
+    ({ id, tool, text }) => `${inLine(tool, 60)} [${id}] answers: ${inLine(text, 200)}`,
+  );
+  const how = severity === 'unknown' ? 'of unknown severity' : `of severity ${severity}`;
+  const state = resolved ? 'and its sender says that it is over' : 'and is still firing';
+  return [
+    `${inLine(name, 120)} is ${how}, ${state}.`,
+    ...(reads.length === 0 ? ['Nothing was looked up.'] : said),
+    'No model looked for a cause.',
+  ].join(' ');
+}
+
+function impactOf(annotations: Record<string, string>): string {
+  return inLine(
+    annotations['impact'] ?? annotations['summary'] ?? annotations['description'] ?? 'not known',
+    500,
+  );
+}

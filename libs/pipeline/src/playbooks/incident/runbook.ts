@@ -1,0 +1,136 @@
+import {
+  isObject,
+  z,
+  type Brief,
+  type Evidence,
+  type EvidenceItem,
+  type FrozenTool,
+  type IncidentResult,
+  type Json,
+  type JsonObject,
+  type ToolRequest,
+} from '@casefile/contracts';
+import type { FurtherPlanInput } from '../../playbook.js';
+import { incidentSchema, type Incident } from './alert.js';
+
+/** Wire name of the tool that finds the runbook of an alert. */
+export const RUNBOOK_TOOL = 'runbook_find';
+
+const foundSchema = z.object({
+  title: z.string(),
+  text: z.string(),
+  source: z.string(),
+  pin: z.string(),
+  why: z.string(),
+  ambiguous: z.array(z.string()),
+});
+
+/** The runbook of an investigation. */
+export interface Runbook {
+  item: EvidenceItem;
+  text: string;
+  used: NonNullable<IncidentResult['runbook']>;
+}
+
+/** The alert of a brief. */
+export function incidentIn({ input }: Pick<Brief, 'input'>): Incident {
+  return incidentSchema.parse(input);
+}
+
+/** What asks for the runbook of an alert. S2-41. */
+export function runbookRequest({ labels, annotations, name }: Incident): ToolRequest {
+  const url = annotations['runbook_url'];
+  return { tool: RUNBOOK_TOOL, args: { labels, alertType: name, ...(url === undefined ? {} : { url }) } };
+}
+
+/** The runbook among the evidence; null: none could be read. */
+export function runbookIn({ items }: Pick<Evidence, 'items'>): Runbook | null {
+  const item = items.find(({ toolName, success }) => toolName === RUNBOOK_TOOL && success);
+  const read = foundSchema.safeParse(item?.result);
+  if (item === undefined || !read.success) return null;
+  const { text, ...used } = read.data;
+  return { item, text, used: { id: item.id, ...used } };
+}
+
+/** A mention of a tool in a runbook: `server__tool`, with or without its arguments as JSON. */
+const MENTION = /`([\w-]{1,64}__[\w.-]{1,64})(?:[ \t]{1,8}(\{[^`\n]{0,2000}\}))?`/g;
+/** Look-ups that a runbook can ask for before the model is asked. */
+const MOST_ASKED = 8;
+
+/** Tools that the steps of a runbook name, each once, in their order. */
+export function toolsNamedIn(text: string): string[] {
+  return [...new Set([...text.matchAll(MENTION)].map(([, name]) => name as string))];
+}
+
+/**
+ * The look-ups that a runbook asks for in full: a tool with its arguments, in which `$labels.<name>` stands for a label of
+ * the alert, or a tool whose required arguments are all labels of the alert. It only orders what may be asked anyway: a tool
+ * that the run does not have is left out. S2-41.
+ */
+export function lookUpsAskedFor({
+  brief,
+  evidence,
+}: Pick<FurtherPlanInput, 'brief' | 'evidence'>): ToolRequest[] {
+  const runbook = runbookIn(evidence);
+  if (runbook === null) return [];
+  const { labels } = incidentIn(brief);
+  const tools = new Map((evidence.tools ?? []).map((tool) => [tool.name, tool]));
+  const requests = [...runbook.text.matchAll(MENTION)].flatMap(([, name = '', json]): ToolRequest[] => {
+    const tool = tools.get(name);
+    const args =
+      tool === undefined ? null : json === undefined ? byLabels(tool, labels) : filled(json, labels);
+    return args === null ? [] : [{ tool: name, args }];
+  });
+  const each = new Map(requests.map((request) => [JSON.stringify(request), request]));
+  return [...each.values()].slice(0, MOST_ASKED);
+}
+
+/** The required arguments of a tool out of the labels of the same names; null: one is missing, or is no text. */
+function byLabels({ parameters }: FrozenTool, labels: Record<string, string>): JsonObject | null {
+  const { required = [], properties = {} } = parameters;
+  if (!Array.isArray(required) || !isObject(properties)) return null;
+  const args: JsonObject = {};
+  for (const name of required) {
+    const property = typeof name === 'string' ? properties[name] : undefined;
+    const value = typeof name === 'string' && Object.hasOwn(labels, name) ? labels[name] : undefined;
+    if (value === undefined || !isObject(property) || property['type'] !== 'string') return null;
+    args[name as string] = value;
+  }
+  return args;
+}
+
+function filled(json: string, labels: Record<string, string>): JsonObject | null {
+  const parsed = parsedJson(json);
+  if (!isObject(parsed)) return null;
+  const missing: string[] = [];
+  const fill = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(fill);
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fill(one as Json)]));
+    if (typeof value !== 'string') return value;
+    return value.replace(/\$labels\.([\w-]{1,100})/g, (whole, name: string) => {
+      if (Object.hasOwn(labels, name)) return labels[name] as string;
+      missing.push(name);
+      return whole;
+    });
+  };
+  const args = fill(parsed as JsonObject) as JsonObject;
+  return missing.length === 0 ? args : null;
+}
+
+function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // What is no JSON in a runbook is an example for people.
+    return undefined;
+  }
+}
+
+/** The first steps of a runbook: lines of its lists, without their marks. */
+export function firstSteps(text: string, most: number): string[] {
+  const steps = text
+    .split('\n')
+    .flatMap((line) => /^\s{0,6}(?:\d{1,2}[.)]|[-*+])\s+(\S.{0,500})$/.exec(line)?.[1] ?? []);
+  return steps.slice(0, most);
+}
