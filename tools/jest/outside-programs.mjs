@@ -17,6 +17,12 @@ const PROGRAMS = [
     isThere: () => existsSync('/usr/bin/chromium'),
     usedBy: /\bstartChromium\b/,
   },
+  {
+    name: 'prometheus-alertmanager',
+    install: 'apt-get install prometheus-alertmanager, so that it is at /usr/bin/prometheus-alertmanager',
+    isThere: () => existsSync('/usr/bin/prometheus-alertmanager'),
+    usedBy: /\b(?:startAlertmanager|runAlerts)\b/,
+  },
 ];
 
 /** Is a program there, or installed by the specs themselves when they ask for it? */

@@ -9,6 +9,7 @@ describe('specs that need a program beside Node', () => {
     const out = leftOut(() => false);
     const filesFor = (name) => out.find((program) => program.name === name)?.files;
     expect(filesFor('chromium')).toEqual([expect.stringContaining('browser/dashboard.spec.ts')]);
+    expect(filesFor('prometheus-alertmanager')).toEqual(['apps/e2e/src/alertmanager.spec.ts']);
     expect(filesFor('redis-server')).toEqual(
       expect.arrayContaining(['apps/e2e/src/flow.spec.ts', 'libs/queue/src/redis-store.spec.ts']),
     );

@@ -1,0 +1,28 @@
+import { isObject } from '@casefile/contracts';
+import { byRules, type Playbook } from '@casefile/pipeline';
+import { parcelSize } from '../parcel-size/index.js';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A kind of case that takes Alertmanager's alerts and tells their occurrences apart; it judges nothing of them. */
+export const outage: Playbook = {
+  ...parcelSize,
+  name: 'outage',
+  takes: ['alertmanager', 'grafana', 'cloudevents'],
+  matches: () => false,
+  validate: () => [],
+  joinsRepeats: true,
+  occurrence: ({ payload }) => {
+    const alert = payload?.['alert'];
+    if (!isObject(alert)) return null;
+    const { fingerprint, startsAt, status } = alert;
+    return { key: textOf(fingerprint), startedAt: textOf(startsAt), resolved: status === 'resolved' };
+  },
+  prepare: async ({ payload }) => ({
+    text: textOf(payload?.['title']),
+    input: { contents: 'an outage', sidesCm: [1, 1, 1] },
+    units: [],
+  }),
+  strategies: { rules: byRules('rules', parcelSize.rules) },
+  strategy: 'rules',
+};
