@@ -1,5 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, extname, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   CasefileError,
   InvalidInput,
@@ -8,6 +7,7 @@ import {
   type FieldProblem,
   POLICY_IMPORT,
 } from '@casefile/contracts';
+import { filesIn, idOfFile, isFolder } from '../files.js';
 import type { Importer, ImportNews, ImportPorts } from '../importers.js';
 import { DOCUMENT_EXTENSIONS } from './documents/parse-document.js';
 import { whatIsWrong, type ImportedPolicy, type PolicyFile } from './import-policy-file.js';
@@ -103,10 +103,6 @@ function tell({ imported, summarised }: Done, news: ImportNews): void {
   news.result(`${line}${by}`, { ...imported, summaries: summarised });
 }
 
-/** More is a wrong folder. */
-const MOST_FILES = 10_000;
-const LONGEST_ID = 100;
-
 /**
  * The documents at a path: the file itself, or all of a folder and the folders in it, in the order of their names. Links
  * to folders are not followed, hidden files and those of another format are left out.
@@ -114,19 +110,7 @@ const LONGEST_ID = 100;
  */
 export async function findDocuments(path: string, extensions: readonly string[]): Promise<PolicyFile[]> {
   if (!(await isFolder(path))) return [{ path, policyId: policyIdOf(basename(path)) }];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile() && extensions.includes(extname(entry.name).toLowerCase()))
-    .map((entry) => relative(path, join(entry.parentPath, entry.name)))
-    .filter((name) => !name.split(/[/\\]/).some((part) => part.startsWith('.')))
-    .sort();
-  if (names.length === 0)
-    throw new CasefileError('unreadable_file', `${path} has no document in it (${extensions.join(', ')})`);
-  if (names.length > MOST_FILES)
-    throw new CasefileError(
-      'too_large',
-      `${path} has ${names.length} documents, ${MOST_FILES} at most can be imported at once`,
-    );
+  const names = await filesIn(path, extensions);
   const files = names.map((name) => ({ path: join(path, name), policyId: policyIdOf(name) }));
   checkDistinct(files);
   return files;
@@ -134,24 +118,7 @@ export async function findDocuments(path: string, extensions: readonly string[])
 
 /** The id of a policy by the name of its file: letters, digits and dashes. */
 export function policyIdOf(name: string): string {
-  const plain = name
-    .slice(0, name.length - extname(name).length)
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, LONGEST_ID);
-  return plain === '' ? 'policy' : plain;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
-  }
+  return idOfFile(name) || 'policy';
 }
 
 function checkDistinct(files: readonly PolicyFile[]): void {
