@@ -5,6 +5,7 @@ import { emptyDatabase, testDatabase, type TestDatabase } from '@casefile/store/
 import { importers } from './importers.js';
 import { memoryKnowledge, openKnowledge, type Knowledge } from './knowledge.js';
 import { policyConformance } from './policies/policies.conformance.js';
+import { runbookConformance } from './runbooks/runbooks.conformance.js';
 import { patternConformance } from './scam-patterns/scam-patterns.conformance.js';
 import { scamReportConformance } from './scam-reports/scam-reports.conformance.js';
 import { silentPorts } from './testing/fake-ports.js';
@@ -18,6 +19,7 @@ function describeKnowledge(name: string, make: () => Promise<[Knowledge, () => P
     patternConformance(() => knowledge.scamPatterns);
     policyConformance(() => knowledge.policies);
     scamReportConformance(() => knowledge.scamReports);
+    runbookConformance(() => knowledge.runbookBase);
   });
 }
 

@@ -4,6 +4,7 @@ import {
   type Embedder,
   type Logger,
   type PatternSearch,
+  type Runbooks,
 } from '@casefile/contracts';
 import type { Database } from '@casefile/store';
 import { DOCUMENT_EXTENSIONS } from './policies/documents/parse-document.js';
@@ -18,6 +19,8 @@ import {
 import { memoryPolicies } from './policies/memory-policies.js';
 import type { PolicyBase } from './policies/policy-base.js';
 import { postgresPolicies } from './policies/postgres-policies.js';
+import { createRunbooks, NO_RUNBOOK_SETTINGS, type RunbookPorts } from './runbooks/find-runbook.js';
+import { memoryRunbooks, postgresRunbooks, type RunbookBase } from './runbooks/runbook-base.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
 import { memoryPatterns } from './scam-patterns/memory-patterns.js';
 import { createPatternSearch } from './scam-patterns/pattern-search.js';
@@ -35,6 +38,8 @@ import {
 export interface KnowledgePorts {
   embedder: Embedder;
   detectLanguage: DetectLanguage;
+  /** Absent: runbooks are found by what they say themselves. */
+  runbooks?: RunbookPorts;
 }
 
 /** A file's text, and the name by which its lines are told. */
@@ -55,6 +60,9 @@ export interface Knowledge {
   policies: PolicyBase;
   scamPatterns: ScamPatternBase;
   scamReports: ScamReportBase;
+  runbookBase: RunbookBase;
+  /** Over the runbooks. */
+  runbooks: Runbooks;
   /** Over the scam patterns. */
   patternSearch: PatternSearch;
   /** File names of documents that can be imported as policies end in one of these. */
@@ -84,24 +92,30 @@ export function openKnowledge(
 ): Knowledge {
   const policies = postgresPolicies(database);
   const scamPatterns = postgresPatterns(database, log);
-  return over({ policies, scamPatterns, scamReports: postgresScamReports(database) }, ports);
+  const scamReports = postgresScamReports(database);
+  return over({ policies, scamPatterns, scamReports, runbookBase: postgresRunbooks(database) }, ports);
 }
 
 /** The knowledge bases in this process's memory: for tests and for measuring. */
 export function memoryKnowledge(clock: Clock, ports: KnowledgePorts): Knowledge {
   const policies = memoryPolicies(clock);
-  return over({ policies, scamPatterns: memoryPatterns(), scamReports: memoryScamReports() }, ports);
+  const scamReports = memoryScamReports();
+  return over(
+    { policies, scamPatterns: memoryPatterns(), scamReports, runbookBase: memoryRunbooks(clock) },
+    ports,
+  );
 }
 
 function over(
-  bases: Pick<Knowledge, 'policies' | 'scamPatterns' | 'scamReports'>,
-  { embedder, detectLanguage }: KnowledgePorts,
+  bases: Pick<Knowledge, 'policies' | 'scamPatterns' | 'scamReports' | 'runbookBase'>,
+  { embedder, detectLanguage, runbooks = NO_RUNBOOK_SETTINGS }: KnowledgePorts,
 ): Knowledge {
   const { policies, scamPatterns, scamReports } = bases;
   const importFile: Knowledge['importPolicyFile'] = (file, options, onProgress) =>
     importPolicyFile(policies, detectLanguage, file, options, onProgress);
   return {
     ...bases,
+    runbooks: createRunbooks(bases.runbookBase, runbooks),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),
     documentExtensions: DOCUMENT_EXTENSIONS,
     importPolicyFile: importFile,

@@ -161,6 +161,7 @@ export const REASONS = {
   invalid_arguments: { of: 'input', words: 'its arguments are not valid' },
   unknown_tool: { of: 'input', words: 'there is no such tool' },
   unknown_policy: { of: 'input', words: 'there is no such policy' },
+  unknown_runbook: { of: 'input', words: 'there is no such runbook' },
   unknown_section: { of: 'input', words: 'there is no such section' },
   no_embedder: { of: 'setup', words: 'the sentence encoder cannot be loaded' },
   dimension_mismatch: { of: 'setup', words: 'vectors of another embedder are stored' },

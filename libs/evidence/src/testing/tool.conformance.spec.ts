@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { PatternSearch, ReadTextSignals, ScamReports, Tool } from '@casefile/contracts';
+import type { PatternSearch, ReadTextSignals, Runbooks, ScamReports, Tool } from '@casefile/contracts';
 import { aPolicyStore } from './policy-store.js';
 import { policySubjects } from './policy-subjects.js';
 import type { EvidenceSettings } from '../settings.js';
@@ -50,11 +50,29 @@ const readText: ReadTextSignals = (text) => ({
   likeness: 0.71,
 });
 const policies = aPolicyStore();
+const RUNBOOK = {
+  title: 'Full disk',
+  text: '# Full disk',
+  source: 'books/disk.md',
+  pin: `sha256:${'0'.repeat(64)}`,
+  why: 'A rule names it for the labels team=storage.',
+  ambiguous: ['other'],
+};
+const runbooks: Runbooks = {
+  findRunbook: async ({ labels }) =>
+    labels['team'] === 'storage'
+      ? { found: true, by: 'labels', name: 'disk', ...RUNBOOK }
+      : { found: false, why: 'No rule fits this alert, and there is no default runbook.' },
+};
 
 function toolNamed(name: string, settings: EvidenceSettings): Tool {
-  const tool = createTools(settings, { scamReports, patternSearch: patterns, policies, readText }).find(
-    (candidate) => candidate.name === name,
-  );
+  const tool = createTools(settings, {
+    scamReports,
+    patternSearch: patterns,
+    policies,
+    readText,
+    runbooks,
+  }).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
 }
@@ -174,6 +192,29 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
           },
         ],
       },
+    },
+  ],
+  runbook_find: [
+    {
+      requirement: 'S2-41',
+      make: (_baseUrl, limits) => toolNamed('runbook_find', someSettings({ limits })),
+      args: { labels: { team: 'storage' }, alertType: 'DiskFull', url: 'any text' },
+      wrong: [
+        ['labels', { alertType: 'x' }],
+        ['labels.a', { labels: { a: 1 }, alertType: 'x' }],
+        ['alertType', { labels: {} }],
+        ['url', { labels: {}, alertType: 'x', url: null }],
+        ['text', { labels: {}, alertType: 'x', text: 'x' }],
+      ],
+      finds: { found: true, ...RUNBOOK },
+    },
+    {
+      by: 'no rule',
+      requirement: 'S2-41',
+      make: (_baseUrl, limits) => toolNamed('runbook_find', someSettings({ limits })),
+      args: { labels: {}, alertType: '' },
+      wrong: [['labels', { labels: [], alertType: '' }]],
+      finds: { found: false, why: 'No rule fits this alert, and there is no default runbook.' },
     },
   ],
   ...policySubjects(toolNamed),

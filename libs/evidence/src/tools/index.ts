@@ -1,7 +1,15 @@
-import type { PatternSearch, PolicyDocuments, ReadTextSignals, ScamReports, Tool } from '@casefile/contracts';
+import type {
+  PatternSearch,
+  PolicyDocuments,
+  ReadTextSignals,
+  Runbooks,
+  ScamReports,
+  Tool,
+} from '@casefile/contracts';
 import type { EvidenceSettings } from '../settings.js';
 import { checkDomain } from './check-domain.js';
 import { findSimilarScams } from './find-similar-scams.js';
+import { findRunbook } from './find-runbook.js';
 import { findSections } from './find-sections.js';
 import { getFacts } from './get-facts.js';
 import { getPolicy } from './get-policy.js';
@@ -22,6 +30,8 @@ export interface ToolPorts {
   readText?: ReadTextSignals;
   /** Absent: no policy to look anything up in, which is a gap. */
   policies?: PolicyDocuments;
+  /** Absent: no runbooks to find one among, which is a gap. */
+  runbooks?: Runbooks;
   /** How a model is asked to lead `pi_search` down a policy's tree; absent: the ranks of words always do. */
   chooseSections?: AskForSections;
 }
@@ -41,5 +51,6 @@ export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[
     getPolicy(settings, ports.policies),
     getSections(settings, ports.policies),
     findSections(settings, ports.policies),
+    findRunbook(settings, ports.runbooks),
   ];
 }

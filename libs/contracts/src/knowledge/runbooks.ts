@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Clock } from '../ports/clock.js';
+
+/** A version of a runbook without its text. S2-41. */
+export const runbookVersionSchema = z.object({
+  name: z.string().describe('By which rules and alerts name it: letters, digits and dashes.'),
+  version: z.int().describe('From 1.'),
+  title: z.string(),
+  pin: z
+    .string()
+    .describe('What exactly was read: `sha256:<hex>` of the file or page, or `git:<commit>` it was read at.'),
+  source: z.string().describe('The file or address it was read from.'),
+  address: z
+    .string()
+    .nullable()
+    .describe('Under which people read it, and alerts name it in their `runbook_url`; null: a file alone.'),
+  alerts: z.array(z.string()).describe('Types of alerts that it says it is for.'),
+  labels: z.record(z.string(), z.string()).describe('Labels of alerts that it says it is for.'),
+  characters: z.int().describe('Of its text.'),
+  importedAt: z.string(),
+});
+export type RunbookVersion = z.infer<typeof runbookVersionSchema>;
+
+/** What a runbook is looked for by. */
+export interface RunbookQuestion {
+  labels: Readonly<Record<string, string>>;
+  alertType: string;
+  /** The annotation `runbook_url` of the alert: any text, of anybody. */
+  url?: string;
+}
+
+export type RunbookRuleKind = 'url' | 'labels' | 'alert type' | 'default';
+
+/** The runbook of an alert, or why there is none. */
+export type RunbookAnswer =
+  | {
+      found: true;
+      title: string;
+      /** Markdown, without front matter. */
+      text: string;
+      /** The file or address it was read from. */
+      source: string;
+      /** `sha256:<hex>` or `git:<commit>`. */
+      pin: string;
+      /** By which rule it was found: plain sentences. */
+      why: string;
+      /** Names of others that fit equally well. */
+      ambiguous: string[];
+      by: RunbookRuleKind;
+      /** Null: a page that the alert leads to, which is no runbook of the knowledge base. */
+      name: string | null;
+    }
+  | { found: false; why: string };
+
+/** Runbooks as they are looked up. S2-41. */
+export interface Runbooks {
+  /**
+   * The runbook for an alert: by its `runbook_url`, else by labels, else by alert type, else the default one.
+   * @throws CasefileError when the one that fits cannot be read and there is no default one that can: the reason is that of the
+   * first; `unknown_runbook` when nobody imported it.
+   */
+  findRunbook(
+    question: RunbookQuestion,
+    context: { signal: AbortSignal; clock: Clock },
+  ): Promise<RunbookAnswer>;
+}

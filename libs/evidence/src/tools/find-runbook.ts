@@ -1,0 +1,48 @@
+import { CasefileError, z, type JsonObject, type Runbooks, type Tool } from '@casefile/contracts';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
+
+const NAME = 'runbook_find';
+/** Characters of a runbook that are evidence: about 10,000 tokens, and far within the limit of a result however they are encoded. */
+const MOST_TEXT = 40_000;
+
+const args = z.strictObject({
+  labels: z.record(z.string(), z.string()),
+  alertType: z.string(),
+  url: z.string().optional(),
+});
+
+/**
+ * S2-41: the runbook of an alert, by its annotation `runbook_url` (`url`), else by labels, else by alert type, else the default.
+ * Result `{ found: true, title, text, source, pin, why, ambiguous }` or `{ found: false, why }`; `pin` is `sha256:<hex>` of what
+ * was read or `git:<commit>`, a text of more than 40,000 characters is cut and says so. One that fits and cannot be read is
+ * replaced by the default; where there is none, the call fails with the reason.
+ */
+export function findRunbook(
+  settings: Pick<EvidenceSettings, 'limits'>,
+  runbooks: Runbooks | undefined,
+): Tool {
+  return {
+    name: NAME,
+    description: 'Finds the runbook of an alert.',
+    locality: 'local',
+    entityTypes: [],
+    args,
+    // Reading a source anew is limited to half of it.
+    limits: limitsOf(NAME, { timeoutMs: 20_000, attempts: 2, concurrency: 20 }, settings),
+    async run(given, { signal, clock }) {
+      signal.throwIfAborted();
+      if (runbooks === undefined)
+        throw new CasefileError('not_configured', 'There are no runbooks in this process');
+      const answer = await runbooks.findRunbook(args.parse(given), { signal, clock });
+      if (!answer.found) return { result: { found: false, why: answer.why }, source: 'runbooks' };
+      const { title, text, source, pin, why, ambiguous } = answer;
+      const result: JsonObject = { found: true, title, text: bounded(text), source, pin, why, ambiguous };
+      return { result, source: `runbook ${source}` };
+    },
+  };
+}
+
+function bounded(text: string): string {
+  if (text.length <= MOST_TEXT) return text;
+  return `${text.slice(0, MOST_TEXT)}\n\n[Cut here: the runbook has ${text.length} characters.]`;
+}

@@ -1,0 +1,258 @@
+import { parseInput, z, type Clock, type RunbookVersion } from '@casefile/contracts';
+import { RowSets, stored, type Database, type Queryable } from '@casefile/store';
+
+/** Characters of one runbook. */
+export const MAX_RUNBOOK_TEXT = 200_000;
+
+/** A runbook as it is put in. */
+export interface RunbookInput {
+  /** Stable: another text under the same name is a new version of the same runbook. */
+  name: string;
+  title: string;
+  /** Markdown, without front matter. */
+  text: string;
+  /** SHA-256 of the whole file or page, in hex. */
+  digest: string;
+  /** `sha256:<hex>` or `git:<commit>`. */
+  pin: string;
+  source: string;
+  address: string | null;
+  alerts: string[];
+  labels: Record<string, string>;
+}
+
+/** What became of one runbook. `gone`: it was there at the last import of its origin, and is not any more. */
+export interface RunbookImport {
+  name: string;
+  version: number;
+  outcome: 'new' | 'changed' | 'unchanged' | 'gone';
+}
+
+/** The knowledge base of runbooks. */
+export interface RunbookBase {
+  /**
+   * Puts in all runbooks of one origin (a folder, an address, a repository), all or nothing. One of the same name belongs to
+   * this origin from now on; one that this origin had before, and has not any more, is gone: no longer found, its texts kept.
+   * @param keep Names that are not gone although they are not among them: what they are now could not be read.
+   * @throws InvalidInput that names every wrong field (`[3].text`).
+   */
+  importRunbooks(
+    origin: string,
+    runbooks: readonly RunbookInput[],
+    keep?: readonly string[],
+  ): Promise<RunbookImport[]>;
+  /** The current version of each that is not gone, with its origin, in the order of their names. */
+  listRunbooks(): Promise<StoredRunbook[]>;
+  /** All versions of one, also of one that is gone, with their texts, the current one first, then the newest. */
+  runbookVersions(name: string): Promise<(RunbookVersion & { text: string })[]>;
+  /** The text of a version; null: there is none. */
+  runbookText(name: string, version: number): Promise<string | null>;
+}
+export type StoredRunbook = RunbookVersion & { origin: string };
+
+const runbookSchema = z.object({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'expected lower-case letters, digits and -'),
+  title: z.string().trim().min(1).max(300),
+  text: z.string().max(MAX_RUNBOOK_TEXT),
+  digest: z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex'),
+  pin: z
+    .string()
+    .regex(/^(sha256:[0-9a-f]{64}|git:[0-9a-f]{40,64})$/, 'expected sha256:<hex> or git:<commit>'),
+  source: z.string().min(1).max(2_048),
+  address: z.string().max(2_048).nullable(),
+  alerts: z.array(z.string().min(1).max(500)).max(200),
+  labels: z.record(z.string().min(1).max(500), z.string().max(2_000)),
+});
+
+/** Checked, and the last of those with one name. @throws InvalidInput that names `[i].field`. */
+function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
+  const checked = parseInput(z.array(runbookSchema), stored([...given]), 'runbooks');
+  return [...new Map(checked.map((one) => [one.name, one])).values()];
+}
+
+/** Runbooks in Postgres. */
+export function postgresRunbooks(database: Database): RunbookBase {
+  return {
+    importRunbooks: async (origin, runbooks, keep = []) =>
+      importInto(database, origin, checkedRunbooks(runbooks), keep),
+    listRunbooks: async () => {
+      const rows = await database.rows<VersionRow & { origin: string }>(
+        `${VERSIONS} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
+      );
+      return rows.map((row) => ({ ...versionOf(row), origin: row.origin }));
+    },
+    runbookVersions: async (name) => {
+      const rows = await database.rows<VersionRow & { text: string }>(
+        `${VERSIONS} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
+        stored([name]),
+      );
+      return rows.map((row) => ({ ...versionOf(row), text: row.text }));
+    },
+    runbookText: async (name, version) => {
+      const statement = 'select text from runbook_versions where name = $1 and version = $2';
+      const [row] = await database.rows<{ text: string }>(statement, [...stored([name]), version]);
+      return row?.text ?? null;
+    },
+  };
+}
+
+interface VersionRow extends Omit<RunbookVersion, 'importedAt'> {
+  importedAt: Date;
+}
+
+const VERSIONS = `select v.name, v.version, v.title, v.pin, v.source, v.address, v.alerts, v.labels, v.text, r.origin,
+    char_length(v.text) as characters, v.imported_at as "importedAt"
+  from runbook_versions v join runbooks r on r.name = v.name`;
+
+const versionOf = ({
+  name,
+  version,
+  title,
+  pin,
+  source,
+  address,
+  alerts,
+  labels,
+  characters,
+  importedAt,
+}: VersionRow) => ({
+  name,
+  version,
+  title,
+  pin,
+  source,
+  address,
+  alerts,
+  labels,
+  characters,
+  importedAt: importedAt.toISOString(),
+});
+
+interface Put {
+  name: string;
+  version: number;
+  before: number | null;
+}
+
+const COLUMNS = `name text, title text, text text, digest text, pin text, source text, address text, alerts text[],
+  labels json`;
+
+async function importInto(
+  database: Database,
+  origin: string,
+  runbooks: RunbookInput[],
+  keep: readonly string[],
+): Promise<RunbookImport[]> {
+  const [at = ''] = stored([origin]);
+  return database.transaction(async (tx) => {
+    // Of two imports at once one sees what the other did.
+    await tx.rows('lock table runbooks in share row exclusive mode');
+    const put = await putAll(tx, at, runbooks);
+    const names = [...put.map(({ name }) => name), ...stored([...keep])];
+    const gone = await tx.rows<{ name: string; version: number }>(GONE, [at, JSON.stringify(names)]);
+    return [
+      ...put.map(({ name, version, before }): RunbookImport => ({
+        name,
+        version,
+        outcome: outcomeOf(version, before),
+      })),
+      ...gone.map(({ name, version }): RunbookImport => ({ name, version, outcome: 'gone' })),
+    ];
+  });
+}
+
+function outcomeOf(version: number, before: number | null): 'new' | 'changed' | 'unchanged' {
+  if (before === null) return 'new';
+  return version === before ? 'unchanged' : 'changed';
+}
+
+/** What was gone and is there again is new. */
+async function putAll(tx: Queryable, origin: string, runbooks: RunbookInput[]): Promise<Put[]> {
+  const sets = new RowSets();
+  const given = sets.add('g', COLUMNS, runbooks);
+  const rows = await tx.rows<Put>(
+    `with given as (select * from ${given}),
+     known as (select g.name, v.version from given g join runbook_versions v on v.name = g.name and v.digest = g.digest),
+     put as (
+       insert into runbooks (name, current_version, origin)
+       select g.name, coalesce(k.version, (select max(version) from runbook_versions v where v.name = g.name) + 1, 1), $2
+       from given g left join known k on k.name = g.name
+       on conflict (name) do update set current_version = excluded.current_version, origin = excluded.origin, gone_at = null
+       returning name, current_version),
+     inserted as (
+       insert into runbook_versions (name, version, title, text, digest, pin, source, address, alerts, labels)
+       select g.name, p.current_version, g.title, g.text, g.digest, g.pin, g.source, g.address, g.alerts, g.labels
+       from given g join put p on p.name = g.name where g.name not in (select name from known)),
+     moved as (
+       update runbook_versions v set source = g.source, address = g.address
+       from given g where v.name = g.name and v.digest = g.digest
+         and (v.source, v.address) is distinct from (g.source, g.address))
+     select p.name, p.current_version as version,
+       (select r.current_version from runbooks r where r.name = p.name and r.gone_at is null) as before
+     from put p`,
+    [...sets.params, origin],
+  );
+  const order = new Map(runbooks.map(({ name }, i) => [name, i]));
+  return rows.sort((a, b) => (order.get(a.name) ?? 0) - (order.get(b.name) ?? 0));
+}
+
+const GONE = `update runbooks set gone_at = now() where origin = $1 and gone_at is null
+    and name not in (select value from json_array_elements_text($2::json)) returning name, current_version as version`;
+
+interface Kept {
+  origin: string;
+  current: number;
+  gone: boolean;
+  versions: (RunbookVersion & { text: string; digest: string })[];
+}
+
+/** Runbooks in this process's memory: for tests. The same rules as those in Postgres, under one suite. */
+export function memoryRunbooks(clock: Clock): RunbookBase {
+  const kept = new Map<string, Kept>();
+  const currentOf = ({ versions, current }: Kept) => versions.find(({ version }) => version === current);
+  return {
+    importRunbooks: async (origin, runbooks, keep = []) => {
+      const put = checkedRunbooks(runbooks).map((one) => putOne(kept, origin, one, clock));
+      const stay = new Set([...put.map(({ name }) => name), ...keep]);
+      const gone = [...kept].flatMap(([name, one]): RunbookImport[] => {
+        if (one.origin !== origin || one.gone || stay.has(name)) return [];
+        one.gone = true;
+        return [{ name, version: one.current, outcome: 'gone' }];
+      });
+      return [...put, ...gone];
+    },
+    listRunbooks: async () =>
+      [...kept.entries()]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .flatMap(([, one]) => {
+          const current = currentOf(one);
+          if (one.gone || current === undefined) return [];
+          const { text: _text, digest: _digest, ...version } = current;
+          return [{ ...version, origin: one.origin }];
+        }),
+    runbookVersions: async (name) => {
+      const one = kept.get(name);
+      if (one === undefined) return [];
+      const rank = (version: number) => (version === one.current ? Number.MAX_SAFE_INTEGER : version);
+      return [...one.versions]
+        .sort((a, b) => rank(b.version) - rank(a.version))
+        .map(({ digest: _digest, ...version }) => version);
+    },
+    runbookText: async (name, version) =>
+      kept.get(name)?.versions.find((one) => one.version === version)?.text ?? null,
+  };
+}
+
+function putOne(kept: Map<string, Kept>, origin: string, given: RunbookInput, clock: Clock): RunbookImport {
+  const { name, digest, source, address } = given;
+  const one = kept.get(name) ?? { origin, current: 0, gone: true, versions: [] };
+  const before = one.gone ? null : one.current;
+  const known = one.versions.find((version) => version.digest === digest);
+  const version = known?.version ?? one.versions.length + 1;
+  if (known === undefined) {
+    const importedAt = new Date(clock.now()).toISOString();
+    one.versions.push({ ...given, version, characters: given.text.length, importedAt });
+  } else Object.assign(known, { source, address });
+  kept.set(name, { ...one, origin, current: version, gone: false });
+  return { name, version, outcome: outcomeOf(version, before) };
+}
