@@ -66,6 +66,30 @@ describe('a verdict on the queue', () => {
     expect(isOurs(message, KEY)).toBe(false);
   });
 
+  it.each(Array.from({ length: 12 }, (_, turns) => turns))(
+    'is sent by the time its delivery ends, also when it comes %i turns after another was marked',
+    async (turns) => {
+      const sent: string[] = [];
+      let marked: () => void = () => undefined;
+      const first = new Promise<void>((resolve) => (marked = resolve));
+      const outbox = new Outbox({
+        store: { ...storeWith(null), markDelivered: async () => marked() },
+        playbooks,
+        queue: {
+          publishVerdicts: async (messages) => void sent.push(...messages.map((one) => one.deliveryId)),
+        },
+        log: silentLogger,
+        telemetry: noTelemetry,
+        key: null,
+      });
+      void outbox.deliver(message);
+      await first;
+      for (let i = 0; i < turns; i += 1) await Promise.resolve();
+      await outbox.deliver({ ...message, deliveryId: 'd-2' });
+      expect(sent).toEqual(['d-1', 'd-2']);
+    },
+  );
+
   it('S4-15 sends of confidential sections no words', async () => {
     const sent: VerdictMessage[] = [];
     const outbox = new Outbox({

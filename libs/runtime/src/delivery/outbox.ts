@@ -46,7 +46,7 @@ export class Outbox {
       degraded: String(message.verdict.degraded),
       degradedBy: message.verdict.degradedBy[0] ?? 'none',
     });
-    this.sending ??= this.sendAll().finally(() => (this.sending = null));
+    this.sending ??= this.sendAll();
     await this.sending;
   }
 
@@ -67,6 +67,8 @@ export class Outbox {
         this.ports.log.warn({ error, verdicts: batch.length }, 'verdicts could not be handed out yet');
       }
     }
+    // At once: what comes a moment later finds that nobody sends.
+    this.sending = null;
   }
 
   private async send(messages: VerdictMessage[]): Promise<void> {
