@@ -1,4 +1,5 @@
 import type { Logger } from '@casefile/contracts';
+import { Socket } from 'node:net';
 import { createRedisBackend } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import { REDIS_CONNECT_TIMEOUT_MS, redisRetryDelay } from './queue-options.js';
@@ -7,6 +8,30 @@ import { throttledErrors } from './throttled-errors.js';
 
 /** BullMQ's own; charts that scale by backlog read `bull:<queue>:wait`. */
 const PREFIX = 'bull';
+
+/**
+ * Writes to its socket once for all commands of a turn of the event loop: each write is a call into the kernel, here and
+ * where Redis reads it.
+ */
+class GatheringRedis extends Redis {
+  private isGathering = false;
+
+  override sendCommand(...given: Parameters<Redis['sendCommand']>): unknown {
+    this.gather();
+    return super.sendCommand(...given);
+  }
+
+  private gather(): void {
+    const { stream } = this;
+    if (this.isGathering || !(stream instanceof Socket)) return;
+    this.isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.isGathering = false;
+      stream.uncork();
+    });
+  }
+}
 
 /**
  * Knows its duplicates: each worker makes one to block on, and BullMQ lets go of it only when Redis
@@ -38,7 +63,7 @@ export function openRedisStore(url: string, log: Logger, prefix: string = PREFIX
     // A limit would also end BullMQ's own first question, and with it the queue for good.
     maxRetriesPerRequest: null,
   };
-  const sending = new Redis(url, options);
+  const sending = new GatheringRedis(url, options);
   const working = new FamilyRedis(url, { ...options, lazyConnect: true });
   let away = false;
   sending.on('close', () => (away = true));
