@@ -10,6 +10,8 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { besideBulk } from './beside-bulk.js';
 import { fanOut } from './fan-out.js';
+import { ladder } from './ladder.js';
+import { noOpFlow } from './no-op-flow.js';
 import { policies } from './policies.js';
 import { react } from './react.js';
 import { table, type Row } from './report.js';
@@ -59,23 +61,21 @@ async function openStores(dir: string) {
 }
 
 const DIRECT = { settings: 'handOn: direct' };
+const NO_OP = { parts: { flow: noOpFlow } };
 const ONE_PROCESS: OneProcess[] = [
-  { name: 'one process, Redis + Postgres', wanted: '>= 0.30', on: 'redis', cases: 3_000 },
+  { name: 'one process, Redis + Postgres', wanted: '>= 0.35', on: 'redis', cases: 3_000 },
+  { name: 'the same with handOn: direct', wanted: '>= 0.65', on: 'redis', cases: 3_000, ...DIRECT },
+  { name: 'stages that do nothing', wanted: '>= 0.50', on: 'redis', cases: 3_000, ...NO_OP },
   {
     name: 'the same with handOn: direct',
-    wanted: '>= 0.30',
+    wanted: '>= 1.0',
     on: 'redis',
     cases: 3_000,
     ...DIRECT,
+    ...NO_OP,
   },
-  { name: 'one process, embedded Postgres alone', wanted: '>= 0.60', on: 'postgres', cases: 800 },
-  {
-    name: 'the same with handOn: direct',
-    wanted: '>= 0.60',
-    on: 'postgres',
-    cases: 800,
-    ...DIRECT,
-  },
+  { name: 'one process, embedded Postgres alone', wanted: '>= 0.9', on: 'postgres', cases: 800 },
+  { name: 'the same with handOn: direct', wanted: '>= 4', on: 'postgres', cases: 800, ...DIRECT },
 ];
 
 const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
@@ -87,6 +87,7 @@ try {
       row.on,
       () => inOneProcess(stores, dir, { ...row, cases: row.cases * scale }),
     ]),
+    ['ladder', () => ladder(stores, dir, 1_000 * scale)],
     ['five', () => inFiveProcesses(stores, dir, 1_500 * scale)],
     ['latency', () => latency(stores, 60 * scale)],
     ['lanes', () => besideBulk(stores, 200 * scale, 10_000 * scale)],

@@ -1,10 +1,22 @@
-import type { IntakeLane, LanguageModel, VerdictMessage } from '@casefile/contracts';
+import {
+  asCasefileError,
+  type CaseStore,
+  type IntakeLane,
+  type LanguageModel,
+  type Queue,
+  type StageJob,
+  type StageNudge,
+  type Telemetry,
+  type VerdictMessage,
+} from '@casefile/contracts';
 import {
   assemble,
   connect,
   readConfig,
   startService,
   stopServices,
+  type JobContext,
+  type Platform,
   type RunningService,
   type ServiceDefinition,
 } from '@casefile/runtime';
@@ -13,6 +25,9 @@ import { decision } from '@casefile/decision/main';
 import { evidenceCollector } from '@casefile/evidence-collector/main';
 import { ingest } from '@casefile/ingest/main';
 import { reasoner } from '@casefile/reasoner/main';
+
+import { flow, type Stage } from '@casefile/pipeline';
+import type { BullMqServer } from '@casefile/queue';
 
 export const FIVE: ServiceDefinition[] = [ingest, evidenceCollector, reasoner, criticWriter, decision];
 
@@ -26,12 +41,23 @@ export interface Spine {
   stop(): Promise<void>;
 }
 
+/** What is measured without, or with another in its place; left out: as it is shipped. */
+export interface SpineParts {
+  flow?: readonly Stage[];
+  telemetry?: Telemetry;
+  /** Laid over the store's own. */
+  writes?: Partial<CaseStore>;
+  /** How wake-ups come to the executor: by the services; by the queue alone, without Nest; by a call. */
+  transport?: 'services' | 'queue' | 'none';
+}
+
 /** All five services in this process on real stores, with a model that is handed in. */
 export async function startSpine(
   databaseUrl: string,
   queueUrl: string,
   model: LanguageModel,
   env: Record<string, string> = {},
+  { writes = {}, transport = 'services', ...parts }: SpineParts = {},
 ): Promise<Spine> {
   const ports = Object.fromEntries(
     ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'].map((name) => [
@@ -51,8 +77,7 @@ export async function startSpine(
   const { adapters, close } = await connect(readConfig(source), []);
   const waiting = new Map<string, () => void>();
   const early = new Set<string>();
-  const publishVerdicts = async (messages: VerdictMessage[]) => {
-    await adapters.queue.publishVerdicts(messages);
+  const tell = (messages: VerdictMessage[]) => {
     for (const { runId } of messages) {
       const resolve = waiting.get(runId);
       if (resolve === undefined) early.add(runId);
@@ -60,11 +85,32 @@ export async function startSpine(
       waiting.delete(runId);
     }
   };
-  const queue = Object.assign(Object.create(adapters.queue) as typeof adapters.queue, { publishVerdicts });
-  const platform = assemble({ ...adapters, model, queue });
+  const publishVerdicts = async (messages: VerdictMessage[]) => {
+    if (transport !== 'none') await adapters.queue.publishVerdicts(messages);
+    tell(messages);
+  };
+  const called: Queue['nudge'] = async (nudges) => {
+    for (const nudge of nudges)
+      if (nudge.kind === 'stage') void platform.stages.handle(nudge.stage, jobOf(nudge), nudge.lane);
+  };
+  const queue = over(adapters.queue, {
+    publishVerdicts,
+    ...(transport === 'none' ? { nudge: called } : {}),
+  });
+  const platform = assemble({
+    ...adapters,
+    ...parts,
+    model,
+    queue,
+    store: over<typeof adapters.store>(adapters.store, writes),
+  });
   const services: RunningService[] = [];
-  for (const definition of FIVE) services.push(await startService(definition, platform));
-  platform.sweeper.start();
+  if (transport === 'services')
+    for (const definition of FIVE) services.push(await startService(definition, platform));
+  if (transport !== 'services')
+    for (const { name } of flow) platform.stages.host(name, { live: 1_000, bulk: 0 });
+  const server = transport === 'queue' ? await listen(platform) : null;
+  if (transport === 'services') platform.sweeper.start();
   const submit = (i: number, lane: IntakeLane = 'live') => platform.intake.accept(alertOf(i), { lane });
   return {
     submit: async (i, lane) => void (await submit(i, lane)),
@@ -75,10 +121,32 @@ export async function startSpine(
       await new Promise<void>((resolve) => waiting.set(runId, resolve));
     },
     stop: async () => {
+      await server?.close();
       await stopServices(services, platform);
       await close();
     },
   };
+}
+
+function over<T extends object>(base: T, laid: Partial<T>): T {
+  return Object.assign(Object.create(base) as T, laid);
+}
+
+function jobOf({ runId, unit, round }: StageNudge): StageJob {
+  return { runId, unit, round };
+}
+
+/** The queue's workers, as the services have them, with the executor behind them and no Nest. */
+async function listen({ queueServer, stages }: Platform): Promise<BullMqServer> {
+  const server = queueServer('ingest');
+  for (const { name } of flow) {
+    const work = (job: unknown, { lane }: JobContext) => stages.handle(name, job, lane);
+    server.addHandler(name, work as never, true);
+  }
+  await new Promise<void>((resolve, reject) =>
+    server.listen((error) => (error ? reject(asCasefileError(error)) : resolve())),
+  );
+  return server;
 }
 
 /** An alert with its evidence given, so that no tool is asked. */

@@ -18,7 +18,13 @@ import {
   sleep,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
-import { checkFlow, checkPlaybooks, flow, playbookNamed } from '@casefile/pipeline';
+import {
+  checkFlow,
+  checkPlaybooks,
+  flow as shippedFlow,
+  playbookNamed,
+  type Stage,
+} from '@casefile/pipeline';
 import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
@@ -68,6 +74,8 @@ export interface Adapters {
   sawLag?: (ms: number) => void;
   /** The queue board as an Express handler. */
   board(basePath: string): HttpHandler;
+  /** In place of the shipped flow: stages of the same names and services. Absent: the shipped one. */
+  flow?: readonly Stage[];
 }
 
 /** What the services of one process share. */
@@ -89,7 +97,7 @@ export function assemble(
   adapters: Adapters,
   change: (settings: RunSettings) => RunSettings = (settings) => settings,
 ): Platform {
-  const { config, store, queue, tools, log, telemetry, clock, ids } = adapters;
+  const { config, store, queue, tools, log, telemetry, clock, ids, flow = shippedFlow } = adapters;
   const { playbooks } = config;
   const toolNames = [...tools.allowed.keys()];
   checkFlow(flow);
@@ -119,9 +127,10 @@ export function assemble(
     prompts: config.prompts,
     deliver: outbox.deliver.bind(outbox),
   };
+  const stages = new StageExecutor(flow, executorPorts, limits);
   return {
     ...adapters,
-    stages: new StageExecutor(flow, executorPorts, limits),
+    stages,
     toolCalls: new ToolExecutor(executorPorts, limits.leaseMs),
     intake: new Intake(
       {
@@ -129,7 +138,7 @@ export function assemble(
         nudge,
         playbooks,
         settingsOf: (playbook, alert) => change(freezeSettings(playbook, config, alert)),
-        firstStage: firstStage(),
+        firstStage: firstOf(flow),
         clock,
         ids,
         telemetry,
@@ -147,8 +156,7 @@ export function assemble(
   };
 }
 
-function firstStage(): string {
-  const first = flow[0];
+function firstOf([first]: readonly Stage[]): string {
   if (first === undefined) throw new Error('the flow is empty');
   return first.name;
 }
