@@ -21,7 +21,7 @@ it('goes from stage to stage without the queue where the settings say so, each s
   try {
     const { caseId } = await intake.accept({ playbook: 'scam-verdict', text: 'pay me', collect: false });
     const [run] = (await world.ended(caseId)).runs;
-    expect(sent.map((one) => (one.kind === 'stage' ? one.stage : one.tool))).toEqual(['triage']);
+    expect(sent).toEqual([]);
     expect(run?.artifacts.map(({ artifact }) => artifact)).toEqual([
       'brief',
       'evidence',

@@ -20,8 +20,8 @@ function countItems({ platform: { store } }: World): string[] {
 }
 
 it.each([
-  ['queue', 12],
-  ['direct', 6],
+  ['queue', 11],
+  ['direct', 4],
 ])(
   'a scam-verdict case that asks a model once writes, with handOn: %s, %i times at most',
   async (handOn, most) => {
@@ -39,7 +39,7 @@ it.each([
       expect(run?.artifacts).toHaveLength(6);
       expect(items.filter((name) => name === 'intend')).toHaveLength(1);
       expect(items.length).toBeLessThanOrEqual(most);
-      expect(items.length).toBeGreaterThan(3);
+      expect(items.length).toBeGreaterThan(2);
     } finally {
       await world.close();
     }

@@ -113,9 +113,18 @@ function stagesAlone(): Pick<Spine, 'judge'> {
   const never = () => Promise.reject(new Error('no tool is asked'));
   const ports = (): FlowPorts => ({
     playbook,
-    run: { runId: randomUUID(), caseId: randomUUID(), lane: 'live', unit: '', round: 1, settings },
+    run: {
+      runId: randomUUID(),
+      caseId: randomUUID(),
+      lane: 'live',
+      unit: '',
+      round: 1,
+      settings,
+      resolvedAt: null,
+    },
     model: {
       available: true,
+      recorded: () => false,
       draw: (deadlineMs): Draw => ({
         seed: randomUUID(),
         deadlineAt: deadlineMs === null ? null : Date.now() + deadlineMs,
@@ -126,6 +135,7 @@ function stagesAlone(): Pick<Spine, 'judge'> {
       locality: () => null,
       entityTypes: () => [],
       describe: () => null,
+      offers: () => ({ tools: [], out: [] }),
       recorded: () => [],
       inline: never,
     },
@@ -173,6 +183,7 @@ function writesInMemory(): Partial<CaseStore> {
         lane,
         settings,
         trace: null,
+        resolvedAt: null,
         alert: alertHere(alert as Alert),
         artifacts: {},
         previous: {},

@@ -2,6 +2,7 @@ import type { AlertInput } from '../artifacts/index.js';
 import type { JsonObject } from '../json.js';
 import type { Lane, StageNudge } from '../job.js';
 import type { RunSettings } from '../settings.js';
+import type { ClaimedWork } from './units.js';
 
 export interface AcceptRequest {
   alert: AlertInput & { playbook: string };
@@ -28,6 +29,8 @@ export interface AcceptRequest {
   again?: boolean | 'key';
   /** The trace that the run belongs to, as W3C `traceparent`; left out or null: none. */
   trace?: string | null;
+  /** The caller works the first stage of a run that is opened itself: it is claimed for so long, in milliseconds. */
+  claimForMs?: number;
   /** Left out or null: nothing tells one alert of the case from its repeats, and the hold-off counts. */
   occurrence?: AlertOccurrence | null;
 }
@@ -63,7 +66,10 @@ export type AcceptResult =
       joined: boolean;
       /** Where it joined a case that has its verdict already, and opens no new run: that verdict. */
       verdictOf?: EarlierVerdict;
+      /** None where the run is claimed. */
       nudges: StageNudge[];
+      /** The first stage, claimed as `claimForMs` asked for. */
+      work?: ClaimedWork;
     }
   /** The idempotency key was used before with the same body: what was answered then. */
   | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }

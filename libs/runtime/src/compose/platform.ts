@@ -139,6 +139,7 @@ export function assemble(
         playbooks,
         settingsOf: (playbook, alert) => change(freezeSettings(playbook, config, alert)),
         firstStage: firstOf(flow),
+        expectWork: stages.expectWork.bind(stages),
         clock,
         ids,
         telemetry,

@@ -44,6 +44,20 @@ export class DirectHandOn {
     return this.isFree(next.stage, next.lane) ? next : null;
   }
 
+  /**
+   * Takes note of work of this stage that its caller is about to claim; null: it belongs into the queue, since the stage is not
+   * hosted here, its slots are taken, or as many as there are slots are on their way already.
+   */
+  expect(stage: string, lane: Lane): (() => void) | null {
+    const group = laneGroupOf(lane);
+    const key = `expected ${keyOf(stage, group)}`;
+    const expected = this.busy.get(key) ?? 0;
+    if (group !== 'live' || !this.isFree(stage, lane)) return null;
+    if (expected >= 2 * (this.slots.get(stage)?.live ?? 0)) return null;
+    this.busy.set(key, expected + 1);
+    return () => void this.busy.set(key, (this.busy.get(key) ?? 1) - 1);
+  }
+
   private isFree(stage: string, lane: Lane): boolean {
     const group = laneGroupOf(lane);
     const slots = this.slots.get(stage)?.[group] ?? 0;

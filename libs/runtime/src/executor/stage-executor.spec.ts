@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   done,
   noTelemetry,
   silentLogger,
   type CaseStore,
+  type ClaimedWork,
   type CommitRequest,
   type IntentRequest,
   type Outcome,
@@ -70,7 +72,7 @@ function setUp(
     { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 },
   );
   const handle = () => executor.handle('critique', { runId: RUN_ID, unit: '', round: 1 });
-  return { handle, commits, released, intents };
+  return { handle, executor, work: work as unknown as ClaimedWork, commits, released, intents };
 }
 
 const model = { provider: 'fake', model: 'm', complete: async () => anAnswer() };
@@ -127,6 +129,34 @@ describe('StageExecutor', () => {
       throw new Error('the call was cut off');
     });
     await handle();
+    expect([commits.length, released.length]).toEqual([0, 1]);
+  });
+
+  it('begins what its caller has claimed, with as many on their way as twice its slots', async () => {
+    const { executor, work, commits } = setUp(async () => done(review));
+    expect(executor.expectWork('critique', 'live')).toBeNull();
+    executor.host('critique', { live: 1, bulk: 1 });
+    expect(executor.expectWork('critique', 'batch')).toBeNull();
+    const expected = executor.expectWork('critique', 'live');
+    expect(executor.expectWork('critique', 'live')).not.toBeNull();
+    expect(executor.expectWork('critique', 'live')).toBeNull();
+    expect([expected?.leaseMs, executor.active]).toEqual([6_000, 2]);
+    expected?.came(work);
+    expect(commits).toEqual([]);
+    while (executor.active > 1) await nextTurn();
+    expect(commits).toHaveLength(1);
+    executor.expectWork('critique', 'live')?.came(null);
+    expect(executor.active).toBe(1);
+  });
+
+  it('R17 gives back what was claimed for it while it was told to stop', async () => {
+    const { executor, work, commits, released } = setUp(async () => done(review));
+    executor.host('critique', { live: 1, bulk: 1 });
+    const expected = executor.expectWork('critique', 'live');
+    executor.stop();
+    expect(executor.expectWork('critique', 'live')).toBeNull();
+    expected?.came(work);
+    while (executor.active > 0) await nextTurn();
     expect([commits.length, released.length]).toEqual([0, 1]);
   });
 

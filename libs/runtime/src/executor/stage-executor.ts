@@ -4,6 +4,7 @@ import {
   writesOf,
   z,
   type ClaimedWork,
+  type Lane,
   type Lease,
   type Nudge,
   type StageJob,
@@ -55,6 +56,13 @@ function keyOf({ lease }: ClaimedWork): string {
   return `${lease.runId} ${lease.unit} ${lease.epoch}`;
 }
 
+/** Leave to begin a unit without a job. `came` is to be called once, with what was claimed. */
+export interface ExpectedWork {
+  leaseMs: number;
+  /** @param work null: nothing was. */
+  came(work: ClaimedWork | null): void;
+}
+
 const stageJobSchema: z.ZodType<StageJob> = z.object({
   runId: z.uuid(),
   unit: z.string().max(64),
@@ -68,6 +76,7 @@ export class StageExecutor {
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
   private readonly direct: DirectHandOn;
   private readonly lastTry: LastTry;
+  private expected = 0;
   private readonly shared: SharedByWork;
   private stopping = false;
 
@@ -85,9 +94,9 @@ export class StageExecutor {
     this.shared = { flow, ports, limits, direct, underWay, nudge, isStopping: () => this.stopping };
   }
 
-  /** How many stages are under way in this process. */
+  /** How many stages are under way in this process, with those that are about to be. */
   get active(): number {
-    return this.keeper.size;
+    return this.keeper.size + this.expected;
   }
 
   /** Tells what is under way to stop at its next step and give its lease back. */
@@ -102,14 +111,51 @@ export class StageExecutor {
   }
 
   /**
+   * Leave to begin a unit at this stage without a job: whoever has it claims the unit in the write that makes it due, and says
+   * what came of that. null: there is none here and now, and the unit goes by its queue.
+   */
+  expectWork(stageName: string, lane: Lane): ExpectedWork | null {
+    const ended = this.stopping ? null : this.direct.expect(stageName, lane);
+    if (ended === null) return null;
+    this.expected += 1;
+    return {
+      leaseMs: this.limits.leaseMs,
+      came: (work) => {
+        const end = () => {
+          this.expected -= 1;
+          ended();
+        };
+        if (work === null) return end();
+        // First the sender has its answer: a stage that kills the process must not have the alert sent again.
+        setImmediate(() => {
+          void this.begin(work).catch((error: unknown) => {
+            const { runId, stage } = work.lease;
+            this.ports.log.error({ error, runId, stage }, 'a stage that was begun at once was given up');
+          });
+          end();
+        });
+      },
+    };
+  }
+
+  private async begin(work: ClaimedWork): Promise<void> {
+    if (this.stopping) return this.nudge(await writesOf(this.ports.store, work.lane).release(work.lease));
+    await this.follow(await this.workClaimed(this.stageNamed(work.lease.stage), work));
+  }
+
+  private async follow(first: StageNudge | null): Promise<void> {
+    for (let next = first; next !== null;)
+      next = await this.workUnit(this.stageNamed(next.stage), next, next.lane);
+  }
+
+  /**
    * Handles one job of a stage's queue, and goes on with the stages after it where it may.
    * @param lane by whose connections the work is claimed; from then on the record says the run's lane.
    * @throws only what concerns the worker itself (its database), so that the queue delivers again.
    */
   async handle(stageName: string, payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const job = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
-    let next = await this.workUnit(this.stageNamed(stageName), job, lane);
-    while (next !== null) next = await this.workUnit(this.stageNamed(next.stage), next, next.lane);
+    await this.follow(await this.workUnit(this.stageNamed(stageName), job, lane));
   }
 
   /** Works a unit from this stage on, as far as one lease goes. @returns the nudge that is followed here and not sent. */
@@ -121,7 +167,10 @@ export class StageExecutor {
     const work = await this.underWay.during({ stage: stage.name, runId }, () =>
       this.loadAndClaim(stage, { runId, unit, round }, lane),
     );
-    if (work === null) return null;
+    return work === null ? null : this.workClaimed(stage, work);
+  }
+
+  private async workClaimed(stage: Stage, work: ClaimedWork): Promise<StageNudge | null> {
     const held = this.keeper.hold(work.lease);
     const ahead = new RunAhead(work.lease, work, this.ports.clock.now());
     try {

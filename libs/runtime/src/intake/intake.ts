@@ -5,8 +5,10 @@ import {
   InvalidInput,
   type AcceptedAlert,
   type AcceptRequest,
+  type AcceptResult,
   type AlertInput,
   type CaseStore,
+  type ClaimedWork,
   type Clock,
   type FieldProblem,
   type Ids,
@@ -20,6 +22,7 @@ import {
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
+import type { ExpectedWork } from '../executor/stage-executor.js';
 import type { BodyBounds } from './body-bounds.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 import { imageProblems, unsafeFields } from './alert-safety.js';
@@ -35,6 +38,8 @@ export interface IntakePorts {
   playbooks: readonly Playbook[];
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   firstStage: string;
+  /** Leave to begin the first stage here, under the claim that accepting writes; null: it goes by its queue. */
+  expectWork?(stage: string, lane: Lane): ExpectedWork | null;
   clock: Clock;
   ids: Ids;
   telemetry: Telemetry;
@@ -95,8 +100,7 @@ export class Intake {
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
-      const request = this.requestFor(alert, playbook, body, options);
-      const result = await writesOf(this.ports.store, request.lane).accept(request);
+      const result = await this.record(this.requestFor(alert, playbook, body, options));
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
@@ -110,6 +114,23 @@ export class Intake {
       const verdictOf = result.kind === 'accepted' ? result.verdictOf : undefined;
       return { alertId, caseId, runId, joined, ...(verdictOf === undefined ? {} : { verdictOf }) };
     });
+  }
+
+  private async record(request: AcceptRequest): Promise<AcceptResult> {
+    const { store, expectWork } = this.ports;
+    const writes = writesOf(store, request.lane);
+    // What a case knows of its occurrences a claim reads.
+    const isPlain = (request.occurrence ?? null) === null;
+    const expected = isPlain ? (expectWork?.(request.firstStage, request.lane) ?? null) : null;
+    if (expected === null) return writes.accept(request);
+    let work: ClaimedWork | null = null;
+    try {
+      const result = await writes.accept({ ...request, claimForMs: expected.leaseMs });
+      if (result.kind === 'accepted') work = result.work ?? null;
+      return result;
+    } finally {
+      expected.came(work);
+    }
   }
 
   private requestFor(

@@ -2,10 +2,11 @@ import type {
   AcceptRequest,
   AcceptResult,
   CaseStatus,
+  ClaimedWork,
   OpenRunRequest,
   StageNudge,
 } from '@casefile/contracts';
-import { partsOf } from './alert-parts.js';
+import { alertOf, partsOf } from './alert-parts.js';
 import {
   planAccept,
   type AcceptPlan,
@@ -84,8 +85,36 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
     ]);
     const plan = planAccept(requests, known);
     if (plan.alerts.length > 0) await write(tx, plan);
-    return plan.results;
+    return plan.results.map((result, i) => withWork(requests[i], result));
   });
+}
+
+/** The answer, with the first stage where its run was opened and claimed: what a claim would have loaded. */
+function withWork(request: AcceptRequest | undefined, result: AcceptResult): AcceptResult {
+  if (request?.claimForMs === undefined || result.kind !== 'accepted' || result.runId !== request.runId)
+    return result;
+  const { runId, firstStage: stage, lane, settings, trace = null, alert, alertId, receivedAt } = request;
+  const { image, ...parts } = partsOf(alert, alertId, receivedAt);
+  const work: ClaimedWork = {
+    lease: { runId, unit: '', stage, round: 1, epoch: 1 },
+    caseId: result.caseId,
+    lane,
+    settings,
+    trace,
+    resolvedAt: null,
+    // As it will be read back, so that after a crash the stage finds the same.
+    alert: alertOf({ ...stored(parts), image }),
+    artifacts: {},
+    previous: {},
+    units: [],
+    interactions: [],
+    toolCalls: [],
+    crashes: 0,
+    failures: 0,
+    pausedMs: 0,
+    waitOver: false,
+  };
+  return { ...result, nudges: [], work };
 }
 
 // What is looked up must be as it is stored.
@@ -124,7 +153,8 @@ const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, 
   dataset text, started_at timestamptz, covered_at timestamptz, resolved boolean, flaps int, status text`;
 const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, image_type text, image text, rest json,
   received_at text`;
-const RUN_COLUMNS = 'id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, stage text';
+const RUN_COLUMNS =
+  'id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, stage text, claim_ms float8';
 const KEY_COLUMNS = 'key text, body_digest text, alert_id uuid, case_id uuid, run_id uuid, joined boolean';
 
 const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'events', string>): string => `
@@ -153,8 +183,10 @@ const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'e
     insert into runs (id, case_id, alert_id, lane, settings, trace)
     select id, case_id, alert_id, lane, settings, trace from opened),
   unit as (
-    insert into units (run_id, unit, case_id, lane, stage, resume_at)
-    select id, '', case_id, lane, stage, now() + interval '${LOOK_AGAIN_MS} ms' from opened),
+    insert into units (run_id, unit, case_id, lane, stage, status, epoch, lease_until, resume_at)
+    select id, '', case_id, lane, stage, case when claim_ms is null then 'due' else 'running' end,
+      (claim_ms is not null)::int, now() + claim_ms * interval '1 ms',
+      now() + coalesce(claim_ms, ${LOOK_AGAIN_MS}) * interval '1 ms' from opened),
   key as (
     insert into idempotency_keys (key, body_digest, alert_id, case_id, run_id, joined)
     select y.key, y.body_digest, y.alert_id, y.case_id, y.run_id, y.joined from ${source.keys})
@@ -193,8 +225,17 @@ function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): object {
 }
 
 function runRow({ request, caseId }: AcceptPlan['runs'][number]): object {
-  const { runId, alertId, lane, settings, firstStage, trace = null } = request;
-  return { id: runId, case_id: caseId, alert_id: alertId, lane, settings, trace, stage: firstStage };
+  const { runId, alertId, lane, settings, firstStage: stage, trace = null, claimForMs } = request;
+  return {
+    id: runId,
+    case_id: caseId,
+    alert_id: alertId,
+    lane,
+    settings,
+    trace,
+    stage,
+    claim_ms: claimForMs,
+  };
 }
 
 function keyRow(key: AcceptPlan['keys'][number]): object {

@@ -1,6 +1,6 @@
-import { aRunSettings } from '@casefile/contracts/testing';
+import { aClaimRequest, aRunSettings } from '@casefile/contracts/testing';
 import type { UnderTest } from '../store.conformance.js';
-import { aVerdict } from './store-bench.js';
+import { advanceTo, aVerdict } from './store-bench.js';
 
 const DAY_MS = 86_400_000;
 
@@ -35,6 +35,38 @@ export function acceptConformance(at: UnderTest): void {
       const kept = { ...request.alert, id: request.alertId, receivedAt: request.receivedAt };
       expect((await store.getCase(request.caseId))?.alerts).toEqual([kept]);
       expect((await bench.claim(request.runId, { readsAlert: true })).alert).toEqual(kept);
+    });
+
+    it('claims the first stage for a caller that works it itself, and loads what a claim would', async () => {
+      const { bench, store, passTime } = at();
+      const image = { mediaType: 'image/png' as const, base64: 'iVBORw0KGgo=' };
+      const alert = { playbook: 'scam-verdict', text: 'half \ud800 and \u0000', image, tenant: { a: 7 } };
+      const request = bench.request({ alert, claimForMs: 6_000, fingerprint: 'f', trace: 'a trace' });
+      const { work, nudges } = await bench.accept(request);
+      expect(nudges).toEqual([]);
+      const refused = { kind: 'refused', reason: 'leased', nudges: [] };
+      expect(await store.claim(aClaimRequest(request.runId))).toEqual(refused);
+      expect(await bench.accept({ fingerprint: 'f', claimForMs: 6_000 })).not.toHaveProperty('work');
+      // A holder that died is a crash of the step, as after any claim.
+      await passTime(6_001);
+      const { work: other } = await bench.accept({ claimForMs: 6_000 });
+      const again = await bench.claim(request.runId, { readsAlert: true });
+      expect(again).toMatchObject({ crashes: 1, lease: { epoch: 2 } });
+      expect(work).toEqual({ ...again, lease: { ...again.lease, epoch: 1 }, crashes: 0, pausedMs: 0 });
+      await bench.advance(other!.lease, 'collect');
+      const late = bench.commitRequest(work!.lease, advanceTo('collect'));
+      expect(await store.commit(late)).toEqual({ kind: 'stale' });
+    });
+
+    it('R14 quarantines the run of an alert that kills its worker as often as any step may', async () => {
+      const { bench, store, passTime } = at();
+      const { runId } = await bench.accept({ claimForMs: 6_000 });
+      for (const crashes of [1, 2]) {
+        await passTime(6_001);
+        expect(await bench.claim(runId)).toMatchObject({ crashes });
+      }
+      await passTime(6_001);
+      expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'quarantined' });
     });
 
     it('keeps an image apart and hands it out with the alert', async () => {
