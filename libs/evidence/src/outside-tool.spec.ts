@@ -10,7 +10,7 @@ describe('S2-48 what a server outside says', () => {
     locality: 'remote',
     entityTypes: [],
     args: z.object({}),
-    outside: true,
+    outside: { keeps: 100_000 },
     limits: { timeoutMs: 1_000, attempts: 1, concurrency: 1 },
     run: async () => ({ result: answer(), source: 'cluster' }),
   });

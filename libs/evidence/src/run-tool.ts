@@ -11,12 +11,12 @@ import {
   type Telemetry,
   type Tool,
   type ToolBox,
-  type ToolFinding,
   type ToolModel,
-  type ToolSettlement,
+  type ToolRun,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { bulkhead } from 'cockatiel';
+import { masked, shortened, withoutSecrets } from './outside-result.js';
 import { createCircuit, type Circuit, type CircuitName, type CircuitOptions } from './circuit.js';
 
 export interface ToolRunnerPorts {
@@ -45,8 +45,15 @@ export interface ToolRunner {
    * `unknown_tool`, `invalid_arguments`, `circuit_open`, `too_large`, or what the tool says. What a server outside says is
    * masked before anybody sees it, and `withheld` where that fails. Never throws.
    * @param model What the tool may ask, over all its tries.
+   * @param runId The run that asks.
    */
-  run(tool: string, args: JsonObject, signal: AbortSignal, model?: ToolModel): Promise<ToolSettlement>;
+  run(
+    tool: string,
+    args: JsonObject,
+    signal: AbortSignal,
+    model?: ToolModel,
+    runId?: string,
+  ): Promise<ToolRun>;
   /** The circuit of every tool, by name. */
   circuits(): Record<string, CircuitName>;
 }
@@ -62,11 +69,15 @@ interface Station {
   slots: { execute<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> };
 }
 
+/** What one try found. */
+type Found = Pick<ToolRun, 'result' | 'whole'> & { source: string };
+
 /** One call as it is asked for. */
 interface Asked {
   args: JsonObject;
   signal: AbortSignal;
   model: ToolModel | undefined;
+  runId: string | undefined;
 }
 
 /** The one way tools are run: arguments checked, time limited, tried again with back-off, one circuit a tool. */
@@ -89,16 +100,15 @@ export function createToolRunner(ports: ToolRunnerPorts, options: ToolRunnerOpti
   for (const name of ports.tools.allowed.keys()) if (ports.tools.named(name) !== null) stationFor(name);
   return {
     circuits: () => Object.fromEntries([...stations].map(([name, { circuit }]) => [name, circuit.state])),
-    async run(name, args, signal, model) {
+    async run(name, args, signal, model, runId) {
       const startedAt = ports.clock.now();
       const tries = { count: 0 };
       const facts = () => ({ durationMs: Math.max(0, ports.clock.now() - startedAt), attempts: tries.count });
       try {
         const station = stationFor(name);
         checkArguments(station.tool, args);
-        const finding = await tryUntilDone(station, { args, signal, model }, tries, ports, options);
-        const { result, source } = finding;
-        return { state: 'succeeded', result, source, reasonCode: null, message: null, ...facts() };
+        const finding = await tryUntilDone(station, { args, signal, model, runId }, tries, ports, options);
+        return { state: 'succeeded', ...finding, reasonCode: null, message: null, ...facts() };
       } catch (error) {
         const { reasonCode, message } = await withoutSecrets(failureOf(error, signal), name, ports);
         // A tool that was never set up is no news at every case.
@@ -145,7 +155,7 @@ async function tryUntilDone(
   tries: { count: number },
   ports: ToolRunnerPorts,
   options: ToolRunnerOptions,
-): Promise<{ result: Json; source: string }> {
+): Promise<Found> {
   const { signal } = asked;
   const wait = options.sleep ?? sleep;
   for (let last: CasefileError | null = null; ;) {
@@ -166,60 +176,40 @@ async function tryUntilDone(
 
 async function oneTry(
   { tool, circuit, slots }: Station,
-  { args, signal, model }: Asked,
+  { args, signal, model, runId }: Asked,
   tries: { count: number },
   { clock, log, mask }: ToolRunnerPorts,
-): Promise<{ result: Json; source: string }> {
+): Promise<Found> {
   const work = async () => {
     const { timeoutMs } = tool.limits;
     signal.throwIfAborted();
     tries.count += 1;
-    const context = { clock, log: log.child({ tool: tool.name }), ...(model === undefined ? {} : { model }) };
+    const context = {
+      clock,
+      log: log.child({ tool: tool.name }),
+      ...(model === undefined ? {} : { model }),
+      ...(runId === undefined ? {} : { runId }),
+    };
     const finding = await withTimeout(
       timeoutMs,
       signal,
       (limited) => tool.run(args, { signal: limited, ...context }),
       { message: `${tool.name} gave no answer within ${timeoutMs} ms` },
     );
-    const found = bounded(tool, finding);
-    return tool.outside === undefined ? found : { ...found, result: await masked(found.result, mask) };
+    const source = finding.source.slice(0, 500);
+    const result = plainJson(finding.result);
+    if (tool.outside !== undefined)
+      return { ...shortened(tool.name, await masked(result, mask), tool.outside.keeps), source };
+    return { result: bounded(tool, result), source };
   };
   return slots.execute(() => circuit.run(work), signal);
 }
 
-async function masked(value: Json, mask: ToolRunnerPorts['mask']): Promise<Json> {
-  try {
-    if (mask === undefined) throw new Error('there is nothing to mask it with');
-    return (await mask(value)).value;
-  } catch (cause) {
-    const message = 'The result was withheld: it could not be looked through for secrets';
-    throw new CasefileError('withheld', message, { cause });
-  }
-}
-
-// A server may say anything in an error too.
-async function withoutSecrets(
-  { reasonCode, message }: CasefileError,
-  name: string,
-  { tools, mask }: ToolRunnerPorts,
-): Promise<Pick<CasefileError, 'reasonCode' | 'message'>> {
-  if (tools.named(name)?.outside === undefined) return { reasonCode, message };
-  const text = await masked(message, mask).catch(
-    () => 'what it said of it could not be looked through for secrets',
-  );
-  return { reasonCode, message: String(text) };
-}
-
-function bounded(tool: Tool, finding: ToolFinding): { result: Json; source: string } {
-  const result = plainJson(finding.result);
+function bounded(tool: Tool, result: Json): Json {
   const size = Buffer.byteLength(JSON.stringify(result));
-  if (size > MAX_RESULT_BYTES) {
-    throw new CasefileError(
-      'too_large',
-      `The result of ${tool.name} has ${size} bytes, more than ${MAX_RESULT_BYTES}`,
-    );
-  }
-  return { result, source: finding.source.slice(0, 500) };
+  if (size <= MAX_RESULT_BYTES) return result;
+  const message = `The result of ${tool.name} has ${size} bytes, more than ${MAX_RESULT_BYTES}`;
+  throw new CasefileError('too_large', message);
 }
 
 function failureOf(error: unknown, signal: AbortSignal): CasefileError {

@@ -23,6 +23,7 @@ import {
 import { intendForTool, intendWrite } from './hot/intend.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './hot/leases.js';
 import { recordReader } from './record/record-reader.js';
+import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
 import { mayBeOneRow } from './store-error.js';
 import { claimToolCall, settleToolCall } from './hot/tool-calls.js';
@@ -76,6 +77,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...postgresBudgets(database),
     ...postgresEngagementSessions(database),
     ...postgresToolPins(database),
+    ...postgresStoredResults(database),
   };
 }
 

@@ -5,9 +5,10 @@ import type {
   CaseStore,
   EngagementSessions,
   ProviderStates,
+  StoredResults,
   ToolPins,
 } from '@casefile/contracts';
 
 /** The record: what the flow writes, what people read, how providers do, and engagement sessions. */
 export interface RecordStore
-  extends CaseStore, CaseReader, ProviderStates, CallShares, Budgets, EngagementSessions, ToolPins {}
+  extends CaseStore, CaseReader, ProviderStates, CallShares, Budgets, EngagementSessions, ToolPins, StoredResults {}

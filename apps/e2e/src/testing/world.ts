@@ -88,7 +88,7 @@ export async function inlineWorld(
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder));
-  const tools = toolsOf(config, knowledge);
+  const tools = toolsOf(config, knowledge, store);
   const unused = () => {
     throw new Error('there is no server in an inline world');
   };

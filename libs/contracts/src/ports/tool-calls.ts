@@ -41,3 +41,9 @@ export type ToolSettlement = Pick<
 > & {
   state: 'succeeded' | 'failed';
 };
+
+/** What came of running a tool. */
+export interface ToolRun extends ToolSettlement {
+  /** The whole of a result that is too long to travel with its call, as text; `result` is then what is shown of it. */
+  whole?: string;
+}

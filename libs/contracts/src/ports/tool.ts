@@ -30,6 +30,8 @@ export interface ToolModel {
 
 export interface ToolContext {
   signal: AbortSignal;
+  /** The run that asks. Absent: no run does. */
+  runId?: string;
   clock: Clock;
   log: Logger;
   /** For a call that is a job of its own; absent for one that runs inside a stage. */
@@ -69,7 +71,10 @@ export interface Tool {
   /** The arguments as a JSON Schema from outside, shown to a model unchanged; `args` was made of it. Absent: a tool of ours. */
   readonly parameters?: JsonObject;
   /** Of a server that is not ours: what it says is untrusted, and secrets in it are masked. Absent: one of ours. */
-  readonly outside?: true;
+  readonly outside?: {
+    /** Bytes of one result, as JSON, that are kept whole; of a longer one its size and hash are. */
+    keeps: number;
+  };
   readonly limits: ToolLimits;
   /** @throws CasefileError `not_configured`, `timeout`, `circuit_open`, `bad_answer`, `too_large`, ... */
   run(args: JsonObject, context: ToolContext): Promise<ToolFinding>;

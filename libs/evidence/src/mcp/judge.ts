@@ -54,7 +54,15 @@ function judgeOne(
     )!;
     const common = { name, description, parameters };
     return {
-      tool: { ...common, locality: 'remote', entityTypes: [], args, limits: server.use, outside: true, run },
+      tool: {
+        ...common,
+        locality: 'remote',
+        entityTypes: [],
+        args,
+        limits: server.use,
+        outside: { keeps: server.limits.maxResultBytes },
+        run,
+      },
       frozen: {
         ...common,
         source: server.name,

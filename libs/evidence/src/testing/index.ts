@@ -4,3 +4,4 @@ export * from './tool.conformance.js';
 export * from './settings.js';
 export * from './documented-answers.js';
 export * from './tool-source.conformance.js';
+export * from './mcp-world.js';

@@ -65,14 +65,16 @@ const runbooks: Runbooks = {
       : { found: false, why: 'No rule fits this alert, and there is no default runbook.' },
 };
 
+/** One result of one run, of two pages. */
+const STORED = '0a6f5f7f-2b1c-4c1d-9d0e-0a6f5f7f2b1c';
+const storedResults = {
+  storedResult: async (runId: string, id: string) =>
+    runId === 'run-1' && id === STORED ? `${'a line\n'.repeat(1_500)}The disk is full.` : null,
+};
+
 function toolNamed(name: string, settings: EvidenceSettings): Tool {
-  const tool = createTools(settings, {
-    scamReports,
-    patternSearch: patterns,
-    policies,
-    readText,
-    runbooks,
-  }).find((candidate) => candidate.name === name);
+  const ports = { scamReports, patternSearch: patterns, policies, readText, runbooks, storedResults };
+  const tool = createTools(settings, ports).find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
 }
@@ -215,6 +217,35 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
       args: { labels: {}, alertType: '' },
       wrong: [['labels', { labels: [], alertType: '' }]],
       finds: { found: false, why: 'No rule fits this alert, and there is no default runbook.' },
+    },
+  ],
+  stored_result: [
+    {
+      by: 'search',
+      requirement: 'S2-47',
+      make: (_baseUrl, limits) => toolNamed('stored_result', someSettings({ limits })),
+      args: { id: STORED, search: 'DISK' },
+      wrong: [
+        ['id', { id: 'x' }],
+        ['id', { page: 1 }],
+        ['page', { id: STORED, page: 0 }],
+        ['search', { id: STORED, search: ' ' }],
+        ['runId', { id: STORED, runId: 'run-2' }],
+      ],
+      finds: {
+        id: STORED,
+        search: 'DISK',
+        found: 1,
+        matches: [{ page: 2, text: expect.stringMatching(/The disk is full\.$/) }],
+      },
+    },
+    {
+      by: 'page',
+      requirement: 'S2-47',
+      make: (_baseUrl, limits) => toolNamed('stored_result', someSettings({ limits })),
+      args: { id: STORED, page: 2 },
+      wrong: [['page', { id: STORED, page: 1.5 }]],
+      finds: { id: STORED, page: 2, pages: 2, text: expect.stringMatching(/^\n.*The disk is full\.$/s) },
     },
   ],
   ...policySubjects(toolNamed),

@@ -45,7 +45,7 @@ export function describeTool(subject: ToolSubject): void {
         telemetry: noTelemetry,
       };
       const runner = createToolRunner(ports, { sleep: () => Promise.resolve() });
-      return runner.run(tool.name, args, signal);
+      return runner.run(tool.name, args, signal, undefined, 'run-1');
     };
 
     it('has a wire name, a description, and limits that can be kept', () => {

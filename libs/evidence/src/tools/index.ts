@@ -4,6 +4,7 @@ import type {
   ReadTextSignals,
   Runbooks,
   ScamReports,
+  StoredResults,
   Tool,
 } from '@casefile/contracts';
 import type { EvidenceSettings } from '../settings.js';
@@ -15,6 +16,7 @@ import { getFacts } from './get-facts.js';
 import { getPolicy } from './get-policy.js';
 import { getSections } from './get-sections.js';
 import { lookUpScamReports } from './look-up-scam-reports.js';
+import { readStoredResult } from './read-stored-result.js';
 import { textSignals } from './read-text-signals.js';
 import { searchComplaints } from './search-complaints.js';
 import { searchPolicy, type AskForSections } from './search-policy.js';
@@ -32,6 +34,8 @@ export interface ToolPorts {
   policies?: PolicyDocuments;
   /** Absent: no runbooks to find one among, which is a gap. */
   runbooks?: Runbooks;
+  /** Absent: no record to read on in, which is a gap. */
+  storedResults?: Pick<StoredResults, 'storedResult'>;
   /** How a model is asked to lead `pi_search` down a policy's tree; absent: the ranks of words always do. */
   chooseSections?: AskForSections;
 }
@@ -52,5 +56,6 @@ export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[
     getSections(settings, ports.policies),
     findSections(settings, ports.policies),
     findRunbook(settings, ports.runbooks),
+    readStoredResult(settings, ports.storedResults),
   ];
 }

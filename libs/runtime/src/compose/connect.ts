@@ -82,7 +82,9 @@ async function open(
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder), log);
   const mcp = { pins: store, log, mask: async (text: string) => (await maskSecrets(text)).text };
-  const tools = opened(toolsOf(config, knowledge, connectsTools ? mcp : undefined), (it) => it.close());
+  const tools = opened(toolsOf(config, knowledge, store, connectsTools ? mcp : undefined), (it) =>
+    it.close(),
+  );
   await tools.connect();
   for (const { source, health } of tools.health())
     if (health.state === 'down') log.warn({ source, why: health.why }, 'a source of tools is down');

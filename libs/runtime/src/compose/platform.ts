@@ -13,8 +13,10 @@ import {
   type Queue,
   type RunSettings,
   type Telemetry,
+  type StoredResults,
   type TextReader,
   type ToolBox,
+  type ToolPins,
   sleep,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
@@ -49,7 +51,14 @@ import type { CallSettings } from '../config/budget-settings.js';
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
 export interface Adapters {
   config: Config;
-  store: CaseStore & CaseReader & ProviderStates & CallShares & Budgets & EngagementSessions;
+  store: CaseStore &
+    CaseReader &
+    ProviderStates &
+    CallShares &
+    Budgets &
+    EngagementSessions &
+    StoredResults &
+    ToolPins;
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;
@@ -131,7 +140,7 @@ export function assemble(
   return {
     ...adapters,
     stages,
-    toolCalls: new ToolExecutor(executorPorts, limits.leaseMs),
+    toolCalls: new ToolExecutor({ ...executorPorts, storedResults: store }, limits.leaseMs),
     intake: new Intake(
       {
         store,

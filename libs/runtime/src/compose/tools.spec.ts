@@ -59,6 +59,7 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const executor = new ToolExecutor(
     {
       store,
+      storedResults: store,
       queue: { nudge: async () => undefined },
       ids,
       ...shared,

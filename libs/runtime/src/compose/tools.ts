@@ -1,4 +1,4 @@
-import type { Embedder, ToolBox, ToolModel } from '@casefile/contracts';
+import type { Embedder, StoredResults, ToolBox, ToolModel } from '@casefile/contracts';
 import {
   compiledIn,
   createToolBox,
@@ -18,11 +18,18 @@ import { systemClock } from './system.js';
 
 /**
  * The tools of a configuration, from all their sources, over these knowledge bases.
+ * @param storedResults The record that long results stand on; absent: there is none.
  * @param mcp What MCP servers are connected to with; absent: another process does that, and here their tools have names alone.
  */
-export function toolsOf(config: Config, knowledge: Knowledge, mcp?: McpPorts): ToolBox {
+export function toolsOf(
+  config: Config,
+  knowledge: Knowledge,
+  storedResults?: Pick<StoredResults, 'storedResult'>,
+  mcp?: McpPorts,
+): ToolBox {
   const tools = createTools(evidenceSettings(config), {
     ...knowledge,
+    ...(storedResults === undefined ? {} : { storedResults }),
     chooseSections: askForSections(config.prompts),
     readText: readTextSignals,
   });

@@ -16,7 +16,7 @@ import {
   type ToolModel,
   type ToolOffers,
   type ToolRequest,
-  type ToolSettlement,
+  type ToolRun,
   type z,
 } from '@casefile/contracts';
 import type { StepTools } from '@casefile/pipeline';
@@ -25,7 +25,13 @@ import { ATTRIBUTES, SPANS } from '@casefile/telemetry';
 /** Runs one tool call within its limits; a failure is a settlement too, never an exception. */
 export interface ToolRunner {
   /** @param model What the tool may ask; left out: it has to do without. */
-  run(tool: string, args: JsonObject, signal: AbortSignal, model?: ToolModel): Promise<ToolSettlement>;
+  run(
+    tool: string,
+    args: JsonObject,
+    signal: AbortSignal,
+    model?: ToolModel,
+    runId?: string,
+  ): Promise<ToolRun>;
 }
 
 export interface StageToolsPorts {
@@ -122,7 +128,7 @@ export class StageTools implements StepTools {
     const { runner, telemetry } = this.ports;
     const attributes = { [ATTRIBUTES.operation]: SPANS.tool, [ATTRIBUTES.toolName]: request.tool };
     const settled = await telemetry.span(`${SPANS.tool} ${request.tool}`, attributes, () =>
-      runner.run(request.tool, request.args, this.signal),
+      runner.run(request.tool, request.args, this.signal, undefined, this.key.runId),
     );
     const settledAt = new Date(this.ports.clock.now()).toISOString();
     const id = this.ports.ids.id();

@@ -62,6 +62,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
     new ToolExecutor(
       {
         store,
+        storedResults: store,
         queue: { nudge: async () => undefined },
         ids,
         ...shared,

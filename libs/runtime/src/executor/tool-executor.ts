@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import {
+  STORED_PAGE,
   parseInput,
   writesOf,
   z,
@@ -6,11 +8,15 @@ import {
   type Clock,
   type FlowWrites,
   type Ids,
+  type Json,
+  type JsonObject,
   type Logger,
   type Nudge,
   type Queue,
   type RunSettings,
+  type StoredResults,
   type Telemetry,
+  type ToolCall,
   type ToolClaimResult,
   type ToolJob,
   type ToolLease,
@@ -27,6 +33,8 @@ import { ToolJournal } from './tool-journal.js';
 
 export interface ToolExecutorPorts {
   store: CaseStore;
+  /** Where long results go. */
+  storedResults: Pick<StoredResults, 'keepResult'>;
   queue: Pick<Queue, 'nudge'>;
   runner: ToolRunner;
   /** The ways of a run's settings to an answer; null when it goes without. */
@@ -89,20 +97,33 @@ export class ToolExecutor {
       [ATTRIBUTES.toolName]: call.tool,
       [ATTRIBUTES.runId]: call.runId,
     };
-    const settled = await telemetry.span(
+    const { whole, ...settled } = await telemetry.span(
       `${SPANS.tool} ${call.tool}`,
       attributes,
-      () => runner.run(call.tool, call.args, held.signal, journal),
+      () => runner.run(call.tool, call.args, held.signal, journal, call.runId),
       { trace },
     );
     const more = journal.end();
     if (held.signal.aborted) return this.giveUp(lease, held.signal, writes);
     const attempts = call.attempts + settled.attempts;
+    // Before the call is settled: what a call refers to is there.
+    if (whole !== undefined) settled.result = await this.kept(call, whole, settled.result, held.signal);
     const { nudges } = await retryWhileStoreIsDown(held.signal, log, () =>
       writes.settleToolCall(lease, { ...settled, attempts }, more),
     );
     telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
     await this.nudge(nudges);
+  }
+
+  /** Keeps the whole of a long result. @returns what stands in its place on the call. */
+  private async kept(call: ToolCall, text: string, shown: Json, signal: AbortSignal): Promise<Json> {
+    const { id: toolCallId, runId } = call;
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    await retryWhileStoreIsDown(signal, this.ports.log, () =>
+      this.ports.storedResults.keepResult({ toolCallId, runId, text, sha256 }),
+    );
+    const pages = Math.ceil(text.length / STORED_PAGE);
+    return { stored: { id: toolCallId, characters: text.length, pages, sha256 }, ...(shown as JsonObject) };
   }
 
   private async giveUp(lease: ToolLease, signal: AbortSignal, writes: FlowWrites): Promise<void> {

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { CasefileError, isObject, type Json, type ToolRun } from '@casefile/contracts';
+import type { ToolRunnerPorts } from './run-tool.js';
+
+/** @throws CasefileError `withheld`. */
+export async function masked(value: Json, mask: ToolRunnerPorts['mask']): Promise<Json> {
+  try {
+    if (mask === undefined) throw new Error('there is nothing to mask it with');
+    return (await mask(value)).value;
+  } catch (cause) {
+    const message = 'The result was withheld: it could not be looked through for secrets';
+    throw new CasefileError('withheld', message, { cause });
+  }
+}
+
+/** A server may say anything in an error too. */
+export async function withoutSecrets(
+  { reasonCode, message }: CasefileError,
+  name: string,
+  { tools, mask }: ToolRunnerPorts,
+): Promise<Pick<CasefileError, 'reasonCode' | 'message'>> {
+  if (tools.named(name)?.outside === undefined) return { reasonCode, message };
+  const text = await masked(message, mask).catch(
+    () => 'what it said of it could not be looked through for secrets',
+  );
+  return { reasonCode, message: String(text) };
+}
+
+/** Characters of a result, as JSON, that travel with its call: what more there is of it is read by page. */
+const TRAVELS = 20_000;
+const BEGINNING = 6_000;
+const END = 1_000;
+
+/**
+ * A result as it goes on the record: as it is where it is short; else its two ends, with the whole beside it as text. S2-47.
+ * @param keeps Bytes that are kept whole. @throws CasefileError `too_large` that names size and hash of a longer one.
+ */
+export function shortened(tool: string, result: Json, keeps: number): Pick<ToolRun, 'result' | 'whole'> {
+  const json = JSON.stringify(result);
+  if (json.length <= TRAVELS) return { result };
+  const whole = asText(result);
+  const bytes = Buffer.byteLength(whole);
+  if (bytes > keeps) {
+    const hash = createHash('sha256').update(whole).digest('hex');
+    const message = `The result of ${tool} was not kept: ${bytes} bytes with the SHA-256 ${hash}, more than ${keeps}`;
+    throw new CasefileError('too_large', message);
+  }
+  return { result: { beginning: whole.slice(0, BEGINNING), end: whole.slice(-END) }, whole };
+}
+
+// Text stays text, with its lines: that is how it is paged and searched.
+function asText(result: Json): string {
+  if (isObject(result) && typeof result['text'] === 'string' && Object.keys(result).length === 1)
+    return result['text'];
+  return JSON.stringify(result, null, 1);
+}

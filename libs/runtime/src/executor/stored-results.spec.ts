@@ -1,0 +1,111 @@
+import { noTelemetry, silentLogger, type Change, type JsonObject } from '@casefile/contracts';
+import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
+import { createToolBox, createToolRunner, createTools, compiledIn } from '@casefile/evidence';
+import { aListedTool, mcpWorld, someSettings, SOME_LIMITS } from '@casefile/evidence/testing';
+import { maskJson } from '@casefile/masking';
+import { testRecord } from '@casefile/store/testing';
+import { NO_BUDGETS } from '../config/budget-settings.js';
+import { freeCalls } from '../models/testing/journal-bench.js';
+import { ToolExecutor } from './tool-executor.js';
+
+const onRecord = testRecord();
+const MB = 1_000_000;
+
+describe('S2-47 long results of outside tools', () => {
+  let world: ReturnType<typeof mcpWorld>;
+  afterEach(() => world.close());
+
+  /** Runs calls of the server's tools as jobs of their own over a real record; answers what the record then has of each. */
+  async function setUp(keeps: number, calls: readonly { tool: string; args: JsonObject }[]) {
+    const big = aListedTool('big', { inputSchema: { type: 'object' } });
+    const limits = { ...SOME_LIMITS, maxResultBytes: keeps };
+    world = mcpWorld({ tools: [big, aListedTool('facts')] }, { limits });
+    await world.source.connect();
+    world.pins.approve('big', 'facts');
+    await world.source.connect();
+    const { store } = onRecord();
+    const ids = countingIds();
+    const accepted = await store.accept(anAcceptRequest(ids));
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    const claim = await store.claim(aClaimRequest(accepted.runId));
+    if (claim.kind !== 'claimed') throw new Error(claim.reason);
+    const asked = calls.map(({ tool, args }) => ({ id: ids.id(), tool: `cluster__${tool}`, args }));
+    const suspend: Change = { kind: 'suspend', step: 1, calls: asked, signal: null, timeoutMs: 60_000 };
+    const { lease } = claim.work;
+    await store.commit({ lease, change: suspend, results: [], inlineToolCalls: [], events: [] });
+    const noReports = { find: async () => null };
+    const own = createTools(someSettings(), { scamReports: noReports, storedResults: store });
+    const shared = { clock: manualClock(), log: silentLogger, telemetry: noTelemetry };
+    const tools = createToolBox([compiledIn(own), world.source]);
+    const runner = createToolRunner({ tools, ...shared, mask: maskJson });
+    const ports = {
+      ...shared,
+      store,
+      storedResults: store,
+      queue: { nudge: async () => undefined },
+      ids,
+      runner,
+      routeOf: () => null,
+      calls: { ...freeCalls(), budgets: NO_BUDGETS },
+    };
+    const executor = new ToolExecutor(ports, 60_000);
+    await Promise.all(asked.map(({ id }) => executor.handle({ toolCallId: id })));
+    const recorded = (await store.getCase(accepted.caseId))!.runs[0]!.toolCalls;
+    const read = (args: JsonObject, runId = accepted.runId) =>
+      runner.run('stored_result', args, new AbortController().signal, undefined, runId);
+    return { asked, read, callOf: (n: number) => recorded.find(({ id }) => id === asked[n]!.id)! };
+  }
+  /** How often the server's process was called. */
+  const calledSoFar = async (): Promise<unknown> => {
+    const facts = world.source.listed().find(({ name }) => name === 'cluster__facts')!;
+    const context = { signal: new AbortController().signal, clock: manualClock(), log: silentLogger };
+    const { result } = await facts.run({}, context);
+    return (JSON.parse(String((result as JsonObject)['text'])) as JsonObject)['called'];
+  };
+
+  it('of 1 kB travel whole, of 100 kB and 5 MB by their ends, of 50 MB by size and hash; the server and its other calls go on', async () => {
+    const sizes = [1_000, 100_000, 5 * MB, 50 * MB, 2_000];
+    const calls = sizes.map((bytes) => ({ tool: 'big', args: { bytes } }));
+    const { callOf, asked, read } = await setUp(8 * MB, calls);
+    expect(callOf(0).result).toEqual({ text: 'x'.repeat(1_000) });
+    expect(callOf(4).result).toEqual({ text: 'x'.repeat(2_000) });
+    for (const n of [1, 2]) {
+      const stored = { id: asked[n]!.id, characters: sizes[n], pages: sizes[n]! / 8_000 };
+      expect(callOf(n)).toMatchObject({
+        state: 'succeeded',
+        result: {
+          stored: {
+            ...stored,
+            pages: Math.ceil(stored.pages),
+            sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          },
+        },
+      });
+      expect(JSON.stringify(callOf(n).result).length).toBeLessThan(8_000);
+      expect((await read({ id: asked[n]!.id, page: Math.ceil(stored.pages) })).result).toMatchObject({
+        text: 'x'.repeat(sizes[n]! % 8_000 || 8_000),
+      });
+    }
+    expect(callOf(3)).toMatchObject({
+      state: 'failed',
+      result: null,
+      reasonCode: 'too_large',
+      message: expect.stringMatching(/ 50000\d{3} bytes with the SHA-256 [0-9a-f]{64}/),
+    });
+    // All were answered by one process, which is asked nothing when a page is read.
+    expect(await calledSoFar()).toBe(sizes.length + 1);
+    await read({ id: asked[2]!.id, search: 'xxx' });
+    expect(await calledSoFar()).toBe(sizes.length + 2);
+  });
+
+  it('are read by the run that has them alone', async () => {
+    const { asked, read } = await setUp(8 * MB, [{ tool: 'big', args: { bytes: 30_000 } }]);
+    const id = asked[0]!.id;
+    expect(await read({ id })).toMatchObject({ state: 'succeeded', result: { page: 1, pages: 4 } });
+    expect(await read({ id }, asked[0]!.id)).toMatchObject({ state: 'failed', reasonCode: 'not_found' });
+    expect(await read({ id, page: 5 })).toMatchObject({
+      reasonCode: 'invalid_arguments',
+      message: 'page: it has 4 pages',
+    });
+  });
+});
