@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { addEngagements } from './commands/engagements.js';
 import { addEval } from './commands/eval.js';
 import { addImports } from './commands/import.js';
+import { addMcp } from './commands/mcp.js';
 import { addProviders } from './commands/providers.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
@@ -58,7 +59,17 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     })
     .exitOverride();
   const context = { terminal, end };
-  for (const add of [addUp, addSubmit, addWatch, addShow, addProviders, addEngagements, addEval, addImports])
+  for (const add of [
+    addUp,
+    addSubmit,
+    addWatch,
+    addShow,
+    addProviders,
+    addMcp,
+    addEngagements,
+    addEval,
+    addImports,
+  ])
     add(program, context);
   program.commands.forEach(inheritFrom(program));
   return program;

@@ -80,6 +80,7 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
     feed,
     playbooks: config.playbooks,
     policies: knowledge.policies,
+    toolServers: config.mcp,
     pipeline: pipelineView({
       store,
       queue,
@@ -107,6 +108,7 @@ const CAPABILITIES = [
   'alert-images',
   'playbooks',
   'policies',
+  'tools',
 ];
 
 /** What is running here, as of its start. */

@@ -1,5 +1,6 @@
 import {
   acceptedAlertSchema,
+  approvedToolsSchema,
   alertInputSchema,
   caseListSchema,
   deadLetterListSchema,
@@ -15,9 +16,11 @@ import {
   policySectionsSchema,
   queueListSchema,
   shownCaseSchema,
+  toolServerListSchema,
   triedProviderSchema,
 } from '@casefile/contracts';
 import { idempotencyHeader } from '@casefile/runtime';
+import { approveTools, approveToolsInput } from './handlers/approve-tools.js';
 import { closeEngagement, closeEngagementInput } from './handlers/close-engagement.js';
 import { dropDeadLetters, dropDeadLettersInput } from './handlers/drop-dead-letters.js';
 import { getAlertImage, getAlertImageInput } from './handlers/get-alert-image.js';
@@ -34,6 +37,7 @@ import { listEngagements, listEngagementsInput } from './handlers/list-engagemen
 import { listPlaybooks, listPlaybooksInput } from './handlers/list-playbooks.js';
 import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listQueues, listQueuesInput } from './handlers/list-queues.js';
+import { listTools, listToolsInput } from './handlers/list-tools.js';
 import { redriveDeadLetters, redriveDeadLettersInput } from './handlers/redrive-dead-letters.js';
 import { streamEvents, streamEventsInput } from './handlers/stream-events.js';
 import { submitAlert, submitAlertInput } from './handlers/submit-alert.js';
@@ -48,8 +52,7 @@ export const routes: readonly Route[] = [
     tag: 'cases',
     summary: 'Cases, newest first',
     input: listCasesInput,
-    answer:
-      '{ cases, nextCursor }: each case with the facts of its newest run; nextCursor is null on the last page',
+    answer: '{ cases, nextCursor }: each case with the facts of its newest run; null on the last page',
     response: caseListSchema,
     handler: listCases,
   }),
@@ -59,8 +62,7 @@ export const routes: readonly Route[] = [
     tag: 'cases',
     summary: 'One case with everything on its record',
     input: getCaseInput,
-    answer:
-      'alerts and runs; each run with verdict, artifacts, evidence, gaps, toolCalls, interactions, trace and cost',
+    answer: 'alerts; runs with verdict, artifacts, evidence, gaps, toolCalls, interactions, trace and cost',
     response: shownCaseSchema,
     handler: getCase,
   }),
@@ -152,6 +154,27 @@ export const routes: readonly Route[] = [
   }),
   route({
     method: 'get',
+    path: '/tools',
+    tag: 'tools',
+    summary: 'Servers of tools, and what of theirs may be called',
+    input: listToolsInput,
+    answer: '{ servers }: how each does, and of its tools their state, what changed, how calls go',
+    response: toolServerListSchema,
+    handler: listTools,
+  }),
+  route({
+    method: 'post',
+    path: '/tools/{server}/approve',
+    tag: 'tools',
+    summary: 'Approve entries of a server\'s tool list as they were shown: { "tools": [{ "tool", "hash" }] }',
+    input: approveToolsInput,
+    problems: [403, 404],
+    answer: '{ approved, refused }; each approval is told in the event log as operator.approved-tool',
+    response: approvedToolsSchema,
+    handler: approveTools,
+  }),
+  route({
+    method: 'get',
     path: '/meta',
     tag: 'pipeline',
     summary: 'What is running here',
@@ -229,8 +252,7 @@ export const routes: readonly Route[] = [
     tag: 'dead letters',
     summary: 'Work that waits for a person',
     input: listDeadLettersInput,
-    answer:
-      '{ deadLetters, nextCursor }: each with its kind, reason and, for an alert, the raw payload, cut where it is long; newest first',
+    answer: '{ deadLetters, nextCursor }, newest first: kind, reason, of an alert its raw payload, cut',
     response: deadLetterListSchema,
     handler: listDeadLetters,
   }),

@@ -17,6 +17,7 @@ const PolicyPage = lazy(() => import('./pages/policy/policy-page.js'));
 const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
+const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
 
 // What is shown is made stale by events, not by time. A refusal is an answer, so it is not asked for again.
@@ -67,6 +68,7 @@ function Pages() {
         )}
       </Route>
       <Route path="/engagements" component={EngagementsPage} />
+      <Route path="/tools" component={ToolsPage} />
       <Route path="/board" component={QueuesPage} />
       <Route path="/dead-letters" component={DeadLettersPage} />
       <Route path="/submit" component={SubmitPage} />

@@ -6,6 +6,7 @@ import {
   MessagesSquare,
   Send,
   Skull,
+  Wrench,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -23,6 +24,7 @@ export const PLACES: readonly Place[] = [
   { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch },
   { href: '/policies', name: 'Policies', keys: 'g o', icon: BookOpen },
   { href: '/engagements', name: 'Engagements', keys: 'g e', icon: MessagesSquare },
+  { href: '/tools', name: 'Tools', keys: 'g t', icon: Wrench },
   { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },
   { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull },
   { href: '/submit', name: 'Submit', keys: 'g s', icon: Send },

@@ -11,4 +11,12 @@ import type {
 
 /** The record: what the flow writes, what people read, how providers do, and engagement sessions. */
 export interface RecordStore
-  extends CaseStore, CaseReader, ProviderStates, CallShares, Budgets, EngagementSessions, ToolPins, StoredResults {}
+  extends
+    CaseStore,
+    CaseReader,
+    ProviderStates,
+    CallShares,
+    Budgets,
+    EngagementSessions,
+    ToolPins,
+    StoredResults {}

@@ -1,15 +1,20 @@
 import {
+  approvedToolsSchema,
   asCasefileError,
   CasefileError,
   sleep,
   engagementDetailsSchema,
   engagementListSchema,
+  toolServerListSchema,
   triedProviderSchema,
+  type ApprovedTools,
+  type ApproveTools,
   type CaseList,
   type EngagementDetails,
   type EngagementList,
   type EventRecord,
   type ShownCase,
+  type ToolServerList,
   type TriedProvider,
 } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
@@ -71,6 +76,18 @@ export class ConsoleClient {
   async tryProvider(name: string): Promise<TriedProvider> {
     const url = this.url(`/providers/${encodeURIComponent(name)}/try`);
     return triedProviderSchema.parse(await requestJson(url, { method: 'POST' }));
+  }
+
+  async listTools(): Promise<ToolServerList> {
+    return toolServerListSchema.parse(await requestJson(this.url('/tools')));
+  }
+
+  /** @throws CasefileError `not_found`. */
+  async approveTools(server: string, body: ApproveTools): Promise<ApprovedTools> {
+    const url = this.url(`/tools/${encodeURIComponent(server)}/approve`);
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    return approvedToolsSchema.parse(await requestJson(url, init));
   }
 
   async listEngagements(query: Record<string, string>): Promise<EngagementList> {

@@ -64,6 +64,7 @@ export const API_TAGS = {
   policies: 'The documents that claims are checked against.',
   engagements: 'What verdicts opened: conversations that the platform is engaged in.',
   pipeline: 'What the services do now, and what is configured.',
+  tools: 'Servers of tools, and what of theirs is approved.',
   'dead letters': 'Work that waits for a person.',
 } as const;
 export type ApiTag = keyof typeof API_TAGS;

@@ -11,13 +11,14 @@ import {
   type DeadLetters,
   type EngagementDetails,
   type Nudge,
+  type PinnedServer,
   type PipelineView,
   type PolicySection,
   type PolicyVersion,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
-import { guardRequests } from '@casefile/runtime';
+import { guardRequests, type ConfiguredMcpServer } from '@casefile/runtime';
 import express from 'express';
 import type { ConsolePorts } from '../console-ports.js';
 import { mountRoutes } from '../http/mount-routes.js';
@@ -42,6 +43,10 @@ export interface ConsoleFake {
   settled: { id: string; caseId: string }[];
   summaries: CaseSummary[];
   pipeline: PipelineView;
+  toolServers: ConfiguredMcpServer[];
+  pinned: PinnedServer[];
+  /** Approvals as they were asked for. */
+  approvals: { server: string; tool: string; hash: string; by: string }[];
   /** Every version of every policy; the last of each is the current one. */
   policies: { version: PolicyVersion; sections: PolicySection[] }[];
   /** Alerts with this text are refused once more. */
@@ -69,6 +74,9 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     summaries: [],
     policies: [],
     pipeline: {} as PipelineView,
+    toolServers: [],
+    pinned: [],
+    approvals: [],
     accept: () => undefined,
     close: async () => {
       await feed.close();
@@ -89,6 +97,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
 function portsOf(fake: ConsoleFake): ConsolePorts {
   return {
     feed: fake.feed,
+    toolServers: fake.toolServers,
     store: {
       eventsAfter: (after, limit) => fake.log.eventsAfter(after, limit),
       lastEventId: () => fake.log.lastEventId(),
@@ -108,6 +117,22 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         if (provider !== 'openai') return null;
         const changedAt = '2026-01-05T10:00:00.000Z';
         return { provider, state: 'open', probeInMs: 0, reason: 'server_error', failures: 9, changedAt };
+      },
+      pinnedServers: async () => fake.pinned,
+      toolUse: async (names) =>
+        names.map((tool) => ({
+          tool,
+          calls: 4,
+          failed: 1,
+          lastAt: '2026-01-05T10:00:00.000Z',
+          lastFailure: null,
+        })),
+      approveTool: async (server, tool, hash, by) => {
+        fake.approvals.push({ server, tool, hash, by });
+        const found = fake.pinned
+          .find((one) => one.server === server)
+          ?.tools.find((one) => one.tool === tool);
+        return found?.seen.hash === hash ? found : null;
       },
       isEmpty: async () => fake.cases.size === 0,
       noteOperatorAction: async () => undefined,

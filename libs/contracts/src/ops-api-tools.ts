@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { canonicalJson, isObject, jsonSchema, type Json } from './json.js';
+
+/** One place at which two entries differ; null: there is nothing on that side. */
+export const entryChangeSchema = z.object({
+  path: z.string().describe('Such as `inputSchema.properties.query.type`.'),
+  before: jsonSchema,
+  after: jsonSchema,
+});
+export type EntryChange = z.infer<typeof entryChangeSchema>;
+
+/** One tool of a server, as people see it. S2-42. */
+export const serverToolSchema = z.object({
+  tool: z.string().describe('Its name at the server.'),
+  name: z.string().describe('Its name here.'),
+  state: z
+    .enum(['approved', 'new', 'changed', 'unlisted'])
+    .describe(
+      '`new` and `changed` are called by nobody before a person approves them; `unlisted`: its server does not list it.',
+    ),
+  required: z.boolean(),
+  description: z.string().nullable(),
+  hash: z.string().nullable().describe('Of the entry that is listed now: what is approved.'),
+  approvedBy: z
+    .string()
+    .nullable()
+    .describe('Who approved what is approved; `configuration`: its hash stands there.'),
+  approvedAt: z.string().nullable(),
+  changes: z
+    .array(entryChangeSchema)
+    .describe('From what is approved to what is listed now; of a new one everything.'),
+  calls: z.int().describe('Among the newest 5,000 calls of all tools.'),
+  failed: z.int(),
+  lastAt: z.string().nullable(),
+  lastFailure: z.object({ reasonCode: z.string(), message: z.string(), at: z.string() }).nullable(),
+});
+export type ServerTool = z.infer<typeof serverToolSchema>;
+
+export const toolServerSchema = z.object({
+  server: z.string(),
+  state: z.enum(['ready', 'connecting', 'down']),
+  why: z.string().nullable().describe('Why it is down.'),
+  changedAt: z.string().nullable(),
+  seenAt: z.string().nullable().describe('When it was looked at last; null: never.'),
+  kinds: z.array(z.string()).describe('Of which kinds cases may use it.'),
+  tools: z.array(serverToolSchema),
+});
+export type ToolServer = z.infer<typeof toolServerSchema>;
+
+/** `GET /tools`. */
+export const toolServerListSchema = z.object({ servers: z.array(toolServerSchema) });
+export type ToolServerList = z.infer<typeof toolServerListSchema>;
+
+/** Body of `POST /tools/{server}/approve`. */
+export const approveToolsSchema = z.strictObject({
+  tools: z
+    .array(
+      z.strictObject({
+        tool: z.string().min(1).max(100),
+        hash: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/, 'expected the hash of the entry as it was shown: 64 hexadecimal digits'),
+      }),
+    )
+    .min(1)
+    .max(500),
+  by: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Who approves, for the event log; absent: `console`.'),
+});
+export type ApproveTools = z.infer<typeof approveToolsSchema>;
+
+/** Its answer. */
+export const approvedToolsSchema = z.object({
+  approved: z.array(z.string()),
+  refused: z
+    .array(z.string())
+    .describe('Those that the server does not list, or not as they were shown: look again.'),
+});
+export type ApprovedTools = z.infer<typeof approvedToolsSchema>;
+
+/** Places of a comparison that are listed. */
+const MOST_CHANGES = 200;
+
+/** What is different between two entries of a tool list, place by place; null: there is no entry. */
+export function entryChanges(before: Json, after: Json, path = ''): EntryChange[] {
+  if (canonicalJson(before) === canonicalJson(after)) return [];
+  if (!isObject(before) || !isObject(after)) return [{ path: path === '' ? '(whole)' : path, before, after }];
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys
+    .flatMap((key) =>
+      entryChanges(before[key] ?? null, after[key] ?? null, path === '' ? key : `${path}.${key}`),
+    )
+    .slice(0, MOST_CHANGES);
+}

@@ -1,0 +1,43 @@
+import { asCasefileError } from '@casefile/contracts';
+import { openSession } from '@casefile/evidence';
+import { maskSecrets } from '@casefile/masking';
+import type { Config } from '../config/read-config.js';
+
+/** What one server lists when it is asked from here. */
+export interface CheckedServer {
+  server: string;
+  /** Why it does not answer; null: it does. */
+  problem: string | null;
+  tools: { tool: string; hash: string; allowed: boolean; pinned: boolean }[];
+}
+
+/** Connects to these servers of a configuration, or to all, asks what they list, and leaves them again. Nothing is recorded. */
+export async function checkMcpServers(
+  config: Pick<Config, 'mcp'>,
+  names: readonly string[],
+): Promise<CheckedServer[]> {
+  const wanted = config.mcp.filter(({ server }) => names.length === 0 || names.includes(server.name));
+  return Promise.all(
+    wanted.map(async ({ server }): Promise<CheckedServer> => {
+      const { name, allow, pins } = server;
+      try {
+        const session = await openSession(server, () => undefined);
+        try {
+          const { entries } = await session.list();
+          const tools = entries.map(({ tool, hash }) => ({
+            tool,
+            hash,
+            allowed: allow.includes(tool),
+            pinned: pins[tool] === hash,
+          }));
+          return { server: name, problem: null, tools };
+        } finally {
+          await session.close();
+        }
+      } catch (error) {
+        const { text } = await maskSecrets(asCasefileError(error).message);
+        return { server: name, problem: text.slice(0, 1_000), tools: [] };
+      }
+    }),
+  );
+}
