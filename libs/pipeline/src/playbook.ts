@@ -104,6 +104,8 @@ export interface Playbook {
   occurrence?(alert: AlertInput): Occurrence | null;
   /** Runs that the occurrences of one case open within an hour at most; past it they are noted on it. Absent: 6. */
   mostRunsPerHour?: number;
+  /** What is taken out of its alerts before they go on the record; absent: nothing. S2-48. */
+  masks?: 'secrets';
   extract(text: string): Extraction;
   /** Language and way of treatment of a text, noted on the brief; `options` are the run's. */
   route?(text: string, options: Record<string, Json>): Promise<Pick<Brief, 'language' | 'mode'>>;

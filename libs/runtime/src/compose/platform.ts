@@ -20,6 +20,7 @@ import {
   sleep,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
+import { maskJson } from '@casefile/masking';
 import {
   checkFlow,
   checkPlaybooks,
@@ -152,6 +153,7 @@ export function assemble(
         clock,
         ids,
         telemetry,
+        mask: maskJson,
       },
       {
         maxBacklog: intake.maxBacklog,

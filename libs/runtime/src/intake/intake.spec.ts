@@ -1,13 +1,14 @@
 import { noTelemetry, type AcceptRequest, type CaseStore } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import type { Playbook } from '@casefile/pipeline';
-import { Intake } from './intake.js';
+import { maskJson } from '@casefile/masking';
+import { Intake, type IntakePorts } from './intake.js';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]).toString('base64');
 
 const BOUNDS = { maxAlertValues: 50_000, maxObjectKeys: 1_000, maxAlertBytes: 1_000_000 };
 
-function setUp(over: { backlog?: number } & Partial<Playbook> = {}) {
+function setUp(over: { backlog?: number } & Partial<Playbook> = {}, mask?: IntakePorts['mask']) {
   const taken: AcceptRequest[] = [];
   const accept: CaseStore['accept'] = async (request) => {
     taken.push(request);
@@ -29,6 +30,7 @@ function setUp(over: { backlog?: number } & Partial<Playbook> = {}) {
     playbooks: [playbook],
     settingsOf: () => aRunSettings(),
     firstStage: 'triage',
+    ...(mask === undefined ? {} : { mask }),
   };
   const limits = { maxBacklog: 10, retryAfterMs: 7_000, fingerprintKey: 'k', bounds: BOUNDS };
   const intake = new Intake(
@@ -46,6 +48,42 @@ const problemsOf = (body: unknown) =>
       (error: { problems: { path: string; message: string }[] }) =>
         error.problems.map((problem) => problem.path),
     );
+
+describe('S2-48 alerts of a kind that masks secrets', () => {
+  const image = { mediaType: 'image/png' as const, base64: PNG };
+  const alert = {
+    text: 'login failed with DB_PASSWORD=hunter22x',
+    payload: { env: [{ name: 'API_TOKEN', value: 'abc def' }], url: 'https://ann:s3cretpw@host.example/' },
+    labels: { host: 'db-1' },
+    image,
+  };
+
+  it('go on the record without them, joined by what they were sent as', async () => {
+    const { intake, taken } = setUp({ masks: 'secrets' }, maskJson);
+    await intake.accept(alert);
+    const plain = setUp();
+    await plain.intake.accept(alert);
+    expect(taken[0]!.alert).toMatchObject({
+      text: 'login failed with DB_PASSWORD=[masked]',
+      payload: {
+        env: [{ name: 'API_TOKEN', value: '[masked]' }],
+        url: 'https://ann:[masked]@host.example/',
+      },
+      labels: { host: 'db-1' },
+      image,
+    });
+    expect(taken[0]!.fingerprint).toBe(plain.taken[0]!.fingerprint);
+    expect(plain.taken[0]!.alert).toMatchObject(alert);
+  });
+
+  it('are refused where they cannot be looked through, so that the sender keeps them', async () => {
+    for (const mask of [undefined, () => Promise.reject(new Error('no rules'))]) {
+      const { intake, taken } = setUp({ masks: 'secrets' }, mask);
+      await expect(intake.accept(alert)).rejects.toMatchObject({ reasonCode: 'withheld' });
+      expect(taken).toEqual([]);
+    }
+  });
+});
 
 describe('intake', () => {
   it('S1-01 takes text, or an image, and keeps both', async () => {

@@ -12,6 +12,7 @@ import {
   type Clock,
   type FieldProblem,
   type Ids,
+  type Json,
   type Lane,
   type Nudge,
   type RunSettings,
@@ -43,6 +44,8 @@ export interface IntakePorts {
   clock: Clock;
   ids: Ids;
   telemetry: Telemetry;
+  /** Takes secrets out of alerts of kinds that declare it. Absent: those are refused. @throws what cannot be looked through. */
+  mask?(value: Json): Promise<{ value: Json }>;
 }
 
 export interface IntakeLimits {
@@ -100,7 +103,9 @@ export class Intake {
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
-      const result = await this.record(this.requestFor(alert, playbook, body, options));
+      // What it joins and which settings it gets is told from the alert as it came.
+      const asked = this.requestFor(alert, playbook, body, options);
+      const result = await this.record({ ...asked, alert: await this.withoutSecrets(alert, playbook) });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
@@ -114,6 +119,19 @@ export class Intake {
       const verdictOf = result.kind === 'accepted' ? result.verdictOf : undefined;
       return { alertId, caseId, runId, joined, ...(verdictOf === undefined ? {} : { verdictOf }) };
     });
+  }
+
+  /** S2-48: the alert as it goes on the record. @throws CasefileError `withheld` where it cannot be looked through. */
+  private async withoutSecrets<A extends AlertInput>(alert: A, { masks }: Playbook): Promise<A> {
+    if (masks !== 'secrets') return alert;
+    const { image, ...said } = alert;
+    try {
+      if (this.ports.mask === undefined) throw new Error('there is nothing to mask it with');
+      const { value } = await this.ports.mask(said as unknown as Json);
+      return { ...(value as unknown as A), ...(image === undefined ? {} : { image }) };
+    } catch (cause) {
+      throw new CasefileError('withheld', 'the alert could not be looked through for secrets', { cause });
+    }
   }
 
   private async record(request: AcceptRequest): Promise<AcceptResult> {
