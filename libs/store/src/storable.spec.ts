@@ -54,6 +54,26 @@ describe('what can be stored', () => {
     );
   });
 
+  it('is what it will be read back as, also where JSON has no word for it', () => {
+    const odd = fc.constantFrom<unknown>(
+      undefined,
+      -0,
+      NaN,
+      Infinity,
+      new Date(0),
+      [undefined],
+      () => 1,
+      '\ud800',
+    );
+    fc.assert(
+      fc.property(fc.object({ values: [odd, fc.string({ unit: 'binary' }), fc.double()] }), (value) => {
+        expect(stored(value)).toStrictEqual(JSON.parse(encode(value)));
+      }),
+    );
+    const deep = Array.from({ length: 500 }).reduce<unknown>((inner) => ({ inner, left: undefined }), null);
+    expect(stored(deep)).toStrictEqual(JSON.parse(JSON.stringify(deep)));
+  });
+
   it('S2-22 cuts what is too large, and marks the cut', () => {
     const large = { text: 'x'.repeat(MAX_STORED) };
     expect(bounded(large)).toMatchObject({ cut: true, characters: MAX_STORED + 11 });

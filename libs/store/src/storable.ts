@@ -31,9 +31,40 @@ function mended(json: string): string {
   return text + json.slice(done);
 }
 
-/** A copy of `value` as it will be read back: JSON only, mended as in `encode`. */
+/** `value` as it will be read back: JSON only, mended as in `encode`. A copy, unless it would be read back as it is. */
 export function stored<T>(value: T): T {
-  return JSON.parse(encode(value)) as T;
+  return isAsStored(value, 0) ? value : (JSON.parse(encode(value)) as T);
+}
+
+// eslint-disable-next-line no-control-regex -- this is what it looks for
+const TO_MEND = /[\u0000\ud800-\udfff]/;
+/** What is nested deeper is copied. */
+const DEEPEST = 50;
+
+function isAsStored(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case 'string':
+      return !TO_MEND.test(value);
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case 'object':
+      return value === null || (depth < DEEPEST && isPlain(value, depth + 1));
+    default:
+      return false;
+  }
+}
+
+function isPlain(value: object, depth: number): boolean {
+  if (Array.isArray(value)) {
+    for (const one of value) if (!isAsStored(one, depth)) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const key of Object.keys(value))
+    if (TO_MEND.test(key) || !isAsStored((value as Record<string, unknown>)[key], depth)) return false;
+  return true;
 }
 
 /** The first `max` code points. */

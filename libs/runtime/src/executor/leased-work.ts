@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   asCasefileError,
   CasefileError,
@@ -23,7 +22,7 @@ import { measureDraft } from './measure-draft.js';
 import { changeOfFailure, endingOf, parkedFailure, withRemarks, type Ending } from './outcome-to-change.js';
 import type { Intent } from './paid-attempts.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
-import type { RunAhead } from './run-ahead.js';
+import { contextHere, type RunAhead } from './run-ahead.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { StageTools } from './stage-tools.js';
 import type { UnderWay } from './under-way.js';
@@ -103,7 +102,7 @@ export class LeasedWork {
   private async runAndRecord(stage: Stage, work: ClaimedWork): Promise<Onward> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
     const { epoch: _epoch, ...key } = work.lease;
-    const tools = new StageTools(key, work, { ...this.ports, log }, this.held.signal);
+    const tools = new StageTools(key, work, this.ports, this.held.signal);
     const intend = async (intent: Intent) => {
       // What ended before is on the record before anything is paid.
       await this.catchUp(work, log);
@@ -112,11 +111,15 @@ export class LeasedWork {
         writesOf(this.ports.store, work.lane).intend(request),
       );
     };
+    // Named one by one: the ports are many, and a copy of all of them for each stage is not cheap.
+    const { clock, ids, telemetry, calls } = this.ports;
     const journal = new Journal(
       { ...work, key },
       {
-        ...this.ports,
-        ...this.ports.calls,
+        ...calls,
+        clock,
+        ids,
+        telemetry,
         intend,
         log,
         route: this.ports.routeOf(work.settings),
@@ -238,7 +241,7 @@ export class LeasedWork {
     // Another version of the playbook works what it has begun by itself.
     if (this.playbookOf(work).version !== work.settings.playbookVersion) return null;
     const of = this.ahead.workOf(next, work, change, this.ports.clock.now());
-    return of === null ? null : { stage: next, work: of, within: AsyncLocalStorage.snapshot() };
+    return of === null ? null : { stage: next, work: of, within: contextHere() };
   }
 
   private async handOver(
