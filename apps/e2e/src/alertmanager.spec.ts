@@ -8,7 +8,7 @@ const QUIET = { LOG_LEVEL: 'fatal' };
 
 describe('a real Alertmanager', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, null, QUIET, [...playbooks, outage])));
+  beforeAll(async () => void (world = await realWorld(null, null, QUIET, [outage, ...playbooks])));
   afterAll(() => world.close());
 
   it('S2-40 S2-45 two of them, an overload and repeats make one case an alert, and one more run when it fires again', async () => {

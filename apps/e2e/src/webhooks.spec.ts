@@ -32,7 +32,7 @@ describe('webhooks over HTTP', () => {
       CASEFILE_GRAFANA_SECRET: SECRET,
       CASEFILE_WEBHOOK_SECRET: `whsec_${WEBHOOK_KEY.toString('base64')}`,
     };
-    world = await realWorld(null, null, settings, [...playbooks, outage]);
+    world = await realWorld(null, null, settings, [outage, ...playbooks]);
   });
   afterAll(() => world.close());
 

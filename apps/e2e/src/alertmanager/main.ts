@@ -16,7 +16,7 @@ const flag = (name: string, otherwise: number) => {
 const dir = mkdtempSync(join(tmpdir(), 'casefile-alert-run-'));
 const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
 process.env['CASEFILE_TEST_POSTGRES'] = postgres.url('postgres');
-const world = await realWorld(null, null, { LOG_LEVEL: 'fatal' }, [...playbooks, outage]);
+const world = await realWorld(null, null, { LOG_LEVEL: 'fatal' }, [outage, ...playbooks]);
 let failed: boolean;
 try {
   const alerts = flag('alerts', 200);

@@ -19,6 +19,7 @@ import { inFiveProcesses, inOneProcess, latency, memory, type OneProcess, type S
 import { screening } from './screening.js';
 import { cloneToBuilt, starting } from './starting.js';
 import { suspended } from './suspended.js';
+import { webhookPosts } from './webhook-posts.js';
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');
@@ -94,6 +95,7 @@ try {
     ['memory', () => memory(stores)],
     ['event stream', async () => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
     ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
+    ['webhook', () => webhookPosts(stores, dir, 1_000 * scale, 60 * scale)],
     ['screening', screening],
     ['policies', async () => policies(await stores.newDatabase())],
     ['react', () => react(stores, quick ? 1 : 3)],

@@ -26,16 +26,20 @@ import { evidenceCollector } from '@casefile/evidence-collector/main';
 import { ingest } from '@casefile/ingest/main';
 import { reasoner } from '@casefile/reasoner/main';
 
-import { flow, type Stage } from '@casefile/pipeline';
+import { flow, type Playbook, type Stage } from '@casefile/pipeline';
 import type { BullMqServer } from '@casefile/queue';
 
 export const FIVE: ServiceDefinition[] = [ingest, evidenceCollector, reasoner, criticWriter, decision];
 
 export interface Spine {
+  /** Where intake listens. */
+  ingestUrl: string;
   /** Takes case `i` in; resolves when its verdict is handed out. */
   judge(i: number): Promise<void>;
   /** Takes case `i` in and does not wait for its verdict. */
   submit(i: number, lane?: IntakeLane): Promise<void>;
+  /** When the sender of a case said that it is over; null: it did not. */
+  resolvedAt(caseId: string): Promise<string | null>;
   /** Runs that are not decided. */
   unfinished(): Promise<number>;
   stop(): Promise<void>;
@@ -44,6 +48,7 @@ export interface Spine {
 /** What is measured without, or with another in its place; left out: as it is shipped. */
 export interface SpineParts {
   flow?: readonly Stage[];
+  playbooks?: readonly Playbook[];
   telemetry?: Telemetry;
   /** Laid over the store's own. */
   writes?: Partial<CaseStore>;
@@ -57,7 +62,7 @@ export async function startSpine(
   queueUrl: string,
   model: LanguageModel,
   env: Record<string, string> = {},
-  { writes = {}, transport = 'services', ...parts }: SpineParts = {},
+  { writes = {}, transport = 'services', playbooks, ...parts }: SpineParts = {},
 ): Promise<Spine> {
   const ports = Object.fromEntries(
     ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'].map((name) => [
@@ -74,7 +79,7 @@ export async function startSpine(
     ...ports,
     ...env,
   };
-  const { adapters, close } = await connect(readConfig(source), []);
+  const { adapters, close } = await connect(readConfig(source, playbooks), []);
   const waiting = new Map<string, () => void>();
   const early = new Set<string>();
   const tell = (messages: VerdictMessage[]) => {
@@ -113,6 +118,8 @@ export async function startSpine(
   if (transport === 'services') platform.sweeper.start();
   const submit = (i: number, lane: IntakeLane = 'live') => platform.intake.accept(alertOf(i), { lane });
   return {
+    ingestUrl: services[0]?.url ?? '',
+    resolvedAt: async (caseId) => (await adapters.store.getCase(caseId))?.resolvedAt ?? null,
     submit: async (i, lane) => void (await submit(i, lane)),
     unfinished: () => adapters.store.backlog(),
     judge: async (i) => {

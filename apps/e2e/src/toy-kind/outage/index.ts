@@ -4,7 +4,7 @@ import { parcelSize } from '../parcel-size/index.js';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A kind of case that takes Alertmanager's alerts and tells their occurrences apart; it judges nothing of them. */
+/** A kind of case that takes Alertmanager's alerts and tells their occurrences apart; it judges nothing of them. First of a list it gets them all. */
 export const outage: Playbook = {
   ...parcelSize,
   name: 'outage',
