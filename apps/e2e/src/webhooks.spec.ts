@@ -59,6 +59,11 @@ describe('webhooks over HTTP', () => {
     const [first, second] = await Promise.all(body.results.map(({ caseId }) => world.ended(caseId)));
     expect([first?.resolvedAt, second?.resolvedAt]).toEqual([null, expect.any(String)]);
     expect(first?.id).not.toBe(second?.id);
+    // The run knows it at each of its stages.
+    const report = (shown: typeof first) =>
+      shown?.runs[0]?.artifacts.find(({ artifact }) => artifact === 'report')?.body['markdown'];
+    expect(String(report(second)).replaceAll('\\', '')).toContain(second?.resolvedAt);
+    expect(String(report(first))).not.toContain('Over');
     expect(first?.alerts[0]?.payload).toMatchObject({
       alert: alert('a'),
       group: { truncatedAlerts: 7 },

@@ -1,5 +1,5 @@
 import { isObject } from '@casefile/contracts';
-import { byRules, type Playbook } from '@casefile/pipeline';
+import { byRules, listed, reportOf, type Playbook } from '@casefile/pipeline';
 import { parcelSize } from '../parcel-size/index.js';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -23,6 +23,8 @@ export const outage: Playbook = {
     input: { contents: 'an outage', sidesCm: [1, 1, 1] },
     units: [],
   }),
+  write: ([unit], { run: { resolvedAt } }) =>
+    reportOf('Outage', [listed('Over', resolvedAt === null ? [] : [resolvedAt])], unit),
   strategies: { rules: byRules('rules', parcelSize.rules) },
   strategy: 'rules',
 };
