@@ -8,6 +8,7 @@ export { compiledIn, createToolBox, toolBoxOf } from './tool-box.js';
 export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';
+export { createPageReader, type PageReader } from './sources/pages.js';
 export { createTextReader, type TextReaderOptions } from './ocr.js';
 export {
   hashOf,

@@ -132,3 +132,11 @@ function jsonArray(text: string): unknown[] {
     throw new CasefileError('unreadable_file', `the file is not JSON: ${why}`, { cause: error });
   }
 }
+
+/** What is wrong with a file, in one line. */
+export function whatIsWrong(error: CasefileError): string {
+  if (!(error instanceof InvalidInput)) return error.message;
+  return error.problems
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
+}

@@ -2,6 +2,7 @@ import type { CaseReader } from '@casefile/contracts';
 import type { Knowledge, TextFile } from './knowledge.js';
 import { policyImporter } from './policies/policy-importer.js';
 import type { SummaryModel } from './policies/summaries.js';
+import { runbookImporter } from './runbooks/runbook-importer.js';
 import { scamPatternImporter } from './scam-patterns/scam-pattern-importer.js';
 import { scamReportImporter } from './scam-reports/read-scam-reports.js';
 
@@ -48,4 +49,9 @@ export interface Importer {
 }
 
 /** Every knowledge base that can be imported into. */
-export const importers: readonly Importer[] = [scamReportImporter, scamPatternImporter, policyImporter];
+export const importers: readonly Importer[] = [
+  scamReportImporter,
+  scamPatternImporter,
+  policyImporter,
+  runbookImporter,
+];

@@ -4,6 +4,10 @@ export { parseDocument, type ParsedDocument } from './policies/documents/parse-d
 export type { ImportedPolicy, PolicyFile } from './policies/import-policy-file.js';
 export type { PolicyBase, PolicyImport, PolicyInput, SectionSummary } from './policies/policy-base.js';
 export type { SummaryModel } from './policies/summaries.js';
+export type { RunbookPorts } from './runbooks/find-runbook.js';
+export type { RunbookSettings } from './runbooks/fresh-sources.js';
+export type { RunbookSource } from './runbooks/read-source.js';
+export type { RunbookBase } from './runbooks/runbook-base.js';
 export { createPatternSearch } from './scam-patterns/pattern-search.js';
 export { parseScamPatterns, seedPatterns } from './scam-patterns/read-scam-patterns.js';
 export type { ScamPatternBase } from './scam-patterns/scam-pattern-base.js';

@@ -4,7 +4,6 @@ import {
   type Embedder,
   type Logger,
   type PatternSearch,
-  type Runbooks,
 } from '@casefile/contracts';
 import type { Database } from '@casefile/store';
 import { DOCUMENT_EXTENSIONS } from './policies/documents/parse-document.js';
@@ -19,7 +18,12 @@ import {
 import { memoryPolicies } from './policies/memory-policies.js';
 import type { PolicyBase } from './policies/policy-base.js';
 import { postgresPolicies } from './policies/postgres-policies.js';
-import { createRunbooks, NO_RUNBOOK_SETTINGS, type RunbookPorts } from './runbooks/find-runbook.js';
+import {
+  createRunbooks,
+  NO_RUNBOOK_SETTINGS,
+  type RunbookFinder,
+  type RunbookPorts,
+} from './runbooks/find-runbook.js';
 import { memoryRunbooks, postgresRunbooks, type RunbookBase } from './runbooks/runbook-base.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
 import { memoryPatterns } from './scam-patterns/memory-patterns.js';
@@ -62,7 +66,7 @@ export interface Knowledge {
   scamReports: ScamReportBase;
   runbookBase: RunbookBase;
   /** Over the runbooks. */
-  runbooks: Runbooks;
+  runbooks: RunbookFinder;
   /** Over the scam patterns. */
   patternSearch: PatternSearch;
   /** File names of documents that can be imported as policies end in one of these. */
@@ -93,7 +97,7 @@ export function openKnowledge(
   const policies = postgresPolicies(database);
   const scamPatterns = postgresPatterns(database, log);
   const scamReports = postgresScamReports(database);
-  return over({ policies, scamPatterns, scamReports, runbookBase: postgresRunbooks(database) }, ports);
+  return over({ policies, scamPatterns, scamReports, runbookBase: postgresRunbooks(database) }, ports, log);
 }
 
 /** The knowledge bases in this process's memory: for tests and for measuring. */
@@ -109,13 +113,14 @@ export function memoryKnowledge(clock: Clock, ports: KnowledgePorts): Knowledge 
 function over(
   bases: Pick<Knowledge, 'policies' | 'scamPatterns' | 'scamReports' | 'runbookBase'>,
   { embedder, detectLanguage, runbooks = NO_RUNBOOK_SETTINGS }: KnowledgePorts,
+  log: Logger = silentLogger,
 ): Knowledge {
   const { policies, scamPatterns, scamReports } = bases;
   const importFile: Knowledge['importPolicyFile'] = (file, options, onProgress) =>
     importPolicyFile(policies, detectLanguage, file, options, onProgress);
   return {
     ...bases,
-    runbooks: createRunbooks(bases.runbookBase, runbooks),
+    runbooks: createRunbooks(bases.runbookBase, runbooks, log),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),
     documentExtensions: DOCUMENT_EXTENSIONS,
     importPolicyFile: importFile,

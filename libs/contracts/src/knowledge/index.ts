@@ -1,6 +1,7 @@
 import type { ImportCommand } from './import-command.js';
 import { SCAM_PATTERNS_IMPORT } from './pattern-search.js';
 import { POLICY_IMPORT } from './policies.js';
+import { RUNBOOKS_IMPORT } from './runbooks.js';
 import { SCAM_REPORTS_IMPORT } from './scam-reports.js';
 
 export type { ImportCommand, ImportOption } from './import-command.js';
@@ -15,4 +16,5 @@ export const IMPORT_COMMANDS: readonly ImportCommand[] = [
   SCAM_REPORTS_IMPORT,
   SCAM_PATTERNS_IMPORT,
   POLICY_IMPORT,
+  RUNBOOKS_IMPORT,
 ];

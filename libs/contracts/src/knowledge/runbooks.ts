@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ImportCommand } from './import-command.js';
 import type { Clock } from '../ports/clock.js';
 
 /** A version of a runbook without its text. S2-41. */
@@ -64,3 +65,23 @@ export interface Runbooks {
     context: { signal: AbortSignal; clock: Clock },
   ): Promise<RunbookAnswer>;
 }
+
+export const RUNBOOKS_IMPORT: ImportCommand = {
+  name: 'runbooks',
+  description:
+    'import runbooks: Markdown files, each by itself; what the source has no more is found no more',
+  argument: [
+    '<source>',
+    'a folder or a file, the address of a page, or of a Git repository (https://host/books.git)',
+  ],
+  options: [
+    { flags: '--git', description: 'the address is that of a Git repository, whatever it ends in' },
+    { flags: '--ref <name>', description: 'of a repository: its branch or tag; without it, its HEAD' },
+    { flags: '--path <folder>', description: 'of a repository: the folder in it' },
+    {
+      flags: '--pages <address>',
+      description: 'address under which people read the files, as alerts name them',
+    },
+  ],
+  json: 'print one JSON object a runbook',
+};

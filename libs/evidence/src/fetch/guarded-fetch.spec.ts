@@ -1,12 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { manualClock } from '@casefile/contracts/testing';
 import { json, raw, startLocalService, type LocalService } from '../testing/local-service.js';
-import {
-  isAllowedHost,
-  createGuardedFetch,
-  type GuardedFetchOptions,
-  isPublicAddress,
-} from './guarded-fetch.js';
+import { isAllowedHost, isPublicAddress } from './addresses.js';
+import { createGuardedFetch, createGuardedRead, type GuardedFetchOptions } from './guarded-fetch.js';
 
 const clock = manualClock();
 const context = { clock, signal: new AbortController().signal };
@@ -178,6 +174,43 @@ describe('allowed hosts', () => {
     ['http://a.example.evil.test/', 'a.example', false],
   ])('%s by %s: %s', (url, pattern, expected) => {
     expect(isAllowedHost(new URL(url), [pattern])).toBe(expected);
+  });
+});
+
+describe('the guarded read of pages', () => {
+  let service: LocalService;
+  beforeEach(
+    async () => (service = await startLocalService(raw('# Page', 200, { 'content-type': 'text/markdown' }))),
+  );
+  afterEach(() => service.close());
+  const read = (options: Partial<GuardedFetchOptions> = {}) =>
+    createGuardedRead({ baseUrl: service.baseUrl, ...options })(
+      { path: '/x', headers: { authorization: 'Bearer t' } },
+      context,
+    );
+
+  it('S2-41 hands on what came, of any content type', async () => {
+    const { bytes, contentType } = await read();
+    expect([bytes.toString(), contentType]).toEqual(['# Page', 'text/markdown']);
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer t');
+  });
+
+  it('S2-41 asks no address that is not public where nobody chose the base URL', async () => {
+    await expect(read({ untrusted: true })).rejects.toMatchObject({ reasonCode: 'address_refused' });
+    const named = { baseUrl: service.baseUrl.replace('127.0.0.1', 'docs.example'), untrusted: true as const };
+    await expect(read({ ...named, lookup: resolvesTo('127.0.0.1') })).rejects.toMatchObject({
+      reasonCode: 'address_refused',
+    });
+    expect(service.requests).toEqual([]);
+  });
+
+  it('S2-41 follows no redirect off the list, and refuses what is too long', async () => {
+    service.answer(raw('', 302, { location: 'https://elsewhere.example/' }));
+    await expect(read({ allowedHosts: ['docs.example'] })).rejects.toMatchObject({
+      reasonCode: 'redirect_refused',
+    });
+    service.answer(raw('x'.repeat(101)));
+    await expect(read({ maxBytes: 100 })).rejects.toMatchObject({ reasonCode: 'too_large' });
   });
 });
 

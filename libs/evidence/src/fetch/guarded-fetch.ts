@@ -1,13 +1,14 @@
 import type { LookupFunction } from 'node:net';
 import { isObject, CasefileError, type Clock, type Json } from '@casefile/contracts';
 import { Agent, fetch, type Response } from 'undici';
-import { readJson } from './read-json.js';
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import ipaddr from 'ipaddr.js';
+import { addressRefused, isAddress, isAllowedHost, isPublicAddress, publicLookup } from './addresses.js';
+import { readBytes, readJson } from './read-json.js';
 
 export interface GuardedFetchOptions {
   /** The operator's own choice: its host may be in-house or on loopback. Everything else has to be public. */
   baseUrl: string;
+  /** The base URL is nobody's choice here (it stands in an alert): its host has to be public too. */
+  untrusted?: true;
   /** Where a redirect may lead besides the base host; the patterns of `isAllowedHost`. */
   allowedHosts?: readonly string[];
   /** Of the decoded body. */
@@ -26,6 +27,8 @@ interface GuardedRequest {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: Json;
+  /** Sent as it is, in place of `body`. */
+  content?: { type: string; bytes: Uint8Array };
   /** Statuses besides 2xx that are an answer and not a failure. */
   answers?: readonly number[];
 }
@@ -44,6 +47,18 @@ export interface RequestContext {
 
 export type GuardedFetch = (request: GuardedRequest, context: RequestContext) => Promise<JsonAnswer>;
 
+/** An answer as it came, of whatever content type. */
+export interface PlainAnswer {
+  status: number;
+  contentType: string;
+  bytes: Buffer;
+}
+
+export type GuardedRead = (
+  request: Omit<GuardedRequest, 'answers'>,
+  context: RequestContext,
+) => Promise<PlainAnswer>;
+
 /** Twenty times the largest honest answer seen from the services we ask. */
 const MAX_BYTES = 2_000_000;
 const MAX_REDIRECTS = 3;
@@ -56,6 +71,35 @@ const REDIRECTS = [301, 302, 303, 307, 308];
  * `quota_exhausted`, `server_error`, `bad_key`, `network`.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const guarded = createGuard(options, 'application/json');
+  return (request, context) =>
+    guarded(request, context, (response, host, maxBytes) =>
+      answerOf(response, request, context, host, maxBytes),
+    );
+}
+
+/** The same for pages and files: every content type is taken. @throws CasefileError as `createGuardedFetch` does. */
+export function createGuardedRead(options: GuardedFetchOptions): GuardedRead {
+  const guarded = createGuard(options, '*/*');
+  return (request, context) =>
+    guarded(request, context, async (response, host, maxBytes) => {
+      const { status } = response;
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw statusFailure(status, new Headers([...response.headers]), host, context.clock);
+      }
+      const contentType = response.headers.get('content-type') ?? '';
+      return { status, contentType, bytes: await readBytes(response, host, maxBytes) };
+    });
+}
+
+type Guard = <A>(
+  request: GuardedRequest,
+  context: RequestContext,
+  read: (response: Response, host: string, maxBytes: number) => Promise<A>,
+) => Promise<A>;
+
+function createGuard(options: GuardedFetchOptions, accept: string): Guard {
   const base = new URL(options.baseUrl);
   if (!isHttp(base))
     throw new CasefileError('bad_configuration', `${base.protocol} is not a protocol of a base URL`);
@@ -68,16 +112,18 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
   const send = async (url: URL, request: GuardedRequest, context: RequestContext): Promise<Response> => {
     const own = url.origin === base.origin;
-    if (!own && isAddress(url.hostname) && !isPublicAddress(url.hostname)) throw addressRefused(url.hostname);
-    const headers = { accept: 'application/json', ...(own ? request.headers : {}) };
-    const content = request.body === undefined ? {} : { body: JSON.stringify(request.body) };
+    const trusted = own && options.untrusted !== true;
+    if (!trusted && isAddress(url.hostname) && !isPublicAddress(url.hostname))
+      throw addressRefused(url.hostname);
+    const headers = { accept, ...(own ? request.headers : {}) };
+    const content = contentOf(request);
     return fetch(url, {
       method: request.method ?? 'GET',
-      headers: request.body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      ...content,
+      headers: content === null ? headers : { ...headers, 'content-type': content.type },
+      ...(content === null ? {} : { body: content.bytes }),
       redirect: 'manual',
       signal: context.signal,
-      dispatcher: own ? agents.base : agents.other,
+      dispatcher: trusted ? agents.base : agents.other,
     });
   };
 
@@ -95,15 +141,20 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     }
   };
 
-  return async (request, context) => {
+  return async (request, context, read) => {
     const at = { host: base.host };
     try {
       const response = await follow(request, context, at);
-      return await answerOf(response, request, context, at.host, options.maxBytes ?? MAX_BYTES);
+      return await read(response, at.host, options.maxBytes ?? MAX_BYTES);
     } catch (error) {
       throw connectionFailure(error, at.host, context.signal);
     }
   };
+}
+
+function contentOf({ body, content }: GuardedRequest): { type: string; bytes: Uint8Array | string } | null {
+  if (body === undefined) return content ?? null;
+  return { type: 'application/json', bytes: JSON.stringify(body) };
 }
 
 async function answerOf(
@@ -146,67 +197,6 @@ function redirectRefused(from: URL, what: string): CasefileError {
   return new CasefileError('redirect_refused', `${from.host} redirects ${what}`, {
     details: { host: from.host },
   });
-}
-
-/**
- * Is this URL's host on the list? `host` stands for the usual port of the URL's scheme, `host:port` for exactly
- * that port, `*.domain` for every name below the domain (not the domain itself).
- */
-export function isAllowedHost(url: URL, allowed: readonly string[]): boolean {
-  return allowed.some((pattern) => {
-    const [host = '', port = ''] = splitPort(pattern.toLowerCase());
-    if (port !== url.port) return false;
-    if (host.startsWith('*.')) return url.hostname.endsWith(host.slice(1)) && url.hostname !== host.slice(2);
-    return url.hostname === host;
-  });
-}
-
-function splitPort(pattern: string): string[] {
-  const match = /^(.*?)(?::(\d+))?$/.exec(pattern);
-  return match ? [match[1] ?? '', match[2] ?? ''] : [pattern];
-}
-
-/**
- * Is this an address of the public Internet? Loopback, private, link-local (cloud metadata), carrier-grade NAT,
- * multicast and reserved ranges are not; an IPv4 address inside an IPv6 one counts as itself.
- */
-export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/^\[|\]$/g, '');
-  return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'unicast';
-}
-
-/** Is the host of a URL written as an address? Such a host is never looked up, so it has to be judged by itself. */
-function isAddress(hostname: string): boolean {
-  return ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''));
-}
-
-function addressRefused(hostname: string): CasefileError {
-  return new CasefileError('address_refused', `${hostname} leads to an address that is not public`, {
-    details: { hostname },
-  });
-}
-
-/**
- * A lookup for sockets that refuses a name when any of its addresses is not public. It runs when the connection
- * is made, so a name that answers differently the second time (DNS rebinding) gains nothing.
- */
-function publicLookup(lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, []);
-      const addresses = asList(found);
-      const first = addresses[0];
-      if (first === undefined || !addresses.every((each) => isPublicAddress(each.address))) {
-        return callback(addressRefused(hostname), []);
-      }
-      return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
-    });
-  };
-}
-
-function asList(found: string | LookupAddress[]): LookupAddress[] {
-  if (typeof found !== 'string') return found;
-  return [{ address: found, family: found.includes(':') ? 6 : 4 }];
 }
 
 /** The error an HTTP status stands for, when it is not an answer. */

@@ -14,7 +14,7 @@ export async function readJson(response: Response, host: string, maxBytes: numbe
     await response.body?.cancel();
     throw badAnswer(host, `the content type ${JSON.stringify(type.slice(0, 100))} in place of JSON`);
   }
-  const text = await readText(response, host, maxBytes);
+  const text = (await readBytes(response, host, maxBytes)).toString('utf8');
   if (isTooDeep(text)) throw badAnswer(host, 'JSON that nests too deep');
   try {
     return JSON.parse(text) as Json;
@@ -23,7 +23,11 @@ export async function readJson(response: Response, host: string, maxBytes: numbe
   }
 }
 
-async function readText(response: Response, host: string, maxBytes: number): Promise<string> {
+/**
+ * Reads a body, counting decoded bytes as they come.
+ * @throws CasefileError `too_large`; what the connection throws is handed on.
+ */
+export async function readBytes(response: Response, host: string, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -32,7 +36,7 @@ async function readText(response: Response, host: string, maxBytes: number): Pro
     if (size > maxBytes) throw tooLarge(host, maxBytes);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 // Looked at before parsing: what reads the answer afterwards may recurse.

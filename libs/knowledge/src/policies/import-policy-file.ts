@@ -1,11 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import {
-  asCasefileError,
-  CasefileError,
-  InvalidInput,
-  isOfTheWorker,
-  type PolicyFormat,
-} from '@casefile/contracts';
+import { asCasefileError, CasefileError, isOfTheWorker, type PolicyFormat } from '@casefile/contracts';
 import { parseDocument, sourceDigestOf, type ParsedDocument } from './documents/parse-document.js';
 import type { PolicyBase, PolicyImport } from './policy-base.js';
 
@@ -89,12 +83,6 @@ export async function isMadeOf(
 ): Promise<boolean> {
   const digest = sourceDigestOf({ name: path, bytes: await bytesOf(path) });
   return (await base.policyOfSource(policyId, digest)) !== null;
-}
-
-/** What is wrong with a file, in one line. */
-export function whatIsWrong(error: CasefileError): string {
-  if (!(error instanceof InvalidInput)) return error.message;
-  return error.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
 }
 
 function saysTheSame(

@@ -7,10 +7,11 @@ import {
   type FieldProblem,
   POLICY_IMPORT,
 } from '@casefile/contracts';
+import { whatIsWrong } from '../entries.js';
 import { filesIn, idOfFile, isFolder } from '../files.js';
 import type { Importer, ImportNews, ImportPorts } from '../importers.js';
 import { DOCUMENT_EXTENSIONS } from './documents/parse-document.js';
-import { whatIsWrong, type ImportedPolicy, type PolicyFile } from './import-policy-file.js';
+import type { ImportedPolicy, PolicyFile } from './import-policy-file.js';
 import { summarise, type Summarised, type SummaryModel } from './summaries.js';
 
 const optionsSchema = z.object({

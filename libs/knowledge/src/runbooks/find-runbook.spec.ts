@@ -1,6 +1,6 @@
-import { CasefileError } from '@casefile/contracts';
+import { CasefileError, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { createRunbooks, type RunbookPorts } from './find-runbook.js';
+import { createRunbooks, NO_RUNBOOK_SETTINGS, type RunbookPorts } from './find-runbook.js';
 import { readRunbook } from './read-runbook.js';
 import { memoryRunbooks } from './runbook-base.js';
 
@@ -26,13 +26,14 @@ async function among(
   );
   const rules = over.rule === undefined ? [] : [{ runbook: over.rule, labels: { a: '1' }, alerts: [] }];
   const ports: RunbookPorts = {
-    settings: { rules, default: over.default ?? null },
+    settings: { rules, default: over.default ?? null, sources: [] },
     reader: {
+      ...NO_RUNBOOK_SETTINGS.reader,
       mayRead: ({ hostname }) => hostname === 'docs.example',
       pageOfAlert: over.page ?? (() => Promise.reject(new Error('not asked'))),
     },
   };
-  return createRunbooks(base, ports);
+  return createRunbooks(base, ports, silentLogger);
 }
 
 describe('S2-41 finding a runbook', () => {

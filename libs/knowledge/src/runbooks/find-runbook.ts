@@ -1,40 +1,23 @@
 import {
   asCasefileError,
   CasefileError,
-  type Clock,
+  withTimeout,
+  type Logger,
   type RunbookAnswer,
-  type RunbookQuestion,
   type Runbooks,
 } from '@casefile/contracts';
-import {
-  matchRunbook,
-  nameOf,
-  type RunbookMatch,
-  type RunbookRule,
-  type RunbookRules,
-} from './match-runbook.js';
+import { addressOf, matchRunbook, nameOf, type RunbookMatch } from './match-runbook.js';
 import { readRunbook } from './read-runbook.js';
-import type { RunbookBase, StoredRunbook } from './runbook-base.js';
-
-/** What a configuration says of runbooks. */
-export interface RunbookSettings {
-  rules: readonly RunbookRule[];
-  /** Name or address of the one that is taken when no rule fits. */
-  default: string | null;
-}
-
-export interface LookUpContext {
-  signal: AbortSignal;
-  clock: Clock;
-}
-
-/** Reads what is outside the system. */
-export interface RunbookReader {
-  /** May what is at this address be read because an alert says so? */
-  mayRead(address: URL): boolean;
-  /** The page at such an address. @throws CasefileError of the request. */
-  pageOfAlert(address: URL, context: LookUpContext): Promise<Uint8Array>;
-}
+import {
+  createSources,
+  FRESH_MS,
+  READ_MS,
+  type ImportedRunbooks,
+  type RunbookSettings,
+  type There,
+} from './fresh-sources.js';
+import { nameOfPage, type LookUpContext, type RunbookReader, type RunbookSource } from './read-source.js';
+import type { RunbookBase } from './runbook-base.js';
 
 /** What runbooks are found with. */
 export interface RunbookPorts {
@@ -42,17 +25,37 @@ export interface RunbookPorts {
   reader: RunbookReader;
 }
 
+const noReader = () => Promise.reject(new CasefileError('not_configured', 'no address can be read here'));
+
 /** Without any setting: runbooks that were imported, by their own front matter. */
 export const NO_RUNBOOK_SETTINGS: RunbookPorts = {
-  settings: { rules: [], default: null },
-  reader: { mayRead: () => false, pageOfAlert: () => Promise.reject(new Error('no address may be read')) },
+  settings: { rules: [], default: null, sources: [] },
+  reader: { mayRead: () => false, pageOfAlert: noReader, page: noReader, repository: noReader },
 };
 
+/** The runbooks of a configuration. */
+export interface RunbookFinder extends Runbooks {
+  /** Reads a source into the knowledge base now. @throws CasefileError when the source itself cannot be read. */
+  importRunbooks(source: RunbookSource, context: LookUpContext): Promise<ImportedRunbooks>;
+}
+
+/** Pages that alerts lead to which are remembered for a minute. */
+const MOST_PAGES = 100;
+
 /** Finds runbooks among those that are in the knowledge base, and at addresses that alerts may lead to. S2-41. */
-export function createRunbooks(base: RunbookBase, { settings, reader }: RunbookPorts): Runbooks {
-  const answerOf = async (match: RunbookMatch, there: readonly StoredRunbook[]): Promise<RunbookAnswer> => {
+export function createRunbooks(
+  base: RunbookBase,
+  { settings, reader }: RunbookPorts,
+  log: Logger,
+): RunbookFinder {
+  const sources = createSources(base, settings, reader, log);
+  const pageOfAlert = remembered(MOST_PAGES, (address, context) => reader.pageOfAlert(address, context));
+
+  const answerOf = async (match: RunbookMatch, there: There): Promise<RunbookAnswer> => {
     if (match.runbook === null) return { found: false, why: match.why };
-    const runbook = there.find(({ name }) => name === match.runbook);
+    const runbook = there.runbooks.find(({ name }) => name === match.runbook);
+    const failure = there.failureOf(runbook ?? addressOf(match.runbook));
+    if (failure !== null) throw failure;
     const text = runbook === undefined ? null : await base.runbookText(runbook.name, runbook.version);
     if (runbook === undefined || text === null) throw notThere(match.runbook);
     const { title, source, pin, name } = runbook;
@@ -61,23 +64,24 @@ export function createRunbooks(base: RunbookBase, { settings, reader }: RunbookP
   };
 
   /** The default in place of one that cannot be read. @throws `failure` when there is none. */
-  const defaultFor = async (match: RunbookMatch, failure: CasefileError, there: readonly StoredRunbook[]) => {
-    const name = settings.default === null ? null : nameOf(settings.default, there);
+  const defaultFor = async (match: RunbookMatch, failure: CasefileError, there: There) => {
+    const name = settings.default === null ? null : nameOf(settings.default, there.runbooks);
     if (name === null || name === match.runbook) throw failure;
-    const why = `${match.why} That one, ${match.runbook}, cannot be read: ${failure.message}. In its place: the default runbook.`;
+    const why = `${match.why} That one, ${match.runbook}, cannot be read: ${sentence(failure)} In its place: the default runbook.`;
     return answerOf({ ...match, by: 'default', runbook: name, why }, there).catch(() => {
       throw failure;
     });
   };
 
   return {
-    async findRunbook(question: RunbookQuestion, context: LookUpContext) {
-      const there = await base.listRunbooks();
-      const rules: RunbookRules = { runbooks: there, mayRead: (url) => reader.mayRead(url), ...settings };
+    importRunbooks: (source, context) => sources.importNow(source, context),
+    async findRunbook(question, context) {
+      const there = await sources.there(context);
+      const rules = { ...settings, runbooks: there.runbooks, mayRead: (url: URL) => reader.mayRead(url) };
       const first = matchRunbook(question, rules);
-      const page = first.read === null ? null : await pageAt(first.read, reader, context);
+      const page = first.read === null ? null : await pageAt(first.read, pageOfAlert, context);
       if (page !== null && !(page instanceof CasefileError)) return { ...page, why: first.why };
-      const match = page === null ? first : matchRunbook(question, rules, plain(page));
+      const match = page === null ? first : matchRunbook(question, rules, sentence(page));
       return answerOf(match, there).catch((error: unknown) =>
         defaultFor(match, asCasefileError(error), there),
       );
@@ -85,23 +89,34 @@ export function createRunbooks(base: RunbookBase, { settings, reader }: RunbookP
   };
 }
 
+type ReadPage = (address: URL, context: LookUpContext) => Promise<Uint8Array>;
+
+/** What was read within the last minute, the newest `most` pages; a failure is read again. */
+function remembered(most: number, read: ReadPage): ReadPage {
+  const pages = new Map<string, { at: number; bytes: Uint8Array }>();
+  return async (address, context) => {
+    const known = pages.get(address.href);
+    const now = context.clock.now();
+    if (known !== undefined && now - known.at < FRESH_MS) return known.bytes;
+    const bytes = await withTimeout(READ_MS, context.signal, (signal) =>
+      read(address, { ...context, signal }),
+    );
+    pages.delete(address.href);
+    pages.set(address.href, { at: now, bytes });
+    const [oldest] = pages.keys();
+    if (pages.size > most && oldest !== undefined) pages.delete(oldest);
+    return bytes;
+  };
+}
+
 type Page = Omit<Extract<RunbookAnswer, { found: true }>, 'why'>;
 
 /** What stands at an address that an alert leads to; it is evidence of this alert, and no runbook of the knowledge base. */
-async function pageAt(
-  address: URL,
-  reader: RunbookReader,
-  context: LookUpContext,
-): Promise<Page | CasefileError> {
-  const name =
-    decoded(address.pathname)
-      .split('/')
-      .filter((part) => part !== '')
-      .at(-1) ?? address.hostname;
+async function pageAt(address: URL, read: ReadPage, context: LookUpContext): Promise<Page | CasefileError> {
   try {
-    const bytes = await reader.pageOfAlert(address, context);
+    const bytes = await read(address, context);
     const source = address.href;
-    const { title, text, pin } = readRunbook({ name: `${name}.md`, bytes, source, address: source });
+    const { title, text, pin } = readRunbook({ name: nameOfPage(address), bytes, source, address: source });
     return { found: true, title, text, source, pin, ambiguous: [], by: 'url', name: null };
   } catch (error) {
     context.signal.throwIfAborted();
@@ -109,15 +124,7 @@ async function pageAt(
   }
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-const plain = ({ message }: CasefileError): string => (message.endsWith('.') ? message : `${message}.`);
+const sentence = ({ message }: CasefileError): string => (message.endsWith('.') ? message : `${message}.`);
 
 function notThere(name: string): CasefileError {
   return new CasefileError(

@@ -80,7 +80,7 @@ async function open(
   const stores = { databaseUrl, poolSize, liveConnections, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
-  const knowledge = openKnowledge(store.database, knowledgePorts(embedder), log);
+  const knowledge = openKnowledge(store.database, knowledgePorts(embedder, config.runbooks), log);
   const mcp = { pins: store, log, mask: async (text: string) => (await maskSecrets(text)).text };
   const tools = opened(toolsOf(config, knowledge, store, connectsTools ? mcp : undefined), (it) =>
     it.close(),

@@ -1,6 +1,7 @@
 import type { Embedder, StoredResults, ToolBox, ToolModel } from '@casefile/contracts';
 import {
   compiledIn,
+  createPageReader,
   createToolBox,
   createTools,
   mcpSource,
@@ -44,14 +45,16 @@ export function toolsOf(
  * without a database. @throws InvalidInput when a file cannot be imported.
  */
 export async function toolsOverKnowledge(config: Config, seed: Seed): Promise<ToolBox> {
-  const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedderOf(config)));
+  const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedderOf(config), config.runbooks));
   await knowledge.seed(seed);
   return toolsOf(config, knowledge);
 }
 
-/** What the knowledge bases ask of the rest of the system. */
-export function knowledgePorts(embedder: Embedder): KnowledgePorts {
-  return { embedder, detectLanguage };
+/** What the knowledge bases ask of the rest of the system. @param settings Absent: runbooks are found by what they say themselves. */
+export function knowledgePorts(embedder: Embedder, settings?: Config['runbooks']): KnowledgePorts {
+  const ports = { embedder, detectLanguage };
+  if (settings === undefined) return ports;
+  return { ...ports, runbooks: { settings, reader: createPageReader(settings.allowedHosts) } };
 }
 
 /**

@@ -129,7 +129,8 @@ export function mcpToolsFor(
     .flatMap(({ server }) => server.allow.map((tool) => wireName(server.name, tool)));
 }
 
-function filledIn(
+/** A text with `${NAME}` replaced by what the environment says; one that is not set is added to `problems` under `path`. */
+export function filledIn(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
   path: string,
@@ -143,7 +144,8 @@ function filledIn(
   });
 }
 
-function httpUrl(url: string, path: string, problems: FieldProblem[]): string {
+/** The address as it is; one of another protocol is added to `problems` under `path`. */
+export function httpUrl(url: string, path: string, problems: FieldProblem[]): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     problems.push({ path, message: 'expected http://... or https://...' });
   return url;

@@ -19,6 +19,7 @@ import { playbooks as shipped, promptsOf, type Playbook, type PromptTexts } from
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
 import { readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
+import { readRunbookSettings, type ConfiguredRunbooks } from './runbook-settings.js';
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
 import {
@@ -60,6 +61,8 @@ export interface Config {
   settings: SettingsFile;
   /** MCP servers, with what their settings take from the environment filled in. */
   mcp: readonly ConfiguredMcpServer[];
+  /** Which runbook is for which alert, and where runbooks are read. */
+  runbooks: ConfiguredRunbooks;
   /** Every kind of case there is here. */
   playbooks: readonly Playbook[];
 }
@@ -94,7 +97,8 @@ export function readConfig(
   const settings = readSettings(env.CASEFILE_CONFIG);
   const kinds = playbooks.map(({ name }) => name);
   const mcp = readMcpServers(settings.mcp, filled, kinds);
-  const problems = [...playbookProblems(settings, playbooks), ...mcp.problems];
+  const runbooks = readRunbookSettings(settings.runbooks, filled);
+  const problems = [...playbookProblems(settings, playbooks), ...mcp.problems, ...runbooks.problems];
   if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,
@@ -116,6 +120,7 @@ export function readConfig(
     env,
     settings,
     mcp: mcp.servers,
+    runbooks: runbooks.settings,
     playbooks,
   };
 }

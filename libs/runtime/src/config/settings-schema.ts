@@ -1,6 +1,7 @@
 import { z, jsonSchema, reasoningSwitchSchema, type FieldProblem } from '@casefile/contracts';
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
 import { mcpSettingsSchema } from './mcp-settings.js';
+import { runbookSettingsSchema } from './runbook-settings.js';
 import type { Playbook } from '@casefile/pipeline';
 
 const model = z.string().min(1).max(200);
@@ -125,6 +126,7 @@ export const settingsFileSchema = z.strictObject({
     }),
   ),
   mcp: mcpSettingsSchema.prefault({}),
+  runbooks: runbookSettingsSchema.prefault({}),
 });
 export type SettingsFile = z.infer<typeof settingsFileSchema>;
 

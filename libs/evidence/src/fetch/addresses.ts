@@ -1,0 +1,65 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { CasefileError } from '@casefile/contracts';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Is this URL's host on the list? `host` stands for the usual port of the URL's scheme, `host:port` for exactly
+ * that port, `*.domain` for every name below the domain (not the domain itself).
+ */
+export function isAllowedHost(url: URL, allowed: readonly string[]): boolean {
+  return allowed.some((pattern) => {
+    const [host = '', port = ''] = splitPort(pattern.toLowerCase());
+    if (port !== url.port) return false;
+    if (host.startsWith('*.')) return url.hostname.endsWith(host.slice(1)) && url.hostname !== host.slice(2);
+    return url.hostname === host;
+  });
+}
+
+function splitPort(pattern: string): string[] {
+  const match = /^(.*?)(?::(\d+))?$/.exec(pattern);
+  return match ? [match[1] ?? '', match[2] ?? ''] : [pattern];
+}
+
+/**
+ * Is this an address of the public Internet? Loopback, private, link-local (cloud metadata), carrier-grade NAT,
+ * multicast and reserved ranges are not; an IPv4 address inside an IPv6 one counts as itself.
+ */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'unicast';
+}
+
+/** Is the host of a URL written as an address? Such a host is never looked up, so it has to be judged by itself. */
+export function isAddress(hostname: string): boolean {
+  return ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''));
+}
+
+export function addressRefused(hostname: string): CasefileError {
+  return new CasefileError('address_refused', `${hostname} leads to an address that is not public`, {
+    details: { hostname },
+  });
+}
+
+/**
+ * A lookup for sockets that refuses a name when any of its addresses is not public. It runs when the connection
+ * is made, so a name that answers differently the second time (DNS rebinding) gains nothing.
+ */
+export function publicLookup(lookup: LookupFunction = systemLookup as LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = asList(found);
+      const first = addresses[0];
+      if (first === undefined || !addresses.every((each) => isPublicAddress(each.address))) {
+        return callback(addressRefused(hostname), []);
+      }
+      return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+function asList(found: string | LookupAddress[]): LookupAddress[] {
+  if (typeof found !== 'string') return found;
+  return [{ address: found, family: found.includes(':') ? 6 : 4 }];
+}

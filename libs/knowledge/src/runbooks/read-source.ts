@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { asCasefileError, CasefileError, InvalidInput, type Clock } from '@casefile/contracts';
+import { filesIn, isFolder, unreadable } from '../files.js';
+import { addressOf } from './match-runbook.js';
+import { readRunbook, type RunbookFile } from './read-runbook.js';
+import type { RunbookInput } from './runbook-base.js';
+
+/** Where runbooks are read from. Addresses are the operator's: they may be in-house. S2-41. */
+export type RunbookSource =
+  /** A folder of Markdown files, or one file. `pages`: the address under which people read its files. */
+  | { folder: string; pages?: string }
+  /** One page. `name`: of the runbook; absent: the last part of the address. */
+  | { url: string; name?: string; token?: string }
+  /** The Markdown files of a repository, of one branch or tag, below `path`. */
+  | { git: string; ref?: string; path?: string; pages?: string; token?: string; username?: string };
+
+export interface LookUpContext {
+  signal: AbortSignal;
+  clock: Clock;
+}
+
+/** Reads what is outside the system. */
+export interface RunbookReader {
+  /** May what is at this address be read because an alert says so? */
+  mayRead(address: URL): boolean;
+  /** The page at such an address. @throws CasefileError of the request, as both below. */
+  pageOfAlert(address: URL, context: LookUpContext): Promise<Uint8Array>;
+  /** A page of the operator's. */
+  page(address: URL, token: string | null, context: LookUpContext): Promise<Uint8Array>;
+  /** Files of a repository whose names end so; null: its commit is still the one that is known. */
+  repository(
+    repository: { url: string; ref?: string; token?: string; username?: string },
+    wanted: { endings: readonly string[]; known: string | null },
+    context: LookUpContext,
+  ): Promise<{ commit: string; files: { path: string; bytes: Uint8Array }[] } | null>;
+}
+
+/** What a source holds now. */
+export interface SourceContent {
+  runbooks: RunbookInput[];
+  /** Files that hold no runbook that can be taken, and what is wrong with them. */
+  wrong: { file: string; name: string; error: CasefileError }[];
+  commit: string | null;
+}
+
+const ENDINGS = ['.md', '.markdown'];
+
+/** What a source is called on the record: the same words, the same source. */
+export function originOf(source: RunbookSource): string {
+  if ('folder' in source) return resolve(source.folder);
+  if ('url' in source) return addressOf(source.url)?.href ?? source.url;
+  return `${source.git} ${source.ref ?? 'HEAD'} ${folderOf(source.path)}`.trim();
+}
+
+/**
+ * Reads all runbooks of a source; what is wrong in a file concerns that file alone. null: nothing has changed since the commit
+ * that is known. @throws CasefileError when the source itself cannot be read.
+ */
+export async function readSource(
+  source: RunbookSource,
+  reader: Pick<RunbookReader, 'page' | 'repository'>,
+  context: LookUpContext,
+  known: string | null = null,
+): Promise<SourceContent | null> {
+  if ('folder' in source) return { ...taken(await filesOfFolder(source)), commit: null };
+  if ('url' in source) return { ...taken([await pageOf(source, reader, context)]), commit: null };
+  const { git: url, ref, token, username } = source;
+  const repository = { url, ref, token, username };
+  const found = await reader.repository(repository, { endings: ENDINGS, known }, context);
+  if (found === null) return null;
+  const below = folderOf(source.path);
+  const files = found.files.flatMap(({ path, bytes }): RunbookFile[] => {
+    if (!path.startsWith(below)) return [];
+    const name = path.slice(below.length);
+    const address = pageAddress(source.pages, name) ?? pageOnGitHub(url, ref, path);
+    return [{ name, bytes, source: address ?? `${url} ${path}`, address, commit: found.commit }];
+  });
+  if (files.length === 0)
+    throw new CasefileError(
+      'unreadable_file',
+      `${originOf(source)} has no document in it (${ENDINGS.join(', ')})`,
+    );
+  return { ...taken(files), commit: found.commit };
+}
+
+async function filesOfFolder({ folder, pages }: { folder: string; pages?: string }): Promise<RunbookFile[]> {
+  const isOne = !(await isFolder(folder));
+  const names = isOne ? [basename(folder)] : await filesIn(folder, ENDINGS);
+  return Promise.all(
+    names.map(async (name): Promise<RunbookFile> => {
+      const path = isOne ? folder : join(folder, name);
+      const bytes = await readFile(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
+      return { name, bytes, source: path, address: pageAddress(pages, name) };
+    }),
+  );
+}
+
+async function pageOf(
+  { url, name, token }: { url: string; name?: string; token?: string },
+  reader: Pick<RunbookReader, 'page'>,
+  context: LookUpContext,
+): Promise<RunbookFile> {
+  const address = addressOf(url);
+  if (address === null)
+    throw new CasefileError('unreadable_file', `${url} is no address: expected http://... or https://...`);
+  const bytes = await reader.page(address, token ?? null, context);
+  return { name: name === undefined ? nameOfPage(address) : `${name}.md`, bytes, source: url, address: url };
+}
+
+/** The last part of an address, as the name of a file. */
+export function nameOfPage({ pathname, hostname }: URL): string {
+  const last =
+    decoded(pathname)
+      .split('/')
+      .findLast((part) => part !== '') ?? hostname;
+  return /\.\w{1,8}$/.test(last) ? last : `${last}.md`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function taken(files: readonly RunbookFile[]): Pick<SourceContent, 'runbooks' | 'wrong'> {
+  const runbooks = new Map<string, RunbookInput>();
+  const wrong: SourceContent['wrong'] = [];
+  for (const file of files) {
+    try {
+      const runbook = readRunbook(file);
+      const other = runbooks.get(runbook.name);
+      if (other !== undefined) {
+        const message = `would be the runbook ${runbook.name}, as ${other.source} is`;
+        throw new InvalidInput([{ path: 'name', message }], 'runbook');
+      }
+      runbooks.set(runbook.name, runbook);
+    } catch (error) {
+      wrong.push({ file: file.source, name: file.name, error: asCasefileError(error) });
+    }
+  }
+  return { runbooks: [...runbooks.values()], wrong };
+}
+
+function pageAddress(pages: string | undefined, name: string): string | null {
+  if (pages === undefined) return null;
+  const path = name.split(/[/\\]/).map(encodeURIComponent).join('/');
+  return `${pages.endsWith('/') ? pages : `${pages}/`}${path}`;
+}
+
+function pageOnGitHub(git: string, ref: string | undefined, path: string): string | null {
+  const url = new URL(git);
+  if (url.host !== 'github.com') return null;
+  const repository = url.pathname.endsWith('.git') ? url.pathname.slice(0, -'.git'.length) : url.pathname;
+  return pageAddress(`https://github.com${repository}/blob/${ref ?? 'HEAD'}`, path);
+}
+
+/** As the beginning of the paths in it: `books/`; '' for all. */
+function folderOf(path = ''): string {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.length === 0 ? '' : `${parts.join('/')}/`;
+}

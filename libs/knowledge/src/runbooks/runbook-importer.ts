@@ -1,0 +1,67 @@
+import { CasefileError, InvalidInput, RUNBOOKS_IMPORT, z } from '@casefile/contracts';
+import { whatIsWrong } from '../entries.js';
+import { isFolder } from '../files.js';
+import type { Importer } from '../importers.js';
+import type { RunbookSource } from './read-source.js';
+
+const optionsSchema = z.object({
+  git: z.boolean().default(false),
+  ref: z.string().optional(),
+  path: z.string().optional(),
+  pages: z.string().optional(),
+});
+type Options = z.infer<typeof optionsSchema>;
+
+/** `casefile import runbooks FOLDER|ADDRESS` */
+export const runbookImporter: Importer = {
+  name: RUNBOOKS_IMPORT.name,
+  async read(path, given) {
+    if (path === undefined)
+      throw new CasefileError('unreadable_file', 'expected a folder, a file or an address of runbooks');
+    const source = sourceAt(path, optionsSchema.parse(given));
+    if ('folder' in source) await isFolder(source.folder);
+    return async ({ knowledge, news }) => {
+      const context = { signal: new AbortController().signal, clock: { now: () => Date.now() } };
+      const { runbooks, wrong } = await knowledge.runbooks.importRunbooks(source, context);
+      for (const one of runbooks)
+        news.result(`${one.outcome.padEnd(9)}  ${one.name}  version ${one.version}`, one);
+      for (const { file, error } of wrong) {
+        const message = whatIsWrong(error);
+        news.failure(`${file}: ${message}`, { file, error: { reasonCode: error.reasonCode, message } });
+      }
+      return wrong.length === 0;
+    };
+  },
+};
+
+/** The source that a folder or address on the command line means; a page of a repository on GitHub means the repository. */
+export function sourceAt(path: string, { git, ref, path: below, pages }: Options): RunbookSource {
+  const given = { ref, path: below, pages };
+  if (!/^https?:\/\//i.test(path)) {
+    const wrong = git
+      ? 'git'
+      : Object.entries(given).find(([name, value]) => name !== 'pages' && value !== undefined)?.[0];
+    if (wrong !== undefined)
+      throw new InvalidInput(
+        [{ path: `--${wrong}`, message: 'is for a repository at an http(s) address' }],
+        'command',
+      );
+    return { folder: path, pages };
+  }
+  const url = URL.canParse(path) ? new URL(path) : null;
+  if (url === null || url.username !== '' || url.password !== '')
+    throw new InvalidInput(
+      [{ path: 'address', message: 'expected an http(s) address without name and password' }],
+      'command',
+    );
+  const [, owner, repository, kind, shown, ...rest] = url.pathname.split('/');
+  const onGitHub = url.host === 'github.com' && (repository ?? '') !== '';
+  if (onGitHub && kind === 'tree') {
+    const root = `https://github.com/${owner}/${repository}.git`;
+    return { git: root, pages, ref: ref ?? shown, path: below ?? rest.join('/') };
+  }
+  if (onGitHub && (kind ?? '') === '')
+    return { git: `https://github.com/${owner}/${repository?.replace(/\.git$/, '')}.git`, ...given };
+  if (git || url.pathname.endsWith('.git')) return { git: path, ...given };
+  return { url: path };
+}
