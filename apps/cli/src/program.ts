@@ -6,6 +6,7 @@ import { addEval } from './commands/eval.js';
 import { addImports } from './commands/import.js';
 import { addMcp } from './commands/mcp.js';
 import { addProviders } from './commands/providers.js';
+import { addRunbook } from './commands/runbook.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
@@ -69,6 +70,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addEngagements,
     addEval,
     addImports,
+    addRunbook,
   ])
     add(program, context);
   program.commands.forEach(inheritFrom(program));

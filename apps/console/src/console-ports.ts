@@ -5,6 +5,7 @@ import type {
   PipelineView,
   PolicyDocuments,
   ProviderStates,
+  RunbookShelf,
   Queue,
   ToolPins,
 } from '@casefile/contracts';
@@ -19,6 +20,7 @@ export interface ConsolePorts {
     Pick<ProviderStates, 'tryProvider'> &
     Pick<ToolPins, 'pinnedServers' | 'approveTool' | 'toolUse'>;
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
+  runbooks: RunbookShelf;
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept'>;
   feed: EventFeed;

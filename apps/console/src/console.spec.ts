@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
     toolNames: [],
     store: Object.assign(new EventLog(), { noteOperatorAction }),
-    knowledge: { policies: {} },
+    knowledge: { policies: {}, runbooks: {} },
     queue: {},
     intake: {},
     clock: manualClock(),

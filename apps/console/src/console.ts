@@ -80,6 +80,7 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
     feed,
     playbooks: config.playbooks,
     policies: knowledge.policies,
+    runbooks: knowledge.runbooks,
     toolServers: config.mcp,
     pipeline: pipelineView({
       store,
@@ -108,6 +109,7 @@ const CAPABILITIES = [
   'alert-images',
   'playbooks',
   'policies',
+  'runbooks',
   'tools',
 ];
 

@@ -11,9 +11,6 @@ import {
   metaSchema,
   pipelineViewSchema,
   playbookListSchema,
-  policyDocumentSchema,
-  policyListSchema,
-  policySectionsSchema,
   queueListSchema,
   shownCaseSchema,
   toolServerListSchema,
@@ -29,13 +26,10 @@ import { getDeadLetter, getDeadLetterInput } from './handlers/get-dead-letter.js
 import { getEngagement, getEngagementInput } from './handlers/get-engagement.js';
 import { getMeta, getMetaInput } from './handlers/get-meta.js';
 import { getPipeline, getPipelineInput } from './handlers/get-pipeline.js';
-import { getPolicySections, getPolicySectionsInput } from './handlers/get-policy-sections.js';
-import { getPolicyVersion, getPolicyVersionInput } from './handlers/get-policy-version.js';
 import { listCases, listCasesInput } from './handlers/list-cases.js';
 import { listDeadLetters, listDeadLettersInput } from './handlers/list-dead-letters.js';
 import { listEngagements, listEngagementsInput } from './handlers/list-engagements.js';
 import { listPlaybooks, listPlaybooksInput } from './handlers/list-playbooks.js';
-import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listQueues, listQueuesInput } from './handlers/list-queues.js';
 import { listTools, listToolsInput } from './handlers/list-tools.js';
 import { redriveDeadLetters, redriveDeadLettersInput } from './handlers/redrive-dead-letters.js';
@@ -43,6 +37,7 @@ import { streamEvents, streamEventsInput } from './handlers/stream-events.js';
 import { submitAlert, submitAlertInput } from './handlers/submit-alert.js';
 import { tryProvider, tryProviderInput } from './handlers/try-provider.js';
 import { route, type Route } from './http/route.js';
+import { knowledgeRoutes } from './knowledge-routes.js';
 
 /** The ops API, below `/api/v1`. One handler a file in `handlers/`, one entry here. */
 export const routes: readonly Route[] = [
@@ -99,37 +94,7 @@ export const routes: readonly Route[] = [
     response: playbookListSchema,
     handler: listPlaybooks,
   }),
-  route({
-    method: 'get',
-    path: '/policies',
-    tag: 'policies',
-    summary: 'The policies that were imported',
-    input: listPoliciesInput,
-    answer: '{ policies }: the current version of each, with its title, language, format, pages and sections',
-    response: policyListSchema,
-    handler: listPolicies,
-  }),
-  route({
-    method: 'get',
-    path: '/policies/{policyId}/versions/{version}',
-    tag: 'policies',
-    summary: 'One version of a policy (or "current") with its tree of sections',
-    input: getPolicyVersionInput,
-    answer:
-      'The version, currentVersion and nodes: each section with its title, parent, pages or lines and summary, without its text',
-    response: policyDocumentSchema,
-    handler: getPolicyVersion,
-  }),
-  route({
-    method: 'get',
-    path: '/policies/{policyId}/versions/{version}/sections',
-    tag: 'policies',
-    summary: 'Sections of a policy with their whole texts: ?ids=0001,0002',
-    input: getPolicySectionsInput,
-    answer: '{ policyId, version, sections, unknownNodes }, in the order of the document',
-    response: policySectionsSchema,
-    handler: getPolicySections,
-  }),
+  ...knowledgeRoutes,
   route({
     method: 'get',
     path: '/pipeline',

@@ -14,6 +14,8 @@ const CasesPage = lazy(() => import('./pages/cases/cases-page.js'));
 const CasePage = lazy(() => import('./pages/case/case-page.js'));
 const PoliciesPage = lazy(() => import('./pages/policy/policies-page.js'));
 const PolicyPage = lazy(() => import('./pages/policy/policy-page.js'));
+const RunbooksPage = lazy(() => import('./pages/runbooks/runbooks-page.js'));
+const RunbookPage = lazy(() => import('./pages/runbooks/runbook-page.js'));
 const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
@@ -67,6 +69,8 @@ function Pages() {
           <PolicyPage key={`${policyId} ${version}`} policyId={policyId} version={version} />
         )}
       </Route>
+      <Route path="/runbooks" component={RunbooksPage} />
+      <Route path="/runbooks/:name">{({ name }) => <RunbookPage key={name} name={name} />}</Route>
       <Route path="/engagements" component={EngagementsPage} />
       <Route path="/tools" component={ToolsPage} />
       <Route path="/board" component={QueuesPage} />

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  BookOpenCheck,
   CircleDot,
   FolderSearch,
   Layers,
@@ -23,6 +24,7 @@ export const PLACES: readonly Place[] = [
   { href: '/', name: 'Pipeline', keys: 'g p', icon: CircleDot },
   { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch },
   { href: '/policies', name: 'Policies', keys: 'g o', icon: BookOpen },
+  { href: '/runbooks', name: 'Runbooks', keys: 'g r', icon: BookOpenCheck },
   { href: '/engagements', name: 'Engagements', keys: 'g e', icon: MessagesSquare },
   { href: '/tools', name: 'Tools', keys: 'g t', icon: Wrench },
   { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },

@@ -62,6 +62,7 @@ export const API_TAGS = {
   cases: 'What came in and what was made of it, with everything on the record.',
   alerts: 'Alerts by hand. Systems send theirs to the intake.',
   policies: 'The documents that claims are checked against.',
+  runbooks: 'What people do about an alert, as they wrote it down.',
   engagements: 'What verdicts opened: conversations that the platform is engaged in.',
   pipeline: 'What the services do now, and what is configured.',
   tools: 'Servers of tools, and what of theirs is approved.',

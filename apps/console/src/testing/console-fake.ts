@@ -15,6 +15,7 @@ import {
   type PipelineView,
   type PolicySection,
   type PolicyVersion,
+  type RunbookDocument,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
@@ -49,6 +50,7 @@ export interface ConsoleFake {
   approvals: { server: string; tool: string; hash: string; by: string }[];
   /** Every version of every policy; the last of each is the current one. */
   policies: { version: PolicyVersion; sections: PolicySection[] }[];
+  runbooks: RunbookDocument[];
   /** Alerts with this text are refused once more. */
   accept: (body: unknown) => void;
   close(): Promise<void>;
@@ -73,6 +75,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     settled: [],
     summaries: [],
     policies: [],
+    runbooks: [],
     pipeline: {} as PipelineView,
     toolServers: [],
     pinned: [],
@@ -153,6 +156,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       },
     },
     policies: policyPorts(fake),
+    runbooks: runbookPorts(fake),
     playbooks,
     pipeline: async () => fake.pipeline,
     meta: {
@@ -178,6 +182,16 @@ function policyPorts(fake: ConsoleFake): ConsolePorts['policies'] {
       (find(policyId, version)?.sections ?? []).map(({ text: _text, ...node }) => node),
     policySections: async ({ policyId, version }, ids) =>
       (find(policyId, version)?.sections ?? []).filter(({ nodeId }) => ids.includes(nodeId)),
+  };
+}
+
+function runbookPorts(fake: ConsoleFake): ConsolePorts['runbooks'] {
+  return {
+    listRunbooks: async () =>
+      fake.runbooks.flatMap(({ versions, rules, isDefault }) =>
+        versions.slice(0, 1).map(({ text: _text, ...version }) => ({ ...version, rules, isDefault })),
+      ),
+    getRunbook: async (name) => fake.runbooks.find((one) => one.name === name) ?? null,
   };
 }
 

@@ -22,6 +22,49 @@ export const runbookVersionSchema = z.object({
 });
 export type RunbookVersion = z.infer<typeof runbookVersionSchema>;
 
+/** A rule that leads to a runbook: where it has labels and alerts, both must fit. */
+export const runbookRuleViewSchema = z.object({
+  from: z
+    .enum(['settings', 'front matter'])
+    .describe('Who says it: the configuration, or the runbook itself.'),
+  labels: z.record(z.string(), z.string()),
+  alerts: z.array(z.string()).describe('Types of alerts; none: any.'),
+});
+export type RunbookRuleView = z.infer<typeof runbookRuleViewSchema>;
+
+const leadingTo = {
+  rules: z.array(runbookRuleViewSchema).describe('That lead to it.'),
+  isDefault: z.boolean().describe('Is it taken where no rule fits?'),
+};
+export const listedRunbookSchema = runbookVersionSchema.extend(leadingTo);
+export type ListedRunbook = z.infer<typeof listedRunbookSchema>;
+
+/** `GET /runbooks`. */
+export const runbookListSchema = z.object({
+  runbooks: z
+    .array(listedRunbookSchema)
+    .describe('The current version of each, in the order of their names.'),
+});
+export type RunbookList = z.infer<typeof runbookListSchema>;
+
+/** `GET /runbooks/{name}`. */
+export const runbookDocumentSchema = z.object({
+  name: z.string(),
+  currentVersion: z.int().nullable().describe('null: its source has it no more.'),
+  ...leadingTo,
+  versions: z
+    .array(runbookVersionSchema.extend({ text: z.string().describe('Markdown, without front matter.') }))
+    .describe('Every text it had: the current one first, then the newest.'),
+});
+export type RunbookDocument = z.infer<typeof runbookDocumentSchema>;
+
+/** Runbooks as people look at them. */
+export interface RunbookShelf {
+  listRunbooks(): Promise<ListedRunbook[]>;
+  /** One of them, also when it is gone; null: there never was one of this name. */
+  getRunbook(name: string): Promise<RunbookDocument | null>;
+}
+
 /** What a runbook is looked for by. */
 export interface RunbookQuestion {
   labels: Readonly<Record<string, string>>;

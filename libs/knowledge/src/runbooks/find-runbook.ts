@@ -3,8 +3,11 @@ import {
   CasefileError,
   withTimeout,
   type Logger,
+  type RunbookVersion,
   type RunbookAnswer,
   type Runbooks,
+  type RunbookRuleView,
+  type RunbookShelf,
 } from '@casefile/contracts';
 import { addressOf, matchRunbook, nameOf, type RunbookMatch } from './match-runbook.js';
 import { readRunbook } from './read-runbook.js';
@@ -34,7 +37,7 @@ export const NO_RUNBOOK_SETTINGS: RunbookPorts = {
 };
 
 /** The runbooks of a configuration. */
-export interface RunbookFinder extends Runbooks {
+export interface RunbookFinder extends Runbooks, RunbookShelf {
   /** Reads a source into the knowledge base now. @throws CasefileError when the source itself cannot be read. */
   importRunbooks(source: RunbookSource, context: LookUpContext): Promise<ImportedRunbooks>;
 }
@@ -74,6 +77,7 @@ export function createRunbooks(
   };
 
   return {
+    ...shelfOf(base, settings),
     importRunbooks: (source, context) => sources.importNow(source, context),
     async findRunbook(question, context) {
       const there = await sources.there(context);
@@ -85,6 +89,35 @@ export function createRunbooks(
       return answerOf(match, there).catch((error: unknown) =>
         defaultFor(match, asCasefileError(error), there),
       );
+    },
+  };
+}
+
+/** What the knowledge base has now, without reading any source anew. */
+function shelfOf(base: RunbookBase, settings: RunbookSettings): RunbookShelf {
+  const leadingTo = (name: string, own: RunbookVersion | undefined, there: readonly RunbookVersion[]) => {
+    const hasRule = own !== undefined && Object.keys(own.labels).length + own.alerts.length > 0;
+    const configured = settings.rules.filter(({ runbook }) => nameOf(runbook, there) === name);
+    const rules: RunbookRuleView[] = [
+      ...configured.map(({ labels, alerts }) => ({
+        from: 'settings' as const,
+        labels: { ...labels },
+        alerts: [...alerts],
+      })),
+      ...(hasRule ? [{ from: 'front matter' as const, labels: own.labels, alerts: own.alerts }] : []),
+    ];
+    return { rules, isDefault: settings.default !== null && nameOf(settings.default, there) === name };
+  };
+  return {
+    async listRunbooks() {
+      const there = await base.listRunbooks();
+      return there.map(({ origin: _origin, ...one }) => ({ ...one, ...leadingTo(one.name, one, there) }));
+    },
+    async getRunbook(name) {
+      const [versions, there] = await Promise.all([base.runbookVersions(name), base.listRunbooks()]);
+      if (versions.length === 0) return null;
+      const current = there.find((one) => one.name === name);
+      return { name, currentVersion: current?.version ?? null, ...leadingTo(name, current, there), versions };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { sleep } from '@casefile/contracts';
+import { asCasefileError, sleep, type RunbookAnswer, type RunbookQuestion } from '@casefile/contracts';
 import { importers, type ImportNews, type SummaryModel, type TextFile } from '@casefile/knowledge';
 import { markOf, requestOf, summariseSections } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
@@ -41,6 +41,39 @@ export async function importKnowledge(
     await close();
   }
 }
+
+/**
+ * Which runbook is for each of these alerts, by the configuration and its database; nothing is noted of it. One that cannot be
+ * read is an answer too, with the reason.
+ */
+export async function matchRunbooks(
+  questions: readonly RunbookQuestion[],
+  config: Config,
+): Promise<(MatchedRunbook & { alertType: string })[]> {
+  const { adapters, close } = await connect(config, []);
+  const context = { signal: new AbortController().signal, clock: adapters.clock };
+  try {
+    return await Promise.all(
+      questions.map(async (question) => {
+        const { alertType } = question;
+        try {
+          const answer = await adapters.knowledge.runbooks.findRunbook(question, context);
+          if (!answer.found) return { alertType, ...answer };
+          const { text: _text, ...found } = answer;
+          return { alertType, ...found };
+        } catch (error) {
+          return { alertType, found: false as const, why: asCasefileError(error).message };
+        }
+      }),
+    );
+  } finally {
+    await close();
+  }
+}
+
+/** Without its text. */
+type MatchedRunbook =
+  Omit<Extract<RunbookAnswer, { found: true }>, 'text'> | Extract<RunbookAnswer, { found: false }>;
 
 /** The configured model as a writer of summaries; null: there is none. Those of the simulator are not worth having unasked. */
 function summaryModel({

@@ -1,0 +1,68 @@
+import {
+  policyDocumentSchema,
+  policyListSchema,
+  policySectionsSchema,
+  runbookDocumentSchema,
+  runbookListSchema,
+} from '@casefile/contracts';
+import { getPolicySections, getPolicySectionsInput } from './handlers/get-policy-sections.js';
+import { getPolicyVersion, getPolicyVersionInput } from './handlers/get-policy-version.js';
+import { getRunbook, getRunbookInput } from './handlers/get-runbook.js';
+import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
+import { listRunbooks, listRunbooksInput } from './handlers/list-runbooks.js';
+import { route, type Route } from './http/route.js';
+
+/** What is in the knowledge bases, as people look at it. */
+export const knowledgeRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/policies',
+    tag: 'policies',
+    summary: 'The policies that were imported',
+    input: listPoliciesInput,
+    answer: '{ policies }: the current version of each, with its title, language, format, pages and sections',
+    response: policyListSchema,
+    handler: listPolicies,
+  }),
+  route({
+    method: 'get',
+    path: '/policies/{policyId}/versions/{version}',
+    tag: 'policies',
+    summary: 'One version of a policy (or "current") with its tree of sections',
+    input: getPolicyVersionInput,
+    answer:
+      'The version, currentVersion and nodes: each section with its title, parent, pages or lines and summary, without its text',
+    response: policyDocumentSchema,
+    handler: getPolicyVersion,
+  }),
+  route({
+    method: 'get',
+    path: '/policies/{policyId}/versions/{version}/sections',
+    tag: 'policies',
+    summary: 'Sections of a policy with their whole texts: ?ids=0001,0002',
+    input: getPolicySectionsInput,
+    answer: '{ policyId, version, sections, unknownNodes }, in the order of the document',
+    response: policySectionsSchema,
+    handler: getPolicySections,
+  }),
+  route({
+    method: 'get',
+    path: '/runbooks',
+    tag: 'runbooks',
+    summary: 'The runbooks of alerts',
+    input: listRunbooksInput,
+    answer: '{ runbooks }: the current version of each, with its pin, and the rules that lead to it',
+    response: runbookListSchema,
+    handler: listRunbooks,
+  }),
+  route({
+    method: 'get',
+    path: '/runbooks/{name}',
+    tag: 'runbooks',
+    summary: 'One runbook with every text it had',
+    input: getRunbookInput,
+    answer: '{ name, currentVersion, rules, isDefault, versions }: each version with its pin and its text',
+    response: runbookDocumentSchema,
+    handler: getRunbook,
+  }),
+];

@@ -1,0 +1,102 @@
+import type { RunbookDocument, RunbookRuleView } from '@casefile/contracts';
+import { ChevronLeft } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { ApiProblem } from '../../api/request.js';
+import { useRunbook } from '../../api/runbooks.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { SafeMarkdown } from '../../ui/markdown.js';
+import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Stamp } from '../../ui/stamp.js';
+import './runbooks.css';
+
+/** A runbook: the rules that lead to it, its text, and every text it had; `?version=` says which. */
+export default function RunbookPage({ name }: { name: string }) {
+  const { data, error, refetch } = useRunbook(name);
+  useEffect(() => void (document.title = `${data?.versions[0]?.title ?? 'Runbook'} · Casefile`), [data]);
+  if (data === undefined) {
+    if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) {
+      return (
+        <Empty title="There is no such runbook">
+          {messageOf(error)}. <Link href="/runbooks">All runbooks</Link>
+        </Empty>
+      );
+    }
+    if (error !== null)
+      return <Failed what="The runbook could not be read" error={error} retry={() => void refetch()} />;
+    return (
+      <div className="panel">
+        <Skeleton lines={10} label="The runbook is loading" />
+      </div>
+    );
+  }
+  return <Runbook runbook={data} />;
+}
+
+function Runbook({ runbook }: { runbook: RunbookDocument }) {
+  const [search] = useSearchParams();
+  const asked = search.get('version');
+  const { versions, currentVersion, rules, isDefault, name } = runbook;
+  const shown = versions.find(({ version }) => `${version}` === asked) ?? versions[0];
+  if (shown === undefined) return <Empty title="This runbook has no text" />;
+  return (
+    <>
+      <header className="runbook-head">
+        <Link href="/runbooks" className="back">
+          <ChevronLeft aria-hidden="true" size={14} />
+          Runbooks
+        </Link>
+        <h1 dir="auto">{visible(shown.title)}</h1>
+        <p className="runbook-facts">
+          <span className="mono quiet">{name}</span>
+          <Badge>version {shown.version}</Badge>
+          {shown.version !== currentVersion && (
+            <Badge tone="amber">{currentVersion === null ? 'no longer there' : 'not the current one'}</Badge>
+          )}
+          <span className="quiet">
+            {visible(shown.source)} · <span className="mono">{shown.pin}</span>
+          </span>
+        </p>
+      </header>
+      <section className="panel runbook-part" aria-labelledby="rules">
+        <h2 id="rules">Taken for</h2>
+        <ul>
+          {rules.map((rule, i) => (
+            <li key={i}>{ruleText(rule)}</li>
+          ))}
+          {shown.address !== null && <li>alerts whose runbook_url is {visible(shown.address)}</li>}
+          {isDefault && <li>alerts for which no rule fits: it is the default</li>}
+          <li>alerts whose runbook_url is its name</li>
+        </ul>
+      </section>
+      <section className="panel runbook-part" aria-label="Text">
+        <SafeMarkdown text={shown.text} />
+      </section>
+      <section className="panel runbook-part" aria-labelledby="versions">
+        <h2 id="versions">Versions</h2>
+        <ul>
+          {versions.map(({ version, pin, importedAt }) => (
+            <li key={version}>
+              <Link href={`/runbooks/${encodeURIComponent(name)}?version=${version}`}>version {version}</Link>{' '}
+              <span className="quiet">
+                <Stamp at={importedAt} /> · <span className="mono">{pin}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function ruleText({ from, labels, alerts }: RunbookRuleView): string {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+  const parts = [
+    ...(alerts.length === 0 ? [] : [`of type ${alerts.join(' or ')}`]),
+    ...(wanted.length === 0 ? [] : [`with ${wanted.join(', ')}`]),
+  ];
+  return visible(
+    `alerts ${parts.join(' ')} (${from === 'settings' ? 'by the settings' : 'by its front matter'})`,
+  );
+}

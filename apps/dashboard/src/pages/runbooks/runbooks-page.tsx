@@ -1,0 +1,71 @@
+import type { ListedRunbook } from '@casefile/contracts';
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import { useRunbooks } from '../../api/runbooks.js';
+import { countOf } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { Badge } from '../../ui/badge.js';
+import { Empty, Failed, Skeleton } from '../../ui/states.js';
+import { Stamp } from '../../ui/stamp.js';
+import './runbooks.css';
+
+/** The runbooks among which that of an alert is found. S2-41. */
+export default function RunbooksPage() {
+  useEffect(() => void (document.title = 'Runbooks · Casefile'), []);
+  return (
+    <>
+      <div className="page-head">
+        <h1>Runbooks</h1>
+      </div>
+      <List />
+    </>
+  );
+}
+
+function List() {
+  const { data, error, refetch } = useRunbooks();
+  if (data === undefined) {
+    if (error !== null)
+      return <Failed what="The runbooks could not be read" error={error} retry={() => void refetch()} />;
+    return (
+      <div className="panel">
+        <Skeleton lines={4} label="Runbooks are loading" />
+      </div>
+    );
+  }
+  if (data.runbooks.length === 0) {
+    return (
+      <Empty title="No runbooks yet">
+        Import some with <code>npx casefile import runbooks FOLDER</code>
+      </Empty>
+    );
+  }
+  return (
+    <ul className="panel runbooks">
+      {data.runbooks.map((runbook) => (
+        <li key={runbook.name}>
+          <RunbookLine runbook={runbook} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RunbookLine({ runbook }: { runbook: ListedRunbook }) {
+  const { name, title, version, rules, isDefault, source, importedAt } = runbook;
+  return (
+    <>
+      <Link href={`/runbooks/${encodeURIComponent(name)}`} dir="auto">
+        {visible(title)}
+      </Link>
+      <span className="runbook-facts">
+        <span className="mono quiet">{name}</span>
+        <Badge>version {version}</Badge>
+        {isDefault && <Badge tone="amber">default</Badge>}
+        <span className="quiet">
+          {countOf(rules.length, 'rule')} · {visible(source)} · <Stamp at={importedAt} />
+        </span>
+      </span>
+    </>
+  );
+}
