@@ -24,6 +24,7 @@ import {
   type RunbookFinder,
   type RunbookPorts,
 } from './runbooks/find-runbook.js';
+import { readRunbook, type RunbookFile } from './runbooks/read-runbook.js';
 import { memoryRunbooks, postgresRunbooks, type RunbookBase } from './runbooks/runbook-base.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
 import { memoryPatterns } from './scam-patterns/memory-patterns.js';
@@ -57,6 +58,7 @@ export interface Seed {
   scamReports?: TextFile;
   scamPatterns?: TextFile;
   policies?: readonly PolicyFile[];
+  runbooks?: readonly RunbookFile[];
 }
 
 /** Every knowledge base. */
@@ -87,6 +89,9 @@ export interface Knowledge {
   /** Imports what a new installation begins with. @throws CasefileError for the first that cannot be imported. */
   seed(seed: Seed): Promise<void>;
 }
+
+/** The origin of runbooks that an installation begins with. */
+const SEEDED = 'samples';
 
 /** The knowledge bases in Postgres, over the connections of the store. */
 export function openKnowledge(
@@ -130,10 +135,17 @@ function over(
       return embedPatterns({ store: scamPatterns, embedder, signal, onProgress });
     },
     seed: async (seed) => {
-      const { scamReports: reports, scamPatterns: patterns, policies: files = [] } = seed;
+      const {
+        scamReports: reports,
+        scamPatterns: patterns,
+        policies: files = [],
+        runbooks: runbookFiles,
+      } = seed;
       if (patterns !== undefined)
         await seedPatterns(scamPatterns, parseScamPatterns(patterns.text, patterns.name));
       if (reports !== undefined) await scamReports.importAll(parseScamReports(reports.text, reports.name));
+      if (runbookFiles !== undefined)
+        await bases.runbookBase.importRunbooks(SEEDED, runbookFiles.map(readRunbook));
       for (const file of files) {
         const imported = await importFile(file);
         if ('error' in imported) throw imported.error;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import type { Seed } from '../up/system.js';
+import { incidentSamples } from './incident/samples.js';
 import { policyCaseSamples } from './policy-check/samples.js';
 import { scamSamples } from './scam-verdict/samples.js';
 
@@ -14,7 +15,9 @@ export interface KindSamples {
 
 /** Every kind of case that has some. @param folder of the bundled samples. */
 export async function samplesOfKinds(folder: URL): Promise<KindSamples> {
-  const all = await Promise.all([scamSamples, policyCaseSamples].map((read) => read(folder)));
+  const all = await Promise.all(
+    [scamSamples, policyCaseSamples, incidentSamples].map((read) => read(folder)),
+  );
   return {
     alerts: all.flatMap(({ alerts }) => alerts),
     startingSet: Object.assign({}, ...all.map(({ startingSet }) => startingSet)) as Seed,

@@ -1,4 +1,5 @@
 import type { ShownRun } from '../client/console-client.js';
+import { investigation } from './incident/investigation-lines.js';
 import { turns } from './policy-check/turn-lines.js';
 
 /** A part of a run that a kind of case shows beyond what every kind does. */
@@ -8,7 +9,10 @@ export interface RunSection {
 }
 
 /** By the names of the views that playbooks declare. */
-const SECTIONS: Record<string, readonly RunSection[] | undefined> = { criteria: [turns] };
+const SECTIONS: Record<string, readonly RunSection[] | undefined> = {
+  criteria: [turns],
+  incident: [investigation],
+};
 
 /** What the view of a run's kind shows besides; none where it declares no view, or one that this release does not have. */
 export function sectionsOf({ view }: Pick<ShownRun, 'view'>): readonly RunSection[] {

@@ -64,6 +64,7 @@ function superviseService(name: ServiceName, config: Config, terminal: Terminal)
   const env = childEnvironment({
     DATABASE_URL: config.databaseUrl ?? '',
     LOG_LEVEL: config.env.LOG_LEVEL,
+    CASEFILE_CONFIG: config.files.join(','),
     ...simulatorVariables(config),
     [portVariable(name)]: String(config.ports[name]),
   });

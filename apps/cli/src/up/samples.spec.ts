@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,6 +20,12 @@ async function sampleFolder(): Promise<URL> {
   const pattern = { id: 'a', title: 'A', texts: { en: 'x' }, category: 'c', scamType: 's', redFlags: [] };
   await writeFile(join(folder, 'scam-patterns.json'), JSON.stringify([pattern]));
   const bundle = { policy: 'rules', facts: [], criteria: [{ id: 'a', text: 'Is it?' }] };
+  await writeFile(
+    join(folder, 'incidents.json'),
+    JSON.stringify([{ playbook: 'incident', text: 'disk full' }]),
+  );
+  await mkdir(join(folder, 'runbooks'));
+  await writeFile(join(folder, 'runbooks', 'disk.md'), '# Disk');
   const criterion = { id: 'a', status: 'MET', citations: [], facts: [] };
   await writeFile(
     join(folder, 'policy-cases.json'),
@@ -41,10 +47,14 @@ describe('samples', () => {
         payload: { policy: 'rules', facts: [], criteria: [{ id: 'a', text: 'Is it?' }] },
         labels: { kind: 'pc-01', sample: 'bundled' },
       },
+      { playbook: 'incident', text: 'disk full', labels: { sample: 'bundled' } },
     ]);
     expect(lookedUp).toEqual({
       scamReports: { name: 'scam-reports.csv', text: expect.stringContaining('domain,a.example,3,50') },
       policies: [{ policyId: 'rules', path: expect.stringMatching(/policies\/rules\.md$/) }],
+      runbooks: [
+        { name: 'disk.md', bytes: Buffer.from('# Disk'), source: 'samples/runbooks/disk.md', address: null },
+      ],
     });
     expect(startingSet).toEqual({
       scamPatterns: { name: 'scam-patterns.json', text: expect.stringContaining('"id":"a"') },

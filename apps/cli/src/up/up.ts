@@ -13,6 +13,7 @@ import { narrator, type Narrator } from './narrator.js';
 import { readSamples, sampleOn, SAMPLES, submitSamples } from './samples.js';
 import { type System, secondsUp } from './system.js';
 import { VerdictFollower, type Outcome } from './verdict-follower.js';
+import { fileURLToPath } from 'node:url';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 
 export interface UpOptions {
@@ -41,7 +42,7 @@ interface Up {
 
 /** Starts every service, shows the samples, and stays until a signal or, with `once`, until the verdicts are in. */
 export async function up(options: UpOptions, terminal: Terminal): Promise<number> {
-  const own = quietly(readConfig());
+  const own = readOwnConfig(options);
   const say = narrator(terminal, options.json);
   const demo = options.demo ? await demonstrate(own, (await readSamples()).alerts, SAMPLES) : null;
   const simulator = demo === null ? await startOwnSimulator(own) : null;
@@ -73,6 +74,13 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   } finally {
     await stop();
   }
+}
+
+// The bundled alerts are looked into with tools of their own; a configuration of one's own goes over theirs.
+function readOwnConfig({ samples }: UpOptions): Config {
+  const own = quietly(readConfig());
+  if (!own.samples || samples === false) return own;
+  return quietly(readConfig(undefined, undefined, [fileURLToPath(new URL('config.yaml', SAMPLES))]));
 }
 
 function stopOnSignal(say: Narrator, stop: () => Promise<void>): void {

@@ -50,6 +50,8 @@ export const lookUpSchema = z.object({
   source: z.string(),
   /** ISO 8601. */
   at: z.string(),
+  /** How its answer begins, on one line; empty: there is none. */
+  said: z.string(),
   /** Why there is no answer; null: there is one. A look-up without an answer is a gap, never absence. */
   gap: z.string().nullable(),
 });

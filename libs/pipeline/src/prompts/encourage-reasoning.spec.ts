@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { PROMPT_KINDS, type ModelMessage, type ModelRequest, type PromptKind } from '@casefile/contracts';
+import { PROMPT_KINDS, z, type ModelMessage, type ModelRequest, type PromptKind } from '@casefile/contracts';
 import { requestOf } from '../ask.js';
 import { markOf } from '../fence.js';
 import { normalQuestion, strictQuestion } from '../playbooks/message-screening/question.js';
 import { playbooks } from '../playbooks/index.js';
 import { policyCheck } from '../playbooks/policy-check/index.js';
+import { incident } from '../playbooks/incident/index.js';
+import { thinkAloud as incidentThinkAloud } from '../playbooks/incident/model/prompts.js';
 import { thinkAloud } from '../playbooks/policy-check/model/controller.js';
 import { scamQuestion } from '../playbooks/scam-verdict/question.js';
+import { anIncidentInput, CLUSTER_TOOLS } from '../testing/incident-builders.js';
 import { goldenFile } from '../testing/golden-file.js';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { aPolicyInput, policyTools } from '../testing/policy-world.js';
@@ -22,6 +25,9 @@ import { summariseSections } from './summarise-sections.js';
 const MARK = '0123456789abcdef';
 const DRAWN = markOf({ seed: 'aa', deadlineAt: null }, 1);
 const ALOUD = shippedPrompts.of(thinkAloud);
+const INCIDENT_ALOUD = shippedPrompts.of(incidentThinkAloud);
+/** The encouragement of the kind that a prompt belongs to. */
+const aloudOf = (name: string) => (name.startsWith('incident.') ? INCIDENT_ALOUD : ALOUD);
 const PROBLEM = 'The answer was cut off.';
 const scam = anInput(evidenceOf(reports(47), complaints(12), failed('exa_search')));
 const screened = aScreeningInput(evidenceOf(similarScams(aMatch())));
@@ -44,6 +50,27 @@ async function turnsOfACheck(): Promise<[string, ModelRequest][]> {
     ['policy-check.further-turn', further!],
     ['policy-check.finishing', finishing!],
   ];
+}
+
+/** Each kind of request of a real investigation, and the conclusion of one whose first answer could not be read. */
+async function requestsOfAnInvestigation(): Promise<[string, ModelRequest][]> {
+  const stop = calls(call('stop', { reason: 'it is settled' }));
+  const look = calls(call('cluster__disk_usage', { instance: 'db-2' }));
+  const script = (request: ModelRequest, step: number) =>
+    request.kind === 'tool-selection' ? (step === 1 ? look : stop) : { content: 'no JSON' };
+  const usage = { asks: z.looseObject({}), answer: () => ({ text: 'db-2 97 %' }) };
+  const tools = Object.fromEntries(
+    [...CLUSTER_TOOLS.map(({ name }) => name), 'stored_result'].map((name) => [name, usage]),
+  );
+  const { paid } = await playTurns({ playbook: incident, input: anIncidentInput(), unit: '', script, tools });
+  const names = [
+    'select-tools',
+    'partial-analysis',
+    'select-further',
+    'final-analysis',
+    'final-analysis-retry',
+  ];
+  return names.map((name, i) => [`incident.${name}`, paid[i]!]);
 }
 
 /** Every prompt that the product sends, with every form it takes. */
@@ -70,6 +97,7 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
       requestOf(strictQuestion.about(strict, shippedPrompts), MARK, { content: '{}', problem: PROBLEM }),
     ],
     ...(await turnsOfACheck()),
+    ...(await requestsOfAnInvestigation()),
     ['pi-search.choose', requestOf(chooseSections(offered, shippedPrompts), DRAWN)],
     [
       'policy.summarise',
@@ -96,13 +124,18 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
     const aloud: string[] = [];
     for (const [name, request] of await everyPrompt()) {
       const off = bytes(request);
-      const on = bytes(encourageReasoning(request, ALOUD));
+      const on = bytes(encourageReasoning(request, aloudOf(name)));
       expect(off).toBe(goldenFile(golden(name), off));
       if (on === off) continue;
       aloud.push(name);
       expect(on).toBe(goldenFile(golden(`${name}.aloud`), on));
     }
-    expect(aloud).toEqual(['policy-check.first-turn', 'policy-check.further-turn']);
+    expect(aloud).toEqual([
+      'policy-check.first-turn',
+      'policy-check.further-turn',
+      'incident.select-tools',
+      'incident.select-further',
+    ]);
   });
 
   it('is held against every prompt there is', async () => {
@@ -114,7 +147,7 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
     const choosing = playbooks.filter(({ strategies }) =>
       Object.values(strategies).some(({ tools }) => tools !== undefined),
     );
-    expect(choosing.map(({ name }) => name)).toEqual(['policy-check']);
+    expect(choosing.map(({ name }) => name)).toEqual(['policy-check', 'incident']);
     for (const { name, thinkAloud } of choosing) {
       expect(thinkAloud?.id).toMatch(new RegExp(`^${name}/`));
       const text = shippedPrompts.of(thinkAloud!).render({ thoughts: {} });
@@ -123,8 +156,8 @@ describe('S2-03 S2-08 the encouragement to think aloud', () => {
   });
 
   it('S2-08 contradicts no rule of the prompts it is added to', async () => {
-    for (const [, request] of await turnsOfACheck()) {
-      const [system] = encourageReasoning(request, ALOUD).messages;
+    for (const [name, request] of [...(await turnsOfACheck()), ...(await requestsOfAnInvestigation())]) {
+      const [system] = encourageReasoning(request, aloudOf(name)).messages;
       expect(system!.content).not.toMatch(/tool calls only|nothing else|no (?:other )?(?:words|text|prose)/i);
     }
   });

@@ -65,6 +65,8 @@ export interface Config {
   runbooks: ConfiguredRunbooks;
   /** Every kind of case there is here. */
   playbooks: readonly Playbook[];
+  /** The files that were laid over the shipped configuration, in their order. */
+  files: readonly string[];
 }
 
 export interface Demonstration {
@@ -74,18 +76,22 @@ export interface Demonstration {
   plays(alert: AlertInput): boolean;
 }
 
-const CONFIG_DIR = join(dirname(fileURLToPath(import.meta.url)), '../../../../config');
+/** Where Casefile is installed. */
+const FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
+const CONFIG_DIR = join(FOLDER, 'config');
 const SIMULATOR = 'simulator';
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /**
  * Reads `.env`, the environment and the YAML files.
  * @param playbooks The kinds of case that this process is to know: this is the one place where the shipped list is the default.
+ * @param below Files that are laid over the shipped configuration before those of CASEFILE_CONFIG.
  * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no value of one.
  */
 export function readConfig(
   source: Record<string, string | undefined> = environment(),
   playbooks: readonly Playbook[] = shipped,
+  below: readonly string[] = [],
 ): Config {
   const filled = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
@@ -94,10 +100,12 @@ export function readConfig(
   if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
   const env = parsed.data;
   refuseOpenNetwork(env);
-  const settings = readSettings(env.CASEFILE_CONFIG);
+  const files = [...below, ...(env.CASEFILE_CONFIG ?? [])];
+  const settings = readSettings(files);
   const kinds = playbooks.map(({ name }) => name);
-  const mcp = readMcpServers(settings.mcp, filled, kinds);
-  const runbooks = readRunbookSettings(settings.runbooks, filled);
+  const variables = { ...filled, CASEFILE_FOLDER: FOLDER };
+  const mcp = readMcpServers(settings.mcp, variables, kinds);
+  const runbooks = readRunbookSettings(settings.runbooks, variables);
   const problems = [...playbookProblems(settings, playbooks), ...mcp.problems, ...runbooks.problems];
   if (problems.length > 0) throw badConfiguration(problems);
   return {
@@ -122,6 +130,7 @@ export function readConfig(
     mcp: mcp.servers,
     runbooks: runbooks.settings,
     playbooks,
+    files,
   };
 }
 
@@ -179,10 +188,10 @@ function environment(): Record<string, string | undefined> {
   return process.env;
 }
 
-function readSettings(own: string | undefined): SettingsFile {
-  const shipped = readYaml(join(CONFIG_DIR, 'default.yaml'));
-  const merged = own === undefined ? shipped : laidOver(shipped, readYaml(resolve(own)));
-  return parseInput(settingsFileSchema, merged, own === undefined ? 'configuration' : `configuration ${own}`);
+function readSettings(files: readonly string[]): SettingsFile {
+  const all = [join(CONFIG_DIR, 'default.yaml'), ...files.map((file) => resolve(file))];
+  const merged = all.map(readYaml).reduce(laidOver);
+  return parseInput(settingsFileSchema, merged, ['configuration', ...files].join(' '));
 }
 
 function readYaml(path: string): unknown {

@@ -149,7 +149,11 @@ export const environmentSchema = z.object({
     .regex(/^(rediss?|postgres(ql)?):\/\//, 'expected redis://... or postgres://...')
     .optional(),
   CASEFILE_SAMPLES: z.enum(['on', 'off']).default('on'),
-  CASEFILE_CONFIG: z.string().optional(),
+  CASEFILE_CONFIG: z
+    .string()
+    .transform((paths) => paths.split(',').map((path) => path.trim()))
+    .pipe(z.array(z.string().min(1, 'expected paths with commas between them')))
+    .optional(),
   /** A folder with texts of prompts, in place of the shipped ones. */
   CASEFILE_PROMPTS: z.string().optional(),
   CASEFILE_DATA: z.string().default('.casefile'),

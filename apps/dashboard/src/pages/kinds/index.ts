@@ -1,5 +1,6 @@
 import type { ShownRun } from '@casefile/contracts';
 import type { ComponentType } from 'react';
+import { incidentView } from './incident/incident-view.js';
 import { criteriaView } from './policy-check/criteria-view.js';
 
 type OfRun = ComponentType<{ run: ShownRun }>;
@@ -15,7 +16,7 @@ export interface KindView {
 }
 
 /** The views that playbooks may declare, by name. */
-const VIEWS: Record<string, KindView | undefined> = { criteria: criteriaView };
+const VIEWS: Record<string, KindView | undefined> = { criteria: criteriaView, incident: incidentView };
 
 const Nothing = () => null;
 const COMMON: KindView = { Card: Nothing, Why: Nothing, Brief: Nothing };

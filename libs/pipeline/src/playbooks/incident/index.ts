@@ -3,7 +3,7 @@ import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
 import { alertProblems, looksMonitored, occurrence, prepared } from './alert.js';
 import { pageTicketOrNothing } from './decide.js';
-import { controller } from './model/controller.js';
+import { controller, STORED_RESULT } from './model/controller.js';
 import { thinkAloud } from './model/prompts.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
@@ -28,7 +28,8 @@ export const incident = definePlaybook({
   mostRunsPerHour: 6,
   extract: () => ({ entities: {}, notes: [] }),
   prepare: async (alert) => prepared(alert),
-  tools: [RUNBOOK_TOOL],
+  tools: [RUNBOOK_TOOL, STORED_RESULT],
+  masks: 'secrets',
   collectTimeoutMs: 60_000,
   plan: ({ brief }) => [runbookRequest(incidentIn(brief))],
   planFurther: lookUpsAskedFor,

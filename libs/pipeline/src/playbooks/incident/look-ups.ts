@@ -1,5 +1,6 @@
 import {
   isObject,
+  z,
   type Evidence,
   type EvidenceItem,
   type Json,
@@ -9,9 +10,13 @@ import {
   type ToolCall,
 } from '@casefile/contracts';
 import { holdsQuote, isTooShort } from '../../find-quote.js';
+import { inLine } from '../../plain-text.js';
 import { RUNBOOK_TOOL } from './runbook.js';
 
-/** A look-up with what it said; empty where it is a gap. */
+/** Of an answer in lists and reports, in code points. */
+const SAID = 300;
+
+/** A look-up with the whole of what it said; empty where it is a gap. */
 export interface Read extends LookUp {
   text: string;
 }
@@ -29,7 +34,8 @@ function ofItem(item: EvidenceItem): Read {
   const { id, toolName: tool, source, at, success, reason, message } = item;
   const gap = success ? null : (message ?? reason ?? 'no answer');
   const args = item.entityValue === '' ? (item.args ?? {}) : { [item.entityType || 'of']: item.entityValue };
-  return { id, tool, args, toolCallId: null, source, at, gap, text: success ? readable(item.result) : '' };
+  const text = success ? readable(item.result) : '';
+  return { id, tool, args, toolCallId: null, source, at, said: inLine(text, SAID), gap, text };
 }
 
 /** A call of the model as a look-up. @param place Among all of its calls, from 0. */
@@ -45,6 +51,7 @@ export function lookUpOf({ items }: Evidence, call: ToolCall, place: number): Re
     toolCallId: call.id,
     source: source ?? tool,
     at: settledAt ?? createdAt,
+    said: inLine(text, SAID),
     gap,
     text,
   };
@@ -53,8 +60,28 @@ export function lookUpOf({ items }: Evidence, call: ToolCall, place: number): Re
 /** A result as a model and a reader are shown it, and as citations are held against it. */
 export function readable(result: Json): string {
   if (typeof result === 'string') return result;
-  if (isObject(result) && typeof result['text'] === 'string') return result['text'];
-  return JSON.stringify(result, null, 1);
+  const shortened = shortenedSchema.safeParse(result);
+  if (shortened.success) return inShort(shortened.data);
+  const { data, text } = isObject(result) ? result : {};
+  if (typeof text !== 'string') return JSON.stringify(data ?? result, null, 1);
+  // Outside servers answer in words, with data beside them where they have any.
+  return data === undefined ? text : `${text}\n${JSON.stringify(data, null, 1)}`;
+}
+
+/** A result of which the record has the whole elsewhere. */
+const shortenedSchema = z.object({
+  stored: z.object({ id: z.string(), characters: z.number(), pages: z.number() }),
+  beginning: z.string(),
+  end: z.string(),
+});
+
+function inShort({
+  stored: { id, characters, pages },
+  beginning,
+  end,
+}: z.infer<typeof shortenedSchema>): string {
+  const whole = `(shortened: ${characters} characters on ${pages} pages; stored_result reads on with the id ${id})`;
+  return `${beginning}\n${whole}\n${end}`;
 }
 
 /** What is wrong with a citation; null: something that was looked up has these words. S2-44. */

@@ -207,9 +207,14 @@ describe('S2-49 an incident without a model', () => {
     expect(draft).toMatchObject({ method: 'heuristic', confidenceSource: 'heuristic' });
     expect(found).toMatchObject({ severity: 'critical', hypotheses: [], falseAlarm: null });
     expect(found.summary).toBe(
-      'DiskAlmostFull is of severity critical, and is still firing. cluster__disk_usage [E2] answers: db-2 97 % No model looked for a cause.',
+      'DiskAlmostFull (critical, still firing): The disk of db-2 is 97 % full. No model looked for a cause.',
     );
-    expect(found.steps.map(({ what }) => what)[0]).toBe('See how full it is: `cluster__disk_usage`');
+    expect(found.lookUps).toMatchObject([{ id: 'E2', said: 'db-2 97 %' }]);
+    // The first step is done: its tool has answered.
+    expect(found.steps.map(({ what }) => what)).toEqual([
+      'Look for what grows: `cluster__logs {"service": "$labels.service", "query": "wal"}`',
+      'If old WAL segments pile up, look for a replica that no longer reads them.',
+    ]);
   });
 
   it.each([

@@ -99,18 +99,13 @@ function struckOut({ refuted, dropped }: IncidentResult): string[] {
 }
 
 function lookUpLine(lookUp: LookUp): string {
-  const { gap, at, source } = lookUp;
-  const came =
-    gap === null ? `${inertText(source, 200)}, ${inertText(at, 64)}` : `no answer: ${inertText(gap, 300)}`;
-  return `${inertText(headOf(lookUp), 400)} (${came})`;
+  const { gap, said, at, source } = lookUp;
+  const came = gap === null ? inertText(said) : `**no answer:** ${inertText(gap, 300)}`;
+  return `${inertText(headOf(lookUp), 400)} (${inertText(source, 200)}, ${inertText(at, 64)}): ${came}`;
 }
 
 function runbookSection({ runbook }: IncidentResult): string {
   if (runbook === null) return '';
-  const { title, source, pin, why, ambiguous } = runbook;
-  const others =
-    ambiguous.length === 0
-      ? ''
-      : ` Others fit as well: ${ambiguous.map((one) => inertText(one, 200)).join(', ')}.`;
-  return `## Runbook\n\n${inertText(title, 300)} (${inertText(source, 500)}, ${inertText(pin, 80)}): ${inertText(why)}.${others}`;
+  const { title, source, pin, why } = runbook;
+  return `## Runbook\n\n${inertText(title, 300)} (${inertText(source, 500)}, ${inertText(pin, 80)}). ${inertText(why)}`;
 }

@@ -3,8 +3,8 @@ import { markHidden } from '../../../entities/hidden-characters.js';
 import { firstCodePoints, inLine, plainText } from '../../../plain-text.js';
 import type { Read } from '../look-ups.js';
 
-/** Of one result in the conversation, in code points; the rest is read on with `stored_result`. */
-const OBSERVED = 4_000;
+/** Of one result in the conversation, in code points: what is longer was shortened when it came. */
+const OBSERVED = 24_000;
 /** Of all results in a concluding question, in code points; each gets the same share of it. */
 const CONCLUDED = 60_000;
 const DESCRIPTION = 400;
@@ -23,10 +23,7 @@ export function shownRead(read: Read, most = OBSERVED): string {
   if (read.gap !== null) return `${headOf(read)}\nGAP: ${inLine(read.gap, 500)}`;
   const text = markHidden(plainText(read.text));
   const shown = firstCodePoints(text, most);
-  const more =
-    shown === text
-      ? ''
-      : `\n(cut: ${text.length} characters in all; stored_result reads on with the id ${read.id})`;
+  const more = shown === text ? '' : `\n(cut here: ${text.length} characters in all)`;
   return `${headOf(read)}\n${shown}${more}`;
 }
 

@@ -1,11 +1,13 @@
 import type { IncidentResult } from '@casefile/contracts';
 import { inLine } from '../../../plain-text.js';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
-import { incidentIn, firstSteps, runbookIn } from '../runbook.js';
+import type { Incident } from '../alert.js';
+import { incidentIn, firstSteps, runbookIn, toolsNamedIn } from '../runbook.js';
 import { lookUpsOf, type Read } from '../look-ups.js';
 import { baseOf, draftOf, type Turns } from '../result.js';
 
-/** Steps of the runbook that the report begins with. */
+/** Steps of a runbook that are read, and those of them that a report begins with. */
+const MOST_STEPS = 50;
 const STEPS_SHOWN = 3;
 /** How sure rules are: of what the sender said itself, of a severity that it gave, and where it gave none. */
 const CONFIDENCE = { resolved: 0.9, given: 0.6, unknown: 0.4 };
@@ -26,10 +28,10 @@ export function judgeByRules(
   const reads = lookUpsOf(input.evidence, end?.calls ?? []);
   const { severity } = incident;
   const resolved = incident.resolved || resolvedAt !== null;
-  const steps = runbook === null ? [] : firstSteps(runbook.text, STEPS_SHOWN);
+  const steps = runbook === null ? [] : stepsLeft(runbook.text, reads);
   const result: IncidentResult = {
     ...baseOf(input, end, reads, resolvedAt),
-    summary: summaryOf({ ...incident, resolved }, reads),
+    summary: summaryOf({ ...incident, resolved }),
     impact: { now: severity === 'critical' && !resolved, what: impactOf(incident.annotations) },
     hypotheses: [],
     ruledOut: [],
@@ -52,21 +54,24 @@ export function judgeByRules(
 /** The same as an answer of the kind's rules. */
 export const byRule: RuleAnswer = (input) => judgeByRules(input);
 
-function summaryOf(
-  { name, severity, resolved }: ReturnType<typeof incidentIn>,
-  reads: readonly Read[],
-): string {
-  const answered = reads.filter(({ gap }) => gap === null);
-  const said = answered.map(
-    ({ id, tool, text }) => `${inLine(tool, 60)} [${id}] answers: ${inLine(text, 200)}`,
-  );
-  const how = severity === 'unknown' ? 'of unknown severity' : `of severity ${severity}`;
-  const state = resolved ? 'and its sender says that it is over' : 'and is still firing';
-  return [
-    `${inLine(name, 120)} is ${how}, ${state}.`,
-    ...(reads.length === 0 ? ['Nothing was looked up.'] : said),
-    'No model looked for a cause.',
-  ].join(' ');
+function summaryOf({ name, severity, resolved, annotations }: Incident): string {
+  const how = severity === 'unknown' ? 'severity unknown' : severity;
+  const told = annotations['summary'] ?? annotations['description'] ?? '';
+  const said = told === '' ? '' : `: ${inLine(told, 300)}`;
+  const state = resolved ? 'its sender says that it is over' : 'still firing';
+  return `${inLine(name, 120)} (${how}, ${state})${said}${/[.!?]$/.test(said) ? '' : '.'} No model looked for a cause.`;
+}
+
+// What the runbook has looked up is done; what is left is for people.
+function stepsLeft(text: string, reads: readonly Read[]): string[] {
+  const answered = new Set(reads.filter(({ gap }) => gap === null).map(({ tool }) => tool));
+  const isDone = (step: string) => {
+    const named = toolsNamedIn(step);
+    return named.length > 0 && named.every((tool) => answered.has(tool));
+  };
+  return firstSteps(text, MOST_STEPS)
+    .filter((step) => !isDone(step))
+    .slice(0, STEPS_SHOWN);
 }
 
 function impactOf(annotations: Record<string, string>): string {

@@ -1,0 +1,27 @@
+import { incidentResultSchema } from '@casefile/contracts';
+import type { ShownRun } from '../../client/console-client.js';
+import { excerpt, oneLine } from '../../output/escape.js';
+import type { RunSection } from '../views.js';
+
+const WIDTH = 160;
+
+/** S2-50: what each round came to, the causes that are borne out, and what could not be looked up. */
+export const investigation: RunSection = {
+  title: 'investigation',
+  lines: ({ artifacts }) => artifacts.flatMap(linesOf),
+};
+
+function linesOf({ artifact, body }: ShownRun['artifacts'][number]): string[] {
+  const read = incidentResultSchema.safeParse(artifact === 'draft' ? body['answer'] : null);
+  if (!read.success) return [];
+  const { partial, hypotheses, ruledOut, gaps } = read.data;
+  return [
+    ...partial.map(({ round, text }) => `round ${round}  ${excerpt(text, WIDTH)}`),
+    ...hypotheses.map(
+      ({ cause, probability, citations }) =>
+        `${Math.round(probability * 100)} %  ${excerpt(cause, WIDTH)}  [${citations.map(({ id }) => oneLine(id)).join(', ')}]`,
+    ),
+    ...ruledOut.map(({ cause }) => `ruled out  ${excerpt(cause, WIDTH)}`),
+    ...gaps.map((gap) => `gap  ${excerpt(gap, WIDTH)}`),
+  ];
+}

@@ -1,0 +1,21 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { readAlerts } from '../../alert-file.js';
+import type { KindSamples } from '../samples.js';
+
+/** Alerts of a made-up monitoring system, with the runbooks that they are worked through by. */
+export async function incidentSamples(folder: URL): Promise<KindSamples> {
+  const runbooks = new URL('runbooks/', folder);
+  const names = (await readdir(runbooks)).filter((name) => name.endsWith('.md')).sort();
+  const files = names.map(async (name) => ({
+    name,
+    bytes: await readFile(new URL(name, runbooks)),
+    source: `samples/runbooks/${name}`,
+    address: null,
+  }));
+  return {
+    alerts: await readAlerts(fileURLToPath(new URL('incidents.json', folder))),
+    startingSet: {},
+    lookedUp: { runbooks: await Promise.all(files) },
+  };
+}

@@ -1,0 +1,32 @@
+import type { ShownRun } from '@casefile/contracts';
+import { incidentOf, percent } from './incident.js';
+
+const summed = (content: string | null, state = 'completed') =>
+  ({ promptId: 'incident/partial-analysis@1', state, content }) as never;
+const run = (over: Partial<ShownRun>) => ({ artifacts: [], interactions: [], ...over }) as never as ShownRun;
+
+describe('S2-50 what is shown of an incident', () => {
+  it('is what each round came to, while it is looked into', () => {
+    const other = {
+      promptId: 'incident/select-tools@1',
+      state: 'completed',
+      response: { content: 'x' },
+    } as never;
+    const interactions = [other, summed('one'), summed('', 'pending'), summed('two')];
+    expect(incidentOf(run({ interactions }))).toEqual({
+      result: null,
+      rounds: [
+        { round: 1, text: 'one' },
+        { round: 2, text: 'two' },
+      ],
+    });
+    expect(incidentOf(run({ interactions: [summed(null)] })).rounds).toEqual([{ round: 1, text: '' }]);
+  });
+
+  it('is the result once there is one', () => {
+    const answer = { hypotheses: [], partial: [{ round: 1, text: 'one' }] };
+    const artifacts = [{ artifact: 'draft', body: { answer } }] as never;
+    expect(incidentOf(run({ artifacts }))).toEqual({ result: answer, rounds: answer.partial });
+    expect(percent(0.855)).toBe('86 %');
+  });
+});

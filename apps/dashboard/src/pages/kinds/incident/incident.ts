@@ -1,0 +1,32 @@
+import type { IncidentResult, ShownRun } from '@casefile/contracts';
+
+/** The kind of prompt that sums up a round of look-ups. */
+const PARTIAL = 'partial-analysis';
+
+/** What a run made of its incident so far. */
+export interface IncidentProgress {
+  /** null: it is still being looked into. */
+  result: IncidentResult | null;
+  /** What each round came to, the newest last. */
+  rounds: { round: number; text: string }[];
+}
+
+/** The incident of a run: its result, or how far it is. */
+export function incidentOf({
+  artifacts,
+  interactions,
+}: Pick<ShownRun, 'artifacts' | 'interactions'>): IncidentProgress {
+  const draft = artifacts.filter(({ artifact }) => artifact === 'draft').at(-1);
+  // The playbook has held it to its own schema before it was written.
+  const result = (draft?.body['answer'] as unknown as IncidentResult | undefined) ?? null;
+  if (result !== null) return { result, rounds: result.partial };
+  const summed = interactions.filter(
+    ({ promptId, state }) => promptId.includes(PARTIAL) && state === 'completed',
+  );
+  return { result, rounds: summed.map(({ content }, i) => ({ round: i + 1, text: content ?? '' })) };
+}
+
+/** A share as whole percent. */
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
