@@ -41,6 +41,22 @@ const section = (text) => ({ nodeId: '1', title: '1 Claims', path: [], pages: nu
  * parses Markdown, documents that its user imports and reports that were written with every mark escaped.
  */
 const PARSERS = {
+  'libs/knowledge/src/runbooks/match-runbook.ts': (m, text) =>
+    m.matchRunbook(
+      { labels: { a: text }, alertType: text, url: text },
+      {
+        runbooks: [],
+        rules: [{ runbook: text, labels: {}, alerts: [text] }],
+        default: null,
+        mayRead: () => false,
+      },
+    ),
+  'libs/knowledge/src/runbooks/read-runbook.ts': (m, text) => [
+    refused(() => m.readRunbook({ name: 'a.md', bytes: bytes(text), source: 'a.md', address: null })),
+    refused(() =>
+      m.readRunbook({ name: 'a.md', bytes: bytes(`---\n${text}\n---\nx`), source: 'a.md', address: null }),
+    ),
+  ],
   'libs/pipeline/src/entities/extract-entities.ts': (m, text) => m.extractEntities(text),
   'libs/pipeline/src/language/detect-language.ts': (m, text) =>
     m.detectLanguage(text, async () => ({ language: 'en', probability: 1 })),

@@ -132,6 +132,8 @@ describe('S2-41 a Markdown file', () => {
     ['---\ntitle: 7\nalerts: { a: b }\nlabels: [x]\n---\nbody', ['title', 'alerts', 'labels']],
     ['---\nlabels: { a: [1] }\n---\n', ['', 'labels.a']],
     [`---\nx: ${'y'.repeat(20_001)}\n---\nbody`, ['front matter']],
+    [`---\n${'- '.repeat(9_500)}\n---\nbody`, ['front matter']],
+    [`---\n${'{a: '.repeat(4_700)}\n---\nbody`, ['front matter']],
     ['z'.repeat(200_001), ['']],
   ])('%.40j names what is wrong', (text, paths) => {
     try {

@@ -103,6 +103,10 @@ function frontMatter(yaml: string, problems: FieldProblem[]): unknown {
     problems.push({ path: at, message: `expected at most ${MOST_FRONT_MATTER} characters` });
     return {};
   }
+  if (isTooDeep(yaml)) {
+    problems.push({ path: at, message: 'nests too deep' });
+    return {};
+  }
   try {
     const parsed: unknown = parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error' }) ?? {};
     if (isObject(parsed)) return parsed;
@@ -112,6 +116,24 @@ function frontMatter(yaml: string, problems: FieldProblem[]): unknown {
     problems.push({ path: at, message: `is not YAML: ${why.slice(0, 200)}` });
   }
   return {};
+}
+
+const MOST_DEPTH = 20;
+
+// Looked at before parsing: the parser recurses, and runs out of memory on lists in lists in lists.
+function isTooDeep(yaml: string): boolean {
+  let depth = 0;
+  for (const char of yaml) {
+    if (char === '[' || char === '{') depth += 1;
+    else if ((char === ']' || char === '}') && depth > 0) depth -= 1;
+    if (depth > MOST_DEPTH) return true;
+  }
+  // Indentation bounds how deep a line is, and so do the marks of lists and keys in it.
+  return yaml
+    .split('\n')
+    .some((line) =>
+      /^\s{41}|(?:[?:-] ){21}/.test(line.replace(/\s+/g, (run) => (run.length > 40 ? run : ' '))),
+    );
 }
 
 function firstHeading(text: string): string | null {
