@@ -91,8 +91,9 @@ afterAll(async () => {
 
 describe('casefile up --demo', () => {
   it('marks each sample in its line, in the verdict and on the record as played from a hand-written answer', () => {
-    const samples = cases.filter((one) => one !== about('won a car'));
-    expect(samples).toHaveLength(20);
+    // What its sender says is over needs no model.
+    const samples = cases.filter((one) => one !== about('won a car') && one !== about('ProbeFailed'));
+    expect(samples).toHaveLength(22);
     for (const sample of samples) {
       const { settings, interactions } = runOf(sample);
       expect(settings).toMatchObject({ provider: 'demonstration', model: 'hand-written-answers' });
@@ -103,7 +104,7 @@ describe('casefile up --demo', () => {
         expect([provider, reasoningContent]).toEqual(['demonstration', expect.stringMatching(/\w{3}/)]);
     }
     const lines = said.filter(({ type }) => type === 'verdict') as unknown as { verdict: Verdict }[];
-    expect(lines.filter(({ verdict }) => verdict.method === 'demonstration')).toHaveLength(20);
+    expect(lines.filter(({ verdict }) => verdict.method === 'demonstration')).toHaveLength(22);
   });
 
   it("judges an alert of one's own by rules, which is no failure of a provider", () => {
@@ -152,9 +153,31 @@ describe('casefile up --demo', () => {
     expect(proof.trace.flatMap(({ actions }) => actions.map(({ cached }) => cached))).toContain(true);
   });
 
+  it('S2-44 S2-50 works incidents through by turns, with tools of the made-up cluster, and no secret of theirs gets out', () => {
+    const disk = verdictOf(about('DiskAlmostFull'));
+    expect(disk).toMatchObject({ outcome: { action: 'page' }, disposition: 'act', degraded: false });
+    expect(disk.outcome['hypotheses']).toMatchObject([
+      { cause: expect.stringContaining('replica_2'), citations: [{}, {}, {}] },
+    ]);
+    expect(disk.outcome['ruledOut']).toHaveLength(3);
+    const release = about('CheckoutErrorRateHigh');
+    expect(verdictOf(release).outcome).toMatchObject({ action: 'page', severity: 'warning', gaps: [] });
+    const tools = runOf(release).toolCalls.map(({ tool }) => tool);
+    expect(tools).toEqual(expect.arrayContaining(['runbook_find', 'cluster__logs', 'cluster__metrics']));
+    expect(JSON.stringify(release)).toContain('DB_PASSWORD=[masked]');
+    expect(JSON.stringify(release)).not.toContain('n0t-a-real');
+    const over = verdictOf(about('ProbeFailed'));
+    expect(over).toMatchObject({
+      outcome: { action: 'no-action' },
+      disposition: 'dismiss',
+      method: 'heuristic',
+    });
+    expect(runOf(about('ProbeFailed')).interactions).toEqual([]);
+  });
+
   it('ends with 0 on its own record, with the verdicts of then', async () => {
     const again = start('--once');
     expect(await again.ended).toBe(0);
-    expect(again.lines.filter(({ type }) => type === 'verdict')).toHaveLength(20);
+    expect(again.lines.filter(({ type }) => type === 'verdict')).toHaveLength(23);
   });
 });

@@ -1,6 +1,7 @@
 import type { JsonObject, z } from '@casefile/contracts';
 import type { Question } from '@casefile/llm-simulator/question';
 import type { Played } from '../demonstration/played.js';
+import { investigationAnswers } from './incident/demonstration.js';
 import { checkAnswers } from './policy-check/demonstration.js';
 
 /** Hand-written answers of a kind of case whose questions are not about one message alone. */
@@ -15,4 +16,4 @@ export interface KindAnswers {
 }
 
 /** Every kind of case that has some. */
-export const ANSWERS_OF_KINDS: readonly KindAnswers[] = [checkAnswers];
+export const ANSWERS_OF_KINDS: readonly KindAnswers[] = [checkAnswers, investigationAnswers];

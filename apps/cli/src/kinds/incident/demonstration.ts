@@ -1,0 +1,96 @@
+import { jsonObjectSchema, z, type Json, type JsonObject } from '@casefile/contracts';
+import { fencedAfter } from '@casefile/llm-simulator/outside-text';
+import { textOf, type Question } from '@casefile/llm-simulator/question';
+import { needed, played, type Played } from '../../demonstration/played.js';
+import type { KindAnswers } from '../demonstrations.js';
+
+const think = z.string().min(1);
+const turnSchema = z.union([
+  /** Tools by name with their arguments, one a line. */
+  z.strictObject({ think, look: z.array(z.record(z.string(), jsonObjectSchema)).min(1) }),
+  z.strictObject({ think, stop: z.string().min(1) }),
+]);
+
+const shape = {
+  incidents: z.array(
+    z.strictObject({
+      /** Name of the alert, which stands first in what a model is shown of it. */
+      alert: z.string(),
+      turns: z.array(turnSchema).min(1),
+      /** What each round of look-ups is summed up to. */
+      rounds: z.array(z.string()),
+      conclusion: z.strictObject({ think, answer: jsonObjectSchema }),
+    }),
+  ),
+};
+const writtenSchema = z.object(shape);
+type Written = z.infer<typeof writtenSchema>['incidents'][number];
+
+/** Turns of an investigation, what each round is summed up to, and its conclusion. */
+export const investigationAnswers: KindAnswers = {
+  shape,
+  player(file) {
+    const { incidents } = writtenSchema.parse(file);
+    return (question) => {
+      const alert = fencedAfter(textOf(question, 'user'), 'The alert');
+      if (alert === undefined) return null;
+      const name = alert.trim().split(' (', 1)[0] ?? '';
+      const written = incidents.find((one) => one.alert === name);
+      return answerTo(needed(written, `the alert "${name}"`), question);
+    };
+  },
+};
+
+function answerTo({ alert, turns, rounds, conclusion }: Written, question: Question): Played {
+  const taken = question.turns.filter(({ role }) => role === 'assistant').length;
+  const prompt = textOf(question, 'user', 'tool');
+  if (question.tools.length > 0) {
+    const turn = needed(turns[taken], `turn ${taken + 1} of "${alert}"`);
+    const toolCalls = callsOf(turn).map(([name, args], index) => ({
+      id: `call_demonstration_${taken + 1}_${index + 1}`,
+      name,
+      arguments: JSON.stringify(args),
+    }));
+    return { ...played(turn.think), toolCalls };
+  }
+  // A conclusion is told the schema of its answer.
+  if (!prompt.includes('"hypotheses"')) {
+    const round = rounds.findLast((_text, i) => prompt.includes(lastCall(turns[i])));
+    return {
+      ...played('What is known so far?'),
+      content: withIds(needed(round, `a round of "${alert}"`), prompt),
+    };
+  }
+  return { ...played(conclusion.think), content: JSON.stringify(filled(conclusion.answer, prompt)) };
+}
+
+/** What a prompt shows of a turn whose calls are in: its last one. */
+function lastCall(turn: Written['turns'][number] | undefined): string {
+  const [name, args] = (turn === undefined ? [] : callsOf(turn)).at(-1) ?? ['', {}];
+  return `] ${name} ${JSON.stringify(args)}`;
+}
+
+function callsOf(turn: Written['turns'][number]): [name: string, args: JsonObject][] {
+  if ('look' in turn) return turn.look.flatMap((calls) => Object.entries(calls));
+  return [['stop', { reason: turn.stop }]];
+}
+
+function filled(value: Json, prompt: string): Json {
+  if (typeof value === 'string') return withIds(value, prompt);
+  if (Array.isArray(value)) return value.map((one) => filled(one, prompt));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filled(part as Json, prompt)]));
+}
+
+/** `{cluster__logs error}` stands for the id of the look-up of this tool whose arguments have this word. */
+const REFERENCE = /\{([a-z]+__[a-z_]+) ([^{}]{1,60})\}/g;
+
+function withIds(text: string, prompt: string): string {
+  return text.replaceAll(REFERENCE, (_whole, tool: string, word: string) => {
+    const line = prompt.split('\n').find((one) => one.includes(`] ${tool} {`) && one.includes(word));
+    return needed(
+      line === undefined ? undefined : /\[(E\d+)\]/.exec(line)?.[1],
+      `a look-up of ${tool} about ${word}`,
+    );
+  });
+}
