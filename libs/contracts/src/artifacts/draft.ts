@@ -31,6 +31,8 @@ export const draftSchema = z.object({
   unreadable: z.number().int().min(1).optional(),
   /** Things that were set right in the answer, for example `confidence_clamped`. */
   remarks: z.array(z.string()),
+  /** What was read by calls of the strategy's own, with the ids by which it may be cited beside the evidence; absent: nothing. */
+  read: z.array(z.object({ id: z.string(), tool: z.string(), toolCallId: z.string() })).optional(),
   /** What to look for next; opens a new round at collect when the strategy says so. */
   queries: z.array(z.string()).optional(),
 });

@@ -1,6 +1,6 @@
 import type { ShownRun } from '@casefile/contracts';
 import { visible } from '../../format/visible.js';
-import { evidenceLinks, evidenceOf } from './evidence-places.js';
+import { evidenceLinks, evidenceOf, readByCalls } from './evidence-places.js';
 
 interface CitationsProps {
   ids: readonly string[];
@@ -15,13 +15,16 @@ interface CitationsProps {
 export function Citations({ ids, run, unit, label, named = false }: CitationsProps) {
   if (ids.length === 0) return null;
   const links = evidenceLinks(run, unit);
-  const items = new Map(evidenceOf(run, unit).map((item) => [item.id, item]));
+  const names = new Map([
+    ...readByCalls(run, unit).map(({ id, tool }) => [id, [tool, '']] as const),
+    ...evidenceOf(run, unit).map((item) => [item.id, [item.toolName, item.entityValue]] as const),
+  ]);
   return (
     <div className={named ? 'citations citations-named' : 'citations'}>
       <h3>{label}</h3>
       <ul>
         {ids.map((id) => {
-          const item = items.get(id);
+          const name = names.get(id);
           const href = links.get(id);
           return (
             <li key={id}>
@@ -34,10 +37,9 @@ export function Citations({ ids, run, unit, label, named = false }: CitationsPro
                   {id}
                 </a>
               )}
-              {named && item !== undefined && (
+              {named && name !== undefined && (
                 <span className="citation-name cut">
-                  <span className="mono">{item.toolName}</span>{' '}
-                  <span dir="auto">{visible(item.entityValue)}</span>
+                  <span className="mono">{name[0]}</span> <span dir="auto">{visible(name[1])}</span>
                 </span>
               )}
             </li>

@@ -1,4 +1,4 @@
-import type { EvidenceItem, Evidence, ShownRun } from '@casefile/contracts';
+import type { Draft, EvidenceItem, Evidence, ShownRun } from '@casefile/contracts';
 import type { EvidenceLinks } from '../../ui/link-citations.js';
 
 /** The evidence of a unit: what its newest round holds, or else what was there before the run was split into units. */
@@ -26,10 +26,19 @@ export function evidencePlace(unit: string, id: string): string {
   return unit === '' ? id : `${unit}.${id}`;
 }
 
-/** The way to each item of a unit's evidence. */
+/** What a unit's reasoner read by calls of its own, which may be cited beside the evidence. */
+export function readByCalls(run: ShownRun, unit: string): NonNullable<Draft['read']> {
+  const drafts = run.artifacts.filter((it) => it.artifact === 'draft' && it.unit === unit);
+  return (drafts.at(-1)?.body as unknown as Draft | undefined)?.read ?? [];
+}
+
+/** The way to each item of a unit's evidence, and to each call that may be cited beside it. */
 export function evidenceLinks(run: ShownRun, unit: string): EvidenceLinks {
   const own = run.artifacts.some(({ artifact, unit: its }) => artifact === 'evidence' && its === unit)
     ? unit
     : '';
-  return new Map(evidenceOf(run, unit).map(({ id }) => [id, `#${evidencePlace(own, id)}`]));
+  return new Map([
+    ...readByCalls(run, unit).map(({ id, toolCallId }) => [id, `#tool-${toolCallId}`] as const),
+    ...evidenceOf(run, unit).map(({ id }) => [id, `#${evidencePlace(own, id)}`] as const),
+  ]);
 }

@@ -72,6 +72,7 @@ describe('an alert of a monitoring system', () => {
     expect(alertProblems(aMonitoredAlert())).toEqual([]);
     expect(alertProblems({ text: ' ' })).toMatchObject([{ path: 'text' }]);
     expect(alertProblems({ payload: { anything: 1 } })).toEqual([]);
+    expect(alertProblems(inPayload({ labels: { a: 'b' }, annotations: null }))).toEqual([]);
     const wrong = inPayload({ labels: { a: 1 }, status: 'maybe', startsAt: 5 });
     expect(alertProblems(wrong)).toEqual([
       { path: 'payload.alert.labels.a', message: 'expected a text' },

@@ -35,8 +35,9 @@ const names = z.record(
 );
 /** What is read of an alert; whatever else it has stays on the record. */
 const monitoredSchema = z.looseObject({
-  labels: names.optional(),
-  annotations: names.optional(),
+  // Some senders write null for none.
+  labels: names.nullish(),
+  annotations: names.nullish(),
   startsAt: z.string({ error: 'expected a time' }).max(64).optional(),
   endsAt: z.string({ error: 'expected a time' }).max(64).optional(),
   status: z.enum(['firing', 'resolved'], { error: 'expected "firing" or "resolved"' }).optional(),
@@ -64,8 +65,8 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
       path: ['payload', 'alert', ...path].join('.'),
       message,
     }));
-  const { labels = {}, annotations = {} } = read.data;
-  return Object.keys(labels).length + Object.keys(annotations).length > LABELS
+  const { labels, annotations } = read.data;
+  return Object.keys({ ...labels }).length + Object.keys({ ...annotations }).length > LABELS
     ? [{ path: 'payload.alert', message: `expected at most ${LABELS} labels and annotations` }]
     : [];
 }
@@ -73,7 +74,7 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
 /** Which trouble an alert tells of: by the sender's own fingerprint, else by its labels. S2-40. */
 export function occurrence({ payload }: AlertInput): Occurrence | null {
   const { fingerprint, labels, startsAt, status } = monitoredOf(payload);
-  if (fingerprint === undefined && labels === undefined) return null;
+  if (fingerprint === undefined && labels == null) return null;
   const key = fingerprint === undefined ? canonicalJson(labels) : `fingerprint ${fingerprint}`;
   return { key, startedAt: timeOf(startsAt), resolved: status === 'resolved' };
 }

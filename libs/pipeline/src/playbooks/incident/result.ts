@@ -152,7 +152,7 @@ function gapsOf({ evidence }: ReasonInput, reads: readonly Read[], truncated: nu
 export function draftOf(
   result: IncidentResult,
   reads: readonly Read[],
-): Pick<DraftParts, 'answer' | 'explanation' | 'claims' | 'evidenceUsed'> {
+): Pick<DraftParts, 'answer' | 'explanation' | 'claims' | 'evidenceUsed' | 'read'> {
   const cited = [...result.hypotheses, ...result.ruledOut].flatMap(({ citations }) =>
     citations.map(({ id }) => id),
   );
@@ -166,6 +166,9 @@ export function draftOf(
       citations: citations.map(({ id }) => id),
     })),
     evidenceUsed: known,
+    read: reads.flatMap(({ id, tool, toolCallId }) =>
+      toolCallId === null ? [] : [{ id, tool, toolCallId }],
+    ),
   };
 }
 

@@ -3,10 +3,10 @@ import type { IncidentResult, LookUp, ReadCitation, ShownRun } from '@casefile/c
 import type { ReactNode } from 'react';
 import { visible } from '../../../format/visible.js';
 import { Badge } from '../../../ui/badge.js';
-import { JsonView } from '../../../ui/json-view.js';
 import { SafeMarkdown } from '../../../ui/markdown.js';
 import type { KindView } from '../index.js';
 import { incidentOf, percent } from './incident.js';
+import './incident.css';
 
 /** An incident: likely causes, what was ruled out, what to do, what was read, and what could not be. S2-44, S2-50. */
 export const incidentView: KindView = { Card, Why: () => null, Brief: () => null };
@@ -15,7 +15,7 @@ function Card({ run }: { run: ShownRun }) {
   const { result, rounds } = incidentOf(run);
   if (result === null && rounds.length === 0) return null;
   return (
-    <section className="card" aria-label="Investigation">
+    <section className="card investigation" aria-label="Investigation">
       <header className="card-head">
         <h2>Investigation</h2>
         <span className="quiet">{result === null ? 'under way' : endOf(result)}</span>
@@ -145,8 +145,8 @@ function LookUps({ lookUps }: { lookUps: readonly LookUp[] }) {
             <span className="mono">
               [{id}] {visible(tool)}
             </span>{' '}
-            <JsonView value={args} label={`Arguments of ${tool}`} />
-            {gap === null ? visible(said) : <Badge tone="amber">no answer: {visible(gap)}</Badge>}
+            <code>{visible(JSON.stringify(args))}</code>
+            <p>{gap === null ? visible(said) : <Badge tone="amber">no answer: {visible(gap)}</Badge>}</p>
           </li>
         ))}
       </ul>
