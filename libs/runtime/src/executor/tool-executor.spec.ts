@@ -146,7 +146,8 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     const { work, record, store } = await setUp({
       run,
       complete,
-      timeoutMs: 20,
+      // Long enough for the intent to be written on a busy machine.
+      timeoutMs: 2_000,
       budgets: { ...NO_BUDGETS, day: { tokens: 100_000, soft: 0.8 } },
     });
     await work();
