@@ -7,7 +7,7 @@ import {
   z,
   type FieldProblem,
 } from '@casefile/contracts';
-import { parse as parseYaml } from 'yaml';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { idOfFile } from '../files.js';
 import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
@@ -108,12 +108,17 @@ function frontMatter(yaml: string, problems: FieldProblem[]): unknown {
     return {};
   }
   try {
-    const parsed: unknown = parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error' }) ?? {};
+    // Without its own words for places: it counts the lines anew for each error, which is quadratic in what is all errors.
+    const parsed: unknown =
+      parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error', prettyErrors: false }) ?? {};
     if (isObject(parsed)) return parsed;
     problems.push({ path: at, message: 'expected keys and values, as in `title: Full disk`' });
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    problems.push({ path: at, message: `is not YAML: ${why.slice(0, 200)}` });
+    // Of the file, whose first line is a mark.
+    const line = error instanceof YAMLParseError ? yaml.slice(0, error.pos[0]).split('\n').length + 1 : null;
+    const where = line === null ? '' : ` in line ${line}`;
+    problems.push({ path: at, message: `is not YAML${where}: ${why.slice(0, 200)}` });
   }
   return {};
 }
