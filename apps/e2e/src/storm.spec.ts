@@ -12,15 +12,15 @@ const anAlert = (i: number) => ({
 /** By hand: CASEFILE_STORM_CASES=200 npm run jest -- apps/e2e/src/storm.spec */
 const cases = Number(process.env['CASEFILE_STORM_CASES'] ?? 80);
 
-/** How the cases ended: by the model, or why not. */
-function summaryOf(found: CaseDocument[], calls: number): string {
+/** How many cases ended by the model, and how many by each reason why not. */
+function endsOf(found: CaseDocument[]): Record<string, number> {
   const ends: Record<string, number> = {};
   for (const { runs } of found) {
     const draft = runs[0]?.artifacts.find(({ artifact }) => artifact === 'draft')?.body;
     const end = String(draft?.['fallbackReason'] ?? draft?.['method']);
     ends[end] = (ends[end] ?? 0) + 1;
   }
-  return `storm: ${found.length} cases ended with ${calls} calls: ${JSON.stringify(ends)}\n`;
+  return ends;
 }
 
 const keyOf = (at: Interaction) => [at.runId, at.unit, at.stage, at.round, at.step, at.attempt].join('/');
@@ -58,9 +58,11 @@ describe('R12 a storm of provider failures', () => {
     expect(statuses(found)).toEqual(new Set(['decided']));
     const { total, byKey, quotaRetried } = simulator.calls();
     expect(quotaRetried).toBe(0);
-    process.stdout.write(summaryOf(found, total));
+    const ends = endsOf(found);
+    process.stdout.write(`storm: ${cases} cases ended with ${total} calls: ${JSON.stringify(ends)}\n`);
     expect(total).toBeLessThanOrEqual(1.6 * cases);
-    expect(total).toBeGreaterThan(cases / 2);
+    // A quota that is spent early, which is chance here, keeps the circuit open for all that come meanwhile.
+    expect(total + (ends['circuit_open'] ?? 0)).toBeGreaterThan(cases / 2);
     expect(Math.max(...Object.values(byKey))).toBe(1);
     const recorded = new Set(found.flatMap(({ runs }) => runs[0]?.interactions ?? []).map(keyOf));
     expect(Object.keys(byKey).filter((key) => !recorded.has(key))).toEqual([]);
