@@ -22,13 +22,20 @@ let world: World;
 let simulator: Simulator;
 let service: RunningService;
 /** What stands for the parameters of a path. */
-const values: Record<string, string> = { policyId: 'claims-handling', version: 'current', ids: '0001,9999' };
+const values: Record<string, string> = {
+  policyId: 'claims-handling',
+  version: 'current',
+  ids: '0001,9999',
+  name: 'disk',
+};
 
 beforeAll(async () => {
   simulator = await startSimulator();
   world = await realWorld(null, simulatedModel(simulator));
   const { platform } = world;
   await importSamplePolicy(platform.knowledge.policies);
+  const runbook = { name: 'disk.md', bytes: Buffer.from('# Disk'), source: 'disk.md', address: null };
+  await platform.knowledge.seed({ runbooks: [runbook] });
   const judge = async (alert: JsonObject): Promise<void> => {
     const { caseId } = await world.accept(alert);
     Object.assign(values, { caseId, alertId: (await world.ended(caseId)).alerts[0]?.id ?? '' });
@@ -177,6 +184,11 @@ describe('what the intake really answers', () => {
 
   it('serves the document of it', async () => {
     const document = (await (await fetch(`${world.ingestUrl}/openapi.json`)).json()) as { paths: object };
-    expect(Object.keys(document.paths)).toEqual(['/v1/alerts']);
+    expect(Object.keys(document.paths)).toEqual([
+      '/v1/alerts',
+      '/v1/webhooks/alertmanager',
+      '/v1/webhooks/grafana',
+      '/v1/cloudevents',
+    ]);
   });
 });
