@@ -111,6 +111,6 @@ export class RunAhead {
 
 /** Runs things later in the context of its caller. Node's own snapshot costs several times as much before version 22. */
 export function contextHere(): <T>(run: () => T) => T {
-  const resource = new AsyncResource('casefile.stage');
+  const resource = new AsyncResource('CasefileStage');
   return (run) => resource.runInAsyncScope(run);
 }
