@@ -14,7 +14,7 @@ export const presenting: Presenting = {
   word: ({ outcome, disposition }) => wordOf(outcome['action']).replace('-', ' ') || WORDS[disposition],
   answer: ({ hypotheses }) => {
     const [first] = Array.isArray(hypotheses) ? hypotheses : [];
-    return first === undefined ? 'no cause' : 'cause found';
+    return first === undefined ? 'cause unknown' : 'cause found';
   },
   rule: 'A needed look-up that failed is never read as good news; a critical alert, or clear harm with a clear cause, pages.',
   labels: { name: 'alert', severity: 'severity' },
