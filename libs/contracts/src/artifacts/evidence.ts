@@ -42,7 +42,12 @@ export const frozenToolSchema = z.object({
 export type FrozenTool = z.infer<typeof frozenToolSchema>;
 
 /** A tool that the configuration allows and that could not be used: its server is down, its entry is not approved. */
-export const toolOutSchema = z.object({ name: z.string().min(1).max(100), why: z.string().max(2000) });
+export const toolOutSchema = z.object({
+  name: z.string().min(1).max(100),
+  why: z.string().max(2000),
+  /** As of a tool that can be used; absent: no. */
+  required: z.boolean().optional(),
+});
 export type ToolOut = z.infer<typeof toolOutSchema>;
 
 export const evidenceSchema = z.object({

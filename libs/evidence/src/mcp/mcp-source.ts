@@ -88,10 +88,12 @@ class McpSource implements ToolSource {
     const offers: ToolOffers = { tools: [], out: [] };
     for (const name of this.allowed.keys()) {
       const one = this.judged.get(name);
-      if (down !== null || one === undefined)
-        offers.out.push({ name, why: (down ?? `${this.name} was not asked yet`).slice(0, 2_000) });
-      else if ('out' in one) offers.out.push({ name, why: one.out });
-      else offers.tools.push(one.frozen);
+      if (down === null && one !== undefined && 'frozen' in one) offers.tools.push(one.frozen);
+      else {
+        const said = one !== undefined && 'out' in one ? one.out : `${this.name} was not asked yet`;
+        const required = this.server.required.some((tool) => wireName(this.name, tool) === name);
+        offers.out.push({ name, why: (down ?? said).slice(0, 2_000), required });
+      }
     }
     return offers;
   }

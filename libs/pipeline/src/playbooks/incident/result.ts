@@ -126,12 +126,12 @@ function gapsOf({ evidence }: ReasonInput, reads: readonly Read[], truncated: nu
   const { items, tools = [], toolsOut = [] } = evidence;
   const runbook = runbookIn(evidence);
   const needed = new Set([
-    ...tools.filter(({ required }) => required).map(({ name }) => name),
+    ...[...tools, ...toolsOut].filter(({ required }) => required).map(({ name }) => name),
     ...(runbook === null ? [] : toolsNamedIn(runbook.text)),
   ]);
   const answered = new Set(reads.filter(({ gap }) => gap === null).map(({ tool }) => tool));
   const failed = reads.filter(({ gap }) => gap !== null);
-  const out = new Map(toolsOut.map(({ name, why }) => [name, why]));
+  const out = new Set(toolsOut.map(({ name }) => name));
   const gaveNothing = (name: string) =>
     !answered.has(name) && (out.has(name) || failed.some(({ tool }) => tool === name));
   const runbookGap = items.find(({ toolName, success }) => toolName === RUNBOOK_TOOL && !success);
