@@ -4,6 +4,7 @@ import {
   type Evidence,
   type EvidenceItem,
   type Json,
+  type JsonObject,
   type LookUp,
   type ReadCitation,
   type ReadProblem,
@@ -62,7 +63,11 @@ export function readable(result: Json): string {
   if (typeof result === 'string') return result;
   const shortened = shortenedSchema.safeParse(result);
   if (shortened.success) return inShort(shortened.data);
-  const { data, text } = isObject(result) ? result : {};
+  const { data, text, leftOut } = isObject(result) ? result : {};
+  if (Array.isArray(leftOut)) {
+    const { leftOut: _, ...rest } = result as JsonObject;
+    return `${readable(rest)}\n(left out: ${leftOut.join('; ')})`;
+  }
   if (typeof text !== 'string') return JSON.stringify(data ?? result, null, 1);
   // Outside servers answer in words, with data beside them where they have any.
   return data === undefined ? text : `${text}\n${JSON.stringify(data, null, 1)}`;

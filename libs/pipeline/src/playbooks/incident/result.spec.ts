@@ -118,6 +118,11 @@ describe('S2-44 what of an analysis holds', () => {
 
   it('shows texts of tools as they are, and anything else as JSON', () => {
     expect([readable('a'), readable({ text: 'b' }), readable({ n: 1 })]).toEqual(['a', 'b', '{\n "n": 1\n}']);
+    // What a server answered besides words is said to be missing.
+    expect(readable({ text: 'b', leftOut: ['image image/png, about 3 bytes'] })).toBe(
+      'b\n(left out: image image/png, about 3 bytes)',
+    );
+    expect(readable({ data: { n: 1 }, text: 'b' })).toBe('b\n{\n "n": 1\n}');
   });
 });
 
@@ -193,6 +198,15 @@ describe('S2-44 the rule by which an incident is paged', () => {
     const found = resultIn(settled({}, turns([]), anIncidentInput(evidence)));
     expect(found.requiredFailed).toEqual(['cluster__logs']);
     expect(found.gaps).toEqual(['cluster__logs could not be used: its server is down']);
+  });
+
+  it('S2-46 counts a required tool whose server is down as a needed one', () => {
+    const out = (required: boolean) => {
+      const toolsOut = [{ name: 'mail__queue', why: 'mail is down', required }];
+      return resultIn(settled({}, turns([]), anIncidentInput(incidentEvidence([], { toolsOut }))))
+        .requiredFailed;
+    };
+    expect([out(true), out(false)]).toEqual([['mail__queue'], []]);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   runbookRequest,
   toolsNamedIn,
   incidentIn,
+  whyNoRunbook,
 } from './runbook.js';
 
 const brief = anIncidentBrief();
@@ -58,6 +59,10 @@ describe('S2-41 a runbook', () => {
   it('is none where it was not found or could not be read', () => {
     const none = { ...aRunbookItem(), result: { found: false, why: 'no rule fits' } };
     expect(runbookIn({ items: [none] })).toBeNull();
+    expect(whyNoRunbook({ items: [none] })).toBe('no rule fits');
+    const unread = { ...aRunbookItem(), success: false, result: null, message: 'the page answers 404' };
+    expect(whyNoRunbook({ items: [unread] })).toBe('the page answers 404');
+    expect(whyNoRunbook({ items: [] })).toBe('It was not looked for.');
     expect(runbookIn({ items: [{ ...aRunbookItem(), success: false, result: null }] })).toBeNull();
   });
 });

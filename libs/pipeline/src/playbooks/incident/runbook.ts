@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type ToolRequest,
 } from '@casefile/contracts';
+import { inLine } from '../../plain-text.js';
 import type { FurtherPlanInput } from '../../playbook.js';
 import { incidentSchema, type Incident } from './alert.js';
 
@@ -50,6 +51,13 @@ export function runbookIn({ items }: Pick<Evidence, 'items'>): Runbook | null {
   if (item === undefined || !read.success) return null;
   const { text, ...used } = read.data;
   return { item, text, used: { id: item.id, ...used } };
+}
+
+/** Why no runbook can be gone by. */
+export function whyNoRunbook({ items }: Pick<Evidence, 'items'>): string {
+  const item = items.find(({ toolName }) => toolName === RUNBOOK_TOOL);
+  const why = isObject(item?.result) ? item.result['why'] : item?.message;
+  return typeof why === 'string' ? inLine(why, 500) : 'It was not looked for.';
 }
 
 /** A mention of a tool in a runbook: `server__tool`, with or without its arguments as JSON. */

@@ -8,7 +8,7 @@ import { defineController, type TurnsBefore } from '../../../strategies/react/co
 import { afterModelFailure, tokensOf } from '../../../strategies/react/spending.js';
 import { lookUpOf, lookUpsOf } from '../look-ups.js';
 import { options } from '../options.js';
-import { runbookIn } from '../runbook.js';
+import { runbookIn, whyNoRunbook } from '../runbook.js';
 import { finalAnalysis, partialAnalysis, selectFurther, selectTools } from './prompts.js';
 import { conclude } from './conclude.js';
 import { shownRead, shownReads, toolsAsJson } from './show.js';
@@ -50,7 +50,7 @@ export const controller = defineController({
         role: 'user',
         content: text.render({
           alert: { alert: fenced(plainText(brief.text), mark) },
-          ...runbookSections({ brief, evidence }, mark),
+          ...runbookSections({ evidence }, mark),
           found: reads.length === 0 ? [] : { found: fenced(shownReads(reads), mark) },
           tools: { tools: fenced(toolsAsJson(evidence.tools ?? []), mark) },
           task: {},
@@ -74,10 +74,10 @@ export const controller = defineController({
 });
 
 /** The runbook, or why there is none. */
-function runbookSections({ evidence }: Pick<ReasonInput, 'brief' | 'evidence'>, mark: string) {
+function runbookSections({ evidence }: Pick<ReasonInput, 'evidence'>, mark: string) {
   const runbook = runbookIn(evidence);
   if (runbook !== null) return { runbook: { runbook: fenced(plainText(runbook.text), mark) } };
-  return { 'no-runbook': { why: 'none was found' } };
+  return { 'no-runbook': { why: fenced(whyNoRunbook(evidence), mark) } };
 }
 
 // What was called and how it went, a line each: what it said stands in the conversation.
