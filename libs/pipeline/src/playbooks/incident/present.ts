@@ -11,7 +11,8 @@ const WORDS = { act: 'page', review: 'ticket', dismiss: 'no action' } as const;
 
 /** How the verdict on an incident is shown. */
 export const presenting: Presenting = {
-  word: ({ outcome, disposition }) => wordOf(outcome['action']).replace('-', ' ') || WORDS[disposition],
+  word: ({ outcome: { action }, disposition }) =>
+    typeof action === 'string' ? wordOf(action).replace('-', ' ') : WORDS[disposition],
   answer: ({ hypotheses }) => {
     const [first] = Array.isArray(hypotheses) ? hypotheses : [];
     return first === undefined ? 'cause unknown' : 'cause found';
