@@ -1,5 +1,7 @@
 import { later } from '@casefile/contracts';
+import { fenced } from '../../fence.js';
 import {
+  asks,
   controller,
   endOf,
   fetchIt,
@@ -9,6 +11,7 @@ import {
   options,
   play,
   playbook,
+  tools,
 } from '../../testing/toy-controller.js';
 import { calls } from '../../testing/turn-world.js';
 import type { Controller } from './controller.js';
@@ -67,6 +70,23 @@ describe('what a controller may add to the strategy react', () => {
     const played = await play(script, {}, withHooks({ endsAfterBarren: 3, settlesForced: true }));
     expect(endOf(played)).toMatchObject({ finished: null, reasonCode: 'no_progress' });
     expect(played.paid).toHaveLength(4);
+  });
+
+  it('S2-43 lets a loop ask about what the case names, and not about words of the prompt', async () => {
+    const open: Controller['open'] = (_input, _unit, mark) => [
+      { role: 'system', content: 'Look into alpha, bravo, charlie and delta.' },
+      { role: 'user', content: fenced('echo foxtrot golf hotel india', mark) },
+    ];
+    const world = {
+      ...withHooks({ open, endsAfterBarren: 3, settlesForced: true }),
+      tools: { ...tools, look: { asks, answer: () => 'same' } },
+    };
+    const asking = (words: string[]) => (_request: unknown, turn: number) =>
+      calls(look(words[turn - 1] ?? 'x'));
+    const ended = async (words: string[]) =>
+      endOf(await play(asking(words), { maxIterations: 5 }, world)).reasonCode;
+    expect(await ended(['echo', 'foxtrot', 'golf', 'hotel', 'india'])).toBe('max_iterations_reached');
+    expect(await ended(['alpha', 'bravo', 'charlie', 'delta', 'alpha'])).toBe('no_progress');
   });
 
   it('S2-43 ends at the hard limit of tokens where the other one only warns', async () => {

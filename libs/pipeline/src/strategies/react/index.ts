@@ -13,7 +13,7 @@ import { fallBack } from '../one-answer.js';
 import type { Controller, LoopEnd, Spent, TurnOptions } from './controller.js';
 import { Progress } from './progress.js';
 import type { Rules, Strategy, ReasonInput } from '../../strategy.js';
-import { markOf } from '../../fence.js';
+import { insideFences, markOf } from '../../fence.js';
 import type { Options } from '../../options.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { afterModelFailure, NOTHING_SPENT, leadsPast, withCalls, withResponse } from './spending.js';
@@ -82,7 +82,8 @@ export interface LoopState {
 async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later> {
   const { controller, input, ports, options } = at;
   const draw = ports.model.draw(options.patienceMs);
-  const messages = controller.open(input, ports.run.unit, markOf(draw, 0), ports.prompts);
+  const mark = markOf(draw, 0);
+  const messages = controller.open(input, ports.run.unit, mark, ports.prompts);
   const state: LoopState = {
     messages,
     trace: [],
@@ -92,7 +93,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
     model: null,
     remarks: new Set<string>(),
     prose: 0,
-    progress: new Progress(messages.map(({ content }) => content)),
+    progress: new Progress(messages.flatMap(({ content }) => insideFences(content, mark))),
     barren: 0,
     notes: [],
   };
@@ -136,7 +137,8 @@ async function takeTurn(
   const tried = response.toolCalls.some(({ name }) => name === at.controller.finish.name);
   if (turn.forced !== null) return ended(state, null, tried ? 'invalid_schema' : turn.forced);
   remember(state, response, taken);
-  state.barren = state.progress.note(taken.calls) ? 0 : state.barren + 1;
+  if (at.controller.endsAfterBarren !== undefined)
+    state.barren = state.progress.note(taken.calls) ? 0 : state.barren + 1;
   await reflect(at, state, turn.iteration);
   if (state.prose > 0) state.messages.push({ role: 'user', content: textOf(at).render({ 'no-call': {} }) });
   return null;

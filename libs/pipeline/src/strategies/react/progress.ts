@@ -16,12 +16,12 @@ const isName = (word: string) => word.length >= 3 && /\p{L}/u.test(word);
  * another may all be well). A question that is only worded otherwise and answered the same does not.
  */
 export class Progress {
-  private readonly known = new Set<string>();
+  private readonly known: Set<string>;
   private readonly asked = new Set<string>();
 
-  /** @param opening What the model was told before its first call: what it names may be asked about. */
-  constructor(opening: readonly string[]) {
-    for (const text of opening) for (const word of wordsOf(text)) this.known.add(word);
+  /** @param material What the model was given to judge before its first call: what that names may be asked about. */
+  constructor(material: readonly string[]) {
+    this.known = new Set(material.flatMap(wordsOf));
   }
 
   /** @param calls The new ones of a turn. */
