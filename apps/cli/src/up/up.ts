@@ -42,7 +42,9 @@ interface Up {
 
 /** Starts every service, shows the samples, and stays until a signal or, with `once`, until the verdicts are in. */
 export async function up(options: UpOptions, terminal: Terminal): Promise<number> {
-  const own = readOwnConfig(options);
+  // The bundled alerts are looked into with tools of their own; a configuration of one's own goes over theirs.
+  const ofSamples = options.samples === false ? undefined : fileURLToPath(new URL('config.yaml', SAMPLES));
+  const own = quietly(readConfig(undefined, undefined, ofSamples));
   const say = narrator(terminal, options.json);
   const demo = options.demo ? await demonstrate(own, (await readSamples()).alerts, SAMPLES) : null;
   const simulator = demo === null ? await startOwnSimulator(own) : null;
@@ -74,13 +76,6 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   } finally {
     await stop();
   }
-}
-
-// The bundled alerts are looked into with tools of their own; a configuration of one's own goes over theirs.
-function readOwnConfig({ samples }: UpOptions): Config {
-  const own = quietly(readConfig());
-  if (!own.samples || samples === false) return own;
-  return quietly(readConfig(undefined, undefined, [fileURLToPath(new URL('config.yaml', SAMPLES))]));
 }
 
 function stopOnSignal(say: Narrator, stop: () => Promise<void>): void {

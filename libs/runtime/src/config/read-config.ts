@@ -85,13 +85,13 @@ const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 /**
  * Reads `.env`, the environment and the YAML files.
  * @param playbooks The kinds of case that this process is to know: this is the one place where the shipped list is the default.
- * @param below Files that are laid over the shipped configuration before those of CASEFILE_CONFIG.
+ * @param ofSamples A file that is laid over the shipped configuration, below those of CASEFILE_CONFIG, where samples are on.
  * @throws CasefileError `bad_configuration` that names every wrong variable or key, and prints no value of one.
  */
 export function readConfig(
   source: Record<string, string | undefined> = environment(),
   playbooks: readonly Playbook[] = shipped,
-  below: readonly string[] = [],
+  ofSamples?: string,
 ): Config {
   const filled = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
@@ -100,6 +100,7 @@ export function readConfig(
   if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
   const env = parsed.data;
   refuseOpenNetwork(env);
+  const below = ofSamples === undefined || env.CASEFILE_SAMPLES === 'off' ? [] : [ofSamples];
   const files = [...below, ...(env.CASEFILE_CONFIG ?? [])];
   const settings = readSettings(files);
   const kinds = playbooks.map(({ name }) => name);
