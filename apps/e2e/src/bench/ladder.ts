@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   noTelemetry,
+  nothingBefore,
   silentLogger,
   type Alert,
   type ArtifactSet,
@@ -186,14 +187,7 @@ function writesInMemory(): Partial<CaseStore> {
         resolvedAt: null,
         alert: alertHere(alert as Alert),
         artifacts: {},
-        previous: {},
-        units: [],
-        interactions: [],
-        toolCalls: [],
-        crashes: 0,
-        failures: 0,
-        pausedMs: 0,
-        waitOver: false,
+        ...nothingBefore(),
       });
       const nudges = [{ kind: 'stage' as const, ...key, lane, nudge: 1 }];
       return { kind: 'accepted', alertId, caseId, runId, joined: false, nudges };

@@ -26,6 +26,23 @@ export interface Lease extends StageKey {
 /** Artifacts of one unit, by name. */
 export type ArtifactSet = Partial<Record<ArtifactName, JsonObject>>;
 
+/** Of a stage that is begun for the first time: nothing of it is on the record. */
+export function nothingBefore(): Pick<
+  ClaimedWork,
+  'previous' | 'units' | 'interactions' | 'toolCalls' | 'crashes' | 'failures' | 'pausedMs' | 'waitOver'
+> {
+  return {
+    previous: {},
+    units: [],
+    interactions: [],
+    toolCalls: [],
+    crashes: 0,
+    failures: 0,
+    pausedMs: 0,
+    waitOver: false,
+  };
+}
+
 export interface ClaimedWork {
   lease: Lease;
   caseId: string;

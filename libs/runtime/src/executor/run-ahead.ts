@@ -1,11 +1,12 @@
 import { AsyncResource } from 'node:async_hooks';
-import type {
-  ArtifactName,
-  ClaimedWork,
-  CommitRequest,
-  EndedStage,
-  JsonObject,
-  Lease,
+import {
+  nothingBefore,
+  type ArtifactName,
+  type ClaimedWork,
+  type CommitRequest,
+  type EndedStage,
+  type JsonObject,
+  type Lease,
 } from '@casefile/contracts';
 import type { Stage } from '@casefile/pipeline';
 import { stored } from '@casefile/store';
@@ -67,15 +68,9 @@ export class RunAhead {
     return {
       ...work,
       lease: { ...work.lease, stage: stage.name },
+      ...nothingBefore(),
       artifacts,
-      previous: {},
       units: stage.joins ? [{ unit: '', artifacts }] : [],
-      interactions: [],
-      toolCalls: [],
-      crashes: 0,
-      failures: 0,
-      pausedMs: 0,
-      waitOver: false,
     };
   }
 

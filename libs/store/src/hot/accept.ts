@@ -1,10 +1,11 @@
-import type {
-  AcceptRequest,
-  AcceptResult,
-  CaseStatus,
-  ClaimedWork,
-  OpenRunRequest,
-  StageNudge,
+import {
+  nothingBefore,
+  type AcceptRequest,
+  type AcceptResult,
+  type CaseStatus,
+  type ClaimedWork,
+  type OpenRunRequest,
+  type StageNudge,
 } from '@casefile/contracts';
 import { alertOf, partsOf } from './alert-parts.js';
 import {
@@ -105,14 +106,7 @@ function withWork(request: AcceptRequest | undefined, result: AcceptResult): Acc
     // As it will be read back, so that after a crash the stage finds the same.
     alert: alertOf({ ...stored(parts), image }),
     artifacts: {},
-    previous: {},
-    units: [],
-    interactions: [],
-    toolCalls: [],
-    crashes: 0,
-    failures: 0,
-    pausedMs: 0,
-    waitOver: false,
+    ...nothingBefore(),
   };
   return { ...result, nudges: [], work };
 }
