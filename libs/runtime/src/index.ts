@@ -12,6 +12,7 @@ export * from './compose/tools.js';
 export * from './config/child-environment.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';
+export { buryAlert } from './intake/bury-alert.js';
 export * from './intake/intake.js';
 export * from './intake/intake-document.js';
 export * from './intake/take-post.js';

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
 import { InvalidInput, type AcceptedBatch, type JsonObject } from '@casefile/contracts';
 import type { Platform } from '../compose/platform.js';
 import { problemOf } from '../nest/problem-filter.js';
+import { buryAlert } from './bury-alert.js';
 import { bodyDigest } from './fingerprint.js';
 import type { IntakeFormat, Post, ReadAlert } from './format.js';
 import type { Accepted } from './intake.js';
@@ -84,15 +84,11 @@ export async function takePost(
   if (failed.length === alerts.length) throw nothingTaken(failed);
   for (const [index, one] of taken.entries()) {
     if (!('thrown' in one)) continue;
-    const { problem } = problemOf(one.thrown);
+    const { reasonCode, detail } = problemOf(one.thrown).problem;
     const read = alerts[index] as ReadAlert;
     const payload = 'alert' in read ? read.alert : read.sent;
-    const id = `alert-${createHash('sha256')
-      .update(`${format.name}:${bodyDigest(payload)}`)
-      .digest('hex')
-      .slice(0, 32)}`;
-    await store.buryAlert({ id, reasonCode: problem.reasonCode, message: problem.detail, payload });
-    log.warn({ format: format.name, reason: problem.reasonCode }, 'an alert of a post could not be taken');
+    const key = `${format.name}:${bodyDigest(payload)}`;
+    await buryAlert({ store, log }, { key, payload, reasonCode, message: detail });
   }
   return batchOf(taken);
 }
