@@ -223,7 +223,7 @@ export const REASONS = {
   redis_missing: { of: 'setup', words: 'the program redis-server is missing' },
   redis_did_not_start: { of: 'setup', words: 'redis-server did not start' },
   chromium_missing: { of: 'setup', words: 'the program chromium is missing' },
-  alertmanager_missing: { of: 'setup', words: 'the program prometheus-alertmanager is missing' },
+  program_missing: { of: 'setup', words: 'a program of the operating system is missing' },
   policy_missing: { of: 'setup', words: 'a document that tests read is missing' },
   nothing_written: { of: 'setup', words: 'no demonstration answer was written for it' },
 

@@ -7,13 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { noTelemetry, silentLogger, type JsonObject } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { createToolRunner } from '../run-tool.js';
-import { MemoryPins, SOME_LIMITS } from '../testing/mcp-world.js';
-import { createToolBox } from '../tool-box.js';
-import { mcpSource } from './mcp-source.js';
-import type { McpServer } from './settings.js';
+import { createToolBox, createToolRunner, mcpSource, type McpServer } from '@casefile/evidence';
+import { MemoryPins, SOME_LIMITS } from '@casefile/evidence/testing';
+import { startAlertmanager, type Alertmanager } from './testing/alertmanager.js';
+import { startPrometheus } from './testing/prometheus.js';
 
-const modules = fileURLToPath(new URL('../../../../node_modules/', import.meta.url));
+const modules = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
 const EVERYTHING = `${modules}@modelcontextprotocol/server-everything/dist/index.js`;
 
 /** A server that is started as a process of its own over stdio or HTTP, and a tool of it that can be called. */
@@ -21,12 +20,12 @@ interface RealServer {
   name: string;
   script: string;
   args: string[];
-  env?: Record<string, string>;
+  /** What it is told besides, once what stands behind it has started. */
+  env?(): Record<string, string>;
   overHttp?: boolean;
   tool: string;
   call: JsonObject;
-  /** Of the call: its answer, or why it is a gap. */
-  answers: RegExp | 'tool_error';
+  answers: RegExp;
   /** Is listed, and is neither allowed nor may it be. */
   forbidden: string;
 }
@@ -35,8 +34,21 @@ const folder = mkdtempSync(join(tmpdir(), 'mcp-real-'));
 writeFileSync(join(folder, 'note.txt'), 'The disk is full.');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Nobody listens there: what these servers ask for is not to be had, which they say. */
-const NOBODY = 'http://127.0.0.1:9';
+let prometheus: Awaited<ReturnType<typeof startPrometheus>>;
+let alertmanager: Alertmanager;
+beforeAll(async () => {
+  prometheus = await startPrometheus();
+  const nobody = 'http://127.0.0.1:9/';
+  alertmanager = await startAlertmanager({
+    webhookUrl: nobody,
+    groupBy: 'alertname',
+    groupSeconds: 60,
+    repeatSeconds: 60,
+  });
+  const labels = { alertname: 'DiskAlmostFull', instance: 'db-2' };
+  await alertmanager.fire([{ labels, annotations: {}, startsAt: new Date().toISOString() }]);
+}, 300_000);
+afterAll(() => Promise.all([prometheus.stop(), alertmanager.stop()]));
 
 const SERVERS: RealServer[] = [
   {
@@ -71,7 +83,7 @@ const SERVERS: RealServer[] = [
     name: 'server-memory',
     script: `${modules}@modelcontextprotocol/server-memory/dist/index.js`,
     args: [],
-    env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+    env: () => ({ MEMORY_FILE_PATH: join(folder, 'memory.jsonl') }),
     tool: 'read_graph',
     call: {},
     answers: /entities/,
@@ -81,27 +93,27 @@ const SERVERS: RealServer[] = [
     name: 'prometheus-mcp',
     script: `${modules}prometheus-mcp/dist/index.mjs`,
     args: ['stdio'],
-    env: { PROMETHEUS_URL: NOBODY },
+    env: () => ({ PROMETHEUS_URL: prometheus.url }),
     tool: 'prometheus_query',
-    call: { query: 'up' },
-    answers: 'tool_error',
+    call: { query: 'prometheus_build_info' },
+    answers: /version.{1,9}2\.\d/,
     forbidden: 'prometheus_delete_series',
   },
   {
     name: 'mcp-alertmanager',
     script: `${modules}mcp-alertmanager/bin/index.js`,
     args: [],
-    env: { ALERTMANAGER_URL: NOBODY },
+    env: () => ({ ALERTMANAGER_URL: alertmanager.url }),
     tool: 'getAlerts',
     call: {},
-    answers: 'tool_error',
+    answers: /DiskAlmostFull/,
     forbidden: 'createSilence',
   },
 ];
 
 describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
   const pidFile = join(folder, `${real.name.replaceAll(/\W/g, '-')}.pid`);
-  const env = { PATH: process.env['PATH'] ?? '', ...real.env };
+  let env: Record<string, string>;
   let served: ChildProcess | null = null;
   let port = 0;
 
@@ -125,6 +137,7 @@ describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
   let source: ReturnType<typeof mcpSource>;
   const pins = new MemoryPins(true);
   beforeAll(async () => {
+    env = { PATH: process.env['PATH'] ?? '', ...real.env?.() };
     if (real.overHttp) {
       port = await freePort();
       await serve();
@@ -163,10 +176,8 @@ describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
     });
   const never = new AbortController().signal;
   const call = () => runner().run(`real__${real.tool}`, real.call, never);
-  const asExpected = (settled: Awaited<ReturnType<typeof call>>): boolean =>
-    real.answers === 'tool_error'
-      ? settled.reasonCode === 'tool_error'
-      : settled.state === 'succeeded' && real.answers.test(JSON.stringify(settled.result));
+  const asExpected = ({ state, result }: Awaited<ReturnType<typeof call>>): boolean =>
+    state === 'succeeded' && real.answers.test(JSON.stringify(result));
 
   it('is connected, listed and called; what is not allowed is not there', async () => {
     expect(source.health()).toEqual({ state: 'ready' });

@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CasefileError } from '@casefile/contracts';
+import { freePort } from '@casefile/embedded/testing';
+
+const LOCKED = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'APT::Sandbox::User=root'];
+/** A limit for what hangs. */
+const READY_WITHIN_MS = 120_000;
+
+/** A program of Debian, and the root of the tree that its other files lie in. */
+export interface DebianProgram {
+  path: string;
+  root: string;
+}
+
+/**
+ * A program named as its package. Where it is not installed the package is fetched by apt and unpacked aside, once for all
+ * runs of the tests, so that no service of it is started.
+ * @throws CasefileError `program_missing` that says what to install.
+ */
+export function debianProgram(name: string): DebianProgram {
+  const installed = `/usr/bin/${name}`;
+  if (existsSync(installed)) return { path: installed, root: '/' };
+  const root = join(tmpdir(), `casefile-${name}`);
+  const path = join(root, installed);
+  if (!existsSync(path)) unpack(name, root);
+  return { path, root };
+}
+
+// Two tests may do this at once: each unpacks aside, and the first is kept.
+function unpack(name: string, root: string): void {
+  const aside = mkdtempSync(`${root}-`);
+  const runs = (command: string, ...args: string[]): boolean =>
+    spawnSync(command, args, { cwd: aside, stdio: 'ignore' }).status === 0;
+  const fetches = (): boolean => runs('apt-get', ...LOCKED, 'download', name);
+  const fetched =
+    process.getuid?.() === 0 && (fetches() || (runs('apt-get', ...LOCKED, 'update') && fetches()));
+  const file = readdirSync(aside).find((entry) => entry.endsWith('.deb'));
+  if (!fetched || file === undefined || !runs('dpkg-deb', '-x', file, 'unpacked'))
+    throw new CasefileError(
+      'program_missing',
+      `This test needs Debian's package ${name}: apt-get install ${name}`,
+    );
+  try {
+    renameSync(join(aside, 'unpacked'), root);
+  } catch (error) {
+    if (!existsSync(root)) throw error;
+  }
+  rmSync(aside, { recursive: true, force: true });
+}
+
+/** Where a server finds its configuration, keeps its data and listens. */
+interface Place {
+  config: string;
+  data: string;
+  port: number;
+}
+
+/**
+ * Starts a server that answers `/-/ready`, in a folder of its own and on a free port of the loopback address.
+ * @throws CasefileError `not_ready` with the end of what it said.
+ */
+export async function startServer(
+  program: string,
+  configOf: (port: number) => object,
+  argsOf: (place: Place) => string[],
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const dir = mkdtempSync(join(tmpdir(), 'casefile-server-'));
+  const place = { config: join(dir, 'config.yml'), data: join(dir, 'data'), port: await freePort() };
+  const log = join(dir, 'log');
+  writeFileSync(place.config, JSON.stringify(configOf(place.port)));
+  const child = spawn(program, argsOf(place), { stdio: ['ignore', 'ignore', openSync(log, 'a')], cwd: dir });
+  const over = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const url = `http://127.0.0.1:${place.port}`;
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await over;
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const until = Date.now() + READY_WITHIN_MS;
+  while (!(await answers(`${url}/-/ready`))) {
+    if (child.exitCode !== null || Date.now() > until) {
+      const said = readFileSync(log, 'utf8');
+      await stop();
+      throw new CasefileError('not_ready', `${program} did not start: ${said.slice(-2_000)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return { url, stop };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
