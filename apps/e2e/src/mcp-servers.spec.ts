@@ -157,7 +157,7 @@ describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
       limits: SOME_LIMITS,
       use: { timeoutMs: 30_000, attempts: 3, concurrency: 4 },
     };
-    source = mcpSource(server, { pins, log: silentLogger, mask: async (text) => text });
+    source = mcpSource(server, { pins, log: silentLogger, mask: async (value) => ({ value }) });
     await source.connect();
     await source.connect();
   }, 60_000);

@@ -1,10 +1,11 @@
-import { IMPORT_COMMANDS } from '@casefile/contracts';
+import { IMPORT_COMMANDS, type Json } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
 import { emptyDatabase, testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { importers } from './importers.js';
 import { memoryKnowledge, openKnowledge, type Knowledge } from './knowledge.js';
 import { policyConformance } from './policies/policies.conformance.js';
+import { readRunbook } from './runbooks/read-runbook.js';
 import { runbookConformance } from './runbooks/runbooks.conformance.js';
 import { patternConformance } from './scam-patterns/scam-patterns.conformance.js';
 import { scamReportConformance } from './scam-reports/scam-reports.conformance.js';
@@ -34,6 +35,27 @@ describeKnowledge('knowledge in memory', async () => [
   memoryKnowledge(manualClock(), silentPorts()),
   async () => undefined,
 ]);
+
+it('S2-48 runbooks are put in without the secrets in them, pinned as their files are, or not at all', async () => {
+  const mask = async (value: Json) => {
+    if (JSON.stringify(value).includes('cannot')) throw new Error('the rules are broken');
+    return { value: JSON.parse(JSON.stringify(value).replaceAll('k-1234', '[masked]')) as Json };
+  };
+  const { runbookBase } = memoryKnowledge(manualClock(), { ...silentPorts(), mask });
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const given = readRunbook({
+    name: 'disk.md',
+    bytes: bytes('# Disk\nk-1234'),
+    source: 'disk.md',
+    address: null,
+  });
+  await runbookBase.importRunbooks('books', [given]);
+  expect(await runbookBase.runbookVersions('disk')).toMatchObject([
+    { text: '# Disk\n[masked]', pin: given.pin },
+  ]);
+  await expect(runbookBase.importRunbooks('books', [{ ...given, text: 'cannot' }])).rejects.toThrow('broken');
+  expect(await runbookBase.listRunbooks()).toHaveLength(1);
+});
 
 describe('on a server', () => {
   let database: TestDatabase;

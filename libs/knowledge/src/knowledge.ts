@@ -2,6 +2,7 @@ import {
   silentLogger,
   type Clock,
   type Embedder,
+  type Json,
   type Logger,
   type PatternSearch,
 } from '@casefile/contracts';
@@ -25,7 +26,12 @@ import {
   type RunbookPorts,
 } from './runbooks/find-runbook.js';
 import { readRunbook, type RunbookFile } from './runbooks/read-runbook.js';
-import { memoryRunbooks, postgresRunbooks, type RunbookBase } from './runbooks/runbook-base.js';
+import {
+  memoryRunbooks,
+  postgresRunbooks,
+  withoutSecrets,
+  type RunbookBase,
+} from './runbooks/runbook-base.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
 import { memoryPatterns } from './scam-patterns/memory-patterns.js';
 import { createPatternSearch } from './scam-patterns/pattern-search.js';
@@ -45,6 +51,8 @@ export interface KnowledgePorts {
   detectLanguage: DetectLanguage;
   /** Absent: runbooks are found by what they say themselves. */
   runbooks?: RunbookPorts;
+  /** Takes secrets out of runbooks, which people write for people. @throws what cannot be looked through. */
+  mask(value: Json): Promise<{ value: Json }>;
 }
 
 /** A file's text, and the name by which its lines are told. */
@@ -117,15 +125,17 @@ export function memoryKnowledge(clock: Clock, ports: KnowledgePorts): Knowledge 
 
 function over(
   bases: Pick<Knowledge, 'policies' | 'scamPatterns' | 'scamReports' | 'runbookBase'>,
-  { embedder, detectLanguage, runbooks = NO_RUNBOOK_SETTINGS }: KnowledgePorts,
+  { embedder, detectLanguage, runbooks = NO_RUNBOOK_SETTINGS, mask }: KnowledgePorts,
   log: Logger = silentLogger,
 ): Knowledge {
   const { policies, scamPatterns, scamReports } = bases;
+  const runbookBase = withoutSecrets(bases.runbookBase, mask);
   const importFile: Knowledge['importPolicyFile'] = (file, options, onProgress) =>
     importPolicyFile(policies, detectLanguage, file, options, onProgress);
   return {
     ...bases,
-    runbooks: createRunbooks(bases.runbookBase, runbooks, log),
+    runbookBase,
+    runbooks: createRunbooks(runbookBase, runbooks, log),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),
     documentExtensions: DOCUMENT_EXTENSIONS,
     importPolicyFile: importFile,
@@ -144,8 +154,7 @@ function over(
       if (patterns !== undefined)
         await seedPatterns(scamPatterns, parseScamPatterns(patterns.text, patterns.name));
       if (reports !== undefined) await scamReports.importAll(parseScamReports(reports.text, reports.name));
-      if (runbookFiles !== undefined)
-        await bases.runbookBase.importRunbooks(SEEDED, runbookFiles.map(readRunbook));
+      if (runbookFiles !== undefined) await runbookBase.importRunbooks(SEEDED, runbookFiles.map(readRunbook));
       for (const file of files) {
         const imported = await importFile(file);
         if ('error' in imported) throw imported.error;

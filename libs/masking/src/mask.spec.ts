@@ -1,121 +1,31 @@
 import fc from 'fast-check';
 import type { Json } from '@casefile/contracts';
+import { drawnSecret, madeUpJwt, madeUpKey, madeUpPem, PLANTED_SECRETS } from '@casefile/contracts/testing';
 import { maskJson, maskSecrets } from './index.js';
 
-/** Made up, drawn once: letters and digits as keys have them. */
-const drawn = (length: number, seed = 7): string => {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-  let state = seed;
-  return Array.from({ length }, () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return letters[Math.floor(state / 65_536) % letters.length];
-  }).join('');
-};
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const url64 = (text: string): string => Buffer.from(text).toString('base64url');
-const jwt = [
-  url64('{"alg":"HS256","typ":"JWT"}'),
-  url64('{"sub":"svc-1","exp":1900000000}'),
-  drawn(43, 3),
-].join('.');
-const keyBody = Array.from({ length: 12 }, (_, i) => drawn(64, 100 + i)).join('\n');
-const pem = (kind = 'RSA ') =>
-  `-----BEGIN ${kind}PRIVATE KEY-----\n${keyBody}\n-----END ${kind}PRIVATE KEY-----`;
-
-/** What is planted, the secret in it, and what stays beside it. */
-const PLANTED: readonly [kind: string, text: string, secret: string, stays: string][] = [
-  [
-    'a key of AWS',
-    `aws_access_key_id = AKIA${drawn(16).toUpperCase()}\naws_secret_access_key = ${drawn(40, 2)}`,
-    drawn(40, 2),
-    'aws_access_key_id',
-  ],
-  ['a token of GitHub', `git clone with ghp_${drawn(36)} done`, drawn(36), 'git clone with'],
-  ['a token of Slack', `slack=xoxb-1234567890-1234567890123-${drawn(24)} sent`, drawn(24), 'sent'],
-  ['a token of npm', `//packages.example/:_authToken=npm_${drawn(36)}`, drawn(36), 'packages.example'],
-  ['a key of OpenAI', `calling with sk-proj-${drawn(48)}.`, drawn(48), 'calling with'],
-  ['a key of Anthropic', `ANTHROPIC_API_KEY=sk-ant-api03-${drawn(90)}`, drawn(90), 'ANTHROPIC_API_KEY='],
-  ['a private key in PEM', `before\n${pem()}\nafter`, keyBody, 'after'],
-  ['a private key in one line', `key: "${pem('').replaceAll('\n', '\\n')}"`, keyBody.slice(0, 64), 'key: "'],
-  [
-    'a URL of Postgres',
-    `DATABASE_URL=postgres://app:${drawn(12)}@db.example:5432/app`,
-    drawn(12),
-    'DATABASE_URL=',
-  ],
-  [
-    'a URL with a user',
-    `fetching https://bot:${drawn(14)}@git.example/repo.git`,
-    drawn(14),
-    'git.example/repo.git',
-  ],
-  ['a bearer token', `Authorization: Bearer ${drawn(32)}`, drawn(32), 'Authorization'],
-  [
-    'a header in JSON',
-    `{"headers":{"authorization":"Basic ${base64(`user:${drawn(12)}`)}","accept":"*/*"}}`,
-    base64(`user:${drawn(12)}`),
-    'accept',
-  ],
-  ['a JSON Web Token', `session ${jwt} accepted`, jwt.split('.')[1]!, 'accepted'],
-  [
-    'data of a Kubernetes Secret',
-    `apiVersion: v1\nkind: Secret\nmetadata:\n  name: db-creds\ndata:\n  username: ${base64('admin')}\n  host: ${base64('hunter22')}\ntype: Opaque`,
-    base64('hunter22'),
-    'name: db-creds',
-  ],
-  [
-    'a Kubernetes Secret as JSON',
-    JSON.stringify({ kind: 'Secret', metadata: { name: 'db-creds' }, data: { host: base64('hunter22') } }),
-    base64('hunter22'),
-    'db-creds',
-  ],
-  [
-    'a kubeconfig',
-    `users:\n- name: admin\n  user:\n    client-key-data: ${base64(keyBody)}\n    token: ${drawn(30)}`,
-    drawn(30),
-    'name: admin',
-  ],
-  ['a variable', `DB_HOST=db-1 DB_PASSWORD=${drawn(9)} DB_PORT=5432`, drawn(9), 'DB_PORT=5432'],
-  [
-    'a variable of a container',
-    `env:\n- name: SMTP_PASSWORD\n  value: correct horse\n- name: MODE\n  value: fast`,
-    'correct horse',
-    'value: fast',
-  ],
-  [
-    'an argument of curl',
-    `curl -s -u admin:${drawn(10)} https://metrics.example/api`,
-    drawn(10),
-    'https://metrics.example/api',
-  ],
-  [
-    'a password of a connection',
-    `Server=sql.example;User Id=app;Password=${drawn(11)}!;Encrypt=true`,
-    drawn(11),
-    'Encrypt=true',
-  ],
-];
-
 describe('S2-48 secrets in what outside systems say', () => {
-  it.each(PLANTED)('%s is masked, and what stands beside it stays', async (_kind, text, secret, stays) => {
-    expect(text).toContain(secret);
-    const masked = await maskSecrets(text);
-    expect(masked.text).not.toContain(secret);
-    for (const line of secret.split('\n')) expect(masked.text).not.toContain(line);
-    expect(masked.text).toContain('[masked]');
-    expect(masked.text).toContain(stays);
-    expect(masked.found).toBeGreaterThan(0);
-  });
+  it.each(PLANTED_SECRETS)(
+    '%s is masked, and what stands beside it stays',
+    async (_kind, text, secret, stays) => {
+      expect(text).toContain(secret);
+      const masked = await maskSecrets(text);
+      expect(masked.text).not.toContain(secret);
+      for (const line of secret.split('\n')) expect(masked.text).not.toContain(line);
+      expect(masked.text).toContain('[masked]');
+      expect(masked.text).toContain(stays);
+      expect(masked.found).toBeGreaterThan(0);
+    },
+  );
 
   it('are masked all twenty in one value, at any depth, the same each time, and masking again finds none', async () => {
     const value: Json = {
-      lines: PLANTED.map(([, text]) => text),
-      deep: [{ text: PLANTED.map(([, text]) => text).join('\n---\n') }],
+      lines: PLANTED_SECRETS.map(([, text]) => text),
+      deep: [{ text: PLANTED_SECRETS.map(([, text]) => text).join('\n---\n') }],
     };
     const masked = await maskJson(value);
     const text = JSON.stringify(masked.value);
     expect(
-      PLANTED.filter(([, , secret]) => text.includes(secret.split('\n')[0]!)).map(([kind]) => kind),
+      PLANTED_SECRETS.filter(([, , secret]) => text.includes(secret.split('\n')[0]!)).map(([kind]) => kind),
     ).toEqual([]);
     expect(await maskJson(value)).toEqual(masked);
     expect((await maskJson(masked.value)).value).toEqual(masked.value);
@@ -150,11 +60,11 @@ describe('S2-48 secrets in what outside systems say', () => {
 
   it('are masked also where a log cut them off, anywhere after the 20th character', async () => {
     const cut = [
-      `ghp_${drawn(36)}`,
-      `xoxb-1234567890-1234567890123-${drawn(24)}`,
-      `sk-ant-api03-${drawn(90)}`,
-      jwt,
-      pem(),
+      `ghp_${drawnSecret(36)}`,
+      `xoxb-1234567890-1234567890123-${drawnSecret(24)}`,
+      `sk-ant-api03-${drawnSecret(90)}`,
+      madeUpJwt,
+      madeUpPem(),
     ];
     for (const secret of cut) {
       const from = Math.max(0, secret.indexOf('-----\n') + 1) + 24;
@@ -169,7 +79,7 @@ describe('S2-48 secrets in what outside systems say', () => {
       }
     }
     // And where its begin is missing.
-    expect((await maskSecrets(pem().slice(80))).text).not.toContain(keyBody.slice(-40));
+    expect((await maskSecrets(madeUpPem().slice(80))).text).not.toContain(madeUpKey.slice(-40));
   });
 
   it('leaves 200 honest lines of logs and metrics as they are', async () => {

@@ -21,13 +21,13 @@ const MOST_ENTRY_BYTES = 64 * 1024;
  */
 export function judge(
   server: McpServer,
-  { tools, entries }: { tools: readonly ServerTool[]; entries: readonly ListedTool[] },
+  listed: readonly ListedTool[],
   approved: (tool: string) => readonly string[],
   run: (tool: string) => Tool['run'],
 ): Map<string, Judged> {
   return new Map(
     server.allow.map((name) => {
-      const mine = tools.flatMap((tool, i) => (tool.name === name ? [{ tool, listed: entries[i]! }] : []));
+      const mine = listed.filter(({ tool }) => tool === name);
       const wire = wireName(server.name, name);
       const [one, another] = mine;
       if (one === undefined) return [wire, { out: `${server.name} does not list it` }];
@@ -39,10 +39,11 @@ export function judge(
 
 function judgeOne(
   server: McpServer,
-  { tool, listed }: { tool: ServerTool; listed: ListedTool },
+  listed: ListedTool,
   approved: readonly string[],
   run: Tool['run'],
 ): Judged {
+  const tool = listed.entry as unknown as ServerTool;
   const why = whyNot(tool, listed, approved);
   if (why !== null) return { out: why };
   const name = wireName(server.name, tool.name);

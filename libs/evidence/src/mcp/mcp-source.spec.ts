@@ -1,9 +1,10 @@
 import { noTelemetry, silentLogger, type Json, type JsonObject } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createToolRunner } from '../run-tool.js';
-import { aListedTool, mcpWorld, SOME_LIMITS } from '../testing/mcp-world.js';
+import { aListedTool, mcpWorld, MemoryPins, SOME_LIMITS } from '../testing/mcp-world.js';
 import { describeToolSource } from '../testing/tool-source.conformance.js';
 import { createToolBox } from '../tool-box.js';
+import { hashOf } from './entry.js';
 import { unconnectedMcpSource } from './mcp-source.js';
 
 type World = ReturnType<typeof mcpWorld>;
@@ -145,6 +146,30 @@ describe('the tools of an MCP server', () => {
     world.lists({ tools: tools('facts', 'echo') });
     await world.source.connect();
     expect(await read('facts')).toMatchObject({ called: 2 });
+  });
+
+  it('S2-48 are offered and noted without the secrets of their entries, pinned as they were said, and not at all where those cannot be taken out', async () => {
+    const listed = aListedTool('echo', { description: 'Says it. Its key is k-1234.' });
+    let fails = false;
+    const mask = async (value: Json) => {
+      if (fails) throw new Error('the rules are broken');
+      return { value: JSON.parse(JSON.stringify(value).replaceAll('k-1234', '[masked]')) as Json };
+    };
+    world = mcpWorld({ tools: [listed] }, {}, new MemoryPins(true), mask);
+    await world.source.connect();
+    await world.source.connect();
+    const [offered] = world.source.offers!().tools;
+    const noted = world.pins.seen.get('echo')!;
+    expect([offered?.description, noted.entry['description']]).toEqual(
+      Array(2).fill('Says it. Its key is [masked].'),
+    );
+    const { inputSchema } = listed as { inputSchema: JsonObject };
+    const said = { name: 'echo', description: 'Says it. Its key is k-1234.', inputSchema };
+    expect([offered?.hash, noted.hash]).toEqual(Array(2).fill(hashOf(said)));
+    fails = true;
+    world.lists({ tools: [aListedTool('echo', { description: 'Another.' })] });
+    await world.source.connect();
+    expect(world.source.offers!()).toMatchObject({ tools: [], out: [{ name: 'cluster__echo' }] });
   });
 
   it('S2-42 are approved by configuration too, and by nobody when the pins cannot be read', async () => {

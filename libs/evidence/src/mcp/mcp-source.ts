@@ -1,6 +1,9 @@
 import {
   asCasefileError,
   CasefileError,
+  type Json,
+  type JsonObject,
+  type ListedTool,
   type Logger,
   type SourceHealth,
   type Tool,
@@ -17,8 +20,8 @@ import { wireName, type McpServer } from './settings.js';
 export interface McpPorts {
   pins: Pick<ToolPins, 'approvedTools' | 'noteServer'>;
   log: Logger;
-  /** Takes secrets out of what a server says of itself in errors. */
-  mask(text: string): Promise<string>;
+  /** Takes secrets out of what a server says of itself: in its list and in errors. @throws what cannot be looked through. */
+  mask(value: Json): Promise<{ value: Json }>;
 }
 
 /** A server whose tools are known by name here, and that another process connects to. */
@@ -46,6 +49,8 @@ class McpSource implements ToolSource {
   private session: Session | null = null;
   private opening: Promise<Session> | null = null;
   private judged = new Map<string, Judged>();
+  /** Entries of allowed tools without secrets, by the hashes of what the server listed. */
+  private clean: ReadonlyMap<string, Json> = new Map();
   private state: SourceHealth = { state: 'connecting' };
   private approved: ReadonlyMap<string, string> = new Map();
   private timer: NodeJS.Timeout | null = null;
@@ -126,10 +131,10 @@ class McpSource implements ToolSource {
     return session;
   }
 
-  /** Asks what is listed now, and holds it to what is approved now. @throws CasefileError as `Session.list`. */
+  /** Asks what is listed now, and holds it to what is approved now. @throws CasefileError as `Session.list`, `withheld`. */
   private async look(session: Session): Promise<void> {
-    const listed = await session.list();
-    if (!this.allPinned(listed.entries)) await this.readPins();
+    const listed = await this.withoutSecrets(await session.list());
+    if (!this.allPinned(listed)) await this.readPins();
     const before = this.listed();
     const judged = judge(
       this.server,
@@ -153,16 +158,27 @@ class McpSource implements ToolSource {
         { server: this.name, tools: this.listed().length, out: this.offers().out },
         'an MCP server is ready',
       );
-    const own = listed.entries.filter(({ tool }) => this.server.allow.includes(tool));
     await this.ports.pins
-      .noteServer(this.name, this.state, own)
+      .noteServer(this.name, this.state, listed)
       .catch((error: unknown) => this.notNoted(error));
   }
 
-  private allPinned(entries: readonly { tool: string; hash: string }[]): boolean {
-    return entries.every(
-      ({ tool, hash }) => !this.server.allow.includes(tool) || this.approvedHashes(tool).includes(hash),
-    );
+  /** The allowed ones of a list. The hashes stay those of what the server said. S2-48. */
+  private async withoutSecrets(listed: readonly ListedTool[]): Promise<ListedTool[]> {
+    const allowed = listed.filter(({ tool }) => this.server.allow.includes(tool));
+    const clean = new Map<string, Json>();
+    try {
+      for (const { hash, entry } of allowed)
+        clean.set(hash, this.clean.get(hash) ?? (await this.ports.mask(entry)).value);
+    } catch (cause) {
+      throw new CasefileError('withheld', 'its list could not be looked through for secrets', { cause });
+    }
+    this.clean = clean;
+    return allowed.map((one) => ({ ...one, entry: clean.get(one.hash) as JsonObject }));
+  }
+
+  private allPinned(entries: readonly ListedTool[]): boolean {
+    return entries.every(({ tool, hash }) => this.approvedHashes(tool).includes(hash));
   }
 
   private approvedHashes(tool: string): string[] {
@@ -199,9 +215,10 @@ class McpSource implements ToolSource {
 
   private async down(error: unknown): Promise<void> {
     const { looks } = this;
-    const said = await this.ports
-      .mask(asCasefileError(error).message.slice(0, 5_000))
-      .catch(() => 'why was withheld');
+    const said = await this.ports.mask(asCasefileError(error).message.slice(0, 5_000)).then(
+      ({ value }) => String(value),
+      () => 'why was withheld',
+    );
     // It came back meanwhile.
     if (looks !== this.looks) return;
     const why = said.slice(0, 1_000);

@@ -6,7 +6,6 @@ import {
   SdkErrorCode,
   SdkHttpError,
   type CallToolResult,
-  type Tool as ServerTool,
 } from '@modelcontextprotocol/client';
 import { entryOf } from './entry.js';
 import { TOO_LONG } from './line-limit.js';
@@ -17,7 +16,7 @@ import { httpTransport, StdioTransport } from './transports.js';
 export interface Session {
   readonly lost: boolean;
   /** @throws CasefileError `network`, `timeout`, `bad_answer`, `too_large`. */
-  list(): Promise<{ tools: ServerTool[]; entries: ListedTool[] }>;
+  list(): Promise<ListedTool[]>;
   /** @throws CasefileError `network`, `timeout`, `too_large`, `invalid_arguments`, `server_error`. */
   call(tool: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
   close(): Promise<void>;
@@ -92,7 +91,7 @@ export async function openSession(server: McpServer, onLost: (why: string) => vo
         };
         const { tools } = await client.listTools(undefined, options);
         const instructions = client.getInstructions();
-        return { tools, entries: tools.map((tool) => entryOf(tool, instructions)) };
+        return tools.map((tool) => entryOf(tool, instructions));
       } catch (error) {
         throw failed(error);
       }

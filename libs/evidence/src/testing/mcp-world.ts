@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ListedTool, SourceHealth, ToolPins } from '@casefile/contracts';
 import { silentLogger } from '@casefile/contracts';
-import { mcpSource } from '../mcp/mcp-source.js';
+import { mcpSource, type McpPorts } from '../mcp/mcp-source.js';
 import type { McpServer } from '../mcp/settings.js';
 
 /** What the small server lists. */
@@ -64,7 +64,12 @@ export const SOME_LIMITS: McpServer['limits'] = {
 };
 
 /** A source over the small server, whose list can be changed while it runs. */
-export function mcpWorld(begin: ListedWorld, over: Partial<McpServer> = {}, pins = new MemoryPins()) {
+export function mcpWorld(
+  begin: ListedWorld,
+  over: Partial<McpServer> = {},
+  pins = new MemoryPins(),
+  mask: McpPorts['mask'] = async (value) => ({ value }),
+) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-world-'));
   const file = join(folder, 'world.json');
   let world = begin;
@@ -80,7 +85,7 @@ export function mcpWorld(begin: ListedWorld, over: Partial<McpServer> = {}, pins
     use: { timeoutMs: 20_000, attempts: 2, concurrency: 4 },
     ...over,
   };
-  const source = mcpSource(server, { pins, log: silentLogger, mask: async (text) => text });
+  const source = mcpSource(server, { pins, log: silentLogger, mask });
   const close = async (): Promise<void> => {
     await source.close();
     rmSync(folder, { recursive: true });

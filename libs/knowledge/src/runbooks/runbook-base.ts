@@ -1,4 +1,4 @@
-import { parseInput, z, type Clock, type RunbookVersion } from '@casefile/contracts';
+import { parseInput, z, type Clock, type Json, type RunbookVersion } from '@casefile/contracts';
 import { RowSets, stored, type Database, type Queryable } from '@casefile/store';
 
 /** Characters of one runbook. */
@@ -68,6 +68,26 @@ const runbookSchema = z.object({
 function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
   const checked = parseInput(z.array(runbookSchema), stored([...given]), 'runbooks');
   return [...new Map(checked.map((one) => [one.name, one])).values()];
+}
+
+/**
+ * The same, where secrets are taken out of a runbook before it is put in; its digest and pin stay those of the file. S2-48.
+ * @param mask @throws what cannot be looked through: then nothing is put in.
+ */
+export function withoutSecrets(
+  base: RunbookBase,
+  mask: (value: Json) => Promise<{ value: Json }>,
+): RunbookBase {
+  const clean = async (runbook: RunbookInput): Promise<RunbookInput> => {
+    const { title, text, alerts, labels } = runbook;
+    const { value } = await mask({ title, text, alerts, labels });
+    return { ...runbook, ...(value as Pick<RunbookInput, 'title' | 'text' | 'alerts' | 'labels'>) };
+  };
+  return {
+    ...base,
+    importRunbooks: async (origin, runbooks, keep) =>
+      base.importRunbooks(origin, await Promise.all(runbooks.map(clean)), keep),
+  };
 }
 
 /** Runbooks in Postgres. */

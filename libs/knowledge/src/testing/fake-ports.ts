@@ -10,6 +10,7 @@ export function silentPorts(): KnowledgePorts {
       weights: { vector: 0, words: 1 },
       embed: async (texts) => texts.map(() => [1]),
     },
+    mask: async (value) => ({ value }),
     detectLanguage: async () => ({ code: 'und', certainty: 0 }),
   };
 }

@@ -23,7 +23,7 @@ export async function checkMcpServers(
       try {
         const session = await openSession(server, () => undefined);
         try {
-          const { entries } = await session.list();
+          const entries = await session.list();
           const tools = entries.map(({ tool, hash }) => ({
             tool,
             hash,

@@ -1,7 +1,7 @@
 import type { Logger, Telemetry, ToolBox, Clock, Queue, QueueDepth } from '@casefile/contracts';
 import { createTextReader, createToolRunner } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
-import { maskJson, maskSecrets } from '@casefile/masking';
+import { maskJson } from '@casefile/masking';
 import { flow } from '@casefile/pipeline';
 import {
   ALERTS,
@@ -81,7 +81,7 @@ async function open(
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder, config.runbooks), log);
-  const mcp = { pins: store, log, mask: async (text: string) => (await maskSecrets(text)).text };
+  const mcp = { pins: store, log, mask: maskJson };
   const tools = opened(toolsOf(config, knowledge, store, connectsTools ? mcp : undefined), (it) =>
     it.close(),
   );

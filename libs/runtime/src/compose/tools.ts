@@ -12,6 +12,7 @@ import {
 } from '@casefile/evidence';
 import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
+import { maskJson } from '@casefile/masking';
 import { ask, chooseSections, detectLanguage, readTextSignals, type PromptTexts } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { PUBLIC_RDAP } from '../config/settings-schema.js';
@@ -52,7 +53,7 @@ export async function toolsOverKnowledge(config: Config, seed: Seed): Promise<To
 
 /** What the knowledge bases ask of the rest of the system. @param settings Absent: runbooks are found by what they say themselves. */
 export function knowledgePorts(embedder: Embedder, settings?: Config['runbooks']): KnowledgePorts {
-  const ports = { embedder, detectLanguage };
+  const ports = { embedder, detectLanguage, mask: maskJson };
   if (settings === undefined) return ports;
   return { ...ports, runbooks: { settings, reader: createPageReader(settings.allowedHosts) } };
 }
