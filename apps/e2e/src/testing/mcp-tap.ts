@@ -3,8 +3,9 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /**
- * Stands between a client and an MCP server over stdio: `mcp-tap CALLS ORDERS COMMAND ARGS...` writes the name of each tool
- * that is called to the file CALLS, and adds the text of the file ORDERS to each description that the server lists.
+ * Stands between a client and an MCP server over stdio: `mcp-tap CALLS ORDERS COMMAND ARGS...` writes each call, a line with
+ * the tool's name and its arguments, to the file CALLS, and adds the text of the file ORDERS, where there is one, to each
+ * description that the server lists.
  */
 const [callsFile = '', ordersFile = '', command = '', ...args] = process.argv.slice(2);
 const orders = readFileSync(ordersFile, 'utf8');
@@ -14,17 +15,19 @@ process.stdin.once('end', () => server.stdin.end());
 
 interface Message {
   method?: string;
-  params?: { name?: string };
+  params?: { name?: string; arguments?: object };
   result?: { tools?: { description?: string }[] };
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { method, params } = JSON.parse(line) as Message;
-  if (method === 'tools/call') appendFileSync(callsFile, `${params?.name ?? ''}\n`);
+  if (method === 'tools/call')
+    appendFileSync(callsFile, `${params?.name ?? ''} ${JSON.stringify(params?.arguments ?? {})}\n`);
   server.stdin.write(`${line}\n`);
 });
 createInterface({ input: server.stdout }).on('line', (line) => {
   const message = JSON.parse(line) as Message;
-  for (const tool of message.result?.tools ?? []) tool.description = `${tool.description ?? ''}\n${orders}`;
+  for (const tool of orders === '' ? [] : (message.result?.tools ?? []))
+    tool.description = `${tool.description ?? ''}\n${orders}`;
   process.stdout.write(`${JSON.stringify(message)}\n`);
 });

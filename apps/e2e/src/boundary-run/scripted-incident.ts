@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@casefile/contracts';
+import type { SimulatorOptions } from '@casefile/llm-simulator/simulator';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const TAP = fileURLToPath(new URL('../../dist/testing/mcp-tap.js', import.meta.url));
+
+/** Turns of a model that looks into a full disk: two look-ups at once, one more, and the end. */
+const TURNS: readonly (readonly [tool: string, args: JsonObject])[][] = [
+  [
+    ['cluster__disk_usage', { instance: 'db-1' }],
+    ['cluster__logs', { service: 'orders-db', query: 'walsender' }],
+  ],
+  [['cluster__metrics', { service: 'orders-db' }]],
+  [['stop', { reason: 'An inactive replication slot keeps the write-ahead log.' }]],
+];
+const CONCLUSION = {
+  summary: 'An inactive replication slot keeps the write-ahead log, so the disk fills.',
+  hypotheses: [{ cause: 'The replication slot replica_2 is inactive', probability: 0.9, citations: [] }],
+  ruledOut: [],
+  actions: [{ what: 'Bring replica_2 back', risk: 'low', reversible: true }],
+  impact: { now: false, what: 'Orders stop when the disk is full' },
+  falseAlarm: { is: false, citations: [] },
+  confidence: 0.8,
+};
+
+/** What a simulated model says of the incident, by how far the conversation is: asked again, it says the same. */
+export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
+  const usage = { input: 400, output: 40, reasoning: 0, cached: 0 };
+  const said = { kind: 'answer' as const, usage, delayMs: 30 };
+  if (tools.length > 0) {
+    const taken = turns.filter(({ role }) => role === 'assistant').length;
+    const calls = TURNS[Math.min(taken, TURNS.length - 1)]!;
+    const toolCalls = calls.map(([name, args], i) => ({
+      id: `call_${taken}_${i}`,
+      name,
+      arguments: JSON.stringify(args),
+    }));
+    return { ...said, content: '', toolCalls };
+  }
+  const isConclusion = turns.some(({ text }) => text.includes('"hypotheses"'));
+  return { ...said, content: isConclusion ? JSON.stringify(CONCLUSION) : 'The disk of db-1 is well.' };
+};
+
+/** One of many alerts on the same trouble. */
+export const alertNumber = (n: number): JsonObject => ({
+  status: 'firing',
+  labels: {
+    alertname: 'DiskAlmostFull',
+    severity: 'critical',
+    service: 'orders-db',
+    instance: 'db-2',
+    team: `${n}`,
+  },
+  annotations: { summary: 'The disk of db-2 is 97 % full' },
+  startsAt: '2026-03-02T08:55:00Z',
+  endsAt: '0001-01-01T00:00:00Z',
+  fingerprint: `boundary-${n}`,
+});
+
+/**
+ * Writes a configuration with the tools of the sample cluster behind a tap, and the sample runbooks.
+ * @returns its path, and a reader of the calls that reached the cluster, each with its arguments.
+ */
+export function configured(
+  folder: string,
+  handOn: 'queue' | 'direct',
+): { config: string; callsMade(): string[] } {
+  const calls = join(folder, 'calls');
+  const orders = join(folder, 'orders');
+  mkdirSync(folder, { recursive: true });
+  for (const file of [calls, orders]) writeFileSync(file, '');
+  const cluster = {
+    command: process.execPath,
+    args: [TAP, calls, orders, process.execPath, join(ROOT, 'samples/cluster/server.mjs')],
+    env: { PATH: process.env['PATH'] },
+    allow: ['disk_usage', 'metrics', 'logs', 'deployments'],
+    kinds: ['incident'],
+  };
+  const config = join(folder, 'config.yaml');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      handOn,
+      lease: { seconds: 1 },
+      calls: { probeAtStart: false },
+      mcp: { servers: { cluster }, limits: { healthMs: 500 } },
+      runbooks: { sources: [{ folder: join(ROOT, 'samples/runbooks') }] },
+    }),
+  );
+  return { config, callsMade: () => readFileSync(calls, 'utf8').split('\n').filter(Boolean) };
+}
