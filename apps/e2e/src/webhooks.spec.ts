@@ -52,10 +52,11 @@ describe('webhooks over HTTP', () => {
   it('S2-40 S2-45 takes a group whose alerts are in different states, each as its own case', async () => {
     const resolved = alert('b', { status: 'resolved', endsAt: '2026-01-05T10:05:00Z' });
     const { status, body } = await post('webhooks/alertmanager', {
-      ...group('4', alert('a'), resolved),
+      ...group('4', alert('a'), alert('b'), resolved),
       truncatedAlerts: 7,
     });
     expect(status).toBe(202);
+    expect(body.results[2]).toMatchObject({ caseId: body.results[1]?.caseId, joined: true });
     const [first, second] = await Promise.all(body.results.map(({ caseId }) => world.ended(caseId)));
     expect([first?.resolvedAt, second?.resolvedAt]).toEqual([null, expect.any(String)]);
     expect(first?.id).not.toBe(second?.id);
@@ -69,6 +70,16 @@ describe('webhooks over HTTP', () => {
       group: { truncatedAlerts: 7 },
       title: 'ProbeFailed: The probe of a fails',
     });
+  });
+
+  it('S2-40 opens nothing for an alert that is over and was never heard of, and says so', async () => {
+    const over = alert('never', { status: 'resolved', endsAt: '2026-01-05T10:05:00Z' });
+    const { status, body } = await post('webhooks/alertmanager', group('4', over, alert('beside')));
+    expect([status, body.results]).toEqual([
+      202,
+      [{ index: 0, ignored: 'resolved_unknown' }, expect.objectContaining({ index: 1, joined: false })],
+    ]);
+    expect(await caseOf('never')).toMatchObject({ joined: false });
   });
 
   it('S2-40 notes that it is over at once, and opens one more run when it fires again', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller, HttpCode, Inject, NotFoundException, Post, Req } from '@nestjs/common';
-import type { AcceptedBatch } from '@casefile/contracts';
+import type { AcceptedPost } from '@casefile/contracts';
 import { formatAt, intakeFormats, PLATFORM, takePost, type Platform } from '@casefile/runtime';
 
 interface RawRequest {
@@ -17,7 +17,7 @@ export class WebhooksController {
 
   @Post(intakeFormats.map(({ path }) => path))
   @HttpCode(202)
-  async take(@Req() { path, body, rawBody, headers }: RawRequest): Promise<AcceptedBatch> {
+  async take(@Req() { path, body, rawBody, headers }: RawRequest): Promise<AcceptedPost> {
     const format = formatAt(path);
     if (format === undefined) throw new NotFoundException();
     return takePost(this.platform, format, { body, raw: rawBody ?? new Uint8Array(), headers });

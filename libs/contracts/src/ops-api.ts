@@ -231,16 +231,23 @@ export const acceptedAlertSchema = z.object({
 });
 export type AcceptedAlert = z.infer<typeof acceptedAlertSchema>;
 
+const batchEntries = [
+  acceptedAlertSchema.extend({ index: z.int() }),
+  z.object({ index: z.int(), problem: problemSchema }),
+] as const;
 /** `POST /v1/alerts` of the intake with an array of alerts: what became of each, by its place in the array. */
-export const acceptedBatchSchema = z.object({
-  results: z.array(
-    z.union([
-      acceptedAlertSchema.extend({ index: z.int() }),
-      z.object({ index: z.int(), problem: problemSchema }),
-    ]),
-  ),
-});
+export const acceptedBatchSchema = z.object({ results: z.array(z.union(batchEntries)) });
 export type AcceptedBatch = z.infer<typeof acceptedBatchSchema>;
+
+const ignoredSchema = z.object({
+  index: z.int(),
+  ignored: z
+    .literal('resolved_unknown')
+    .describe('Its sender says that it is over, and nothing was heard of it before: there is no case.'),
+});
+/** A post of a sender's own format to the intake: what became of each alert, by its place in the post. */
+export const acceptedPostSchema = z.object({ results: z.array(z.union([...batchEntries, ignoredSchema])) });
+export type AcceptedPost = z.infer<typeof acceptedPostSchema>;
 
 /** `GET /policies`. */
 export const policyListSchema = z.object({

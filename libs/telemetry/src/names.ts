@@ -9,6 +9,7 @@ export const METRICS = {
   toolCalls: 'casefile.tool.calls',
   alertsAccepted: 'casefile.alerts.accepted',
   alertsRefused: 'casefile.alerts.refused',
+  alertsIgnored: 'casefile.alerts.ignored',
   verdicts: 'casefile.verdicts',
   drafts: 'casefile.drafts',
   draftConfidence: 'casefile.draft.confidence',

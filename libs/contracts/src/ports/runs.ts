@@ -33,6 +33,8 @@ export interface AcceptRequest {
   claimForMs?: number;
   /** Left out or null: nothing tells one alert of the case from its repeats, and the hold-off counts. */
   occurrence?: AlertOccurrence | null;
+  /** Opens no case for what is over already and was never heard of before. Left out: it does. */
+  onlyIfFiring?: boolean;
 }
 
 /** Of what an alert tells: one time that the same trouble was there, from its start to its end. S2-40. */
@@ -73,7 +75,9 @@ export type AcceptResult =
     }
   /** The idempotency key was used before with the same body: what was answered then. */
   | { kind: 'repeated'; alertId: string; caseId: string; runId: string; joined: boolean }
-  | { kind: 'key-reused' };
+  | { kind: 'key-reused' }
+  /** It is over and nothing is known of it (`onlyIfFiring`): nothing is on the record. */
+  | { kind: 'over' };
 
 /** Another run of a case that is on the record, over the alert of its newest run. */
 export interface OpenRunRequest {

@@ -1,6 +1,7 @@
 import {
   acceptedAlertSchema,
   acceptedBatchSchema,
+  acceptedPostSchema,
   alertInputSchema,
   submitQuerySchema,
   z,
@@ -78,8 +79,8 @@ function postOf({ name, path, summary, body, example, signature }: IntakeFormat)
     status: 202,
     summary,
     answer:
-      'Taken in: what became of each alert, by its place. One that is wrong does not keep the others out, and is kept with the dead letters.',
-    response: acceptedBatchSchema,
+      'Taken in: what became of each alert, by its place. One that is wrong does not keep the others out, and is kept with the dead letters; one that is over and was never heard of opens no case.',
+    response: acceptedPostSchema,
     examples: { one: { summary: 'To a post of one alert', value: batch } },
     body,
     bodyExamples: { one: { summary: 'One alert', value: example } },

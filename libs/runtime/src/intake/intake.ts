@@ -99,18 +99,34 @@ export class Intake {
    * `idempotency_key_reused`.
    */
   async accept(body: unknown, options: AcceptOptions = {}): Promise<Accepted> {
+    return (await this.take(body, options, false)) as Accepted;
+  }
+
+  /**
+   * The same for what a sender posts by itself.
+   * @returns null where it says of an alert that it is over, and nothing was heard of that before: there is nothing to look into.
+   */
+  async acceptSignal(body: unknown, options: AcceptOptions = {}): Promise<Accepted | null> {
+    return this.take(body, options, true);
+  }
+
+  private async take(body: unknown, options: AcceptOptions, onlyIfFiring: boolean): Promise<Accepted | null> {
     const { alert, playbook } = this.check(body);
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
       // What it joins and which settings it gets is told from the alert as it came.
-      const asked = this.requestFor(alert, playbook, body, options);
+      const asked = { ...this.requestFor(alert, playbook, body, options), onlyIfFiring };
       const result = await this.record({ ...asked, alert: await this.withoutSecrets(alert, playbook) });
       if (result.kind === 'key-reused') {
         throw new CasefileError(
           'idempotency_key_reused',
           'this Idempotency-Key was used before with another body',
         );
+      }
+      if (result.kind === 'over') {
+        telemetry.count(METRICS.alertsIgnored, { playbook: playbook.name, reason: 'resolved_unknown' });
+        return null;
       }
       const { alertId, caseId, runId, joined } = result;
       span.set({ [ATTRIBUTES.caseId]: caseId, [ATTRIBUTES.runId]: runId });

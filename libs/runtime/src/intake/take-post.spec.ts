@@ -20,7 +20,7 @@ function setUp({ takes = ['alertmanager'], env = {} }: { takes?: string[]; env?:
     return { alertId: 'a', caseId: instance ?? '', runId: 'r', joined: false };
   };
   const platform = {
-    intake: { accept },
+    intake: { acceptSignal: accept },
     store: { buryAlert: async (entry: never) => void buried.set(entry['id'], entry) },
     config: {
       env,

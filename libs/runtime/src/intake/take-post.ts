@@ -1,5 +1,5 @@
 import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
-import { InvalidInput, type AcceptedBatch, type JsonObject } from '@casefile/contracts';
+import { InvalidInput, type AcceptedBatch, type AcceptedPost, type JsonObject } from '@casefile/contracts';
 import type { Platform } from '../compose/platform.js';
 import { problemOf } from '../nest/problem-filter.js';
 import { buryAlert } from './bury-alert.js';
@@ -12,20 +12,20 @@ const AT_ONCE = 50;
 /** Field problems that an answer tells of a post of which nothing could be taken. */
 const MOST_PROBLEMS = 50;
 
-/** What became of one alert of many: taken in, or what was thrown. */
-export type Taken = { accepted: Accepted } | { thrown: unknown };
+/** What became of one alert of many: what was made of it, or what was thrown. */
+export type Taken<T = Accepted> = { accepted: T } | { thrown: unknown };
 
 /**
  * Takes alerts in, in a few rows one after another; the event loop is given back between two, so that others are served
  * meanwhile. One that cannot be taken does not turn the others away.
  * @param isOver Is what was thrown no fault of the alert, so that the others need not be tried? Left out: never.
  */
-export async function takeMany(
+export async function takeMany<T = Accepted>(
   count: number,
-  takeOne: (index: number) => Promise<Accepted>,
+  takeOne: (index: number) => Promise<T>,
   isOver: (thrown: unknown) => boolean = () => false,
-): Promise<Taken[]> {
-  const results: Taken[] = [];
+): Promise<Taken<T>[]> {
+  const results: Taken<T>[] = [];
   let next = 0;
   const row = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
@@ -62,7 +62,7 @@ export async function takePost(
   { intake, store, config, clock, log }: Pick<Platform, 'intake' | 'store' | 'config' | 'clock' | 'log'>,
   format: IntakeFormat,
   post: Post,
-): Promise<AcceptedBatch> {
+): Promise<AcceptedPost> {
   const { signature } = format;
   const secret = signature === undefined ? undefined : config.env[signature.secret];
   if (secret !== undefined) signature?.verify(post, secret, clock.now());
@@ -74,7 +74,7 @@ export async function takePost(
       const read = alerts[index] as ReadAlert;
       if ('problems' in read) throw new InvalidInput(read.problems, 'alert');
       const { alert, idempotencyKey } = read;
-      return intake.accept(alert, idempotencyKey === undefined ? {} : { idempotencyKey });
+      return intake.acceptSignal(alert, idempotencyKey === undefined ? {} : { idempotencyKey });
     },
     isOfTheService,
   );
@@ -90,7 +90,12 @@ export async function takePost(
     const key = `${format.name}:${bodyDigest(payload)}`;
     await buryAlert({ store, log }, { key, payload, reasonCode, message: detail });
   }
-  return batchOf(taken);
+  return {
+    results: taken.map((one, index) => {
+      if ('thrown' in one) return { index, problem: problemOf(one.thrown).problem };
+      return one.accepted === null ? { index, ignored: 'resolved_unknown' } : { index, ...one.accepted };
+    }),
+  };
 }
 
 /** An alert that names no kind is of the first that takes the format it came in. */

@@ -1,6 +1,7 @@
 import {
   acceptedAlertSchema,
   acceptedBatchSchema,
+  acceptedPostSchema,
   alertInputSchema,
   alertSchema,
   artifactRecordSchema,
@@ -66,6 +67,7 @@ const ANSWERED: Record<string, z.ZodType> = {
   VerdictBrief: verdictBriefSchema,
   AcceptedAlert: acceptedAlertSchema,
   AcceptedBatch: acceptedBatchSchema,
+  AcceptedPost: acceptedPostSchema,
   PlaybookList: playbookListSchema,
   PipelineView: pipelineViewSchema,
   LaneFigures: laneFiguresSchema,

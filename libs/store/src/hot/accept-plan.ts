@@ -102,6 +102,10 @@ export function planAccept(requests: AcceptRequest[], known: Known): AcceptPlan 
       continue;
     }
     const found = again ?? (request.fingerprint === null ? undefined : cases.get(request.fingerprint));
+    if (found === undefined && request.onlyIfFiring === true && request.occurrence?.resolved === true) {
+      plan.results.push({ kind: 'over' });
+      continue;
+    }
     const answer = take(plan, request, found, providersOut);
     const { caseId, runId, joined } = answer;
     plan.results.push(answer);

@@ -49,6 +49,15 @@ export function occurrenceConformance(at: UnderTest): void {
       expect((await store.listCases({ limit: 5 })).items).toHaveLength(1);
     });
 
+    it('S2-40 opens nothing for what is over and was never heard of, where only what fires is asked for', async () => {
+      const { bench, store } = at();
+      const over = bench.request({ ...occurrence(0, { resolved: true }), onlyIfFiring: true });
+      expect(await store.accept(over)).toEqual({ kind: 'over' });
+      expect((await store.listCases({ limit: 5 })).items).toEqual([]);
+      const { caseId } = await bench.accept({ ...occurrence(0), onlyIfFiring: true });
+      expect(await store.accept({ ...over, caseId: bench.ids.id() })).toMatchObject({ caseId, joined: true });
+    });
+
     it('S2-40 says that it is over once, to a run that is under way too, and takes it back when it fires again', async () => {
       const { bench } = at();
       const { caseId, runId } = await bench.accept(occurrence(0));
