@@ -14,6 +14,7 @@ export * from './kinds/index.js';
 export * from './knowledge/index.js';
 export * from './ops-api.js';
 export * from './ops-api-providers.js';
+export * from './ops-api-rerun.js';
 export * from './ops-api-tools.js';
 export * from './outcome.js';
 export * from './ports/budgets.js';

@@ -108,6 +108,11 @@ export const interactionSchema = z.object({
     .nullable()
     .optional()
     .describe('How the call came to its model; not known of calls that are older than the field.'),
+  readFrom: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The call of another run whose answer was read here, at no cost; null or absent: it was made.'),
   createdAt: z.string(),
 });
 export type Interaction = z.infer<typeof interactionSchema>;
@@ -153,6 +158,11 @@ export const toolCallSchema = z.object({
   reasonCode: z.string().nullable(),
   message: z.string().nullable(),
   durationMs: z.number().nullable(),
+  readFrom: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The call of another run whose answer was read here; null or absent: it was made.'),
   createdAt: z.string(),
   settledAt: z.string().nullable(),
 });
@@ -235,6 +245,11 @@ export const caseDocumentSchema = caseRecordSchema.extend({
     .nullable()
     .optional()
     .describe('When its sender said that the trouble is over; null: it did not, or it is there again.'),
+  leadingRunId: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The run whose verdict the case shows, or waits for.'),
   flaps: z
     .int()
     .optional()

@@ -28,6 +28,18 @@ export const runSettingsSchema = z.object({
   reasoning: reasoningSwitchSchema.optional(),
   /** false: its verdict is neither delivered nor acted on, whatever the lane. Absent: as its lane says. */
   outward: z.boolean().optional(),
+  /**
+   * The run whose record is read in place of asking tools, and models; absent: everything is asked. `misses`: a question whose
+   * answer is not on that record ends the run (`stop`), or is put to the run's model (`ask`); no tool is ever asked.
+   */
+  recorded: z
+    .object({
+      run: z.string(),
+      /** The first of the runs that were read from one another: what the verdict names as its run. */
+      first: z.string(),
+      misses: z.enum(['stop', 'ask']),
+    })
+    .optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

@@ -68,6 +68,7 @@ export interface InteractionRow extends PlaceRow {
   provider_state: Json;
   route: InteractionRoute | null;
   tool_call_id: string | null;
+  read_from: string | null;
   created_at: Time;
 }
 
@@ -105,6 +106,7 @@ export function interactionOf(row: InteractionRow): Interaction {
     providerState: row.provider_state,
     route: row.route,
     toolCallId: row.tool_call_id,
+    readFrom: row.read_from,
     createdAt: iso(row.created_at),
   };
 }
@@ -122,6 +124,7 @@ export interface ToolCallRow extends PlaceRow {
   reason_code: string | null;
   message: string | null;
   duration_ms: number | null;
+  read_from: string | null;
   created_at: Time;
   settled_at: Time | null;
 }
@@ -141,6 +144,7 @@ export function toolCallOf(row: ToolCallRow): ToolCall {
     reasonCode: row.reason_code,
     message: row.message,
     durationMs: row.duration_ms,
+    readFrom: row.read_from,
     createdAt: iso(row.created_at),
     settledAt: isoOrNull(row.settled_at),
   };

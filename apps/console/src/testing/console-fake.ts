@@ -16,6 +16,7 @@ import {
   type PolicySection,
   type PolicyVersion,
   type RunbookDocument,
+  OpenRunAsk,
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
@@ -41,6 +42,7 @@ export interface ConsoleFake {
   redriven: string[][];
   nudged: Nudge[][];
   accepted: { body: unknown; key: string | undefined }[];
+  reruns: { caseId: string; ask: OpenRunAsk }[];
   settled: { id: string; caseId: string }[];
   summaries: CaseSummary[];
   pipeline: PipelineView;
@@ -72,6 +74,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     redriven: [],
     nudged: [],
     accepted: [],
+    reruns: [],
     settled: [],
     summaries: [],
     policies: [],
@@ -109,6 +112,8 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         return { items: fake.summaries, nextCursor: null };
       },
       getCase: async (caseId) => fake.cases.get(caseId) ?? null,
+      getRun: async (runId) =>
+        [...fake.cases.values()].flatMap(({ runs }) => runs).find(({ id }) => id === runId) ?? null,
       findEngagements: async () => ({ engagements: [...fake.engagements.values()], nextCursor: null }),
       engagementSession: async (id) => fake.engagements.get(id) ?? null,
       closeEngagement: async (id) => fake.engagements.get(id) ?? null,
@@ -153,6 +158,12 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         fake.accept(body);
         fake.accepted.push({ body, key: options?.idempotencyKey });
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
+      },
+    },
+    rerun: {
+      open: async (caseId, ask) => {
+        fake.reruns.push({ caseId, ask });
+        return { runId: 'again', baseRunId: 'r' };
       },
     },
     policies: policyPorts(fake),

@@ -37,7 +37,10 @@ export function asCasefileError(thrown: unknown): CasefileError {
   return new CasefileError('unexpected', message, { cause: thrown });
 }
 
-/** Is this about the worker rather than about the work? Then the work is not judged by it, and nothing falls back for it. */
+/**
+ * Is this about the worker, or the record that it reads again, rather than about the work? Then the work is not judged by it,
+ * and nothing falls back for it.
+ */
 export function isOfTheWorker(thrown: unknown): boolean {
-  return reasonOf(asCasefileError(thrown).reasonCode).of === 'worker';
+  return ['worker', 'record'].includes(reasonOf(asCasefileError(thrown).reasonCode).of ?? '');
 }

@@ -11,6 +11,9 @@ export const REASONS = {
   store_unreachable: { of: 'worker', words: 'the database cannot be reached' },
   queue_unavailable: { of: 'worker', words: 'the queue cannot be reached' },
 
+  // A run that reads the record of another one.
+  evidence_miss: { of: 'record', words: 'the record that is read again has no answer to it' },
+
   // Providers of models and tools.
   rate_limited: {
     of: 'provider',

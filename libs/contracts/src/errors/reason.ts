@@ -5,9 +5,9 @@ export interface Reason {
   /**
    * Whose it is: the `worker` (its lease, process or database, never the work), a `provider` of a model or tool, one
    * `answer`, `money`, the `input` of a person or system outside, the `setup` of an installation, a `check` that settled
-   * nothing, or the `program` itself.
+   * nothing, the `record` that a run reads again, or the `program` itself.
    */
-  of: 'worker' | 'provider' | 'answer' | 'money' | 'input' | 'setup' | 'check' | 'program';
+  of: 'worker' | 'record' | 'provider' | 'answer' | 'money' | 'input' | 'setup' | 'check' | 'program';
   /** For people: a clause without a capital or a full stop, such as `the provider refuses the key`. */
   words: string;
   /** The same call may come off a moment later. */

@@ -1,5 +1,5 @@
 import type { AlertImage } from '../artifacts/index.js';
-import type { CaseDocument, CaseSummary, DeadLetter, EventRecord } from '../record.js';
+import type { CaseDocument, CaseSummary, DeadLetter, EventRecord, RunDocument } from '../record.js';
 import type { DeadLetters, OperatorLog } from './dead-letters.js';
 import type { PipelineFigures } from './pipeline-figures.js';
 
@@ -28,6 +28,8 @@ export interface CaseReader extends DeadLetters, OperatorLog {
   /** Newest first. @throws InvalidInput for a cursor it did not make. */
   listCases(query: CaseQuery): Promise<{ items: CaseSummary[]; nextCursor: string | null }>;
   getCase(caseId: string): Promise<CaseDocument | null>;
+  /** One run with everything on its record. */
+  getRun(runId: string): Promise<RunDocument | null>;
   /** The image of one alert; null when it has none or is not of this case. */
   alertImage(caseId: string, alertId: string): Promise<AlertImage | null>;
   /** Events after `after` (null: from the beginning), oldest first; never one that a slower transaction may still precede. */

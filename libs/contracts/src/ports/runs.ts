@@ -79,10 +79,14 @@ export type AcceptResult =
   /** It is over and nothing is known of it (`onlyIfFiring`): nothing is on the record. */
   | { kind: 'over' };
 
-/** Another run of a case that is on the record, over the alert of its newest run. */
+/** Another run of a case that is on the record. */
 export interface OpenRunRequest {
   caseId: string;
   runId: string;
+  /** The run of the case over whose alert it is; left out: its newest. */
+  over?: string;
+  /** Does the case show it, and wait for its verdict? Left out: as its lane says, `live` and `batch` do. */
+  leads?: boolean;
   lane: Lane;
   settings: RunSettings;
   firstStage: string;

@@ -116,7 +116,20 @@ export type InlineToolCall = Pick<
   | 'reasonCode'
   | 'message'
   | 'durationMs'
->;
+  | 'readFrom'
+> &
+  Partial<Pick<ToolCall, 'settledAt'>>;
+
+/** An answer on the record of another run that was read in place of a model call. It is copied where it lies. */
+export interface AnswerRead {
+  id: string;
+  /** The call that it is the answer of. */
+  of: string;
+  step: number;
+  attempt: number;
+  /** The tool call that asked; null: the stage. */
+  toolCallId: string | null;
+}
 
 /** The artifact a stage appends. Rows that are derived from it are the store's affair. */
 export interface NewArtifact {
@@ -157,6 +170,8 @@ export interface EndedStage {
   /** On to the stage that was worked next, in the same round. */
   change: Extract<Change, { kind: 'advance' }>;
   inlineToolCalls: InlineToolCall[];
+  /** Left out: none. */
+  answersRead?: AnswerRead[];
   events: NewEvent[];
   /** How long ago it ended, in milliseconds: its artifact and events are that old. */
   agoMs: number;
@@ -172,6 +187,8 @@ export interface CommitRequest {
   change: Change;
   results: InteractionResult[];
   inlineToolCalls: InlineToolCall[];
+  /** Left out: none. */
+  answersRead?: AnswerRead[];
   events: NewEvent[];
   /** The worker goes on with the next stage itself: it is claimed for so long, and no job is sent. */
   claimForMs?: number;

@@ -1,4 +1,5 @@
 import {
+  type AlertInput,
   type Budgets,
   type CallShares,
   type CaseReader,
@@ -26,12 +27,14 @@ import {
   checkPlaybooks,
   flow as shippedFlow,
   playbookNamed,
+  type Playbook,
   type Stage,
 } from '@casefile/pipeline';
 import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { Outbox } from '../delivery/outbox.js';
+import { Recordings } from '../executor/recording.js';
 import { nudgeBestEffort } from '../executor/nudger.js';
 import type { ExecutorPorts } from '../executor/executor-ports.js';
 import { StageExecutor } from '../executor/stage-executor.js';
@@ -40,6 +43,7 @@ import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
 import type { ModelProbes } from '../models/configured-probes.js';
 import type { ModelPool } from '../models/model-pool.js';
+import { Rerun } from '../rerun/rerun.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from './freeze-settings.js';
 import type { OwnDatabase } from './open-database.js';
@@ -94,6 +98,7 @@ export interface Platform extends Adapters {
   toolCalls: ToolExecutor;
   intake: Intake;
   sweeper: Sweeper;
+  rerun: Rerun;
   /** Wire names of the tools. Each has a queue, also one that is local now: calls may wait from when it was not. */
   toolNames: string[];
 }
@@ -133,10 +138,13 @@ export function assemble(
   const executorPorts = {
     ...adapters,
     ...modelCalls(adapters),
+    recordings: new Recordings(store),
     playbookNamed: (name: string) => playbookNamed(name, playbooks),
     prompts: config.prompts,
     deliver: outbox.deliver.bind(outbox),
   };
+  const settingsOf = (playbook: Playbook, alert: AlertInput) =>
+    change(freezeSettings(playbook, config, alert));
   const stages = new StageExecutor(flow, executorPorts, limits);
   return {
     ...adapters,
@@ -147,7 +155,7 @@ export function assemble(
         store,
         nudge,
         playbooks,
-        settingsOf: (playbook, alert) => change(freezeSettings(playbook, config, alert)),
+        settingsOf,
         firstStage: firstOf(flow),
         expectWork: stages.expectWork.bind(stages),
         clock,
@@ -164,6 +172,15 @@ export function assemble(
       },
     ),
     sweeper: new Sweeper({ store, queue, outbox, log, telemetry }),
+    rerun: new Rerun({
+      store,
+      nudge,
+      playbooks,
+      settingsOf,
+      canAsk: (provider, model) => config.providerNamed(provider, model) !== null,
+      firstStage: firstOf(flow),
+      ids,
+    }),
     toolNames,
   };
 }

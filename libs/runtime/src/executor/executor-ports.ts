@@ -12,6 +12,7 @@ import type {
 import type { Playbook, PromptTexts } from '@casefile/pipeline';
 import type { ModelPlan } from '../models/model-plan.js';
 import type { JournalPorts } from './journal.js';
+import type { Recordings } from './recording.js';
 import type { StageToolsPorts } from './stage-tools.js';
 
 /** What stages are worked with. */
@@ -22,6 +23,8 @@ export interface ExecutorPorts extends StageToolsPorts {
   routeOf(settings: RunSettings): ModelPlan | null;
   /** What all model calls share. */
   calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
+  /** Records of runs that others read again. Absent: no run can. */
+  recordings?: Pick<Recordings, 'of'>;
   playbookNamed(name: string): Playbook;
   prompts: PromptTexts;
   reader: TextReader;

@@ -1,5 +1,7 @@
 import {
+  asCasefileError,
   CasefileError,
+  isOfTheWorker,
   type Draw,
   type Interaction,
   type InteractionResult,
@@ -63,6 +65,11 @@ export class Journal implements StepModel {
     return this.work.interactions.some((one) => one.step === step && one.state === 'completed');
   }
 
+  /** Is there anything of this step on its own record? */
+  begun(step: number): boolean {
+    return this.work.interactions.some((one) => one.step === step);
+  }
+
   /** As drawn, with the deadline moved by the time that nobody worked at the step since. */
   draw(deadlineMs: number | null): Draw {
     const drawn = this.drawOnce(deadlineMs);
@@ -74,7 +81,7 @@ export class Journal implements StepModel {
   private drawOnce(deadlineMs: number | null): Draw {
     const { pausedMs = 0 } = this.work;
     this.drawn ??= {
-      seed: this.ports.ids.token(16),
+      seed: this.work.seed ?? this.ports.ids.token(16),
       deadlineAt: deadlineMs === null ? null : this.ports.clock.now() + deadlineMs,
       ...(pausedMs > 0 ? { pausedMs } : {}),
     };
@@ -101,11 +108,20 @@ export class Journal implements StepModel {
     };
     const attempt = (way: ModelCandidate, sent: ModelRequest, until: number | null) =>
       this.attempts.make(way, { step, hash, request: sent }, until);
-    const { response, way } = await new PaidStep(question, attempt, this.ports, this.signal).answer(
-      routeAt(route, request.level),
-    );
+    const asked = new PaidStep(question, attempt, this.ports, this.signal);
+    const { response, way } = await asked.answer(routeAt(route, request.level)).catch((thrown: unknown) => {
+      this.tellOfRefusal(step, hash, thrown);
+      throw thrown;
+    });
     this.remark(way.route);
     return response;
+  }
+
+  // What no attempt tells of (a circuit, a budget, a time that was over) is told in the trace, for whoever reads it again.
+  private tellOfRefusal(step: number, hash: string, thrown: unknown): void {
+    const { reasonCode, message } = asCasefileError(thrown);
+    if (this.signal.aborted || isOfTheWorker(thrown) || this.attempts.lastError(step) === reasonCode) return;
+    this.events.push({ type: 'interaction.refused', data: { step, requestHash: hash, reasonCode, message } });
   }
 
   /** Hands over the results that are not on the record yet. */
@@ -134,7 +150,8 @@ export class Journal implements StepModel {
     return responseOf(last);
   }
 
-  private remark(route: InteractionRoute): void {
+  /** Notes that an answer came by another way than the run's own model. */
+  remark(route: InteractionRoute): void {
     const remark = REMARKS[route];
     if (remark !== undefined) this.remarks.add(remark);
   }

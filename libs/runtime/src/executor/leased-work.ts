@@ -13,18 +13,24 @@ import {
   type Attributes,
   type Verdict,
 } from '@casefile/contracts';
-import { thoughtsOf, type FlowPorts, type Playbook, type Stage, type Presenting } from '@casefile/pipeline';
+import type { FlowPorts, Playbook, Stage, Presenting } from '@casefile/pipeline';
 import { METRICS, SPANS, ATTRIBUTES } from '@casefile/telemetry';
 import type { DirectHandOn } from './direct-hand-on.js';
-import { Journal } from './journal.js';
+import type { Journal } from './journal.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
 import { measureDraft } from './measure-draft.js';
-import { changeOfFailure, endingOf, parkedFailure, withRemarks, type Ending } from './outcome-to-change.js';
-import type { Intent } from './paid-attempts.js';
+import {
+  changeOfFailure,
+  endingOf,
+  missedEvidence,
+  parkedFailure,
+  withRemarks,
+  type Ending,
+} from './outcome-to-change.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { contextHere, type RunAhead } from './run-ahead.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
-import { StageTools } from './stage-tools.js';
+import { openStage, type StageAt } from './stage-at.js';
 import type { UnderWay } from './under-way.js';
 
 /** What all work of one process shares. */
@@ -36,13 +42,6 @@ export interface SharedByWork {
   underWay: UnderWay;
   nudge(nudges: Nudge[]): Promise<void>;
   isStopping(): boolean;
-}
-
-/** What a stage works with while it is under way. */
-interface StageAt {
-  journal: Journal;
-  tools: StageTools;
-  log: Logger;
 }
 
 /** A stage and what it works on. */
@@ -101,35 +100,14 @@ export class LeasedWork {
 
   private async runAndRecord(stage: Stage, work: ClaimedWork): Promise<Onward> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
-    const { epoch: _epoch, ...key } = work.lease;
-    const tools = new StageTools(key, work, this.ports, this.held.signal);
-    const intend = async (intent: Intent) => {
+    const at = await openStage(this.shared, this.held.signal, work, log, async (write) => {
       // What ended before is on the record before anything is paid.
       await this.catchUp(work, log);
-      const request = { ...intent, lease: this.ahead.lease, inlineToolCalls: tools.takeInlineCalls() };
       return retryWhileStoreIsDown(this.held.signal, log, () =>
-        writesOf(this.ports.store, work.lane).intend(request),
+        writesOf(this.ports.store, work.lane).intend(write(this.ahead.lease)),
       );
-    };
-    // Named one by one: the ports are many, and a copy of all of them for each stage is not cheap.
-    const { clock, ids, telemetry, calls } = this.ports;
-    const journal = new Journal(
-      { ...work, key },
-      {
-        ...calls,
-        clock,
-        ids,
-        telemetry,
-        intend,
-        log,
-        route: this.ports.routeOf(work.settings),
-        deadlinePauseMs: this.shared.limits.deadlinePauseMs ?? 0,
-        thinkAloud: () => thoughtsOf(this.playbookOf(work), this.ports.prompts),
-      },
-      this.held.signal,
-    );
+    });
     try {
-      const at = { journal, tools, log };
       return await this.record(stage, work, await this.endingOf(stage, work, at), at);
     } catch (thrown) {
       await this.giveUp(work, thrown, log);
@@ -159,6 +137,8 @@ export class LeasedWork {
       return endingOf({ flow: this.shared.flow, ids: this.ports.ids }, stage, work, meant);
     } catch (thrown) {
       this.held.signal.throwIfAborted();
+      const missed = missedEvidence(thrown);
+      if (missed !== null) return { change: missed, verdict: null };
       if (isOfTheWorker(thrown)) throw thrown;
       const change = parkedFailure(thrown) ?? changeOfFailure(thrown, work.failures);
       this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
@@ -172,13 +152,13 @@ export class LeasedWork {
   }
 
   private stagePorts(work: ClaimedWork, at: StageAt): FlowPorts {
-    const { lease, caseId, lane, settings, resolvedAt } = work;
+    const { lease, caseId, lane, settings } = work;
     return {
       playbook: this.playbookOf(work),
-      run: { runId: lease.runId, caseId, lane, unit: lease.unit, round: lease.round, settings, resolvedAt },
-      model: at.journal,
+      run: { ...at.run, caseId, lane, unit: lease.unit, round: lease.round, settings },
+      model: at.model,
       tools: at.tools,
-      reader: this.ports.reader,
+      reader: at.reader,
       prompts: this.ports.prompts,
       clock: this.ports.clock,
       log: at.log,
@@ -194,6 +174,7 @@ export class LeasedWork {
       stage: stage.name,
       results: journal.takeResults(),
       inlineToolCalls: tools.takeInlineCalls(change.kind === 'fail'),
+      answersRead: at.takeReads(),
       events: journal.events,
     };
     const next = this.nextHere(stage, work, change);

@@ -85,6 +85,12 @@ export function parkedWait({ reasonCode }: Later): Change | null {
   return { kind: 'park', reasonCode, message: `The next call of this run cannot be made: ${words}.` };
 }
 
+/** A run that reads the record of another one ends where that has no answer: asking again would not make one. */
+export function missedEvidence(thrown: unknown): Change | null {
+  const { reasonCode, message } = asCasefileError(thrown);
+  return reasonCode === 'evidence_miss' ? { kind: 'stop', reasonCode, message } : null;
+}
+
 /** A failure because a budget is used up parks the run: it is nobody's mistake, and trying again makes no room. */
 export function parkedFailure(thrown: unknown): Change | null {
   const { reasonCode, message } = asCasefileError(thrown);

@@ -35,6 +35,8 @@ export interface JournaledWork {
   interactions: readonly Interaction[];
   /** How long nobody has worked at it in all, in milliseconds; absent: 0. */
   pausedMs?: number;
+  /** What marks are derived from where nothing was drawn yet; absent: that is drawn. */
+  seed?: string;
 }
 
 /** A model call about to be made; whoever writes it adds by which lease. */
@@ -56,6 +58,8 @@ export class PaidAttempts {
   private unwritten: InteractionResult[] = [];
   /** The last attempt of each step. */
   private readonly attempts = new Map<number, number>();
+  /** How the last attempt of each step failed that was made here; null: it did not. */
+  private readonly errors = new Map<number, string | null>();
 
   constructor(
     private readonly work: JournaledWork,
@@ -74,6 +78,11 @@ export class PaidAttempts {
     return results;
   }
 
+  /** How the last attempt at a step failed that was made here; null: none was, or it did not. */
+  lastError(step: number): string | null {
+    return this.errors.get(step) ?? null;
+  }
+
   /** @throws CasefileError `stale_lease`, `budget_exhausted`, `unknown_price`: no call was made. */
   async make(
     way: ModelCandidate,
@@ -86,6 +95,7 @@ export class PaidAttempts {
     this.attempts.set(asked.step, attempt);
     const outcome = await this.pay(way, asked.request, { id, step: asked.step, attempt }, deadlineAt);
     const { result, ...came } = outcome;
+    this.errors.set(asked.step, 'error' in came ? came.error.reasonCode : null);
     this.unwritten.push(reservations.length > 0 ? this.charged(result, asked.request, reservations) : result);
     return came;
   }

@@ -265,7 +265,11 @@ describe('budgets of a step', () => {
       reasonCode: 'budget_exhausted',
     });
     expect(bench.calls).toEqual([]);
-    expect(bench.journal.events).toHaveLength(2);
+    expect(bench.journal.events.map(({ type }) => type)).toEqual([
+      'budget.exhausted',
+      'budget.exhausted',
+      'interaction.refused',
+    ]);
   });
 
   it('of money refuse a model whose price is not known', async () => {

@@ -241,11 +241,11 @@ function eventRow(event: AcceptPlan['events'][number], n: number): object {
   return { n, type: event.type, case_id: event.caseId, run_id: event.runId, data: event.data };
 }
 
-// A run in the lanes live and batch leads: the case is open again until it has its verdict.
+// A run that leads: the case is open again until it has its verdict. Of any other one the case shows nothing.
 const OPEN_RUN = `
   with base as (
-    select c.id as case_id, r.alert_id from cases c join runs r on r.id = c.newest_run_id
-    where c.id = $1 for no key update of c),
+    select c.id as case_id, r.alert_id from cases c join runs r on r.id = coalesce($7::uuid, c.newest_run_id)
+    where c.id = $1 and r.case_id = c.id for no key update of c),
   run as (
     insert into runs (id, case_id, alert_id, lane, settings)
     select $2::uuid, case_id, alert_id, $3, $4::json from base on conflict (id) do nothing returning *),
@@ -254,9 +254,8 @@ const OPEN_RUN = `
     select id, '', case_id, lane, $5, now() + interval '${LOOK_AGAIN_MS} ms' from run),
   shown as (
     update cases c set newest_run_id = r.id, lane = r.lane, disposition = null, action = null, updated_at = now(),
-      leading_run_id = case when r.lane in ('live', 'batch') then r.id else c.leading_run_id end,
-      status = case when r.lane in ('live', 'batch') and c.status <> 'closed' then 'open' else c.status end
-    from run r where c.id = r.case_id)
+      leading_run_id = r.id, status = case when c.status <> 'closed' then 'open' else c.status end
+    from run r where $6::boolean and c.id = r.case_id)
   select b.alert_id, (select count(*)::int from run) as made from base b`;
 
 const TELL = `insert into events (type, case_id, run_id, data) values ('run.created', $1, $2, $3::json)`;
@@ -266,9 +265,10 @@ export async function openRun(
   database: Database,
   request: OpenRunRequest,
 ): Promise<{ runId: string; nudges: StageNudge[] }> {
-  const { caseId, runId, lane, settings, firstStage } = request;
+  const { caseId, runId, lane, settings, firstStage, over = null } = request;
+  const leads = request.leads ?? (lane === 'live' || lane === 'batch');
   await database.transaction(async (tx) => {
-    const params = [caseId, runId, lane, encode(settings), firstStage];
+    const params = [caseId, runId, lane, encode(settings), firstStage, leads, over];
     const [row] = isUuid(caseId) ? await tx.rows<{ alert_id: string; made: number }>(OPEN_RUN, params) : [];
     if (row === undefined) throw unknownCase(caseId);
     if (row.made > 0)

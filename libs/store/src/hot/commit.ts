@@ -14,6 +14,8 @@ import {
   HOLDS,
   LEASE_COLUMNS,
   lockUnits,
+  READ_COLUMNS,
+  readRow,
   RESULT_COLUMNS,
   type ResultRow,
 } from './record-rows.js';
@@ -21,7 +23,7 @@ import { isUuid, RowSets } from '../row-set.js';
 import { wakeSettled } from './wake.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { openedSessions, SESSION_COLUMNS } from '../record/engagement-sessions.js';
-import { isCharged, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { copyAnswers, isCharged, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
 
 /**
  * Ends many stages in one statement. The requests whose lease does not hold any more do not come back from it: each
@@ -76,6 +78,7 @@ function rowsOf(requests: CommitRequest[]): CommitRows {
     artifacts: [],
     results: [],
     inlineCalls: [],
+    reads: [],
     awaitedCalls: [],
     opened: [],
     ends: [],
@@ -113,11 +116,13 @@ function addAppended(
   rows: CommitRows,
   i: number,
   { artifact, events }: Pick<Move, 'artifact' | 'events'>,
-  { stage, inlineToolCalls, agoMs }: Pick<EndedStage, 'stage' | 'inlineToolCalls' | 'agoMs'>,
+  ended: Pick<EndedStage, 'stage' | 'inlineToolCalls' | 'answersRead' | 'agoMs'>,
 ): void {
+  const { stage, inlineToolCalls, answersRead = [], agoMs } = ended;
   if (artifact !== null)
     rows.artifacts.push({ i, artifact: artifact.name, body: artifact.body, ago_ms: agoMs });
   rows.inlineCalls.push(...inlineToolCalls.map((call) => ({ ...inlineCallRow(i, call), stage })));
+  rows.reads.push(...answersRead.map((read) => readRow(i, stage, agoMs, read)));
   rows.events.push(
     ...events.map(({ type, data }, n) => ({ i, n: rows.events.length + n, type, data, ago_ms: agoMs })),
   );
@@ -131,6 +136,7 @@ interface CommitRows {
   artifacts: object[];
   results: ResultRow[];
   inlineCalls: object[];
+  reads: object[];
   awaitedCalls: object[];
   opened: object[];
   ends: object[];
@@ -268,6 +274,7 @@ function commitStatement(rows: CommitRows): { text: string; params: string[] } {
   };
   add(rows.artifacts, artifact, 'a', 'i int, artifact text, body json, ago_ms float8');
   add(rows.inlineCalls, (source) => recordCalls(source, 'moved'), 'c', CALL_COLUMNS);
+  add(rows.reads, (source) => copyAnswers(source, 'moved'), 'd', READ_COLUMNS);
   if (add(rows.awaitedCalls, awaitedCalls, 'w', 'i int, id uuid, step int, seq int, tool text, args json')) {
     out.push(`select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool, 0
       from call c join moved m on m.run_id = c.run_id and m.unit = c.unit`);

@@ -23,9 +23,10 @@ export const recordResults = (source: string, held: string): string => `
 export const recordCalls = (source: string, held: string): string => `
   inline_call as (
     insert into tool_calls (id, run_id, unit, stage, round, step, seq, case_id, lane, tool, args, state, attempts,
-      result, source, reason_code, message, duration_ms, nudges, settled_at)
+      result, source, reason_code, message, duration_ms, read_from, nudges, settled_at)
     select c.id, m.run_id, m.unit, coalesce(c.stage, m.done_stage), m.done_round, c.step, c.seq, m.case_id, m.lane, c.tool, c.args,
-      c.state, c.attempts, c.result, c.source, c.reason_code, c.message, c.duration_ms, 0, now()
+      c.state, c.attempts, c.result, c.source, c.reason_code, c.message, c.duration_ms, c.read_from, 0,
+      coalesce(c.settled_at, now())
     from ${source} join ${held} m on m.i = c.i on conflict do nothing
     returning id, run_id, unit, stage, round, step, seq, tool, state, reason_code, duration_ms)`;
 
@@ -35,6 +36,26 @@ export const callEvents = (held: string): string => `
     'round', c.round, 'unit', c.unit, 'toolCallId', c.id, 'step', c.step, 'seq', c.seq, 'tool', c.tool,
     'state', c.state, 'reasonCode', c.reason_code, 'durationMs', c.duration_ms) as data
   from inline_call c join ${held} m on m.run_id = c.run_id and m.unit = c.unit`;
+
+const ANSWER = `provider, model, prompt_id, request_hash, request, draw, state, response, content, tool_calls, input_tokens,
+  output_tokens, reasoning_tokens, cached_tokens, cost_usd, latency_ms, finish_reason, error_code, has_reasoning,
+  reasoning_content, reasoning_summary, reasoning_source, reasoning_kind, provider_state, route`;
+const ANSWER_OF_X = ANSWER.replace(/\w+/g, 'x.$&');
+
+/**
+ * Copies answers of another run to where they were read, with the call that they were the answer to and what it cost then.
+ * Nothing is charged for them, and no event tells of a call.
+ * @param held a query with (i, run_id, unit, case_id, done_stage, done_round).
+ */
+export const copyAnswers = (source: string, held: string): string => `
+  read_answer as (
+    insert into llm_interactions (id, run_id, unit, stage, round, step, attempt, tool_call_id, read_from, created_at,
+      completed_at, ${ANSWER})
+    select d.id, m.run_id, m.unit, d.stage, m.done_round, d.step, d.attempt, d.tool_call_id, coalesce(x.read_from, x.id),
+      now() - coalesce(d.ago_ms, 0) * interval '1 ms', now(), ${ANSWER_OF_X}
+    from ${source} join ${held} m on m.i = d.i
+      join llm_interactions x on x.id = d.of and x.run_id in (select r.id from runs r where r.case_id = m.case_id)
+    on conflict do nothing)`;
 
 /** Had the call anything reserved? Only then is there anything to settle. */
 export const isCharged = (row: { charged: boolean }): boolean => row.charged;

@@ -1,4 +1,4 @@
-import type { InlineToolCall, InteractionResult, Lease } from '@casefile/contracts';
+import type { InlineToolCall, InteractionResult, Lease, AnswerRead } from '@casefile/contracts';
 import { bounded, boundedResult, boundedText } from '../storable.js';
 
 // Column lists and rows of what a stage writes. `i` names the request a row belongs to.
@@ -43,7 +43,8 @@ export function resultRow(i: number, unbounded: InteractionResult) {
 }
 
 export const CALL_COLUMNS = `i int, id uuid, step int, seq int, tool text, args json, state text, attempts int,
-  result json, source text, reason_code text, message text, duration_ms float8, stage text`;
+  result json, source text, reason_code text, message text, duration_ms float8, stage text,
+  settled_at timestamptz, read_from uuid`;
 
 export function inlineCallRow(i: number, call: InlineToolCall): object {
   return {
@@ -60,7 +61,18 @@ export function inlineCallRow(i: number, call: InlineToolCall): object {
     reason_code: call.reasonCode,
     message: boundedText(call.message),
     duration_ms: call.durationMs,
+    settled_at: call.settledAt,
+    read_from: call.readFrom,
   };
+}
+
+export const READ_COLUMNS =
+  'i int, id uuid, of uuid, step int, attempt int, tool_call_id uuid, stage text, ago_ms float8';
+
+/** An answer of another run's record, read by the stage that ended so long ago. */
+export function readRow(i: number, stage: string, agoMs: number, read: AnswerRead): object {
+  const { id, of, step, attempt, toolCallId } = read;
+  return { i, id, of, step, attempt, tool_call_id: toolCallId, stage, ago_ms: agoMs };
 }
 
 export const EVENT_COLUMNS = 'i int, n int, type text, data json, ago_ms float8';

@@ -38,6 +38,7 @@ interface CaseRow {
   status: CaseStatus;
   alert_count: number;
   resolved_at: Date | null;
+  leading_run_id: string | null;
   flaps: number;
   created_at: Date;
   updated_at: Date;
@@ -60,6 +61,15 @@ interface RunRow {
 export async function getCase(database: Database, caseId: string): Promise<CaseDocument | null> {
   if (!isUuid(caseId)) return null;
   return database.transaction((tx) => read(tx, caseId), 'begin isolation level repeatable read read only');
+}
+
+/** One run with everything on its record, as of one moment. */
+export async function getRun(database: Database, runId: string): Promise<RunDocument | null> {
+  if (!isUuid(runId)) return null;
+  return database.transaction(async (tx) => {
+    const [parts] = await readParts(tx, await tx.rows<RunRow>('select * from runs where id = $1', [runId]));
+    return parts === undefined ? null : runDocument(parts);
+  }, 'begin isolation level repeatable read read only');
 }
 
 /** The image of an alert of this case. */
@@ -99,6 +109,7 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
     alerts: alerts.map(alertOf),
     runs: parts.map(runDocument),
     resolvedAt: isoOrNull(row.resolved_at),
+    leadingRunId: row.leading_run_id,
     flaps: row.flaps,
   };
 }

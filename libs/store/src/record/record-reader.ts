@@ -17,7 +17,7 @@ import {
   redriveDeadRuns,
   settleBuriedAlert,
 } from './dead-letters.js';
-import { alertImage, getCase } from './get-case.js';
+import { alertImage, getCase, getRun } from './get-case.js';
 import { listCases } from './list-cases.js';
 import { placeOfEvent } from './cursor.js';
 import { encode } from '../storable.js';
@@ -29,6 +29,7 @@ export function recordReader(database: Database): CaseReader {
   return {
     listCases: (query) => listCases(database, query),
     getCase: (caseId) => getCase(database, caseId),
+    getRun: (runId) => getRun(database, runId),
     alertImage: (caseId, alertId) => alertImage(database, caseId, alertId),
     eventsAfter: (after, limit) => eventsAfter(database, after, limit),
     lastEventId: () => lastEventId(database),
@@ -107,7 +108,7 @@ const ENDED = `
 const SPEND = `
   select provider, model, count(*)::int as calls, sum(input_tokens + output_tokens)::float8 as tokens,
     coalesce(sum(cost_usd), 0) as "costUsd"
-  from llm_interactions where created_at > now() - interval '24 hours' group by 1, 2 order by 5 desc, 1, 2`;
+  from llm_interactions where created_at > now() - interval '24 hours' and read_from is null group by 1, 2 order by 5 desc, 1, 2`;
 
 const DEAD = `select (select count(*) from dead_letters)::int
   + (select count(*) from runs where status = 'quarantined')::int

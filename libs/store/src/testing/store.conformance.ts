@@ -6,6 +6,7 @@ import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { occurrenceConformance } from './conformance/occurrence.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
+import { rerunConformance } from './conformance/rerun.conformance.js';
 import { sessionConformance } from './conformance/session.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
 import { deadLetterConformance } from './conformance/dead-letter.conformance.js';
@@ -50,5 +51,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     providerConformance(at);
     budgetConformance(at);
     sessionConformance(at);
+    rerunConformance(at);
   });
 }

@@ -182,7 +182,8 @@ export function claimConformance(at: UnderTest): void {
       const result = aResult(intent.interaction.id);
       await bench.commit(lease, advanceTo('collect'), { results: [result] });
       const [kept] = (await store.getCase(caseId))!.runs[0]!.interactions;
-      const more = { route: null, reasoningKind: null, providerState: null, toolCallId: null };
+      const unknown = { route: null, reasoningKind: null, providerState: null };
+      const more = { ...unknown, toolCallId: null, readFrom: null };
       const place = { runId, unit: '', stage: 'triage', round: 1 };
       expect(kept).toEqual({
         ...place,

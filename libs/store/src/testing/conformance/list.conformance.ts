@@ -26,7 +26,7 @@ export function listConformance(at: UnderTest): void {
       await store.openRun({
         caseId: fallback.caseId,
         runId: bench.ids.id(),
-        lane: 'replay',
+        lane: 'live',
         firstStage: 'reason',
         settings: aRunSettings(),
       });

@@ -83,14 +83,14 @@ export function readConformance(at: UnderTest): void {
       await store.openRun({
         caseId,
         runId: again,
-        lane: 'shadow',
+        lane: 'batch',
         settings: aRunSettings(),
         firstStage: 'reason',
       });
       const [shown] = (await store.listCases({ limit: 1 })).items;
       expect(shown?.run).toMatchObject({
         id: again,
-        lane: 'shadow',
+        lane: 'batch',
         status: 'due',
         stage: 'reason',
         verdict: null,

@@ -1,0 +1,256 @@
+import {
+  canonicalJson,
+  type Divergence,
+  type Interaction,
+  type Json,
+  type JsonObject,
+  type RunDiff,
+  type RunDifference,
+  type RunDocument,
+  type ToolCall,
+} from '@casefile/contracts';
+import { flow } from '../flow.js';
+import { firstDifference } from './first-difference.js';
+
+/** What of a run is compared. */
+export type ComparedRun = Pick<
+  RunDocument,
+  | 'id'
+  | 'settings'
+  | 'status'
+  | 'reasonCode'
+  | 'message'
+  | 'verdict'
+  | 'toolCalls'
+  | 'interactions'
+  | 'createdAt'
+  | 'decidedAt'
+>;
+
+/**
+ * Compares two runs of a case: what was decided and on what, which tools were asked, what models were asked, and where they
+ * parted first. Cost, time and settings are told, and make no two runs differ.
+ */
+export function diffRuns(a: ComparedRun, b: ComparedRun): RunDiff {
+  const [stepsA, stepsB] = [stepsOf(a), stepsOf(b)];
+  const counted = [
+    ...verdictDifferences(a, b),
+    ...stepDifferences('tool path', toolPath(stepsA), toolPath(stepsB)),
+    ...stepDifferences('requests', requests(stepsA), requests(stepsB)),
+  ];
+  return {
+    a: a.id,
+    b: b.id,
+    same: counted.length === 0,
+    flipped: isFlipped(a, b),
+    differences: [
+      ...counted.map((one) => ({ ...one, counts: true })),
+      ...told(a, b).map((one) => ({ ...one, counts: false })),
+    ],
+    firstDivergence: firstDivergence(stepsA, stepsB),
+  };
+}
+
+type Difference = Omit<RunDifference, 'counts'>;
+
+/** Would something else be done about the case? A run without a verdict does nothing. */
+function isFlipped(a: ComparedRun, b: ComparedRun): boolean {
+  const done = ({ verdict }: ComparedRun) =>
+    verdict === null ? null : JSON.stringify([verdict.disposition, actionOf(verdict.outcome)]);
+  return done(a) !== done(b);
+}
+
+/** What a verdict has done, where its kind names that; null: it does not. */
+export function actionOf(outcome: JsonObject | null | undefined): string | null {
+  const action = outcome?.['action'];
+  return typeof action === 'string' ? action : null;
+}
+
+function verdictDifferences(a: ComparedRun, b: ComparedRun): Difference[] {
+  if (a.verdict === null || b.verdict === null)
+    return a.verdict === b.verdict && a.status === b.status
+      ? []
+      : [{ what: 'verdict', a: endOf(a), b: endOf(b) }];
+  const [one, other] = [a.verdict, b.verdict];
+  const facts = (['disposition', 'confidence', 'method', 'citations'] as const).flatMap((what) =>
+    differing(what, one[what] as Json, other[what] as Json),
+  );
+  return [...facts, ...outcomeDifferences(one.outcome, other.outcome)];
+}
+
+// Each part of an outcome by itself: its kind gives them their names.
+function outcomeDifferences(
+  a: JsonObject | null | undefined,
+  b: JsonObject | null | undefined,
+): Difference[] {
+  const keys = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])].sort();
+  return keys.flatMap((key) => differing(`outcome.${key}`, a?.[key], b?.[key]));
+}
+
+function differing(what: string, a: Json | undefined, b: Json | undefined): Difference[] {
+  const found = firstDifference(a, b);
+  if (found === null) return [];
+  const path = found.path.replace(/:\d+$/, '');
+  const place = path === '' ? what : `${what}${path.startsWith('[') ? '' : '.'}${path}`;
+  return [{ what: place, a: found.a, b: found.b }];
+}
+
+function endOf({ status, verdict, message, reasonCode }: ComparedRun): string {
+  if (verdict !== null) return verdict.disposition;
+  return [status, message ?? reasonCode].filter((part) => part !== null).join(': ');
+}
+
+/** One thing that a run asked: a model, or a tool. */
+interface Step {
+  /** By which it is compared with that of the other run. */
+  key: string;
+  order: readonly (number | string)[];
+  place: Pick<Divergence, 'stage' | 'round' | 'unit' | 'step'>;
+  asked: { what: 'request' | 'tool call'; said: Json; mark: string };
+  /** Of a tool: what came of it. */
+  found: Json | undefined;
+}
+
+function stepsOf(run: ComparedRun): Step[] {
+  const tools = new Map(run.toolCalls.map((call) => [call.id, call]));
+  const seen = new Map<string, number>();
+  const steps = [
+    ...run.toolCalls.map(toolStep),
+    ...run.interactions.flatMap((one) => requestStep(one, tools)),
+  ].sort(byOrder);
+  // The same question twice at one place is two questions.
+  return steps.map((step) => {
+    const times = (seen.get(step.key) ?? 0) + 1;
+    seen.set(step.key, times);
+    return { ...step, key: `${step.key} ${times}` };
+  });
+}
+
+/** Steps apart of a turn whose tools were asked otherwise after a release; see `askTools`. */
+const STEPS_APART = 1_000;
+// A turn's local calls are at its odd step, its remote ones at the even; calls that are read are all at the odd one.
+const turnOf = (step: number): number => Math.ceil((step % STEPS_APART) / 2);
+const STAGES = flow.map(({ name }) => name);
+
+function toolStep(call: ToolCall): Step {
+  const { round, stage, unit, tool, args, step } = call;
+  const mark = `${tool} ${canonicalJson(args)}`;
+  const turn = turnOf(step);
+  return {
+    key: ['tool', round, stage, unit, turn, mark].join(' '),
+    order: [round, STAGES.indexOf(stage), unit, turn, 1, mark, 0, 0],
+    place: { round, stage, unit, step: turn },
+    asked: { what: 'tool call', said: { tool, args }, mark },
+    found: { state: call.state, result: call.result, reasonCode: call.reasonCode },
+  };
+}
+
+// Attempts at one step are one question.
+function requestStep(one: Interaction, tools: ReadonlyMap<string, ToolCall>): Step[] {
+  const { round, stage, unit, step, requestHash, attempt, toolCallId = null } = one;
+  if (attempt > 1) return [];
+  const caller = toolCallId === null ? undefined : tools.get(toolCallId);
+  const by = caller === undefined ? '' : `${caller.tool} ${canonicalJson(caller.args)}`;
+  const turn = caller === undefined ? step : turnOf(caller.step);
+  return [
+    {
+      key: ['request', round, stage, unit, turn, by, step].join(' '),
+      order: [round, STAGES.indexOf(stage), unit, turn, caller === undefined ? 0 : 2, by, step, 0],
+      place: { round, stage, unit, step },
+      asked: { what: 'request', said: one.request, mark: requestHash },
+      found: undefined,
+    },
+  ];
+}
+
+function byOrder(a: Step, b: Step): number {
+  for (const [i, value] of a.order.entries()) {
+    const other = b.order[i]!;
+    if (value !== other) return value < other ? -1 : 1;
+  }
+  return 0;
+}
+
+const toolPath = (steps: readonly Step[]) => steps.filter(({ asked }) => asked.what === 'tool call');
+const requests = (steps: readonly Step[]) => steps.filter(({ asked }) => asked.what === 'request');
+
+function stepDifferences(what: string, a: readonly Step[], b: readonly Step[]): Difference[] {
+  const marks = (steps: readonly Step[]) => new Set(steps.map(({ key, asked }) => `${key} ${asked.mark}`));
+  const [inA, inB] = [marks(a), marks(b)];
+  const alone = (own: ReadonlySet<string>, other: ReadonlySet<string>) =>
+    [...own].filter((mark) => !other.has(mark)).length;
+  const [onlyA, onlyB] = [alone(inA, inB), alone(inB, inA)];
+  if (onlyA + onlyB === 0) return [];
+  const shown = (all: number, only: number) => `${all}${only === 0 ? '' : `, ${only} of them here alone`}`;
+  return [{ what, a: shown(a.length, onlyA), b: shown(b.length, onlyB) }];
+}
+
+function firstDivergence(a: readonly Step[], b: readonly Step[]): Divergence | null {
+  const ofA = new Map(a.map((step) => [step.key, step]));
+  const ofB = new Map(b.map((step) => [step.key, step]));
+  for (const step of [...a, ...b].sort(byOrder)) {
+    const found = parted(ofA.get(step.key), ofB.get(step.key));
+    if (found !== null) return { ...step.place, ...found };
+  }
+  return null;
+}
+
+function parted(
+  a: Step | undefined,
+  b: Step | undefined,
+): Pick<Divergence, 'what' | 'path' | 'a' | 'b'> | null {
+  const either = a ?? b;
+  if (either === undefined) return null;
+  const { what } = either.asked;
+  if (a === undefined || b === undefined) {
+    const shown = (step: Step | undefined) => (step === undefined ? '(none)' : briefly(step));
+    return { what, path: '', a: shown(a), b: shown(b) };
+  }
+  if (a.asked.mark !== b.asked.mark) {
+    const difference = firstDifference(a.asked.said, b.asked.said);
+    return { what, ...(difference ?? { path: '', a: a.asked.mark, b: b.asked.mark }) };
+  }
+  const difference = firstDifference(a.found, b.found);
+  return difference === null ? null : { what: 'tool result', ...difference };
+}
+
+const MOST_SHOWN = 120;
+
+function briefly({ asked }: Step): string {
+  const text = asked.what === 'request' ? `request ${asked.mark.slice(0, 12)}` : asked.mark;
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+function told(a: ComparedRun, b: ComparedRun): Difference[] {
+  const facts: [string, (run: ComparedRun) => string][] = [
+    ['strategy', ({ settings }) => settings.strategy],
+    ['model', ({ settings }) => `${settings.provider}/${settings.model}`],
+    ['prompts', ({ settings }) => Object.values(settings.promptIds).sort().join(', ')],
+    ['options', ({ settings }) => canonicalJson(settings.options)],
+    ['reasons', ({ verdict }) => verdict?.reasons.join('\n') ?? ''],
+    ['model calls', ({ interactions }) => String(interactions.length)],
+    ['tokens', ({ interactions }) => String(sum(interactions, tokensOf))],
+    ['cost', ({ interactions }) => `$${sum(interactions, ({ costUsd }) => costUsd ?? 0).toFixed(6)}`],
+    [
+      'latency of models',
+      ({ interactions }) => `${sum(interactions, ({ latencyMs }) => latencyMs ?? 0).toFixed(0)} ms`,
+    ],
+    ['time taken', timeOf],
+  ];
+  return facts.flatMap(([what, of]) => {
+    const [one, other] = [of(a), of(b)];
+    if (one === other) return [];
+    if (what !== 'options') return [{ what, a: one, b: other }];
+    return differing(what, a.settings.options, b.settings.options);
+  });
+}
+
+function sum(interactions: readonly Interaction[], of: (one: Interaction) => number): number {
+  return interactions.reduce((total, one) => total + of(one), 0);
+}
+
+const tokensOf = ({ usage }: Interaction): number => usage.inputTokens + usage.outputTokens;
+
+function timeOf({ createdAt, decidedAt }: ComparedRun): string {
+  return decidedAt === null ? 'no end' : `${Date.parse(decidedAt) - Date.parse(createdAt)} ms`;
+}

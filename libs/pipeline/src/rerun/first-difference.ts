@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from '@casefile/contracts';
+
+/** Where two documents differ first, and what either has there. */
+export interface Difference {
+  /** Such as `messages[1].content`, with the place in a text (`:412`); empty: the whole. */
+  path: string;
+  /** A text around the place, or the value as JSON, cut; `(none)` where there is nothing. */
+  a: string;
+  b: string;
+}
+
+/** Characters of a text before the place where two differ, and from it on. */
+const BEFORE = 30;
+const FROM = 50;
+const NONE = '(none)';
+
+/** The first place at which two documents differ, keys in the order of their names; null: nowhere. */
+export function firstDifference(a: Json | undefined, b: Json | undefined, path = ''): Difference | null {
+  if (typeof a === 'string' && typeof b === 'string') return a === b ? null : inText(a, b, path);
+  if (Array.isArray(a) && Array.isArray(b)) {
+    for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
+      const found = firstDifference(a[i], b[i], `${path}[${i}]`);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  if (isObject(a) && isObject(b)) {
+    for (const key of [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()) {
+      const found = firstDifference(valueOf(a, key), valueOf(b, key), path === '' ? key : `${path}.${key}`);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  return Object.is(a, b) ? null : { path, a: shown(a), b: shown(b) };
+}
+
+function inText(a: string, b: string, path: string): Difference {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const around = (text: string) =>
+    `${at > BEFORE ? '…' : ''}${text.slice(Math.max(0, at - BEFORE), at + FROM)}${text.length > at + FROM ? '…' : ''}`;
+  return { path: `${path}:${at}`, a: around(a), b: around(b) };
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const valueOf = (value: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(value, key) ? value[key] : undefined;
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return NONE;
+  const text = JSON.stringify(value);
+  return text.length > BEFORE + FROM ? `${text.slice(0, BEFORE + FROM)}…` : text;
+}

@@ -1,0 +1,165 @@
+import {
+  CasefileError,
+  type Interaction,
+  type ModelRequest,
+  type NewEvent,
+  type RunDocument,
+} from '@casefile/contracts';
+import { aRunSettings, countingIds } from '@casefile/contracts/testing';
+import type { Journal } from './journal.js';
+import { RecordedModel } from './recorded-model.js';
+import { Recording } from './recording.js';
+import { requestHash } from './request-hash.js';
+
+const key = { runId: 'again', unit: '', stage: 'reason', round: 1 };
+const question = (content: string): ModelRequest => ({
+  promptId: 'answer@1',
+  kind: 'answer',
+  messages: [{ role: 'user', content }],
+  maxOutputTokens: 10,
+  temperature: 0,
+});
+
+const answered = (step: number, content: string, over: Partial<Interaction> = {}): Interaction =>
+  ({
+    ...key,
+    runId: 'base',
+    id: `of ${step}`,
+    step,
+    attempt: 1,
+    provider: 'p',
+    model: 'm-2026',
+    requestHash: requestHash(question(content)),
+    request: question(content),
+    draw: { seed: 'seed', deadlineAt: 1 },
+    state: 'completed',
+    content: `answer to ${content}`,
+    toolCalls: [],
+    usage: { inputTokens: 1, outputTokens: 1, reasoningTokens: 0, cachedTokens: 0 },
+    errorCode: null,
+    hasReasoning: false,
+    toolCallId: null,
+    ...over,
+  }) as unknown as Interaction;
+
+const SETTINGS = aRunSettings({ provider: 'p', model: 'm' });
+
+function setUp(
+  interactions: Interaction[],
+  {
+    misses = 'stop',
+    over = {},
+    trace = [] as NewEvent[],
+  }: { misses?: 'stop' | 'ask'; over?: object; trace?: NewEvent[] } = {},
+) {
+  const run = {
+    settings: SETTINGS,
+    interactions,
+    toolCalls: [],
+    artifacts: [],
+    trace,
+  } as unknown as RunDocument;
+  const put: string[] = [];
+  const events: NewEvent[] = [];
+  const own = {
+    available: true,
+    replayed: 0,
+    events,
+    begun: () => false,
+    recorded: () => false,
+    draw: (deadlineMs: number | null) => ({ seed: 'drawn', deadlineAt: deadlineMs }),
+    remark: () => undefined,
+    call: async (_step: number, { messages }: ModelRequest) => {
+      put.push(messages[0]!.content);
+      return { content: 'fresh' };
+    },
+  };
+  const settings = { ...SETTINGS, ...over, recorded: { run: 'base', first: 'base', misses } };
+  const work = { key, settings, recording: new Recording(run), ids: countingIds() };
+  return { model: new RecordedModel(work, own as unknown as Journal), own, events, put };
+}
+
+const failing = (call: Promise<unknown>): Promise<CasefileError> =>
+  call.then(
+    () => Promise.reject(new Error('it was answered')),
+    (error: CasefileError) => error,
+  );
+
+describe('the model of a run that reads another one again', () => {
+  it('R18 tells the same answer to the same request, and notes every attempt that was made', async () => {
+    const failed = answered(1, 'what?', { id: 'failed', state: 'failed', errorCode: 'server_error' });
+    const { model, own, put } = setUp([failed, answered(1, 'what?', { id: 'second', attempt: 2 })]);
+    expect(await model.call(1, question('what?'), null)).toMatchObject({ content: 'answer to what?' });
+    expect(model.takeReads()).toMatchObject([
+      { of: 'failed', step: 1, attempt: 1 },
+      { of: 'second', step: 1, attempt: 2 },
+    ]);
+    expect(model.takeReads()).toEqual([]);
+    expect([own.replayed, put]).toEqual([1, []]);
+  });
+
+  it('R18 fails again as it failed then, also where no attempt was made', async () => {
+    const failed = answered(1, 'what?', { state: 'failed', errorCode: 'timeout' });
+    const refused = {
+      type: 'interaction.refused',
+      data: { ...key, step: 2, reasonCode: 'circuit_open', message: 'p is left alone' },
+    };
+    const { model, put } = setUp([failed], { trace: [refused] });
+    expect(await failing(model.call(1, question('what?'), null))).toMatchObject({ reasonCode: 'timeout' });
+    expect(await failing(model.call(2, question('and?'), null))).toMatchObject({
+      reasonCode: 'circuit_open',
+      message: 'p is left alone',
+    });
+    expect(put).toEqual([]);
+  });
+
+  it('R18 S4-55 shows where the first request differs, and asks nobody', async () => {
+    const { model, events, put } = setUp([answered(1, 'Is the parcel held?')]);
+    const error = await failing(model.call(1, question('Is the parcel lost?'), null));
+    expect(error).toMatchObject({ reasonCode: 'evidence_miss' });
+    expect(error.message).toContain(
+      'messages[0].content:14: "Is the parcel held?" then, "Is the parcel lost?" now',
+    );
+    expect(events).toMatchObject([
+      {
+        type: 'evidence.missed',
+        data: { what: 'answer', step: 1, difference: { path: 'messages[0].content:14' } },
+      },
+    ]);
+    expect(put).toEqual([]);
+    expect((await failing(model.call(7, question('new'), null))).message).toContain('never came to it');
+  });
+
+  it('S4-62 reads an answer to the same request from another step, and asks for the others where it may', async () => {
+    const { model, put } = setUp([answered(3, 'what?')], { misses: 'ask' });
+    expect(await model.call(1, question('what?'), null)).toMatchObject({ content: 'answer to what?' });
+    expect(model.takeReads()).toMatchObject([{ of: 'of 3', step: 1, attempt: 1 }]);
+    expect(await model.call(2, question('new'), null)).toMatchObject({ content: 'fresh' });
+    expect(put).toEqual(['new']);
+  });
+
+  it('S4-62 asks again what failed then, where it may', async () => {
+    const { model, put } = setUp([answered(1, 'what?', { state: 'failed', errorCode: 'timeout' })], {
+      misses: 'ask',
+    });
+    expect(await model.call(1, question('what?'), null)).toMatchObject({ content: 'fresh' });
+    expect(put).toEqual(['what?']);
+    expect(model.takeReads()).toEqual([]);
+  });
+
+  it('S4-62 takes no answer of one model for that of another', async () => {
+    const { model } = setUp([answered(1, 'what?')], { over: { model: 'other' } });
+    expect((await failing(model.call(1, question('what?'), null))).message).toContain(
+      'another model is asked: p/m then, p/other now',
+    );
+    const own = setUp([answered(1, 'what?')], { over: { model: 'm-2026' } });
+    expect(await own.model.call(1, question('what?'), null)).toMatchObject({ content: 'answer to what?' });
+  });
+
+  it('R18 has a model exactly where the run had one that it could ask', () => {
+    expect(setUp([answered(1, 'what?')]).model.available).toBe(true);
+    const none = setUp([], { over: { provider: 'none' } });
+    expect(none.model.available).toBe(false);
+    expect(setUp([]).model.available).toBe(true);
+  });
+});

@@ -1,0 +1,167 @@
+import {
+  CasefileError,
+  reasonCodeOf,
+  type AnswerRead,
+  type Draw,
+  type Ids,
+  type Interaction,
+  type Json,
+  type JsonObject,
+  type ModelRequest,
+  type ModelResponse,
+  type RunSettings,
+  type StageKey,
+} from '@casefile/contracts';
+import { firstDifference, type Difference, type StepModel } from '@casefile/pipeline';
+import { responseOf } from './interaction-record.js';
+import type { Journal } from './journal.js';
+import { sameModels, type Recording } from './recording.js';
+import { requestHash } from './request-hash.js';
+
+/** Whose stage reads, and where what it comes to is told. */
+export interface RecordedWork {
+  key: StageKey;
+  settings: RunSettings;
+  recording: Recording;
+  ids: Pick<Ids, 'id'>;
+}
+
+/**
+ * The model of a stage that reads the record of another run: the same request gets the answer, or the failure, that it got
+ * there. What is not there ends the run, or is asked by the stage's own journal where the run may ask. R18.
+ */
+export class RecordedModel implements StepModel {
+  private reads: AnswerRead[] = [];
+  private readonly mayAsk: boolean;
+  private readonly isSame: boolean;
+
+  constructor(
+    private readonly work: RecordedWork,
+    private readonly own: Journal,
+  ) {
+    this.mayAsk = work.settings.recorded?.misses === 'ask';
+    this.isSame = sameModels(work.recording.run.settings, work.settings);
+  }
+
+  get available(): boolean {
+    const { recording, settings } = this.work;
+    return this.mayAsk || !this.isSame
+      ? settings.provider !== 'none' && (!this.mayAsk || this.own.available)
+      : recording.hadModel;
+  }
+
+  recorded(step: number): boolean {
+    const { recording, key } = this.work;
+    const isThere = recording.attemptsAt(key, step).some(({ state }) => state === 'completed');
+    return this.own.recorded(step) || (isThere && this.isSame);
+  }
+
+  /** Marks are derived from what was drawn then. Nobody waits for an answer that is read: its time is over at once. */
+  draw(deadlineMs: number | null): Draw {
+    const drawn = this.own.draw(deadlineMs);
+    return this.mayAsk || deadlineMs === null ? drawn : { ...drawn, deadlineAt: 0 };
+  }
+
+  async call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
+    if (this.own.begun(step)) return this.own.call(step, request, deadlineAt);
+    const hash = requestHash(request);
+    const here = this.work.recording.attemptsAt(this.work.key, step);
+    const isHere = this.isSame && here.some((one) => one.requestHash === hash);
+    const answer = isHere ? this.answerHere(step, hash, here) : this.answerElsewhere(step, hash);
+    if (answer !== null) return answer;
+    if (this.mayAsk) return this.own.call(step, request, deadlineAt);
+    return this.refuse(step, request, here);
+  }
+
+  /** Hands over the answers that were read and are not on the record of this run yet. */
+  takeReads(): AnswerRead[] {
+    const { reads } = this;
+    this.reads = [];
+    return reads;
+  }
+
+  /** Notes model calls of a tool, whose result was read whole. */
+  readOfTool(toolCallId: string, made: readonly Interaction[]): void {
+    for (const one of made) this.note(one, one.step, one.attempt, toolCallId);
+  }
+
+  private answerHere(step: number, hash: string, here: readonly Interaction[]): ModelResponse | null {
+    const same = here.filter((one) => one.requestHash === hash);
+    const completed = same.findLast(({ state }) => state === 'completed');
+    if (completed === undefined && this.mayAsk) return null;
+    if (completed === undefined) return this.failAgain(step, same);
+    for (const one of same) this.note(one, step, one.attempt);
+    return this.told(completed);
+  }
+
+  private failAgain(step: number, same: readonly Interaction[]): null {
+    const refusal = this.work.recording.refusalAt(this.work.key, step);
+    const failed = same.findLast(({ state }) => state === 'failed');
+    const code = refusal?.reasonCode ?? failed?.errorCode;
+    if (code === undefined || code === null) return null;
+    for (const one of same) this.note(one, step, one.attempt);
+    this.own.replayed += 1;
+    throw new CasefileError(reasonCodeOf(code), refusal?.message ?? `recorded failure of step ${step}`);
+  }
+
+  private answerElsewhere(step: number, hash: string): ModelResponse | null {
+    const found = this.work.recording.answerTo(hash);
+    if (found === null || !(this.isSame || this.isOfOwnModel(found))) return null;
+    this.note(found, step, 1);
+    return this.told(found);
+  }
+
+  private isOfOwnModel({ provider, model }: Interaction): boolean {
+    const { settings } = this.work;
+    return provider === settings.provider && model === settings.model;
+  }
+
+  private told(found: Interaction): ModelResponse {
+    this.own.replayed += 1;
+    this.own.remark(found.route ?? 'first');
+    return responseOf(found);
+  }
+
+  private note(one: Interaction, step: number, attempt: number, toolCallId: string | null = null): void {
+    this.reads.push({ id: this.work.ids.id(), of: one.id, step, attempt, toolCallId });
+  }
+
+  // A stage that was refused without an attempt is refused again; anything else that is not on the record ends the run.
+  private refuse(step: number, request: ModelRequest, here: readonly Interaction[]): never {
+    const { key, recording } = this.work;
+    const refusal = recording.refusalAt(key, step);
+    if (refusal !== null && here.length === 0 && this.isSame) {
+      this.own.replayed += 1;
+      throw new CasefileError(reasonCodeOf(refusal.reasonCode), refusal.message);
+    }
+    const before = here.at(-1);
+    const difference = before === undefined ? null : firstDifference(asked(before.request), asked(request));
+    const hashes = { requestHash: requestHash(request), recordedHash: before?.requestHash ?? null };
+    const data = {
+      what: 'answer',
+      step,
+      ...hashes,
+      difference: difference === null ? null : { ...difference },
+    };
+    this.own.events.push({ type: 'evidence.missed', data });
+    const what = `step ${step} has no answer on the record, ${this.whyNot(before, difference)}`;
+    throw new CasefileError('evidence_miss', `${key.stage}: ${what}`);
+  }
+
+  private whyNot(before: Interaction | undefined, difference: Difference | null): string {
+    const { recording, settings } = this.work;
+    if (before === undefined) return 'for the run that is read never came to it';
+    if (difference !== null)
+      return `for the request differs, first at ${difference.path}: ${quoted(difference.a)} then, ${quoted(difference.b)} now`;
+    const { provider, model } = recording.run.settings;
+    return `for another model is asked: ${provider}/${model} then, ${settings.provider}/${settings.model} now`;
+  }
+}
+
+// What a provider's entry or a run's switch lays over a request is no part of the question.
+function asked(request: ModelRequest | JsonObject): Json {
+  const { reasoning: _, ...question } = request as unknown as JsonObject;
+  return JSON.parse(JSON.stringify(question)) as Json;
+}
+
+const quoted = (text: string): string => JSON.stringify(text);

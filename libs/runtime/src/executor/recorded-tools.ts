@@ -1,0 +1,111 @@
+import type {
+  Clock,
+  Ids,
+  InlineToolCall,
+  NewEvent,
+  StageKey,
+  ToolCall,
+  ToolOffers,
+  ToolRequest,
+} from '@casefile/contracts';
+import type { StepTools } from '@casefile/pipeline';
+import type { Recording } from './recording.js';
+
+export interface RecordedToolsWork {
+  key: StageKey;
+  recording: Recording;
+  ids: Pick<Ids, 'id'>;
+  clock: Clock;
+  /** Hears of what the trace should tell. */
+  tell(event: NewEvent): void;
+  /** Hears of each call that was read, and under which id it goes on the record here. */
+  read(call: ToolCall, id: string): void;
+}
+
+/**
+ * The tools of a stage that reads the record of another run: every call is answered from there, and none is made. What the
+ * record does not have is a gap, and an evidence miss in the trace.
+ */
+export class RecordedTools implements StepTools {
+  private readonly made: ToolCall[] = [];
+  private readonly read = new Set<string>();
+  private unwritten: InlineToolCall[] = [];
+
+  constructor(
+    private readonly own: Pick<StepTools, 'describe' | 'entityTypes'>,
+    private readonly work: RecordedToolsWork,
+  ) {}
+
+  /** What is read needs no waiting for. */
+  locality(): 'local' {
+    return 'local';
+  }
+
+  describe(tool: string): ReturnType<StepTools['describe']> {
+    return this.own.describe(tool);
+  }
+
+  entityTypes(tool: string): readonly string[] {
+    return this.own.entityTypes(tool);
+  }
+
+  offers(): ToolOffers {
+    return this.work.recording.offers();
+  }
+
+  recorded(step: number): ToolCall[] {
+    return this.made.filter((call) => call.step === step).sort((a, b) => a.seq - b.seq);
+  }
+
+  async inline(step: number, requests: ToolRequest[]): Promise<ToolCall[]> {
+    for (const [seq, request] of requests.entries())
+      if (!this.made.some((call) => call.step === step && call.seq === seq)) this.answer(step, seq, request);
+    return this.recorded(step);
+  }
+
+  /** Hands over the calls that are not on the record of this run yet. */
+  takeInlineCalls(): InlineToolCall[] {
+    const calls = this.unwritten;
+    this.unwritten = [];
+    return calls;
+  }
+
+  private answer(step: number, seq: number, request: ToolRequest): void {
+    const { key, recording, ids } = this.work;
+    const found = recording.callOf(key, request, this.read);
+    const id = ids.id();
+    if (found === null) return this.miss(id, step, seq, request);
+    this.read.add(found.id);
+    const { args, tool } = request;
+    // The verdict names a call by the id that it was made under.
+    const first = found.readFrom ?? found.id;
+    const call: ToolCall = { ...found, ...key, id: first, step, seq, tool, args };
+    this.made.push(call);
+    this.unwritten.push({ ...call, id, readFrom: first });
+    this.work.read(found, id);
+  }
+
+  private miss(id: string, step: number, seq: number, { tool, args }: ToolRequest): void {
+    const at = new Date(this.work.clock.now()).toISOString();
+    const call: ToolCall = {
+      ...this.work.key,
+      id,
+      step,
+      seq,
+      tool,
+      args,
+      state: 'failed',
+      attempts: 0,
+      result: null,
+      source: null,
+      reasonCode: 'evidence_miss',
+      message: 'The run that is read again never asked this.',
+      durationMs: 0,
+      createdAt: at,
+      settledAt: at,
+    };
+    this.made.push(call);
+    this.unwritten.push(call);
+    this.work.tell({ type: 'evidence.missed', data: { what: 'tool', step, seq, tool, args } });
+  }
+}

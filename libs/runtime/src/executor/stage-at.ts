@@ -1,0 +1,116 @@
+import {
+  CasefileError,
+  type AnswerRead,
+  type ClaimedWork,
+  type InlineToolCall,
+  type IntentRequest,
+  type Lease,
+  type Logger,
+  type TextReader,
+} from '@casefile/contracts';
+import { thoughtsOf, type RunContext, type StepModel, type StepTools } from '@casefile/pipeline';
+import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
+import { Journal } from './journal.js';
+import type { Intent } from './paid-attempts.js';
+import { RecordedModel } from './recorded-model.js';
+import { RecordedTools } from './recorded-tools.js';
+import type { Recording } from './recording.js';
+import { StageTools } from './stage-tools.js';
+
+/** What a stage works with while it is under way. */
+export interface StageAt {
+  journal: Journal;
+  model: StepModel;
+  tools: StepTools & { takeInlineCalls(stageFailed?: boolean): InlineToolCall[] };
+  /** Answers of another run that were read and are not on the record of this one yet. */
+  takeReads(): AnswerRead[];
+  run: Pick<RunContext, 'runId' | 'resolvedAt'>;
+  reader: TextReader;
+  log: Logger;
+}
+
+/** Writes an intent by the lease as it is then. */
+type Intend = (write: (lease: Lease) => IntentRequest) => Promise<boolean>;
+
+/** Opens what a stage works with: its journal and tools, or in their place the record of the run that it reads again. */
+export async function openStage(
+  { ports, limits }: { ports: ExecutorPorts; limits: ExecutorLimits },
+  signal: AbortSignal,
+  work: ClaimedWork,
+  log: Logger,
+  intend: Intend,
+): Promise<StageAt> {
+  const { epoch: _epoch, ...key } = work.lease;
+  const recording = await recordingOf(ports, work);
+  const stageTools = new StageTools(key, work, ports, signal);
+  let tools: StageAt['tools'] = stageTools;
+  // Named one by one: the ports are many, and a copy of all of them for each stage is not cheap.
+  const { clock, ids, telemetry, calls } = ports;
+  const journal = new Journal(
+    { ...work, key, ...seedOf(recording, work) },
+    {
+      ...calls,
+      clock,
+      ids,
+      telemetry,
+      intend: (intent: Intent) =>
+        intend((lease) => ({ ...intent, lease, inlineToolCalls: tools.takeInlineCalls() })),
+      log,
+      route: ports.routeOf(work.settings),
+      deadlinePauseMs: limits.deadlinePauseMs ?? 0,
+      thinkAloud: () => thoughtsOf(ports.playbookNamed(work.settings.playbook), ports.prompts),
+    },
+    signal,
+  );
+  const { reader } = ports;
+  const { runId } = key;
+  const run = { runId, resolvedAt: work.resolvedAt };
+  if (recording === null) return { journal, model: journal, tools, takeReads: () => [], run, reader, log };
+  const model = new RecordedModel({ key, settings: work.settings, recording, ids }, journal);
+  tools = new RecordedTools(stageTools, {
+    key,
+    recording,
+    ids,
+    clock,
+    tell: (event) => void journal.events.push(event),
+    read: (call, id) => model.readOfTool(id, recording.askedBy(call.id)),
+  });
+  return {
+    journal,
+    model,
+    tools,
+    takeReads: () => model.takeReads(),
+    run: asThen(recording, work),
+    reader: readerOf(recording, reader),
+    log,
+  };
+}
+
+async function recordingOf(
+  { recordings }: Pick<ExecutorPorts, 'recordings'>,
+  { settings }: ClaimedWork,
+): Promise<Recording | null> {
+  if (settings.recorded === undefined) return null;
+  if (recordings === undefined) throw new CasefileError('unexpected', 'there is nothing to read runs from');
+  return recordings.of(settings.recorded.run);
+}
+
+function seedOf(recording: Recording | null, { lease }: ClaimedWork): { seed?: string } {
+  const seed = recording?.seedOf(lease);
+  return seed === undefined ? {} : { seed };
+}
+
+/** As the run that is read knew it: its verdict names that run, and what its sender said later was not said yet. */
+function asThen({ run }: Recording, { settings, lease, resolvedAt }: ClaimedWork): StageAt['run'] {
+  const { decidedAt } = run;
+  const isLater = resolvedAt !== null && decidedAt !== null && Date.parse(resolvedAt) > Date.parse(decidedAt);
+  return { runId: settings.recorded?.first ?? lease.runId, resolvedAt: isLater ? null : resolvedAt };
+}
+
+/** The text of an image is evidence too: it is not read off the image again. */
+function readerOf(recording: Recording, reader: TextReader): TextReader {
+  const brief = recording.artifact('brief');
+  if (brief?.textSource !== 'ocr') return reader;
+  const { text, ocrConfidence = 0 } = brief;
+  return { read: async () => ({ text, confidence: ocrConfidence }), close: async () => undefined };
+}
