@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { Command, CommanderError } from 'commander';
+import { addDiff } from './commands/diff.js';
 import { addEngagements } from './commands/engagements.js';
 import { addEval } from './commands/eval.js';
 import { addImports } from './commands/import.js';
 import { addMcp } from './commands/mcp.js';
 import { addProviders } from './commands/providers.js';
 import { addRunbook } from './commands/runbook.js';
+import { addReplay } from './commands/replay.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
@@ -65,6 +67,8 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addSubmit,
     addWatch,
     addShow,
+    addReplay,
+    addDiff,
     addProviders,
     addMcp,
     addEngagements,

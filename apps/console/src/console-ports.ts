@@ -10,7 +10,7 @@ import type {
   ToolPins,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
-import type { ConfiguredMcpServer, Intake } from '@casefile/runtime';
+import type { ConfiguredMcpServer, Intake, Rerun } from '@casefile/runtime';
 import type { EventFeed } from './live/event-feed.js';
 
 /** What the handlers of the ops API work with. */
@@ -23,6 +23,7 @@ export interface ConsolePorts {
   runbooks: RunbookShelf;
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept'>;
+  rerun: Pick<Rerun, 'open'>;
   feed: EventFeed;
   playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate' | 'presenting'>[];
   /** Servers of tools as they are configured. */

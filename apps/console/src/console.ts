@@ -72,11 +72,12 @@ function intakePages({ config }: Platform): Router {
 }
 
 function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
-  const { store, knowledge, queue, intake, clock, toolNames, config } = platform;
+  const { store, knowledge, queue, intake, rerun, clock, toolNames, config } = platform;
   return {
     store,
     queue,
     intake,
+    rerun,
     feed,
     playbooks: config.playbooks,
     policies: knowledge.policies,
@@ -111,6 +112,7 @@ const CAPABILITIES = [
   'policies',
   'runbooks',
   'tools',
+  'runs',
 ];
 
 /** What is running here, as of its start. */

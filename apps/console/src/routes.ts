@@ -38,6 +38,7 @@ import { submitAlert, submitAlertInput } from './handlers/submit-alert.js';
 import { tryProvider, tryProviderInput } from './handlers/try-provider.js';
 import { route, type Route } from './http/route.js';
 import { knowledgeRoutes } from './knowledge-routes.js';
+import { rerunRoutes } from './rerun-routes.js';
 
 /** The ops API, below `/api/v1`. One handler a file in `handlers/`, one entry here. */
 export const routes: readonly Route[] = [
@@ -94,6 +95,7 @@ export const routes: readonly Route[] = [
     response: playbookListSchema,
     handler: listPlaybooks,
   }),
+  ...rerunRoutes,
   ...knowledgeRoutes,
   route({
     method: 'get',

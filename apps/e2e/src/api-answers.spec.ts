@@ -38,7 +38,9 @@ beforeAll(async () => {
   await platform.knowledge.seed({ runbooks: [runbook] });
   const judge = async (alert: JsonObject): Promise<void> => {
     const { caseId } = await world.accept(alert);
-    Object.assign(values, { caseId, alertId: (await world.ended(caseId)).alerts[0]?.id ?? '' });
+    const { alerts, runs } = await world.ended(caseId);
+    const runId = runs[0]?.id ?? '';
+    Object.assign(values, { caseId, alertId: alerts[0]?.id ?? '', runId, a: runId, b: runId });
   };
   const evidence = [{ toolName: 'scam_db', entityType: 'phone', result: { found: true } }];
   const bank = 'Your bank account is blocked. Send your password and OTP at http://bank-kyc.example now';

@@ -21,6 +21,7 @@ export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';
 export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.js';
 export * from './nest/service.js';
+export * from './rerun/rerun.js';
 export * from './nest/tokens.js';
 export { wireName } from '@casefile/evidence';
 export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';

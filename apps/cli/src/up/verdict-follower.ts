@@ -62,6 +62,8 @@ export class VerdictFollower {
   private async follow(events: AsyncIterable<EventRecord>): Promise<void> {
     for await (const event of events) {
       if (event.type !== 'verdict.decided' || event.caseId === null || event.runId === null) continue;
+      // What does not go out is looked at by whoever asked for it.
+      if (event.data['deliveryId'] === null) continue;
       if (this.waiting.length >= MOST_WAITING) this.skippedCount += 1;
       else this.waiting.push(event);
       this.busy ??= this.fetchAll().finally(() => (this.busy = null));

@@ -50,7 +50,8 @@ function shownAlert(caseId: string, { image, ...alert }: Alert): ShownAlert {
   return { ...alert, image: { mediaType, url, bytes: Buffer.byteLength(base64, 'base64') } };
 }
 
-function shownRun(run: RunDocument, presenting: Presenting | undefined): ShownRun {
+/** A run as it is shown: with its evidence, and what its model calls cost. */
+export function shownRun(run: RunDocument, presenting: Presenting | undefined): ShownRun {
   const { verdict, settings } = run;
   const evidence = newestEvidence(run.artifacts);
   return {

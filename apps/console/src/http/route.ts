@@ -60,6 +60,7 @@ export interface Route {
 /** What the routes are about. */
 export const API_TAGS = {
   cases: 'What came in and what was made of it, with everything on the record.',
+  runs: 'Runs that are made again, and how two of them differ.',
   alerts: 'Alerts by hand. Systems send theirs to the intake.',
   policies: 'The documents that claims are checked against.',
   runbooks: 'What people do about an alert, as they wrote it down.',

@@ -1,12 +1,14 @@
 import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { useOpenRun } from '../../api/runs.js';
 import { countOf, countText, moneyText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { durationText } from '../../format/time.js';
 import { useNow } from '../../shell/now.js';
 import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
 import { DegradedBadge } from '../../ui/degraded-badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { RunStatusBadge } from '../../ui/run-status.js';
@@ -44,7 +46,33 @@ export function CaseHead({ shown, run }: { shown: ShownCase; run: ShownRun | und
       <Occurrences shown={shown} />
       {run !== undefined && <Facts shown={shown} run={run} />}
       {run !== undefined && <RunTrouble run={run} />}
+      {run !== undefined && !NOT_OVER.has(run.status) && <Replay caseId={shown.id} run={run} />}
     </header>
+  );
+}
+
+const NOT_OVER = new Set(['due', 'running', 'suspended']);
+
+/** Makes the run again from its record, and shows the two side by side. */
+function Replay({ caseId, run }: { caseId: string; run: ShownRun }) {
+  const open = useOpenRun(caseId);
+  const [location, navigate] = useLocation();
+  return (
+    <p className="case-acts">
+      <Button
+        disabled={open.isPending}
+        title="Reads the record alone: no model and no tool is asked, and nothing goes out"
+        onClick={() =>
+          open.mutate(
+            { lane: 'replay', run: run.id },
+            { onSuccess: ({ runId, baseRunId }) => navigate(`${location}?run=${baseRunId}&with=${runId}`) },
+          )
+        }
+      >
+        Replay
+      </Button>
+      {open.error !== null && <span role="alert"> {open.error.message}</span>}
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ShownRun } from '@casefile/contracts';
+import type { ShownCase, ShownRun } from '@casefile/contracts';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ApiProblem } from '../../api/request.js';
@@ -9,6 +9,7 @@ import { CaseHead } from './case-head.js';
 import { titleOf } from './case-title.js';
 import { CompareRuns } from './compare-runs.js';
 import { viewOf } from '../kinds/index.js';
+import { RunDifferences } from './run-difference.js';
 import { RunTabs } from './run-tabs.js';
 import { Timeline } from './timeline-view.js';
 import { WhyVerdict } from './why-verdict.js';
@@ -37,7 +38,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
       </div>
     );
   }
-  const run = data.runs.find(({ id }) => id === search.get('run')) ?? mainRun(data.runs);
+  const run = data.runs.find(({ id }) => id === search.get('run')) ?? mainRun(data);
   const Card = run === undefined ? undefined : viewOf(run).Card;
   const other = data.runs.find(({ id }) => id === search.get('with'));
   return (
@@ -45,7 +46,10 @@ export default function CasePage({ caseId }: { caseId: string }) {
       <CaseHead shown={data} run={run} />
       {data.runs.length > 1 && run !== undefined && <RunTabs runs={data.runs} run={run} other={other} />}
       {run !== undefined && other !== undefined && other !== run ? (
-        <CompareRuns runs={[run, other]} />
+        <>
+          <RunDifferences runs={[run, other]} />
+          <CompareRuns runs={[run, other]} />
+        </>
       ) : (
         <div className="case-columns">
           <div className="case-why" role="region" aria-label="The verdict" tabIndex={0}>
@@ -64,7 +68,8 @@ export default function CasePage({ caseId }: { caseId: string }) {
   );
 }
 
-/** The run whose verdict counts: the newest live one; where there is none, the newest. */
-function mainRun(runs: ShownRun[]): ShownRun | undefined {
-  return runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
+/** The run whose verdict counts; of a console that does not say so, the newest live one; where there is none, the newest. */
+function mainRun({ runs, leadingRunId }: ShownCase): ShownRun | undefined {
+  const leading = runs.find(({ id }) => id === leadingRunId);
+  return leading ?? runs.findLast(({ lane }) => lane === 'live') ?? runs.at(-1);
 }

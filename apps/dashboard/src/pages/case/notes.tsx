@@ -49,9 +49,17 @@ function sentenceOf({ type, data }: EventRecord): string {
       return 'An operator gave it up.';
     case 'interaction.diverged':
       return 'A recorded model call did not fit what was to be asked, so it was asked again.';
+    case 'interaction.refused':
+      return `A model was not asked. ${why}`;
+    case 'evidence.missed':
+      return `Evidence miss: the record that was read again has ${missed(data)}.`;
     default:
       return `${type} ${why}`;
   }
+}
+
+function missed({ what, tool, step }: JsonObject): string {
+  return what === 'tool' ? `no such call of ${String(tool)}` : `no answer to step ${String(step)}`;
 }
 
 function wait(data: JsonObject, name: string): string {

@@ -38,6 +38,8 @@ const NOTED = new Set([
   'run.quarantined',
   'run.redriven',
   'interaction.diverged',
+  'interaction.refused',
+  'evidence.missed',
 ]);
 const NOT_ENDED = new Set(['due', 'running', 'suspended', 'parked']);
 

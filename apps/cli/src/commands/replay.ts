@@ -1,0 +1,76 @@
+import { CasefileError, sleep, type OpenRunAsk, type RunDiff, type ShownRun } from '@casefile/contracts';
+import type { Command } from 'commander';
+import { ConsoleClient } from '../client/console-client.js';
+import { RerunClient } from '../client/rerun-client.js';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { manyLines } from '../output/escape.js';
+import { diffLines } from '../output/diff-lines.js';
+import { addressesOf, httpAddress } from './options.js';
+import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
+
+interface Options extends SettingOptions {
+  fresh?: boolean;
+  ask?: boolean;
+  console?: string;
+  json?: boolean;
+}
+
+const LOOK_EVERY_MS = 200;
+const OVER = ['decided', 'stopped', 'quarantined', 'parked'];
+
+/** `casefile replay CASE` R18, S4-62. */
+export function addReplay(program: Command, { terminal, end }: CommandContext): void {
+  const command = program
+    .command('replay')
+    .description('judge a case again from its record alone, and print in what the two runs differ')
+    .argument('<case or run>', 'id of a case, or its beginning or end; or of the run to make again')
+    .option('--ask', 'put questions that are not on the record to the model, in the lane batch')
+    .option('--fresh', 'ask tools again too');
+  settingOptions(command)
+    .option('--console <url>', 'address of the console', httpAddress)
+    .option('--json', 'print the difference as the console answers it')
+    .action(async (part: string, options: Options) => {
+      const baseUrl = options.console ?? (await addressesOf()).console;
+      const client = new RerunClient(baseUrl);
+      const named = await client.findRun(part);
+      const caseId = named?.caseId ?? (await new ConsoleClient(baseUrl).wholeId(part));
+      const ask = { ...askOf(options), ...(named === null ? {} : { run: named.id }) };
+      const { runId, baseRunId } = await client.openRun(caseId, ask);
+      const run = await ended(client, runId);
+      const diff = await client.diff(baseRunId, runId);
+      for (const line of options.json ? [JSON.stringify(diff)] : [...endLines(run), ...diffLines(diff)])
+        terminal.out(line);
+      end(wentAsMeant(run, diff, options) ? EXIT.ok : EXIT.failed);
+    });
+}
+
+function askOf({ fresh = false, ask = false, ...options }: Options): OpenRunAsk {
+  const settings = changeOf(options);
+  return {
+    lane: ask || fresh ? 'batch' : 'replay',
+    ...(fresh ? { evidence: 'fresh' as const } : {}),
+    ...(settings === undefined ? {} : { settings }),
+  };
+}
+
+async function ended(client: RerunClient, runId: string): Promise<ShownRun> {
+  for (;;) {
+    const run = await client.getRun(runId);
+    if (OVER.includes(run.status)) return run;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function endLines({ id, status, message, reasonCode }: ShownRun): string[] {
+  if (status === 'decided') return [];
+  if (status === 'stopped' && reasonCode === 'evidence_miss')
+    return [`evidence miss in run ${id}: ${manyLines(message ?? '')}`];
+  throw new CasefileError('unexpected', `run ${id} is ${status}: ${message ?? reasonCode ?? ''}`);
+}
+
+// A plain replay has to come to the same; where something was changed, whatever it comes to is what was asked for.
+function wentAsMeant({ status }: ShownRun, { same }: RunDiff, options: Options): boolean {
+  const isPlain = askOf(options).lane === 'replay' && changeOf(options) === undefined;
+  return status === 'decided' && (same || !isPlain);
+}

@@ -1,0 +1,55 @@
+import { InvalidInput, type Json, type SettingsChange } from '@casefile/contracts';
+import type { Command } from 'commander';
+
+/** Options by which a run is made again with other settings. */
+export interface SettingOptions {
+  strategy?: string;
+  provider?: string;
+  model?: string;
+  set?: string[];
+}
+
+/** Adds them to a command. */
+export function settingOptions(command: Command): Command {
+  return command
+    .option('--strategy <name>', 'another strategy of the kind')
+    .option('--provider <name>', 'another provider; none: rules alone')
+    .option('--model <name>', 'another model')
+    .option('--set <option=value...>', 'another threshold or option of the kind, such as deadlineMs=8000');
+}
+
+/** What they change; undefined: nothing. @throws InvalidInput for a `--set` that sets nothing. */
+export function changeOf({
+  strategy,
+  provider,
+  model,
+  set = [],
+}: SettingOptions): SettingsChange | undefined {
+  const options = Object.fromEntries(set.map(assigned));
+  const change = {
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(set.length === 0 ? {} : { options }),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+function assigned(text: string): [string, Json] {
+  const at = text.indexOf('=');
+  if (at < 1)
+    throw new InvalidInput(
+      [{ path: '--set', message: `expected option=value, got ${text}` }],
+      'command line',
+    );
+  return [text.slice(0, at), valueOf(text.slice(at + 1))];
+}
+
+// A number, true, or a list as JSON; anything else is a text.
+function valueOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

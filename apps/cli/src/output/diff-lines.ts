@@ -1,0 +1,40 @@
+import type { RunDiff, RunDifference } from '@casefile/contracts';
+import { excerpt, oneLine } from './escape.js';
+
+const LONGEST = 70;
+
+/** Two runs beside one another: what counts first, then where they parted, then what makes no two runs differ. */
+export function diffLines({ a, b, same, flipped, differences, firstDivergence }: RunDiff): string[] {
+  const counted = differences.filter(({ counts }) => counts);
+  const told = differences.filter(({ counts }) => !counts);
+  const verdict = same
+    ? 'the same: outcome, confidence, citations, tool path and requests'
+    : `${flipped ? 'flipped' : 'not flipped'}, ${counted.length} ${counted.length === 1 ? 'difference' : 'differences'}`;
+  return [
+    `${a} -> ${b}: ${verdict}`,
+    ...counted.map(lineOf),
+    ...(firstDivergence === null ? [] : parted(firstDivergence)),
+    ...(told.length === 0 ? [] : ['beside that:', ...told.map(lineOf)]),
+  ];
+}
+
+function lineOf({ what, a, b }: RunDifference): string {
+  return `  ${oneLine(what)}: ${shown(a)} -> ${shown(b)}`;
+}
+
+function parted({
+  stage,
+  round,
+  unit,
+  step,
+  what,
+  path,
+  a,
+  b,
+}: NonNullable<RunDiff['firstDivergence']>): string[] {
+  const place = [stage, `round ${round}`, ...(unit === '' ? [] : [unit]), `step ${step}`].join(', ');
+  const where = path === '' ? what : `${what}, ${path}`;
+  return [`they part at ${oneLine(place)} (${oneLine(where)}):`, `  - ${shown(a)}`, `  + ${shown(b)}`];
+}
+
+const shown = (text: string): string => excerpt(text, LONGEST) || '(none)';

@@ -1,0 +1,75 @@
+import { run } from '@casefile/cli/program';
+import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
+import { consoleWith } from '@casefile/console/console';
+import type { CaseDocument, RunDiff } from '@casefile/contracts';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { startService, type RunningService } from '@casefile/runtime';
+import { recordSamples } from './testing/recorded-samples.js';
+import { simulatedModel } from './testing/simulated-model.js';
+import { realWorld, type World } from './testing/world.js';
+
+let world: World;
+let simulator: Simulator;
+let service: RunningService;
+let cases: CaseDocument[];
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  world = await realWorld(null, simulatedModel(simulator));
+  cases = await recordSamples(world);
+  service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
+}, 240_000);
+afterAll(async () => {
+  await service.close();
+  await world.close();
+  await simulator.close();
+});
+
+async function casefile(...args: string[]): Promise<{ code: number; lines: string[]; errors: string[] }> {
+  const terminal = memoryTerminal();
+  const code = await run([...args, '--console', service.url], terminal);
+  return { code, lines: terminal.lines, errors: terminal.errors };
+}
+
+const asked = () => simulator.calls().total;
+const withModel = () => cases.find(({ runs }) => runs[0]!.interactions.length > 0)!;
+
+describe('casefile replay and diff', () => {
+  it('R18 S4-62 replay a case of every kind on real queues: the same, and nobody is asked', async () => {
+    const before = asked();
+    for (const kind of new Set(cases.map(({ playbook }) => playbook))) {
+      const one = cases.find(({ playbook }) => playbook === kind)!;
+      const { code, lines } = await casefile('replay', one.id);
+      expect([kind, code, lines[0]]).toEqual([kind, 0, expect.stringContaining(': the same: outcome')]);
+    }
+    expect(asked()).toBe(before);
+  }, 120_000);
+
+  it('S4-62 make a run again that is named by its own id, and show the difference as JSON', async () => {
+    const one = withModel();
+    const [base] = one.runs;
+    const { code, lines } = await casefile('replay', base!.id, '--strategy', 'heuristic', '--json');
+    const found = JSON.parse(lines[0]!) as RunDiff;
+    expect([code, found.a, found.same]).toEqual([0, base!.id, false]);
+    const again = await casefile('diff', found.a, found.b);
+    expect(again.lines[0]).toContain(`${found.a} -> ${found.b}: `);
+    expect(again.lines.join('\n')).toContain('  method: llm -> heuristic');
+    expect(again.lines.join('\n')).toContain('they part at ');
+  });
+
+  it('S4-55 say what the record does not have, and fail', async () => {
+    const { code, lines } = await casefile('replay', withModel().id, '--model', 'another');
+    expect(code).toBe(1);
+    expect(lines[0]).toMatch(/^evidence miss in run /);
+    expect(lines.join('\n')).toContain('another model is asked');
+  });
+
+  it('say what cannot be', async () => {
+    const wrong = await casefile('replay', withModel().id, '--set', 'nonsense');
+    expect([wrong.code, wrong.errors.join(' ')]).toEqual([
+      1,
+      expect.stringContaining('expected option=value'),
+    ]);
+    expect((await casefile('diff', 'none', 'none')).errors).toEqual(['casefile: no run has the id "none"']);
+  });
+});

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readSamples } from '@casefile/cli/up/samples';
+import { canonicalJson, type CaseDocument, type JsonObject, type RunDocument } from '@casefile/contracts';
+import type { World } from './world.js';
+
+/**
+ * Judges the bundled samples of every kind, each in a case of its own, and answers the cases when all have ended.
+ * @param times Each so often.
+ */
+export async function recordSamples(
+  world: World,
+  times = 1,
+  isWanted: (alert: JsonObject) => boolean = () => true,
+): Promise<CaseDocument[]> {
+  const { alerts, startingSet, lookedUp } = await readSamples();
+  await world.platform.knowledge.seed(startingSet);
+  await world.platform.knowledge.seed(lookedUp);
+  const accepted: string[] = [];
+  for (let time = 0; time < times; time += 1)
+    for (const alert of alerts.filter(isWanted))
+      accepted.push((await world.accept(told(alert, time))).caseId);
+  const cases: CaseDocument[] = [];
+  for (const caseId of accepted) cases.push(await world.ended(caseId));
+  return cases;
+}
+
+// Another source tells it from the alert before, and changes nothing that is judged.
+function told(alert: JsonObject, time: number): JsonObject {
+  return time === 0 ? alert : { ...alert, source: `${String(alert['source'] ?? 'samples')} ${time}` };
+}
+
+/** All of a verdict but when it was made, as one line. */
+export function verdictBytes({ verdict }: RunDocument): string {
+  if (verdict === null) return 'none';
+  const { decidedAt: _, ...rest } = verdict;
+  return canonicalJson(rest);
+}
+
+/** The digest of every request of a run, in their order. */
+export function requestHashes({ interactions }: RunDocument): string[] {
+  return interactions
+    .map(({ unit, stage, round, step, attempt, requestHash }) =>
+      [unit, stage, round, step, attempt, requestHash].join(' '),
+    )
+    .sort();
+}
+
+/** A short name for what a text says. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
