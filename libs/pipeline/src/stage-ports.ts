@@ -23,8 +23,6 @@ export interface RunContext {
   unit: string;
   round: number;
   settings: RunSettings;
-  /** When the sender said that the newest occurrence is over, ISO 8601, as of this rendering; null: it did not, or it fires again. */
-  resolvedAt: string | null;
 }
 
 /**
@@ -69,6 +67,11 @@ export interface StepTools {
 /** All that a stage can reach: nothing else has side effects. */
 export interface StagePorts {
   run: RunContext;
+  /**
+   * When the sender said that the newest occurrence of the case is over, ISO 8601, as of now; null: it did not, or it fires
+   * again, or alerts of this kind have no end. S2-40.
+   */
+  resolvedAt(): Promise<string | null>;
   model: StepModel;
   tools: StepTools;
   reader: TextReader;

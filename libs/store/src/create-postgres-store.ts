@@ -23,6 +23,7 @@ import {
 import { intendForTool, intendWrite } from './hot/intend.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './hot/leases.js';
 import { recordReader } from './record/record-reader.js';
+import { resolvedAt } from './record/get-case.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
 import { mayBeOneRow } from './store-error.js';
@@ -68,6 +69,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     dropBuriedAlerts: (ids) => dropBuriedAlerts(database, ids),
     redriveRuns: (runIds) => redriveRuns(database, runIds),
     lead: (name) => lead(database, name),
+    resolvedAt: (caseId) => resolvedAt(database, caseId),
     backlog: backlogOf(database),
     ...postgresProbes(database),
     close: async () => void (await Promise.all([database.close(), live?.close()])),

@@ -121,8 +121,8 @@ function stagesAlone(): Pick<Spine, 'judge'> {
       unit: '',
       round: 1,
       settings,
-      resolvedAt: null,
     },
+    resolvedAt: async () => null,
     model: {
       available: true,
       recorded: () => false,
@@ -184,7 +184,6 @@ function writesInMemory(): Partial<CaseStore> {
         lane,
         settings,
         trace: null,
-        resolvedAt: null,
         alert: alertHere(alert as Alert),
         artifacts: {},
         ...nothingBefore(),

@@ -53,6 +53,9 @@ export interface CaseStore {
    */
   claim(request: ClaimRequest): Promise<ClaimResult>;
 
+  /** When the sender of a case's alerts said that its newest occurrence is over; null: it did not, or it fires again. */
+  resolvedAt(caseId: string): Promise<string | null>;
+
   /** Extends the leases; returns those that were lost (epoch raised or row gone). */
   renew(leases: Lease[], leaseMs: number): Promise<Lease[]>;
 

@@ -50,8 +50,6 @@ export interface ClaimedWork {
   settings: RunSettings;
   /** The run's trace, as W3C `traceparent`. */
   trace: string | null;
-  /** When the sender said that the case's newest occurrence is over, ISO 8601; null: it did not, or it fires again. S2-40. */
-  resolvedAt: string | null;
   alert: Alert | null;
   /**
    * For each name in `reads`: the one of the highest round not above this one, of this unit or else of

@@ -47,8 +47,8 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
         options: playbook.options.defaults,
         ...options.settings,
       }),
-      resolvedAt: options.resolvedAt ?? null,
     },
+    resolvedAt: async () => options.resolvedAt ?? null,
     playbook,
     model: new FakeModel(clock, script, (ms) => clock.advance?.(ms), options.msPerCall),
     tools: {

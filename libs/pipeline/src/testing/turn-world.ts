@@ -45,8 +45,8 @@ export interface WorldOptions {
   tools: Record<string, WorldTool>;
   options?: JsonObject;
   settings?: Partial<{ onOutage: 'fallback' | 'later' }>;
-  /** Is it over, as its sender says, at this rendering (from 1)? Absent: never. */
-  resolvedAt?(rendering: number): string | null;
+  /** Is it over, as its sender says, after so many paid calls? Absent: never. */
+  resolvedAt?(paid: number): string | null;
   clock?: Clock & { advance(ms: number): void };
 }
 
@@ -71,7 +71,7 @@ export async function playTurns(world: WorldOptions, crashAfter?: number): Promi
   let died = crashAfter === undefined;
   for (let renderings = 1; renderings < 100; renderings += 1) {
     const ports = portsOf(world, record);
-    ports.run.resolvedAt = world.resolvedAt?.(renderings) ?? null;
+    ports.resolvedAt = async () => world.resolvedAt?.(record.paid.length) ?? null;
     record.dieAfter = died ? null : crashAfter!;
     try {
       const outcome = await strategyOf(world.playbook, 'react').reason(world.input, ports);

@@ -155,7 +155,8 @@ export class LeasedWork {
     const { lease, caseId, lane, settings } = work;
     return {
       playbook: this.playbookOf(work),
-      run: { ...at.run, caseId, lane, unit: lease.unit, round: lease.round, settings },
+      run: { runId: at.runId, caseId, lane, unit: lease.unit, round: lease.round, settings },
+      resolvedAt: at.resolvedAt,
       model: at.model,
       tools: at.tools,
       reader: at.reader,

@@ -48,6 +48,14 @@ export class Recording {
     if (state === 'completed' && !this.byHash.has(requestHash)) this.byHash.set(requestHash, one);
   }
 
+  /** When the sender said that it is over, as the run could know it: what was said after its verdict was not said yet. */
+  get resolvedAt(): string | null {
+    const { trace, decidedAt } = this.run;
+    const until = decidedAt === null ? Infinity : Date.parse(decidedAt);
+    const said = trace.filter(({ type, at }) => type === 'alert.resolved' && Date.parse(at) <= until);
+    return said.at(-1)?.at ?? null;
+  }
+
   /** Had the run a model to ask? */
   get hadModel(): boolean {
     if (this.run.settings.provider === 'none') return false;

@@ -8,7 +8,7 @@ import {
   type Logger,
   type TextReader,
 } from '@casefile/contracts';
-import { thoughtsOf, type RunContext, type StepModel, type StepTools } from '@casefile/pipeline';
+import { thoughtsOf, type FlowPorts, type StepModel, type StepTools } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { Journal } from './journal.js';
 import type { Intent } from './paid-attempts.js';
@@ -24,7 +24,10 @@ export interface StageAt {
   tools: StepTools & { takeInlineCalls(stageFailed?: boolean): InlineToolCall[] };
   /** Answers of another run that were read and are not on the record of this one yet. */
   takeReads(): AnswerRead[];
-  run: Pick<RunContext, 'runId' | 'resolvedAt'>;
+  /** Of the run that its verdict names. */
+  runId: string;
+  /** As the stage is told it. */
+  resolvedAt: FlowPorts['resolvedAt'];
   reader: TextReader;
   log: Logger;
 }
@@ -64,8 +67,11 @@ export async function openStage(
   );
   const { reader } = ports;
   const { runId } = key;
-  const run = { runId, resolvedAt: work.resolvedAt };
-  if (recording === null) return { journal, model: journal, tools, takeReads: () => [], run, reader, log };
+  if (recording === null) {
+    const hasEnd = ports.playbookNamed(work.settings.playbook).occurrence !== undefined;
+    const resolvedAt = async () => (hasEnd ? ports.store.resolvedAt(work.caseId) : null);
+    return { journal, model: journal, tools, takeReads: () => [], runId, resolvedAt, reader, log };
+  }
   const model = new RecordedModel({ key, settings: work.settings, recording, ids }, journal);
   tools = new RecordedTools(stageTools, {
     key,
@@ -80,7 +86,8 @@ export async function openStage(
     model,
     tools,
     takeReads: () => model.takeReads(),
-    run: asThen(recording, work),
+    runId: work.settings.recorded?.first ?? runId,
+    resolvedAt: async () => recording.resolvedAt,
     reader: readerOf(recording, reader),
     log,
   };
@@ -98,13 +105,6 @@ async function recordingOf(
 function seedOf(recording: Recording | null, { lease }: ClaimedWork): { seed?: string } {
   const seed = recording?.seedOf(lease);
   return seed === undefined ? {} : { seed };
-}
-
-/** As the run that is read knew it: its verdict names that run, and what its sender said later was not said yet. */
-function asThen({ run }: Recording, { settings, lease, resolvedAt }: ClaimedWork): StageAt['run'] {
-  const { decidedAt } = run;
-  const isLater = resolvedAt !== null && decidedAt !== null && Date.parse(resolvedAt) > Date.parse(decidedAt);
-  return { runId: settings.recorded?.first ?? lease.runId, resolvedAt: isLater ? null : resolvedAt };
 }
 
 /** The text of an image is evidence too: it is not read off the image again. */

@@ -153,9 +153,7 @@ export class Intake {
   private async record(request: AcceptRequest): Promise<AcceptResult> {
     const { store, expectWork } = this.ports;
     const writes = writesOf(store, request.lane);
-    // What a case knows of its occurrences a claim reads.
-    const isPlain = (request.occurrence ?? null) === null;
-    const expected = isPlain ? (expectWork?.(request.firstStage, request.lane) ?? null) : null;
+    const expected = expectWork?.(request.firstStage, request.lane) ?? null;
     if (expected === null) return writes.accept(request);
     let work: ClaimedWork | null = null;
     try {

@@ -102,7 +102,6 @@ function withWork(request: AcceptRequest | undefined, result: AcceptResult): Acc
     lane,
     settings,
     trace,
-    resolvedAt: null,
     // As it will be read back, so that after a crash the stage finds the same.
     alert: alertOf({ ...stored(parts), image }),
     artifacts: {},

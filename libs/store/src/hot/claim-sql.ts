@@ -8,7 +8,7 @@ export const CLAIM_COLUMNS = `i int, run_id uuid, unit text, stage text, round i
 
 // What a stage reads, for each row of `work`; in one statement with the claim, or after it.
 const LOADED = `
-  r.settings, r.trace, (select c.resolved_at from cases c where c.id = r.case_id) as resolved_at,
+  r.settings, r.trace,
   case when w.reads_alert then (select row_to_json(a) from alerts a where a.id = r.alert_id) end as alert,
   case when cardinality(w.names) > 0 then (
     select json_agg(json_build_object('unit', a.unit, 'artifact', a.artifact, 'round', a.round, 'body', a.body))

@@ -22,7 +22,6 @@ import { inLockOrder } from './record-rows.js';
 import { isUuid, msOf, RowSets } from '../row-set.js';
 import {
   interactionOf,
-  isoOrNull,
   toolCallOf,
   UNIT_COLUMNS,
   type InteractionRow,
@@ -43,7 +42,6 @@ interface WorkRow {
   paused_ms: number;
   settings: RunSettings;
   trace: string | null;
-  resolved_at: Date | null;
   alert: AlertParts | null;
   artifacts: Appended[] | null;
   units: string[] | null;
@@ -128,7 +126,6 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
     lane: row.lane,
     settings: row.settings,
     trace: row.trace,
-    resolvedAt: isoOrNull(row.resolved_at),
     alert: row.alert === null ? null : (alertOf(row.alert) satisfies Alert),
     ...selectArtifacts(request, row.artifacts ?? [], row.units ?? []),
     interactions: (row.interactions ?? []).map(interactionOf),

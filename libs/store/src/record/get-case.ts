@@ -242,3 +242,10 @@ export function progressOf(
   }
   return { status: 'due', stage: own?.stage ?? null, round };
 }
+
+/** When the newest occurrence of a case was said to be over, ISO 8601; null: it was not, or it fires again. */
+export async function resolvedAt(database: Queryable, caseId: string): Promise<string | null> {
+  const statement = 'select resolved_at from cases where id = $1';
+  const [row] = await database.rows<{ resolved_at: Date | null }>(statement, [caseId]);
+  return isoOrNull(row?.resolved_at ?? null);
+}

@@ -23,8 +23,10 @@ export const outage: Playbook = {
     input: { contents: 'an outage', sidesCm: [1, 1, 1] },
     units: [],
   }),
-  write: ([unit], { run: { resolvedAt } }) =>
-    reportOf('Outage', [listed('Over', resolvedAt === null ? [] : [resolvedAt])], unit),
+  write: async ([unit], ports) => {
+    const resolvedAt = await ports.resolvedAt();
+    return reportOf('Outage', [listed('Over', resolvedAt === null ? [] : [resolvedAt])], unit);
+  },
   strategies: { rules: byRules('rules', parcelSize.rules) },
   strategy: 'rules',
 };

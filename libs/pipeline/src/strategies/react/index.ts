@@ -99,7 +99,7 @@ async function runTurns(at: TurnPorts): Promise<LoopEnd<unknown> | Wait | Later>
   };
   for (let iteration = 1; ; iteration += 1) {
     // What is over needs no further answer; what was answered before is read all the same. S2-40.
-    if (ports.run.resolvedAt !== null && !ports.model.recorded(iteration))
+    if (!ports.model.recorded(iteration) && (await ports.resolvedAt()) !== null)
       return ended(state, null, 'resolved');
     const forced = whyFinishNow(at, state, iteration);
     if (forced !== null && controller.settlesForced === true) return ended(state, null, forced);

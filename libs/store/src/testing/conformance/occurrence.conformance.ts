@@ -26,7 +26,6 @@ export function occurrenceConformance(at: UnderTest): void {
       isResolved: (found?.resolvedAt ?? null) !== null,
     };
   };
-  const seenAtClaim = async (runId: string) => (await at().bench.claim(runId)).resolvedAt;
 
   describe('accept of an occurrence', () => {
     it('S2-40 joins what is told again of it, also after its verdict, and opens a run for the next at once', async () => {
@@ -66,7 +65,7 @@ export function occurrenceConformance(at: UnderTest): void {
       await bench.accept(occurrence(0, { resolved: true }));
       const { resolvedAt } = (await at().store.getCase(caseId)) ?? {};
       expect(Math.abs(Date.parse(String(resolvedAt)) - Date.now())).toBeLessThan(600_000);
-      expect(await seenAtClaim(runId)).toBe(resolvedAt);
+      expect(await at().store.resolvedAt(caseId)).toBe(resolvedAt);
       expect((await bench.eventTypes()).filter((type) => type === 'alert.resolved')).toHaveLength(1);
       await bench.accept(occurrence(3));
       expect(await shown(caseId)).toMatchObject({ isResolved: false, runs: 1, alertCount: 4 });
@@ -74,9 +73,9 @@ export function occurrenceConformance(at: UnderTest): void {
 
     it('S2-40 an unknown one that is over already opens a case whose run knows it', async () => {
       const { bench } = at();
-      const { runId, joined } = await bench.accept(occurrence(0, { resolved: true }));
+      const { caseId, joined } = await bench.accept(occurrence(0, { resolved: true }));
       expect(joined).toBe(false);
-      expect(await seenAtClaim(runId)).toEqual(expect.any(String));
+      expect(await at().store.resolvedAt(caseId)).toEqual(expect.any(String));
     });
 
     it('S2-40 what is told late changes nothing but the count of alerts', async () => {

@@ -36,11 +36,12 @@ const MOST = 20;
 
 /** Asks what it all comes to, once without tools, and holds the answer against what was read. S2-43, S2-44. */
 export async function conclude(end: End, input: ReasonInput, ports: StagePorts): Promise<DraftParts | Later> {
-  const { resolvedAt } = ports.run;
+  const resolvedAt = await ports.resolvedAt();
   const byRules = () => judgeByRules(input, end, resolvedAt);
   const instead = (reason: string): DraftParts => ({ ...byRules(), fallbackReason: reason });
   // The alert is over, or the model is out: there is nothing to ask, or nobody.
   if (end.reasonCode === 'resolved') return byRules();
+  if (resolvedAt !== null && !STEPS.some((step) => ports.model.recorded(step))) return byRules();
   if (end.cause !== null) return instead(end.cause);
   const { callTimeoutMs } = options.read(ports.run.settings.options);
   const question = finalQuestion(end, input, ports.prompts);

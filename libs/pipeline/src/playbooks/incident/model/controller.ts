@@ -95,7 +95,9 @@ function calledLines({ calls }: TurnsBefore, { evidence }: ReasonInput): string 
 // Shown to those who watch, and kept with the draft. No later question rests on it.
 async function afterTurn(turns: TurnsBefore, step: number, input: ReasonInput, ports: StagePorts) {
   const figures = options.read(ports.run.settings.options);
-  if (!figures.partialAnalysis || turns.calls.length === 0) return { tokens: 0, note: null };
+  const nothing = { tokens: 0, note: null };
+  if (!figures.partialAnalysis || turns.calls.length === 0) return nothing;
+  if (!ports.model.recorded(step) && (await ports.resolvedAt()) !== null) return nothing;
   const request = partialRequest(
     turns,
     input,
