@@ -6,6 +6,9 @@ import {
   type Alert,
   type Entities,
   type Evidence,
+  type EvidenceItem,
+  type GivenEvidence,
+  type LeftOut,
   type FieldProblem,
   type Json,
   type JsonObject,
@@ -40,6 +43,8 @@ export interface Prepared {
   input: JsonObject;
   /** Parts that go through the flow by themselves, by names as in UNIT_NAME; none: the run is one unit. */
   units: string[];
+  /** Evidence that the payload hands in; it comes after that of the alert itself. Absent: none. */
+  given?: readonly GivenEvidence[];
 }
 
 /** What collect plans by. */
@@ -55,6 +60,16 @@ export interface FurtherPlanInput {
   brief: Brief;
   evidence: Evidence;
   settings: RunSettings;
+}
+
+/** What collect found in a round, before it is evidence. */
+export interface SiftInput {
+  brief: Brief;
+  settings: RunSettings;
+  /** Evidence of the rounds before. */
+  known: readonly EvidenceItem[];
+  /** What was handed in, in the first round, and what tools answered in this one, in the order of their requests. */
+  found: readonly EvidenceItem[];
 }
 
 /** What a report is written from: one unit, or one of several. */
@@ -119,6 +134,11 @@ export interface Playbook {
   plan?(input: PlanInput): ToolRequest[];
   /** Which tools to ask once those are in, by what they found: look-ups that a runbook asks for; absent: none. */
   planFurther?(input: FurtherPlanInput): ToolRequest[];
+  /**
+   * Makes evidence of what was found: an answer with many results may become an item each, and what its rules do not take is left
+   * out. Ids are given afterwards, on from those that are known. Absent: everything found is evidence as it is.
+   */
+  sift?(input: SiftInput): { items: EvidenceItem[]; leftOut: LeftOut[] };
   /** Every way it can reason, by the name that configuration gives; one of them asks no model. S2-07. */
   strategies: Readonly<Record<string, Strategy>>;
   /** The way it reasons where the configuration names no other. */
@@ -199,8 +219,14 @@ export interface UnitResult {
 export interface DecisionRule {
   /** Stands in the settings of each run. */
   name: string;
-  /** What a verdict opens is known by the id of its run. */
-  decide(units: UnitResult[], settings: RunSettings, decidedAt: string, runId?: string): Verdict;
+  /** What a verdict opens is known by the id of its run; what it hands out, by that of its case. */
+  decide(
+    units: UnitResult[],
+    settings: RunSettings,
+    decidedAt: string,
+    runId?: string,
+    caseId?: string,
+  ): Verdict;
 }
 
 interface PlaybookSurroundings {

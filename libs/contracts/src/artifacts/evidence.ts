@@ -50,8 +50,19 @@ export const toolOutSchema = z.object({
 });
 export type ToolOut = z.infer<typeof toolOutSchema>;
 
+/** Something that was found, or handed in, and is no evidence by the rules of its kind of case. */
+export const leftOutSchema = z.object({
+  what: z.string().max(500),
+  why: z.string().max(500),
+  /** The same in the kind's own words. */
+  about: jsonObjectSchema,
+});
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
 export const evidenceSchema = z.object({
   items: z.array(evidenceItemSchema),
+  /** What was found and left out, in all rounds so far; absent: nothing was. */
+  leftOut: z.array(leftOutSchema).optional(),
   /** Tools of outside servers that the run may call; absent: its settings name none. */
   tools: z.array(frozenToolSchema).optional(),
   /** Of those that its settings name, the ones it has to do without; absent: its settings name none. */

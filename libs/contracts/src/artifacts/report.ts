@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonObjectSchema } from '../json.js';
 
 /** The text for people: Markdown without raw HTML. */
 export const reportSchema = z.object({
@@ -6,5 +7,7 @@ export const reportSchema = z.object({
   markdown: z.string(),
   /** Evidence ids the text cites. */
   citations: z.array(z.string()),
+  /** The writer's own result, where its kind of case has one; the playbook knows its shape. */
+  answer: jsonObjectSchema.optional(),
 });
 export type Report = z.infer<typeof reportSchema>;

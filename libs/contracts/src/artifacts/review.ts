@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonObjectSchema } from '../json.js';
 
 export const RULINGS = ['PASS', 'WARN', 'REJECT'] as const;
 
@@ -13,5 +14,7 @@ export const reviewSchema = z.object({
   reviewer: z.string(),
   /** How the review came about otherwise than meant, for example `fallback_provider`. */
   remarks: z.array(z.string()).optional(),
+  /** The reviewer's own result, where its kind of case has one; the playbook knows its shape. */
+  answer: jsonObjectSchema.optional(),
 });
 export type Review = z.infer<typeof reviewSchema>;

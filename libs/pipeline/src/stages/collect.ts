@@ -32,14 +32,34 @@ export const collect = defineStage({
     const items = itemsOf(asked.calls, before, brief);
     const frozen = frozenTools(previous.evidence, ports);
     const following = followingOf(brief, { items, ...frozen }, ports);
-    if (following.length === 0) return done({ items, ...frozen });
-    const more = await askTools(FOLLOWING_TURN, following, ports, ports.playbook.collectTimeoutMs);
+    const more =
+      following.length === 0
+        ? { calls: [] }
+        : await askTools(FOLLOWING_TURN, following, ports, ports.playbook.collectTimeoutMs);
     if ('wait' in more) return more.wait;
     const found = itemsOf(more.calls, items, brief);
     const followed = found.slice(items.length).map((item, i) => ({ ...item, args: following[i]!.args }));
-    return done({ items: [...items, ...followed], ...frozen });
+    return done({ ...sifted([...items, ...followed], previous.evidence, brief, ports), ...frozen });
   },
 });
+
+// What was evidence before stays as it is, under its ids.
+function sifted(
+  items: EvidenceItem[],
+  before: Evidence | undefined,
+  brief: Brief,
+  { playbook, run }: FlowPorts,
+): Pick<Evidence, 'items' | 'leftOut'> {
+  if (playbook.sift === undefined) return { items };
+  const known = before?.items ?? [];
+  const found = items.slice(known.length);
+  const taken = playbook.sift({ brief, settings: run.settings, known, found });
+  const leftOut = [...(before?.leftOut ?? []), ...taken.leftOut];
+  return {
+    items: [...known, ...taken.items.map((item, i) => ({ ...item, id: `E${known.length + i + 1}` }))],
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+  };
+}
 
 // A run keeps the list that its first round was given.
 function frozenTools(before: Evidence | undefined, { tools }: StagePorts): Omit<Evidence, 'items'> {

@@ -11,8 +11,9 @@ export const decide = defineStage({
   joins: true,
   run({ units }, { run, playbook, clock }) {
     const decidedAt = new Date(clock.now()).toISOString();
-    const { settings, runId } = run;
-    const verdict = playbook.decision.decide(withoutProviderRemarks(units), settings, decidedAt, runId);
+    const { settings, runId, caseId } = run;
+    const results = withoutProviderRemarks(units);
+    const verdict = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
     const said = withProviderRemarks(marked(verdict), units);
     return { ...done(said), effects: playbook.effects?.(said) ?? [] };
   },

@@ -33,7 +33,9 @@ export const triage = defineStage({
         ? {}
         : { conversation: { id: alert.conversation, source: alert.source ?? '' } }),
       entities: joined(alert.entities ?? {}, extraction.entities),
-      given: (alert.evidence ?? []).map((item, i) => givenItem(item, i, alert.receivedAt)),
+      given: [...(alert.evidence ?? []), ...(prepared?.given ?? [])].map((item, i) =>
+        givenItem(item, i, alert.receivedAt),
+      ),
       collect: alert.collect ?? true,
       receivedAt: alert.receivedAt,
       notes: [...reading.notes, ...extraction.notes],
