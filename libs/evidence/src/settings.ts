@@ -4,6 +4,8 @@ import type { ToolLimits } from '@casefile/contracts';
 export interface EvidenceSettings {
   exa: { apiKey?: string; baseUrl: string };
   virusTotal: { apiKey?: string; baseUrl: string };
+  /** A JSON file of pages that searches of the web look through where there is no key for a search engine. */
+  pages?: string;
   /** Registration age; absent: nobody is asked for it. */
   rdap: {
     baseUrl?: string;

@@ -51,29 +51,36 @@ export interface ExaAccess {
   guardedFetch: GuardedFetch;
 }
 
-/** One search: pages that hold `mustContain` in their text. @throws CasefileError as `createGuardedFetch` does. */
+/**
+ * One search: pages that hold `mustContain` in their text, where it is given.
+ * @param search.characters Of a page's text; absent: 500.
+ * @throws CasefileError as `createGuardedFetch` does.
+ */
 export async function searchExa(
   access: ExaAccess,
-  search: { query: string; mustContain: string; pages: number },
+  search: { query: string; mustContain?: string; pages: number; characters?: number },
   context: RequestContext,
 ): Promise<WebPage[]> {
   const exa = new GuardedExa(access.apiKey, access.baseUrl, access.guardedFetch, context);
+  const { characters = SNIPPET } = search;
   const { results } = await exa.search(search.query, {
     numResults: search.pages,
-    includeText: [search.mustContain],
-    contents: { text: { maxCharacters: SNIPPET } },
+    ...(search.mustContain === undefined ? {} : { includeText: [search.mustContain] }),
+    contents: { text: { maxCharacters: characters } },
   });
-  return results.filter((page) => /^https?:\/\//i.test(page.url) && page.url.length <= 2048).map(pageOf);
+  return results
+    .filter((page) => /^https?:\/\//i.test(page.url) && page.url.length <= 2048)
+    .map((page) => pageOf(page, characters));
 }
 
 const SNIPPET = 500;
 
-function pageOf(page: z.infer<typeof searchAnswer>['results'][number]): WebPage {
+function pageOf(page: z.infer<typeof searchAnswer>['results'][number], characters: number): WebPage {
   const snippet = page.highlights?.[0] ?? page.text ?? '';
   return {
     title: (page.title ?? '').slice(0, 300),
     url: page.url,
     published: page.publishedDate ?? null,
-    snippet: snippet.replace(/\s+/g, ' ').trim().slice(0, SNIPPET),
+    snippet: snippet.replace(/\s+/g, ' ').trim().slice(0, characters),
   };
 }

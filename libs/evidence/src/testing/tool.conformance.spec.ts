@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { PatternSearch, ReadTextSignals, Runbooks, ScamReports, Tool } from '@casefile/contracts';
 import { aPolicyStore } from './policy-store.js';
 import { policySubjects } from './policy-subjects.js';
+import { webSubjects } from './web-subjects.js';
 import type { EvidenceSettings } from '../settings.js';
 import { createTools } from '../tools/index.js';
 import { EXA_SEARCH, rdapDomain, virusTotalDomain } from './documented-answers.js';
@@ -248,6 +249,7 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
       finds: { id: STORED, page: 2, pages: 2, text: expect.stringMatching(/^\n.*The disk is full\.$/s) },
     },
   ],
+  ...webSubjects(toolNamed),
   ...policySubjects(toolNamed),
 };
 
@@ -272,7 +274,7 @@ describe('the list of tools', () => {
   it('S1-12 S1-13 runs what leaves the process as jobs of its own', () => {
     const baseUrl = 'http://127.0.0.1:1';
     const keys = { exa: { baseUrl, apiKey: 'k' }, virusTotal: { baseUrl, apiKey: 'k' } };
-    expect(remote(keys)).toEqual(['exa_search', 'domain_reputation', 'pi_search']);
+    expect(remote(keys)).toEqual(['exa_search', 'domain_reputation', 'pi_search', 'web_search']);
     expect(remote({ rdap: { baseUrl } })).toEqual(['domain_reputation', 'pi_search']);
   });
 

@@ -23,6 +23,8 @@ export interface ToolSubject {
   finds: Json;
   /** The same tool without its key; absent when it needs none. */
   bare?: () => Tool;
+  /** What it is asked then, where that is something else. */
+  bareArgs?: JsonObject;
 }
 
 const never = new AbortController().signal;
@@ -99,7 +101,7 @@ export function describeTool(subject: ToolSubject): void {
     const { bare } = subject;
     if (bare !== undefined) {
       it('S1-15 is a gap that says what is missing when it is not configured', async () => {
-        const settled = await settle(bare(), subject.args);
+        const settled = await settle(bare(), subject.bareArgs ?? subject.args);
         expect(settled).toMatchObject({ state: 'failed', reasonCode: 'not_configured', result: null });
         expect(settled.message).toMatch(/[A-Z]+_[A-Z_]+/);
       });

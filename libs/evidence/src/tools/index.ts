@@ -19,6 +19,7 @@ import { lookUpScamReports } from './look-up-scam-reports.js';
 import { readStoredResult } from './read-stored-result.js';
 import { textSignals } from './read-text-signals.js';
 import { searchComplaints } from './search-complaints.js';
+import { searchWeb } from './search-web.js';
 import { searchPolicy, type AskForSections } from './search-policy.js';
 import { tightenPolicySpans } from './tighten-policy-spans.js';
 import { validatePhone } from './validate-phone.js';
@@ -57,5 +58,6 @@ export function createTools(settings: EvidenceSettings, ports: ToolPorts): Tool[
     findSections(settings, ports.policies),
     findRunbook(settings, ports.runbooks),
     readStoredResult(settings, ports.storedResults),
+    searchWeb(settings),
   ];
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Embedder, StoredResults, ToolBox, ToolModel } from '@casefile/contracts';
 import {
   compiledIn,
@@ -83,6 +84,7 @@ export function embedderOf({ env }: Pick<Config, 'env'>): Embedder {
 
 /** What the tools are told of a configuration. */
 export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
+  const { pages } = settings.evidence;
   return {
     exa: { apiKey: env.EXA_API_KEY, baseUrl: env.EXA_BASE_URL },
     virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },
@@ -92,5 +94,6 @@ export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
         : { baseUrl: env.RDAP_BASE_URL, byDefault: env.RDAP_BASE_URL === PUBLIC_RDAP },
     limits: settings.tools,
     ...settings.evidence,
+    ...(pages === undefined ? {} : { pages: resolve(pages) }),
   };
 }

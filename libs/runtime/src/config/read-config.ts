@@ -8,6 +8,7 @@ import {
   fieldProblems,
   parseInput,
   type AlertInput,
+  type FieldProblem,
 } from '@casefile/contracts';
 import {
   baseUrlVariableOf,
@@ -18,7 +19,7 @@ import {
 import { playbooks as shipped, promptsOf, type Playbook, type PromptTexts } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
-import { readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
+import { filledIn, readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
 import { readRunbookSettings, type ConfiguredRunbooks } from './runbook-settings.js';
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
@@ -102,12 +103,19 @@ export function readConfig(
   refuseOpenNetwork(env);
   const below = ofSamples === undefined || env.CASEFILE_SAMPLES === 'off' ? [] : [ofSamples];
   const files = [...below, ...(env.CASEFILE_CONFIG ?? [])];
-  const settings = readSettings(files);
+  const read = readSettings(files);
   const kinds = playbooks.map(({ name }) => name);
   const variables = { ...filled, CASEFILE_FOLDER: FOLDER };
+  const filling: FieldProblem[] = [];
+  const settings = withPages(read, variables, filling);
   const mcp = readMcpServers(settings.mcp, variables, kinds);
   const runbooks = readRunbookSettings(settings.runbooks, variables);
-  const problems = [...playbookProblems(settings, playbooks), ...mcp.problems, ...runbooks.problems];
+  const problems = [
+    ...filling,
+    ...playbookProblems(settings, playbooks),
+    ...mcp.problems,
+    ...runbooks.problems,
+  ];
   if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,
@@ -193,6 +201,21 @@ function readSettings(files: readonly string[]): SettingsFile {
   const all = [join(CONFIG_DIR, 'default.yaml'), ...files.map((file) => resolve(file))];
   const merged = all.map(readYaml).reduce(laidOver);
   return parseInput(settingsFileSchema, merged, ['configuration', ...files].join(' '));
+}
+
+// A file of pages may lie where Casefile is installed.
+function withPages(
+  settings: SettingsFile,
+  variables: Record<string, string | undefined>,
+  problems: FieldProblem[],
+): SettingsFile {
+  const { pages } = settings.evidence;
+  if (pages === undefined) return settings;
+  const path = 'evidence.pages';
+  return {
+    ...settings,
+    evidence: { ...settings.evidence, pages: filledIn(pages, variables, path, problems) },
+  };
 }
 
 function readYaml(path: string): unknown {

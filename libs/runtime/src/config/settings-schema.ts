@@ -113,6 +113,8 @@ export const settingsFileSchema = z.strictObject({
   evidence: z.strictObject({
     /** Own lists in place of the shipped ones: one domain a line. */
     domainLists: z.strictObject({ allowFile: z.string().optional(), blockFile: z.string().optional() }),
+    /** A JSON file of pages that searches of the web look through where no search engine has a key. */
+    pages: z.string().min(1).optional(),
     /** Hosts a tool may be redirected to, by tool name. */
     allowedHosts: z.record(z.string(), z.array(z.string().min(1))),
   }),

@@ -1,0 +1,60 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Tool } from '@casefile/contracts';
+import type { EvidenceSettings } from '../settings.js';
+import { EXA_SEARCH } from './documented-answers.js';
+import { someSettings } from './settings.js';
+import type { ToolSubject } from './tool.conformance.js';
+
+const STORED_PAGE = { url: 'https://pages.example/1', name: '停電補償的申請方式', site: 'pages.example' };
+const PAGES = join(mkdtempSync(join(tmpdir(), 'casefile-pages-')), 'pages.json');
+const OTHER_PAGE = { url: 'https://pages.example/2', name: '天氣預報' };
+writeFileSync(PAGES, JSON.stringify([OTHER_PAGE, STORED_PAGE]));
+
+const key = { apiKey: 'secret-key-0123' };
+
+/** The search of the web, as it is put to the test: by a search engine, and over stored pages. */
+export function webSubjects(
+  toolNamed: (name: string, settings: EvidenceSettings) => Tool,
+): Record<string, ToolSubject[]> {
+  return {
+    web_search: [
+      {
+        requirement: 'S5-21',
+        make: (baseUrl, limits) =>
+          toolNamed('web_search', someSettings({ exa: { ...key, baseUrl }, limits })),
+        args: { query: 'parcel fee' },
+        wrong: [
+          ['query', { query: ' ' }],
+          ['query', { results: 3 }],
+          ['results', { query: 'x', results: 26 }],
+        ],
+        documented: EXA_SEARCH,
+        finds: {
+          query: 'parcel fee',
+          results: [
+            {
+              title: 'Parcel fee text messages are a scam',
+              url: 'https://complaints.example/1',
+              published: '2025-11-16T01:36:32.547Z',
+              text: 'I got a text about a parcel fee and paid.',
+            },
+            { title: '', url: 'https://forum.example/2', published: null, text: 'Same here.' },
+          ],
+        },
+        bare: () => toolNamed('web_search', someSettings()),
+      },
+      {
+        by: 'stored pages',
+        requirement: 'S5-21',
+        make: (_baseUrl, limits) => toolNamed('web_search', someSettings({ limits, pages: PAGES })),
+        args: { query: '停電補償 申請' },
+        wrong: [['query', { query: '' }]],
+        finds: { query: '停電補償 申請', results: [STORED_PAGE] },
+        bare: () => toolNamed('web_search', someSettings({ pages: PAGES })),
+        bareArgs: { query: 'quite another thing' },
+      },
+    ],
+  };
+}

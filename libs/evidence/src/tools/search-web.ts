@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { CasefileError, isObject, z, type Json, type Tool } from '@casefile/contracts';
+import { createGuardedFetch, type GuardedFetchOptions } from '../fetch/guarded-fetch.js';
+import { limitsOf, type EvidenceSettings } from '../settings.js';
+import { searchExa } from '../sources/exa.js';
+
+const NAME = 'web_search';
+/** Of a page, in characters: enough to hold a sentence against it. */
+const TEXT = 4_000;
+/** Of its words, or pairs of Han signs, a query shares so many with a stored page that is an answer to it. */
+const LEAST_SHARE = 0.34;
+const MOST_PAGES = 2_000;
+
+const args = z.strictObject({
+  query: z.string().trim().min(1).max(2_000),
+  results: z.number().int().min(1).max(25).default(8),
+});
+
+const pagesSchema = z.array(z.looseObject({ url: z.string(), name: z.string() })).max(MOST_PAGES);
+
+/**
+ * S5-04, S5-21: pages on a query. Result `{ query, results: [{ title, url, published, text }] }` as the search engine has them.
+ * Without a key for it, stored pages are looked through, where the settings name a file of them (`[{ url, name, site, description,
+ * schema_object }]`, given as they are); where none of them is about the query there is nobody to ask, which is a gap.
+ */
+export function searchWeb(
+  settings: Pick<EvidenceSettings, 'exa' | 'limits' | 'allowedHosts' | 'pages'>,
+  network: Pick<GuardedFetchOptions, 'lookup'> = {},
+): Tool {
+  const { apiKey, baseUrl } = settings.exa;
+  const guardedFetch = createGuardedFetch({
+    ...network,
+    baseUrl,
+    allowedHosts: settings.allowedHosts?.[NAME] ?? [],
+  });
+  return {
+    name: NAME,
+    description: 'Searches the web for pages on a query.',
+    locality: apiKey === undefined ? 'local' : 'remote',
+    entityTypes: [],
+    args,
+    limits: limitsOf(NAME, { timeoutMs: 15_000, attempts: 3, concurrency: 5, perSecond: 5 }, settings),
+    async run(given, { signal, clock }) {
+      signal.throwIfAborted();
+      const { query, results: pages } = args.parse(given);
+      if (apiKey === undefined) {
+        const stored = settings.pages === undefined ? [] : await storedPages(settings.pages, query, pages);
+        if (stored.length === 0) throw new CasefileError('not_configured', 'No key for Exa: set EXA_API_KEY');
+        return { result: { query, results: stored }, source: 'stored pages' };
+      }
+      const search = { query, pages, characters: TEXT };
+      const found = await searchExa({ apiKey, baseUrl, guardedFetch }, search, { signal, clock });
+      const results = found.map(({ title, url, published, snippet }) => ({
+        title,
+        url,
+        published,
+        text: snippet,
+      }));
+      return { result: { query, results }, source: new URL(baseUrl).host };
+    },
+  };
+}
+
+/** The stored pages that share most with a query, the nearest first. @throws CasefileError `not_configured` for a file that is none. */
+async function storedPages(file: string, query: string, most: number): Promise<Json[]> {
+  const read = pagesSchema.safeParse(parsed(await readFile(file, 'utf8').catch(() => '')));
+  if (!read.success) throw new CasefileError('not_configured', `evidence.pages: ${file} is no list of pages`);
+  const asked = partsOf(query);
+  const weighed = read.data.map((page) => ({ page, share: shareOf(asked, partsOf(textOf(page))) }));
+  return weighed
+    .filter(({ share }) => share >= LEAST_SHARE)
+    .toSorted((a, b) => b.share - a.share)
+    .slice(0, most)
+    .map(({ page }) => page as Json);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return isObject(value) ? Object.values(value).map(textOf).join('\n') : '';
+}
+
+function partsOf(text: string): Set<string> {
+  const normal = text.normalize('NFKC').replaceAll('臺', '台').toLowerCase();
+  const parts = new Set(normal.match(/[a-z0-9]{3,}/g) ?? []);
+  for (const [run] of normal.matchAll(/\p{Script=Han}{2,}/gu))
+    for (let i = 0; i + 2 <= run.length; i += 1) parts.add(run.slice(i, i + 2));
+  return parts;
+}
+
+function shareOf(asked: ReadonlySet<string>, parts: ReadonlySet<string>): number {
+  if (asked.size === 0) return 0;
+  return [...asked].filter((part) => parts.has(part)).length / asked.size;
+}
