@@ -1,2 +1,3 @@
 export * from './policy-check.js';
 export * from './incident.js';
+export * from './research.js';

@@ -6,6 +6,7 @@ import { summariseSectionsPrompt } from '../prompts/summarise-sections.js';
 import { incident } from './incident/index.js';
 import { messageScreening } from './message-screening/index.js';
 import { policyCheck } from './policy-check/index.js';
+import { research } from './research/index.js';
 import { scamVerdict } from './scam-verdict/index.js';
 
 export { normalText } from '../find-quote.js';
@@ -14,7 +15,13 @@ export { heuristicAnswer, type HeuristicAnswer } from './policy-check/rules/chec
 export { queryOf } from './policy-check/rules/content-words.js';
 
 /** Every kind of case. An alert that names none gets the first that matches it. */
-export const playbooks: readonly Playbook[] = [scamVerdict, messageScreening, policyCheck, incident];
+export const playbooks: readonly Playbook[] = [
+  scamVerdict,
+  messageScreening,
+  policyCheck,
+  incident,
+  research,
+];
 
 /** Every prompt that a model is asked by: those of these playbooks, and those of a tool and of an import. */
 export function promptsOf(kinds: readonly Playbook[]): Prompt[] {

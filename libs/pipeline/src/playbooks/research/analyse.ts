@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { done, search, type Draft, type Outcome, type ResearchDraft } from '@casefile/contracts';
+import { fallBack } from '../../strategies/one-answer.js';
+import type { StagePorts } from '../../stage-ports.js';
+import type { DraftParts, ReasonInput, Rules, Strategy } from '../../strategy.js';
+import { analystQuestion, type AnalystAnswer } from './model/analyst.js';
+import { askRole } from './model/ask-role.js';
+import { PROMPTS } from './model/prompts.js';
+import type { ResearchOptions } from './options.js';
+import { checkAgainst, citedIn, draftIn, optionsOf, requestIn, sourcesIn } from './result.js';
+import { draftParts, EMPTY, noSources } from './rules/extract.js';
+import { sourceName } from './tiers.js';
+
+export const STRATEGY = 'rounds';
+/** Journal steps of a draft that is demanded after a wish for searches that lead nowhere. */
+const DEMANDED = 11;
+
+/**
+ * The analyst of a research: a draft of the sources, or a search for what they lack, which opens the next round; a draft that was
+ * sent back is revised. The last round has to draft. S5-20, S5-21, S5-27.
+ */
+export function inRounds(rules: Rules): Strategy {
+  return {
+    prompts: Object.fromEntries(
+      Object.entries(PROMPTS).flatMap(([role, texts]) =>
+        Object.entries(texts).map(([language, prompt]) => [`${role}-${language}`, prompt] as const),
+      ),
+    ),
+    async reason(input, ports) {
+      const options = optionsOf(ports.run.settings);
+      const signed = (parts: DraftParts): Outcome<Draft> => done({ ...parts, strategy: STRATEGY });
+      const missing = noSources(input);
+      if (missing !== null) return signed(missing);
+      if (!isEnabled(requestIn(input.brief).query, options.enabled)) return signed(sourcesAlone(input));
+      if (!ports.model.available) return fallBack({ strategy: 'rules', rules }, input, ports, 'no_provider');
+      return analyse(input, ports, options);
+    },
+  };
+}
+
+/** Is research on for a query? A percentage falls on the same queries at all times. S5-01. */
+export function isEnabled(query: string, enabled: ResearchOptions['enabled']): boolean {
+  if (typeof enabled === 'boolean') return enabled;
+  const drawn = createHash('sha256').update(sourceName(query)).digest().readUInt32BE(0) / 2 ** 32;
+  return drawn * 100 < enabled;
+}
+
+const sourcesAlone = ({ evidence }: ReasonInput): DraftParts =>
+  draftParts(
+    { ...EMPTY, kind: 'sources' },
+    { method: 'heuristic', confidence: 0, evidenceUsed: sourcesIn(evidence).map(({ id }) => id) },
+  );
+
+async function analyse(
+  input: ReasonInput,
+  ports: StagePorts,
+  options: ResearchOptions,
+): Promise<Outcome<Draft>> {
+  const { evidence, brief, previous } = input;
+  const request = requestIn(brief);
+  const before = previous.draft;
+  const last = { ...(before === undefined ? EMPTY : draftIn(before)), round: ports.run.round };
+  const searchEnded = endOfSearch(input, ports.run.round, last, options);
+  const { review } = previous;
+  const asking = {
+    request,
+    evidence,
+    before: before === undefined || review === undefined ? null : { draft: before, review },
+    asked: last.asked,
+  };
+  const times = { timeoutMs: options.analystTimeoutMs, maxRetries: options.maxRetries };
+  const maySearch = searchEnded === null;
+  const first = await askRole(analystQuestion({ ...asking, maySearch }, ports.prompts), times, ports);
+  if ('failed' in first) return failed(first.failed, input, last);
+  const wanted = freshQueries(first.value, last.asked);
+  if (first.value.status === 'SEARCH_REQUIRED' && maySearch && wanted.length > 0)
+    return search(searching(first.value, wanted, last, input));
+  if (first.value.draft !== '')
+    return done(drafted(first.value, { ...last, searchEnded }, input, options, first.unreadable));
+  // It asks for what was searched before: the draft is demanded in the same round.
+  const question = analystQuestion({ ...asking, maySearch: false }, ports.prompts);
+  const demanded = await askRole(question, { ...times, from: DEMANDED }, ports);
+  if ('failed' in demanded) return failed(demanded.failed, input, last);
+  const state = { ...last, searchEnded: searchEnded ?? ('same-queries' as const) };
+  return done(drafted(demanded.value, state, input, options, first.unreadable + demanded.unreadable));
+}
+
+/** Why no further search may be asked for; null: one may. */
+function endOfSearch(
+  { evidence, brief }: ReasonInput,
+  round: number,
+  last: ResearchDraft,
+  options: ResearchOptions,
+): ResearchDraft['searchEnded'] {
+  if (round >= options.maxRounds || !brief.collect) return 'last-round';
+  if (last.searchEnded !== null) return last.searchEnded;
+  if (last.kind !== 'search') return null;
+  const found = sourcesIn(evidence).some(
+    ({ source }) => source.query !== null && newest(last).includes(source.query),
+  );
+  return found ? null : 'nothing-new';
+}
+
+const newest = ({ asked }: ResearchDraft): readonly string[] => asked.slice(-3);
+
+function freshQueries({ newQueries }: AnalystAnswer, asked: readonly string[]): string[] {
+  const known = new Set(asked.map(sourceName));
+  return newQueries.filter((query) => !known.has(sourceName(query)));
+}
+
+function searching(answer: AnalystAnswer, queries: string[], last: ResearchDraft, input: ReasonInput): Draft {
+  const result: ResearchDraft = {
+    ...last,
+    kind: 'search',
+    draft: answer.draft || last.draft,
+    reasoningChain: answer.reasoningChain,
+    asked: [...last.asked, ...queries],
+  };
+  const parts = draftParts(result, {
+    method: 'llm',
+    confidence: 0,
+    evidenceUsed: citedIn(result.draft, sourcesIn(input.evidence)),
+  });
+  return { ...parts, explanation: answer.reasoningChain || queries.join('; '), strategy: STRATEGY, queries };
+}
+
+function drafted(
+  answer: AnalystAnswer,
+  state: ResearchDraft,
+  input: ReasonInput,
+  options: ResearchOptions,
+  unreadable: number,
+): Draft {
+  const { draft, reasoningChain } = answer;
+  const { share } = checkAgainst(draft, input, options);
+  const parts = draftParts(
+    { ...state, kind: 'draft', draft, reasoningChain, failed: null },
+    {
+      method: 'llm',
+      confidence: Math.round(share * 90) / 100,
+      evidenceUsed: citedIn(draft, sourcesIn(input.evidence)),
+    },
+  );
+  return { ...parts, strategy: STRATEGY, ...(unreadable === 0 ? {} : { unreadable }) };
+}
+
+/** A failed analyst: the draft before goes on; without one it is an error that says what is known. S5-27. */
+function failed(reason: string, input: ReasonInput, last: ResearchDraft): Outcome<Draft> {
+  const sources = sourcesIn(input.evidence);
+  const { language } = requestIn(input.brief);
+  if (last.draft !== '') {
+    const evidenceUsed = citedIn(last.draft, sources);
+    const parts = draftParts(
+      { ...last, kind: 'draft', failed: reason },
+      { method: 'llm', confidence: 0.3, evidenceUsed },
+    );
+    return done({ ...parts, strategy: STRATEGY, fallbackReason: reason });
+  }
+  const known = sources.map(({ id, source }) => `- [${id}] ${source.site}: ${source.name}`);
+  const head =
+    language === 'zh'
+      ? `分析員沒有回答（${reason}），因此沒有報告。已知的來源：`
+      : `The analyst gave no answer (${reason}), so there is no report. The sources that are known:`;
+  const parts = draftParts(
+    {
+      ...last,
+      kind: 'error',
+      error: { code: 'AnalystError', message: [head, ...known].join('\n') },
+      failed: reason,
+    },
+    { method: 'heuristic', confidence: 0, evidenceUsed: sources.map(({ id }) => id) },
+  );
+  return done({ ...parts, strategy: STRATEGY, fallbackReason: reason });
+}

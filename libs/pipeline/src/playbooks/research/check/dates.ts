@@ -1,0 +1,138 @@
+import { wholeNumeral } from './numerals.js';
+
+/** A date as far as it is told; a quarter is one too. */
+export interface DateClaim {
+  y?: number;
+  m?: number;
+  d?: number;
+  q?: number;
+}
+
+/** A date and where it stands. */
+export interface FoundDate {
+  date: DateClaim;
+  from: number;
+  to: number;
+  said: string;
+}
+
+const N = '(?:\\d{1,4}|[〇零一二三四五六七八九十百]{1,6})';
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH =
+  '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?';
+
+/** In the order in which they are tried at a place: the longest first. */
+const FORMS: readonly [RegExp, (parts: readonly (string | undefined)[]) => DateClaim | null][] = [
+  [
+    new RegExp(`(民國|西元)? ?(${N}) ?年 ?(${N}) ?月 ?(${N}) ?[日號]`, 'gu'),
+    ([, era, y, m, d]) => dated(yearOf(y, era), m, d),
+  ],
+  [
+    new RegExp(`(民國|西元)? ?(${N}) ?年 ?(${N}) ?月(?!薪)`, 'gu'),
+    ([, era, y, m]) => dated(yearOf(y, era), m),
+  ],
+  [
+    /(?<![\d.])(\d{3,4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d.]\d|\d)/gu,
+    ([, y, m, d]) => dated(yearOf(y), m, d),
+  ],
+  [
+    new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?:,? (\\d{4}))?\\b`, 'gu'),
+    ([, d, m, y]) => dated(y === undefined ? undefined : yearOf(y), monthOf(m), d),
+  ],
+  [
+    new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b(?!\\d)`, 'gu'),
+    ([, m, d, y]) => dated(y === undefined ? undefined : yearOf(y), monthOf(m), d),
+  ],
+  [new RegExp(`\\b${MONTH} (\\d{4})\\b`, 'gu'), ([, m, y]) => dated(yearOf(y), monthOf(m))],
+  [new RegExp(`(?<!個)(${N}) ?月 ?(${N}) ?[日號]`, 'gu'), ([, m, d]) => dated(undefined, m, d)],
+  [new RegExp(`(民國|西元)? ?(${N}) ?年(?![級期限後前內])`, 'gu'), ([, era, y]) => dated(yearOf(y, era))],
+  [
+    new RegExp(`(?<![個\\d])(${N}) ?月(?:份|底|初|中旬|起)?(?![薪票費臺台球光])`, 'gu'),
+    ([, m]) => dated(undefined, m),
+  ],
+  [/第([一二三四1-4]) ?季/gu, ([, q]) => ({ q: wholeNumeral(q ?? '') ?? 0 })],
+  [/\bQ([1-4])\b/gu, ([, q]) => ({ q: Number(q) })],
+  [
+    /\b(first|second|third|fourth) quarter\b/giu,
+    ([, q]) => ({ q: ['first', 'second', 'third', 'fourth'].indexOf((q ?? '').toLowerCase()) + 1 }),
+  ],
+  [/(?<![\d.,/])(\d{1,2})\/(\d{1,2})(?![\d/])/gu, ([, m, d]) => dated(undefined, m, d)],
+  [
+    new RegExp(
+      `\\b(?:in|by|since|until|of|from|to|and|last|next|this|late|early|mid) ${MONTH}(?! \\d)\\b`,
+      'gu',
+    ),
+    ([, m]) => dated(undefined, monthOf(m)),
+  ],
+  [
+    new RegExp(`(?<![\\d個〇零一二三四五六七八九十百])(${N}) ?[日號](?![圓元本間曆光夜])`, 'gu'),
+    ([, d]) => dated(undefined, undefined, d),
+  ],
+  [
+    /(?<![\d.,$/-])((?:19|20)\d{2})(?![\d.,/]\d|\d|-\d| ?(?:萬|億|兆|元|人|戶|件|名|家|%|年|million|billion|thousand|people|households|dollars|cases|kWh|MW))/gu,
+    ([, y]) => dated(yearOf(y)),
+  ],
+];
+
+/** Every date in a text, in the calendars and spellings of Taiwan's press and in English. No two overlap. */
+export function datesIn(text: string): FoundDate[] {
+  const taken = new Uint8Array(text.length);
+  const found: FoundDate[] = [];
+  for (const [form, read] of FORMS) {
+    for (const match of text.matchAll(form)) {
+      const from = match.index + (match[0].length - match[0].trimStart().length);
+      const to = match.index + match[0].length;
+      if (taken[from] === 1 || taken[to - 1] === 1) continue;
+      const date = read(match);
+      if (date === null) continue;
+      taken.fill(1, from, to);
+      found.push({ date, from, to, said: match[0].trim() });
+    }
+  }
+  return found.sort((a, b) => a.from - b.from);
+}
+
+/** The date of an ISO time; null: it is none. */
+export function dateOfIso(iso: string | null): DateClaim | null {
+  const [, y, m, d] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso ?? '') ?? [];
+  return y === undefined ? null : { y: Number(y), m: Number(m), d: Number(d) };
+}
+
+/** Years of the Republic count from 1911; `null`: no year that is written of. */
+function yearOf(said: string | undefined, era?: string): number | null {
+  const year = wholeNumeral(said ?? '');
+  if (year === null) return null;
+  if (era === '民國') return year > 0 && year < 200 ? year + 1911 : null;
+  if (era === undefined && year >= 60 && year <= 150) return year + 1911;
+  return year >= 1800 && year <= 2200 ? year : null;
+}
+
+function monthOf(said: string | undefined): string {
+  return String(MONTHS.indexOf((said ?? '').slice(0, 3).toLowerCase()) + 1);
+}
+
+function dated(y: number | null | undefined, m?: string, d?: string): DateClaim | null {
+  if (y === null) return null;
+  const month = m === undefined ? undefined : wholeNumeral(m);
+  const day = d === undefined ? undefined : wholeNumeral(d);
+  if (month === null || day === null) return null;
+  if ((month !== undefined && (month < 1 || month > 12)) || (day !== undefined && (day < 1 || day > 31)))
+    return null;
+  return {
+    ...(y === undefined ? {} : { y }),
+    ...(month === undefined ? {} : { m: month }),
+    ...(day === undefined ? {} : { d: day }),
+  };
+}
+
+/**
+ * Does a date of a source bear out a claimed one? Every part that is claimed must be there; a source that leaves out the year
+ * means one of `years`, of which it speaks otherwise.
+ */
+export function sameDate(claimed: DateClaim, told: DateClaim, years: ReadonlySet<number>): boolean {
+  if (claimed.q !== undefined) return claimed.q === told.q;
+  if (claimed.m !== undefined && claimed.m !== told.m) return false;
+  if (claimed.d !== undefined && claimed.d !== told.d) return false;
+  if (claimed.y === undefined) return true;
+  return told.y === undefined ? years.has(claimed.y) : told.y === claimed.y;
+}

@@ -1,0 +1,99 @@
+import { normalText } from '../../../find-quote.js';
+import { datesIn, type DateClaim } from './dates.js';
+import { figuresIn, type Figure } from './figures.js';
+import { nameText } from './names.js';
+
+/** The stored original of a source, ready for sentences to be held against it. */
+export interface Original {
+  id: string;
+  tier: number | null;
+  type: string;
+  published: string | null;
+  text: string;
+  /** For words, names and quotations. */
+  names: string;
+  quotes: string;
+  figures: Figure[];
+  dates: DateClaim[];
+  years: Set<number>;
+  shingles: Set<string>;
+  passages: string[];
+}
+
+const DATES = /(\d{4})-(\d{2})-(\d{2})/;
+
+/** Makes a stored original ready. @param told What stands beside its text: the site, the title. */
+export function originalOf(
+  id: string,
+  {
+    text,
+    told,
+    published,
+    tier,
+    type,
+  }: { text: string; told: string; published: string | null; tier: number | null; type: string },
+): Original {
+  const whole = `${told}\n${text}`;
+  const normal = whole.normalize('NFKC');
+  const dates = datesIn(normal).map(({ date }) => date);
+  const [, y, m, d] = DATES.exec(published ?? '') ?? [];
+  if (y !== undefined) dates.push({ y: Number(y), m: Number(m), d: Number(d) });
+  return {
+    id,
+    tier,
+    type,
+    published,
+    text: whole,
+    names: nameText(whole),
+    quotes: quoteText(whole),
+    figures: figuresIn(normal),
+    dates,
+    years: new Set(dates.flatMap((date) => date.y ?? [])),
+    shingles: shinglesOf(whole),
+    passages: passagesOf(whole),
+  };
+}
+
+/** As quotations are compared: one form of width, marks and blanks; blanks between Han count for nothing. */
+export function quoteText(text: string): string {
+  return normalText(text)
+    .replaceAll('臺', '台')
+    .replaceAll(/(?<=[\p{Script=Han}，。、；：])\s(?=[\p{Script=Han}，。、；：])/gu, '');
+}
+
+/** Pairs of Han signs, and words of four letters or more by their first six: what a sentence is about. */
+export function shinglesOf(text: string): Set<string> {
+  const normal = nameText(text);
+  const found = new Set<string>();
+  for (const [run] of normal.matchAll(/\p{Script=Han}{2,}/gu))
+    for (let i = 0; i + 2 <= run.length; i += 1) found.add(run.slice(i, i + 2));
+  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) found.add(word.slice(0, 6));
+  return found;
+}
+
+/** Signs and words that two texts share. */
+export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let count = 0;
+  for (const one of a) if (b.has(one)) count += 1;
+  return count;
+}
+
+const LONGEST = 300;
+
+// As they stand in the original, so that they can be found and shown there.
+function passagesOf(text: string): string[] {
+  const passages: string[] = [];
+  for (const line of text.split('\n')) {
+    let start = 0;
+    for (let at = 0; at < line.length; at += 1) {
+      const ends =
+        '。！？'.includes(line[at] as string) ||
+        (/[.!?]/.test(line[at] as string) && /^\s|^$/.test(line.slice(at + 1, at + 2)));
+      if (!ends && at - start < LONGEST) continue;
+      passages.push(line.slice(start, at + 1).trim());
+      start = at + 1;
+    }
+    passages.push(line.slice(start).trim());
+  }
+  return passages.filter((passage) => passage !== '');
+}

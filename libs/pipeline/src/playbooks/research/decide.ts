@@ -1,0 +1,207 @@
+import {
+  CasefileError,
+  degradationOf,
+  degradedCauseOf,
+  type DegradedCause,
+  type JsonObject,
+  type ReportItem,
+  type ResearchOutcome,
+} from '@casefile/contracts';
+import type { DecisionRule, UnitResult } from '../../playbook.js';
+import { inLine } from '../../plain-text.js';
+import { reportItem, reportUrl, scoreOf, SITE } from './item.js';
+import { draftIn, reportIn, requestIn, reviewIn, sourcesIn, type CitableSource } from './result.js';
+import { linkTarget } from './safe-markdown.js';
+
+const CONFIDENCE = { High: 0.9, Medium: 0.7, Low: 0.4 } as const;
+
+/** How results become the verdict: items, and whether somebody has to look. S5-30 to S5-32. */
+export const itemsOrReview: DecisionRule = {
+  name: 'items-or-review',
+  decide(units, _settings, decidedAt, _runId, caseId = '') {
+    const [unit] = units;
+    if (unit === undefined)
+      throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
+    const { draft, review, report } = unit;
+    const outcome = outcomeOf(unit, caseId);
+    const { writerFailed, sentences } = reportIn(report);
+    const { endedBy } = reviewIn(review);
+    const causes: (DegradedCause | null)[] = [
+      draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
+      writerFailed === null || writerFailed === 'strayed' ? null : degradedCauseOf(writerFailed),
+      endedBy === 'not-reviewed' ? criticFailure(unit) : null,
+      unit.evidence.items.some(({ success, reason }) => !success && reason !== 'not_configured')
+        ? 'lookups_failed'
+        : null,
+    ];
+    const degradation = degradationOf(causes);
+    const unsupported = sentences.filter(({ state }) => state === 'unsupported').length;
+    const acts =
+      outcome.converged && outcome.ruling !== 'REJECT' && unsupported === 0 && outcome.error === null;
+    return {
+      outcome: outcome as unknown as JsonObject,
+      disposition: acts && !degradation.degraded ? 'act' : 'review',
+      confidence: outcome.error === null ? CONFIDENCE[outcome.confidenceLevel] : 0,
+      confidenceSource: draft.confidenceSource,
+      method: draft.method,
+      reasons: reasonsOf(unit, outcome, unsupported),
+      citations: report.citations,
+      ...degradation,
+      decidedAt,
+    };
+  },
+};
+
+function criticFailure({ review }: UnitResult): DegradedCause | null {
+  const said =
+    review.findings
+      .find(({ code }) => code === 'not_reviewed')
+      ?.message.split(': ')
+      .at(-1) ?? '';
+  return degradedCauseOf(said);
+}
+
+function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
+  const { draft, review, report, brief, evidence } = unit;
+  const request = requestIn(brief);
+  const { query, mode } = request;
+  const state = draftIn(draft);
+  const { converged, endedBy } = reviewIn(review);
+  const written = reportIn(report);
+  const sources = sourcesIn(evidence);
+  const rounds = roundsOf(unit);
+  const used = sources.filter(({ id }) => written.sourcesUsed.includes(id));
+  const tiers = used.flatMap(({ source }) => source._reasoning_metadata.tier ?? []);
+  const score =
+    state.error !== null
+      ? 0
+      : scoreOf({
+          ruling: reviewIn(review).said === null ? null : review.ruling,
+          share: written.share,
+          bestTier: tiers.length === 0 ? null : Math.min(...tiers),
+          converged,
+        });
+  const items: ReportItem[] =
+    state.kind === 'sources'
+      ? sources.map((one) => plainItem(one, request.mode, query, caseId))
+      : [
+          reportItem(
+            { query, mode, caseId },
+            {
+              score,
+              description:
+                state.error === null
+                  ? linked(written.finalReport, sources)
+                  : `${state.error.code}: ${state.error.message}`,
+              about: {
+                mode,
+                iterations: rounds,
+                sources_used: used.map(({ source }) => source.url),
+                confidence: written.confidenceLevel,
+                total_sources_analyzed: sources.length,
+              },
+            },
+          ),
+        ];
+  return {
+    items,
+    mode,
+    rounds,
+    converged,
+    notConverged: !converged && (endedBy === 'rounds' || endedBy === 'repeated' || endedBy === 'analyst'),
+    ruling: review.ruling,
+    confidenceLevel: written.confidenceLevel,
+    share: Math.round(written.share * 1_000) / 1_000,
+    sources: sources.length,
+    summary: inLine(state.error?.message.split('\n', 1)[0] ?? firstLine(written.finalReport), 200),
+    error: state.error?.code ?? null,
+  };
+}
+
+/** The passes of the analyst: as many as there were, never one more. S5-23. */
+function roundsOf({ draft }: UnitResult): number {
+  return draftIn(draft).round;
+}
+
+function firstLine(report: string): string {
+  const lines = report.split('\n').map((line) => line.trim());
+  return (
+    lines.find((line) => line !== '' && !/^[#>*-]/.test(line)) ??
+    lines.find((line) => line !== '') ??
+    ''
+  ).replaceAll(/\[E\d{1,5}\]|\*\*/g, '');
+}
+
+/** A source as an item of its own, where research is switched off. S5-01. */
+function plainItem(
+  { source }: CitableSource,
+  mode: ResearchOutcome['mode'],
+  query: string,
+  caseId: string,
+): ReportItem {
+  const target = linkTarget(source.url);
+  return {
+    '@type': 'Item',
+    url: target ?? reportUrl(mode, query, caseId),
+    name: source.name,
+    site: source.site || SITE,
+    siteUrl: target === null ? '' : new URL(target).origin,
+    score: 0,
+    description: source.description,
+  };
+}
+
+/** The report with its citations as links to their sources: the only links in it. S5-24. */
+function linked(report: string, sources: readonly CitableSource[]): string {
+  const targets = new Map(sources.map(({ id, source }) => [id, linkTarget(source.url)] as const));
+  return report.replaceAll(/\[(E\d{1,5})\]/g, (whole, id: string) => {
+    const target = targets.get(id);
+    return target === undefined || target === null ? whole : `[\\[${id}\\]](${target})`;
+  });
+}
+
+const ENDED: Record<string, string> = {
+  rounds: 'The rounds ran out before the critic was content: the findings that are open stand in the report.',
+  repeated: 'The critic found the same again and nothing changed: the loop ended early.',
+  'not-reviewed': 'No critic reviewed the draft.',
+  analyst: 'The analyst gave no further draft: the one before goes on.',
+  rules:
+    'No language model took part: the report is an extract of sources of tiers 1 and 2, and concludes nothing.',
+  'no-draft': 'There is no draft to review.',
+};
+
+function reasonsOf(
+  { review, report, evidence, draft }: UnitResult,
+  outcome: ResearchOutcome,
+  unsupported: number,
+): string[] {
+  const { endedBy } = reviewIn(review);
+  const { sentences, cappedBy, writerFailed } = reportIn(report);
+  const state = draftIn(draft);
+  if (state.error !== null) return state.error.message.split('\n').slice(0, 20);
+  if (state.kind === 'sources')
+    return [
+      `Research is switched off for this query: ${outcome.sources} sources are handed out as they are.`,
+    ];
+  const needing = sentences.filter(({ state: is }) => is !== 'plain').length;
+  const rounds = `${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`;
+  return [
+    outcome.converged
+      ? `${review.ruling} after ${rounds}: ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`
+      : `${ENDED[endedBy ?? ''] ?? 'The review did not converge.'} ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`,
+    ...(state.asked.length > 0
+      ? [`Searched for: ${state.asked.map((query) => inLine(query, 100)).join('; ')}.`]
+      : []),
+    ...(unsupported > 0 ? [`${unsupported} of the sentences are marked as not borne out.`] : []),
+    ...cappedBy.map((why) => `Confidence is at most so high, for ${why}.`),
+    ...(writerFailed === 'strayed'
+      ? ['The writer’s text said what the draft’s sources do not: the draft itself is the report.']
+      : []),
+    ...(evidence.leftOut === undefined
+      ? []
+      : [`${evidence.leftOut.length} sources were left out by the mode ${outcome.mode}.`]),
+    ...evidence.items
+      .filter(({ success }) => !success)
+      .map(({ message, reason }) => `A search gave no answer: ${inLine(message ?? reason ?? '', 200)}`),
+  ];
+}

@@ -1,0 +1,112 @@
+import { SOURCE_MODES, type FoundItem, type Source, type SourceMode } from '@casefile/contracts';
+import type { ModeRule, ResearchOptions } from './options.js';
+import { tierOf, UNKNOWN, type TierEntry } from './tiers.js';
+
+/** A source that was left out, why, and which modes would have kept it. */
+export interface LeftOut {
+  url: string;
+  name: string;
+  site: string;
+  tier: number | null;
+  why: 'tier' | 'unknown' | 'date';
+  keptBy: SourceMode[];
+}
+
+/** What is taken of search results. */
+export interface Filtered {
+  kept: Source[];
+  leftOut: LeftOut[];
+  /** Of those kept, how many nobody dates. */
+  undated: number;
+}
+
+/** By what they are filtered. */
+export interface FilterBy {
+  mode: SourceMode;
+  from: string | null;
+  to: string | null;
+  options: Pick<ResearchOptions, 'sourceTiers' | 'modes'>;
+  language?: 'zh' | 'en';
+  query?: string | null;
+}
+
+/** From this tier on a source is to be read with care. */
+const CARE_FROM = 3;
+const WARNINGS = {
+  zh: { low: '⚠ 可信度較低的來源，請與其他來源核對。', unknown: '⚠ 來源不明，請與其他來源核對。' },
+  en: {
+    low: '⚠ A less reliable source: compare it with others.',
+    unknown: '⚠ An unknown source: compare it with others.',
+  },
+} as const;
+const PREFIX = /^(?:⚠[^\n[]{0,100})?\[Tier [1-5?] \| [^\]\n]{1,60}\] /u;
+
+/**
+ * Takes of search results what the mode takes, each marked with its tier: `strict` leaves out what is above its highest tier
+ * and what is in none, the others keep all; outside the days asked for nothing is taken. Its input is not changed, and what
+ * was filtered before is not marked twice. S5-10 to S5-14.
+ */
+export function filterSources(items: readonly FoundItem[], by: FilterBy): Filtered {
+  const kept: Source[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const item of items) {
+    const entry = tierOf(item, by.options.sourceTiers);
+    const why = whyNot(item, entry, by);
+    if (why === null) kept.push(marked(item, entry, by));
+    else
+      leftOut.push({
+        url: item.url,
+        name: item.name,
+        site: item.site,
+        tier: entry?.tier ?? null,
+        why,
+        keptBy: keptBy(item, entry, by),
+      });
+  }
+  return { kept, leftOut, undated: kept.filter(({ published }) => published === null).length };
+}
+
+function whyNot(item: FoundItem, entry: TierEntry | null, by: FilterBy): LeftOut['why'] | null {
+  if (isOutside(item.published, by)) return 'date';
+  return takes(by.options.modes[by.mode], entry) ? null : entry === null ? 'unknown' : 'tier';
+}
+
+function takes({ maxTier }: ModeRule, entry: TierEntry | null): boolean {
+  return maxTier === 5 || (entry !== null && entry.tier <= maxTier);
+}
+
+function keptBy(item: FoundItem, entry: TierEntry | null, by: FilterBy): SourceMode[] {
+  if (isOutside(item.published, by)) return [];
+  return SOURCE_MODES.filter((mode) => takes(by.options.modes[mode], entry));
+}
+
+/** Is a day known, and outside those asked for? The last day counts as a whole. */
+export function isOutside(published: string | null, { from, to }: Pick<FilterBy, 'from' | 'to'>): boolean {
+  if (published === null) return false;
+  const at = Date.parse(published);
+  if (Number.isNaN(at)) return false;
+  if (from !== null && at < Date.parse(from)) return true;
+  const end = to === null ? Infinity : Date.parse(to) + (to.length <= 10 ? 86_400_000 - 1 : 0);
+  return at > end;
+}
+
+function marked(
+  item: FoundItem,
+  entry: TierEntry | null,
+  { mode, language = 'zh', query = null }: FilterBy,
+): Source {
+  const tier = entry?.tier ?? null;
+  const type = entry?.type ?? UNKNOWN;
+  const words = WARNINGS[language];
+  const care = mode === 'discovery' && (tier === null || tier >= CARE_FROM);
+  const warning = care ? (tier === null ? words.unknown : words.low) : null;
+  const plain = item.description.replace(PREFIX, '');
+  const description = `${warning ?? ''}[Tier ${tier ?? '?'} | ${type}] ${plain}`;
+  return {
+    ...item,
+    description,
+    warning,
+    query,
+    _reasoning_metadata: { tier, type, original_source: item.site },
+  };
+}

@@ -1,0 +1,62 @@
+import {
+  isObject,
+  type Alert,
+  type AlertInput,
+  type GivenEvidence,
+  type JsonObject,
+} from '@casefile/contracts';
+import { definePlaybook, type Prepared } from '../../playbook.js';
+import { byRules } from '../../strategies/one-answer.js';
+import { inRounds } from './analyse.js';
+import { itemsOrReview } from './decide.js';
+import { options } from './options.js';
+import { presenting } from './present.js';
+import { readRequest, requestProblems } from './read-input.js';
+import { criticised } from './review.js';
+import { extractByRules } from './rules/extract.js';
+import { HANDED_IN, SEARCH, searches, sift } from './sift.js';
+import { writeReport } from './write.js';
+
+const rules = { answer: extractByRules };
+/** More than any configuration allows: how many there are is an option of the kind. */
+const MOST_ROUNDS = 10;
+
+/** Is it so? An analyst, a critic and a writer over sources of known tiers, every sentence borne out by a stored original. S5. */
+export const research = definePlaybook({
+  name: 'research',
+  version: '1',
+  matches: ({ payload }: AlertInput) => isObject(payload) && typeof payload['query'] === 'string',
+  validate: requestProblems,
+  joinsRepeats: false,
+  holdOffMs: 0,
+  extract: () => ({ entities: {}, notes: [] }),
+  prepare: async (alert) => prepared(alert),
+  tools: [SEARCH],
+  collectTimeoutMs: 30_000,
+  plan: searches,
+  sift,
+  strategy: 'rounds',
+  strategies: { rounds: inRounds(rules), heuristic: byRules('heuristic', rules) },
+  rules,
+  reviewer: criticised,
+  write: ([unit], ports) => writeReport(unit, ports),
+  decision: itemsOrReview,
+  presenting,
+  maxRounds: MOST_ROUNDS,
+  onOutage: 'fallback',
+  options,
+});
+
+function prepared(alert: Alert): Prepared {
+  const { request, items } = readRequest(alert);
+  const given: GivenEvidence[] = items.map((item) => ({
+    toolName: HANDED_IN,
+    entityType: 'page',
+    entityValue: item.url,
+    result: item as unknown as JsonObject,
+    success: true,
+    source: item.site,
+    durationMs: 0,
+  }));
+  return { text: request.query, input: request as unknown as JsonObject, units: [], given };
+}

@@ -1,0 +1,54 @@
+import type { JsonObject, ReportItem, SourceMode } from '@casefile/contracts';
+import { plainText } from '../../plain-text.js';
+
+export const SITE = 'Deep Research Module';
+export const SITE_URL = 'https://deep-research.internal';
+const QUERY_SHOWN = 50;
+
+/** What a score is made of. */
+export interface Scored {
+  /** null: no critic has ruled. */
+  ruling: 'PASS' | 'WARN' | 'REJECT' | null;
+  /** Of the sentences that need it, the share that is borne out, 0..1. */
+  share: number;
+  /** The best tier that is cited; null: none is, or only unknown sources are. */
+  bestTier: number | null;
+  converged: boolean;
+}
+
+const RULING = { PASS: 40, WARN: 25, REJECT: 5 } as const;
+const TIER = [10, 8, 5, 4, 2] as const;
+
+/**
+ * The score of a report, 0 to 100: for the ruling 40 (PASS), 25 (WARN, or no critic ruled) or 5 (REJECT); 40 times the share of
+ * sentences that are borne out; for the best tier cited 10, 8, 5, 4 or 2, nothing for unknown sources; 10 where the loop
+ * converged. S5-31.
+ */
+export function scoreOf({ ruling, share, bestTier, converged }: Scored): number {
+  const tier = bestTier === null ? 0 : (TIER[bestTier - 1] ?? 0);
+  const sum = RULING[ruling ?? 'WARN'] + 40 * Math.min(1, Math.max(0, share)) + tier + (converged ? 10 : 0);
+  return Math.round(Math.min(100, sum));
+}
+
+/** The address of a report: mode, the first 50 characters of the query, and the case in its fragment. S5-31. */
+export function reportUrl(mode: SourceMode, query: string, caseId: string): string {
+  const head = Array.from(plainText(query)).slice(0, QUERY_SHOWN).join('');
+  return `${SITE_URL}/${mode}/${encodeURIComponent(head)}${caseId === '' ? '' : `#${caseId}`}`;
+}
+
+/** The item that carries a report or says what went wrong. S5-30, S5-32. */
+export function reportItem(
+  { query, mode, caseId }: { query: string; mode: SourceMode; caseId: string },
+  { score, description, about }: { score: number; description: string; about?: JsonObject },
+): ReportItem {
+  return {
+    '@type': 'Item',
+    url: reportUrl(mode, query, caseId),
+    name: `深度研究報告：${plainText(query)}`,
+    site: SITE,
+    siteUrl: SITE_URL,
+    score,
+    description,
+    ...(about === undefined ? {} : { schema_object: { '@type': 'ResearchReport', ...about } }),
+  };
+}

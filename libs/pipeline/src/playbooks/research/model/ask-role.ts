@@ -1,0 +1,66 @@
+import {
+  asCasefileError,
+  fieldProblems,
+  isOfTheWorker,
+  type JsonObject,
+  type Question,
+  type ReadAnswer,
+  type z,
+} from '@casefile/contracts';
+import { ask } from '../../../ask.js';
+import { jsonInAnswer } from '../../../json-in-answer.js';
+import type { StagePorts } from '../../../stage-ports.js';
+
+/** What a role answered, or why it did not. */
+export type RoleAnswer<T> = { value: T; unreadable: number } | { failed: string };
+
+/**
+ * Asks a role, once more for each retry while its answer cannot be read, all within its own time. S5-01, S5-27.
+ * @param from The first step of the journal, where a stage asks more than one question.
+ * @throws only what concerns the worker itself.
+ */
+export async function askRole<T>(
+  question: Question<T>,
+  { timeoutMs, maxRetries, from = 1 }: { timeoutMs: number; maxRetries: number; from?: number },
+  { model, signal, log, run }: StagePorts,
+): Promise<RoleAnswer<T>> {
+  if (!model.available) return { failed: 'no_provider' };
+  const more = Array.from({ length: maxRetries }, (_, i) => from + i + 1);
+  try {
+    const asked = await ask(question, { model, draw: model.draw(timeoutMs), steps: [from, ...more], signal });
+    if ('value' in asked) return { value: asked.value, unreadable: asked.tries - 1 };
+    return { failed: 'invalid_answer' };
+  } catch (thrown) {
+    const error = asCasefileError(thrown);
+    if (signal.aborted || isOfTheWorker(error)) throw thrown;
+    log.warn(
+      { caseId: run.caseId, runId: run.runId, prompt: question.id, reason: error.reasonCode },
+      'a role gave no answer',
+    );
+    return { failed: error.reasonCode };
+  }
+}
+
+/** Reads an answer of a role, or says in a sentence what is wrong with it. */
+export function readRole<S extends z.ZodType>(schema: S, content: string): ReadAnswer<z.output<S>> {
+  const found = jsonInAnswer(content);
+  if (found === null) return { problem: 'The answer holds no JSON object.' };
+  const parsed = schema.safeParse(found);
+  if (parsed.success) return { value: parsed.data };
+  const problems = fieldProblems(parsed.error).map(({ path, message }) => `${path || 'answer'}: ${message}`);
+  return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
+}
+
+/** A JSON schema of an object for providers with structured output, and for prompts. */
+export const objectOf = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+export const textOf = (description: string): JsonObject => ({ type: 'string', description });
+export const listOf = (description: string): JsonObject => ({
+  type: 'array',
+  items: { type: 'string' },
+  description,
+});

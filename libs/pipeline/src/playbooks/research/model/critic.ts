@@ -1,0 +1,93 @@
+import { z, type Evidence, type Finding, type Question, type Review } from '@casefile/contracts';
+import { fenced } from '../../../fence.js';
+import { inLine } from '../../../plain-text.js';
+import type { PromptTexts } from '../../../prompts/prompt.js';
+import { retryOf } from '../../../prompts/sections.js';
+import type { ResearchRequest } from '../read-input.js';
+import { sourcesIn } from '../result.js';
+import { listOf, objectOf, readRole, textOf } from './ask-role.js';
+import { PROMPTS } from './prompts.js';
+import { modeInWords, shownDraft, shownFindings, shownReview, shownSources } from './show.js';
+
+const MAX_OUTPUT_TOKENS = 2_000;
+const MOST = 20;
+/** Words that models write for the two that are stored. */
+const COMPLIES = /^(?:符合|合規|遵守|compliant|complies|conform(?:s|ing)?|yes|ok|pass|true)$/iu;
+const VIOLATES = /^(?:違反|违反|不符合|violat(?:es|ed|ion|ing)|non-?compliant|no|fail(?:s|ed)?|false)$/iu;
+
+const lines = z
+  .array(z.string({ error: 'expected a text' }))
+  .nullish()
+  .transform((list) =>
+    (list ?? [])
+      .map((one) => inLine(one, 500))
+      .filter((one) => one !== '')
+      .slice(0, MOST),
+  );
+const criticSchema = z.object({
+  status: z
+    .string({ error: 'expected PASS, WARN or REJECT' })
+    .transform((word) => word.trim().toUpperCase())
+    .pipe(z.enum(['PASS', 'WARN', 'REJECT'], { error: 'expected PASS, WARN or REJECT' })),
+  critique: z
+    .string({ error: 'expected a text' })
+    .nullish()
+    .transform((text) => (text ?? '').trim()),
+  suggestions: lines,
+  modeCompliance: z
+    .union([z.string(), z.boolean().transform(String)], { error: 'expected 符合 or 違反' })
+    .transform((word, context) => {
+      const said = word.trim();
+      if (COMPLIES.test(said)) return '符合' as const;
+      if (VIOLATES.test(said)) return '違反' as const;
+      context.addIssue({ code: 'custom', message: 'expected 符合 or 違反' });
+      return z.NEVER;
+    }),
+  logicalGaps: lines,
+});
+export type CriticAnswer = z.output<typeof criticSchema>;
+
+const SCHEMA = objectOf({
+  status: { type: 'string', enum: ['PASS', 'WARN', 'REJECT'] },
+  critique: textOf('The judgement in a few sentences'),
+  suggestions: listOf('What to change, each by its sentence'),
+  modeCompliance: { type: 'string', enum: ['符合', '違反'] },
+  logicalGaps: listOf('What the draft concludes or claims without its sources'),
+});
+
+/** Asks for a review of a draft, by its sources and what a program found. S5-22. */
+export function criticQuestion(
+  input: {
+    request: ResearchRequest;
+    evidence: Evidence;
+    draft: string;
+    findings: readonly Finding[];
+    before: Review | null;
+  },
+  prompts: PromptTexts,
+): Question<CriticAnswer> {
+  const { request, evidence, draft, findings, before } = input;
+  const text = prompts.of(PROMPTS.critic[request.language]);
+  const sources = shownSources(sourcesIn(evidence));
+  const found = findings.length === 0 ? '-' : shownFindings(findings);
+  return {
+    id: text.id,
+    kind: 'critique',
+    level: 'high',
+    system: text.render({ system: {} }),
+    render: (mark, wrong) =>
+      text.render({
+        query: { query: fenced(request.query, mark) },
+        mode: { mode: modeInWords(request) },
+        sources: { sources: fenced(sources, mark) },
+        draft: { draft: fenced(shownDraft(draft), mark) },
+        findings: { findings: fenced(found, mark) },
+        before: before === null ? [] : { before: fenced(shownReview(before), mark) },
+        task: { schema: JSON.stringify(SCHEMA, null, 1) },
+        retry: retryOf(mark, wrong),
+      }),
+    answer: { name: 'research_review', schema: SCHEMA },
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    read: (content) => readRole(criticSchema, content),
+  };
+}

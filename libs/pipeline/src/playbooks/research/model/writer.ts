@@ -1,0 +1,70 @@
+import { CONFIDENCE_LEVELS, z, type Evidence, type Question, type Review } from '@casefile/contracts';
+import { fenced } from '../../../fence.js';
+import type { PromptTexts } from '../../../prompts/prompt.js';
+import { retryOf } from '../../../prompts/sections.js';
+import type { ModeRule } from '../options.js';
+import type { ResearchRequest } from '../read-input.js';
+import { sourcesIn } from '../result.js';
+import { listOf, objectOf, readRole, textOf } from './ask-role.js';
+import { PROMPTS } from './prompts.js';
+import { modeInWords, shownDraft, shownReview, shownSources } from './show.js';
+
+const MAX_OUTPUT_TOKENS = 4_000;
+
+const writerSchema = z.object({
+  finalReport: z
+    .string({ error: 'expected the report' })
+    .trim()
+    .min(1, { error: 'expected a report that is not empty' }),
+  sourcesUsed: z
+    .array(z.string())
+    .nullish()
+    .transform((list) => list ?? []),
+  /** null: it gave none that is known. */
+  confidenceLevel: z
+    .string()
+    .nullish()
+    .transform(
+      (said) =>
+        CONFIDENCE_LEVELS.find((level) => level.toLowerCase() === (said ?? '').trim().toLowerCase()) ?? null,
+    ),
+});
+export type WriterAnswer = z.output<typeof writerSchema>;
+
+const SCHEMA = objectOf({
+  finalReport: textOf('Markdown with ids such as [E3]'),
+  sourcesUsed: listOf('Ids that the report cites'),
+  confidenceLevel: { type: 'string', enum: [...CONFIDENCE_LEVELS] },
+});
+
+/** Asks for the report for people. S5-24. */
+export function writerQuestion(
+  input: { request: ResearchRequest; evidence: Evidence; draft: string; review: Review; rule: ModeRule },
+  prompts: PromptTexts,
+): Question<WriterAnswer> {
+  const { request, evidence, draft, review, rule } = input;
+  const text = prompts.of(PROMPTS.writer[request.language]);
+  const sources = shownSources(sourcesIn(evidence));
+  const [first, second] = rule.compareTiers ?? [];
+  return {
+    id: text.id,
+    kind: 'write',
+    level: 'low',
+    system: text.render({ system: {} }),
+    render: (mark, wrong) =>
+      text.render({
+        query: { query: fenced(request.query, mark) },
+        mode: { mode: modeInWords(request) },
+        compare:
+          first === undefined || second === undefined ? [] : { first: String(first), second: String(second) },
+        draft: { draft: fenced(shownDraft(draft), mark) },
+        review: { review: fenced(shownReview(review), mark) },
+        sources: { sources: fenced(sources, mark) },
+        task: { schema: JSON.stringify(SCHEMA, null, 1) },
+        retry: retryOf(mark, wrong),
+      }),
+    answer: { name: 'research_report', schema: SCHEMA },
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    read: (content) => readRole(writerSchema, content),
+  };
+}

@@ -1,0 +1,55 @@
+import { SOURCE_MODES, z } from '@casefile/contracts';
+import { defineOptions } from '../../options.js';
+import { namedTwice, SHIPPED_TIERS, tierEntrySchema } from './tiers.js';
+
+const timeout = (seconds: number) =>
+  z
+    .number()
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(seconds * 1_000);
+
+const modeSchema = z.strictObject({
+  /** Sources above it, and unknown ones, are left out; 5: none is. */
+  maxTier: z.number().int().min(1).max(5).default(5),
+  /** Two tiers that the report sets beside each other. */
+  compareTiers: z
+    .array(z.number().int().min(1).max(5))
+    .length(2, { error: 'expected two tiers to compare' })
+    .optional(),
+});
+export type ModeRule = z.infer<typeof modeSchema>;
+
+/** Figures of research; configuration may lay others over them. S5-01, S5-02, S5-03. */
+export const options = defineOptions(
+  'research',
+  z.strictObject({
+    /** false: sources alone are handed out, no model is asked; a number is the percentage of queries it is on for. */
+    enabled: z.union([z.boolean(), z.number().min(0).max(100)]).default(true),
+    maxRounds: z.number().int().min(1).max(10).default(3),
+    analystTimeoutMs: timeout(60),
+    criticTimeoutMs: timeout(30),
+    writerTimeoutMs: timeout(45),
+    /** Times that a role is asked again when its answer cannot be read. */
+    maxRetries: z.number().int().min(0).max(3).default(1),
+    sourceTiers: z
+      .array(tierEntrySchema)
+      .superRefine((tiers, context) => {
+        for (const name of namedTwice(tiers))
+          context.addIssue({ code: 'custom', message: `expected each name once, found "${name}" again` });
+      })
+      .default([...SHIPPED_TIERS]),
+    modes: z.strictObject({ strict: modeSchema, discovery: modeSchema, monitor: modeSchema }).default({
+      strict: { maxTier: 2 },
+      discovery: { maxTier: 5 },
+      monitor: { maxTier: 5, compareTiers: [1, 5] },
+    }),
+    /** Results of one search. */
+    resultsPerSearch: z.number().int().min(1).max(25).default(8),
+  }),
+);
+export type ResearchOptions = ReturnType<typeof options.read>;
+
+export const isMode = (value: unknown): value is (typeof SOURCE_MODES)[number] =>
+  SOURCE_MODES.some((mode) => mode === value);

@@ -1,0 +1,21 @@
+import { confidenceScale, wordOf, type Presenting } from '../../present.js';
+
+/** How the verdict of a research is shown. */
+export const presenting: Presenting = {
+  word: ({ outcome, disposition }) => {
+    if (outcome['error'] !== null && outcome['error'] !== undefined) return 'no report';
+    return disposition === 'act' ? 'report' : 'report to check';
+  },
+  answer: ({ confidenceLevel }) => wordOf(confidenceLevel),
+  rule: 'A report goes out by itself when a critic let it pass and a source bears out every sentence that needs one; else a person looks.',
+  labels: {
+    mode: 'mode',
+    rounds: 'rounds',
+    ruling: 'ruling',
+    confidenceLevel: 'confidence',
+    sources: 'sources',
+    share: 'share borne out',
+  },
+  scales: (verdict) => [confidenceScale(verdict)],
+  view: 'research',
+};

@@ -1,0 +1,89 @@
+import {
+  CasefileError,
+  researchDraftSchema,
+  researchReportSchema,
+  researchReviewSchema,
+  sourceSchema,
+  type Brief,
+  type Draft,
+  type Evidence,
+  type Report,
+  type ResearchDraft,
+  type ResearchReport,
+  type ResearchReview,
+  type Review,
+  type RunSettings,
+  type Source,
+  type z,
+} from '@casefile/contracts';
+import { checkReport, type Checked } from './check/check-report.js';
+import { originalOf } from './check/passages.js';
+import { options, type ResearchOptions } from './options.js';
+import { requestSchema, type ResearchRequest } from './read-input.js';
+
+/** A source with the id by which it is cited. */
+export interface CitableSource {
+  id: string;
+  source: Source;
+}
+
+function readAs<S extends z.ZodType>(schema: S, body: unknown, what: string): z.output<S> {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  throw new CasefileError('bad_draft', `the ${what} of a research cannot be read: ${read.error.message}`);
+}
+
+/** What was asked, as triage put it on the brief. @throws CasefileError `bad_draft`. */
+export const requestIn = ({ input }: Pick<Brief, 'input'>): ResearchRequest =>
+  readAs(requestSchema, input, 'request');
+
+/** @throws CasefileError `bad_draft`. */
+export const draftIn = ({ answer }: Pick<Draft, 'answer'>): ResearchDraft =>
+  readAs(researchDraftSchema, answer, 'draft');
+
+/** @throws CasefileError `bad_draft`. */
+export const reviewIn = ({ answer }: Pick<Review, 'answer'>): ResearchReview =>
+  readAs(researchReviewSchema, answer, 'review');
+
+/** @throws CasefileError `bad_draft`. */
+export const reportIn = ({ answer }: Pick<Report, 'answer'>): ResearchReport =>
+  readAs(researchReportSchema, answer, 'report');
+
+/** The sources of the evidence, in the order of their ids. */
+export function sourcesIn({ items }: Pick<Evidence, 'items'>): CitableSource[] {
+  return items.flatMap(({ id, success, result }) => {
+    const read = sourceSchema.safeParse(success ? result : null);
+    return read.success ? [{ id, source: read.data }] : [];
+  });
+}
+
+/** Holds a text against the sources of a run, by its mode and days. */
+export function checkAgainst(
+  text: string,
+  { brief, evidence }: { brief: Brief; evidence: Evidence },
+  { modes }: Pick<ResearchOptions, 'modes'>,
+): Checked {
+  const { query, mode, from, to } = requestIn(brief);
+  const originals = sourcesIn(evidence).map(({ id, source }) =>
+    originalOf(id, {
+      text: source.text,
+      told: `${source.site}\n${source.name}`,
+      published: source.published,
+      tier: source._reasoning_metadata.tier,
+      type: source._reasoning_metadata.type,
+    }),
+  );
+  return checkReport(text, { originals, query, from, to, maxTier: modes[mode].maxTier });
+}
+
+/** The ids that a text cites and that there are, each once, in order of their first use. */
+export function citedIn(text: string, sources: readonly CitableSource[]): string[] {
+  const known = new Set(sources.map(({ id }) => id));
+  const named = [...text.matchAll(/\[\s?(E\d{1,5}(?:\s?[,、，]\s?E\d{1,5}){0,20})\s?\]/g)].flatMap(
+    ([, list = '']) => list.match(/E\d{1,5}/g) ?? [],
+  );
+  return [...new Set(named)].filter((id) => known.has(id));
+}
+
+/** The run's own options. */
+export const optionsOf = ({ options: frozen }: RunSettings): ResearchOptions => options.read(frozen);

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import {
+  done,
+  revise,
+  type Finding,
+  type JsonObject,
+  type Outcome,
+  type ResearchReview,
+  type Review,
+} from '@casefile/contracts';
+import type { Reviewer, ReviewInput } from '../../playbook.js';
+import type { StagePorts } from '../../stage-ports.js';
+import { inLine } from '../../plain-text.js';
+import type { Checked } from './check/check-report.js';
+import { askRole } from './model/ask-role.js';
+import { criticQuestion, type CriticAnswer } from './model/critic.js';
+import { checkAgainst, draftIn, optionsOf, requestIn } from './result.js';
+import { PROBLEM_WORDS } from './words.js';
+
+const MAX_FINDINGS = 60;
+const NAME = 'critic';
+
+/**
+ * Criticises a draft: first what a program finds, then the critic, which is shown it. PASS with a violated mode or an unverified
+ * citation counts as REJECT, and REJECT opens the next round, unless the rounds are used up or nothing changes any more. S5-22,
+ * S5-23, S5-26, S5-27.
+ */
+export const criticised: Reviewer = {
+  async review(input, ports) {
+    const { draft, brief } = input;
+    const state = draftIn(draft);
+    const { language } = requestIn(brief);
+    if (state.kind === 'error' || state.kind === 'sources') return done(unreviewed(state.kind, input));
+    const options = optionsOf(ports.run.settings);
+    const checked = checkAgainst(state.draft, input, options);
+    const mechanical = findingsOf(checked, language);
+    const base = { share: checked.share, ...NOTHING_SAID };
+    if (state.kind === 'extract')
+      return done(reviewed('WARN', mechanical, { ...base, endedBy: 'rules' }, input));
+    if (state.failed !== null)
+      return done(reviewed('REJECT', mechanical, { ...base, endedBy: 'analyst' }, input));
+    const before = input.previous.review ?? null;
+    const question = criticQuestion(
+      {
+        request: requestIn(brief),
+        evidence: input.evidence,
+        draft: state.draft,
+        findings: mechanical,
+        before,
+      },
+      ports.prompts,
+    );
+    const { criticTimeoutMs: timeoutMs, maxRetries } = options;
+    const asked = await askRole(question, { timeoutMs, maxRetries }, ports);
+    if ('failed' in asked) {
+      const missing = { id: 'not_reviewed', code: 'not_reviewed', message: `not reviewed: ${asked.failed}` };
+      return done(reviewed('WARN', [missing, ...mechanical], { ...base, endedBy: 'not-reviewed' }, input));
+    }
+    return ruled(asked.value, checked, mechanical, input, ports, options.maxRounds);
+  },
+};
+
+const NOTHING_SAID: Omit<ResearchReview, 'share' | 'endedBy' | 'fresh' | 'repeated' | 'solved'> = {
+  said: null,
+  critique: '',
+  suggestions: [],
+  modeCompliance: null,
+  logicalGaps: [],
+  converged: false,
+};
+
+function unreviewed(kind: 'error' | 'sources', input: ReviewInput): Review {
+  const what = { ...NOTHING_SAID, share: 0, endedBy: 'no-draft' as const };
+  return reviewed(kind === 'error' ? 'REJECT' : 'WARN', [], what, input);
+}
+
+function ruled(
+  answer: CriticAnswer,
+  { share }: Checked,
+  mechanical: readonly Finding[],
+  input: ReviewInput,
+  { run }: StagePorts,
+  maxRounds: number,
+): Outcome<Review> {
+  const { status, critique, suggestions, modeCompliance, logicalGaps } = answer;
+  const strict = status === 'PASS' && (modeCompliance === '違反' || share < 1);
+  const ruling = strict ? 'REJECT' : status;
+  const gaps = logicalGaps.map((gap) => finding('logical_gap', gap, gap));
+  const violated =
+    modeCompliance === '違反' ? [finding('mode_violated', '', critique || '違反查證方式')] : [];
+  // A ruling without any reason of its own has its critique for one.
+  const own = [...mechanical, ...violated, ...gaps];
+  const all =
+    ruling === 'REJECT' && own.length === 0 ? [finding('critique', critique, critique || 'REJECT')] : own;
+  const said = { said: status, critique, suggestions, modeCompliance, logicalGaps, share };
+  const as = (endedBy: ResearchReview['endedBy'], converged: boolean) =>
+    reviewed(ruling, all, { ...said, converged, endedBy }, input);
+  if (ruling !== 'REJECT') return done(as(null, true));
+  if (run.round >= maxRounds) return done(as('rounds', false));
+  const next = as(null, false);
+  return isStuck(next, input) ? done(as('repeated', false)) : revise(next);
+}
+
+/** The same findings again, none new and none solved: another round would bring nothing. S5-26. */
+function isStuck({ answer }: Review, { previous }: ReviewInput): boolean {
+  const { fresh, solved, repeated } = answer as unknown as ResearchReview;
+  return previous.review !== undefined && fresh.length === 0 && solved.length === 0 && repeated.length > 0;
+}
+
+function reviewed(
+  ruling: Review['ruling'],
+  found: readonly Finding[],
+  said: Omit<ResearchReview, 'fresh' | 'repeated' | 'solved'>,
+  { previous }: ReviewInput,
+): Review {
+  const findings = [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MAX_FINDINGS);
+  const before = previous.review?.findings ?? [];
+  const ids = new Set(findings.map(({ id }) => id));
+  const known = new Set(before.map(({ id }) => id));
+  const answer: ResearchReview = {
+    ...said,
+    fresh: [...ids].filter((id) => !known.has(id)),
+    repeated: [...ids].filter((id) => known.has(id)),
+    solved: before.filter(({ id }) => !ids.has(id)),
+  };
+  return { ruling, findings, reviewer: NAME, answer: answer as unknown as JsonObject };
+}
+
+/** What a program finds wrong with the sentences of a draft. The same thing found again has the same id. */
+function findingsOf({ sentences }: Checked, language: 'zh' | 'en'): Finding[] {
+  return sentences.flatMap(({ text, ids, problems }) =>
+    problems.map(({ code, what }) => ({
+      id: `${code}:${ids.join('+')}:${inLine(what, 120)}`,
+      code,
+      message: messageOf(PROBLEM_WORDS[language][code], what, text, language),
+    })),
+  );
+}
+
+function messageOf(problem: string, what: string, text: string, language: 'zh' | 'en'): string {
+  const shown = inLine(text, 160);
+  return language === 'zh'
+    ? `「${shown}」：${problem}（${inLine(what, 120)}）`
+    : `“${shown}” ${problem}: ${inLine(what, 120)}`;
+}
+
+function finding(code: string, key: string, message: string): Finding {
+  const normal = key
+    .normalize('NFKC')
+    .replace(/[\s\p{P}]+/gu, '')
+    .toLowerCase();
+  const id = createHash('sha256').update(normal).digest('hex').slice(0, 12);
+  return { id: normal === '' ? code : `${code}:${id}`, code, message: inLine(message, 600) };
+}

@@ -1,0 +1,129 @@
+import type { JsonObject, ResearchDraft } from '@casefile/contracts';
+import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
+import { shared, shinglesOf } from '../check/passages.js';
+import { requestIn, sourcesIn, type CitableSource } from '../result.js';
+import { safeMarkdown } from '../safe-markdown.js';
+import { WORDS } from '../words.js';
+
+const MOST_SOURCES = 8;
+const SENTENCES = 2;
+const LONGEST = 220;
+/** Tiers that are quoted without a model. */
+const QUOTED_TIERS = [1, 2];
+
+/** What can be said without a model: the sentences of tiers 1 and 2 that are closest to the question, word for word. */
+export function extractOf({ brief, evidence }: ReasonInput): string {
+  const { query, language } = requestIn(brief);
+  const words = WORDS[language];
+  const sources = sourcesIn(evidence).filter(({ source }) =>
+    QUOTED_TIERS.includes(source._reasoning_metadata.tier ?? 0),
+  );
+  const parts = sources
+    .map((one) => ({ one, found: closest(one, query) }))
+    .filter(({ found }) => found.length > 0)
+    .toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one))
+    .slice(0, MOST_SOURCES);
+  const lines = parts.map(({ one: { id, source }, found }) => {
+    const day = source.published === null ? '' : ` ${source.published.slice(0, 10)}`;
+    const said = found.map((sentence) => `> ${safeMarkdown(sentence)} [${id}]`).join('\n>\n');
+    return `**${safeMarkdown(source.site)}**${day} [${id}]\n\n${said}`;
+  });
+  return [
+    `## ${words.extractTitle}`,
+    lines.length === 0 ? words.extractNone : words.extractNote,
+    ...lines,
+  ].join('\n\n');
+}
+
+const tierOfSource = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
+
+// In the order in which they stand in the source.
+function closest({ source }: CitableSource, query: string): string[] {
+  const asked = shinglesOf(query);
+  const all = source.text
+    .split(/(?<=[。！？\n])|(?<=[.!?])\s/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length >= 6 && sentence.length <= LONGEST);
+  const weighed = [...new Set(all)].map((sentence, i) => ({
+    sentence,
+    i,
+    weight: shared(asked, shinglesOf(sentence)),
+  }));
+  return weighed
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight || a.i - b.i)
+    .slice(0, SENTENCES)
+    .toSorted((a, b) => a.i - b.i)
+    .map(({ sentence }) => sentence);
+}
+
+/** How a draft of a research is put on the record. */
+export function draftParts(
+  result: ResearchDraft,
+  how: Pick<DraftParts, 'method' | 'confidence' | 'evidenceUsed'> & Partial<DraftParts>,
+): DraftParts {
+  return {
+    answer: result as unknown as JsonObject,
+    explanation: result.error?.message ?? result.draft,
+    claims: [],
+    confidenceSource: how.method === 'llm' ? 'llm' : 'heuristic',
+    remarks: [],
+    ...how,
+  };
+}
+
+export const EMPTY: ResearchDraft = {
+  kind: 'draft',
+  round: 1,
+  draft: '',
+  reasoningChain: '',
+  asked: [],
+  searchEnded: null,
+  error: null,
+  failed: null,
+};
+
+/** The answer of the kind's rules; an error where there is no source to extract. */
+export const extractByRules: RuleAnswer = (input) => {
+  const missing = noSources(input);
+  if (missing !== null) return missing;
+  const sources = sourcesIn(input.evidence);
+  const draft = extractOf(input);
+  const evidenceUsed = sources.map(({ id }) => id).filter((id) => draft.includes(`[${id}]`));
+  return draftParts(
+    { ...EMPTY, kind: 'extract', draft },
+    { method: 'heuristic', confidence: 0.4, evidenceUsed },
+  );
+};
+
+/** The error draft of a research without a source that its mode takes; null: there are some. S5-10. */
+export function noSources({ evidence, brief }: ReasonInput): DraftParts | null {
+  if (sourcesIn(evidence).length > 0) return null;
+  const { language, mode } = requestIn(brief);
+  const dropped = evidence.leftOut ?? [];
+  const gaps = evidence.items.filter(({ success }) => !success);
+  const code = dropped.length > 0 ? 'NoValidSourcesError' : 'NoSourcesError';
+  const list = dropped.map(({ what, why, about }) => {
+    const kept = Array.isArray(about['keptBy']) ? about['keptBy'].join(', ') : '';
+    return `- ${what}: ${language === 'zh' ? whyInChinese(about['why']) : why}${kept === '' ? '' : language === 'zh' ? `；${kept} 模式會採用` : `; kept by ${kept}`}`;
+  });
+  const none = gaps.map(({ message, reason }) => `- ${message ?? reason ?? ''}`);
+  const head =
+    language === 'zh'
+      ? dropped.length > 0
+        ? `${mode} 模式下沒有可用的來源：${dropped.length} 則都不採用。`
+        : '沒有任何來源可以查證：沒有附上搜尋結果，也搜尋不到。'
+      : dropped.length > 0
+        ? `No source is left in the mode ${mode}: all ${dropped.length} were left out.`
+        : 'There is no source to go by: no results were handed in, and none were found.';
+  const message = [head, ...list, ...none].join('\n');
+  return draftParts(
+    { ...EMPTY, kind: 'error', error: { code, message } },
+    { method: 'heuristic', confidence: 0, evidenceUsed: [] },
+  );
+}
+
+function whyInChinese(why: unknown): string {
+  if (why === 'tier') return '來源層級不在採用範圍';
+  return why === 'date' ? '不在指定的時間範圍內' : '來源不明';
+}

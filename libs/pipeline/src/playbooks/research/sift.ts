@@ -1,0 +1,81 @@
+import {
+  foundItemSchema,
+  type EvidenceItem,
+  type FoundItem,
+  type JsonObject,
+  type LeftOut,
+} from '@casefile/contracts';
+import type { PlanInput, SiftInput } from '../../playbook.js';
+import { filterSources, type LeftOut as Dropped } from './filter.js';
+import { addressOf, readItems, resultsIn } from './read-input.js';
+import { optionsOf, requestIn, sourcesIn } from './result.js';
+
+/** Search results that came with the alert, as evidence. */
+export const HANDED_IN = 'handed_in';
+export const SEARCH = 'web_search';
+
+/** What to search for: what the analyst asked for; in the first round the query, where no results were handed in. S5-04, S5-21. */
+export function searches({ brief, previous, settings }: Pick<PlanInput, 'brief' | 'previous' | 'settings'>) {
+  const { query, given } = requestIn(brief);
+  const queries = previous.draft?.queries ?? (previous.draft === undefined && given === 0 ? [query] : []);
+  const { resultsPerSearch } = optionsOf(settings);
+  return queries.map((one) => ({ tool: SEARCH, args: { query: one, results: resultsPerSearch } }));
+}
+
+const WHY = {
+  tier: 'its tier is not one that this mode takes',
+  unknown: 'it is in no tier, and this mode takes known sources alone',
+  date: 'it is of other days than were asked for',
+} as const;
+
+/** Makes a source of each search result that the mode takes, each address once in a run; a search that failed stays a gap. */
+export function sift({ brief, settings, known, found }: SiftInput): {
+  items: EvidenceItem[];
+  leftOut: LeftOut[];
+} {
+  const request = requestIn(brief);
+  const options = optionsOf(settings);
+  const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => addressOf(source.url)));
+  const items: EvidenceItem[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const one of found) {
+    if (!one.success || ![HANDED_IN, SEARCH].includes(one.toolName)) {
+      items.push(one);
+      continue;
+    }
+    const fresh = resultsOf(one).filter(({ url }) => !seen.has(addressOf(url)));
+    fresh.forEach(({ url }) => seen.add(addressOf(url)));
+    const query = queryOf(one);
+    const taken = filterSources(fresh, { ...request, options, query });
+    items.push(
+      ...taken.kept.map((source) => ({
+        ...one,
+        entityType: 'page',
+        entityValue: source.url.slice(0, 2_048),
+        result: source as unknown as JsonObject,
+        ...(query === null ? {} : { args: { query } }),
+      })),
+    );
+    leftOut.push(...taken.leftOut.map(asLeftOut));
+  }
+  return { items, leftOut };
+}
+
+function resultsOf({ toolName, result }: EvidenceItem): FoundItem[] {
+  if (toolName !== HANDED_IN) return readItems(resultsIn(result));
+  const read = foundItemSchema.safeParse(result);
+  return read.success ? [read.data] : [];
+}
+
+function queryOf({ toolName, result }: EvidenceItem): string | null {
+  if (toolName === HANDED_IN || typeof result !== 'object' || result === null || Array.isArray(result))
+    return null;
+  const { query } = result;
+  return typeof query === 'string' ? query : null;
+}
+
+const asLeftOut = (dropped: Dropped): LeftOut => ({
+  what: `${dropped.site}: ${dropped.name}`.slice(0, 500),
+  why: WHY[dropped.why],
+  about: dropped as unknown as JsonObject,
+});

@@ -1,0 +1,64 @@
+import { getDomain } from 'tldts';
+import { z } from '@casefile/contracts';
+
+/** One source in a tier: 1 is the most reliable, 5 the least. */
+export const tierEntrySchema = z.strictObject({
+  name: z.string().min(1).max(200),
+  tier: z.number({ error: 'expected a tier, 1 to 5' }).int().min(1).max(5),
+  type: z.string().min(1).max(40),
+  /** Registrable domains by which it is known where a name is not. */
+  domains: z.array(z.string().min(1).max(253)).default([]),
+});
+export type TierEntry = z.infer<typeof tierEntrySchema>;
+
+/** What a source is in no tier as. */
+export const UNKNOWN = 'unknown';
+
+const entry = (name: string, tier: number, type: string, ...domains: string[]): TierEntry => ({
+  name,
+  tier,
+  type,
+  domains,
+});
+
+/** The tiers as they are shipped; nobody is in tier 4. S5-02. */
+export const SHIPPED_TIERS: readonly TierEntry[] = [
+  entry('中央社', 1, 'official', 'cna.com.tw'),
+  entry('公視', 1, 'official', 'pts.org.tw'),
+  entry('行政院', 1, 'government', 'ey.gov.tw'),
+  entry('聯合報', 2, 'news', 'udn.com'),
+  entry('經濟日報', 2, 'news'),
+  entry('自由時報', 2, 'news', 'ltn.com.tw'),
+  entry('報導者', 3, 'digital', 'twreporter.org'),
+  entry('關鍵評論網', 3, 'digital', 'thenewslens.com'),
+  entry('PTT', 5, 'social', 'ptt.cc'),
+  entry('Dcard', 5, 'social', 'dcard.tw'),
+];
+
+/** A source's name as names are compared: width, case, blanks and 台 or 臺 make no other name. S5-02. */
+export function sourceName(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/gu, ' ').replaceAll('臺', '台').toLowerCase();
+}
+
+/** Names that stand more than once among tiers, as they are written. */
+export function namedTwice(tiers: readonly TierEntry[]): string[] {
+  const names = tiers.map(({ name }) => sourceName(name));
+  return tiers.filter((_, i) => names.indexOf(names[i]!) !== i).map(({ name }) => name);
+}
+
+/** The tier of a source: by its name, then by the registrable domain of its name or address; null: it is in none. */
+export function tierOf(
+  { site, url }: { site: string; url: string },
+  tiers: readonly TierEntry[],
+): TierEntry | null {
+  const name = sourceName(site);
+  const byName = tiers.find((one) => sourceName(one.name) === name);
+  if (byName !== undefined) return byName;
+  const domains = [domainOf(site), domainOf(url)].filter((domain) => domain !== null);
+  return tiers.find((one) => one.domains.some((domain) => domains.includes(domain.toLowerCase()))) ?? null;
+}
+
+/** The registrable domain of an address or a host; null: it has none. */
+export function domainOf(address: string): string | null {
+  return getDomain(address.trim().slice(0, 2_048).toLowerCase(), { allowPrivateDomains: true });
+}

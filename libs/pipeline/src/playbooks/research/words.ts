@@ -1,0 +1,71 @@
+import type { CheckProblem } from '@casefile/contracts';
+
+/** What a finding says of a sentence, for people. */
+export const PROBLEM_WORDS: Record<'zh' | 'en', Record<CheckProblem, string>> = {
+  zh: {
+    no_citation: '沒有標出來源',
+    unknown_id: '引用了不存在的來源',
+    number_not_in_source: '數字不在所引的來源裡',
+    date_not_in_source: '日期不在所引的來源裡',
+    name_not_in_source: '名稱不在所引的來源裡',
+    quote_not_in_source: '引文與來源不符',
+    nothing_shared: '所引的來源沒有談到這件事',
+    tier_not_allowed: '這種查證方式不採用所引的來源',
+    tier_mismatch: '把非官方來源說成官方來源',
+    date_outside: '所引的來源不在指定的時間範圍內',
+  },
+  en: {
+    no_citation: 'has no source',
+    unknown_id: 'cites a source that does not exist',
+    number_not_in_source: 'states a figure that its source does not have',
+    date_not_in_source: 'states a date that its source does not have',
+    name_not_in_source: 'names somebody whom its source does not name',
+    quote_not_in_source: 'quotes words that its source does not have',
+    nothing_shared: 'cites a source that does not speak of it',
+    tier_not_allowed: 'cites a source that this mode does not take',
+    tier_mismatch: 'calls a source official that is not',
+    date_outside: 'cites a source of other days than were asked for',
+  },
+};
+
+/** The fixed words of reports, in the language of the query. */
+export const WORDS = {
+  zh: {
+    title: (query: string) => `研究報告：${query}`,
+    unverified: '（未經來源證實）',
+    sources: '來源',
+    tier: (tier: number | null) => (tier === null ? '來源不明' : `第 ${tier} 級`),
+    undated: '日期不明',
+    leftOut: (count: number) => `依查證方式未採用的來源：${count} 則。`,
+    undatedCount: (count: number) => `其中 ${count} 則來源沒有日期。`,
+    open: '尚未解決的審查意見',
+    notConverged: '審查未達一致：以下意見在最後一輪仍未解決，請人工確認。',
+    beside: (a: number, b: number) => `第 ${a} 級與第 ${b} 級來源並列`,
+    none: '這一邊沒有來源。',
+    extractTitle: '來源摘錄（不是結論）',
+    extractNote:
+      '沒有語言模型參與：以下是程式從官方與主要新聞來源逐字摘出、與問題最相關的句子，不含任何推論。',
+    extractNone: '官方與主要新聞來源中沒有與問題相關的內容；其他層級的來源列在下面，未予摘錄。',
+    noReport: '沒有報告',
+  },
+  en: {
+    title: (query: string) => `Research: ${query}`,
+    unverified: ' (not borne out by a source)',
+    sources: 'Sources',
+    tier: (tier: number | null) => (tier === null ? 'Unknown' : `Tier ${tier}`),
+    undated: 'no date',
+    leftOut: (count: number) => `Sources left out by the mode: ${count}.`,
+    undatedCount: (count: number) => `Of the sources, ${count} have no date.`,
+    open: 'Findings that are still open',
+    notConverged:
+      'The review did not converge: these findings were open after the last round. A person has to look.',
+    beside: (a: number, b: number) => `Tier ${a} beside tier ${b}`,
+    none: 'There is no source on this side.',
+    extractTitle: 'Extract of the sources (no conclusion)',
+    extractNote:
+      'No language model took part: a program took the sentences of official sources and leading newspapers that are closest to the question, word for word, and concludes nothing.',
+    extractNone:
+      'No official source and no leading newspaper speaks of it; sources of other tiers are listed below and not quoted.',
+    noReport: 'No report',
+  },
+} as const;

@@ -1,0 +1,208 @@
+import type { ConfidenceLevel, JsonObject, Report, ResearchReport } from '@casefile/contracts';
+import { inertText } from '../../report-markdown.js';
+import type { WriteInput } from '../../playbook.js';
+import type { StagePorts } from '../../stage-ports.js';
+import type { Checked } from './check/check-report.js';
+import { askRole } from './model/ask-role.js';
+import { writerQuestion } from './model/writer.js';
+import type { ResearchOptions } from './options.js';
+import {
+  checkAgainst,
+  citedIn,
+  draftIn,
+  optionsOf,
+  requestIn,
+  reviewIn,
+  sourcesIn,
+  type CitableSource,
+} from './result.js';
+import { safeMarkdown } from './safe-markdown.js';
+import { WORDS } from './words.js';
+
+/** Below these shares of borne out sentences a report is at most so sure. S5-28. */
+const MEDIUM_BELOW = 1;
+const LOW_BELOW = 0.6;
+
+/** Who wrote a report, and how sure that one said to be. */
+interface Written {
+  text: string;
+  writtenBy: ResearchReport['writtenBy'];
+  said: ConfidenceLevel | null;
+  writerFailed: string | null;
+}
+
+/** The report for people: the writer's, or the draft itself where the writer did not answer or strayed from it. S5-24, S5-27. */
+export async function writeReport(input: WriteInput, ports: StagePorts): Promise<Report> {
+  const { draft, brief } = input;
+  const { query, language } = requestIn(brief);
+  const state = draftIn(draft);
+  const words = WORDS[language];
+  const title = words.title(query);
+  const options = optionsOf(ports.run.settings);
+  if (state.kind === 'error' || state.kind === 'sources') {
+    const text = state.error?.message ?? '';
+    return reportOf(title, [inLines(text), sourcesListed(input)], input, {
+      ...EMPTY_REPORT,
+      finalReport: text,
+    });
+  }
+  const written = await authored(input, ports, options);
+  const safe = safeMarkdown(written.text);
+  const checked = checkAgainst(safe, input, options);
+  const { level, cappedBy } = levelOf(written, checked.share, input);
+  const marked = markedReport(safe, checked, words.unverified);
+  const finalReport = [marked, besides(input, options), openFindings(input)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  const result: ResearchReport = {
+    finalReport,
+    writtenBy: written.writtenBy,
+    writerFailed: written.writerFailed,
+    sourcesUsed: citedIn(marked, sourcesIn(input.evidence)),
+    confidenceLevel: level,
+    cappedBy,
+    sentences: checked.sentences.map(({ from: _from, whole: _whole, ...sentence }) => sentence),
+    share: checked.share,
+  };
+  return reportOf(title, [finalReport, sourcesListed(input)], input, result);
+}
+
+const EMPTY_REPORT: ResearchReport = {
+  finalReport: '',
+  writtenBy: 'nobody',
+  writerFailed: null,
+  sourcesUsed: [],
+  confidenceLevel: 'Low',
+  cappedBy: [],
+  sentences: [],
+  share: 0,
+};
+
+function reportOf(
+  title: string,
+  sections: string[],
+  { evidence }: WriteInput,
+  result: ResearchReport,
+): Report {
+  const markdown = [`# ${inertText(title, 300)}`, ...sections].filter((part) => part !== '').join('\n\n');
+  return {
+    title,
+    markdown: `${markdown}\n`,
+    citations: citedIn(result.finalReport, sourcesIn(evidence)),
+    answer: result as unknown as JsonObject,
+  };
+}
+
+async function authored(input: WriteInput, ports: StagePorts, options: ResearchOptions): Promise<Written> {
+  const { draft, review, brief, evidence } = input;
+  const request = requestIn(brief);
+  const state = draftIn(draft);
+  const own = { text: state.draft, said: null, writerFailed: null };
+  if (state.kind === 'extract') return { ...own, writtenBy: 'rules', said: 'Low' };
+  const question = writerQuestion(
+    { request, evidence, draft: state.draft, review, rule: options.modes[request.mode] },
+    ports.prompts,
+  );
+  const { writerTimeoutMs: timeoutMs, maxRetries } = options;
+  const asked = await askRole(question, { timeoutMs, maxRetries }, ports);
+  if ('failed' in asked) return { ...own, writtenBy: 'analyst', said: 'Low', writerFailed: asked.failed };
+  const { finalReport: text, confidenceLevel: said } = asked.value;
+  const strays = checkAgainst(text, input, options).share < checkAgainst(state.draft, input, options).share;
+  if (strays) return { ...own, writtenBy: 'analyst', said, writerFailed: 'strayed' };
+  return { text, writtenBy: 'writer', said, writerFailed: null };
+}
+
+/** How sure a report is: as its writer said, capped by what was found. Without a word of the writer: Medium. S5-28, S5-30. */
+function levelOf(
+  { said, writerFailed }: Written,
+  share: number,
+  input: WriteInput,
+): { level: ConfidenceLevel; cappedBy: string[] } {
+  const { converged } = reviewIn(input.review);
+  const order: readonly ConfidenceLevel[] = ['Low', 'Medium', 'High'];
+  const caps: [ConfidenceLevel, string][] = [
+    ...(converged ? [] : [['Low', 'the review did not converge'] as [ConfidenceLevel, string]]),
+    ...(share < LOW_BELOW
+      ? [['Low', 'too few sentences are borne out'] as [ConfidenceLevel, string]]
+      : share < MEDIUM_BELOW
+        ? [['Medium', 'a sentence is not borne out'] as [ConfidenceLevel, string]]
+        : []),
+    ...(writerFailed === null || writerFailed === 'strayed'
+      ? []
+      : [['Low', 'the writer gave no report'] as [ConfidenceLevel, string]]),
+  ];
+  const wanted = said ?? 'Medium';
+  const lowest = caps.reduce(
+    (level, [cap]) => (order.indexOf(cap) < order.indexOf(level) ? cap : level),
+    wanted,
+  );
+  return {
+    level: lowest,
+    cappedBy: caps.filter(([cap]) => order.indexOf(cap) < order.indexOf(wanted)).map(([, why]) => why),
+  };
+}
+
+/** The report with a mark behind each sentence that no source bears out; a heading has none. */
+function markedReport(text: string, { sentences }: Checked, mark: string): string {
+  let out = '';
+  let from = 0;
+  for (const sentence of sentences) {
+    if (sentence.state !== 'unsupported' || /^\s{0,3}#/.test(sentence.whole)) continue;
+    const end = sentence.from + sentence.whole.trimEnd().length;
+    out += text.slice(from, end) + mark;
+    from = end;
+  }
+  return out + text.slice(from);
+}
+
+/** Both sides of a comparison, whoever wrote the report. S5-12. */
+function besides(input: WriteInput, { modes }: ResearchOptions): string {
+  const { mode, language } = requestIn(input.brief);
+  const [first, second] = modes[mode].compareTiers ?? [];
+  if (first === undefined || second === undefined) return '';
+  const words = WORDS[language];
+  const side = (tier: number) => {
+    const own = sourcesIn(input.evidence).filter(({ source }) => source._reasoning_metadata.tier === tier);
+    const lines = own.map((one) => `- ${titleOf(one)} [${one.id}]`);
+    return `### ${words.tier(tier)}\n\n${lines.length === 0 ? words.none : lines.join('\n')}`;
+  };
+  return `## ${words.beside(first, second)}\n\n${side(first)}\n\n${side(second)}`;
+}
+
+const titleOf = ({ source }: CitableSource): string =>
+  `${inertText(source.site, 100)}：${inertText(source.name, 200)}`;
+
+function openFindings({ review, brief }: WriteInput): string {
+  const { converged, endedBy } = reviewIn(review);
+  const words = WORDS[requestIn(brief).language];
+  if (converged || endedBy === 'rules' || review.findings.length === 0) return '';
+  const lines = review.findings.slice(0, 20).map(({ message }) => `- ${inertText(message, 600)}`);
+  return `## ${words.open}\n\n${words.notConverged}\n\n${lines.join('\n')}`;
+}
+
+function sourcesListed({ evidence, brief }: WriteInput): string {
+  const words = WORDS[requestIn(brief).language];
+  const sources = sourcesIn(evidence);
+  const undated = sources.filter(({ source }) => source.published === null).length;
+  const leftOut = evidence.leftOut?.length ?? 0;
+  const notes = [
+    ...(undated > 0 ? [words.undatedCount(undated)] : []),
+    ...(leftOut > 0 ? [words.leftOut(leftOut)] : []),
+  ];
+  if (sources.length === 0) return notes.join('');
+  const lines = sources.map((one) => {
+    const { tier, type } = one.source._reasoning_metadata;
+    const day = one.source.published?.slice(0, 10) ?? words.undated;
+    return `- [${one.id}] ${titleOf(one)} (${words.tier(tier)}, ${inertText(type, 40)}, ${inertText(day, 20)})`;
+  });
+  return [`## ${words.sources}`, lines.join('\n'), notes.join('')].filter((part) => part !== '').join('\n\n');
+}
+
+const inLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) =>
+      line.startsWith('- ') ? `- ${inertText(line.slice(2), 600)}` : `${inertText(line, 600)}\n`,
+    )
+    .join('\n')
+    .trim();
