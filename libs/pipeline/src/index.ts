@@ -8,6 +8,7 @@ export * from './playbook.js';
 export * from './playbooks/index.js';
 export * from './present.js';
 export * from './prompts/choose-sections.js';
+export * from './prompts/summarise-result.js';
 export * from './prompts/encourage-reasoning.js';
 export * from './prompts/prompt.js';
 export * from './prompts/summarise-sections.js';

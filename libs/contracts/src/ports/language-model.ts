@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../json.js';
 
-/** What prompts are for. Rules on encouragement and reasoning go by this. `retrieval`: choosing where to look. */
+/**
+ * What prompts are for. Rules on encouragement and reasoning go by this. `retrieval`: choosing where to look; `summary`: of the
+ * long result of a tool.
+ */
 export const PROMPT_KINDS = [
   'tool-selection',
   'retrieval',
+  'summary',
   'analysis',
   'partial-analysis',
   'answer',

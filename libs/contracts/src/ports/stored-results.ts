@@ -18,6 +18,8 @@ export interface ShortenedResult {
   /** Its first and its last characters. */
   beginning: string;
   end: string;
+  /** What a model says is in it; no words of the result itself. Absent: there was none to ask, or it gave no answer. */
+  summary?: string;
 }
 
 /** Characters of a page of a stored result. */

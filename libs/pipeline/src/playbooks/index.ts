@@ -1,6 +1,7 @@
 import { CasefileError } from '@casefile/contracts';
 import type { Playbook } from '../playbook.js';
 import { chooseSectionsPrompt } from '../prompts/choose-sections.js';
+import { summariseResultPrompt } from '../prompts/summarise-result.js';
 import type { Prompt } from '../prompts/prompt.js';
 import { summariseSectionsPrompt } from '../prompts/summarise-sections.js';
 import { incident } from './incident/index.js';
@@ -23,13 +24,13 @@ export const playbooks: readonly Playbook[] = [
   research,
 ];
 
-/** Every prompt that a model is asked by: those of these playbooks, and those of a tool and of an import. */
+/** Every prompt that a model is asked by: those of these playbooks, and those of tools, of their long results and of an import. */
 export function promptsOf(kinds: readonly Playbook[]): Prompt[] {
   const own = kinds.flatMap(({ strategies, thinkAloud }) => [
     ...Object.values(strategies).flatMap(({ prompts }) => Object.values(prompts)),
     ...(thinkAloud === undefined ? [] : [thinkAloud]),
   ]);
-  return [...new Set([...own, chooseSectionsPrompt, summariseSectionsPrompt])];
+  return [...new Set([...own, chooseSectionsPrompt, summariseResultPrompt, summariseSectionsPrompt])];
 }
 
 /**

@@ -20,6 +20,7 @@ import { aMatch, aScreeningInput, similarScams } from '../testing/screening-buil
 import { call, calls, playTurns } from '../testing/turn-world.js';
 import { chooseSections } from './choose-sections.js';
 import { encourageReasoning } from './encourage-reasoning.js';
+import { summariseResult } from './summarise-result.js';
 import { summariseSections } from './summarise-sections.js';
 
 const MARK = '0123456789abcdef';
@@ -74,6 +75,8 @@ async function requestsOfAnInvestigation(): Promise<[string, ModelRequest][]> {
 }
 
 /** Every prompt that the product sends, with every form it takes. */
+const LOG = '09:01 error: the pool is used up\n09:02 error: the pool is used up';
+
 async function everyPrompt(): Promise<[string, ModelRequest][]> {
   const sections = [{ ...section, summary: 'Within 30 days.', depth: 0, below: 2 }];
   const offered = { query: 'When must a claim be notified?', sections, limit: 4 };
@@ -98,6 +101,13 @@ async function everyPrompt(): Promise<[string, ModelRequest][]> {
     ],
     ...(await turnsOfACheck()),
     ...(await requestsOfAnInvestigation()),
+    [
+      'tool-result.summarise',
+      requestOf(
+        summariseResult({ tool: 'cluster__logs', args: { service: 'checkout' }, text: LOG }, shippedPrompts),
+        DRAWN,
+      ),
+    ],
     ['pi-search.choose', requestOf(chooseSections(offered, shippedPrompts), DRAWN)],
     [
       'policy.summarise',

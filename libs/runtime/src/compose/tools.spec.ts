@@ -51,10 +51,11 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
     virusTotal: { baseUrl: 'http://127.0.0.1:1' },
     rdap: {},
   };
+  const prompts = readPrompts([chooseSectionsPrompt]);
   const tools = createTools(settings, {
     scamReports,
     policies,
-    chooseSections: askForSections(readPrompts([chooseSectionsPrompt])),
+    chooseSections: askForSections(prompts),
   });
   const executor = new ToolExecutor(
     {
@@ -65,6 +66,7 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
       ...shared,
       runner: createToolRunner({ tools: toolBoxOf(tools), ...shared }),
       routeOf: () => routeOver(plainModel(model)),
+      prompts,
       calls: { ...freeCalls(), budgets: NO_BUDGETS },
     },
     6_000,

@@ -1,11 +1,21 @@
-import { noTelemetry, silentLogger, type Change, type JsonObject } from '@casefile/contracts';
+import {
+  noTelemetry,
+  silentLogger,
+  type Change,
+  type JsonObject,
+  type LanguageModel,
+  type ModelRequest,
+} from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
 import { createToolBox, createToolRunner, createTools, compiledIn } from '@casefile/evidence';
 import { aListedTool, mcpWorld, someSettings, SOME_LIMITS } from '@casefile/evidence/testing';
 import { maskJson } from '@casefile/masking';
+import { summariseResultPrompt } from '@casefile/pipeline';
 import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS } from '../config/budget-settings.js';
-import { freeCalls } from '../models/testing/journal-bench.js';
+import { readPrompts } from '../config/read-prompts.js';
+import { plainModel, routeOver } from '../models/model-plan.js';
+import { anAnswer, freeCalls } from '../models/testing/journal-bench.js';
 import { ToolExecutor } from './tool-executor.js';
 
 const onRecord = testRecord();
@@ -16,7 +26,11 @@ describe('S2-47 long results of outside tools', () => {
   afterEach(() => world.close());
 
   /** Runs calls of the server's tools as jobs of their own over a real record; answers what the record then has of each. */
-  async function setUp(keeps: number, calls: readonly { tool: string; args: JsonObject }[]) {
+  async function setUp(
+    keeps: number,
+    calls: readonly { tool: string; args: JsonObject }[],
+    model: LanguageModel | null = null,
+  ) {
     const big = aListedTool('big', { inputSchema: { type: 'object' } });
     const limits = { ...SOME_LIMITS, maxResultBytes: keeps };
     world = mcpWorld({ tools: [big, aListedTool('facts')] }, { limits });
@@ -45,15 +59,21 @@ describe('S2-47 long results of outside tools', () => {
       queue: { nudge: async () => undefined },
       ids,
       runner,
-      routeOf: () => null,
+      routeOf: () => (model === null ? null : routeOver(plainModel(model))),
+      prompts: readPrompts([summariseResultPrompt]),
       calls: { ...freeCalls(), budgets: NO_BUDGETS },
     };
     const executor = new ToolExecutor(ports, 60_000);
     await Promise.all(asked.map(({ id }) => executor.handle({ toolCallId: id })));
-    const recorded = (await store.getCase(accepted.caseId))!.runs[0]!.toolCalls;
+    const { toolCalls: recorded, interactions } = (await store.getCase(accepted.caseId))!.runs[0]!;
     const read = (args: JsonObject, runId = accepted.runId) =>
       runner.run('stored_result', args, new AbortController().signal, undefined, runId);
-    return { asked, read, callOf: (n: number) => recorded.find(({ id }) => id === asked[n]!.id)! };
+    return {
+      asked,
+      read,
+      interactions,
+      callOf: (n: number) => recorded.find(({ id }) => id === asked[n]!.id)!,
+    };
   }
   /** How often the server's process was called. */
   const calledSoFar = async (): Promise<unknown> => {
@@ -96,6 +116,36 @@ describe('S2-47 long results of outside tools', () => {
     expect(await calledSoFar()).toBe(sizes.length + 1);
     await read({ id: asked[2]!.id, search: 'xxx' });
     expect(await calledSoFar()).toBe(sizes.length + 2);
+  });
+
+  const LONG = [{ tool: 'big', args: { bytes: 200_000 } }];
+  const modelThatSays = (content: string, paid: ModelRequest[] = []): LanguageModel => ({
+    provider: 'fake',
+    model: 'm',
+    complete: async (request) => (paid.push(request), anAnswer({ content })),
+  });
+
+  it('are summed up by the cheaper model, on the record of their call', async () => {
+    const paid: ModelRequest[] = [];
+    const summary = 'Only the letter x, on all pages.';
+    const model = modelThatSays(JSON.stringify({ summary }), paid);
+    const { callOf, asked, interactions } = await setUp(8 * MB, LONG, model);
+    const stored = { id: asked[0]!.id, characters: 200_000 };
+    expect(callOf(0).result).toMatchObject({ stored, beginning: expect.stringMatching(/^x+$/), summary });
+    expect(interactions).toMatchObject([
+      { toolCallId: asked[0]!.id, promptId: 'tool-result/summarise@1', state: 'completed' },
+    ]);
+    expect(paid.map(({ level }) => level)).toEqual(['low']);
+    const text = paid[0]!.messages.map((message) => message.content).join('');
+    expect(text.length).toBeLessThan(110_000);
+    expect(text).toContain('(pages 9 to 21 are left out here)');
+  });
+
+  it('stand as they are where a model gives no summary', async () => {
+    const { callOf, interactions } = await setUp(8 * MB, LONG, modelThatSays('no'));
+    expect(callOf(0)).toMatchObject({ state: 'succeeded', result: { end: expect.stringMatching(/^x+$/) } });
+    expect(callOf(0).result).not.toHaveProperty('summary');
+    expect(interactions).toHaveLength(2);
   });
 
   it('are read by the run that has them alone', async () => {

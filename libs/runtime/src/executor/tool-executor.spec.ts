@@ -13,7 +13,9 @@ import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casef
 import { createToolRunner, toolBoxOf } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
+import { readPrompts } from '../config/read-prompts.js';
 import { plainModel, routeOver } from '../models/model-plan.js';
+import { summariseResultPrompt } from '@casefile/pipeline';
 import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
 import { ToolExecutor } from './tool-executor.js';
 
@@ -68,6 +70,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
         ...shared,
         runner: createToolRunner({ tools: toolBoxOf([tool]), ...shared }, { sleep: async () => undefined }),
         routeOf: () => routeOver(plainModel(model)),
+        prompts: readPrompts([summariseResultPrompt]),
         calls: { ...freeCalls(), budgets },
       },
       LEASE_MS,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  asCasefileError,
   STORED_PAGE,
   parseInput,
   writesOf,
@@ -20,8 +21,10 @@ import {
   type ToolClaimResult,
   type ToolJob,
   type ToolLease,
+  type ToolModel,
   type WorkLane,
 } from '@casefile/contracts';
+import { ask, summariseResult, type PromptTexts } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ModelPlan } from '../models/model-plan.js';
 import type { JournalPorts } from './journal.js';
@@ -39,6 +42,7 @@ export interface ToolExecutorPorts {
   runner: ToolRunner;
   /** The ways of a run's settings to an answer; null when it goes without. */
   routeOf(settings: RunSettings): ModelPlan | null;
+  prompts: PromptTexts;
   /** What all model calls of this process share. */
   calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
   clock: Clock;
@@ -48,6 +52,10 @@ export interface ToolExecutorPorts {
 }
 
 type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
+
+/** Steps of the call's journal, apart from those of tools that ask a model themselves. */
+const SUMMARY_STEPS = [1_001, 1_002] as const;
+const SUMMARY_WITHIN_MS = 60_000;
 
 const toolJobSchema: z.ZodType<ToolJob> = z.object({ toolCallId: z.uuid() });
 
@@ -103,11 +111,18 @@ export class ToolExecutor {
       () => runner.run(call.tool, call.args, held.signal, journal, call.runId),
       { trace },
     );
+    const summary = whole === undefined ? null : await this.summaryOf(call, whole, journal);
     const more = journal.end();
     if (held.signal.aborted) return this.giveUp(lease, held.signal, writes);
     const attempts = call.attempts + settled.attempts;
     // Before the call is settled: what a call refers to is there.
-    if (whole !== undefined) settled.result = await this.kept(call, whole, settled.result, held.signal);
+    if (whole !== undefined)
+      settled.result = await this.kept(
+        call,
+        whole,
+        { ...(settled.result as JsonObject), ...summary },
+        held.signal,
+      );
     const { nudges } = await retryWhileStoreIsDown(held.signal, log, () =>
       writes.settleToolCall(lease, { ...settled, attempts }, more),
     );
@@ -115,15 +130,34 @@ export class ToolExecutor {
     await this.nudge(nudges);
   }
 
+  /** What a model says of a long result; null: there is none to ask, or it gave no answer. The ends of it are shown all the same. */
+  private async summaryOf(
+    { tool, args }: ToolCall,
+    text: string,
+    model: ToolModel,
+  ): Promise<{ summary: string } | null> {
+    if (!model.available) return null;
+    const { clock, log, prompts } = this.ports;
+    const question = summariseResult({ tool, args, text }, prompts);
+    const draw = { seed: model.seed, deadlineAt: clock.now() + SUMMARY_WITHIN_MS };
+    try {
+      const asked = await ask(question, { model, draw, steps: SUMMARY_STEPS });
+      return 'value' in asked ? { summary: asked.value } : null;
+    } catch (error) {
+      log.warn({ tool, reason: asCasefileError(error).reasonCode }, 'a long result was not summed up');
+      return null;
+    }
+  }
+
   /** Keeps the whole of a long result. @returns what stands in its place on the call. */
-  private async kept(call: ToolCall, text: string, shown: Json, signal: AbortSignal): Promise<Json> {
+  private async kept(call: ToolCall, text: string, shown: JsonObject, signal: AbortSignal): Promise<Json> {
     const { id: toolCallId, runId } = call;
     const sha256 = createHash('sha256').update(text).digest('hex');
     await retryWhileStoreIsDown(signal, this.ports.log, () =>
       this.ports.storedResults.keepResult({ toolCallId, runId, text, sha256 }),
     );
     const pages = Math.ceil(text.length / STORED_PAGE);
-    return { stored: { id: toolCallId, characters: text.length, pages, sha256 }, ...(shown as JsonObject) };
+    return { stored: { id: toolCallId, characters: text.length, pages, sha256 }, ...shown };
   }
 
   private async giveUp(lease: ToolLease, signal: AbortSignal, writes: FlowWrites): Promise<void> {

@@ -20,6 +20,8 @@ const SAID = 300;
 /** A look-up with the whole of what it said; empty where it is a gap. */
 export interface Read extends LookUp {
   text: string;
+  /** What a model says of a long answer: to find one's way in it, and no words that could be cited. */
+  summary?: string;
 }
 
 /**
@@ -36,7 +38,8 @@ function ofItem(item: EvidenceItem): Read {
   const gap = success ? null : (message ?? reason ?? 'no answer');
   const args = item.entityValue === '' ? (item.args ?? {}) : { [item.entityType || 'of']: item.entityValue };
   const text = success ? readable(item.result) : '';
-  return { id, tool, args, toolCallId: null, source, at, said: inLine(text, SAID), gap, text };
+  const read = { id, tool, args, toolCallId: null, source, at, said: inLine(text, SAID), gap, text };
+  return { ...read, ...summaryIn(item.result) };
 }
 
 /** A call of the model as a look-up. @param place Among all of its calls, from 0. */
@@ -55,7 +58,13 @@ export function lookUpOf({ items }: Evidence, call: ToolCall, place: number): Re
     said: inLine(text, SAID),
     gap,
     text,
+    ...summaryIn(call.result),
   };
+}
+
+function summaryIn(result: Json): { summary?: string } {
+  const { summary } = shortenedSchema.safeParse(result).data ?? {};
+  return summary === undefined ? {} : { summary };
 }
 
 /** A result as a model and a reader are shown it, and as citations are held against it. */
@@ -78,6 +87,7 @@ const shortenedSchema = z.object({
   stored: z.object({ id: z.string(), characters: z.number(), pages: z.number() }),
   beginning: z.string(),
   end: z.string(),
+  summary: z.string().optional(),
 });
 
 function inShort({

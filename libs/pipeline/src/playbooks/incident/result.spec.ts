@@ -11,6 +11,7 @@ import {
 } from '../../testing/incident-builders.js';
 import { decided } from './decide.js';
 import { lookUpsOf, problemOf, readable } from './look-ups.js';
+import { shownRead } from './model/show.js';
 import { answeredDraft, resultIn, type Analysis, type Turns } from './result.js';
 import { judgeByRules } from './rules/judge-by-rules.js';
 
@@ -114,6 +115,19 @@ describe('S2-44 what of an analysis holds', () => {
     expect(of([{ id: 'E2', quote: 'p99 latency 4.31 s' }])).toHaveLength(1);
     expect(of([{ id: 'E2', quote: 'all is well again' }])).toBeNull();
     expect(of([])).toBeNull();
+  });
+
+  it('S2-47 shows what another model says of a long answer, and takes no citation from it', () => {
+    const stored = { id: 'call-1', characters: 90_000, pages: 12 };
+    const result = { stored, beginning: 'first line', end: 'last line', summary: 'The pool is used up.' };
+    const [read] = lookUpsOf(anIncidentInput(incidentEvidence([])).evidence, [
+      aLookUp('cluster__logs', result),
+    ]);
+    expect(shownRead(read!)).toMatch(
+      /first line[^]*last line\nSummed up by another model, not to be cited: The pool/,
+    );
+    expect(problemOf({ id: read!.id, quote: 'first line' }, [read!])).toBeNull();
+    expect(problemOf({ id: read!.id, quote: 'The pool is used up.' }, [read!])).toBe('quote_not_found');
   });
 
   it('shows texts of tools as they are, and anything else as JSON', () => {

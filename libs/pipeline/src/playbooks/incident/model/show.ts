@@ -8,6 +8,7 @@ const OBSERVED = 24_000;
 /** Of all results in a concluding question, in code points; each gets the same share of it. */
 const CONCLUDED = 60_000;
 const DESCRIPTION = 400;
+const SUMMARY = 2_000;
 
 /** The line by which a look-up is known: its id, the tool and what it was asked. */
 export function headOf({ id, tool, args }: Pick<LookUp, 'id' | 'tool' | 'args'>): string {
@@ -24,7 +25,11 @@ export function shownRead(read: Read, most = OBSERVED): string {
   const text = markHidden(plainText(read.text));
   const shown = firstCodePoints(text, most);
   const more = shown === text ? '' : `\n(cut here: ${text.length} characters in all)`;
-  return `${headOf(read)}\n${shown}${more}`;
+  const about =
+    read.summary === undefined
+      ? ''
+      : `\nSummed up by another model, not to be cited: ${markHidden(inLine(read.summary, SUMMARY))}`;
+  return `${headOf(read)}\n${shown}${more}${about}`;
 }
 
 /** Everything that was looked up, for a question that concludes. */
