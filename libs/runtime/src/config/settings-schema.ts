@@ -78,6 +78,8 @@ export const settingsFileSchema = z.strictObject({
     maxBatchValues: z.number().int().min(100),
     /** What becomes of a case whose sender says that it is over. S2-40. */
     resolved: z.enum(['note', 'close']).default('note'),
+    /** What a post of Alertmanager or Grafana opens a case for: each alert of it, or the group that they are in. S2-40. */
+    casePer: z.enum(['alert', 'group']).default('alert'),
     /** The kind of case of a CloudEvent whose data names none, by the event's type. */
     cloudEventTypes: z.record(z.string().min(1), z.string().min(1)).default({}),
   }),

@@ -1,4 +1,13 @@
-import { fieldProblems, parseInput, z, type FieldProblem, type JsonObject } from '@casefile/contracts';
+import { createHash } from 'node:crypto';
+import {
+  canonicalJson,
+  fieldProblems,
+  parseInput,
+  z,
+  type FieldProblem,
+  type JsonObject,
+} from '@casefile/contracts';
+import type { SettingsFile } from '../../config/settings-schema.js';
 import type { IntakeFormat, ReadAlert } from '../format.js';
 
 const texts = z.record(z.string(), z.string());
@@ -38,14 +47,26 @@ const MOST_GROUP_CHARACTERS = 16_384;
 /** As an alert's own labels may be. */
 const MOST_LABEL = { name: 100, value: 1_000 };
 
+/** Alerts of a group that are kept with it where it is one case; of the others their number is. */
+const MOST_MEMBERS = 100;
+/** Of a member in the list of them, and of that list, in characters. */
+const MEMBER = 300;
+const MEMBERS = 8_000;
+
 /**
- * The alerts of a group as a webhook posts it, each with the group that it was in.
+ * The alerts of a group as a webhook posts it, each with the group that it was in; or the group as one alert, where each group
+ * is to be a case.
  * @param version Of the webhook's form.
  * @throws InvalidInput where the group itself is wrong, or holds no alert or more than `maxBatch`.
  */
 export function readGroup(
   body: unknown,
-  { source, version, maxBatch }: { source: string; version: string; maxBatch: number },
+  {
+    source,
+    version,
+    maxBatch,
+    casePer,
+  }: { source: string; version: string } & Pick<SettingsFile['intake'], 'maxBatch' | 'casePer'>,
 ): ReadAlert[] {
   const bounds = `expected 1 to ${maxBatch} alerts`;
   const post = parseInput(
@@ -56,19 +77,63 @@ export function readGroup(
     'post',
   );
   const group = groupOf(post as JsonObject);
-  return post.alerts.map((sent, index) => {
+  const read = post.alerts.map((sent, index): Grouped | Wrong => {
     const parsed = groupedAlertSchema.safeParse(sent);
     if (!parsed.success) return { sent, problems: at(index, fieldProblems(parsed.error)) };
-    const alert = parsed.data as z.infer<typeof groupedAlertSchema> & JsonObject;
-    const title = titleOf(alert);
-    return {
-      alert: {
-        source,
-        labels: shortLabels(alert.labels),
-        payload: { alert, group, ...(title === '' ? {} : { title }) },
-      },
-    };
+    return parsed.data as Grouped;
   });
+  const wrong = read.filter(isWrong);
+  const members = read.filter((one): one is Grouped => !isWrong(one));
+  if (casePer === 'group' && members.length > 0)
+    return [{ alert: groupAlert(source, post, members, group) }, ...wrong];
+  return read.map((one) => (isWrong(one) ? one : { alert: alertOf(source, one, { group }) }));
+}
+
+type Grouped = z.infer<typeof groupedAlertSchema> & JsonObject;
+type Wrong = Extract<ReadAlert, { sent: unknown }>;
+
+function isWrong(one: Grouped | Wrong): one is Wrong {
+  return 'problems' in one && 'sent' in one;
+}
+
+function alertOf(source: string, alert: Grouped, more: JsonObject): JsonObject {
+  const title = titleOf(alert);
+  const payload = { alert, ...more, ...(title === '' ? {} : { title }) };
+  return { source, labels: shortLabels(alert.labels), payload };
+}
+
+/**
+ * A group as one alert: it fires while one of its alerts does, since the newest of those began, so that another alert in it is
+ * another occurrence of the same trouble.
+ */
+function groupAlert(
+  source: string,
+  { groupKey, groupLabels, commonLabels, commonAnnotations }: z.infer<typeof groupSchema>,
+  members: readonly Grouped[],
+  group: JsonObject,
+): JsonObject {
+  const firing = members.filter(({ status }) => status === 'firing');
+  const telling = firing.length > 0 ? firing : members;
+  const labels = { ...commonLabels, ...groupLabels };
+  const list = members.map((one) => `${one.status}: ${memberLine(one)}`.slice(0, MEMBER)).join('\n');
+  const alert: Grouped = {
+    status: firing.length > 0 ? 'firing' : 'resolved',
+    labels,
+    annotations: { ...commonAnnotations, alerts: list.slice(0, MEMBERS).toWellFormed() },
+    startsAt: telling
+      .map(({ startsAt }) => startsAt)
+      .reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a)),
+    fingerprint: createHash('sha256')
+      .update(groupKey ?? canonicalJson(labels))
+      .digest('hex'),
+  };
+  const kept = members.slice(0, MOST_MEMBERS);
+  return alertOf(source, alert, { group, alerts: kept, alertsInAll: members.length });
+}
+
+function memberLine(member: Grouped): string {
+  const labels = Object.entries(member.labels).map(([name, value]) => `${name}=${value}`);
+  return [titleOf(member), labels.join(' ')].filter((part) => part !== '').join(' - ');
 }
 
 function at(index: number, problems: FieldProblem[]): FieldProblem[] {
@@ -139,5 +204,6 @@ export const alertmanager: IntakeFormat = {
   body: groupPostSchema('4'),
   example: { version: '4', ...exampleGroup },
   isBatch: true,
-  read: ({ body }, { maxBatch }) => readGroup(body, { source: 'alertmanager', version: '4', maxBatch }),
+  read: ({ body }, { maxBatch, casePer }) =>
+    readGroup(body, { source: 'alertmanager', version: '4', maxBatch, casePer }),
 };

@@ -18,7 +18,8 @@ export const grafana: IntakeFormat = {
   example: { version: '1', orgId: 1, title: '[FIRING:1] DiskFull', ...exampleGroup },
   isBatch: true,
   signature: { secret: 'CASEFILE_GRAFANA_SECRET', verify },
-  read: ({ body }, { maxBatch }) => readGroup(body, { source: 'grafana', version: '1', maxBatch }),
+  read: ({ body }, { maxBatch, casePer }) =>
+    readGroup(body, { source: 'grafana', version: '1', maxBatch, casePer }),
 };
 
 function verify({ raw, headers }: Post, secret: string, now: number): void {
