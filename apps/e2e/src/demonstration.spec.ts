@@ -91,9 +91,10 @@ afterAll(async () => {
 
 describe('casefile up --demo', () => {
   it('marks each sample in its line, in the verdict and on the record as played from a hand-written answer', () => {
-    // What its sender says is over needs no model.
-    const samples = cases.filter((one) => one !== about('won a car') && one !== about('ProbeFailed'));
-    expect(samples).toHaveLength(22);
+    // What its sender says is over needs no model, nor does a question without a source to go by.
+    const others = [about('won a car'), about('ProbeFailed'), about('dcard-board')];
+    const samples = cases.filter((one) => !others.includes(one));
+    expect(samples).toHaveLength(25);
     for (const sample of samples) {
       const { settings, interactions } = runOf(sample);
       expect(settings).toMatchObject({ provider: 'demonstration', model: 'hand-written-answers' });
@@ -101,10 +102,10 @@ describe('casefile up --demo', () => {
       expect(verdictOf(sample).reasons[0]).toMatch(/^Demonstration: .*by hand/);
       expect(interactions.map(({ state }) => state)).not.toContain('failed');
       for (const { provider, reasoningContent } of interactions)
-        expect([provider, reasoningContent]).toEqual(['demonstration', expect.stringMatching(/\w{3}/)]);
+        expect([provider, reasoningContent]).toEqual(['demonstration', expect.stringMatching(/\p{L}{3}/u)]);
     }
     const lines = said.filter(({ type }) => type === 'verdict') as unknown as { verdict: Verdict }[];
-    expect(lines.filter(({ verdict }) => verdict.method === 'demonstration')).toHaveLength(22);
+    expect(lines.filter(({ verdict }) => verdict.method === 'demonstration')).toHaveLength(25);
   });
 
   it("judges an alert of one's own by rules, which is no failure of a provider", () => {
@@ -175,9 +176,45 @@ describe('casefile up --demo', () => {
     expect(runOf(about('ProbeFailed')).interactions).toEqual([]);
   });
 
+  it('S5-21 S5-23 S5-10 researches a question: a search for what is missing, a REJECT, a draft that is let pass', () => {
+    const of = (mode: string) =>
+      cases.find(({ alerts: [alert] }) => {
+        const { sourceMode, items } = (alert?.payload ?? {}) as { sourceMode?: string; items?: unknown[] };
+        return sourceMode === mode && items?.length === 10;
+      })!;
+    const strict = runOf(of('strict'));
+    expect(strict.toolCalls.map(({ tool, state }) => [tool, state])).toEqual([['web_search', 'succeeded']]);
+    const reviews = strict.artifacts.filter(({ artifact }) => artifact === 'review');
+    expect(reviews.map(({ round, body }) => [round, body['ruling']])).toEqual([
+      [2, 'REJECT'],
+      [3, 'PASS'],
+    ]);
+    const found = reviews[0]!.body['findings'] as { code: string }[];
+    expect(found.map(({ code }) => code)).toEqual(['no_citation', 'number_not_in_source', 'logical_gap']);
+    expect(strict.verdict).toMatchObject({
+      disposition: 'act',
+      degraded: false,
+      outcome: { rounds: 3, converged: true, ruling: 'PASS', share: 1, items: [{ score: 100 }] },
+    });
+    expect(verdictOf(of('discovery'))).toMatchObject({
+      disposition: 'act',
+      outcome: { ruling: 'WARN', sources: 10 },
+    });
+    expect(verdictOf(of('monitor'))).toMatchObject({
+      disposition: 'act',
+      outcome: { ruling: 'PASS', share: 1 },
+    });
+    const none = about('dcard-board');
+    expect(runOf(none).interactions).toEqual([]);
+    expect(verdictOf(none)).toMatchObject({
+      disposition: 'review',
+      outcome: { error: 'NoValidSourcesError' },
+    });
+  });
+
   it('ends with 0 on its own record, with the verdicts of then', async () => {
     const again = start('--once');
     expect(await again.ended).toBe(0);
-    expect(again.lines.filter(({ type }) => type === 'verdict')).toHaveLength(23);
+    expect(again.lines.filter(({ type }) => type === 'verdict')).toHaveLength(27);
   });
 });

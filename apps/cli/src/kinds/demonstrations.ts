@@ -3,6 +3,7 @@ import type { Question } from '@casefile/llm-simulator/question';
 import type { Played } from '../demonstration/played.js';
 import { investigationAnswers } from './incident/demonstration.js';
 import { checkAnswers } from './policy-check/demonstration.js';
+import { researchAnswers } from './research/demonstration.js';
 
 /** Hand-written answers of a kind of case whose questions are not about one message alone. */
 export interface KindAnswers {
@@ -16,4 +17,4 @@ export interface KindAnswers {
 }
 
 /** Every kind of case that has some. */
-export const ANSWERS_OF_KINDS: readonly KindAnswers[] = [checkAnswers, investigationAnswers];
+export const ANSWERS_OF_KINDS: readonly KindAnswers[] = [checkAnswers, investigationAnswers, researchAnswers];

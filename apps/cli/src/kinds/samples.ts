@@ -2,6 +2,7 @@ import type { JsonObject } from '@casefile/contracts';
 import type { Seed } from '../up/system.js';
 import { incidentSamples } from './incident/samples.js';
 import { policyCaseSamples } from './policy-check/samples.js';
+import { researchSamples } from './research/samples.js';
 import { scamSamples } from './scam-verdict/samples.js';
 
 /** What the folder of bundled samples has for a kind of case, beside the alerts of `alerts.json`. */
@@ -16,7 +17,7 @@ export interface KindSamples {
 /** Every kind of case that has some. @param folder of the bundled samples. */
 export async function samplesOfKinds(folder: URL): Promise<KindSamples> {
   const all = await Promise.all(
-    [scamSamples, policyCaseSamples, incidentSamples].map((read) => read(folder)),
+    [scamSamples, policyCaseSamples, incidentSamples, researchSamples].map((read) => read(folder)),
   );
   return {
     alerts: all.flatMap(({ alerts }) => alerts),

@@ -1,5 +1,6 @@
 import type { ShownRun } from '../client/console-client.js';
 import { investigation } from './incident/investigation-lines.js';
+import { rounds } from './research/research-lines.js';
 import { turns } from './policy-check/turn-lines.js';
 
 /** A part of a run that a kind of case shows beyond what every kind does. */
@@ -12,6 +13,7 @@ export interface RunSection {
 const SECTIONS: Record<string, readonly RunSection[] | undefined> = {
   criteria: [turns],
   incident: [investigation],
+  research: [rounds],
 };
 
 /** What the view of a run's kind shows besides; none where it declares no view, or one that this release does not have. */

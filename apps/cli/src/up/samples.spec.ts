@@ -24,6 +24,10 @@ async function sampleFolder(): Promise<URL> {
     join(folder, 'incidents.json'),
     JSON.stringify([{ playbook: 'incident', text: 'disk full' }]),
   );
+  await writeFile(
+    join(folder, 'research.json'),
+    JSON.stringify([{ playbook: 'research', payload: { query: 'Is it so?' } }]),
+  );
   await mkdir(join(folder, 'runbooks'));
   await writeFile(join(folder, 'runbooks', 'disk.md'), '# Disk');
   const criterion = { id: 'a', status: 'MET', citations: [], facts: [] };
@@ -48,6 +52,7 @@ describe('samples', () => {
         labels: { kind: 'pc-01', sample: 'bundled' },
       },
       { playbook: 'incident', text: 'disk full', labels: { sample: 'bundled' } },
+      { playbook: 'research', payload: { query: 'Is it so?' }, labels: { sample: 'bundled' } },
     ]);
     expect(lookedUp).toEqual({
       scamReports: { name: 'scam-reports.csv', text: expect.stringContaining('domain,a.example,3,50') },

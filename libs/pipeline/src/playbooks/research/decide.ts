@@ -178,7 +178,11 @@ function reasonsOf(
   const { endedBy } = reviewIn(review);
   const { sentences, cappedBy, writerFailed } = reportIn(report);
   const state = draftIn(draft);
-  if (state.error !== null) return state.error.message.split('\n').slice(0, 20);
+  if (state.error !== null)
+    return state.error.message
+      .split('\n')
+      .slice(0, 20)
+      .map((line) => line.replace(/^- /, ''));
   if (state.kind === 'sources')
     return [
       `Research is switched off for this query: ${outcome.sources} sources are handed out as they are.`,
@@ -192,8 +196,10 @@ function reasonsOf(
     ...(state.asked.length > 0
       ? [`Searched for: ${state.asked.map((query) => inLine(query, 100)).join('; ')}.`]
       : []),
-    ...(unsupported > 0 ? [`${unsupported} of the sentences are marked as not borne out.`] : []),
-    ...cappedBy.map((why) => `Confidence is at most so high, for ${why}.`),
+    ...(unsupported > 0
+      ? [`${unsupported} ${unsupported === 1 ? 'sentence is' : 'sentences are'} marked as not borne out.`]
+      : []),
+    ...cappedBy.map((why) => `Confidence is held down: ${why}.`),
     ...(writerFailed === 'strayed'
       ? ['The writer’s text said what the draft’s sources do not: the draft itself is the report.']
       : []),

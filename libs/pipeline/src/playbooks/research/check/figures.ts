@@ -150,7 +150,8 @@ function figureAt(text: string, at: number): { figure: Figure | null; end: numbe
     return { figure: null, end };
   if (hasFigures && /^[A-Za-z]/.test(text.slice(scaled.end)) && unit === null && scaled.end === end)
     return { figure: null, end };
-  const isSlight = !hasFigures && value === 1;
+  // `一個`, `兩件事`: ways to speak rather than counts.
+  const isSlight = !hasFigures && (value === 1 || (value === 2 && (unit === 'cases' || unit === 'counted')));
   const figure = figureOf(text, at, { value: scaled.value, end: scaled.end, unit });
   return { figure: { ...figure, isSlight }, end: scaled.end };
 }
