@@ -50,7 +50,7 @@ export function decided(
     return { action: 'page', because: 'There is harm at this time, and the cause is clear enough.' };
   const why = impact.now
     ? 'the cause is not clear enough to wake somebody'
-    : 'no harm at this time is known of';
+    : 'no look-up shows harm at this time';
   return { action: 'ticket', because: `The alert is not critical, and ${why}.` };
 }
 

@@ -1,5 +1,6 @@
 import {
   reasonInWords,
+  type Evidence,
   type IncidentResult,
   type LookUp,
   type ReadCitation,
@@ -11,7 +12,8 @@ import type { WriteInput } from '../../playbook.js';
 import { decided } from './decide.js';
 import { headOf } from './model/show.js';
 import { options } from './options.js';
-import { incidentIn } from './runbook.js';
+import type { Incident } from './alert.js';
+import { incidentIn, whyNoRunbook } from './runbook.js';
 import { resultIn } from './result.js';
 
 const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as const;
@@ -21,11 +23,12 @@ const TITLE = { page: 'Page', ticket: 'Ticket', 'no-action': 'No action' } as co
  * what could not be looked up. Nothing from outside makes markup in it. S2-44.
  */
 export function writeReport(
-  { brief, draft }: WriteInput,
+  { brief, evidence, draft }: WriteInput,
   frozen: Parameters<typeof options.read>[0],
 ): Report {
   const result = resultIn(draft);
-  const { resolved, startsAt } = incidentIn(brief);
+  const incident = incidentIn(brief);
+  const { resolved, startsAt } = incident;
   const { action, because } = decided(result, draft, { resolved, pageFrom: options.read(frozen).pageFrom });
   const title = `${TITLE[action]}: ${inLine(result.name, 120)}`;
   const since = startsAt === null ? '' : ` Since ${inertText(startsAt, 64)}.`;
@@ -33,6 +36,7 @@ export function writeReport(
     `# ${inertText(title)}`,
     `**${inertText(because)}** Severity: ${result.severity}.${since}`,
     section('What happened', [inertText(result.summary, 4_000)]),
+    list('What its sender says', senderLines(incident, brief.text)),
     section('Impact', [inertText(result.impact.what)]),
     list('Likely causes', result.hypotheses.map(hypothesisLine)),
     list(
@@ -45,8 +49,11 @@ export function writeReport(
       result.gaps.map((gap) => inertText(gap)),
     ),
     list('What was struck out', struckOut(result)),
-    list('Looked up', result.lookUps.map(lookUpLine)),
-    runbookSection(result),
+    list(
+      'Looked up',
+      result.lookUps.length > 0 ? result.lookUps.map(lookUpLine) : [nothingLookedUp(evidence)],
+    ),
+    runbookSection(result, evidence),
     result.endedBy === null ? '' : `The look-ups ended early: ${inertText(reasonInWords(result.endedBy))}.`,
   ];
   return {
@@ -62,6 +69,37 @@ function section(title: string, lines: readonly string[]): string {
 
 function list(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}
+
+/** Said elsewhere in the report already. */
+const SAID = ['summary', 'impact', 'runbook_url'];
+const MOST_LINES = 30;
+
+/** What the alert itself tells, by which whoever is on call finds the thing that it is about. */
+function senderLines({ name, annotations, labels }: Incident, text: string): string[] {
+  const told = Object.entries(annotations).filter(([name]) => !SAID.includes(name));
+  const places = Object.entries(labels).map(
+    ([name, value]) => `${inertText(name, 100)} ${inertText(value, 200)}`,
+  );
+  if (told.length + places.length === 0) return wordsBeyond(name, text);
+  const lines = told.map(([name, value]) => `${inertText(name, 100)}: ${inertText(value, 1_000)}`);
+  return [
+    ...lines.slice(0, MOST_LINES),
+    ...(places.length === 0 ? [] : [places.slice(0, MOST_LINES).join(', ')]),
+  ];
+}
+
+// What has no fields is shown where its name, which is its beginning, is not all of it.
+function wordsBeyond(name: string, text: string): string[] {
+  const said = text.split('\n').slice(1).join(' ').trim();
+  return said.length > name.length ? [inertText(said, 2_000)] : [];
+}
+
+function nothingLookedUp({ tools = [], toolsOut = [] }: Evidence): string {
+  if (tools.length > 0) return 'Nothing: no runbook names a look-up, and no model asked for one.';
+  return toolsOut.length > 0
+    ? 'Nothing: no tool could be used.'
+    : 'Nothing: no tools are set up for this alert.';
 }
 
 function hypothesisLine({ cause, probability, citations }: IncidentResult['hypotheses'][number]): string {
@@ -104,8 +142,8 @@ function lookUpLine(lookUp: LookUp): string {
   return `${inertText(headOf(lookUp), 400)} (${inertText(source, 200)}, ${inertText(at, 64)}): ${came}`;
 }
 
-function runbookSection({ runbook }: IncidentResult): string {
-  if (runbook === null) return '';
+function runbookSection({ runbook }: IncidentResult, evidence: Evidence): string {
+  if (runbook === null) return `## Runbook\n\nNone: ${inertText(whyNoRunbook(evidence), 500)}`;
   const { title, source, pin, why } = runbook;
   return `## Runbook\n\n${inertText(title, 300)} (${inertText(source, 500)}, ${inertText(pin, 80)}). ${inertText(why)}`;
 }

@@ -75,8 +75,5 @@ function stepsLeft(text: string, reads: readonly Read[]): string[] {
 }
 
 function impactOf(annotations: Record<string, string>): string {
-  return inLine(
-    annotations['impact'] ?? annotations['summary'] ?? annotations['description'] ?? 'not known',
-    500,
-  );
+  return inLine(annotations['impact'] ?? 'not known', 500);
 }
