@@ -21,6 +21,7 @@ import {
   type Outcome,
   type Verdict,
   type VerdictEffect,
+  type z,
 } from '@casefile/contracts';
 import type { ThinkAloud } from './prompts/encourage-reasoning.js';
 import type { Options } from './options.js';
@@ -97,6 +98,19 @@ export interface Occurrence {
   resolved: boolean;
 }
 
+/** An address of its own at the intake, at which a payload is posted and what comes of it may be waited for. */
+export interface AskedAt {
+  /** Such as `/v1/parcels`. */
+  path: string;
+  /** In the document of the intake. */
+  summary: string;
+  body: z.ZodType;
+  example: JsonObject;
+  /** What a verdict hands out to whoever waits. */
+  answer: z.ZodObject;
+  handsOut(verdict: Verdict): JsonObject;
+}
+
 /** A kind of case. Everything that differs between kinds is here, everything else is the flow's. */
 export interface Playbook {
   name: string;
@@ -112,6 +126,8 @@ export interface Playbook {
   holdOffMs: number;
   /** Names of the intake formats whose alerts are of this kind, when they do not say; absent: none. S2-40. */
   takes?: readonly string[];
+  /** Where its payload alone is posted by those who wait for what comes of it; absent: nowhere. */
+  asked?: AskedAt;
   /**
    * Which trouble an alert tells of, where its sender tells one time that it was there from the next; absent or null:
    * the alert as a whole says what is the same, and the hold-off counts. S2-40.

@@ -16,6 +16,7 @@ export { buryAlert } from './intake/bury-alert.js';
 export * from './intake/intake.js';
 export * from './intake/intake-document.js';
 export * from './intake/take-post.js';
+export * from './intake/wait-for-verdict.js';
 export { formatAt, intakeFormats } from './intake/formats/index.js';
 export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';

@@ -8,8 +8,10 @@ import {
   type AcceptedAlert,
   type AcceptedBatch,
 } from '@casefile/contracts';
+import type { AskedAt } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { idempotencyHeader, openApiOf, type ApiOperation } from '../nest/openapi.js';
+import { askedQuerySchema } from './wait-for-verdict.js';
 import type { IntakeFormat } from './format.js';
 import { intakeFormats } from './formats/index.js';
 
@@ -66,8 +68,32 @@ export function intakeDocument(
         problems: [400, 422, 503],
       },
       ...intakeFormats.map(postOf),
+      ...playbooks.flatMap(({ asked }) => (asked === undefined ? [] : [askedOf(asked)])),
     ],
   );
+}
+
+function askedOf({ path, summary, body, example, answer }: AskedAt): ApiOperation {
+  return {
+    method: 'post',
+    path,
+    operationId: `ask-${path.split('/').at(-1) ?? ''}`,
+    tag: 'alerts',
+    status: 200,
+    summary,
+    answer: 'What came of it. Where something went wrong, what is handed out says so.',
+    response: answer.extend({ caseId: z.string() }),
+    later: {
+      answer:
+        'It is on the record and goes on: the time was over, or the service stops. The case has what comes of it.',
+      response: z.object({ caseId: z.string() }),
+    },
+    headers: idempotencyHeader,
+    query: askedQuerySchema,
+    body,
+    bodyExamples: { one: { summary: 'A question', value: example } },
+    problems: [400, 422, 503],
+  };
 }
 
 function postOf({ name, path, summary, body, example, signature }: IntakeFormat): ApiOperation {

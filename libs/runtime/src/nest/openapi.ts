@@ -42,6 +42,8 @@ export interface ApiOperation {
   /** Schema of a JSON answer; or the media type of another. */
   response: z.ZodType | { media: string; schema: JsonSchema };
   examples?: Examples | undefined;
+  /** The answer to what is not done yet: 202. */
+  later?: { answer: string; response: z.ZodType } | undefined;
   params?: z.ZodObject | undefined;
   query?: z.ZodObject | undefined;
   headers?: z.ZodObject | undefined;
@@ -113,6 +115,9 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
         }),
     responses: {
       [one.status]: { description: one.answer, content: goodAnswer(one, schemas) },
+      ...(one.later === undefined
+        ? {}
+        : { 202: { description: one.later.answer, content: json(schemas.answered(one.later.response)) } }),
       ...Object.fromEntries(
         [...problems, ...guardedBy(one), 500 as const].map((status) => [status, problem(status)]),
       ),

@@ -1,0 +1,57 @@
+import { sleep, z, type CaseReader, type Verdict } from '@casefile/contracts';
+import { playbooks, type AskedAt, type Playbook } from '@casefile/pipeline';
+
+/** Longest wait of a caller, in seconds. */
+const LONGEST = 300;
+/** Between two looks at the record, in milliseconds: at first and at most. */
+const FIRST_LOOK_MS = 100;
+const LAST_LOOK_MS = 1_000;
+const ENDED = ['decided', 'stopped', 'quarantined'];
+
+const wait = z.coerce.number({ error: `expected seconds, 0 to ${LONGEST}` });
+
+/** How long a caller waits. */
+export const askedQuerySchema = z.object({
+  wait: wait
+    .min(0, { error: `expected seconds, 0 to ${LONGEST}` })
+    .max(LONGEST, { error: `expected seconds, 0 to ${LONGEST}` })
+    .default(0)
+    .describe('Seconds to wait for what comes of it; left out: not at all.'),
+});
+
+/** The addresses of the shipped kinds of case at which a payload is posted and waited for. */
+export const askedPaths: readonly string[] = playbooks.flatMap(({ asked }) =>
+  asked === undefined ? [] : [asked.path],
+);
+
+/** The kind that is asked at an address. */
+export function askedAt(
+  path: string,
+  among: readonly Playbook[],
+): { playbook: string; asked: AskedAt } | undefined {
+  const found = among.find(({ asked }) => asked?.path === path);
+  return found?.asked === undefined ? undefined : { playbook: found.name, asked: found.asked };
+}
+
+/**
+ * Waits for the verdict of a run; holds nothing but the caller's connection.
+ * @param signal Ends the wait at once.
+ * @returns null where the time was over, the wait was ended, or the run ended without a verdict.
+ */
+export async function waitForVerdict(
+  reader: Pick<CaseReader, 'getRun'>,
+  runId: string,
+  forMs: number,
+  signal: AbortSignal,
+): Promise<Verdict | null> {
+  const until = performance.now() + forMs;
+  for (let pause = FIRST_LOOK_MS; !signal.aborted; pause = Math.min(LAST_LOOK_MS, pause * 1.5)) {
+    const left = until - performance.now();
+    if (left <= 0) return null;
+    // A stop ends the sleep.
+    await sleep(Math.min(pause, left), signal);
+    const run = signal.aborted ? null : await reader.getRun(runId);
+    if (run !== null && ENDED.includes(run.status)) return run.verdict;
+  }
+  return null;
+}
