@@ -8,6 +8,7 @@ import {
 import { definePlaybook, type Prepared } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { inRounds } from './analyse.js';
+import { asked } from './asked.js';
 import { itemsOrReview } from './decide.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
@@ -29,6 +30,7 @@ export const research = definePlaybook({
   validate: requestProblems,
   joinsRepeats: false,
   holdOffMs: 0,
+  asked,
   extract: () => ({ entities: {}, notes: [] }),
   prepare: async (alert) => prepared(alert),
   tools: [SEARCH],
