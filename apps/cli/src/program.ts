@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { Command, CommanderError } from 'commander';
+import { addBatches } from './commands/batches.js';
 import { addDiff } from './commands/diff.js';
 import { addEngagements } from './commands/engagements.js';
 import { addEval } from './commands/eval.js';
@@ -9,6 +10,7 @@ import { addMcp } from './commands/mcp.js';
 import { addProviders } from './commands/providers.js';
 import { addRunbook } from './commands/runbook.js';
 import { addReplay } from './commands/replay.js';
+import { addReprocess } from './commands/reprocess.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
@@ -69,6 +71,8 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addShow,
     addReplay,
     addDiff,
+    addReprocess,
+    addBatches,
     addProviders,
     addMcp,
     addEngagements,

@@ -1,4 +1,5 @@
 import type {
+  Batches,
   CaseReader,
   EngagementSessions,
   Meta,
@@ -17,13 +18,15 @@ import type { EventFeed } from './live/event-feed.js';
 export interface ConsolePorts {
   store: CaseReader &
     EngagementSessions &
-    Pick<ProviderStates, 'tryProvider'> &
+    Pick<ProviderStates, 'tryProvider' | 'providerStates'> &
+    Pick<Batches, 'listBatches' | 'batch' | 'batchMembers' | 'actOnBatch' | 'degradedSince'> &
     Pick<ToolPins, 'pinnedServers' | 'approveTool' | 'toolUse'>;
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept'>;
-  rerun: Pick<Rerun, 'open'>;
+  rerun: Pick<Rerun, 'open' | 'createBatch'>;
+  now(): number;
   feed: EventFeed;
   playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate' | 'presenting'>[];
   /** Servers of tools as they are configured. */

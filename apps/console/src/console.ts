@@ -78,6 +78,7 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
     queue,
     intake,
     rerun,
+    now: () => clock.now(),
     feed,
     playbooks: config.playbooks,
     policies: knowledge.policies,

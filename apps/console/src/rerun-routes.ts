@@ -1,6 +1,19 @@
-import { openedRunSchema, runDiffSchema, shownRunSchema } from '@casefile/contracts';
+import {
+  batchListSchema,
+  batchMembersSchema,
+  batchSchema,
+  createdBatchSchema,
+  openedRunSchema,
+  runDiffSchema,
+  shownRunSchema,
+} from '@casefile/contracts';
+import { actOnBatch, actOnBatchInput } from './handlers/act-on-batch.js';
+import { createBatch, createBatchInput } from './handlers/create-batch.js';
 import { diffOfRuns, diffOfRunsInput } from './handlers/diff-of-runs.js';
+import { getBatch, getBatchInput } from './handlers/get-batch.js';
 import { getRun, getRunInput } from './handlers/get-run.js';
+import { listBatchMembers, listBatchMembersInput } from './handlers/list-batch-members.js';
+import { listBatches, listBatchesInput } from './handlers/list-batches.js';
 import { openRun, openRunInput } from './handlers/open-run.js';
 import { route, type Route } from './http/route.js';
 
@@ -37,5 +50,57 @@ export const rerunRoutes: readonly Route[] = [
     answer: '{ same, flipped, differences: [{ what, a, b, counts }], firstDivergence }',
     response: runDiffSchema,
     handler: diffOfRuns,
+  }),
+  route({
+    method: 'post',
+    path: '/batches',
+    tag: 'runs',
+    summary: 'Judge cases again together: by filter, ids, data set, or those degraded since a time',
+    input: createBatchInput,
+    answer: '{ batchId, count, estimateUsd }: with dryRun count and estimate alone',
+    status: 202,
+    response: createdBatchSchema,
+    handler: createBatch,
+  }),
+  route({
+    method: 'get',
+    path: '/batches',
+    tag: 'runs',
+    summary: 'Batches, the newest first',
+    input: listBatchesInput,
+    answer: '{ batches, degraded }: each with its progress; how many verdicts of a day were degraded',
+    response: batchListSchema,
+    handler: listBatches,
+  }),
+  route({
+    method: 'get',
+    path: '/batches/{batchId}',
+    tag: 'runs',
+    summary: 'One batch, and how far it is',
+    input: getBatchInput,
+    answer: 'state, done, total, flipped, costUsd, ratePerSecond, etaSeconds',
+    response: batchSchema,
+    handler: getBatch,
+  }),
+  route({
+    method: 'get',
+    path: '/batches/{batchId}/members',
+    tag: 'runs',
+    summary: 'The cases of a batch',
+    input: listBatchMembersInput,
+    answer: '{ members, total }: the flipped ones first, then those without a verdict',
+    response: batchMembersSchema,
+    handler: listBatchMembers,
+  }),
+  route({
+    method: 'post',
+    path: '/batches/{batchId}/{act}',
+    tag: 'runs',
+    summary: 'Pause, resume, apply or discard a batch; nothing of it goes out before it is applied',
+    input: actOnBatchInput,
+    problems: [404, 409],
+    answer: 'The batch as it stands now',
+    response: batchSchema,
+    handler: actOnBatch,
   }),
 ];

@@ -73,3 +73,65 @@ describe('casefile replay and diff', () => {
     expect((await casefile('diff', 'none', 'none')).errors).toEqual(['casefile: no run has the id "none"']);
   });
 });
+
+describe('casefile reprocess and batches', () => {
+  const batchIn = (lines: string[]) => lines.join(' ').match(/batch ([0-9a-f-]{36})/)?.[1] ?? '';
+  const shownRun = async ({ id }: CaseDocument) => (await world.platform.store.getCase(id))!.leadingRunId;
+
+  it('S4-62 count and estimate without doing anything, and say what they need to be told', async () => {
+    const { code, lines } = await casefile('reprocess', '--filter', 'degraded=false', '--dry-run', '--json');
+    const found = JSON.parse(lines[0]!) as { batchId: null; count: number; estimateUsd: number };
+    expect([code, found.batchId]).toEqual([0, null]);
+    expect(found.count).toBeGreaterThan(3);
+    expect((await casefile('batches')).lines).toEqual(['There is no batch.']);
+    expect((await casefile('reprocess')).errors.join(' ')).toContain('expected one of --degraded-since');
+  });
+
+  it('S4-62 replay every case in a batch: none is flipped, nothing is asked, and applied verdicts go out once', async () => {
+    const before = asked();
+    const { code, lines, errors } = await casefile('reprocess', '--filter', 'from=2020-01-01', '--replay');
+    expect([code, lines.length]).toEqual([0, 1]);
+    expect(lines[0]).toContain(`done  ${cases.length} of ${cases.length}, 0 flipped`);
+    expect(asked()).toBe(before);
+    const id = batchIn(errors);
+    const [first] = cases as [CaseDocument];
+    const base = await shownRun(first);
+    expect(base).toBe(first.leadingRunId);
+    const discarded = await casefile('batches', 'discard', id);
+    expect(discarded.lines[0]).toContain('discarded');
+    expect(await shownRun(first)).toBe(base);
+    expect((await casefile('batches', 'apply', id)).errors.join(' ')).toContain('it cannot apply now');
+  }, 120_000);
+
+  it('S4-62 judge all again with another strategy, show what flips, and hand out what is applied with what it replaces', async () => {
+    const ran = await casefile(
+      'reprocess',
+      '--filter',
+      'from=2020-01-01',
+      '--replay',
+      '--strategy',
+      'heuristic',
+      '--apply',
+    );
+    expect(ran.code).toBe(0);
+    expect(ran.lines[0]).toContain(`applied  ${cases.length} of ${cases.length}`);
+    const { members } = await world.platform.store.batchMembers(batchIn(ran.errors), 100, 0);
+    const flipped = members.filter((member) => member.flipped === true);
+    expect(flipped.length).toBeGreaterThan(0);
+    expect(members.slice(0, flipped.length)).toEqual(flipped);
+    expect(ran.lines.filter((line) => line.includes(' -> '))).toHaveLength(flipped.length);
+    for (const { caseId, runId, baseRunId } of members) {
+      const delivery = await world.platform.store.delivery(runId);
+      expect(delivery).toMatchObject({ caseId, replaces: baseRunId });
+      expect((await world.platform.store.getCase(caseId))?.leadingRunId).toBe(runId);
+    }
+    // The sweeper hands out what is on the record.
+    for (
+      const until = Date.now() + 60_000;
+      Date.now() < until;
+      await new Promise((go) => setTimeout(go, 200))
+    )
+      if ((await world.platform.store.pendingDeliveries(1, 0, [cases[0]!.playbook])).length === 0) break;
+    expect(await world.platform.store.pendingDeliveries(1, 0, [cases[0]!.playbook])).toEqual([]);
+  }, 180_000);
+});

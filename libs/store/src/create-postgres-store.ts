@@ -3,6 +3,7 @@ import { gather } from './gather.js';
 import type { RecordStore } from './record-store.js';
 import { acceptAll, openRun } from './hot/accept.js';
 import { backlogOf, postgresProbes } from './record/probes.js';
+import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
 import { postgresCallShares, postgresProviderStates } from './record/provider-states.js';
 import { claimWrite } from './hot/claim.js';
@@ -80,6 +81,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...postgresEngagementSessions(database),
     ...postgresToolPins(database),
     ...postgresStoredResults(database),
+    ...postgresBatches(database),
   };
 }
 

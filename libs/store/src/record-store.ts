@@ -1,4 +1,5 @@
 import type {
+  Batches,
   Budgets,
   CallShares,
   CaseReader,
@@ -19,4 +20,5 @@ export interface RecordStore
     Budgets,
     EngagementSessions,
     ToolPins,
-    StoredResults {}
+    StoredResults,
+    Batches {}

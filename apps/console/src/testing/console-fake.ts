@@ -121,6 +121,12 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         const alert = fake.cases.get(caseId)?.alerts.find((one) => one.id === alertId);
         return alert?.image ?? null;
       },
+      providerStates: async () => [],
+      listBatches: async () => [],
+      batch: async () => null,
+      batchMembers: async () => ({ members: [], total: 0 }),
+      actOnBatch: async () => null,
+      degradedSince: async () => 0,
       tryProvider: async (provider) => {
         if (provider !== 'openai') return null;
         const changedAt = '2026-01-05T10:00:00.000Z';
@@ -160,7 +166,9 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
       },
     },
+    now: () => 0,
     rerun: {
+      createBatch: async () => ({ batchId: null, count: 0, estimateUsd: 0 }),
       open: async (caseId, ask) => {
         fake.reruns.push({ caseId, ask });
         return { runId: 'again', baseRunId: 'r' };

@@ -185,6 +185,7 @@ export const REASONS = {
   idempotency_key_reused: { of: 'input', words: 'its key was used before with another body' },
   overloaded: { of: 'worker', words: 'too much waits already' },
   not_found: { of: 'input', words: 'there is no such thing' },
+  conflict: { of: 'input', words: 'it is not in a state for that' },
   unknown_case: { of: 'input', words: 'there is no such case' },
   ambiguous_case: { of: 'input', words: 'several cases are called so' },
   unknown_playbook: { of: 'input', words: 'there is no such kind of case' },

@@ -10,6 +10,8 @@ export interface VerdictMessage {
   playbook: string;
   lane: string;
   verdict: Verdict;
+  /** The run whose verdict this one replaces, where a case was judged again and the result applied; left out: none. S4-62. */
+  replaces?: string;
   /** Where `CASEFILE_VERDICT_KEY` is set: `v1,` and the base64 of an HMAC-SHA256 over `deliveryId.verdict`. */
   signature?: string;
 }

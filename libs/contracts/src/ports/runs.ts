@@ -99,4 +99,6 @@ export interface PendingDelivery {
   playbook: string;
   lane: Lane;
   verdict: JsonObject;
+  /** The run whose verdict it replaces; left out: none. */
+  replaces?: string;
 }

@@ -1,5 +1,6 @@
 import {
   type AlertInput,
+  type Batches,
   type Budgets,
   type CallShares,
   type CaseReader,
@@ -43,6 +44,7 @@ import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
 import type { ModelProbes } from '../models/configured-probes.js';
 import type { ModelPool } from '../models/model-pool.js';
+import { BatchDriver } from '../rerun/batch-driver.js';
 import { Rerun } from '../rerun/rerun.js';
 import { Sweeper } from '../sweep/sweeper.js';
 import { freezeSettings } from './freeze-settings.js';
@@ -63,7 +65,8 @@ export interface Adapters {
     Budgets &
     EngagementSessions &
     StoredResults &
-    ToolPins;
+    ToolPins &
+    Batches;
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;
@@ -146,6 +149,15 @@ export function assemble(
   const settingsOf = (playbook: Playbook, alert: AlertInput) =>
     change(freezeSettings(playbook, config, alert));
   const stages = new StageExecutor(flow, executorPorts, limits);
+  const rerun = new Rerun({
+    store,
+    nudge,
+    playbooks,
+    settingsOf,
+    canAsk: (provider, model) => config.providerNamed(provider, model) !== null,
+    firstStage: firstOf(flow),
+    ids,
+  });
   return {
     ...adapters,
     stages,
@@ -171,16 +183,15 @@ export function assemble(
         bounds: intake,
       },
     ),
-    sweeper: new Sweeper({ store, queue, outbox, log, telemetry }),
-    rerun: new Rerun({
+    sweeper: new Sweeper({
       store,
-      nudge,
-      playbooks,
-      settingsOf,
-      canAsk: (provider, model) => config.providerNamed(provider, model) !== null,
-      firstStage: firstOf(flow),
-      ids,
+      queue,
+      outbox,
+      batches: new BatchDriver({ store, rerun, clock, log }),
+      log,
+      telemetry,
     }),
+    rerun,
     toolNames,
   };
 }

@@ -7,6 +7,7 @@ const PROBLEMS = {
   401: 'The secret of this address is set, and the request has no valid signature, or an old one.',
   403: 'The request comes from a page of another site.',
   404: 'There is no such thing.',
+  409: 'It is not in a state for that.',
   413: 'The body is larger than this service takes.',
   415: 'The body is not sent as JSON.',
   421: 'The service is not called by this name: see `CASEFILE_HOSTS`.',

@@ -2,22 +2,24 @@ import {
   CasefileError,
   InvalidInput,
   type AlertInput,
-  type CaseDocument,
-  type CaseReader,
+  type BatchAsk,
+  type Batches,
   type CaseStore,
+  type CreatedBatch,
   type FieldProblem,
   type Ids,
   type Nudge,
   type OpenedRun,
   type OpenRunAsk,
-  type RunDocument,
+  type RunBase,
   type RunSettings,
   type SettingsChange,
+  type WaitingMember,
 } from '@casefile/contracts';
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
 
 export interface RerunPorts {
-  store: Pick<CaseStore, 'openRun'> & Pick<CaseReader, 'getCase'>;
+  store: Pick<CaseStore, 'openRun'> & Pick<Batches, 'runBase' | 'pickCases' | 'createBatch'>;
   playbooks: readonly Playbook[];
   /** As a new run of the kind is frozen with now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
@@ -31,8 +33,6 @@ export interface RerunPorts {
 /** How a run is made again. */
 export type RerunAsk = Pick<OpenRunAsk, 'lane' | 'evidence' | 'settings'>;
 
-const OVER = ['decided', 'stopped', 'quarantined', 'parked'];
-
 /** Makes runs again. Whatever comes of them, the case goes on showing the verdict it has. S4-62. */
 export class Rerun {
   constructor(private readonly ports: RerunPorts) {}
@@ -42,50 +42,82 @@ export class Rerun {
    * @throws CasefileError `unknown_case`; InvalidInput that names what of the ask cannot be done.
    */
   async open(caseId: string, ask: OpenRunAsk): Promise<OpenedRun> {
-    const found = await this.ports.store.getCase(caseId);
-    if (found === null) throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
-    const base = baseOf(found, ask.run);
+    const base = await this.baseOf(caseId, ask.run);
     const runId = this.ports.ids.id();
-    await this.openFrom(found, base, ask, runId);
-    return { runId, baseRunId: base.id };
+    await this.openFrom(base, ask, runId);
+    return { runId, baseRunId: base.runId };
   }
 
-  /** Opens the run of this id, once however often it is asked for. @throws InvalidInput. */
-  async openFrom(found: CaseDocument, base: RunDocument, ask: RerunAsk, runId: string): Promise<void> {
+  /** Opens the run of a batch's case, once however often it is asked for. @throws InvalidInput. */
+  async openMember(
+    { caseId, baseRunId, runId }: Omit<WaitingMember, 'position'>,
+    ask: RerunAsk,
+  ): Promise<void> {
+    await this.openFrom(await this.baseOf(caseId, baseRunId), ask, runId);
+  }
+
+  /**
+   * Picks cases and has them judged again together; nothing of it goes out before it is applied.
+   * @throws InvalidInput for what cannot be done with the first of them.
+   */
+  async createBatch({ dryRun = false, ...ask }: BatchAsk): Promise<CreatedBatch> {
+    const { store, ids } = this.ports;
+    const { members, estimateUsd } = await store.pickCases(ask);
+    const [first] = members;
+    if (first !== undefined) {
+      const { lane = 'batch', ...rest } = ask;
+      this.settingsFor(await this.baseOf(first.caseId, first.baseRunId), { lane, ...rest });
+    }
+    const count = members.length;
+    if (dryRun || count === 0) return { batchId: null, count, estimateUsd };
+    const id = ids.id();
+    const withRuns = members.map((member) => ({ ...member, runId: ids.id() }));
+    await store.createBatch({ id, ask, estimateUsd, members: withRuns });
+    return { batchId: id, count, estimateUsd };
+  }
+
+  private async baseOf(caseId: string, runId: string | undefined): Promise<RunBase> {
+    const base = await this.ports.store.runBase({ caseId, ...(runId === undefined ? {} : { runId }) });
+    if (base === null && runId === undefined)
+      throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+    if (base === null) throw wrong('run', 'the case has no such run');
+    if (base.status === 'due') throw wrong('run', 'it has not ended yet');
+    return base;
+  }
+
+  private async openFrom(base: RunBase, ask: RerunAsk, runId: string): Promise<void> {
     const { nudges } = await this.ports.store.openRun({
-      caseId: found.id,
+      caseId: base.caseId,
       runId,
-      over: base.id,
+      over: base.runId,
       leads: false,
       lane: ask.lane,
-      settings: this.settingsFor(found, base, ask),
+      settings: this.settingsFor(base, ask),
       firstStage: this.ports.firstStage,
     });
     await this.ports.nudge(nudges);
   }
 
   /** @throws InvalidInput that names every setting that cannot be. */
-  private settingsFor(found: CaseDocument, base: RunDocument, ask: RerunAsk): RunSettings {
+  private settingsFor(base: RunBase, ask: RerunAsk): RunSettings {
     const { lane, evidence = 'recorded', settings: change = {} } = ask;
     if (lane === 'replay' && evidence === 'fresh')
       throw wrong('evidence', 'a replay asks nobody: use the lane batch');
-    const playbook = playbookNamed(found.playbook, this.ports.playbooks);
-    const alert = found.alerts.find(({ id }) => id === base.alertId);
-    if (alert === undefined) throw wrong('run', 'its alert is not on the record any more');
-    const now = this.ports.settingsOf(playbook, alert);
+    const playbook = playbookNamed(base.playbook, this.ports.playbooks);
+    const now = this.ports.settingsOf(playbook, base.alert);
     const { recorded: before, ...own } = base.settings;
     const { promptIds } = now;
     const from: RunSettings = lane === 'replay' ? { ...own, promptIds } : now;
     const changed = this.changed(from, change, playbook);
     if (evidence === 'fresh') return { ...changed, outward: false };
     // What was read in turn is read where it lies.
-    const run = before?.misses === 'stop' ? before.run : base.id;
+    const run = before?.misses === 'stop' ? before.run : base.runId;
     const misses = lane === 'replay' ? 'stop' : 'ask';
     return {
       ...changed,
       tools: own.tools,
       outward: false,
-      recorded: { run, first: before?.first ?? base.id, misses },
+      recorded: { run, first: before?.first ?? base.runId, misses },
     };
   }
 
@@ -125,15 +157,6 @@ export class Rerun {
       throw wrong('settings.model', `expected the model of ${provider}`);
     return { provider: name, model: model ?? from.model, fallbackProviders: [] };
   }
-}
-
-/** The run that is made again. @throws InvalidInput when there is none that has ended. */
-export function baseOf(found: CaseDocument, runId: string | undefined): RunDocument {
-  const wanted = runId ?? found.leadingRunId ?? undefined;
-  const base = found.runs.find(({ id }) => id === wanted);
-  if (base === undefined) throw wrong('run', 'the case has no such run');
-  if (!OVER.includes(base.status)) throw wrong('run', `it has not ended yet: it is ${base.status}`);
-  return base;
 }
 
 function wrong(path: string, message: string): InvalidInput {

@@ -1,11 +1,14 @@
 import type { CaseStore, Leadership, Logger, Queue, SweepCandidate, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { Outbox } from '../delivery/outbox.js';
+import type { BatchDriver } from '../rerun/batch-driver.js';
 
 export interface SweeperPorts {
   store: CaseStore;
   queue: Queue;
   outbox: Outbox;
+  /** Absent: this process works at no batches. */
+  batches?: Pick<BatchDriver, 'tick'>;
   log: Logger;
   telemetry: Telemetry;
 }
@@ -63,6 +66,7 @@ export class Sweeper {
       if (this.leadership === null) return;
       if (!(await this.ports.queue.hasSentinel())) await this.refill();
       this.count('sweep', await wakeDue(this.ports, this.limits));
+      await this.ports.batches?.tick();
       await this.ports.outbox.flush(this.limits.batch, this.limits.deliveryAgeMs);
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was cut short, the next one goes on');

@@ -181,10 +181,11 @@ interface DeliveryRow {
   playbook: string;
   lane: Lane;
   body: JsonObject;
+  replaces: string | null;
 }
 
 const DELIVERIES = `
-  select d.id, r.case_id, d.run_id, c.playbook, r.lane, a.body
+  select d.id, r.case_id, d.run_id, c.playbook, r.lane, a.body, d.replaces
   from deliveries d join runs r on r.id = d.run_id join cases c on c.id = r.case_id
     join artifacts a on a.run_id = d.run_id and a.artifact = 'verdict'`;
 
@@ -219,8 +220,9 @@ export const deliveredWrite: HotWrite<string[], void> = {
 };
 
 function deliveryOf(row: DeliveryRow): PendingDelivery {
-  const { id, case_id: caseId, run_id: runId, playbook, lane, body } = row;
-  return { deliveryId: id, caseId, runId, playbook, lane, verdict: body };
+  const { id, case_id: caseId, run_id: runId, playbook, lane, body, replaces } = row;
+  const told = { deliveryId: id, caseId, runId, playbook, lane, verdict: body };
+  return replaces === null ? told : { ...told, replaces };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { countingIds } from '@casefile/contracts/testing';
 import type { RecordStore } from '../record-store.js';
 import { acceptConformance } from './conformance/accept.conformance.js';
+import { batchConformance } from './conformance/batch.conformance.js';
 import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
@@ -52,5 +53,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     budgetConformance(at);
     sessionConformance(at);
     rerunConformance(at);
+    batchConformance(at);
   });
 }

@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { InvalidInput, sleep, type Batch, type BatchAsk, type BatchFilter } from '@casefile/contracts';
+import { InvalidArgumentError, type Command } from 'commander';
+import { BatchClient } from '../client/batch-client.js';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { batchLine, memberLines } from '../output/batch-lines.js';
+import { progressOf } from '../output/progress.js';
+import { addressesOf, httpAddress } from './options.js';
+import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
+
+interface Options extends SettingOptions {
+  degradedSince?: string;
+  filter?: string[];
+  ids?: string;
+  dataset?: string;
+  replay?: boolean;
+  fresh?: boolean;
+  dryRun?: boolean;
+  rate?: number;
+  budget?: number;
+  apply?: boolean;
+  console?: string;
+  json?: boolean;
+}
+
+const LOOK_EVERY_MS = 500;
+/** Flipped cases that are listed. */
+const SHOWN = 100;
+const ENDED = ['done', 'paused', 'applied', 'discarded'];
+
+/** `casefile reprocess --degraded-since 2h` S4-62. */
+export function addReprocess(program: Command, { terminal, end }: CommandContext): void {
+  const command = program
+    .command('reprocess')
+    .description(
+      'judge cases again together, and look at what would change; nothing goes out before it is applied',
+    )
+    .option(
+      '--degraded-since <time>',
+      'verdicts that were degraded: a time, or how long ago (90m, 2h, 1d)',
+      timeAgo,
+    )
+    .option('--filter <fact=value...>', 'cases by playbook, disposition, action, method, degraded, from, to')
+    .option('--ids <file>', 'a file with the id of a case on each line')
+    .option('--dataset <name>', 'cases that were judged to measure on this set')
+    .option('--replay', 'from the record alone: no model is asked')
+    .option('--fresh', 'ask tools again too')
+    .option('--dry-run', 'only count, and estimate what it costs')
+    .option('--rate <number>', 'cases a second at most', above0)
+    .option('--budget <usd>', 'what model calls may cost in US dollars; then it is paused', dollars)
+    .option('--apply', 'apply the verdicts when all are made');
+  settingOptions(command)
+    .option('--console <url>', 'address of the console', httpAddress)
+    .option('--json', 'print the batch as the console answers it')
+    .action(async (options: Options) => {
+      const client = new BatchClient(options.console ?? (await addressesOf()).console);
+      const { batchId, count, estimateUsd } = await client.create(await askOf(options));
+      const about = `${count} ${count === 1 ? 'case' : 'cases'}, about $${estimateUsd.toFixed(4)}`;
+      if (batchId === null) {
+        terminal.out(options.json ? JSON.stringify({ batchId, count, estimateUsd }) : about);
+        return end(EXIT.ok);
+      }
+      terminal.err(`casefile: batch ${batchId}: ${about}`);
+      const over = new AbortController();
+      const stop = () => over.abort();
+      process.once('SIGINT', stop);
+      try {
+        let batch = await followed(client, batchId, ENDED, terminal, over.signal);
+        if (options.apply && batch.state === 'done') {
+          await client.act(batchId, 'apply');
+          batch = await followed(client, batchId, ['applied'], terminal, over.signal);
+        }
+        if (over.signal.aborted)
+          terminal.err(
+            `casefile: the batch goes on; casefile batches show ${batchId}, or pause, shows or holds it`,
+          );
+        const members = await client.members(batchId, SHOWN);
+        for (const line of options.json
+          ? [JSON.stringify(batch)]
+          : [batchLine(batch), ...memberLines(members)])
+          terminal.out(line);
+        if (batch.state === 'done')
+          terminal.err(
+            `casefile: casefile batches apply ${batchId} makes these the verdicts, discard drops them`,
+          );
+        end(['done', 'applied'].includes(batch.state) ? EXIT.ok : EXIT.failed);
+      } finally {
+        process.off('SIGINT', stop);
+      }
+    });
+}
+
+async function followed(
+  client: BatchClient,
+  id: string,
+  until: readonly string[],
+  terminal: CommandContext['terminal'],
+  signal: AbortSignal,
+): Promise<Batch> {
+  let batch = await client.get(id);
+  const progress = progressOf(terminal, 'judging', batch.total);
+  try {
+    while (!until.includes(batch.state) && !signal.aborted) {
+      await sleep(LOOK_EVERY_MS, signal);
+      batch = await client.get(id);
+      progress.to(batch.done);
+    }
+    return batch;
+  } finally {
+    progress.end();
+  }
+}
+
+async function askOf(options: Options): Promise<BatchAsk> {
+  const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget } = options;
+  const which = [degradedSince, filter, ids, dataset].filter((it) => it !== undefined).length;
+  if (which !== 1) throw wrong('', 'expected one of --degraded-since, --filter, --ids and --dataset');
+  const settings = changeOf(options);
+  return {
+    ...(degradedSince === undefined ? {} : { degradedSince }),
+    ...(filter === undefined ? {} : { filter: filterOf(filter) }),
+    ...(ids === undefined ? {} : { caseIds: idsIn(await readFile(ids, 'utf8')) }),
+    ...(dataset === undefined ? {} : { dataset }),
+    lane: replay ? 'replay' : 'batch',
+    ...(fresh ? { evidence: 'fresh' as const } : {}),
+    ...(settings === undefined ? {} : { settings }),
+    ...(rate === undefined ? {} : { ratePerSecond: rate }),
+    ...(budget === undefined ? {} : { budgetUsd: budget }),
+    ...(dryRun ? { dryRun } : {}),
+  };
+}
+
+function idsIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+const FACTS = ['playbook', 'disposition', 'action', 'method', 'from', 'to'] as const;
+
+function filterOf(texts: string[]): BatchFilter {
+  const pairs = texts.map(
+    (text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)] as const,
+  );
+  const unknown = pairs.find(([name]) => name !== 'degraded' && !FACTS.some((fact) => fact === name));
+  if (unknown !== undefined)
+    throw wrong('--filter', `expected ${FACTS.join(', ')} or degraded, each with =value`);
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, name === 'degraded' ? value !== 'false' : value]),
+  );
+}
+
+function wrong(path: string, message: string): InvalidInput {
+  return new InvalidInput([{ path, message }], 'command line');
+}
+
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time, or how long ago: `2h`. @throws InvalidArgumentError. */
+function timeAgo(text: string): string {
+  const unit = UNITS[text.at(-1) ?? ''];
+  const count = Number(text.slice(0, -1));
+  if (unit !== undefined && text.length > 1 && Number.isFinite(count) && count > 0)
+    return new Date(Date.now() - count * unit).toISOString();
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new InvalidArgumentError('Expected a time, or how long ago, for example 2h.');
+  return new Date(at).toISOString();
+}
+
+/** US dollars above 0. @throws InvalidArgumentError. */
+export function dollars(text: string): number {
+  return above0(text);
+}
+
+function above0(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('Expected a number above 0.');
+}

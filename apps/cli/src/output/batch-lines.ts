@@ -1,0 +1,39 @@
+import type { Batch, BatchMember, BatchMembers } from '@casefile/contracts';
+import { excerpt, oneLine } from './escape.js';
+
+const LONGEST_TEXT = 50;
+
+/** `<id>  running  120 of 300, 4 flipped, $0.12, 2.0 a second, 90 s left`. */
+export function batchLine(batch: Batch): string {
+  const { id, state, reason, done, total, flipped, failed, applied, overtaken, costUsd } = batch;
+  const facts = [
+    `${done} of ${total}`,
+    `${flipped} flipped`,
+    ...(failed === 0 ? [] : [`${failed} without a verdict`]),
+    ...(applied === 0 ? [] : [`${applied} applied`]),
+    ...(overtaken === 0 ? [] : [`${overtaken} have a newer verdict`]),
+    `$${costUsd.toFixed(4)}`,
+    ...paceOf(batch),
+  ];
+  const why = reason === null ? '' : ` (${oneLine(reason)})`;
+  return `${id}  ${state}${why}  ${facts.join(', ')}`;
+}
+
+function paceOf({ state, ratePerSecond, etaSeconds }: Batch): string[] {
+  if (state !== 'running' || ratePerSecond === null) return [];
+  const rate = `${ratePerSecond.toFixed(1)} a second`;
+  return etaSeconds === null ? [rate] : [rate, `${etaSeconds} s left`];
+}
+
+/** The flipped cases, and those without a verdict: what to look at before it is applied. */
+export function memberLines({ members }: BatchMembers): string[] {
+  return members.filter(({ flipped, state }) => flipped === true || state === 'failed').map(lineOf);
+}
+
+function lineOf({ caseId, baseRunId, runId, message, was, now, text, state }: BatchMember): string {
+  const verdict = (of: BatchMember['was']) =>
+    [of.disposition, of.action].filter((it) => it !== null).join(' ') || 'none';
+  const change =
+    state === 'failed' ? `no verdict: ${oneLine(message ?? '')}` : `${verdict(was)} -> ${verdict(now)}`;
+  return `  ${caseId}  ${oneLine(change)}  ${excerpt(text, LONGEST_TEXT)}  (diff ${baseRunId} ${runId})`;
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { EVIDENCE_SOURCES, settingsChangeSchema } from './ops-api-rerun.js';
+
+/** Which cases: all that these facts of the verdict they show are true of. */
+export const batchFilterSchema = z.strictObject({
+  playbook: z.string().max(100).optional(),
+  disposition: z.string().max(20).optional(),
+  action: z.string().max(100).optional(),
+  method: z.string().max(20).optional(),
+  degraded: z.boolean().optional(),
+  from: z.string().max(40).optional().describe('Cases that came in from this time on, ISO 8601.'),
+  to: z.string().max(40).optional(),
+});
+export type BatchFilter = z.infer<typeof batchFilterSchema>;
+
+/** The most cases of one batch. */
+export const MOST_MEMBERS = 100_000;
+
+/** Which cases are judged again, how, how fast and for how much. */
+export const batchAskSchema = z.strictObject({
+  filter: batchFilterSchema.optional(),
+  caseIds: z.array(z.uuid()).min(1).max(MOST_MEMBERS).optional(),
+  dataset: z.string().max(200).optional().describe('The cases that were judged to measure on this data set.'),
+  degradedSince: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Cases whose verdict was degraded, and made from this time on, ISO 8601.'),
+  lane: z
+    .enum(['replay', 'batch'])
+    .optional()
+    .describe(
+      '`replay`: from the record alone; `batch` (the default): models are asked for what is not there.',
+    ),
+  evidence: z.enum(EVIDENCE_SOURCES).optional(),
+  settings: settingsChangeSchema.optional(),
+  ratePerSecond: z.number().positive().max(10_000).optional().describe('Cases begun a second at most.'),
+  budgetUsd: z.number().positive().optional().describe('What its model calls may cost; then it is paused.'),
+  dryRun: z.boolean().optional().describe('Count and estimate only.'),
+});
+export type BatchAsk = z.infer<typeof batchAskSchema>;
+
+/** `POST /batches`. */
+export const createBatchSchema = batchAskSchema.refine(
+  ({ filter, caseIds, dataset, degradedSince }) =>
+    [filter, caseIds, dataset, degradedSince].filter((it) => it !== undefined).length === 1,
+  { error: 'expected one of filter, caseIds, dataset and degradedSince', path: ['filter'] },
+);
+
+/** The answer to `POST /batches`. */
+export const createdBatchSchema = z.object({
+  batchId: z.string().nullable().describe('null: a dry run, or no case is as was asked.'),
+  count: z.int(),
+  estimateUsd: z
+    .number()
+    .describe('What runs of these kinds came to of late, times their number; 0 for a replay.'),
+});
+export type CreatedBatch = z.infer<typeof createdBatchSchema>;
+
+export const BATCH_STATES = ['running', 'paused', 'done', 'applying', 'applied', 'discarded'] as const;
+export type BatchState = (typeof BATCH_STATES)[number];
+
+/** `GET /batches/{batchId}`. */
+export const batchSchema = z.object({
+  id: z.string(),
+  state: z
+    .enum(BATCH_STATES)
+    .describe('`done`: every case has ended, and its verdicts wait to be applied or discarded.'),
+  reason: z.string().nullable().describe('Why it is paused, where nobody asked for it.'),
+  ask: batchAskSchema,
+  total: z.int(),
+  done: z.int().describe('Cases whose run has ended.'),
+  open: z.int().describe('Cases whose run is under way.'),
+  flipped: z.int().describe('Cases about which something else would be done.'),
+  failed: z.int().describe('Cases whose run ended without a verdict.'),
+  applied: z.int(),
+  overtaken: z.int().describe('Cases that have a newer verdict since: theirs stays.'),
+  costUsd: z.number(),
+  estimateUsd: z.number(),
+  ratePerSecond: z.number().nullable().describe('Cases ended a second so far; null: none has.'),
+  etaSeconds: z.number().nullable().describe('Until every case has ended; null: not known.'),
+  createdAt: z.string(),
+  doneAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+});
+export type Batch = z.infer<typeof batchSchema>;
+
+/** `GET /batches`. */
+export const batchListSchema = z.object({
+  batches: z.array(batchSchema),
+  degraded: z.object({
+    since: z.string(),
+    count: z.int().describe('Verdicts that were degraded since: `degradedSince` judges them again.'),
+    providersOut: z.array(z.string()).describe('Providers that are not asked now.'),
+  }),
+});
+export type BatchList = z.infer<typeof batchListSchema>;
+
+const MEMBER_STATES = ['waiting', 'opened', 'decided', 'failed', 'applied', 'overtaken'] as const;
+
+/** One side of a case of a batch: the verdict it has, or the one that was made again. */
+const memberVerdictSchema = z.object({
+  disposition: z.string().nullable(),
+  action: z.string().nullable(),
+  confidence: z.number().nullable(),
+});
+
+/** One case of a batch. */
+export const batchMemberSchema = z.object({
+  caseId: z.string(),
+  baseRunId: z.string(),
+  runId: z.string(),
+  state: z.enum(MEMBER_STATES),
+  flipped: z.boolean().nullable(),
+  message: z.string().nullable().describe('Why there is no verdict.'),
+  playbook: z.string(),
+  text: z.string(),
+  was: memberVerdictSchema,
+  now: memberVerdictSchema,
+});
+export type BatchMember = z.infer<typeof batchMemberSchema>;
+
+/** `GET /batches/{batchId}/members`. */
+export const batchMembersSchema = z.object({
+  members: z.array(batchMemberSchema).describe('The flipped ones first, then those without a verdict.'),
+  total: z.int(),
+});
+export type BatchMembers = z.infer<typeof batchMembersSchema>;
+
+export const BATCH_ACTS = ['pause', 'resume', 'apply', 'discard'] as const;
+export type BatchAct = (typeof BATCH_ACTS)[number];

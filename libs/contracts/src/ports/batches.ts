@@ -1,0 +1,77 @@
+import type { Alert } from '../artifacts/index.js';
+import type { RunStatus } from '../record.js';
+import type { RunSettings } from '../settings.js';
+import type { Batch, BatchAct, BatchAsk, BatchMembers } from '../ops-api-batches.js';
+
+/** What a run needs to be made again. */
+export interface RunBase {
+  runId: string;
+  caseId: string;
+  playbook: string;
+  status: RunStatus;
+  settings: RunSettings;
+  alert: Alert;
+}
+
+/** Cases as they are picked for a batch, with what a run of each would cost. */
+export interface Picked {
+  members: { caseId: string; baseRunId: string }[];
+  estimateUsd: number;
+}
+
+/** A case of a batch whose run is to be opened. */
+export interface WaitingMember {
+  position: number;
+  caseId: string;
+  baseRunId: string;
+  runId: string;
+}
+
+/** A batch that is worked at. */
+export interface BatchAtWork {
+  id: string;
+  state: 'running' | 'applying';
+  ask: BatchAsk;
+  waiting: number;
+  open: number;
+  done: number;
+  costUsd: number;
+  /** What one more run is expected to cost. */
+  expectedUsd: number;
+}
+
+/**
+ * Cases that are judged again together. Every write is safe to be made again: a process may die after it and before it
+ * could note that it was made. S4-62.
+ */
+export interface Batches {
+  /** The run of this id, or the one that the case of this id shows. */
+  runBase(of: { caseId: string; runId?: string }): Promise<RunBase | null>;
+  /** Cases whose shown run has ended, and of which the ask is true, oldest first. @throws InvalidInput for a time that is none. */
+  pickCases(ask: BatchAsk): Promise<Picked>;
+  createBatch(batch: {
+    id: string;
+    ask: BatchAsk;
+    estimateUsd: number;
+    members: (Picked['members'][number] & { runId: string })[];
+  }): Promise<void>;
+  listBatches(limit: number): Promise<Batch[]>;
+  batch(id: string): Promise<Batch | null>;
+  batchMembers(id: string, limit: number, offset: number): Promise<BatchMembers>;
+  /** Running ones and those that are applied, oldest first; what came of their runs is noted before. */
+  batchesAtWork(): Promise<BatchAtWork[]>;
+  waitingMembers(id: string, limit: number): Promise<WaitingMember[]>;
+  /** The runs of these are opened; those in `failed` cannot be, and why. */
+  markOpened(id: string, positions: number[], failed: { position: number; message: string }[]): Promise<void>;
+  /** Pauses a running batch by itself. */
+  holdBatch(id: string, reason: string): Promise<void>;
+  /** null: there is no such batch. false: it is not in a state for that. */
+  actOnBatch(id: string, act: BatchAct, budgetUsd?: number): Promise<boolean | null>;
+  /**
+   * Makes the verdicts of so many of its cases those that the cases show, and has them delivered with the run that each
+   * replaces; cases that show another run than the one that was made again keep theirs. @returns how many were left to do.
+   */
+  applyMembers(id: string, limit: number): Promise<number>;
+  /** Verdicts that were degraded since then, of cases that still show them. */
+  degradedSince(since: string): Promise<number>;
+}

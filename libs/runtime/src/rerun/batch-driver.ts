@@ -1,0 +1,131 @@
+import {
+  asCasefileError,
+  InvalidInput,
+  isOfTheWorker,
+  type BatchAtWork,
+  type Batches,
+  type Clock,
+  type Logger,
+  type WaitingMember,
+} from '@casefile/contracts';
+import type { Rerun } from './rerun.js';
+
+export interface BatchDriverPorts {
+  store: Pick<Batches, 'batchesAtWork' | 'waitingMembers' | 'markOpened' | 'holdBatch' | 'applyMembers'>;
+  rerun: Pick<Rerun, 'openMember'>;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface BatchLimits {
+  /** Runs of one batch that are under way at once: a pause holds soon, and the queues stay short. */
+  open: number;
+  /** Verdicts that are applied in one write. */
+  applied: number;
+  /** Runs that are opened at once. */
+  atOnce: number;
+}
+
+const LIMITS: BatchLimits = { open: 200, applied: 200, atOnce: 8 };
+
+/**
+ * Opens the runs of batches, at their rate and within their budgets, and applies results. What it has done is on the
+ * record alone: whoever comes after it goes on where it was. S4-62.
+ */
+export class BatchDriver {
+  /** When the rate of a batch was looked at last, and what of it was left over. */
+  private readonly paces = new Map<string, { at: number; share: number }>();
+
+  constructor(
+    private readonly ports: BatchDriverPorts,
+    private readonly limits: BatchLimits = LIMITS,
+  ) {}
+
+  /** One pass. @throws when the store does not answer. @returns are there verdicts to be handed out? */
+  async tick(): Promise<boolean> {
+    let applied = false;
+    const batches = await this.ports.store.batchesAtWork();
+    for (const batch of batches) {
+      if (batch.state === 'running') await this.open(batch);
+      else {
+        await this.ports.store.applyMembers(batch.id, this.limits.applied);
+        applied = true;
+      }
+    }
+    for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
+    return applied;
+  }
+
+  private async open(batch: BatchAtWork): Promise<void> {
+    if (batch.waiting === 0) return;
+    const affordable = affordableRuns(batch);
+    if (affordable === 0 && batch.open === 0) {
+      await this.ports.store.holdBatch(batch.id, 'its budget is used up');
+      return;
+    }
+    const wanted = Math.min(this.limits.open - batch.open, affordable, batch.waiting);
+    const count = this.paced(batch, Math.max(0, wanted));
+    if (count === 0) return;
+    const members = await this.ports.store.waitingMembers(batch.id, count);
+    const opened: number[] = [];
+    const failed: { position: number; message: string }[] = [];
+    for (let first = 0; first < members.length; first += this.limits.atOnce) {
+      const some = members.slice(first, first + this.limits.atOnce);
+      await Promise.all(some.map((member) => this.openOne(batch, member, { opened, failed })));
+    }
+    await this.ports.store.markOpened(batch.id, opened, failed);
+  }
+
+  private async openOne(
+    { id, ask: { lane = 'batch', evidence, settings } }: BatchAtWork,
+    member: WaitingMember,
+    came: { opened: number[]; failed: { position: number; message: string }[] },
+  ): Promise<void> {
+    const ask = {
+      lane,
+      ...(evidence === undefined ? {} : { evidence }),
+      ...(settings === undefined ? {} : { settings }),
+    };
+    try {
+      await this.ports.rerun.openMember(member, ask);
+      came.opened.push(member.position);
+    } catch (thrown) {
+      const error = asCasefileError(thrown);
+      // An outage of ours is no fault of the case: it is opened in the next pass.
+      if (error.retryable || isOfTheWorker(error) || error.reasonCode === 'store_error') throw thrown;
+      this.ports.log.warn(
+        { batchId: id, caseId: member.caseId, error },
+        'a case of a batch cannot be judged again',
+      );
+      came.failed.push({ position: member.position, message: inWords(thrown) });
+    }
+  }
+
+  // What a second has room for; a process that takes over begins anew, and so never goes beyond the rate.
+  private paced({ id, ask: { ratePerSecond } }: BatchAtWork, wanted: number): number {
+    if (ratePerSecond === undefined) return wanted;
+    const now = this.ports.clock.now();
+    const { at, share } = this.paces.get(id) ?? { at: now, share: Math.min(1, ratePerSecond) };
+    const room = share + Math.min((now - at) / 1000, MOST_BEHIND_S) * ratePerSecond;
+    const count = Math.min(wanted, Math.floor(room));
+    this.paces.set(id, { at: now, share: Math.min(room - count, ratePerSecond * MOST_BEHIND_S) });
+    return count;
+  }
+}
+
+/** How long a pass that came late makes up for. */
+const MOST_BEHIND_S = 5;
+
+/** Runs that the budget has room for, with those that are under way counted at what one is expected to cost. */
+export function affordableRuns({ ask: { budgetUsd }, costUsd, open, expectedUsd }: BatchAtWork): number {
+  if (budgetUsd === undefined) return Number.MAX_SAFE_INTEGER;
+  const left = budgetUsd - costUsd - open * expectedUsd;
+  if (left <= 0) return 0;
+  return expectedUsd <= 0 ? Number.MAX_SAFE_INTEGER : Math.floor(left / expectedUsd + 1e-9);
+}
+
+function inWords(thrown: unknown): string {
+  if (thrown instanceof InvalidInput)
+    return thrown.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return asCasefileError(thrown).message;
+}

@@ -1,0 +1,157 @@
+// The statements of batches. A member's run has its id before it is opened.
+
+/** What a run needs to be made again: $1 the case, $2 the run or null for the one that the case shows. */
+export const RUN_BASE = `
+  select r.id as run_id, r.case_id, c.playbook, r.status, r.settings, row_to_json(a) as alert
+  from cases c join runs r on r.id = coalesce($2::uuid, c.leading_run_id) and r.case_id = c.id
+    join alerts a on a.id = r.alert_id
+  where c.id = $1`;
+
+/** Cases whose shown run has ended. $1 ids or null, $2 data set or null, $3 degraded since or null, then the filter's facts. */
+export const PICK = `
+  select c.id as "caseId", c.leading_run_id as "baseRunId"
+  from cases c join runs r on r.id = c.leading_run_id
+  where r.status in ('decided', 'stopped', 'quarantined', 'parked')
+    and ($1::uuid[] is null or c.id = any($1::uuid[]))
+    and (case when $2::text is not null then c.dataset = $2 else c.dataset is null or $1::uuid[] is not null end)
+    and ($3::timestamptz is null or (r.degraded and r.decided_at >= $3::timestamptz))
+    and ($4::text is null or c.playbook = $4)
+    and ($5::text is null or r.disposition = $5)
+    and ($6::text is null or r.action = $6)
+    and ($7::text is null or c.method = $7)
+    and ($8::boolean is null or coalesce(r.degraded, false) = $8)
+    and ($9::timestamptz is null or c.created_at >= $9::timestamptz)
+    and ($10::timestamptz is null or c.created_at <= $10::timestamptz)
+  order by c.created_at, c.id limit $11`;
+
+/** What the newest runs of each kind came to that asked a model: of $1, the runs that are made again, by their kind. */
+export const ESTIMATE = `
+  with wanted as (
+    select c.playbook, count(*) as n from runs r join cases c on c.id = r.case_id
+    where r.id = any($1::uuid[]) group by 1)
+  select coalesce(sum(w.n * m.mean), 0)::float8 as usd from wanted w cross join lateral (
+    select avg(cost) as mean from (
+      select sum(x.cost_usd) as cost from (
+        select r.id from cases c join runs r on r.id = c.newest_run_id
+        where c.playbook = w.playbook order by c.created_at desc limit 500) n
+      join llm_interactions x on x.run_id = n.id and x.read_from is null
+      group by n.id having sum(x.cost_usd) is not null limit 200) costs) m`;
+
+export const MEMBER_COLUMNS = 'position int, "caseId" uuid, "baseRunId" uuid, "runId" uuid';
+
+/** $1 to $7 the batch; its members from `source`. */
+export const createStatement = (source: string): string => `
+  with batch as (
+    insert into batches (id, ask, rate_per_second, budget_usd, estimate_usd, total)
+    values ($1, $2::json, $3, $4, $5, $6) on conflict (id) do nothing returning id),
+  told as (
+    insert into events (type, data) select 'batch.created', json_build_object('batchId', id, 'total', $6::int) from batch)
+  insert into batch_members (batch_id, position, case_id, base_run_id, run_id)
+  select b.id, m.position, m."caseId", m."baseRunId", m."runId" from batch b cross join ${source}`;
+
+/** Facts of batches; `where` picks them. */
+export const batchesWhere = (where: string): string => `
+  select b.*, m.*, extract(epoch from coalesce(b.done_at, b.paused_at, now()) - b.created_at) * 1000 - b.paused_ms as worked_ms
+  from batches b cross join lateral (
+    select count(*) filter (where state not in ('waiting', 'opened'))::int as done,
+      count(*) filter (where state = 'opened')::int as open,
+      count(*) filter (where state = 'waiting')::int as waiting,
+      count(*) filter (where flipped)::int as flipped,
+      count(*) filter (where state = 'failed')::int as failed,
+      count(*) filter (where state = 'applied')::int as applied,
+      count(*) filter (where state = 'overtaken')::int as overtaken,
+      coalesce(sum(cost_usd), 0)::float8 as cost_usd
+    from batch_members where batch_id = b.id) m
+  where ${where}`;
+
+const OF_RUN = (run: string) => `json_build_object('disposition', ${run}.disposition, 'action', ${run}.action,
+  'confidence', ${run}.confidence)`;
+
+/** $1 the batch, $2 how many, $3 after how many: the flipped first, then those without a verdict. */
+export const MEMBERS = `
+  select m.case_id as "caseId", m.base_run_id as "baseRunId", m.run_id as "runId", m.state, m.flipped, m.message,
+    c.playbook, c.text, ${OF_RUN('b')} as was, ${OF_RUN('r')} as now
+  from batch_members m join cases c on c.id = m.case_id join runs b on b.id = m.base_run_id
+    left join runs r on r.id = m.run_id
+  where m.batch_id = $1
+  order by (m.flipped is true) desc, (m.state = 'failed') desc, m.position limit $2 offset $3`;
+
+/** Notes what came of runs that have ended, of batches that are under way. */
+export const SETTLE = `
+  with ended as (
+    select m.batch_id, m.position, r.id, r.status, r.message, r.reason_code,
+      case when r.status = 'decided' then (r.disposition, r.action) is distinct from (b.disposition, b.action) end as flipped
+    from batch_members m join batches t on t.id = m.batch_id and t.state in ('running', 'paused')
+      join runs r on r.id = m.run_id join runs b on b.id = m.base_run_id
+    where m.state = 'opened' and r.status <> 'due'
+    order by m.batch_id, m.position for update of m)
+  update batch_members m set state = case when e.status = 'decided' then 'decided' else 'failed' end, settled_at = now(),
+    flipped = e.flipped, message = case when e.status = 'decided' then null else coalesce(e.message, e.reason_code, e.status) end,
+    cost_usd = (select coalesce(sum(x.cost_usd), 0) from llm_interactions x where x.run_id = e.id and x.read_from is null)
+  from ended e where m.batch_id = e.batch_id and m.position = e.position`;
+
+/** Running batches of which every case has ended. */
+export const FINISH = `
+  with done as (
+    update batches b set state = 'done', done_at = now()
+    where b.state = 'running'
+      and not exists (select from batch_members m where m.batch_id = b.id and m.state in ('waiting', 'opened'))
+    returning b.id, b.total)
+  insert into events (type, data) select 'batch.done', json_build_object('batchId', id, 'total', total) from done`;
+
+export const WAITING = `
+  select position, case_id as "caseId", base_run_id as "baseRunId", run_id as "runId" from batch_members
+  where batch_id = $1 and state = 'waiting' order by position limit $2`;
+
+/** $1 the batch, $2 positions opened, $3 those that cannot be as JSON. */
+export const MARK = `
+  update batch_members m set state = case when f.position is null then 'opened' else 'failed' end, message = f.message,
+    settled_at = case when f.position is null then m.settled_at else now() end
+  from (select unnest($2::int[]) as position) o
+    full join json_to_recordset($3::json) as f(position int, message text) on f.position = o.position
+  where m.batch_id = $1 and m.position = coalesce(o.position, f.position) and m.state = 'waiting'`;
+
+/** $1 the batch, $2 the state it goes to, $3 states it may come from, $4 a reason or null, $5 another budget or null. */
+export const MOVE = `
+  with moved as (
+    update batches b set state = $2, reason = $4, budget_usd = coalesce($5::float8, b.budget_usd),
+      paused_at = case when $2 = 'paused' then now() end,
+      paused_ms = b.paused_ms + coalesce(extract(epoch from now() - b.paused_at) * 1000, 0),
+      ended_at = case when $2 in ('discarded', 'applied') then now() end
+    where b.id = $1 and b.state = any($3::text[]) returning b.id)
+  insert into events (type, data)
+  select 'batch.' || $2, json_build_object('batchId', id, 'reason', $4::text) from moved returning 1 as moved`;
+
+/**
+ * Applies some members of a batch ($1, $2 of them): a case that still shows the run that was made again shows the new one, and
+ * its verdict is to be delivered with what it replaces. A run has one delivery, whose id is its own.
+ */
+export const APPLY = `
+  with picked as (
+    select m.position, m.case_id, m.base_run_id, m.run_id from batch_members m
+    where m.batch_id = $1 and m.state = 'decided' order by m.position limit $2 for update),
+  locked as (
+    select c.id, c.leading_run_id from cases c where c.id in (select case_id from picked) order by c.id for no key update),
+  fits as (
+    select p.*, l.leading_run_id = p.base_run_id as fits from picked p join locked l on l.id = p.case_id),
+  shown as (
+    update cases c set leading_run_id = f.run_id, newest_run_id = f.run_id, lane = r.lane, disposition = r.disposition,
+      action = r.action, degraded = r.degraded, method = v.body ->> 'method', decided_at = r.decided_at, updated_at = now(),
+      status = case when c.status = 'closed' then c.status else 'decided' end
+    from fits f join runs r on r.id = f.run_id join artifacts v on v.run_id = r.id and v.artifact = 'verdict'
+    where f.fits and c.id = f.case_id),
+  delivery as (
+    insert into deliveries (id, run_id, replaces) select f.run_id::text, f.run_id, f.base_run_id from fits f where f.fits
+    on conflict (run_id) do nothing),
+  told as (
+    insert into events (type, case_id, run_id, data)
+    select 'verdict.applied', f.case_id, f.run_id, json_build_object('replaces', f.base_run_id, 'batchId', $1::uuid)
+    from fits f where f.fits)
+  update batch_members m set state = case when f.fits then 'applied' else 'overtaken' end
+  from fits f where m.batch_id = $1 and m.position = f.position`;
+
+export const LEFT = `select count(*)::int as n from batch_members where batch_id = $1 and state = 'decided'`;
+
+export const DEGRADED_SINCE = `
+  select count(*)::int as n from runs r join cases c on c.leading_run_id = r.id
+  where r.degraded and r.decided_at >= $1 and c.dataset is null`;

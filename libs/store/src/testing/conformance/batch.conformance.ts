@@ -1,0 +1,223 @@
+import type { BatchAsk, JsonObject } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
+import type { UnderTest } from '../store.conformance.js';
+import { aVerdict, type StoreBench } from './store-bench.js';
+
+const degraded = (action?: string): JsonObject => ({ ...aVerdict(action), degraded: true });
+
+export function batchConformance(at: UnderTest): void {
+  /** Decided cases, one for each action. */
+  async function decided(bench: StoreBench, actions: string[], body = aVerdict): Promise<string[]> {
+    const ids: string[] = [];
+    for (const action of actions) {
+      const { caseId, runId } = await bench.accept();
+      await bench.decide(runId, { body: body(action) });
+      ids.push(caseId);
+    }
+    return ids;
+  }
+
+  async function aBatch(ask: BatchAsk): Promise<string> {
+    const { bench, store } = at();
+    const { members, estimateUsd } = await store.pickCases(ask);
+    const id = bench.ids.id();
+    const withRuns = members.map((member) => ({ ...member, runId: bench.ids.id() }));
+    await store.createBatch({ id, ask, estimateUsd, members: withRuns });
+    // A write whose answer was lost is made again.
+    await store.createBatch({ id, ask, estimateUsd, members: withRuns });
+    return id;
+  }
+
+  /** Opens what waits, as a driver does, and decides it with these actions. */
+  async function judge(id: string, actions: (string | null)[]): Promise<void> {
+    const { bench, store } = at();
+    const members = await store.waitingMembers(id, actions.length);
+    for (const [i, { caseId, baseRunId, runId }] of members.entries()) {
+      const settings = aRunSettings({ outward: false });
+      const request = { caseId, runId, over: baseRunId, leads: false, settings, firstStage: 'triage' };
+      await store.openRun({ ...request, lane: 'batch' });
+      const action = actions[i]!;
+      if (action !== null) await bench.decide(runId, { body: aVerdict(action), deliveryId: null });
+    }
+    await store.markOpened(
+      id,
+      members.map(({ position }) => position),
+      [],
+    );
+    await store.batchesAtWork();
+  }
+
+  describe('batches', () => {
+    it('S4-62 pick cases by their facts, by id, by data set, and those degraded since a time', async () => {
+      const { bench, store } = at();
+      const [a, b] = (await decided(bench, ['block', 'warn'])) as [string, string];
+      const [c] = (await decided(bench, ['warn'], degraded)) as [string];
+      const { caseId: measured, runId } = await bench.accept({ dataset: 'set' });
+      await bench.decide(runId, { deliveryId: null });
+      await bench.accept();
+      const picked = async (ask: BatchAsk) =>
+        (await store.pickCases(ask)).members.map(({ caseId }) => caseId);
+      expect(await picked({ filter: {} })).toEqual([a, b, c]);
+      expect(await picked({ filter: { action: 'warn' } })).toEqual([b, c]);
+      expect(await picked({ filter: { degraded: false } })).toEqual([a, b]);
+      expect(await picked({ filter: { playbook: 'other' } })).toEqual([]);
+      expect(await picked({ dataset: 'set' })).toEqual([measured]);
+      expect(await picked({ caseIds: [b, measured] })).toEqual([b, measured]);
+      expect(await picked({ degradedSince: '2020-01-01T00:00:00Z' })).toEqual([c]);
+      expect(await picked({ degradedSince: '2099-01-01T00:00:00Z' })).toEqual([]);
+      expect(await store.degradedSince('2020-01-01T00:00:00Z')).toBe(1);
+      await expect(picked({ degradedSince: 'yesterday' })).rejects.toMatchObject({
+        reasonCode: 'invalid_input',
+      });
+    });
+
+    it('S4-62 know what of them waits, is open and has ended, which is flipped, and when all is done', async () => {
+      const { bench, store } = at();
+      const [a, b, c] = (await decided(bench, ['x', 'x', 'x'])) as [string, string, string];
+      const id = await aBatch({ filter: {}, ratePerSecond: 5 });
+      expect(await store.batch(id)).toMatchObject({
+        state: 'running',
+        total: 3,
+        done: 0,
+        open: 0,
+        etaSeconds: null,
+      });
+      await judge(id, ['x', 'y']);
+      await judge(id, [null]);
+      expect(await store.batch(id)).toMatchObject({
+        state: 'running',
+        done: 2,
+        open: 1,
+        flipped: 1,
+        failed: 0,
+      });
+      expect(await store.batchesAtWork()).toMatchObject([{ id, waiting: 0, open: 1, done: 2 }]);
+      const { members, total } = await store.batchMembers(id, 10, 0);
+      expect(total).toBe(3);
+      expect(
+        members.map(({ caseId, flipped, was, now }) => [caseId, flipped, was.action, now.action]),
+      ).toEqual([
+        [b, true, 'x', 'y'],
+        [a, false, 'x', 'x'],
+        [c, null, 'x', null],
+      ]);
+      await bench.decide(members[2]!.runId, { body: aVerdict('x'), deliveryId: null });
+      expect(await store.batchesAtWork()).toEqual([]);
+      expect(await store.batch(id)).toMatchObject({
+        state: 'done',
+        done: 3,
+        etaSeconds: 0,
+        doneAt: expect.any(String),
+      });
+      expect((await store.listBatches(5)).map((batch) => batch.id)).toEqual([id]);
+    });
+
+    it('S4-62 hand out nothing before they are applied, and then each verdict once, with what it replaces', async () => {
+      const { bench, store } = at();
+      const [a] = (await decided(bench, ['x', 'x'])) as [string];
+      const before = (await store.pendingDeliveries(10, 0, ['scam-verdict'])).map(
+        ({ deliveryId }) => deliveryId,
+      );
+      await store.markDelivered(before);
+      const id = await aBatch({ filter: {} });
+      await judge(id, ['y', 'x']);
+      expect(await store.pendingDeliveries(10, 0, ['scam-verdict'])).toEqual([]);
+      const base = (await store.getCase(a))!.leadingRunId!;
+      expect((await store.listCases({ limit: 5, action: 'y' })).items).toEqual([]);
+      expect(await store.actOnBatch(id, 'apply')).toBe(true);
+      expect(await store.applyMembers(id, 1)).toBe(1);
+      expect(await store.applyMembers(id, 1)).toBe(0);
+      expect(await store.applyMembers(id, 1)).toBe(0);
+      expect(await store.batch(id)).toMatchObject({ state: 'applied', applied: 2, overtaken: 0 });
+      const shown = (await store.getCase(a))!;
+      const applied = shown.runs.at(-1)!;
+      expect(shown).toMatchObject({ status: 'decided', leadingRunId: applied.id });
+      expect((await store.listCases({ limit: 5, action: 'y' })).items).toMatchObject([
+        { id: a, run: { id: applied.id } },
+      ]);
+      const out = await store.pendingDeliveries(10, 0, ['scam-verdict']);
+      expect(out).toHaveLength(2);
+      expect(out.find(({ caseId }) => caseId === a)).toMatchObject({
+        deliveryId: applied.id,
+        runId: applied.id,
+        replaces: base,
+        verdict: { outcome: { action: 'y' } },
+      });
+      expect((await bench.eventTypes()).filter((type) => type === 'verdict.applied')).toHaveLength(2);
+    });
+
+    it('S4-62 leave a case its verdict that has a newer one, or whose run came to none', async () => {
+      const { bench, store } = at();
+      const [a, b] = (await decided(bench, ['x', 'x'])) as [string, string];
+      const id = await aBatch({ filter: {} });
+      await judge(id, ['y']);
+      const [{ position } = { position: -1 }] = await store.waitingMembers(id, 5);
+      await store.markOpened(id, [], [{ position, message: 'its strategy is gone' }]);
+      await store.batchesAtWork();
+      const newer = bench.ids.id();
+      await store.openRun({
+        caseId: a,
+        runId: newer,
+        lane: 'live',
+        settings: aRunSettings(),
+        firstStage: 'triage',
+      });
+      await store.actOnBatch(id, 'apply');
+      await store.applyMembers(id, 10);
+      expect(await store.batch(id)).toMatchObject({
+        state: 'applied',
+        applied: 0,
+        overtaken: 1,
+        failed: 1,
+        flipped: 1,
+      });
+      expect(await store.getCase(a)).toMatchObject({ status: 'open', leadingRunId: newer });
+      expect((await store.getCase(b))?.runs).toHaveLength(1);
+      expect((await store.batchMembers(id, 1, 0)).members[0]).toMatchObject({
+        caseId: a,
+        state: 'overtaken',
+      });
+    });
+
+    it('S4-62 are paused, resumed, discarded, each only from where it can be', async () => {
+      const { bench, store } = at();
+      await decided(bench, ['x']);
+      const id = await aBatch({ filter: {}, budgetUsd: 1 });
+      expect(await store.actOnBatch(id, 'apply')).toBe(false);
+      expect(await store.actOnBatch(id, 'resume')).toBe(false);
+      await store.holdBatch(id, 'its budget is used up');
+      expect(await store.batch(id)).toMatchObject({
+        state: 'paused',
+        reason: 'its budget is used up',
+        etaSeconds: null,
+      });
+      expect(await store.batchesAtWork()).toEqual([]);
+      expect(await store.actOnBatch(id, 'resume', 3)).toBe(true);
+      expect(await store.batch(id)).toMatchObject({ state: 'running', reason: null, ask: { budgetUsd: 3 } });
+      expect(await store.actOnBatch(id, 'pause')).toBe(true);
+      expect(await store.actOnBatch(id, 'discard')).toBe(true);
+      expect(await store.actOnBatch(id, 'resume')).toBe(false);
+      expect(await store.batch(id)).toMatchObject({ state: 'discarded', endedAt: expect.any(String) });
+      expect(await store.actOnBatch(bench.ids.id(), 'pause')).toBeNull();
+      expect(await store.actOnBatch('no-uuid', 'pause')).toBeNull();
+      expect(await store.batch('no-uuid')).toBeNull();
+    });
+
+    it('S4-62 know what a run needs to be made again', async () => {
+      const { bench, store } = at();
+      const [caseId] = (await decided(bench, ['x'])) as [string];
+      const { leadingRunId } = (await store.getCase(caseId))!;
+      const base = await store.runBase({ caseId });
+      expect(base).toMatchObject({
+        caseId,
+        runId: leadingRunId,
+        status: 'decided',
+        playbook: 'scam-verdict',
+      });
+      expect(base?.alert).toEqual((await store.getCase(caseId))?.alerts[0]);
+      expect(await store.runBase({ caseId, runId: leadingRunId! })).toEqual(base);
+      expect(await store.runBase({ caseId, runId: bench.ids.id() })).toBeNull();
+      expect(await store.runBase({ caseId: 'no-uuid' })).toBeNull();
+    });
+  });
+}
