@@ -16,6 +16,8 @@ const PoliciesPage = lazy(() => import('./pages/policy/policies-page.js'));
 const PolicyPage = lazy(() => import('./pages/policy/policy-page.js'));
 const RunbooksPage = lazy(() => import('./pages/runbooks/runbooks-page.js'));
 const RunbookPage = lazy(() => import('./pages/runbooks/runbook-page.js'));
+const BatchesPage = lazy(() => import('./pages/batches/batches-page.js'));
+const BatchPage = lazy(() => import('./pages/batches/batch-page.js'));
 const EngagementsPage = lazy(() => import('./pages/engagements/engagements-page.js'));
 const QueuesPage = lazy(() => import('./pages/queues/queues-page.js'));
 const DeadLettersPage = lazy(() => import('./pages/dead-letters/dead-letters-page.js'));
@@ -71,6 +73,8 @@ function Pages() {
       </Route>
       <Route path="/runbooks" component={RunbooksPage} />
       <Route path="/runbooks/:name">{({ name }) => <RunbookPage key={name} name={name} />}</Route>
+      <Route path="/batches" component={BatchesPage} />
+      <Route path="/batches/:batchId">{({ batchId }) => <BatchPage key={batchId} batchId={batchId} />}</Route>
       <Route path="/engagements" component={EngagementsPage} />
       <Route path="/tools" component={ToolsPage} />
       <Route path="/board" component={QueuesPage} />

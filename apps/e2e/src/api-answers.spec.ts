@@ -57,6 +57,8 @@ beforeAll(async () => {
     collect: false,
     tenant: 'kept',
   });
+  const { batchId } = await platform.rerun.createBatch({ filter: {}, lane: 'replay' });
+  values['batchId'] = batchId ?? '';
   values['letterId'] = platform.ids.id();
   const buried = { reasonCode: 'invalid_input', message: 'no text', payload: { texd: 'x' } };
   await platform.store.buryAlert({ id: values['letterId'], ...buried });

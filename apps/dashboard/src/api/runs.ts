@@ -2,10 +2,10 @@ import type { OpenedRun, OpenRunAsk, RunDiff } from '@casefile/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getJson, postJson } from './request.js';
 
-/** In what two runs differ. */
-export function useRunDiff(a: string, b: string) {
+/** In what two runs differ. @param stand where they stand: it is asked again when that has changed. */
+export function useRunDiff(a: string, b: string, stand: string) {
   return useQuery({
-    queryKey: ['run-diff', a, b],
+    queryKey: ['run-diff', a, b, stand],
     queryFn: ({ signal }) => getJson<RunDiff>(`/runs/${a}/diff/${b}`, signal),
   });
 }

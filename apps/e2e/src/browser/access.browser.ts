@@ -31,6 +31,7 @@ export function isAccessible(stage: Stage): void {
         '/submit',
         '/board',
         '/engagements',
+        '/batches',
       ]) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();

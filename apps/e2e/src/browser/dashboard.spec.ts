@@ -3,6 +3,7 @@ import { startChromium } from './chromium.js';
 import { consoleWorld } from './console-world.js';
 import { gatedModel } from './gated-model.js';
 import { saysParked } from './parked.browser.js';
+import { judgesAgain } from './batches.browser.js';
 import { showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
 import type { Stage } from './stage.js';
@@ -26,6 +27,8 @@ describe('the dashboard in a browser', () => isOfUse(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
 describe('policies and checks in the dashboard', () => showsChecks(stage));
 describe('runs that wait for a person in the dashboard', () => saysParked(stage));
+describe('cases judged again in the dashboard', () => judgesAgain(stage));
+
 describe('the dashboard for everybody', () => isAccessible(stage));
 
 describe('the weight of the dashboard', () => isLight(stage));

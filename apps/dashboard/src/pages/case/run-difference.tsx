@@ -5,12 +5,15 @@ import { visible } from '../../format/visible.js';
 import { Badge } from '../../ui/badge.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 
+const isUnderWay = ({ status }: ShownRun): boolean => ['due', 'running', 'suspended'].includes(status);
+
 /** In what two runs differ, and where they parted first. */
 export function RunDifferences({ runs: [a, b] }: { runs: readonly [ShownRun, ShownRun] }) {
-  const { data, error, refetch } = useRunDiff(a.id, b.id);
+  const { data, error, refetch } = useRunDiff(a.id, b.id, `${a.status} ${b.status}`);
   if (error !== null)
     return <Failed what="The runs could not be compared" error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={3} label="The runs are compared" />;
+  if (data === undefined || [a, b].some(isUnderWay))
+    return <Skeleton lines={3} label="The runs are compared" />;
   return (
     <section className="panel run-difference" aria-label="In what the runs differ">
       <h2>

@@ -1,0 +1,54 @@
+import type { Batch, BatchAct, BatchAsk, BatchList, BatchMembers, CreatedBatch } from '@casefile/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getJson, postJson } from './request.js';
+
+const KEY = 'batches';
+/** While anything is under way it is looked at this often, in milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+const MOVING = ['running', 'applying'];
+
+/** All batches, followed while one is under way. */
+export function useBatches() {
+  return useQuery({
+    queryKey: [KEY],
+    queryFn: ({ signal }) => getJson<BatchList>('/batches', signal),
+    refetchInterval: ({ state }) =>
+      state.data?.batches.some((batch) => MOVING.includes(batch.state)) ? LOOK_EVERY_MS : false,
+  });
+}
+
+/** One batch, followed while it is under way. */
+export function useBatch(id: string) {
+  return useQuery({
+    queryKey: [KEY, id],
+    queryFn: ({ signal }) => getJson<Batch>(`/batches/${id}`, signal),
+    refetchInterval: ({ state }) => (MOVING.includes(state.data?.state ?? '') ? LOOK_EVERY_MS : false),
+  });
+}
+
+/** Its cases, the flipped ones first. @param done read again when more of them have ended. */
+export function useBatchMembers(id: string, limit: number, done: string) {
+  return useQuery({
+    queryKey: [KEY, id, 'members', limit, done],
+    queryFn: ({ signal }) => getJson<BatchMembers>(`/batches/${id}/members?limit=${limit}`, signal),
+    placeholderData: (before) => before,
+  });
+}
+
+/** Does something about a batch. */
+export function useActOnBatch(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (act: BatchAct) => postJson<Batch>(`/batches/${id}/${act}`, {}),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}
+
+/** Has cases judged again together. */
+export function useCreateBatch() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ask: BatchAsk) => postJson<CreatedBatch>('/batches', ask),
+    onSettled: () => client.invalidateQueries({ queryKey: [KEY] }),
+  });
+}

@@ -1,0 +1,176 @@
+import type { Batch, BatchAct, BatchMember } from '@casefile/contracts';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { useActOnBatch, useBatch, useBatchMembers } from '../../api/batches.js';
+import { countOf, percentText } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+import { useToast } from '../../shell/toasts.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { BatchFacts, BatchStateBadge } from './batch-facts.js';
+import './batches.css';
+
+const PAGE = 100;
+
+/** One batch, live: its progress, its cases with the flipped ones first, and what can be done about it. S4-62. */
+export default function BatchPage({ batchId }: { batchId: string }) {
+  useEffect(() => void (document.title = 'Batch · Casefile'), []);
+  const { data, error, refetch } = useBatch(batchId);
+  if (data === undefined) {
+    if (error !== null)
+      return <Failed what="The batch could not be read" error={error} retry={() => void refetch()} />;
+    return (
+      <div className="panel">
+        <Skeleton lines={6} label="The batch is loading" />
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className="page-head">
+        <h1>
+          Batch <span className="mono">{batchId.slice(-8)}</span> <BatchStateBadge state={data.state} />
+        </h1>
+        <Acts batch={data} />
+      </div>
+      <section className="panel batch-progress" aria-label="Progress">
+        <progress max={data.total} value={data.done} aria-label="Cases that have ended" />
+        <p>
+          <BatchFacts batch={data} />
+        </p>
+        <p className="quiet">{askedOf(data)}</p>
+      </section>
+      <Members batch={data} />
+    </>
+  );
+}
+
+function askedOf({
+  ask: { lane = 'batch', evidence = 'recorded', settings, ratePerSecond, budgetUsd },
+}: Batch): string {
+  return [
+    lane === 'replay' ? 'From the record alone' : `On ${evidence} evidence`,
+    ...(settings === undefined ? [] : [`with ${JSON.stringify(settings)}`]),
+    ...(ratePerSecond === undefined ? [] : [`at most ${ratePerSecond} cases a second`]),
+    ...(budgetUsd === undefined ? [] : [`for at most $${budgetUsd}`]),
+  ].join(', ');
+}
+
+/** What can be done, by where the batch stands. */
+const ACTS: Partial<Record<Batch['state'], BatchAct[]>> = {
+  running: ['pause'],
+  paused: ['resume', 'discard'],
+  done: ['apply', 'discard'],
+};
+const NAMES: Record<BatchAct, string> = {
+  pause: 'Pause',
+  resume: 'Resume',
+  apply: 'Apply',
+  discard: 'Discard',
+};
+
+function Acts({ batch }: { batch: Batch }) {
+  const act = useActOnBatch(batch.id);
+  const toast = useToast();
+  const [asked, setAsked] = useState<BatchAct | null>(null);
+  const go = (what: BatchAct) =>
+    act.mutate(what, {
+      onError: (failure) => toast({ title: 'It was not done', text: messageOf(failure), isError: true }),
+      onSettled: () => setAsked(null),
+    });
+  return (
+    <div className="batch-acts">
+      {(ACTS[batch.state] ?? []).map((what) => (
+        <Button
+          key={what}
+          kind={what === 'apply' ? 'primary' : 'plain'}
+          disabled={act.isPending}
+          onClick={() => (what === 'pause' || what === 'resume' ? go(what) : setAsked(what))}
+        >
+          {NAMES[what]}
+        </Button>
+      ))}
+      <Confirm
+        open={asked !== null}
+        title={asked === 'apply' ? 'Apply these verdicts?' : 'Discard these verdicts?'}
+        action={NAMES[asked ?? 'discard']}
+        danger={asked === 'discard'}
+        busy={act.isPending}
+        close={() => setAsked(null)}
+        confirm={() => asked !== null && go(asked)}
+      >
+        {asked === 'apply'
+          ? `${countOf(batch.done - batch.failed, 'verdict')} will be shown by their cases and go out, each with the verdict that it replaces. ${countOf(batch.flipped, 'case')} flipped.`
+          : 'The cases keep the verdicts that they have. The runs stay on the record.'}
+      </Confirm>
+    </div>
+  );
+}
+
+function Members({ batch }: { batch: Batch }) {
+  const [limit, setLimit] = useState(PAGE);
+  const { done, applied, overtaken } = batch;
+  const { data } = useBatchMembers(batch.id, limit, `${batch.state} ${done} ${applied} ${overtaken}`);
+  if (data === undefined) return <Skeleton lines={4} label="The cases are loading" />;
+  return (
+    <section className="panel batch-members" aria-label="Cases of the batch">
+      <table>
+        <thead>
+          <tr>
+            <th>Case</th>
+            <th>Before</th>
+            <th>Now</th>
+            <th>
+              <span className="visually-hidden">Compare</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.members.map((member) => (
+            <Member key={member.caseId} member={member} />
+          ))}
+        </tbody>
+      </table>
+      {data.total > limit && (
+        <Button onClick={() => setLimit(Math.min(1_000, limit + PAGE))}>Show more</Button>
+      )}
+    </section>
+  );
+}
+
+function Member({
+  member: { caseId, baseRunId, runId, flipped, state, message, playbook, text, was, now },
+}: {
+  member: BatchMember;
+}) {
+  const isMade = state !== 'waiting' && state !== 'opened';
+  return (
+    <tr>
+      <td>
+        <Link href={`/cases/${caseId}`}>{visible(text) || caseId.slice(-8)}</Link>
+        <span className="quiet"> {playbook}</span>
+      </td>
+      <td>{verdictOf(was)}</td>
+      <td>
+        {state === 'failed' ? (
+          <span>no verdict: {visible(message ?? '')}</span>
+        ) : isMade ? (
+          verdictOf(now)
+        ) : (
+          state
+        )}{' '}
+        {flipped === true && <Badge tone="amber">flipped</Badge>}
+        {state === 'overtaken' && <Badge>newer verdict</Badge>}
+      </td>
+      <td>{isMade && <Link href={`/cases/${caseId}?run=${baseRunId}&with=${runId}`}>side by side</Link>}</td>
+    </tr>
+  );
+}
+
+function verdictOf({ disposition, action, confidence }: BatchMember['was']): string {
+  if (disposition === null) return 'none';
+  const parts = [disposition, action].filter((part) => part !== null).map(visible);
+  return `${parts.join(' ')}${confidence === null ? '' : ` ${percentText(confidence)}`}`;
+}

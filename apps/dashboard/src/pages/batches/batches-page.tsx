@@ -1,0 +1,92 @@
+import type { Batch, BatchList } from '@casefile/contracts';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useBatches, useCreateBatch } from '../../api/batches.js';
+import { countOf } from '../../format/numbers.js';
+import { Button } from '../../ui/button.js';
+import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { Stamp } from '../../ui/stamp.js';
+import { BatchFacts, BatchStateBadge } from './batch-facts.js';
+import './batches.css';
+
+/** Batches of cases that were judged again, and an offer to judge again what was degraded. S4-62. */
+export default function BatchesPage() {
+  useEffect(() => void (document.title = 'Batches · Casefile'), []);
+  const { data, error, refetch } = useBatches();
+  return (
+    <>
+      <div className="page-head">
+        <h1>Batches</h1>
+      </div>
+      {data === undefined ? (
+        error === null ? (
+          <div className="panel">
+            <Skeleton lines={6} label="Batches are loading" />
+          </div>
+        ) : (
+          <Failed what="The batches could not be read" error={error} retry={() => void refetch()} />
+        )
+      ) : (
+        <>
+          <Offer degraded={data.degraded} />
+          {data.batches.length === 0 ? (
+            <Empty title="No batches">
+              <code>casefile reprocess</code> judges cases again together, and shows what would change.
+            </Empty>
+          ) : (
+            <ul className="panel batches">
+              {data.batches.map((batch) => (
+                <li key={batch.id}>
+                  <Line batch={batch} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Line({ batch }: { batch: Batch }) {
+  return (
+    <Link href={`/batches/${batch.id}`} className="batch-line">
+      <BatchStateBadge state={batch.state} />
+      <span className="mono">{batch.id.slice(-8)}</span>
+      <BatchFacts batch={batch} />
+      <span className="quiet">
+        <Stamp at={batch.createdAt} />
+      </span>
+    </Link>
+  );
+}
+
+/** Verdicts that were degraded, once everything that was out is back. */
+function Offer({ degraded: { since, count, providersOut } }: Pick<BatchList, 'degraded'>) {
+  const create = useCreateBatch();
+  const [, navigate] = useLocation();
+  if (count === 0) return null;
+  const isOut = providersOut.length > 0;
+  return (
+    <section className="panel batch-offer" aria-label="Degraded verdicts">
+      <p>
+        {countOf(count, 'verdict')} of the last 24 hours {count === 1 ? 'was' : 'were'} degraded: a model, a
+        look-up or a budget was missing.
+        {isOut && ` Not asked now: ${providersOut.join(', ')}. Wait until it is back.`}
+      </p>
+      <Button
+        kind="primary"
+        disabled={isOut || create.isPending}
+        onClick={() =>
+          create.mutate(
+            { degradedSince: since, evidence: 'fresh' },
+            { onSuccess: ({ batchId }) => batchId !== null && navigate(`/batches/${batchId}`) },
+          )
+        }
+      >
+        Judge {count === 1 ? 'it' : `the ${count}`} again
+      </Button>
+      {create.error !== null && <p role="alert">{messageOf(create.error)}</p>}
+    </section>
+  );
+}

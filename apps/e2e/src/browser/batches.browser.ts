@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { graveProblems } from './axe.js';
+import type { Stage } from './stage.js';
+import { openPage, type WatchedPage } from './watched-page.js';
+
+/** Cases that are judged again, one by one and together. */
+export function judgesAgain(stage: Stage): void {
+  const caseIds: string[] = [];
+  let watched: WatchedPage;
+  let page: Page;
+  beforeAll(async () => {
+    for (const fee of ['customs', 'parcel', 'storage']) {
+      const alert = {
+        playbook: 'scam-verdict',
+        text: `Your parcel is held. Pay the ${fee} fee now at https://parcel-${fee}.example/pay`,
+        collect: false,
+      };
+      const { caseId } = await stage.world.platform.intake.accept(alert);
+      await stage.world.ended(caseId);
+      caseIds.push(caseId);
+    }
+  });
+  beforeEach(async () => {
+    watched = await openPage(stage.browser, stage.origin, { baseURL: stage.origin });
+    ({ page } = watched);
+  });
+  afterEach(async () => {
+    expect(watched.offences).toEqual([]);
+    await watched.close();
+  });
+
+  const leading = async (caseId: string) => (await stage.world.platform.store.getCase(caseId))!.leadingRunId;
+  const aBatch = async (strategy?: string) => {
+    const settings = strategy === undefined ? {} : { settings: { strategy } };
+    const { batchId } = await stage.world.platform.rerun.createBatch({
+      caseIds,
+      lane: 'replay',
+      ...settings,
+    });
+    return batchId!;
+  };
+  const opened = async (id: string) => {
+    await page.goto('/batches');
+    await page.locator(`a[href="/batches/${id}"]`).click();
+    await page.getByText('to be looked at').waitFor();
+  };
+  const confirmed = (name: string) =>
+    page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click();
+
+  it('R18 S4-62 replays a case, and shows that the two runs are the same', async () => {
+    await page.goto(`/cases/${caseIds[0]}`);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.waitForURL(/with=/);
+    await page.getByRole('heading', { name: 'The same outcome, confidence, citations' }).waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+  });
+
+  it('S4-62 follows a batch until it is made, shows a flipped case side by side, and discards it', async () => {
+    const id = await aBatch('heuristic');
+    const before = await Promise.all(caseIds.map(leading));
+    await opened(id);
+    await page.getByText('3 of 3').first().waitFor();
+    await page.getByRole('row').nth(1).getByText('flipped').waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: 'side by side' }).first().click();
+    await page.getByRole('region', { name: 'In what the runs differ' }).getByText('flipped').waitFor();
+    await page.getByRole('table', { name: 'Two runs side by side' }).waitFor();
+    await page.goto(`/batches/${id}`);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await confirmed('Discard');
+    await page.getByText('discarded').first().waitFor();
+    expect(await Promise.all(caseIds.map(leading))).toEqual(before);
+  });
+
+  it('S4-62 applies a batch, and its cases show the new verdicts', async () => {
+    const id = await aBatch('heuristic');
+    await opened(id);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await confirmed('Apply');
+    await page.getByText('3 applied').waitFor();
+    const { members } = await stage.world.platform.store.batchMembers(id, 10, 0);
+    for (const { caseId, runId } of members) expect(await leading(caseId)).toBe(runId);
+    await page.goto(`/cases/${caseIds[0]}`);
+    await page
+      .locator(`a[aria-current="true"][href*="${members.find((it) => it.caseId === caseIds[0])!.runId}"]`)
+      .waitFor();
+  });
+}
