@@ -9,10 +9,18 @@ export function judgesAgain(stage: Stage): void {
   let watched: WatchedPage;
   let page: Page;
   beforeAll(async () => {
-    for (const fee of ['customs', 'parcel', 'storage']) {
+    // Not what the rules say of a lunch.
+    const said = {
+      riskLevel: 'high',
+      confidence: 90,
+      explanation: 'It asks for a meeting.',
+      evidenceUsed: [],
+    };
+    stage.model.reply = { content: JSON.stringify(said), reasoning: 'Strangers do not ask for lunch.' };
+    for (const hour of ['noon', 'one', 'two']) {
       const alert = {
         playbook: 'scam-verdict',
-        text: `Your parcel is held. Pay the ${fee} fee now at https://parcel-${fee}.example/pay`,
+        text: `Shall we have lunch at ${hour} tomorrow?`,
         collect: false,
       };
       const { caseId } = await stage.world.platform.intake.accept(alert);

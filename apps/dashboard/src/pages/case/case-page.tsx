@@ -48,6 +48,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
       {run !== undefined && other !== undefined && other !== run ? (
         <>
           <RunDifferences runs={[run, other]} />
+          <h3 className="visually-hidden">Fact by fact</h3>
           <CompareRuns runs={[run, other]} />
         </>
       ) : (
