@@ -188,6 +188,11 @@ export interface Playbook {
   onOutage: RunSettings['onOutage'];
   /** Thresholds, deadlines and other figures that configuration may set. */
   options: Options;
+  /**
+   * The options that a file of settings of the user's says, in a form of its own; absent: it reads none.
+   * @throws InvalidInput that names each wrong key as it is written in the file.
+   */
+  readSettingsFile?(file: unknown): JsonObject;
 }
 
 /** A playbook as it is written down: that its own strategy is one of its strategies is checked by the compiler. */

@@ -13,6 +13,7 @@ type Frozen = Pick<
   | 'mcp'
   | 'env'
   | 'demonstration'
+  | 'fileOptions'
 >;
 
 /** A demonstration shows answers, not deadlines: on a slow or busy machine each must still be played. */
@@ -39,6 +40,7 @@ export function freezeSettings(playbook: Playbook, config: Frozen, alert?: Alert
     options: {
       ...playbook.options.defaults,
       ...(config.env.NODE_ENV === 'production' ? playbook.options.production : {}),
+      ...config.fileOptions?.(playbook.name),
       ...own?.options,
       ...(plays(config, alert) && 'deadlineMs' in playbook.options.defaults
         ? { deadlineMs: PLAYED_WITHIN_MS }

@@ -20,6 +20,7 @@ import { playbooks as shipped, promptsOf, type Playbook, type PromptTexts } from
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
 import { filledIn, readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
+import { readOptionFiles, type FileOptions } from './option-files.js';
 import { readRunbookSettings, type ConfiguredRunbooks } from './runbook-settings.js';
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
@@ -64,6 +65,8 @@ export interface Config {
   mcp: readonly ConfiguredMcpServer[];
   /** Which runbook is for which alert, and where runbooks are read. */
   runbooks: ConfiguredRunbooks;
+  /** Options of kinds of case that stand in files of their own; absent: none do. */
+  fileOptions?: FileOptions;
   /** Every kind of case there is here. */
   playbooks: readonly Playbook[];
   /** The files that were laid over the shipped configuration, in their order. */
@@ -108,6 +111,7 @@ export function readConfig(
   const variables = { ...filled, CASEFILE_FOLDER: FOLDER };
   const filling: FieldProblem[] = [];
   const settings = withPages(read, variables, filling);
+  const fileOptions = readOptionFiles(settings, playbooks, filling);
   const mcp = readMcpServers(settings.mcp, variables, kinds);
   const runbooks = readRunbookSettings(settings.runbooks, variables);
   const problems = [
@@ -138,6 +142,7 @@ export function readConfig(
     settings,
     mcp: mcp.servers,
     runbooks: runbooks.settings,
+    fileOptions,
     playbooks,
     files,
   };

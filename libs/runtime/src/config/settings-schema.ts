@@ -18,17 +18,20 @@ const playbookSettingsSchema = z
     /** Of that provider: `high` answers, `low` is for cheap questions and for when the budget is short. */
     models: z.strictObject({ high: model.optional(), low: model.optional() }).optional(),
     reasoning: reasoningSwitchSchema.optional(),
+    /** A file of the kind's own with more of its options, in the kind's own form; read again when it changes. */
+    settingsFile: z.string().min(1).optional(),
     /** For a model's answer, in milliseconds. */
     deadlineMs: z.number().int().min(1).max(600_000).optional(),
   })
   .catchall(jsonSchema)
-  .transform(({ strategy, provider, models = {}, reasoning, ...options }) => {
+  .transform(({ strategy, provider, models = {}, reasoning, settingsFile, ...options }) => {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     return {
       strategy,
       provider,
       models,
       reasoning,
+      settingsFile,
       options: z.record(z.string(), jsonSchema).parse(Object.fromEntries(given)),
     };
   });
