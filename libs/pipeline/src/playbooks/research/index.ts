@@ -15,6 +15,7 @@ import { presenting } from './present.js';
 import { readRequest, requestProblems } from './read-input.js';
 import { criticised } from './review.js';
 import { extractByRules } from './rules/extract.js';
+import { readSettingsFile } from './settings-file.js';
 import { HANDED_IN, SEARCH, searches, sift } from './sift.js';
 import { writeReport } from './write.js';
 
@@ -47,6 +48,7 @@ export const research = definePlaybook({
   maxRounds: MOST_ROUNDS,
   onOutage: 'fallback',
   options,
+  readSettingsFile,
 });
 
 function prepared(alert: Alert): Prepared {
