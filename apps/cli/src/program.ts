@@ -5,6 +5,7 @@ import { addBatches } from './commands/batches.js';
 import { addDiff } from './commands/diff.js';
 import { addEngagements } from './commands/engagements.js';
 import { addEval } from './commands/eval.js';
+import { addExport } from './commands/export.js';
 import { addImports } from './commands/import.js';
 import { addMcp } from './commands/mcp.js';
 import { addProviders } from './commands/providers.js';
@@ -78,6 +79,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addEngagements,
     addEval,
     addImports,
+    addExport,
     addRunbook,
   ])
     add(program, context);

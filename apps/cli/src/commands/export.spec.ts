@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ShownCase } from '../client/console-client.js';
+import { run } from '../program.js';
+import { decidedCase } from '../testing/decided-case.js';
+import { startLocalCasefile, type LocalCasefile } from '../testing/local-casefile.js';
+import { memoryTerminal } from '../testing/memory-terminal.js';
+import { folderName } from './export.js';
+
+let local: LocalCasefile;
+beforeEach(async () => void (local = await startLocalCasefile()));
+afterEach(() => local.close());
+
+const asked = (stage: string, round: number, state: string, text: string) => ({
+  stage,
+  round,
+  state,
+  model: 'model-1',
+  usage: { inputTokens: 7, outputTokens: 3, reasoningTokens: 0, cachedTokens: 0 },
+  latencyMs: 12,
+  createdAt: '2026-01-05T10:00:00Z',
+  request: { messages: [{ role: 'user', content: `asked: ${text}` }] },
+  response: { content: text },
+});
+
+function researched(): ShownCase {
+  const shown = decidedCase('case-0', 'run-0');
+  const [only] = shown.runs;
+  const interactions = [
+    asked('reason', 1, 'failed', 'no JSON'),
+    asked('reason', 1, 'completed', 'a draft'),
+    asked('critique', 1, 'completed', 'REJECT'),
+    asked('reason', 2, 'completed', 'a better draft'),
+    asked('critique', 2, 'completed', 'PASS'),
+    asked('write', 2, 'completed', 'a report'),
+  ];
+  const verdict = { ...only!.verdict!, outcome: { mode: 'strict', rounds: 2, ruling: 'PASS' } };
+  const alerts = [{ ...shown.alerts[0]!, payload: { query: '../電價/會 漲嗎？\u0000' } }];
+  return {
+    ...shown,
+    caseId: 'case-0',
+    alerts,
+    runs: [{ ...only!, view: 'research', interactions, verdict }],
+  } as unknown as ShownCase;
+}
+
+describe('casefile export iterations', () => {
+  it('S5-40 writes each round of each role and a summary, in a folder with a name that is safe everywhere', async () => {
+    local.cases.set('case-0', researched());
+    const folder = await mkdtemp(join(tmpdir(), 'casefile-export-'));
+    const terminal = memoryTerminal();
+    const code = await run(['export', 'iterations', 'case-0', folder, '--console', local.url], terminal);
+    expect([code, terminal.errors]).toEqual([0, []]);
+    expect(await readdir(folder)).toEqual(['電價_會_漲嗎_case-0']);
+    const own = join(folder, '電價_會_漲嗎_case-0');
+    expect((await readdir(own)).sort()).toEqual([
+      'iteration_1_analyst.json',
+      'iteration_1_critic.json',
+      'iteration_2_analyst.json',
+      'iteration_2_critic.json',
+      'iteration_2_writer.json',
+      'session_summary.json',
+    ]);
+    const read = async (name: string) => JSON.parse(await readFile(join(own, name), 'utf8')) as object;
+    expect(await read('iteration_1_analyst.json')).toEqual({
+      iteration: 1,
+      agent: 'analyst',
+      input_prompt: { messages: [{ role: 'user', content: 'asked: a draft' }] },
+      output_response: { content: 'a draft' },
+      metadata: {
+        time: '2026-01-05T10:00:00Z',
+        model: 'model-1',
+        tokens: { inputTokens: 7, outputTokens: 3, reasoningTokens: 0, cachedTokens: 0 },
+        ms: 12,
+        mode: 'strict',
+        calls: 2,
+        state: 'completed',
+      },
+    });
+    expect(await read('session_summary.json')).toMatchObject({
+      total_iterations: 2,
+      final_status: 'PASS',
+      mode: 'strict',
+    });
+  });
+
+  it.each([
+    ['../../etc/passwd', 'etc_passwd_c'],
+    ['a'.repeat(300), `${'a'.repeat(40)}_c`],
+    ['???', 'case_c'],
+  ])('S5-40 makes a name of %s', (query, name) => {
+    expect(folderName({ caseId: 'c', alerts: [{ payload: { query } }] as never })).toBe(name);
+  });
+});
