@@ -16,15 +16,27 @@ const TURNS: readonly (readonly [tool: string, args: JsonObject])[][] = [
   [['cluster__metrics', { service: 'orders-db' }]],
   [['stop', { reason: 'An inactive replication slot keeps the write-ahead log.' }]],
 ];
-const CONCLUSION = {
+const WALSENDER = /\[(E\d{1,3})\] cluster__logs [^\n]{0,200}walsender/;
+const conclusionOf = (prompt: string) => ({
   summary: 'An inactive replication slot keeps the write-ahead log, so the disk fills.',
-  hypotheses: [{ cause: 'The replication slot replica_2 is inactive', probability: 0.9, citations: [] }],
+  hypotheses: [
+    {
+      cause: 'The replication slot replica_2 is inactive',
+      probability: 0.9,
+      citations: [
+        {
+          id: WALSENDER.exec(prompt)?.[1] ?? 'E0',
+          quote: 'terminating walsender for replica_2 due to replication timeout',
+        },
+      ],
+    },
+  ],
   ruledOut: [],
   actions: [{ what: 'Bring replica_2 back', risk: 'low', reversible: true }],
   impact: { now: false, what: 'Orders stop when the disk is full' },
   falseAlarm: { is: false, citations: [] },
   confidence: 0.8,
-};
+});
 
 /** What a simulated model says of the incident, by how far the conversation is: asked again, it says the same. */
 export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
@@ -40,8 +52,12 @@ export const answer: SimulatorOptions['answer'] = ({ turns, tools }) => {
     }));
     return { ...said, content: '', toolCalls };
   }
-  const isConclusion = turns.some(({ text }) => text.includes('"hypotheses"'));
-  return { ...said, content: isConclusion ? JSON.stringify(CONCLUSION) : 'The disk of db-1 is well.' };
+  const prompt = turns.map(({ text }) => text).join('\n');
+  const isConclusion = prompt.includes('"hypotheses"');
+  return {
+    ...said,
+    content: isConclusion ? JSON.stringify(conclusionOf(prompt)) : 'The disk of db-1 is well.',
+  };
 };
 
 /** One of many alerts on the same trouble. */

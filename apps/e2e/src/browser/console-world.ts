@@ -13,13 +13,16 @@ export interface ConsoleWorld extends World {
 }
 
 /** Postgres, the queue on it, every service, and the console with the dashboard, which is built when it has changed. */
-export async function consoleWorld(model: LanguageModel): Promise<ConsoleWorld> {
+export async function consoleWorld(
+  model: LanguageModel,
+  extra: Record<string, string> = {},
+): Promise<ConsoleWorld> {
   const built = spawnSync(process.execPath, ['tools/build.mjs', 'apps/dashboard'], {
     cwd: ROOT,
     encoding: 'utf8',
   });
   if (built.status !== 0) throw new Error(`the dashboard cannot be built:\n${built.stdout}${built.stderr}`);
-  const world = await realWorld(null, model);
+  const world = await realWorld(null, model, extra);
   const service = await startService(consoleService, world.platform);
   return {
     ...world,

@@ -142,7 +142,10 @@ export async function realWorld(
     ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }),
     ...extra,
   });
-  const { adapters, close } = await connect(readConfig(env, playbooks), []);
+  const { adapters, close } = await connect(
+    readConfig(env, playbooks),
+    SERVICES.map(({ name }) => name),
+  );
   const platform = assemble({ ...adapters, model });
   const services: Awaited<ReturnType<typeof startService>>[] = [];
   for (const definition of SERVICES) services.push(await startService(definition, platform));

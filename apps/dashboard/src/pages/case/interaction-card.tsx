@@ -38,13 +38,16 @@ interface CardProps {
 export function InteractionCard({ interaction, among, links }: CardProps) {
   const { id, step, attempt, provider, model, promptId, state, errorCode } = interaction;
   const ofTool = interaction.toolCallId ?? null;
-  const attempts = among.filter((it) => it.step === step && (it.toolCallId ?? null) === ofTool).length;
+  const beside = among.filter((it) => (it.toolCallId ?? null) === ofTool);
+  const attempts = beside.filter((it) => it.step === step).length;
+  // Steps are numbered in ranges, by what they are for: people count the calls.
+  const number = [...new Set(beside.map((it) => it.step))].indexOf(step) + 1;
   const place = `interaction-${id}`;
   return (
-    <Anchored id={place} name={`Model call ${step}, attempt ${attempt}`} className="card interaction">
+    <Anchored id={place} name={`Model call ${number}, attempt ${attempt}`} className="card interaction">
       <header className="card-head">
         <Sparkles aria-hidden="true" size={14} className="interaction-icon" />
-        <h3>Model call {step}</h3>
+        <h3>Model call {number}</h3>
         {ofTool !== null && <a href={`#tool-${ofTool}`}>of a tool</a>}
         {attempts > 1 && (
           <span className="quiet">
@@ -55,7 +58,7 @@ export function InteractionCard({ interaction, among, links }: CardProps) {
           {state}
         </Badge>
         {errorCode !== null && <code className="error-code">{errorCode}</code>}
-        <AnchorLink id={place} name={`model call ${step}`} />
+        <AnchorLink id={place} name={`model call ${number}`} />
         <span className="card-end quiet cut" title={`${provider} · ${model}`}>
           {model}
         </span>
