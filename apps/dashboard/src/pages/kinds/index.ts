@@ -1,6 +1,7 @@
 import type { ShownRun } from '@casefile/contracts';
 import type { ComponentType } from 'react';
 import { incidentView } from './incident/incident-view.js';
+import { researchView } from './research/research-view.js';
 import { criteriaView } from './policy-check/criteria-view.js';
 
 type OfRun = ComponentType<{ run: ShownRun }>;
@@ -16,7 +17,11 @@ export interface KindView {
 }
 
 /** The views that playbooks may declare, by name. */
-const VIEWS: Record<string, KindView | undefined> = { criteria: criteriaView, incident: incidentView };
+const VIEWS: Record<string, KindView | undefined> = {
+  criteria: criteriaView,
+  incident: incidentView,
+  research: researchView,
+};
 
 const Nothing = () => null;
 const COMMON: KindView = { Card: Nothing, Why: Nothing, Brief: Nothing };

@@ -1,0 +1,207 @@
+import type { CheckedSentence, Finding, ShownRun } from '@casefile/contracts';
+import { countOf } from '../../../format/numbers.js';
+import { durationText } from '../../../format/time.js';
+import { visible } from '../../../format/visible.js';
+import { Badge } from '../../../ui/badge.js';
+import { SafeMarkdown } from '../../../ui/markdown.js';
+import type { KindView } from '../index.js';
+import {
+  aroundQuote,
+  byTier,
+  needingSource,
+  researchOf,
+  type CitedSource,
+  type Research,
+  type Round,
+} from './research.js';
+import './research.css';
+
+/** A research: each sentence with the words that bear it out, rounds side by side, sources by tier. S5-60. */
+export const researchView: KindView = { Card, Why: () => null, Brief: () => null };
+
+function Card({ run }: { run: ShownRun }) {
+  const research = researchOf(run);
+  if (research.rounds.length === 0 && research.sources.length === 0) return null;
+  return (
+    <section className="card research" aria-label="Research">
+      <header className="card-head">
+        <h2>Research</h2>
+        <span className="quiet">
+          {research.report === null ? 'under way' : countOf(research.rounds.length, 'round')}
+        </span>
+      </header>
+      <Sentences research={research} />
+      <Rounds rounds={research.rounds} />
+      <Sources research={research} />
+      <Costs research={research} />
+    </section>
+  );
+}
+
+function Sentences({ research: { report, sources } }: { research: Research }) {
+  const sentences = report === null ? [] : needingSource(report);
+  if (report === null || sentences.length === 0) return null;
+  const share = `${Math.round(report.share * 100)} %`;
+  return (
+    <section aria-label="Sentences and their sources">
+      <h3>
+        Sentences and their sources{' '}
+        <span className="quiet">
+          {share} borne out, confidence {report.confidenceLevel}
+        </span>
+      </h3>
+      <ul>
+        {sentences.map((sentence, i) => (
+          <li key={i} dir="auto">
+            {sentence.state === 'unsupported' && <Badge tone="amber">not borne out</Badge>}{' '}
+            {visible(sentence.text)}
+            {sentence.problems.map(({ code, what }, j) => (
+              <p key={j} className="quiet">
+                {code.replaceAll('_', ' ')}: {visible(what)}
+              </p>
+            ))}
+            <Quotes sentence={sentence} sources={sources} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Each opens the stored original at the words. */
+function Quotes({ sentence, sources }: { sentence: CheckedSentence; sources: readonly CitedSource[] }) {
+  return (
+    <>
+      {sentence.quotes.map(({ id, quote }) => {
+        const cited = sources.find((one) => one.id === id);
+        if (cited === undefined) return null;
+        const { before, quote: words, after } = aroundQuote(cited, quote);
+        return (
+          <details key={id}>
+            <summary>
+              <span className="mono">[{id}]</span> {visible(cited.source.site)} <Tier cited={cited} />
+            </summary>
+            <p className="original" dir="auto">
+              {visible(before)}
+              {words !== '' && <mark>{visible(words)}</mark>}
+              {visible(after)}
+            </p>
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+function Tier({ cited }: { cited: CitedSource }) {
+  const { tier, type } = cited.source._reasoning_metadata;
+  return (
+    <Badge tone={tier !== null && tier <= 2 ? 'accent' : 'amber'}>
+      {tier === null ? 'unknown' : `tier ${tier} ${type}`}
+    </Badge>
+  );
+}
+
+function Rounds({ rounds }: { rounds: readonly Round[] }) {
+  if (rounds.length === 0) return null;
+  return (
+    <section aria-label="Rounds">
+      <h3>Rounds</h3>
+      <div className="rounds" tabIndex={0} role="group" aria-label="Rounds side by side">
+        {rounds.map((round) => (
+          <article key={round.round} aria-label={`Round ${round.round}`}>
+            <h4>
+              Round {round.round} {round.review !== null && <Ruling ruling={round.review.ruling} />}
+            </h4>
+            {round.searches.length > 0 && (
+              <p dir="auto">Searched for: {round.searches.map(visible).join('; ')}</p>
+            )}
+            {round.review !== null && <Findings review={round.review} />}
+            {round.draft !== null && (
+              <details>
+                <summary>Draft</summary>
+                <SafeMarkdown text={visible(round.draft)} />
+              </details>
+            )}
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const TONES = { PASS: 'accent', WARN: 'amber', REJECT: 'amber' } as const;
+
+function Ruling({ ruling }: { ruling: keyof typeof TONES }) {
+  return <Badge tone={TONES[ruling]}>{ruling}</Badge>;
+}
+
+function Findings({ review: { answer, findings } }: { review: NonNullable<Round['review']> }) {
+  const changes: [string, Finding[]][] = [
+    ['new', findings.filter(({ id }) => answer.fresh.includes(id))],
+    ['repeated', findings.filter(({ id }) => answer.repeated.includes(id))],
+    ['solved', answer.solved],
+  ];
+  return (
+    <>
+      {answer.critique !== '' && <p dir="auto">{visible(answer.critique)}</p>}
+      <ul>
+        {changes.flatMap(([change, list]) =>
+          list.map(({ id, message }) => (
+            <li key={`${change} ${id}`} dir="auto">
+              <Badge tone={change === 'solved' ? 'accent' : 'amber'}>{change}</Badge> {visible(message)}
+            </li>
+          )),
+        )}
+      </ul>
+    </>
+  );
+}
+
+function Sources({ research: { sources, leftOut } }: { research: Research }) {
+  return (
+    <details>
+      <summary>
+        Sources ({sources.length}
+        {leftOut.length > 0 && `, ${leftOut.length} left out`})
+      </summary>
+      {byTier(sources).map(({ tier, sources: own }) => (
+        <section key={tier ?? 'unknown'} aria-label={tier === null ? 'Unknown sources' : `Tier ${tier}`}>
+          <h4>{tier === null ? 'Unknown' : `Tier ${tier}`}</h4>
+          <ul>
+            {own.map(({ id, source }) => (
+              <li key={id} dir="auto">
+                <span className="mono">[{id}]</span> {visible(source.site)}: {visible(source.name)}{' '}
+                <span className="quiet">
+                  {source.published?.slice(0, 10) ?? 'no date'}
+                  {source.query !== null && `, found by “${visible(source.query)}”`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {leftOut.length > 0 && (
+        <section aria-label="Left out">
+          <h4>Left out</h4>
+          <ul>
+            {leftOut.map(({ what, why }, i) => (
+              <li key={i} dir="auto">
+                {visible(what)} <span className="quiet">{visible(why)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </details>
+  );
+}
+
+function Costs({ research: { costs } }: { research: Research }) {
+  if (costs.length === 0) return null;
+  const line = costs.map(
+    ({ role, calls, ms, usd }) =>
+      `${role} ${countOf(calls, 'call')}, ${durationText(ms)}${usd === null ? '' : `, $${usd.toFixed(4)}`}`,
+  );
+  return <p className="quiet">{line.join(' · ')}</p>;
+}

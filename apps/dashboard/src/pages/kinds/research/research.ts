@@ -1,0 +1,137 @@
+import type {
+  CheckedSentence,
+  Draft,
+  Evidence,
+  Finding,
+  ResearchDraft,
+  ResearchReport,
+  ResearchReview,
+  Review,
+  ShownRun,
+  Source,
+} from '@casefile/contracts';
+
+/** A source with the id by which it is cited. */
+export interface CitedSource {
+  id: string;
+  source: Source;
+}
+
+/** One round: a search that was asked for, or a draft with what became of it. */
+export interface Round {
+  round: number;
+  /** null: a search, or a draft that is being written. */
+  draft: string | null;
+  /** Searches that it asked for; none: it drafted. */
+  searches: string[];
+  review: { ruling: Review['ruling']; answer: ResearchReview; findings: Finding[] } | null;
+}
+
+/** What one role took of time and money. */
+export interface RoleCost {
+  role: string;
+  calls: number;
+  ms: number;
+  /** null: no price is known. */
+  usd: number | null;
+}
+
+/** What a run made of its question so far. */
+export interface Research {
+  rounds: Round[];
+  sources: CitedSource[];
+  leftOut: { what: string; why: string }[];
+  /** null: it is not written yet. */
+  report: ResearchReport | null;
+  costs: RoleCost[];
+}
+
+const ROLES: Record<string, string> = { reason: 'analyst', critique: 'critic', write: 'writer' };
+
+/** The research of a run. The playbook has held each part to its own schema before it was written. */
+export function researchOf({
+  artifacts,
+  interactions,
+}: Pick<ShownRun, 'artifacts' | 'interactions'>): Research {
+  const named = (name: string) => artifacts.filter(({ artifact }) => artifact === name);
+  const evidence = named('evidence').at(-1)?.body as unknown as Evidence | undefined;
+  const report = named('report').at(-1)?.body['answer'] as unknown as ResearchReport | undefined;
+  const reviews = new Map(named('review').map(({ round, body }) => [round, body as unknown as Review]));
+  return {
+    rounds: named('draft').map(({ round, body }) =>
+      roundOf(round, body as unknown as Draft, reviews.get(round)),
+    ),
+    sources: (evidence?.items ?? []).flatMap(({ id, result }) =>
+      isSource(result) ? [{ id, source: result }] : [],
+    ),
+    leftOut: (evidence?.leftOut ?? []).map(({ what, why }) => ({ what, why })),
+    report: report ?? null,
+    costs: costsOf(interactions),
+  };
+}
+
+function isSource(result: unknown): result is Source {
+  return typeof result === 'object' && result !== null && '_reasoning_metadata' in result;
+}
+
+function roundOf(round: number, draft: Draft, review: Review | undefined): Round {
+  const answer = draft.answer as unknown as ResearchDraft;
+  const isSearch = answer.kind === 'search';
+  return {
+    round,
+    draft: isSearch ? null : (answer.error?.message ?? answer.draft),
+    searches: isSearch ? (draft.queries ?? []) : [],
+    review:
+      review?.answer === undefined
+        ? null
+        : {
+            ruling: review.ruling,
+            answer: review.answer as unknown as ResearchReview,
+            findings: review.findings,
+          },
+  };
+}
+
+function costsOf(interactions: ShownRun['interactions']): RoleCost[] {
+  return Object.entries(ROLES).flatMap(([stage, role]) => {
+    const own = interactions.filter((one) => one.stage === stage);
+    if (own.length === 0) return [];
+    const priced = own.flatMap(({ costUsd }) => costUsd ?? []);
+    return [
+      {
+        role,
+        calls: own.length,
+        ms: own.reduce((sum, { latencyMs }) => sum + (latencyMs ?? 0), 0),
+        usd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
+      },
+    ];
+  });
+}
+
+/** The tiers that sources are of, the best first, unknown ones last. */
+export function byTier(sources: readonly CitedSource[]): { tier: number | null; sources: CitedSource[] }[] {
+  const order = (tier: number | null) => tier ?? 9;
+  const tiers = [...new Set(sources.map(({ source }) => source._reasoning_metadata.tier))];
+  return tiers
+    .sort((a, b) => order(a) - order(b))
+    .map((tier) => ({
+      tier,
+      sources: sources.filter(({ source }) => source._reasoning_metadata.tier === tier),
+    }));
+}
+
+/** A stored original in three parts, the words that bear a sentence out in the middle; without them, all of it is before. */
+export function aroundQuote(
+  { source }: CitedSource,
+  quote: string,
+): { before: string; quote: string; after: string } {
+  const whole = `${source.site}\n${source.name}\n${source.text}`;
+  const at = quote === '' ? -1 : whole.indexOf(quote);
+  if (at < 0) return { before: whole, quote: '', after: '' };
+  return { before: whole.slice(0, at), quote, after: whole.slice(at + quote.length) };
+}
+
+/** The sentences that a source has to bear out. */
+export function needingSource({ sentences }: ResearchReport): CheckedSentence[] {
+  return sentences.filter(({ state }) => state !== 'plain');
+}
