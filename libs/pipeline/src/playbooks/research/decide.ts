@@ -77,7 +77,8 @@ function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
       ? 0
       : scoreOf({
           ruling: reviewIn(review).said === null ? null : review.ruling,
-          share: written.share,
+          // Where nothing is said that a source has to bear out, none does.
+          share: written.sentences.some(({ state: is }) => is === 'verified') ? written.share : 0,
           bestTier: tiers.length === 0 ? null : Math.min(...tiers),
           converged,
         });

@@ -157,3 +157,13 @@ describe('without a model', () => {
     expect([isEnabled('x', 0), isEnabled('x', 100), isEnabled('x', false)]).toEqual([false, true, false]);
   });
 });
+
+describe('a question that no good source speaks of', () => {
+  it('S5-31 has no score for what is borne out, for nothing is', async () => {
+    const played = await playResearch({ query: '完全不同的問題？', items: ITEMS.slice(0, 1) });
+    expect(outcome(played).items[0]).toMatchObject({
+      score: 25,
+      description: expect.stringContaining('沒有與問題相關的內容'),
+    });
+  });
+});

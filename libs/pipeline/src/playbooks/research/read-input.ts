@@ -155,6 +155,7 @@ function made(given: Record<string, unknown>, schema: Record<string, unknown>): 
     highlights.join(' '),
     given['text'],
   );
+  const name = inLine(firstOf(given['name'], given['title'], schema['headline'], schema['name']), 300);
   const body = [
     ...new Set(
       [
@@ -168,12 +169,12 @@ function made(given: Record<string, unknown>, schema: Record<string, unknown>): 
         ...highlights,
       ]
         .map(textIn)
-        .filter((text) => text !== ''),
+        .filter((text) => text !== '' && text !== name),
     ),
   ];
   return {
     url,
-    name: inLine(firstOf(given['name'], given['title'], schema['headline'], schema['name']), 300),
+    name,
     site: inLine(firstOf(given['site'], publisherOf(schema)) || siteOf(url), 200),
     description: firstCodePoints(told, DESCRIPTION_KEPT),
     text: firstCodePoints(
