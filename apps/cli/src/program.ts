@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
 import { Command, CommanderError } from 'commander';
 import { addBatches } from './commands/batches.js';
+import { addCheck } from './commands/check.js';
 import { addDiff } from './commands/diff.js';
 import { addEngagements } from './commands/engagements.js';
 import { addEval } from './commands/eval.js';
@@ -68,6 +69,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
   for (const add of [
     addUp,
     addSubmit,
+    addCheck,
     addWatch,
     addShow,
     addReplay,

@@ -31,7 +31,8 @@ function unknownCase(caseId: string): CasefileError {
   return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
 }
 
-function shownCase(document: CaseDocument, playbooks: ConsolePorts['playbooks']): ShownCase {
+/** A case of the record as it is shown. */
+export function shownCase(document: CaseDocument, playbooks: ConsolePorts['playbooks']): ShownCase {
   const presenting = playbooks.find(({ name }) => name === document.playbook)?.presenting;
   return {
     ...document,
