@@ -135,9 +135,27 @@ export async function realWorld(
   playbooks?: readonly Playbook[],
 ): Promise<World> {
   const database = await testDatabase();
+  const world = await worldOn(database.url, queueUrl, model, extra, playbooks);
+  return {
+    ...world,
+    close: async () => {
+      await world.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The same on a database that is there, and stays. */
+export async function worldOn(
+  databaseUrl: string,
+  queueUrl: string | null,
+  model: LanguageModel | null,
+  extra: Record<string, string> = {},
+  playbooks?: readonly Playbook[],
+): Promise<World> {
   const env = testEnvironment({
-    DATABASE_URL: database.url,
-    QUEUE_URL: queueUrl ?? database.url,
+    DATABASE_URL: databaseUrl,
+    QUEUE_URL: queueUrl ?? databaseUrl,
     CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-world-')),
     ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }),
     ...extra,
@@ -158,7 +176,6 @@ export async function realWorld(
     close: async () => {
       await stopServices(services, platform, 2_000);
       await close();
-      await database.drop();
     },
   };
 }

@@ -1,0 +1,30 @@
+import { testDatabase } from '@casefile/store/testing';
+import { killBatch } from './rerun-run/kill-batch.js';
+import { replayAll } from './rerun-run/replay-all.js';
+
+// The same at full size, by hand: `node tools/rerun-run.mjs`.
+it('R18 S4-62 every verdict is made again after restarts, with no model reachable', async () => {
+  const database = await testDatabase();
+  const figures = await replayAll(database.url, 1);
+  expect(figures).toMatchObject({ differing: [], callsReplayed: 0, identical: 2 * figures.cases });
+  expect(figures.kinds).toBeGreaterThanOrEqual(4);
+  expect(figures.callsLive).toBeGreaterThan(0);
+  await database.drop();
+}, 300_000);
+
+it('R1 R2 S4-62 a batch whose services are killed judges each case once, pays once, and hands out once', async () => {
+  const database = await testDatabase();
+  const figures = await killBatch({
+    databaseUrl: database.url,
+    cases: 24,
+    kills: 3,
+    killEveryMs: 1_000,
+    modelMs: 300,
+    ratePerSecond: 6,
+    seed: 5,
+  });
+  expect(figures).toMatchObject({ done: 24, failed: 0, applied: 24, runsTwice: 0 });
+  expect(figures).toMatchObject({ outBefore: 0, replaced: 24, undelivered: 0 });
+  expect(figures.extraCalls).toBeLessThanOrEqual(figures.underWayAtKills);
+  await database.drop();
+}, 400_000);

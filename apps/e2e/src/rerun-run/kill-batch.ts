@@ -1,0 +1,160 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Batch } from '@casefile/contracts';
+import { startSimulator } from '@casefile/llm-simulator/simulator';
+import { assemble, connect, readConfig, type Platform, type ServiceName } from '@casefile/runtime';
+import { pendingCalls } from '../fault-run/count-record.js';
+import { seeded } from '../fault-run/seeded.js';
+import { serviceProcesses, type ServiceProcess } from '../testing/service-processes.js';
+import { ended, testEnvironment } from '../testing/world.js';
+
+export interface KillOptions {
+  databaseUrl: string;
+  cases: number;
+  kills: number;
+  killEveryMs: number;
+  seed: number;
+  ratePerSecond?: number;
+  /** How long the model takes for one answer. */
+  modelMs: number;
+  say?: (line: string) => void;
+}
+
+export interface KillFigures {
+  cases: number;
+  done: number;
+  failed: number;
+  applied: number;
+  /** Cases with another number of runs than the one of before and the one of the batch. */
+  runsTwice: number;
+  calls: number;
+  /** Calls beyond one a step, and calls that were under way when their process was killed. */
+  extraCalls: number;
+  underWayAtKills: number;
+  /** Verdicts on their way out before the batch was applied, and replaced verdicts that went out after. */
+  outBefore: number;
+  replaced: number;
+  undelivered: number;
+  seconds: number;
+}
+
+const SERVICES: ServiceName[] = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
+const RESTART_AFTER_MS = 300;
+const LOOK_EVERY_MS = 200;
+
+/** Cases judged again by another model in one batch, while services, and with them whoever drives it, are killed at random. */
+export async function killBatch(options: KillOptions): Promise<KillFigures> {
+  const { databaseUrl, say = () => undefined } = options;
+  const simulator = await startSimulator({ script: { delayMs: options.modelMs } });
+  const dir = mkdtempSync(join(tmpdir(), 'casefile-batch-kills-'));
+  const config = join(dir, 'config.yaml');
+  // A take-over is later than the kind's own deadline: an interrupted call would become a fallback, not a second call.
+  writeFileSync(
+    config,
+    'playbooks: { scam-verdict: { deadlineMs: 120000 } }\ncalls: { probeAtStart: false }\n',
+  );
+  const env = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl, CASEFILE_CONFIG: config };
+  const settings = { databaseUrl, queueUrl: databaseUrl, env, logFile: join(dir, 'services.log') };
+  const services = await serviceProcesses(SERVICES, settings);
+  const own = { DATABASE_URL: databaseUrl, QUEUE_URL: databaseUrl, CASEFILE_DATA: dir, ...env };
+  const { adapters, close } = await connect(readConfig(testEnvironment(own)), []);
+  const platform = assemble(adapters);
+  try {
+    await Promise.all(services.map((service) => service.start()));
+    await judged(platform, options.cases);
+    await delivered(platform);
+    say(`${options.cases} cases are judged`);
+    simulator.reset();
+    const began = performance.now();
+    const { ratePerSecond } = options;
+    const { batchId } = await platform.rerun.createBatch({
+      filter: {},
+      settings: { model: 'another' },
+      ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
+    });
+    const [underWayAtKills] = await Promise.all([
+      killAround(services, options, say),
+      inState(platform, batchId!, 'done'),
+    ]);
+    const seconds = (performance.now() - began) / 1000;
+    const { total, byStep } = simulator.calls();
+    const outBefore = (await platform.store.pendingDeliveries(1_000, 0, kinds(platform))).length;
+    await platform.store.actOnBatch(batchId!, 'apply');
+    const batch = await inState(platform, batchId!, 'applied');
+    const undelivered = await delivered(platform);
+    const { members } = await platform.store.batchMembers(batchId!, options.cases, 0);
+    let [runsTwice, replaced] = [0, 0];
+    for (const { caseId, runId, baseRunId } of members) {
+      if ((await platform.store.getCase(caseId))!.runs.length !== 2) runsTwice += 1;
+      if ((await platform.store.delivery(runId))?.replaces === baseRunId) replaced += 1;
+    }
+    const { done, failed, applied } = batch;
+    const calls = { calls: total, extraCalls: total - Object.keys(byStep).length, underWayAtKills };
+    return {
+      cases: options.cases,
+      done,
+      failed,
+      applied,
+      runsTwice,
+      ...calls,
+      outBefore,
+      replaced,
+      undelivered,
+      seconds,
+    };
+  } finally {
+    await Promise.all(services.map((service) => service.end()));
+    await close();
+    await simulator.close();
+  }
+}
+
+const kinds = ({ config }: Platform) => config.playbooks.map(({ name }) => name);
+
+async function judged(platform: Platform, count: number): Promise<void> {
+  const caseIds: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const text = `Case ${i}: your account is blocked, call +1 555 010 ${1000 + i} now`;
+    const alert = { playbook: 'scam-verdict', text, source: 'batch-kills', collect: false };
+    caseIds.push((await platform.intake.accept(alert)).caseId);
+  }
+  for (const caseId of caseIds) await ended(platform, caseId);
+}
+
+async function inState({ store }: Platform, batchId: string, state: Batch['state']): Promise<Batch> {
+  for (;;) {
+    const batch = (await store.batch(batchId))!;
+    if (batch.state === state) return batch;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Waits until every verdict has gone out. @returns how many have not within a minute. */
+async function delivered(platform: Platform): Promise<number> {
+  for (const until = Date.now() + 60_000; ; await pause(LOOK_EVERY_MS)) {
+    const { length } = await platform.store.pendingDeliveries(1_000, 0, kinds(platform));
+    if (length === 0 || Date.now() > until) return length;
+  }
+}
+
+async function killAround(
+  services: ServiceProcess[],
+  { seed, kills, killEveryMs, databaseUrl }: KillOptions,
+  say: (line: string) => void,
+): Promise<number> {
+  const random = seeded(seed);
+  const underWay = new Set<string>();
+  for (let n = 1; n <= kills; n += 1) {
+    await pause(killEveryMs);
+    const victim = services[Math.floor(random() * services.length)]!;
+    await victim.signal('SIGKILL');
+    if (victim.name === 'reasoner') for (const id of await pendingCalls(databaseUrl)) underWay.add(id);
+    say(`kill ${n}: ${victim.name}`);
+    await pause(RESTART_AFTER_MS);
+    victim.spawn();
+  }
+  return underWay.size;
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
