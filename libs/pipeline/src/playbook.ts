@@ -118,6 +118,11 @@ export interface Playbook {
   version: string;
   /** Is this alert one of this kind, when it does not say? */
   matches(alert: AlertInput): boolean;
+  /**
+   * Does an alert that does not say ask for this kind in words that stand for it? Looked at before what any kind matches.
+   * @param options As a new run would be frozen with.
+   */
+  triggers?(alert: AlertInput, options: JsonObject): boolean;
   /** Rules of this kind on an alert, beyond those of intake. */
   validate(alert: AlertInput): FieldProblem[];
   /** Do repeats join one case by fingerprint? Else only an Idempotency-Key does. */

@@ -245,9 +245,11 @@ export class Intake {
   private playbookOf(alert: AlertInput): Playbook {
     const { playbooks } = this.ports;
     const known = playbooks.map((playbook) => playbook.name).join(', ');
-    const found = playbooks.find((p) =>
-      alert.playbook === undefined ? p.matches(alert) : p.name === alert.playbook,
-    );
+    const found =
+      alert.playbook === undefined
+        ? (playbooks.find((p) => p.triggers?.(alert, this.ports.settingsOf(p, alert).options)) ??
+          playbooks.find((p) => p.matches(alert)))
+        : playbooks.find((p) => p.name === alert.playbook);
     if (found !== undefined) return found;
     const message =
       alert.playbook === undefined
