@@ -17,6 +17,7 @@ import { criticised } from './review.js';
 import { extractByRules } from './rules/extract.js';
 import { readSettingsFile } from './settings-file.js';
 import { HANDED_IN, SEARCH, searches, sift } from './sift.js';
+import { asksToVerify } from './trigger.js';
 import { writeReport } from './write.js';
 
 const rules = { answer: extractByRules };
@@ -28,6 +29,7 @@ export const research = definePlaybook({
   name: 'research',
   version: '1',
   matches: ({ payload }: AlertInput) => isObject(payload) && typeof payload['query'] === 'string',
+  triggers: asksToVerify,
   validate: requestProblems,
   joinsRepeats: false,
   holdOffMs: 0,

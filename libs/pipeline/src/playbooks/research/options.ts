@@ -2,6 +2,21 @@ import { SOURCE_MODES, z } from '@casefile/contracts';
 import { defineOptions } from '../../options.js';
 import { namedTwice, SHIPPED_TIERS, tierEntrySchema } from './tiers.js';
 
+const TRIGGERS = [
+  'verify whether',
+  'verify if',
+  'fact-check',
+  'fact check',
+  'is it true that',
+  '查證',
+  '請查證',
+  '幫我查證',
+  '求證',
+  '請問是否屬實',
+  '…是真的嗎',
+  '…是否屬實',
+] as const;
+
 const timeout = (seconds: number) =>
   z
     .number()
@@ -45,6 +60,11 @@ export const options = defineOptions(
       discovery: { maxTier: 5 },
       monitor: { maxTier: 5, compareTiers: [1, 5] },
     }),
+    /** With what a text begins, or ends where it is written `…so`, that asks for a research by itself; none: no text does. S5-50. */
+    triggers: z
+      .array(z.string().min(2).max(100))
+      .max(100)
+      .default([...TRIGGERS]),
     /** Results of one search. */
     resultsPerSearch: z.number().int().min(1).max(25).default(8),
   }),
