@@ -1,4 +1,4 @@
-import { checkPlaybooks } from './playbook.js';
+import { checkPlaybooks } from './check-playbooks.js';
 import { playbooks } from './playbooks/index.js';
 import { policyCheck } from './playbooks/policy-check/index.js';
 import { scamVerdict } from './playbooks/scam-verdict/index.js';
