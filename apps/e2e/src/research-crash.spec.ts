@@ -1,0 +1,161 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CaseDocument } from '@casefile/contracts';
+import { textOf, type Question } from '@casefile/llm-simulator/question';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+
+const SERVICES = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'] as const;
+/** How long a call of the model takes, so that a process can be killed while it is under way. */
+const CALL_MS = 400;
+const WITHIN_MS = 60_000;
+const SAMPLES = new URL('../../../samples/', import.meta.url);
+/** Every call of a run of three rounds, in order: its stage, its round, and who makes it. */
+const CALLS = [
+  ['reason', 1, 'reasoner'],
+  ['reason', 2, 'reasoner'],
+  ['critique', 2, 'critic-writer'],
+  ['reason', 3, 'reasoner'],
+  ['critique', 3, 'critic-writer'],
+  ['write', 3, 'critic-writer'],
+] as const;
+
+const DRAFT = '水利署說海灣市自6月1日起夜間減壓供水[E1]，分區供水的條件是蓄水率低於15%[E7]。';
+const draft = (text: string) => ({ status: 'DRAFT_READY', newQueries: [], draft: text, reasoningChain: '' });
+const ruling = (status: string) => ({
+  status,
+  critique: '',
+  suggestions: [],
+  modeCompliance: '符合',
+  logicalGaps: [],
+});
+
+/** A search, a draft that is sent back, one that passes, a report. */
+function answerTo(question: Question): object {
+  const system = textOf(question, 'system');
+  const prompt = textOf(question, 'user');
+  if (system.startsWith('你是查證研究的撰稿人'))
+    return { finalReport: DRAFT, sourcesUsed: [], confidenceLevel: 'High' };
+  if (system.startsWith('你是查證研究的評論員'))
+    return ruling(prompt.includes('\n上一輪的意見\n') ? 'PASS' : 'REJECT');
+  if (!prompt.includes('\n已經搜尋過的詞\n'))
+    return {
+      status: 'SEARCH_REQUIRED',
+      newQueries: ['海灣市 分區供水 啟動條件'],
+      draft: '',
+      reasoningChain: '',
+    };
+  return draft(DRAFT);
+}
+
+describe('a research outlives its workers', () => {
+  let database: TestDatabase;
+  let store: RecordStore;
+  let simulator: Simulator;
+  let services: ServiceProcess[];
+  const service = (name: (typeof SERVICES)[number]) => services.find((one) => one.name === name)!;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'casefile-research-'));
+    const config = join(folder, 'config.yaml');
+    const pages = fileURLToPath(new URL('pages.json', SAMPLES));
+    // A lease of a second: whoever takes over does so soon.
+    writeFileSync(config, `lease: { seconds: 1 }\nevidence: { pages: '${pages}' }\n`);
+    database = await testDatabase();
+    store = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });
+    simulator = await startSimulator({
+      answer: (question) => ({
+        kind: 'answer',
+        content: JSON.stringify(answerTo(question)),
+        delayMs: CALL_MS,
+      }),
+    });
+    services = await serviceProcesses([...SERVICES], {
+      databaseUrl: database.url,
+      queueUrl: database.url,
+      logFile: join(folder, 'services.log'),
+      env: {
+        LLM_PROVIDER: 'openai',
+        OPENAI_BASE_URL: `${simulator.origin}/v1`,
+        OPENAI_API_KEY: 'sk-made-up-0123456789abcdef',
+        CASEFILE_CONFIG: config,
+        CASEFILE_DATA: folder,
+      },
+    });
+    await Promise.all(services.map((one) => one.start()));
+  }, 400_000);
+  afterAll(async () => {
+    await Promise.all(services.map((one) => one.signal('SIGTERM')));
+    await simulator.close();
+    await store.close();
+    await database.drop();
+  });
+
+  it.each([0, 1])(
+    'S5-70 goes on after a kill -9 at each call, and pays for no recorded one again, way %i',
+    async (way) => {
+      simulator.reset();
+      const caseId = await handIn(service('ingest').url);
+      for (const [i, [stage, round, name]] of CALLS.entries()) {
+        const asked = () =>
+          Object.entries(simulator.calls().byStep).some(
+            ([key, calls]) => key.endsWith(`/${stage}/${round}/1`) && calls > 0,
+          );
+        await until(`${stage} of round ${round} is asked`, asked);
+        // Each dies while the call is under way in one run, and at about the time of its answer in the other.
+        if (i % 2 === way) await pause(CALL_MS);
+        await service(name).signal('SIGKILL');
+        await service(name).start();
+      }
+      const run = (await ended(store, caseId)).runs[0]!;
+      expect(run.verdict).toMatchObject({
+        disposition: 'act',
+        outcome: { rounds: 3, converged: true, ruling: 'PASS', share: 1, sources: 7 },
+      });
+      for (const [stage, round] of CALLS) {
+        const attempts = run.interactions.filter((one) => one.stage === stage && one.round === round);
+        const completed = attempts.filter(({ state }) => state === 'completed');
+        expect([stage, round, completed.length]).toEqual([stage, round, 1]);
+        expect(attempts.at(-1)?.state).toBe('completed');
+      }
+      expect(run.interactions.every(({ state }) => ['completed', 'ambiguous'].includes(state))).toBe(true);
+      // Nothing was asked that is not on the record; an intent may have died before its call was made.
+      expect(simulator.calls().total).toBeLessThanOrEqual(run.interactions.length);
+      expect(run.toolCalls.map(({ tool, state }) => [tool, state])).toEqual([['web_search', 'succeeded']]);
+    },
+  );
+});
+
+/** The first sample, of the mode strict. */
+async function handIn(url: string): Promise<string> {
+  const [alert] = JSON.parse(readFileSync(new URL('research.json', SAMPLES), 'utf8')) as object[];
+  const response = await fetch(`${url}/v1/alerts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(alert),
+  });
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { caseId: string }).caseId;
+}
+
+async function ended(store: RecordStore, caseId: string): Promise<CaseDocument> {
+  let found: CaseDocument | null = null;
+  await until('the case is decided', async () => {
+    found = await store.getCase(caseId);
+    return found?.runs.every(({ status }) => ['decided', 'stopped', 'quarantined'].includes(status)) === true;
+  });
+  return found!;
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + WITHIN_MS;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`${what}: not within ${WITHIN_MS} ms`);
+    await pause(10);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
