@@ -23,6 +23,12 @@ const PROGRAMS = [
     isThere: () => existsSync('/usr/bin/prometheus-alertmanager'),
     usedBy: /\b(?:startAlertmanager|runAlerts)\b/,
   },
+  {
+    name: 'prometheus',
+    install: 'apt-get install prometheus, so that it is at /usr/bin/prometheus',
+    isThere: () => existsSync('/usr/bin/prometheus'),
+    usedBy: /\bstartPrometheus\b/,
+  },
 ];
 
 /** Is a program there, or installed by the specs themselves when they ask for it? */

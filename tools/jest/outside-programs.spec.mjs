@@ -8,8 +8,16 @@ describe('specs that need a program beside Node', () => {
   it('are left out by name where one cannot be had, with what would bring them back', () => {
     const out = leftOut(() => false);
     const filesFor = (name) => out.find((program) => program.name === name)?.files;
-    expect(filesFor('chromium')).toEqual([expect.stringContaining('browser/dashboard.spec.ts')]);
-    expect(filesFor('prometheus-alertmanager')).toEqual(['apps/e2e/src/alertmanager.spec.ts']);
+    expect(filesFor('chromium')).toEqual([
+      expect.stringContaining('browser/dashboard.spec.ts'),
+      expect.stringContaining('browser/incident.spec.ts'),
+    ]);
+    expect(filesFor('prometheus-alertmanager')).toEqual([
+      'apps/e2e/src/alertmanager.spec.ts',
+      'apps/e2e/src/incident-attack.spec.ts',
+      'apps/e2e/src/mcp-servers.spec.ts',
+    ]);
+    expect(filesFor('prometheus')).toEqual(['apps/e2e/src/mcp-servers.spec.ts']);
     expect(filesFor('redis-server')).toEqual(
       expect.arrayContaining(['apps/e2e/src/flow.spec.ts', 'libs/queue/src/redis-store.spec.ts']),
     );
