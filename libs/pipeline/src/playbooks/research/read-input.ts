@@ -16,7 +16,7 @@ import { domainOf } from './tiers.js';
 const LONGEST_QUERY = 2_000;
 const MOST_ITEMS = 100;
 /** Of one page, in code points. */
-const TEXT_KEPT = 20_000;
+const TEXT_KEPT = 10_000;
 const DESCRIPTION_KEPT = 1_000;
 
 const day = z

@@ -64,15 +64,20 @@ export function checkAgainst(
   { modes }: Pick<ResearchOptions, 'modes'>,
 ): Checked {
   const { query, mode, from, to } = requestIn(brief);
-  const originals = sourcesIn(evidence).map(({ id, source }) =>
-    originalOf(id, {
-      text: source.text,
-      told: `${source.site}\n${source.name}`,
-      published: source.published,
-      tier: source._reasoning_metadata.tier,
-      type: source._reasoning_metadata.type,
-    }),
-  );
+  const sources = sourcesIn(evidence);
+  const cited = new Set(citedIn(text, sources));
+  // What is not cited bears nothing out, and to make it ready takes time.
+  const originals = sources
+    .filter(({ id }) => cited.has(id))
+    .map(({ id, source }) =>
+      originalOf(id, {
+        text: source.text,
+        told: `${source.site}\n${source.name}`,
+        published: source.published,
+        tier: source._reasoning_metadata.tier,
+        type: source._reasoning_metadata.type,
+      }),
+    );
   return checkReport(text, { originals, query, from, to, maxTier: modes[mode].maxTier });
 }
 

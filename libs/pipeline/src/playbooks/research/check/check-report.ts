@@ -219,19 +219,15 @@ function speaksOf(text: string, claims: Claims, source: Original): boolean {
 /** The passage of a source that bears a sentence out, as it stands there. */
 function passageFor(text: string, { figures, dates, names, quotes }: Claims, source: Original): string {
   const own = shinglesOf(text);
-  let best = { passage: source.passages[0] ?? '', weight: -1 };
-  for (const passage of source.passages) {
-    const normal = passage.normalize('NFKC');
-    const told = figuresIn(normal);
-    const days = datesIn(normal);
-    const held = nameText(passage);
+  let best = { passage: '', weight: -1 };
+  for (const passage of source.passages()) {
     const weight =
-      3 * figures.filter((one) => told.some((figure) => sameFigure(one, figure))).length +
-      2 * dates.filter((one) => days.some(({ date }) => sameDate(one.date, date, source.years))).length +
-      names.filter((name) => holdsName(held, name)).length +
-      5 * quotes.filter((quote) => quoteText(passage).includes(quoteText(quote))).length +
-      shared(own, shinglesOf(passage)) / Math.max(8, own.size);
-    if (weight > best.weight) best = { passage, weight };
+      3 * figures.filter((one) => passage.figures.some((told) => sameFigure(one, told))).length +
+      2 * dates.filter((one) => passage.dates.some((told) => sameDate(one.date, told, source.years))).length +
+      names.filter((name) => holdsName(passage.names, name)).length +
+      5 * quotes.filter((quote) => passage.quotes.includes(quoteText(quote))).length +
+      shared(own, passage.shingles) / Math.max(8, own.size);
+    if (weight > best.weight) best = { passage: passage.text, weight };
   }
   return best.passage;
 }

@@ -17,7 +17,18 @@ export interface Original {
   dates: DateClaim[];
   years: Set<number>;
   shingles: Set<string>;
-  passages: string[];
+  /** Its sentences; made ready at the first look, for most sources are never looked at so closely. */
+  passages(): readonly Passage[];
+}
+
+/** A sentence of an original, as it stands there. */
+export interface Passage {
+  text: string;
+  names: string;
+  quotes: string;
+  figures: Figure[];
+  dates: DateClaim[];
+  shingles: Set<string>;
 }
 
 const DATES = /(\d{4})-(\d{2})-(\d{2})/;
@@ -34,6 +45,7 @@ export function originalOf(
   }: { text: string; told: string; published: string | null; tier: number | null; type: string },
 ): Original {
   const whole = `${told}\n${text}`;
+  let passages: Passage[] | undefined;
   const normal = whole.normalize('NFKC');
   const dates = datesIn(normal).map(({ date }) => date);
   const [, y, m, d] = DATES.exec(published ?? '') ?? [];
@@ -50,7 +62,19 @@ export function originalOf(
     dates,
     years: new Set(dates.flatMap((date) => date.y ?? [])),
     shingles: shinglesOf(whole),
-    passages: passagesOf(whole),
+    passages: () => (passages ??= passagesOf(whole).map(passageOf)),
+  };
+}
+
+function passageOf(text: string): Passage {
+  const normal = text.normalize('NFKC');
+  return {
+    text,
+    names: nameText(text),
+    quotes: quoteText(text),
+    figures: figuresIn(normal),
+    dates: datesIn(normal).map(({ date }) => date),
+    shingles: shinglesOf(text),
   };
 }
 
