@@ -7,6 +7,7 @@ import { addDiff } from './commands/diff.js';
 import { addEngagements } from './commands/engagements.js';
 import { addEval } from './commands/eval.js';
 import { addExport } from './commands/export.js';
+import { addFeedback } from './commands/feedback.js';
 import { addImports } from './commands/import.js';
 import { addMcp } from './commands/mcp.js';
 import { addProviders } from './commands/providers.js';
@@ -76,6 +77,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addDiff,
     addReprocess,
     addBatches,
+    addFeedback,
     addProviders,
     addMcp,
     addEngagements,

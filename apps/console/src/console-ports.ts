@@ -2,6 +2,7 @@ import type {
   Batches,
   CaseReader,
   EngagementSessions,
+  FeedbackBook,
   Meta,
   PipelineView,
   PolicyDocuments,
@@ -19,6 +20,7 @@ export interface ConsolePorts {
   store: CaseReader &
     EngagementSessions &
     Pick<ProviderStates, 'tryProvider' | 'providerStates'> &
+    FeedbackBook &
     Pick<Batches, 'listBatches' | 'batch' | 'batchMembers' | 'actOnBatch' | 'degradedSince'> &
     Pick<ToolPins, 'pinnedServers' | 'approveTool' | 'toolUse'>;
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
@@ -27,8 +29,9 @@ export interface ConsolePorts {
   intake: Pick<Intake, 'accept'>;
   rerun: Pick<Rerun, 'open' | 'createBatch'>;
   now(): number;
+  newId(): string;
   feed: EventFeed;
-  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate' | 'presenting'>[];
+  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate' | 'presenting' | 'judged'>[];
   /** Servers of tools as they are configured. */
   toolServers: readonly ConfiguredMcpServer[];
   /** A second old at most. */

@@ -79,6 +79,7 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
     intake,
     rerun,
     now: () => clock.now(),
+    newId: () => platform.ids.id(),
     feed,
     playbooks: config.playbooks,
     policies: knowledge.policies,

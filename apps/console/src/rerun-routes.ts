@@ -3,6 +3,8 @@ import {
   batchMembersSchema,
   batchSchema,
   createdBatchSchema,
+  feedbackListSchema,
+  feedbackSchema,
   openedRunSchema,
   runDiffSchema,
   shownRunSchema,
@@ -12,8 +14,10 @@ import { createBatch, createBatchInput } from './handlers/create-batch.js';
 import { diffOfRuns, diffOfRunsInput } from './handlers/diff-of-runs.js';
 import { getBatch, getBatchInput } from './handlers/get-batch.js';
 import { getRun, getRunInput } from './handlers/get-run.js';
+import { giveFeedback, giveFeedbackInput } from './handlers/give-feedback.js';
 import { listBatchMembers, listBatchMembersInput } from './handlers/list-batch-members.js';
 import { listBatches, listBatchesInput } from './handlers/list-batches.js';
+import { listFeedback, listFeedbackInput } from './handlers/list-feedback.js';
 import { openRun, openRunInput } from './handlers/open-run.js';
 import { route, type Route } from './http/route.js';
 
@@ -102,5 +106,27 @@ export const rerunRoutes: readonly Route[] = [
     answer: 'The batch as it stands now',
     response: batchSchema,
     handler: actOnBatch,
+  }),
+  route({
+    method: 'post',
+    path: '/cases/{caseId}/feedback',
+    tag: 'cases',
+    summary: 'Say what the verdict of a case should have been, or that it is right',
+    input: giveFeedbackInput,
+    problems: [404, 409],
+    answer: 'What was written down; what was said before stays',
+    status: 201,
+    response: feedbackSchema,
+    handler: giveFeedback,
+  }),
+  route({
+    method: 'get',
+    path: '/cases/{caseId}/feedback',
+    tag: 'cases',
+    summary: 'What people said of the verdict of a case',
+    input: listFeedbackInput,
+    answer: '{ feedback }, the newest first',
+    response: feedbackListSchema,
+    handler: listFeedback,
   }),
 ];

@@ -135,3 +135,36 @@ describe('casefile reprocess and batches', () => {
     expect(await world.platform.store.pendingDeliveries(1, 0, [cases[0]!.playbook])).toEqual([]);
   }, 180_000);
 });
+
+describe('casefile feedback', () => {
+  it('S4-59 keeps all that people say of the verdict that a case shows, in the words of its kind', async () => {
+    const kinds = world.platform.config.playbooks.filter(({ judged }) => judged !== undefined);
+    for (const { name, judged } of kinds) {
+      const one = cases.find(({ playbook }) => playbook === name)!;
+      const { outcome } = (await world.platform.store.getCase(one.id))!.runs.at(-1)!.verdict!;
+      const [[field, schema] = ['', undefined]] = Object.entries(judged!.shape);
+      const other = (schema as unknown as { options: string[] }).options.find(
+        (value) => value !== outcome[field],
+      )!;
+      expect((await casefile('feedback', one.id)).lines).toEqual([
+        'Nobody has said anything of this verdict.',
+      ]);
+      expect((await casefile('feedback', one.id, '--agree', '--by', 'ann')).lines[0]).toMatch(/ ann agrees$/);
+      const said = await casefile(
+        'feedback',
+        one.id,
+        '--outcome',
+        `${field}=${other}`,
+        '--by',
+        'bob',
+        '--note',
+        'seen before',
+      );
+      expect(said.lines[0]).toContain(`bob says ${field}=${other}: seen before`);
+      expect(said.lines).toHaveLength(2);
+      const wrong = await casefile('feedback', one.id, '--outcome', `${field}=nonsense`, '--by', 'bob');
+      expect([wrong.code, wrong.errors.join(' ')]).toEqual([1, expect.stringContaining(`outcome.${field}`)]);
+    }
+    expect(kinds.length).toBeGreaterThanOrEqual(4);
+  }, 60_000);
+});

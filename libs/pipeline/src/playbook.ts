@@ -142,6 +142,11 @@ export interface Playbook {
   mostRunsPerHour?: number;
   /** What is taken out of its alerts before they go on the record; absent: nothing. S2-48. */
   masks?: 'secrets';
+  /**
+   * The fields of an outcome that decide, each with its values: in which a person says what it should have been. Absent: a
+   * person agrees, or says nothing. S4-59.
+   */
+  judged?: z.ZodObject;
   extract(text: string): Extraction;
   /** Language and way of treatment of a text, noted on the brief; `options` are the run's. */
   route?(text: string, options: Record<string, Json>): Promise<Pick<Brief, 'language' | 'mode'>>;

@@ -23,6 +23,7 @@ import {
 } from './record/sweep.js';
 import { intendForTool, intendWrite } from './hot/intend.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './hot/leases.js';
+import { postgresFeedback } from './record/feedback.js';
 import { recordReader } from './record/record-reader.js';
 import { resolvedAt } from './record/get-case.js';
 import { postgresStoredResults } from './record/stored-results.js';
@@ -82,6 +83,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...postgresToolPins(database),
     ...postgresStoredResults(database),
     ...postgresBatches(database),
+    ...postgresFeedback(database),
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   CaseReader,
   CaseStore,
   EngagementSessions,
+  FeedbackBook,
   ProviderStates,
   StoredResults,
   ToolPins,
@@ -21,4 +22,5 @@ export interface RecordStore
     EngagementSessions,
     ToolPins,
     StoredResults,
-    Batches {}
+    Batches,
+    FeedbackBook {}

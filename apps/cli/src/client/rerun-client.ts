@@ -1,7 +1,12 @@
 import {
   asCasefileError,
+  feedbackListSchema,
+  feedbackSchema,
   openedRunSchema,
   runDiffSchema,
+  type Feedback,
+  type FeedbackList,
+  type GiveFeedback,
   type OpenedRun,
   type OpenRunAsk,
   type RunDiff,
@@ -39,6 +44,16 @@ export class RerunClient {
   async diff(a: string, b: string): Promise<RunDiff> {
     const path = `/runs/${encodeURIComponent(a)}/diff/${encodeURIComponent(b)}`;
     return runDiffSchema.parse(await requestJson(this.url(path)));
+  }
+
+  /** @throws CasefileError `unknown_case`, `conflict`, and for what is not in the words of the kind. */
+  async giveFeedback(caseId: string, said: GiveFeedback): Promise<Feedback> {
+    return feedbackSchema.parse(await this.post(`/cases/${encodeURIComponent(caseId)}/feedback`, said));
+  }
+
+  async listFeedback(caseId: string): Promise<FeedbackList> {
+    const path = `/cases/${encodeURIComponent(caseId)}/feedback`;
+    return feedbackListSchema.parse(await requestJson(this.url(path)));
   }
 
   private post(path: string, body: unknown): Promise<unknown> {

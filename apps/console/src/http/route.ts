@@ -49,7 +49,7 @@ export interface Route {
   /** Shape of a JSON answer. Anything else, by its media type, the handler writes itself. */
   response: z.ZodType | 'text/event-stream' | 'image/*';
   /** Of a good answer. */
-  status: 200 | 202;
+  status: 200 | 201 | 202;
   /** What can go wrong beside wrong input, an unknown thing of the path and a database that is away. */
   problems?: ProblemStatus[];
   /** What the API page says of headers and of a body that somebody else checks. */

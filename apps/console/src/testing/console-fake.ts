@@ -121,6 +121,8 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         const alert = fake.cases.get(caseId)?.alerts.find((one) => one.id === alertId);
         return alert?.image ?? null;
       },
+      giveFeedback: async () => undefined,
+      feedbackOf: async () => [],
       providerStates: async () => [],
       listBatches: async () => [],
       batch: async () => null,
@@ -167,6 +169,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       },
     },
     now: () => 0,
+    newId: () => 'new',
     rerun: {
       createBatch: async () => ({ batchId: null, count: 0, estimateUsd: 0 }),
       open: async (caseId, ask) => {

@@ -93,4 +93,15 @@ export function judgesAgain(stage: Stage): void {
       .locator(`a[aria-current="true"][href*="${members.find((it) => it.caseId === caseIds[0])!.runId}"]`)
       .waitFor();
   });
+
+  it('S4-59 takes one key for an agreement with the verdict, and shows who said what', async () => {
+    await page.goto(`/cases/${caseIds[1]}`);
+    await page.getByRole('button', { name: 'Agree' }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByRole('region', { name: 'What people said' }).getByText('console agrees').waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    expect(await stage.world.platform.store.feedbackOf(caseIds[1]!)).toMatchObject([
+      { agrees: true, by: 'console' },
+    ]);
+  });
 }

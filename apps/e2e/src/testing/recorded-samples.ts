@@ -20,7 +20,7 @@ export async function recordSamples(
     for (const alert of alerts.filter(isWanted))
       accepted.push((await world.accept(told(alert, time))).caseId);
   const cases: CaseDocument[] = [];
-  for (const caseId of accepted) cases.push(await world.ended(caseId));
+  for (const caseId of new Set(accepted)) cases.push(await world.ended(caseId));
   return cases;
 }
 

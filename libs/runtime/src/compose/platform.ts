@@ -8,6 +8,7 @@ import {
   type Clock,
   type Embedder,
   type EngagementSessions,
+  type FeedbackBook,
   type Ids,
   type LanguageModel,
   type Logger,
@@ -66,7 +67,8 @@ export interface Adapters {
     EngagementSessions &
     StoredResults &
     ToolPins &
-    Batches;
+    Batches &
+    FeedbackBook;
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;

@@ -39,7 +39,7 @@ export interface ApiOperation {
   summary: string;
   /** What a good answer holds. */
   answer: string;
-  status: 200 | 202;
+  status: 200 | 201 | 202;
   /** Schema of a JSON answer; or the media type of another. */
   response: z.ZodType | { media: string; schema: JsonSchema };
   examples?: Examples | undefined;

@@ -9,6 +9,7 @@ import { CaseHead } from './case-head.js';
 import { titleOf } from './case-title.js';
 import { CompareRuns } from './compare-runs.js';
 import { viewOf } from '../kinds/index.js';
+import { FeedbackCard } from './feedback-card.js';
 import { RunDifferences } from './run-difference.js';
 import { RunTabs } from './run-tabs.js';
 import { Timeline } from './timeline-view.js';
@@ -55,6 +56,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
         <div className="case-columns">
           <div className="case-why" role="region" aria-label="The verdict" tabIndex={0}>
             {run !== undefined && <WhyVerdict run={run} />}
+            {run?.verdict != null && run.id === data.leadingRunId && <FeedbackCard caseId={data.id} />}
           </div>
           <div className="case-timeline">
             {run !== undefined && Card !== undefined && <Card run={run} />}

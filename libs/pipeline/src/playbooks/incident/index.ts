@@ -1,3 +1,4 @@
+import { z, INCIDENT_ACTIONS } from '@casefile/contracts';
 import { definePlaybook } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
@@ -40,6 +41,7 @@ export const incident = definePlaybook({
   reviewer: reviewed,
   write: ([unit], { run }) => writeReport(unit, run.settings.options),
   decision: pageTicketOrNothing,
+  judged: z.object({ action: z.enum(INCIDENT_ACTIONS) }),
   presenting,
   maxRounds: 1,
   onOutage: 'fallback',

@@ -30,7 +30,8 @@ const answerSchema = z.object({
 });
 type Answer = z.infer<typeof answerSchema>;
 
-const ACTIONS = ['ignore', 'probe', 'engage'] as const;
+/** What may be done about a message. */
+export const ACTIONS = ['ignore', 'probe', 'engage'] as const;
 type Action = (typeof ACTIONS)[number];
 /** Probing is looking closer, as a person would be asked to elsewhere. */
 const DISPOSITION = { engage: 'act', probe: 'review', ignore: 'dismiss' } as const;

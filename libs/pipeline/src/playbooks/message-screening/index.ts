@@ -1,10 +1,10 @@
-import type { Brief, JsonObject, ToolRequest } from '@casefile/contracts';
+import { type Brief, type JsonObject, type ToolRequest, z } from '@casefile/contracts';
 import { extractEntities } from '../../entities/extract-entities.js';
 import { routeMessage } from './route-message.js';
 import { withoutDisguises } from '../../language/without-disguises.js';
 import { plainText } from '../../plain-text.js';
 import { definePlaybook } from '../../playbook.js';
-import { engageProbeIgnore, outwardVerdict, sessionEffects } from './decide.js';
+import { ACTIONS, engageProbeIgnore, outwardVerdict, sessionEffects } from './decide.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, grounded } from '../../strategies/one-answer.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
@@ -54,6 +54,7 @@ export const messageScreening = definePlaybook({
   decision: engageProbeIgnore,
   effects: sessionEffects,
   outwardVerdict,
+  judged: z.object({ action: z.enum(ACTIONS) }),
   presenting,
   maxRounds: 1,
   onOutage: 'fallback',

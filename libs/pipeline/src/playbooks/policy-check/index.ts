@@ -1,4 +1,11 @@
-import { CasefileError, z, type Alert, type JsonObject, reasonCodeOf } from '@casefile/contracts';
+import {
+  CasefileError,
+  z,
+  type Alert,
+  type JsonObject,
+  reasonCodeOf,
+  CRITERION_STATUSES,
+} from '@casefile/contracts';
 import { definePlaybook, type PlanInput, type Prepared } from '../../playbook.js';
 import { combineCriteria } from './decide.js';
 import { verifiedCitations } from './review.js';
@@ -59,6 +66,7 @@ export const policyCheck = definePlaybook({
   decision: combineCriteria,
   outwardVerdict,
   measures,
+  judged: z.object({ status: z.enum(CRITERION_STATUSES) }),
   presenting,
   maxRounds: 1,
   onOutage: 'later',

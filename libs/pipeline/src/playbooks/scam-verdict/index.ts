@@ -1,3 +1,4 @@
+import { z } from '@casefile/contracts';
 import { extractEntities } from '../../entities/extract-entities.js';
 import { definePlaybook, type KindExample } from '../../playbook.js';
 import { riskLevel } from './decide.js';
@@ -8,7 +9,7 @@ import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { evidenceLine } from './evidence-line.js';
 import { heuristic } from './heuristic.js';
 import { options } from './options.js';
-import { scamQuestion } from './question.js';
+import { RISK_LEVELS, scamQuestion } from './question.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
 
@@ -61,6 +62,7 @@ export const scamVerdict = definePlaybook({
   reviewer: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,
+  judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),
   presenting,
   example,
   maxRounds: 1,

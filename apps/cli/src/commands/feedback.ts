@@ -1,0 +1,69 @@
+import { userInfo } from 'node:os';
+import { InvalidInput, type Feedback, type GiveFeedback, type JsonObject } from '@casefile/contracts';
+import type { Command } from 'commander';
+import { ConsoleClient } from '../client/console-client.js';
+import { RerunClient } from '../client/rerun-client.js';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { oneLine } from '../output/escape.js';
+import { addressesOf, httpAddress } from './options.js';
+
+interface Options {
+  agree?: boolean;
+  outcome?: string[];
+  by?: string;
+  note?: string;
+  console?: string;
+  json?: boolean;
+}
+
+/** `casefile feedback CASE --agree` S4-59. */
+export function addFeedback(program: Command, { terminal, end }: CommandContext): void {
+  program
+    .command('feedback')
+    .description('say what the verdict of a case should have been, or list what was said')
+    .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
+    .option('--agree', 'the verdict is right')
+    .option('--outcome <field=value...>', 'a deciding field as it should have been')
+    .option('--by <name>', 'who says so; left out: the user of this machine')
+    .option('--note <text>', 'why')
+    .option('--console <url>', 'address of the console', httpAddress)
+    .option('--json', 'print it as the console answers it')
+    .action(async (part: string, options: Options) => {
+      const baseUrl = options.console ?? (await addressesOf()).console;
+      const caseId = await new ConsoleClient(baseUrl).wholeId(part);
+      const client = new RerunClient(baseUrl);
+      if (options.agree === true || options.outcome !== undefined)
+        await client.giveFeedback(caseId, sayingOf(options));
+      const answer = await client.listFeedback(caseId);
+      for (const line of options.json ? [JSON.stringify(answer)] : linesOf(answer.feedback))
+        terminal.out(line);
+      end(EXIT.ok);
+    });
+}
+
+function sayingOf({ agree, outcome, by = userInfo().username, note }: Options): GiveFeedback {
+  const about = note === undefined ? { by } : { by, note };
+  if (outcome === undefined) return { agree: true, ...about };
+  if (agree) throw wrong('expected either --agree or --outcome');
+  return { outcome: Object.fromEntries(outcome.map(assigned)) as JsonObject, ...about };
+}
+
+function assigned(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw wrong(`expected field=value, got ${text}`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function wrong(message: string): InvalidInput {
+  return new InvalidInput([{ path: '--outcome', message }], 'command line');
+}
+
+function linesOf(feedback: Feedback[]): string[] {
+  if (feedback.length === 0) return ['Nobody has said anything of this verdict.'];
+  return feedback.map(({ at, by, agrees, outcome, note }) => {
+    const should = Object.entries(outcome).map(([name, value]) => `${name}=${String(value)}`);
+    const said = agrees ? 'agrees' : `says ${should.join(' ')}`;
+    return oneLine(`${at}  ${by} ${said}${note === null ? '' : `: ${note}`}`);
+  });
+}

@@ -1,0 +1,57 @@
+import {
+  CasefileError,
+  fieldProblems,
+  giveFeedbackSchema,
+  InvalidInput,
+  z,
+  type Feedback,
+  type JsonObject,
+} from '@casefile/contracts';
+import type { ConsolePorts } from '../console-ports.js';
+import type { Handler } from '../http/route.js';
+
+export const giveFeedbackInput = {
+  params: z.object({ caseId: z.string().max(100) }),
+  body: giveFeedbackSchema,
+};
+
+/** Writes down what a person says of the verdict that a case shows. @throws CasefileError `unknown_case`, `conflict`; InvalidInput. */
+export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (ports, { params, body }) => {
+  const { store, playbooks, now, newId } = ports;
+  const found = z.guid().safeParse(params.caseId).success ? await store.getCase(params.caseId) : null;
+  if (found === null) throw new CasefileError('unknown_case', `no case has the id "${params.caseId}"`);
+  const run = found.runs.find(({ id }) => id === found.leadingRunId);
+  const verdict = run?.verdict ?? null;
+  if (run === undefined || verdict === null)
+    throw new CasefileError('conflict', 'the case has no verdict that anything could be said of');
+  const judged = playbooks.find(({ name }) => name === found.playbook)?.judged;
+  const own = decidingFields(verdict.outcome, judged);
+  const outcome = body.outcome === undefined ? own : checked(body.outcome, found.playbook, judged);
+  const agrees = Object.entries(outcome).every(([name, value]) => own[name] === value);
+  const { by, note = null, at = new Date(now()).toISOString() } = body;
+  const given = { id: newId(), caseId: found.id, runId: run.id, agrees, outcome, by, note, at };
+  await store.giveFeedback(given);
+  return given;
+};
+
+type Judged = ConsolePorts['playbooks'][number]['judged'];
+
+function decidingFields(outcome: JsonObject, judged: Judged): JsonObject {
+  const names = Object.keys(judged?.shape ?? {});
+  return Object.fromEntries(names.flatMap((name) => (name in outcome ? [[name, outcome[name]!]] : [])));
+}
+
+function checked(outcome: JsonObject, playbook: string, judged: Judged): JsonObject {
+  if (judged === undefined || Object.keys(outcome).length === 0) {
+    const message =
+      judged === undefined ? `expected agree: nothing else can be said of ${playbook}` : 'expected a field';
+    throw new InvalidInput([{ path: 'outcome', message }], 'feedback');
+  }
+  const read = judged.partial().strict().safeParse(outcome);
+  if (read.success) return read.data as JsonObject;
+  const problems = fieldProblems(read.error).map(({ path, message }) => ({
+    path: `outcome.${path}`,
+    message,
+  }));
+  throw new InvalidInput(problems, 'feedback');
+}

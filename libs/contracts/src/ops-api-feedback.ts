@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from './json.js';
+
+/** `POST /cases/{caseId}/feedback`. */
+export const giveFeedbackSchema = z
+  .strictObject({
+    outcome: jsonObjectSchema
+      .optional()
+      .describe('The deciding fields as they should have been, in the words of the kind.'),
+    agree: z.literal(true).optional().describe('The verdict is right as it is.'),
+    by: z.string().min(1).max(200),
+    note: z.string().max(2_000).optional(),
+    at: z.iso.datetime({ offset: true }).optional().describe('When it was found; left out: now.'),
+  })
+  .refine(({ outcome, agree }) => (outcome === undefined) !== (agree === undefined), {
+    error: 'expected either outcome or agree',
+    path: ['outcome'],
+  });
+export type GiveFeedback = z.infer<typeof giveFeedbackSchema>;
+
+/** What a person said of a verdict. */
+export const feedbackSchema = z.object({
+  id: z.string(),
+  caseId: z.string(),
+  runId: z.string().describe('The run whose verdict it is about.'),
+  agrees: z.boolean(),
+  outcome: jsonObjectSchema.describe('The deciding fields as they should have been.'),
+  by: z.string(),
+  note: z.string().nullable(),
+  at: z.string(),
+});
+export type Feedback = z.infer<typeof feedbackSchema>;
+
+/** `GET /cases/{caseId}/feedback`. */
+export const feedbackListSchema = z.object({
+  feedback: z.array(feedbackSchema).describe('All that was said, the newest first: nothing is taken back.'),
+});
+export type FeedbackList = z.infer<typeof feedbackListSchema>;

@@ -1,0 +1,44 @@
+import type { Feedback, FeedbackBook, JsonObject } from '@casefile/contracts';
+import type { Database } from '../database.js';
+import { isUuid } from '../row-set.js';
+import { iso } from '../rows.js';
+import { encode } from '../storable.js';
+
+interface FeedbackRow {
+  id: string;
+  case_id: string;
+  run_id: string;
+  agrees: boolean;
+  outcome: JsonObject;
+  by: string;
+  note: string | null;
+  at: Date;
+}
+
+const GIVE = `
+  with given as (
+    insert into feedback (id, case_id, run_id, agrees, outcome, "by", note, at)
+    values ($1, $2, $3, $4, $5::json, $6, $7, $8) on conflict (id) do nothing returning *)
+  insert into events (type, case_id, run_id, data)
+  select 'feedback.given', case_id, run_id, json_build_object('agrees', agrees, 'outcome', outcome, 'by', "by") from given`;
+
+/** What people say of verdicts, in Postgres. */
+export function postgresFeedback(database: Database): FeedbackBook {
+  return {
+    giveFeedback: async ({ id, caseId, runId, agrees, outcome, by, note, at }) =>
+      void (await database.rows(GIVE, [id, caseId, runId, agrees, encode(outcome), by, note, at])),
+    feedbackOf: async (caseId) => {
+      if (!isUuid(caseId)) return [];
+      const rows = await database.rows<FeedbackRow>(
+        'select * from feedback where case_id = $1 order by at desc, created_at desc, id desc',
+        [caseId],
+      );
+      return rows.map(feedbackOf);
+    },
+  };
+}
+
+function feedbackOf(row: FeedbackRow): Feedback {
+  const { id, agrees, outcome, by, note } = row;
+  return { id, caseId: row.case_id, runId: row.run_id, agrees, outcome, by, note, at: iso(row.at) };
+}
