@@ -15,6 +15,7 @@ export const METRICS = {
   draftConfidence: 'casefile.draft.confidence',
   draftFallbacks: 'casefile.draft.fallbacks',
   unreadableAnswers: 'casefile.answers.unreadable',
+  reviews: 'casefile.reviews',
   checkIterations: 'casefile.check.iterations',
   checkTokens: 'casefile.check.tokens',
   checkCost: 'casefile.check.cost',

@@ -12,6 +12,8 @@ export const reviewSchema = z.object({
   ruling: z.enum(RULINGS),
   findings: z.array(findingSchema),
   reviewer: z.string(),
+  /** Of the question that a model answered; absent: none was asked, or none answered. */
+  promptId: z.string().optional(),
   /** How the review came about otherwise than meant, for example `fallback_provider`. */
   remarks: z.array(z.string()).optional(),
   /** The reviewer's own result, where its kind of case has one; the playbook knows its shape. */

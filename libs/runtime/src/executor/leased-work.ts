@@ -18,7 +18,7 @@ import { METRICS, SPANS, ATTRIBUTES } from '@casefile/telemetry';
 import type { DirectHandOn } from './direct-hand-on.js';
 import type { Journal } from './journal.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
-import { measureDraft } from './measure-draft.js';
+import { measureDraft, measureReview } from './measure-draft.js';
 import {
   changeOfFailure,
   endingOf,
@@ -210,6 +210,8 @@ export class LeasedWork {
   private measure(stage: Stage, work: ClaimedWork, change: Change, journal: Journal): void {
     if (change.kind === 'advance' && change.artifact.name === 'draft')
       measureDraft(this.ports.telemetry, work.settings, this.playbookOf(work), change.artifact.body);
+    if (change.kind === 'advance' && change.artifact.name === 'review')
+      measureReview(this.ports.telemetry, work.settings, change.artifact.body);
     if (journal.replayed > 0)
       this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
   }

@@ -2,7 +2,7 @@ import { playbookNamed, playbooks } from '@casefile/pipeline';
 import { draftSchema, noTelemetry, type JsonObject, type Labels, type Telemetry } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { METRICS } from '@casefile/telemetry';
-import { measureDraft } from './measure-draft.js';
+import { measureDraft, measureReview } from './measure-draft.js';
 
 function measured(body: JsonObject): Record<string, [value: number, labels: Labels | undefined]> {
   const seen: Record<string, [number, Labels | undefined]> = {};
@@ -117,5 +117,23 @@ describe('what a judgement is measured by', () => {
     const names = playbooks.flatMap(({ measures }) => measures?.(read) ?? []).map(({ name }) => name);
     expect(names).not.toHaveLength(0);
     expect(names.filter((name) => !(Object.values(METRICS) as string[]).includes(name))).toEqual([]);
+  });
+});
+
+describe('a ruling on a draft', () => {
+  it('S5-26 is counted by its prompt, so that a critic that always passes is seen', () => {
+    const seen: [string, Labels | undefined][] = [];
+    const telemetry: Telemetry = { ...noTelemetry, count: (name, labels) => void seen.push([name, labels]) };
+    const review = { ruling: 'PASS', findings: [], reviewer: 'critic', promptId: 'research/critic-zh@1' };
+    measureReview(telemetry, aRunSettings({ playbook: 'research' }), review);
+    measureReview(telemetry, aRunSettings({ playbook: 'research' }), {
+      ...review,
+      promptId: undefined as never,
+    });
+    const labels = { playbook: 'research', reviewer: 'critic', ruling: 'PASS' };
+    expect(seen).toEqual([
+      [METRICS.reviews, { ...labels, prompt_id: 'research/critic-zh@1' }],
+      [METRICS.reviews, { ...labels, prompt_id: 'none' }],
+    ]);
   });
 });

@@ -1,4 +1,10 @@
-import { type Draft, type JsonObject, type RunSettings, type Telemetry } from '@casefile/contracts';
+import {
+  type Draft,
+  type Review,
+  type JsonObject,
+  type RunSettings,
+  type Telemetry,
+} from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 
@@ -28,6 +34,12 @@ export function measureDraft(
   for (const { name, kind, value, labels: own } of playbook.measures?.(draft) ?? [])
     if (kind === 'counter') telemetry.count(name, own, value);
     else telemetry.measure(name, value, own);
+}
+
+/** Reports how a draft was ruled on, by the prompt that asked: a critic that lets everything pass is seen by its share. S5-26. */
+export function measureReview(telemetry: Telemetry, { playbook }: RunSettings, body: JsonObject): void {
+  const { ruling, reviewer, promptId = 'none' } = body as unknown as Review;
+  telemetry.count(METRICS.reviews, { playbook, reviewer, ruling, prompt_id: promptId });
 }
 
 // A draft of the rules names no prompt: it stands for that of the model that was to answer.
