@@ -70,19 +70,24 @@ async function analyse(
   };
   const times = { timeoutMs: options.analystTimeoutMs, maxRetries: options.maxRetries };
   const maySearch = searchEnded === null;
-  const first = await askRole(analystQuestion({ ...asking, maySearch }, ports.prompts), times, ports);
+  const asked = analystQuestion({ ...asking, maySearch }, ports.prompts);
+  const first = await askRole(asked, times, ports);
   if ('failed' in first) return failed(first.failed, input, last);
   const wanted = freshQueries(first.value, last.asked);
   if (first.value.status === 'SEARCH_REQUIRED' && maySearch && wanted.length > 0)
-    return search(searching(first.value, wanted, last, input));
+    return search({ ...searching(first.value, wanted, last, input), promptId: asked.id });
   if (first.value.draft !== '')
-    return done(drafted(first.value, { ...last, searchEnded }, input, options, first.unreadable));
+    return done({
+      ...drafted(first.value, { ...last, searchEnded }, input, options, first.unreadable),
+      promptId: asked.id,
+    });
   // It asks for what was searched before: the draft is demanded in the same round.
   const question = analystQuestion({ ...asking, maySearch: false }, ports.prompts);
   const demanded = await askRole(question, { ...times, from: DEMANDED }, ports);
   if ('failed' in demanded) return failed(demanded.failed, input, last);
   const state = { ...last, searchEnded: searchEnded ?? ('same-queries' as const) };
-  return done(drafted(demanded.value, state, input, options, first.unreadable + demanded.unreadable));
+  const unreadable = first.unreadable + demanded.unreadable;
+  return done({ ...drafted(demanded.value, state, input, options, unreadable), promptId: question.id });
 }
 
 /** Why no further search may be asked for; null: one may. */

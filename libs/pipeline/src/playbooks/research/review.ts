@@ -56,7 +56,9 @@ export const criticised: Reviewer = {
       const missing = { id: 'not_reviewed', code: 'not_reviewed', message: `not reviewed: ${asked.failed}` };
       return done(reviewed('WARN', [missing, ...mechanical], { ...base, endedBy: 'not-reviewed' }, input));
     }
-    return ruled(asked.value, checked, mechanical, input, ports, options.maxRounds);
+    const outcome = ruled(asked.value, checked, mechanical, input, ports, options.maxRounds);
+    if (!('artifact' in outcome)) return outcome;
+    return { ...outcome, artifact: { ...outcome.artifact, promptId: question.id } };
   },
 };
 
