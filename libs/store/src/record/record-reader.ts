@@ -94,7 +94,7 @@ const DONE = `
     and (e.type = 'stage.completed' or (e.type = 'tool-call.completed' and e.data ->> 'state' = 'succeeded'))
   group by 1, 2, 3, 4`;
 
-// The condition of the index events_ends, word for word.
+// The condition of the index events_ends, word for word. Verdicts that are made to compare are no verdicts of the hour.
 const ENDS = `type IN ('verdict.decided', 'stage.failed', 'run.stopped', 'run.quarantined')
   OR (type = 'tool-call.completed' AND data ->> 'state' = 'failed')`;
 const ENDED = `
@@ -102,7 +102,7 @@ const ENDED = `
     e.data ->> 'disposition' as disposition, (e.data ->> 'degraded')::boolean as degraded,
     coalesce(e.data ->> 'reasonCode' = 'not_configured', false) as "notConfigured", count(*)::int as n
   from (select * from events where at > now() - interval '1 hour' and (${ENDS})) e left join runs r on r.id = e.run_id
-  where ${OF_NO_DATASET}
+  where ${OF_NO_DATASET} and (e.type <> 'verdict.decided' or coalesce(r.lane, 'live') not in ('replay', 'shadow'))
   group by 1, 2, 3, 4, 5, 6, 7`;
 
 const SPEND = `
