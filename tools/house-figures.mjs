@@ -12,7 +12,7 @@ const NO_SOURCE = /\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/e2e\//;
  * Words that belong to one kind of case. Engagement sessions are none: they are an effect that the verdict of any playbook
  * may declare, with an API of their own.
  */
-const KIND = /scam|screening|criteri|policy-check|policyCheck/i;
+const KIND = /scam|screening|criteri|policy-check|policyCheck|incident|research/i;
 /**
  * Where they may stand: the kinds' own folders, their knowledge bases, lists, and views of their own. In contracts a kind
  * has a file of its own for types that both the pipeline and the dashboard read, and a knowledge base for its port.

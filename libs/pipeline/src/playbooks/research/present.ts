@@ -3,8 +3,8 @@ import { confidenceScale, wordOf, type Presenting } from '../../present.js';
 /** How the verdict of a research is shown. */
 export const presenting: Presenting = {
   word: ({ outcome, disposition }) => {
-    if (outcome['error'] !== null && outcome['error'] !== undefined) return 'no report';
-    return disposition === 'act' ? 'report' : 'report to check';
+    if (outcome['error'] !== null && outcome['error'] !== undefined) return 'no basis';
+    return disposition === 'act' ? 'report' : 'to check';
   },
   answer: ({ confidenceLevel }) => wordOf(confidenceLevel),
   rule: 'A report goes out by itself when a critic let it pass and a source bears out every sentence that needs one; else a person looks.',
