@@ -1,9 +1,7 @@
-import type { ShownCase } from '@casefile/contracts';
 import type { Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { quietly } from '../quietly.js';
 
 interface Options {
   reasoning?: boolean;
@@ -22,6 +20,8 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
     .option('--json', 'print each case as the console answers it, one a line')
     .action(async (file: string, { json = false, reasoning = false }: Options) => {
       const alerts = await readAlerts(file);
+      // Loaded for this command alone: the others start at once.
+      const { judgeHere } = await import('../judge-here.js');
       const { caseLines } = await import('../output/case-lines.js');
       let undecided = 0;
       await judgeHere(alerts, (shown) => {
@@ -31,27 +31,4 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
       });
       end(undecided === 0 ? EXIT.ok : EXIT.failed);
     });
-}
-
-/** One after another, through the same flow as the services have. @throws as intake does, for the first that it refuses. */
-async function judgeHere(
-  alerts: Awaited<ReturnType<typeof readAlerts>>,
-  onJudged: (shown: ShownCase) => void,
-): Promise<void> {
-  // Loaded for this command alone: the others start at once.
-  const { connect, datasetPipeline, readConfig } = await import('@casefile/runtime');
-  const { shownCase } = await import('@casefile/console/handlers/get-case');
-  const config = quietly(readConfig());
-  // As the service that alone connects to the servers of tools.
-  const { adapters, close } = await connect(config, ['evidence-collector']);
-  try {
-    const pipeline = datasetPipeline(adapters, { dataset: 'check', change: (settings) => settings });
-    try {
-      for (const alert of alerts) onJudged(shownCase(await pipeline.judge(alert), config.playbooks));
-    } finally {
-      await pipeline.close();
-    }
-  } finally {
-    await close();
-  }
 }

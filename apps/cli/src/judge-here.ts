@@ -1,0 +1,26 @@
+import { shownCase } from '@casefile/console/handlers/get-case';
+import type { JsonObject, ShownCase } from '@casefile/contracts';
+import { connect, datasetPipeline, readConfig } from '@casefile/runtime';
+import { quietly } from './quietly.js';
+
+/** The service that alone connects to the servers of tools: here this process does. */
+const CONNECTS_TOOLS = ['evidence-collector'];
+
+/**
+ * Judges alerts one after another in this process, through the same flow as the services have; their cases stay on the record
+ * under the data set `check`. @throws as intake does, for the first that it refuses.
+ */
+export async function judgeHere(alerts: JsonObject[], onJudged: (shown: ShownCase) => void): Promise<void> {
+  const config = quietly(readConfig());
+  const { adapters, close } = await connect(config, CONNECTS_TOOLS);
+  try {
+    const pipeline = datasetPipeline(adapters, { dataset: 'check', change: (settings) => settings });
+    try {
+      for (const alert of alerts) onJudged(shownCase(await pipeline.judge(alert), config.playbooks));
+    } finally {
+      await pipeline.close();
+    }
+  } finally {
+    await close();
+  }
+}
