@@ -46,11 +46,11 @@ function textOf(shown: ShownCase, run: ShownRun): string {
   return alert === undefined ? '' : titleOf(shown, alert);
 }
 
-/** What an alert is about, in its own words: its text, the title of its payload, or what was read out of its image. */
+/** What an alert is about, in its own words: its text, the title of its payload or what that asks, or what was read out of its image. */
 export function titleOf(shown: ShownCase, alert: ShownCase['alerts'][number]): string {
   if (alert.text !== undefined && alert.text.trim() !== '') return alert.text;
-  const title = alert.payload?.['title'];
-  if (typeof title === 'string' && title.trim() !== '') return title;
+  for (const named of [alert.payload?.['title'], alert.payload?.['query']])
+    if (typeof named === 'string' && named.trim() !== '') return named;
   const run = shown.runs.find(({ alertId }) => alertId === alert.id);
   const text = run?.artifacts.find(({ artifact }) => artifact === 'brief')?.body['text'];
   return typeof text === 'string' ? text : '';

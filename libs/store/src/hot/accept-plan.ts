@@ -8,6 +8,7 @@ import type {
   StageNudge,
 } from '@casefile/contracts';
 import { firstCharacters } from '../storable.js';
+import { shownText } from './alert-parts.js';
 import { isDue, type KnownVerdict } from './judged-again.js';
 import { firstOccurrence, meetOccurrence, type KnownOccurrences, type Met } from './occurrence.js';
 
@@ -250,12 +251,6 @@ function statusOf(
   if (met?.resolves === true && occurrence?.closes === true) return 'closed';
   if (opensRun || met?.fires !== true || found?.status !== 'closed') return null;
   return met.after.isUnderWay ? 'open' : 'decided';
-}
-
-// An alert whose substance is its payload is known by the payload's own title.
-function shownText({ text = '', payload }: AcceptRequest['alert']): string {
-  const title = payload?.['title'];
-  return text.trim() === '' && typeof title === 'string' ? title.trim() : text;
 }
 
 function tell(

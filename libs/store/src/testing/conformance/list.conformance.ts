@@ -94,7 +94,9 @@ export function listConformance(at: UnderTest): void {
       const { bench, store } = at();
       await bench.accept({ alert: { playbook: 'p', payload: { title: ' Burst hose ', policy: 'claims' } } });
       await bench.accept({ alert: { playbook: 'p', payload: { title: 5 } } });
-      expect((await store.listCases({ limit: 2 })).items.map(({ text }) => text)).toEqual(['', 'Burst hose']);
+      await bench.accept({ alert: { playbook: 'p', payload: { query: ' Is it so? ' } } });
+      const texts = (await store.listCases({ limit: 3 })).items.map(({ text }) => text);
+      expect(texts).toEqual(['Is it so?', '', 'Burst hose']);
     });
 
     it('S2-30 gives back whatever a text holds, as it came', async () => {

@@ -161,6 +161,7 @@ describe('S2-32 what a case is called', () => {
   it('is its text, else a title that came with it, else what it is', () => {
     expect(title({ text: ' pay now ', payload: { title: 'T' } })).toBe('pay now');
     expect(title({ text: ' ', payload: { title: 'Burst hose' } })).toBe('Burst hose');
+    expect(title({ payload: { query: ' Is it so? ' } })).toBe('Is it so?');
     expect(title({ image: { mediaType: 'image/png', url: '', bytes: 1 } })).toBe('An image');
     expect(title({ payload: { title: 7 } })).toBe('policy-check');
   });
