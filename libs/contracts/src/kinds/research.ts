@@ -105,6 +105,8 @@ export const researchReviewSchema = z.object({
   converged: z.boolean(),
   /** Why the loop ended where it did not converge; null: it did, or goes on. */
   endedBy: z.enum(['rounds', 'repeated', 'not-reviewed', 'no-draft', 'rules', 'analyst']).nullable(),
+  /** The reason code of the critic that gave no answer; absent: it did, or was not to be asked. */
+  criticFailed: z.string().optional(),
   /** Of the draft's sentences that need it, the share that is borne out. */
   share: z.number().min(0).max(1),
 });

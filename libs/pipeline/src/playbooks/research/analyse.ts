@@ -92,7 +92,7 @@ async function analyse(
 
 /** Why no further search may be asked for; null: one may. */
 function endOfSearch(
-  { evidence, brief }: ReasonInput,
+  { evidence, brief, previous }: ReasonInput,
   round: number,
   last: ResearchDraft,
   options: ResearchOptions,
@@ -100,13 +100,12 @@ function endOfSearch(
   if (round >= options.maxRounds || !brief.collect) return 'last-round';
   if (last.searchEnded !== null) return last.searchEnded;
   if (last.kind !== 'search') return null;
+  const newest = previous.draft?.queries ?? [];
   const found = sourcesIn(evidence).some(
-    ({ source }) => source.query !== null && newest(last).includes(source.query),
+    ({ source }) => source.query !== null && newest.includes(source.query),
   );
   return found ? null : 'nothing-new';
 }
-
-const newest = ({ asked }: ResearchDraft): readonly string[] => asked.slice(-3);
 
 function freshQueries({ newQueries }: AnalystAnswer, asked: readonly string[]): string[] {
   const known = new Set(asked.map(sourceName));

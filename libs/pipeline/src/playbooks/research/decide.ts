@@ -25,11 +25,11 @@ export const itemsOrReview: DecisionRule = {
     const { draft, review, report } = unit;
     const outcome = outcomeOf(unit, caseId);
     const { writerFailed, sentences } = reportIn(report);
-    const { endedBy } = reviewIn(review);
+    const { criticFailed } = reviewIn(review);
     const causes: (DegradedCause | null)[] = [
       draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
       writerFailed === null || writerFailed === 'strayed' ? null : degradedCauseOf(writerFailed),
-      endedBy === 'not-reviewed' ? criticFailure(unit) : null,
+      criticFailed === undefined ? null : degradedCauseOf(criticFailed),
       unit.evidence.items.some(({ success, reason }) => !success && reason !== 'not_configured')
         ? 'lookups_failed'
         : null,
@@ -51,15 +51,6 @@ export const itemsOrReview: DecisionRule = {
     };
   },
 };
-
-function criticFailure({ review }: UnitResult): DegradedCause | null {
-  const said =
-    review.findings
-      .find(({ code }) => code === 'not_reviewed')
-      ?.message.split(': ')
-      .at(-1) ?? '';
-  return degradedCauseOf(said);
-}
 
 function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
   const { draft, review, report, brief, evidence } = unit;

@@ -61,7 +61,7 @@ describe('what goes wrong', () => {
     expect(reviews(played)[0]).toMatchObject({
       ruling: 'WARN',
       findings: [{ code: 'not_reviewed' }],
-      answer: { said: null, converged: false },
+      answer: { said: null, converged: false, criticFailed: 'timeout' },
     });
     expect(played.verdict).toMatchObject({ disposition: 'review', degradedBy: ['timeout'] });
   });

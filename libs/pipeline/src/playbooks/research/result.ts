@@ -18,6 +18,7 @@ import {
 } from '@casefile/contracts';
 import { checkReport, type Checked } from './check/check-report.js';
 import { originalOf } from './check/passages.js';
+import { idsCitedIn } from './check/sentences.js';
 import { options, type ResearchOptions } from './options.js';
 import { requestSchema, type ResearchRequest } from './read-input.js';
 
@@ -84,10 +85,7 @@ export function checkAgainst(
 /** The ids that a text cites and that there are, each once, in order of their first use. */
 export function citedIn(text: string, sources: readonly CitableSource[]): string[] {
   const known = new Set(sources.map(({ id }) => id));
-  const named = [...text.matchAll(/\[\s?(E\d{1,5}(?:\s?[,、，]\s?E\d{1,5}){0,20})\s?\]/g)].flatMap(
-    ([, list = '']) => list.match(/E\d{1,5}/g) ?? [],
-  );
-  return [...new Set(named)].filter((id) => known.has(id));
+  return idsCitedIn(text).filter((id) => known.has(id));
 }
 
 /** The run's own options. */

@@ -53,8 +53,10 @@ export const criticised: Reviewer = {
     const { criticTimeoutMs: timeoutMs, maxRetries } = options;
     const asked = await askRole(question, { timeoutMs, maxRetries }, ports);
     if ('failed' in asked) {
-      const missing = { id: 'not_reviewed', code: 'not_reviewed', message: `not reviewed: ${asked.failed}` };
-      return done(reviewed('WARN', [missing, ...mechanical], { ...base, endedBy: 'not-reviewed' }, input));
+      const criticFailed = asked.failed;
+      const missing = { id: 'not_reviewed', code: 'not_reviewed', message: `not reviewed: ${criticFailed}` };
+      const said = { ...base, criticFailed, endedBy: 'not-reviewed' as const };
+      return done(reviewed('WARN', [missing, ...mechanical], said, input));
     }
     const outcome = ruled(asked.value, checked, mechanical, input, ports, options.maxRounds);
     if (!('artifact' in outcome)) return outcome;

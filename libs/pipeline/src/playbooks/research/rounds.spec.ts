@@ -204,6 +204,20 @@ describe('rounds', () => {
     expect(outcome(same)).toMatchObject({ rounds: 2, converged: true });
   });
 
+  it('S5-21 a search that finds nothing new ends searching, whatever the searches before it found', async () => {
+    const draft = '平均電價4月起調漲3.1%[E1]。';
+    const page = { title: '公告', url: 'https://www.cna.com.tw/9', text: '公告內容' };
+    const played = await playResearch(discovery(), {
+      answers: [searchFor('公告', '說明'), searchFor('查無'), analyst(draft), critic('PASS'), writer(draft)],
+      pages: { 公告: [page], 說明: [], 查無: [] },
+      options: { maxRounds: 5 },
+    });
+    expect(draftIn(of(played, 'draft').at(-1)!.body as never)).toMatchObject({
+      searchEnded: 'nothing-new',
+      round: 3,
+    });
+  });
+
   it('S5-21 the last pass is told that no search is possible, and an answer that asks for one is asked again', async () => {
     const options = { maxRounds: 1 };
     const played = await playResearch(discovery(), {

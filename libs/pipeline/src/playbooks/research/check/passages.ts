@@ -1,37 +1,29 @@
 import { normalText } from '../../../find-quote.js';
-import { datesIn, type DateClaim } from './dates.js';
+import { dateOfIso, datesIn, type DateClaim } from './dates.js';
 import { figuresIn, type Figure } from './figures.js';
 import { nameText } from './names.js';
 
 /** The stored original of a source, ready for sentences to be held against it. */
-export interface Original {
+export interface Original extends Passage {
   id: string;
   tier: number | null;
   type: string;
   published: string | null;
+  years: Set<number>;
+  /** Its sentences; made ready at the first look, for most sources are never looked at so closely. */
+  passages(): readonly Passage[];
+}
+
+/** A sentence of an original, or the whole, as it stands there. */
+export interface Passage {
   text: string;
   /** For words, names and quotations. */
   names: string;
   quotes: string;
   figures: Figure[];
   dates: DateClaim[];
-  years: Set<number>;
-  shingles: Set<string>;
-  /** Its sentences; made ready at the first look, for most sources are never looked at so closely. */
-  passages(): readonly Passage[];
-}
-
-/** A sentence of an original, as it stands there. */
-export interface Passage {
-  text: string;
-  names: string;
-  quotes: string;
-  figures: Figure[];
-  dates: DateClaim[];
   shingles: Set<string>;
 }
-
-const DATES = /(\d{4})-(\d{2})-(\d{2})/;
 
 /** Makes a stored original ready. @param told What stands beside its text: the site, the title. */
 export function originalOf(
@@ -46,22 +38,17 @@ export function originalOf(
 ): Original {
   const whole = `${told}\n${text}`;
   let passages: Passage[] | undefined;
-  const normal = whole.normalize('NFKC');
-  const dates = datesIn(normal).map(({ date }) => date);
-  const [, y, m, d] = DATES.exec(published ?? '') ?? [];
-  if (y !== undefined) dates.push({ y: Number(y), m: Number(m), d: Number(d) });
+  const ready = passageOf(whole);
+  const day = dateOfIso(published);
+  const dates = day === null ? ready.dates : [...ready.dates, day];
   return {
+    ...ready,
     id,
     tier,
     type,
     published,
-    text: whole,
-    names: nameText(whole),
-    quotes: quoteText(whole),
-    figures: figuresIn(normal),
     dates,
     years: new Set(dates.flatMap((date) => date.y ?? [])),
-    shingles: shinglesOf(whole),
     passages: () => (passages ??= passagesOf(whole).map(passageOf)),
   };
 }

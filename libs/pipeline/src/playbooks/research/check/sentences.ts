@@ -9,12 +9,19 @@ export interface Sentence {
   isHeading: boolean;
 }
 
-const CITED = / ?\[\s?(E\d{1,5}(?:\s?[,、，]\s?E\d{1,5}){0,20})\s?\]/g;
+const CITATION = '\\[\\s?(E\\d{1,5}(?:\\s?[,、，]\\s?E\\d{1,5}){0,20})\\s?\\]';
+const CITED = new RegExp(` ?${CITATION}`, 'g');
 /** Behind the end of a sentence: more citations, closing marks. */
-const TRAILING = /^(?:\s{0,3}\[\s?E\d{1,5}(?:\s?[,、，]\s?E\d{1,5}){0,20}\s?\]|[」』”"）)])/;
+const TRAILING = new RegExp(`^(?:\\s{0,3}${CITATION}|[」』”"）)])`);
 const MARKUP = /^\s{0,12}(?:(?:[-*+•>]|\d{1,3}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[）)、])\s{0,4}){0,3}/;
 const ABBREVIATED =
   /(?:\b(?:Mr|Mrs|Ms|Dr|St|No|vs|etc|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|approx|U\.S|e\.g|i\.e)|\b[A-Z])$/;
+
+/** The ids that a text cites, whether there are such or not, each once, in order of their first use. */
+export function idsCitedIn(text: string): string[] {
+  const lists = [...text.matchAll(CITED)].map(([, list = '']) => list);
+  return [...new Set(lists.flatMap((list) => list.match(/E\d{1,5}/g) ?? []))];
+}
 
 /** The sentences of a report in Markdown, line by line. A citation behind the full stop is the sentence's before it. */
 export function sentencesOf(report: string): Sentence[] {
@@ -32,7 +39,6 @@ export function sentencesOf(report: string): Sentence[] {
 }
 
 function sentenceAt(whole: string, from: number, isHeading: boolean): Sentence | null {
-  const ids = [...whole.matchAll(CITED)].flatMap(([, list = '']) => list.match(/E\d{1,5}/g) ?? []);
   const text = whole
     .replaceAll(CITED, '')
     .replace(/^\s{0,3}#{1,6}\s/, '')
@@ -42,7 +48,7 @@ function sentenceAt(whole: string, from: number, isHeading: boolean): Sentence |
     .replaceAll(/ {2,}/g, ' ')
     .trim();
   if (!/[\p{L}\p{N}]/u.test(text)) return null;
-  return { whole, from, text, ids: [...new Set(ids)], isHeading };
+  return { whole, from, text, ids: idsCitedIn(whole), isHeading };
 }
 
 function spansOf(line: string): [number, number][] {
