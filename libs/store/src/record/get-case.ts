@@ -127,11 +127,11 @@ async function readParts(tx: Queryable, runs: RunRow[]): Promise<RunParts[]> {
     ids,
   );
   const calls = await tx.rows<ToolCallRow>(
-    `select * from tool_calls ${OF_RUNS} order by created_at, round, unit, stage, step, seq`,
+    `select * from tool_calls ${OF_RUNS} order by created_at, round, unit, stage, step, seq, id`,
     ids,
   );
   const interactions = await tx.rows<InteractionRow>(
-    `select * from llm_interactions ${OF_RUNS} order by created_at, round, unit, stage, step, attempt`,
+    `select * from llm_interactions ${OF_RUNS} order by created_at, round, unit, stage, step, attempt, id`,
     ids,
   );
   const events = await tx.rows<EventRow>(`select * from events ${OF_RUNS} order by xid, id`, ids);
