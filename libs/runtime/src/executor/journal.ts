@@ -6,6 +6,7 @@ import {
   type Interaction,
   type InteractionResult,
   type InteractionRoute,
+  type JsonObject,
   type ModelRequest,
   type ModelResponse,
   type NewEvent,
@@ -43,6 +44,8 @@ export class Journal implements StepModel {
   readonly remarks = new Set<string>();
   /** Steps answered from the record. */
   replayed = 0;
+  /** Steps that were come to, whether they were asked or read. */
+  readonly stepsCalled = new Set<number>();
   private drawn: Draw | null;
   private readonly attempts: PaidAttempts;
   private readonly ports: JournalPorts;
@@ -90,6 +93,7 @@ export class Journal implements StepModel {
 
   async call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
     const { route } = this.ports;
+    this.stepsCalled.add(step);
     const hash = requestHash(request);
     const before = this.work.interactions.filter((interaction) => interaction.step === step);
     const recorded = this.fromRecord(step, hash, before);
@@ -104,7 +108,7 @@ export class Journal implements StepModel {
       reasoning: this.work.settings.reasoning,
       thinkAloud: this.ports.thinkAloud,
       madeBefore: (provider: string) => this.madeBefore(before, hash, provider),
-      tell: (event: NewEvent) => void this.events.push(event),
+      tell: ({ type, data }: NewEvent) => this.tell(type, data),
     };
     const attempt = (way: ModelCandidate, sent: ModelRequest, until: number | null) =>
       this.attempts.make(way, { step, hash, request: sent }, until);
@@ -121,7 +125,15 @@ export class Journal implements StepModel {
   private tellOfRefusal(step: number, hash: string, thrown: unknown): void {
     const { reasonCode, message } = asCasefileError(thrown);
     if (this.signal.aborted || isOfTheWorker(thrown) || this.attempts.lastError(step) === reasonCode) return;
-    this.events.push({ type: 'interaction.refused', data: { step, requestHash: hash, reasonCode, message } });
+    this.tell('interaction.refused', { step, requestHash: hash, reasonCode, message });
+  }
+
+  /** Notes for the trace what happened in the stage, or in the tool call, that asks. */
+  tell(type: string, data: JsonObject): void {
+    const { key, toolCallId } = this.work;
+    const { stage, round, unit } = key;
+    const place = { stage, round, unit, ...(toolCallId === undefined ? {} : { toolCallId }) };
+    this.events.push({ type, data: { ...place, ...data } });
   }
 
   /** Hands over the results that are not on the record yet. */
@@ -134,10 +146,7 @@ export class Journal implements StepModel {
     if (last === undefined || last.state === 'ambiguous' || last.state === 'pending') return null;
     if (last.requestHash !== hash) {
       this.ports.log.warn({ step }, 'the request differs from the recorded one, asking again');
-      this.events.push({
-        type: 'interaction.diverged',
-        data: { step, recorded: last.requestHash, now: hash },
-      });
+      this.tell('interaction.diverged', { step, recorded: last.requestHash, now: hash });
       return null;
     }
     // A run that waits for its provider asks again after the wait; one that falls back has had its answer.

@@ -173,7 +173,7 @@ describe('the list of providers', () => {
       ['third', 'fallback'],
     ]);
     expect(bench.intents.map(({ interaction }) => interaction.attempt)).toEqual([1, 2, 3, 4, 5]);
-    expect(bench.journal.events).toEqual([
+    expect(bench.journal.events).toMatchObject([
       { type: 'provider.fallback', data: { step: 1, from: 'fake', to: 'second', reasonCode: 'bad_key' } },
       { type: 'provider.fallback', data: { step: 1, from: 'second', to: 'third', reasonCode: 'network' } },
     ]);

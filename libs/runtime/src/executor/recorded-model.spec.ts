@@ -1,6 +1,7 @@
 import {
   CasefileError,
   type Interaction,
+  type JsonObject,
   type ModelRequest,
   type NewEvent,
   type RunDocument,
@@ -68,6 +69,8 @@ function setUp(
     begun: () => false,
     recorded: () => false,
     draw: (deadlineMs: number | null) => ({ seed: 'drawn', deadlineAt: deadlineMs }),
+    stepsCalled: new Set<number>(),
+    tell: (type: string, data: JsonObject) => void events.push({ type, data }),
     remark: () => undefined,
     call: async (_step: number, { messages }: ModelRequest) => {
       put.push(messages[0]!.content);
@@ -111,6 +114,29 @@ describe('the model of a run that reads another one again', () => {
       message: 'p is left alone',
     });
     expect(put).toEqual([]);
+  });
+
+  it('R18 takes what a tool was refused for no refusal of its stage, nor that of another stage', async () => {
+    const of = { step: 1, reasonCode: 'budget_exhausted', message: 'no room' };
+    const trace = [
+      { type: 'interaction.refused', data: { ...key, ...of, toolCallId: 'call' } },
+      { type: 'interaction.refused', data: { ...key, ...of, round: 2 } },
+    ];
+    const { model } = setUp([], { trace });
+    expect(await failing(model.call(1, question('what?'), null))).toMatchObject({
+      reasonCode: 'evidence_miss',
+    });
+  });
+
+  it('R18 S2-40 says that the alert is over where the stage was told so, and not before', () => {
+    const told = { type: 'resolution.read', data: { ...key, resolvedAt: '2026-01-05T10:00:00Z', steps: 2 } };
+    const recording = new Recording({ interactions: [], toolCalls: [], trace: [told] } as never);
+    expect([1, 2, 3].map((steps) => recording.resolvedAt(key, steps))).toEqual([
+      null,
+      '2026-01-05T10:00:00Z',
+      '2026-01-05T10:00:00Z',
+    ]);
+    expect(recording.resolvedAt({ ...key, round: 2 }, 3)).toBeNull();
   });
 
   it('R18 S4-55 shows where the first request differs, and asks nobody', async () => {

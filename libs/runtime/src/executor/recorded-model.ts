@@ -45,9 +45,9 @@ export class RecordedModel implements StepModel {
 
   get available(): boolean {
     const { recording, settings } = this.work;
-    return this.mayAsk || !this.isSame
-      ? settings.provider !== 'none' && (!this.mayAsk || this.own.available)
-      : recording.hadModel;
+    if (this.isSame && !this.mayAsk) return recording.hadModel;
+    if (settings.provider === 'none') return false;
+    return this.own.available || !this.mayAsk;
   }
 
   recorded(step: number): boolean {
@@ -63,6 +63,7 @@ export class RecordedModel implements StepModel {
   }
 
   async call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<ModelResponse> {
+    this.own.stepsCalled.add(step);
     if (this.own.begun(step)) return this.own.call(step, request, deadlineAt);
     const hash = requestHash(request);
     const here = this.work.recording.attemptsAt(this.work.key, step);
@@ -137,13 +138,8 @@ export class RecordedModel implements StepModel {
     const before = here.at(-1);
     const difference = before === undefined ? null : firstDifference(asked(before.request), asked(request));
     const hashes = { requestHash: requestHash(request), recordedHash: before?.requestHash ?? null };
-    const data = {
-      what: 'answer',
-      step,
-      ...hashes,
-      difference: difference === null ? null : { ...difference },
-    };
-    this.own.events.push({ type: 'evidence.missed', data });
+    const shown = difference === null ? null : { ...difference };
+    this.own.tell('evidence.missed', { what: 'answer', step, ...hashes, difference: shown });
     const what = `step ${step} has no answer on the record, ${this.whyNot(before, difference)}`;
     throw new CasefileError('evidence_miss', `${key.stage}: ${what}`);
   }

@@ -2,7 +2,7 @@ import type {
   Clock,
   Ids,
   InlineToolCall,
-  NewEvent,
+  JsonObject,
   StageKey,
   ToolCall,
   ToolOffers,
@@ -17,7 +17,7 @@ export interface RecordedToolsWork {
   ids: Pick<Ids, 'id'>;
   clock: Clock;
   /** Hears of what the trace should tell. */
-  tell(event: NewEvent): void;
+  tell(type: string, data: JsonObject): void;
   /** Hears of each call that was read, and under which id it goes on the record here. */
   read(call: ToolCall, id: string): void;
 }
@@ -106,6 +106,6 @@ export class RecordedTools implements StepTools {
     };
     this.made.push(call);
     this.unwritten.push(call);
-    this.work.tell({ type: 'evidence.missed', data: { what: 'tool', step, seq, tool, args } });
+    this.work.tell('evidence.missed', { what: 'tool', step, seq, tool, args });
   }
 }

@@ -3,6 +3,7 @@ import {
   CasefileError,
   type ArtifactOf,
   type CaseReader,
+  type EventRecord,
   type Interaction,
   type RunDocument,
   type RunSettings,
@@ -18,6 +19,16 @@ interface Refusal {
   message: string;
 }
 
+/** That a stage was told that its alert is over: the event that notes it. */
+export const RESOLUTION_READ = 'resolution.read';
+
+/** What that event says. */
+interface AlertEnd {
+  resolvedAt: string;
+  /** Model steps that the stage had come to before. */
+  steps: number;
+}
+
 /** What is on the record of a run, as another run of the same case reads it again. */
 export class Recording {
   private readonly attempts = new Map<string, Interaction[]>();
@@ -26,6 +37,7 @@ export class Recording {
   private readonly seeds = new Map<string, string>();
   private readonly calls = new Map<string, ToolCall[]>();
   private readonly refusals = new Map<string, Refusal>();
+  private readonly ends = new Map<string, AlertEnd>();
 
   constructor(readonly run: RunDocument) {
     for (const one of run.interactions) this.addInteraction(one);
@@ -33,11 +45,20 @@ export class Recording {
       if (call.state !== 'succeeded' && call.state !== 'failed') continue;
       push(this.calls, inWords(call), call);
     }
-    for (const { type, data } of run.trace) {
-      if (type !== 'interaction.refused') continue;
-      const { unit, stage, round, step, reasonCode, message } = data as unknown as Place & Refusal;
-      this.refusals.set(placeOf({ unit, stage, round }, step), { reasonCode, message });
+    for (const event of run.trace) this.addEvent(event);
+  }
+
+  private addEvent({ type, data }: EventRecord): void {
+    const { unit, stage, round } = data as unknown as Place;
+    if (type === RESOLUTION_READ) {
+      const end = data as unknown as AlertEnd;
+      const place = stageOf({ unit, stage, round });
+      if (!this.ends.has(place)) this.ends.set(place, end);
     }
+    // What a tool was refused its stage was not.
+    if (type !== 'interaction.refused' || data['toolCallId'] !== undefined) return;
+    const { step, reasonCode, message } = data as unknown as Place & Refusal;
+    this.refusals.set(placeOf({ unit, stage, round }, step), { reasonCode, message });
   }
 
   private addInteraction(one: Interaction): void {
@@ -48,12 +69,13 @@ export class Recording {
     if (state === 'completed' && !this.byHash.has(requestHash)) this.byHash.set(requestHash, one);
   }
 
-  /** When the sender said that it is over, as the run could know it: what was said after its verdict was not said yet. */
-  get resolvedAt(): string | null {
-    const { trace, decidedAt } = this.run;
-    const until = decidedAt === null ? Infinity : Date.parse(decidedAt);
-    const said = trace.filter(({ type, at }) => type === 'alert.resolved' && Date.parse(at) <= until);
-    return said.at(-1)?.at ?? null;
+  /**
+   * When the alert was over, as a stage was told it; null: it was not, or it was told so later.
+   * @param steps Model steps that the stage has come to.
+   */
+  resolvedAt(key: StageKey, steps: number): string | null {
+    const end = this.ends.get(stageOf(key));
+    return end !== undefined && steps >= end.steps ? end.resolvedAt : null;
   }
 
   /** Had the run a model to ask? */

@@ -14,7 +14,7 @@ import { Journal } from './journal.js';
 import type { Intent } from './paid-attempts.js';
 import { RecordedModel } from './recorded-model.js';
 import { RecordedTools } from './recorded-tools.js';
-import type { Recording } from './recording.js';
+import { RESOLUTION_READ, type Recording } from './recording.js';
 import { StageTools } from './stage-tools.js';
 
 /** What a stage works with while it is under way. */
@@ -68,8 +68,7 @@ export async function openStage(
   const { reader } = ports;
   const { runId } = key;
   if (recording === null) {
-    const hasEnd = ports.playbookNamed(work.settings.playbook).occurrence !== undefined;
-    const resolvedAt = async () => (hasEnd ? ports.store.resolvedAt(work.caseId) : null);
+    const resolvedAt = endOfAlert(ports, work, journal);
     return { journal, model: journal, tools, takeReads: () => [], runId, resolvedAt, reader, log };
   }
   const model = new RecordedModel({ key, settings: work.settings, recording, ids }, journal);
@@ -78,7 +77,7 @@ export async function openStage(
     recording,
     ids,
     clock,
-    tell: (event) => void journal.events.push(event),
+    tell: (type, data) => journal.tell(type, data),
     read: (call, id) => model.readOfTool(id, recording.askedBy(call.id)),
   });
   return {
@@ -87,9 +86,30 @@ export async function openStage(
     tools,
     takeReads: () => model.takeReads(),
     runId: work.settings.recorded?.first ?? runId,
-    resolvedAt: async () => recording.resolvedAt,
+    resolvedAt: async () => recording.resolvedAt(key, journal.stepsCalled.size),
     reader: readerOf(recording, reader),
     log,
+  };
+}
+
+// What a stage was told once it is told again, and it is on the record: whoever reads the run again is told it at the same place.
+function endOfAlert(
+  { store, playbookNamed }: Pick<ExecutorPorts, 'store' | 'playbookNamed'>,
+  { caseId, settings }: ClaimedWork,
+  journal: Journal,
+): FlowPorts['resolvedAt'] {
+  if (playbookNamed(settings.playbook).occurrence === undefined) return async () => null;
+  let told: string | null = null;
+  let underWay: Promise<void> | null = null;
+  const read = async () => {
+    const steps = journal.stepsCalled.size;
+    told = await store.resolvedAt(caseId);
+    if (told !== null) journal.tell(RESOLUTION_READ, { resolvedAt: told, steps });
+  };
+  return async () => {
+    // Questions that are asked side by side are told the same.
+    if (told === null) await (underWay ??= read().finally(() => (underWay = null)));
+    return told;
   };
 }
 

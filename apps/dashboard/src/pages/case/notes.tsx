@@ -23,7 +23,7 @@ export function Notes({ notes }: { notes: EventRecord[] }) {
 }
 
 function toneOf(type: string): Tone {
-  if (type === 'stage.suspended') return 'blue';
+  if (type === 'stage.suspended' || type === 'resolution.read') return 'blue';
   return type.startsWith('operator.') || type === 'run.redriven' ? 'violet' : 'amber';
 }
 
@@ -53,6 +53,8 @@ function sentenceOf({ type, data }: EventRecord): string {
       return `A model was not asked. ${why}`;
     case 'evidence.missed':
       return `Evidence miss: the record that was read again has ${missed(data)}.`;
+    case 'resolution.read':
+      return 'The stage read here that the alert is over, as its sender said.';
     default:
       return `${type} ${why}`;
   }

@@ -40,6 +40,7 @@ const NOTED = new Set([
   'interaction.diverged',
   'interaction.refused',
   'evidence.missed',
+  'resolution.read',
 ]);
 const NOT_ENDED = new Set(['due', 'running', 'suspended', 'parked']);
 
