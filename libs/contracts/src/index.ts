@@ -38,6 +38,7 @@ export * from './ports/pipeline-figures.js';
 export * from './ports/provider-limits.js';
 export * from './ports/provider-states.js';
 export * from './ports/queue.js';
+export * from './ports/prompt-sets.js';
 export * from './ports/stored-results.js';
 export * from './ports/telemetry.js';
 export * from './ports/text-reader.js';

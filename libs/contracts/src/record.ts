@@ -50,6 +50,10 @@ export const drawSchema = z.object({
     .describe(
       'How long nobody had worked at the step when this was drawn; absent: 0. The deadline stands still meanwhile.',
     ),
+  prompts: z
+    .string()
+    .optional()
+    .describe('The set of texts that its prompts are rendered from; absent: it was not kept.'),
 });
 export type Draw = z.infer<typeof drawSchema>;
 

@@ -38,6 +38,8 @@ export const runSettingsSchema = z.object({
       /** The first of the runs that were read from one another: what the verdict names as its run. */
       first: z.string(),
       misses: z.enum(['stop', 'ask']),
+      /** `now`: prompts are rendered from the texts of this installation. Absent: from those of that run, where no model is asked. */
+      prompts: z.literal('now').optional(),
     })
     .optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */

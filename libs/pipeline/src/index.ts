@@ -11,6 +11,7 @@ export * from './present.js';
 export * from './prompts/choose-sections.js';
 export * from './prompts/summarise-result.js';
 export * from './prompts/encourage-reasoning.js';
+export * from './prompts/kept-prompts.js';
 export * from './prompts/prompt.js';
 export * from './prompts/summarise-sections.js';
 export * from './stage-ports.js';

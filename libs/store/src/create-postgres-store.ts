@@ -24,6 +24,7 @@ import {
 import { intendForTool, intendWrite } from './hot/intend.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './hot/leases.js';
 import { postgresFeedback } from './record/feedback.js';
+import { postgresPromptSets } from './record/prompt-sets.js';
 import { recordReader } from './record/record-reader.js';
 import { resolvedAt } from './record/get-case.js';
 import { postgresStoredResults } from './record/stored-results.js';
@@ -84,6 +85,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...postgresStoredResults(database),
     ...postgresBatches(database),
     ...postgresFeedback(database),
+    ...postgresPromptSets(database),
   };
 }
 

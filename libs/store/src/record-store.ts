@@ -6,6 +6,7 @@ import type {
   CaseStore,
   EngagementSessions,
   FeedbackBook,
+  PromptSets,
   ProviderStates,
   StoredResults,
   ToolPins,
@@ -23,4 +24,5 @@ export interface RecordStore
     ToolPins,
     StoredResults,
     Batches,
-    FeedbackBook {}
+    FeedbackBook,
+    PromptSets {}

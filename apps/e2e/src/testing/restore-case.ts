@@ -1,11 +1,17 @@
-import type { Alert, Interaction, RunDocument, ToolCall } from '@casefile/contracts';
+import type { Alert, Interaction, PromptSet, RunDocument, ToolCall } from '@casefile/contracts';
 
 /** A case as it was on the record of a release: its alert, and one run with everything that is on its record. */
 export interface RecordedCase {
-  release: string;
   playbook: string;
   alert: Alert;
   run: RunDocument;
+}
+
+/** What a release recorded: cases, and the texts of prompts that their models were asked by. */
+export interface RecordedRelease {
+  release: string;
+  prompts: PromptSet;
+  cases: RecordedCase[];
 }
 
 interface Rows {

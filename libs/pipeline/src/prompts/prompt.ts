@@ -22,6 +22,8 @@ type Placeholders<P extends readonly string[]> = Readonly<Record<P[number], stri
 export interface PromptText<S extends Sections = Sections> {
   /** As it goes on the record: the prompt's id, followed by `#` and a hash where the text is not the shipped one. */
   id: string;
+  /** The text itself, with its headings and placeholders, lines ended by LF. */
+  source: string;
   /**
    * The given sections in the order of the text, an empty line apart. Values are put in as they are and never read as
    * text of the prompt: whatever stands in them, no placeholder is looked for.
@@ -72,21 +74,30 @@ export function readPrompt<S extends Sections>(
     ),
   ];
   if (problems.length > 0) return { problems };
-  const templates = found.map(({ name, body }) => ({ name, pieces: body.split(PLACEHOLDER) }));
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return {
-    text: {
-      id: text === normal(shipped) ? id : `${id}#${hash}`,
-      render: (values) =>
-        templates
-          .flatMap(({ name, pieces }) => {
-            const given = values[name] ?? [];
-            const each: readonly Record<string, string>[] = Array.isArray(given) ? given : [given];
-            return each.map((one) => filled(pieces, one));
-          })
-          .join('\n\n'),
-    },
-  };
+  const ownId = text === normal(shipped) ? id : `${id}#${hash}`;
+  return { text: { id: ownId, source: text, render: renderer(found) } };
+}
+
+/**
+ * A text that was kept, as the declaration of today renders it. A section or placeholder that it does not have is left out, and
+ * one that is declared no more is empty: whether what comes of it is what was asked then, the hash of the request tells.
+ * @param id As it stands on the record.
+ */
+export function keptPrompt<S extends Sections>(id: string, source: string): PromptText<S> {
+  return { id, source, render: renderer(sectionsOf(source)) };
+}
+
+function renderer<S extends Sections>(sections: readonly Section[]): PromptText<S>['render'] {
+  const templates = sections.map(({ name, body }) => ({ name, pieces: body.split(PLACEHOLDER) }));
+  return (values) =>
+    templates
+      .flatMap(({ name, pieces }) => {
+        const given = values[name] ?? [];
+        const each: readonly Record<string, string>[] = Array.isArray(given) ? given : [given];
+        return each.map((one) => filled(pieces, one));
+      })
+      .join('\n\n');
 }
 
 const SECTION = /^<!-- section: ([\w-]{1,64}) -->$/;
@@ -97,7 +108,7 @@ const MEANT = /\{\{\s{0,8}[\w.-]{1,64}\s{0,8}\}\}/g;
 
 // One pass: a value is never split.
 function filled(pieces: readonly string[], values: Readonly<Record<string, string>>): string {
-  return pieces.map((piece, i) => (i % 2 === 0 ? piece : values[piece])).join('');
+  return pieces.map((piece, i) => (i % 2 === 0 ? piece : (values[piece] ?? ''))).join('');
 }
 
 /** Neither the end of a line nor an editor's mark at the beginning makes it another text. */

@@ -9,6 +9,7 @@ import {
   type Embedder,
   type EngagementSessions,
   type FeedbackBook,
+  type PromptSets,
   type Ids,
   type LanguageModel,
   type Logger,
@@ -36,6 +37,7 @@ import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { Outbox } from '../delivery/outbox.js';
+import { PromptShelf } from '../executor/prompt-shelf.js';
 import { Recordings } from '../executor/recording.js';
 import { nudgeBestEffort } from '../executor/nudger.js';
 import type { ExecutorPorts } from '../executor/executor-ports.js';
@@ -68,7 +70,8 @@ export interface Adapters {
     StoredResults &
     ToolPins &
     Batches &
-    FeedbackBook;
+    FeedbackBook &
+    PromptSets;
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;
@@ -146,6 +149,7 @@ export function assemble(
     recordings: new Recordings(store),
     playbookNamed: (name: string) => playbookNamed(name, playbooks),
     prompts: config.prompts,
+    shelf: new PromptShelf(store, config.prompts),
     deliver: outbox.deliver.bind(outbox),
   };
   const settingsOf = (playbook: Playbook, alert: AlertInput) =>

@@ -16,9 +16,10 @@ import {
   readProviderTable,
   type ResolvedProvider,
 } from '@casefile/llm';
-import { playbooks as shipped, promptsOf, type Playbook, type PromptTexts } from '@casefile/pipeline';
+import { playbooks as shipped, promptsOf, type Playbook } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
+import type { LoadedPrompts } from '../executor/prompt-shelf.js';
 import { filledIn, readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
 import { readOptionFiles, type FileOptions } from './option-files.js';
 import { readRunbookSettings, type ConfiguredRunbooks } from './runbook-settings.js';
@@ -58,7 +59,7 @@ export interface Config {
   /** Hand-written answers are played (`up --demo`); absent: no. */
   demonstration?: Demonstration;
   /** What models are asked by: the shipped texts, and those of the user's in their place. */
-  prompts: PromptTexts;
+  prompts: LoadedPrompts;
   env: Environment;
   settings: SettingsFile;
   /** MCP servers, with what their settings take from the environment filled in. */

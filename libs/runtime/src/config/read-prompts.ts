@@ -1,14 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CasefileError, type FieldProblem } from '@casefile/contracts';
-import {
-  readPrompt,
-  type Prompt,
-  type PromptText,
-  type PromptTexts,
-  type Sections,
-} from '@casefile/pipeline';
+import { CasefileError, type FieldProblem, type PromptSet } from '@casefile/contracts';
+import { readPrompt, type Prompt, type PromptText, type Sections } from '@casefile/pipeline';
+import type { LoadedPrompts } from '../executor/prompt-shelf.js';
 import { badConfiguration } from './read-providers.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -19,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @param folder Its path; absent: the shipped texts alone.
  * @throws CasefileError `bad_configuration` that names every file that is no prompt's or not as its prompt declares it.
  */
-export function readPrompts(declared: readonly Prompt[], folder?: string): PromptTexts {
+export function readPrompts(declared: readonly Prompt[], folder?: string): LoadedPrompts {
   const own = folder === undefined ? null : resolve(folder);
   const problems: FieldProblem[] = own === null ? [] : unknownFiles(own, declared);
   const texts = new Map<string, PromptText>();
@@ -36,6 +32,7 @@ export function readPrompts(declared: readonly Prompt[], folder?: string): Promp
   }
   if (problems.length > 0) throw badConfiguration(problems);
   return {
+    set: setOf([...texts.values()]),
     of<S extends Sections>({ id }: Prompt<S>): PromptText<S> {
       const found = texts.get(id);
       if (found === undefined)
@@ -49,6 +46,15 @@ export function readPrompts(declared: readonly Prompt[], folder?: string): Promp
   };
 }
 
+function setOf(texts: readonly PromptText[]): PromptSet {
+  const prompts = texts
+    .map(({ id, source }) => ({ id, sha256: sha256(source), text: source }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const id = sha256(prompts.map((prompt) => `${prompt.id} ${prompt.sha256}`).join('\n')).slice(0, 16);
+  return { id, prompts };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const textOf = (path: string): string => utf8.decode(readFileSync(path));
 const fileOf = (folder: string, { id }: Pick<Prompt, 'id'>): string => join(folder, `${id}.md`);
 

@@ -12,6 +12,7 @@ import type {
 import type { Playbook, PromptTexts } from '@casefile/pipeline';
 import type { ModelPlan } from '../models/model-plan.js';
 import type { JournalPorts } from './journal.js';
+import type { PromptShelf } from './prompt-shelf.js';
 import type { Recordings } from './recording.js';
 import type { StageToolsPorts } from './stage-tools.js';
 
@@ -27,6 +28,8 @@ export interface ExecutorPorts extends StageToolsPorts {
   recordings?: Pick<Recordings, 'of'>;
   playbookNamed(name: string): Playbook;
   prompts: PromptTexts;
+  /** Where texts of prompts are kept. Absent: nowhere. */
+  shelf?: Pick<PromptShelf, 'setId' | 'keep' | 'of'>;
   reader: TextReader;
   /** Hands a verdict out; what it does not get done the sweeper does. */
   deliver(message: VerdictMessage): Promise<void>;

@@ -25,6 +25,8 @@ export interface JournalPorts extends PaidStepPorts, Omit<PaidAttemptPorts, 'dra
   route: ModelPlan | null;
   /** Most of the time without a holder that a deadline stands still for, in milliseconds; absent: none of it. */
   deadlinePauseMs?: number;
+  /** The set of texts that its prompts are rendered from; absent: it is not kept. */
+  promptSet?: string | undefined;
   /** Of the run's playbook; absent: nothing is said of thinking aloud. */
   thinkAloud?: () => ThoughtsText | undefined;
 }
@@ -57,7 +59,10 @@ export class Journal implements StepModel {
   ) {
     this.ports = { ...ports, attempts: attemptsFor(ports.attempts, work.settings) };
     this.drawn = work.interactions[0]?.draw ?? null;
-    this.attempts = new PaidAttempts(work, { ...ports, draw: () => this.drawOnce(null) }, signal);
+    const { promptSet: prompts } = ports;
+    // Each attempt names the texts that it was rendered from: after a crash there may be others.
+    const draw = () => ({ ...this.drawOnce(null), ...(prompts === undefined ? {} : { prompts }) });
+    this.attempts = new PaidAttempts(work, { ...ports, draw }, signal);
   }
 
   get available(): boolean {

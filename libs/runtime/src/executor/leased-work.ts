@@ -160,7 +160,7 @@ export class LeasedWork {
       model: at.model,
       tools: at.tools,
       reader: at.reader,
-      prompts: this.ports.prompts,
+      prompts: at.prompts,
       clock: this.ports.clock,
       log: at.log,
       signal: this.held.signal,

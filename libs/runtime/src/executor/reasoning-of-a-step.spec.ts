@@ -1,6 +1,6 @@
 import { anAnswer, aQuestion, aWork, journalBench } from '../models/testing/journal-bench.js';
 
-const ALOUD = { id: 'p/think-aloud@1', render: () => 'Think:\n- Where?' };
+const ALOUD = { id: 'p/think-aloud@1', source: '', render: () => 'Think:\n- Where?' };
 
 it('S2-03 S2-08 the playbook’s encouragement goes to tool selection of providers that ask for it; the record has what was sent', async () => {
   const selection = { ...aQuestion, kind: 'tool-selection' as const };

@@ -91,6 +91,13 @@ export class Recording {
     return this.seeds.get(stageOf(key)) ?? this.seeds.values().next().value;
   }
 
+  /** The set of texts that the prompts of a stage were rendered from; where it asked no model: that of another stage. */
+  promptSetOf(key: StageKey): string | null {
+    const sets = this.run.interactions.filter(({ draw }) => draw.prompts !== undefined);
+    const own = sets.findLast((one) => stageOf(one) === stageOf(key)) ?? sets.at(-1);
+    return own?.draw.prompts ?? null;
+  }
+
   /** All attempts at one step, in their order. */
   attemptsAt(key: StageKey, step: number): readonly Interaction[] {
     return this.attempts.get(placeOf(key, step)) ?? [];

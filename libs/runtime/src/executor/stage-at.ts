@@ -8,13 +8,20 @@ import {
   type Logger,
   type TextReader,
 } from '@casefile/contracts';
-import { thoughtsOf, type FlowPorts, type StepModel, type StepTools } from '@casefile/pipeline';
+import {
+  thoughtsOf,
+  type FlowPorts,
+  type PromptTexts,
+  type StepModel,
+  type StepTools,
+} from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { Journal } from './journal.js';
 import type { Intent } from './paid-attempts.js';
 import { RecordedModel } from './recorded-model.js';
 import { RecordedTools } from './recorded-tools.js';
 import { RESOLUTION_READ, type Recording } from './recording.js';
+import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { StageTools } from './stage-tools.js';
 
 /** What a stage works with while it is under way. */
@@ -28,6 +35,7 @@ export interface StageAt {
   runId: string;
   /** As the stage is told it. */
   resolvedAt: FlowPorts['resolvedAt'];
+  prompts: PromptTexts;
   reader: TextReader;
   log: Logger;
 }
@@ -48,7 +56,7 @@ export async function openStage(
   const stageTools = new StageTools(key, work, ports, signal);
   let tools: StageAt['tools'] = stageTools;
   // Named one by one: the ports are many, and a copy of all of them for each stage is not cheap.
-  const { clock, ids, telemetry, calls } = ports;
+  const { clock, ids, telemetry, calls, shelf } = ports;
   const journal = new Journal(
     { ...work, key, ...seedOf(recording, work) },
     {
@@ -56,20 +64,24 @@ export async function openStage(
       clock,
       ids,
       telemetry,
-      intend: (intent: Intent) =>
-        intend((lease) => ({ ...intent, lease, inlineToolCalls: tools.takeInlineCalls() })),
+      intend: async (intent: Intent) => {
+        await retryWhileStoreIsDown(signal, log, async () => shelf?.keep());
+        return intend((lease) => ({ ...intent, lease, inlineToolCalls: tools.takeInlineCalls() }));
+      },
       log,
       route: ports.routeOf(work.settings),
       deadlinePauseMs: limits.deadlinePauseMs ?? 0,
+      promptSet: shelf?.setId,
       thinkAloud: () => thoughtsOf(ports.playbookNamed(work.settings.playbook), ports.prompts),
     },
     signal,
   );
   const { reader } = ports;
   const { runId } = key;
+  const prompts = await promptsOf(ports, work, recording);
   if (recording === null) {
     const resolvedAt = endOfAlert(ports, work, journal);
-    return { journal, model: journal, tools, takeReads: () => [], runId, resolvedAt, reader, log };
+    return { journal, model: journal, tools, takeReads: () => [], runId, resolvedAt, prompts, reader, log };
   }
   const model = new RecordedModel({ key, settings: work.settings, recording, ids }, journal);
   tools = new RecordedTools(stageTools, {
@@ -87,6 +99,7 @@ export async function openStage(
     takeReads: () => model.takeReads(),
     runId: work.settings.recorded?.first ?? runId,
     resolvedAt: async () => recording.resolvedAt(key, journal.stepsCalled.size),
+    prompts,
     reader: readerOf(recording, reader),
     log,
   };
@@ -120,6 +133,17 @@ async function recordingOf(
   if (settings.recorded === undefined) return null;
   if (recordings === undefined) throw new CasefileError('unexpected', 'there is nothing to read runs from');
   return recordings.of(settings.recorded.run);
+}
+
+// A run that asks nobody is told what was asked then, in the words of then.
+async function promptsOf(
+  { prompts, shelf }: Pick<ExecutorPorts, 'prompts' | 'shelf'>,
+  { lease, settings: { recorded } }: ClaimedWork,
+  recording: Recording | null,
+): Promise<PromptTexts> {
+  if (recorded?.misses !== 'stop' || recorded.prompts === 'now') return prompts;
+  const setId = recording?.promptSetOf(lease) ?? null;
+  return (setId === null ? null : await shelf?.of(setId)) ?? prompts;
 }
 
 function seedOf(recording: Recording | null, { lease }: ClaimedWork): { seed?: string } {

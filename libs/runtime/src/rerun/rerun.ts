@@ -107,21 +107,29 @@ export class Rerun {
     const now = this.ports.settingsOf(playbook, base.alert);
     const { recorded: before, ...own } = base.settings;
     const { promptIds } = now;
-    const from: RunSettings = lane === 'replay' ? { ...own, promptIds } : now;
-    const changed = this.changed(from, change, playbook);
+    const changed = this.changed(lane === 'replay' ? own : now, change, playbook, promptIds);
     if (evidence === 'fresh') return { ...changed, outward: false };
     // What was read in turn is read where it lies.
     const run = before?.misses === 'stop' ? before.run : base.runId;
     const misses = lane === 'replay' ? 'stop' : 'ask';
+    // Of texts that were named, and are not those of then, only those of this installation are left.
+    const isReworded = Object.entries(change.prompts ?? {}).some(([name, id]) => own.promptIds[name] !== id);
+    const prompts = lane === 'replay' && isReworded ? ({ prompts: 'now' } as const) : {};
     return {
       ...changed,
+      ...(isReworded ? { promptIds } : {}),
       tools: own.tools,
       outward: false,
-      recorded: { run, first: before?.first ?? base.runId, misses },
+      recorded: { run, first: before?.first ?? base.runId, misses, ...prompts },
     };
   }
 
-  private changed(from: RunSettings, change: SettingsChange, playbook: Playbook): RunSettings {
+  private changed(
+    from: RunSettings,
+    change: SettingsChange,
+    playbook: Playbook,
+    promptIds: RunSettings['promptIds'],
+  ): RunSettings {
     const { strategy = from.strategy, options = {}, prompts = {} } = change;
     const settings = {
       ...from,
@@ -135,10 +143,10 @@ export class Rerun {
       problems.push({ path: 'settings.strategy', message: `expected one of ${known}` });
     }
     for (const [name, id] of Object.entries(prompts))
-      if (from.promptIds[name] !== id)
+      if (from.promptIds[name] !== id && promptIds[name] !== id)
         problems.push({
           path: `settings.prompts.${name}`,
-          message: `this installation has ${from.promptIds[name] ?? 'no such prompt'}; texts of one's own go into CASEFILE_PROMPTS`,
+          message: `this installation has ${promptIds[name] ?? 'no such prompt'}; texts of one's own go into CASEFILE_PROMPTS`,
         });
     if (settings.provider !== 'none' && change.provider !== undefined)
       if (!this.ports.canAsk(settings.provider, change.model))

@@ -126,6 +126,18 @@ export function rerunConformance(at: UnderTest): void {
       expect((await store.getRun(runId))?.interactions).toEqual([]);
     });
 
+    it('R18 S4-58 finds the texts of prompts that it was asked by, each kept once', async () => {
+      const { store } = at();
+      const [one, two] = ['a', 'b'].map((text) => ({ id: 'kind/answer@1', sha256: text.repeat(64), text }));
+      const other = { id: 'kind/other@1', sha256: 'c'.repeat(64), text: 'c "quoted"\n{{x}}' };
+      await store.keepPrompts({ id: 's1', prompts: [one!, other] });
+      await store.keepPrompts({ id: 's1', prompts: [one!, other] });
+      await store.keepPrompts({ id: 's2', prompts: [two!, other] });
+      expect(await store.promptSet('s1')).toEqual({ id: 's1', prompts: [one, other] });
+      expect(await store.promptSet('s2')).toEqual({ id: 's2', prompts: [two, other] });
+      expect(await store.promptSet('s3')).toBeNull();
+    });
+
     it('is read by its id alone', async () => {
       const { bench, store } = at();
       const base = await recorded(bench);

@@ -1,0 +1,19 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { playbooks, promptsOf } from '@casefile/pipeline';
+
+/** A folder with a text of each prompt that says something else in each of its sections. */
+export function rewordedPrompts(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'casefile-reworded-'));
+  for (const { id, file } of promptsOf(playbooks)) {
+    const path = join(folder, `${id}.md`);
+    mkdirSync(dirname(path), { recursive: true });
+    const heading = /^<!-- section: .+ -->$/gm;
+    writeFileSync(
+      path,
+      readFileSync(file, 'utf8').replace(heading, (line) => `${line}\nNow in other words.`),
+    );
+  }
+  return folder;
+}
