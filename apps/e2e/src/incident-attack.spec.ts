@@ -10,8 +10,8 @@ import { createPostgresStore, type RecordStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { startAlertmanager, type Alertmanager } from './testing/alertmanager.js';
 import { approveAllTools } from './testing/approve-tools.js';
-import { until } from './testing/until.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+import { ended } from './testing/world.js';
 import { startCollector, type Collector } from './trace/collector.js';
 
 const SERVICES = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'] as const;
@@ -104,7 +104,7 @@ describe('incidents whose model obeys whoever writes to it', () => {
     await approveAllTools(store, Object.keys(READING).length);
     const ids = await Promise.all(Array.from({ length: ALERTS }, (_, i) => handIn(services[0]!.url, i)));
     cases = [];
-    for (const id of ids) cases.push(await ended(store, id));
+    for (const id of ids) cases.push(await ended({ store }, id));
     // What is under way ends, and what was gathered is sent.
     await Promise.all(services.map((service) => service.signal('SIGTERM')));
     asked.push(...simulator.requests().map(({ body }) => JSON.stringify(body)));
@@ -226,13 +226,4 @@ async function wholeDatabase(url: string): Promise<[string, string][]> {
   }
   await pool.end();
   return places;
-}
-
-async function ended(store: RecordStore, caseId: string): Promise<CaseDocument> {
-  let found: CaseDocument | null = null;
-  await until('the case is decided', async () => {
-    found = await store.getCase(caseId);
-    return found?.runs.every(({ status }) => ['decided', 'stopped', 'quarantined'].includes(status)) === true;
-  });
-  return found!;
 }

@@ -1,21 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CaseDocument, JsonObject } from '@casefile/contracts';
+import type { JsonObject } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
 import { createPostgresStore, type RecordStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
+import { until } from './testing/until.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+import { ended } from './testing/world.js';
 
 const SERVICES = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'] as const;
 /** How long a call of the model takes, so that a process can be killed while it is under way. */
 const CALL_MS = 400;
 const TURNS = 3;
-const WITHIN_MS = 60_000;
 const UNIT = 'notice';
 /** Made up; the simulator takes no other. */
 const KEY = 'sk-made-up-0123456789abcdef0123456789abcdef';
@@ -78,7 +80,7 @@ describe('a policy check outlives its workers', () => {
       await service('reasoner').signal('SIGKILL');
       await service('reasoner').start();
     }
-    const found = await ended(store, caseId);
+    const found = await ended({ store }, caseId);
     const run = found.runs[0]!;
     expect(run.status).toBe('decided');
     const turns = run.interactions.filter(({ stage, toolCallId }) => stage === 'reason' && !toolCallId);
@@ -108,7 +110,7 @@ describe('a policy check outlives its workers', () => {
     await pause(CALL_MS / 2);
     await service('evidence-collector').signal('SIGKILL');
     await service('evidence-collector').start();
-    const run = (await ended(store, caseId)).runs[0]!;
+    const run = (await ended({ store }, caseId)).runs[0]!;
     expect(run.status).toBe('decided');
     const asked = run.interactions.filter(({ toolCallId }) => Boolean(toolCallId));
     expect(asked.map(({ state }) => state)).toEqual(['ambiguous', 'completed']);
@@ -149,22 +151,3 @@ async function handIn(url: string): Promise<string> {
   expect(response.status).toBe(202);
   return ((await response.json()) as { caseId: string }).caseId;
 }
-
-async function ended(store: RecordStore, caseId: string): Promise<CaseDocument> {
-  let found: CaseDocument | null = null;
-  await until('the case is decided', async () => {
-    found = await store.getCase(caseId);
-    return found?.runs.every(({ status }) => ['decided', 'stopped', 'quarantined'].includes(status)) === true;
-  });
-  return found!;
-}
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + WITHIN_MS;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${WITHIN_MS} ms`);
-    await pause(10);
-  }
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

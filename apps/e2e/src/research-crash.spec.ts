@@ -1,18 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CaseDocument } from '@casefile/contracts';
 import { textOf, type Question } from '@casefile/llm-simulator/question';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { createPostgresStore, type RecordStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
+import { until } from './testing/until.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+import { ended } from './testing/world.js';
 
 const SERVICES = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'] as const;
 /** How long a call of the model takes, so that a process can be killed while it is under way. */
 const CALL_MS = 400;
-const WITHIN_MS = 60_000;
 const SAMPLES = new URL('../../../samples/', import.meta.url);
 /** Every call of a run of three rounds, in order: its stage, its round, and who makes it. */
 const CALLS = [
@@ -110,7 +111,7 @@ describe('a research outlives its workers', () => {
         await service(name).signal('SIGKILL');
         await service(name).start();
       }
-      const run = (await ended(store, caseId)).runs[0]!;
+      const run = (await ended({ store }, caseId)).runs[0]!;
       expect(run.verdict).toMatchObject({
         disposition: 'act',
         outcome: { rounds: 3, converged: true, ruling: 'PASS', share: 1, sources: 7 },
@@ -140,22 +141,3 @@ async function handIn(url: string): Promise<string> {
   expect(response.status).toBe(202);
   return ((await response.json()) as { caseId: string }).caseId;
 }
-
-async function ended(store: RecordStore, caseId: string): Promise<CaseDocument> {
-  let found: CaseDocument | null = null;
-  await until('the case is decided', async () => {
-    found = await store.getCase(caseId);
-    return found?.runs.every(({ status }) => ['decided', 'stopped', 'quarantined'].includes(status)) === true;
-  });
-  return found!;
-}
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + WITHIN_MS;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${WITHIN_MS} ms`);
-    await pause(10);
-  }
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,20 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CaseDocument } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { createPostgresStore, type RecordStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
+import { until } from './testing/until.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
+import { ended } from './testing/world.js';
 
 /** Of the strategy of message-screening, and how long the reasoner stays away: longer than that. */
 const DEADLINE_MS = 15_000;
 const AWAY_MS = DEADLINE_MS + 1_000;
 /** How long a call of the model takes, so that a process can be stopped while it is under way. */
 const CALL_MS = 1_000;
-const WITHIN_MS = 250_000;
 
 interface World {
   store: RecordStore;
@@ -53,7 +54,7 @@ describe('a worker that dies or stands still', () => {
     await world.reasoner.signal('SIGKILL');
     await pause(AWAY_MS);
     await world.reasoner.start();
-    const run = (await ended(world.store, caseId)).runs[0]!;
+    const run = (await ended(world, caseId)).runs[0]!;
     const answers = run.interactions.filter(({ stage, step }) => stage === 'reason' && step === 1);
     expect(answers.map(({ state }) => state)).toEqual(['ambiguous', 'completed']);
     expect(run.verdict).toMatchObject({ method: 'llm', degraded: false });
@@ -74,10 +75,10 @@ describe('a worker that dies or stands still', () => {
       // Under way at the deaths that follow, two at most.
       others.push(await handIn(world, `Your account ${death} is blocked, call +1 555 010 100${death} now`));
     }
-    const { runs } = await ended(world.store, poisonous);
+    const { runs } = await ended(world, poisonous);
     expect(runs).toMatchObject([{ status: 'quarantined', reasonCode: 'crashed_repeatedly' }]);
     for (const caseId of [...beside, ...others]) {
-      const { runs: decided } = await ended(world.store, caseId);
+      const { runs: decided } = await ended(world, caseId);
       expect(decided).toMatchObject([{ status: 'decided', verdict: { method: 'llm' } }]);
     }
     expect(await world.store.listDeadLetters(10)).toHaveLength(1);
@@ -89,11 +90,11 @@ describe('a worker that dies or stands still', () => {
     const zombie = world.reasoner;
     process.kill(zombie.pid!, 'SIGSTOP');
     await world.second.start();
-    const before = (await ended(world.store, caseId)).runs[0]!;
+    const before = (await ended(world, caseId)).runs[0]!;
     await world.second.signal('SIGTERM');
     process.kill(zombie.pid!, 'SIGCONT');
     // It is the only one now: with another case decided it has long come to what it held.
-    await ended(world.store, await handIn(world, 'Hello, are we still on for lunch tomorrow?'));
+    await ended(world, await handIn(world, 'Hello, are we still on for lunch tomorrow?'));
     const after = (await world.store.getCase(caseId))!.runs[0]!;
     expect(after).toEqual(before);
     expect(after.artifacts.filter(({ artifact }) => artifact === 'draft')).toHaveLength(1);
@@ -143,22 +144,3 @@ async function handIn({ ingest }: World, text: string, playbook = 'scam-verdict'
   });
   return ((await accepted.json()) as { caseId: string }).caseId;
 }
-
-async function ended(store: RecordStore, caseId: string): Promise<CaseDocument> {
-  let found: CaseDocument | null = null;
-  await until('the case is over', async () => {
-    found = await store.getCase(caseId);
-    return found?.runs.every(({ status }) => status === 'decided' || status === 'quarantined') === true;
-  });
-  return found!;
-}
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + WITHIN_MS;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${WITHIN_MS} ms`);
-    await pause(20);
-  }
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
