@@ -14,6 +14,7 @@ import { addProviders } from './commands/providers.js';
 import { addRunbook } from './commands/runbook.js';
 import { addReplay } from './commands/replay.js';
 import { addReprocess } from './commands/reprocess.js';
+import { addSignal } from './commands/signal.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
@@ -78,6 +79,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addReprocess,
     addBatches,
     addFeedback,
+    addSignal,
     addProviders,
     addMcp,
     addEngagements,

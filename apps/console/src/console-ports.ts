@@ -9,6 +9,7 @@ import type {
   ProviderStates,
   RunbookShelf,
   Queue,
+  Signals,
   ToolPins,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
@@ -21,6 +22,7 @@ export interface ConsolePorts {
     EngagementSessions &
     Pick<ProviderStates, 'tryProvider' | 'providerStates'> &
     FeedbackBook &
+    Signals &
     Pick<Batches, 'listBatches' | 'batch' | 'batchMembers' | 'actOnBatch' | 'degradedSince'> &
     Pick<ToolPins, 'pinnedServers' | 'approveTool' | 'toolUse'>;
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
@@ -31,7 +33,10 @@ export interface ConsolePorts {
   now(): number;
   newId(): string;
   feed: EventFeed;
-  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate' | 'presenting' | 'judged'>[];
+  playbooks: readonly Pick<
+    Playbook,
+    'name' | 'version' | 'tools' | 'validate' | 'presenting' | 'judged' | 'clarify'
+  >[];
   /** Servers of tools as they are configured. */
   toolServers: readonly ConfiguredMcpServer[];
   /** A second old at most. */

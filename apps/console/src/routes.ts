@@ -8,6 +8,7 @@ import {
   deadLetterSchema,
   engagementDetailsSchema,
   engagementListSchema,
+  givenSignalSchema,
   metaSchema,
   pipelineViewSchema,
   playbookListSchema,
@@ -26,6 +27,7 @@ import { getDeadLetter, getDeadLetterInput } from './handlers/get-dead-letter.js
 import { getEngagement, getEngagementInput } from './handlers/get-engagement.js';
 import { getMeta, getMetaInput } from './handlers/get-meta.js';
 import { getPipeline, getPipelineInput } from './handlers/get-pipeline.js';
+import { giveSignal, giveSignalInput } from './handlers/give-signal.js';
 import { listCases, listCasesInput } from './handlers/list-cases.js';
 import { listDeadLetters, listDeadLettersInput } from './handlers/list-dead-letters.js';
 import { listEngagements, listEngagementsInput } from './handlers/list-engagements.js';
@@ -71,6 +73,17 @@ export const routes: readonly Route[] = [
     answer: 'The image as it was received',
     response: 'image/*',
     handler: getAlertImage,
+  }),
+  route({
+    method: 'post',
+    path: '/cases/{caseId}/signals/{name}',
+    tag: 'cases',
+    summary: 'Answer what a run of the case asks and waits for: { "option": "..." }',
+    input: giveSignalInput,
+    problems: [404, 409],
+    answer: '{ runId, signal, repeated }: the question with the option that was chosen; the run goes on',
+    response: givenSignalSchema,
+    handler: giveSignal,
   }),
   route({
     method: 'post',

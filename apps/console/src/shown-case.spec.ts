@@ -259,6 +259,7 @@ describe('GET /playbooks and /meta', () => {
       title: 'Scam verdict',
       version: expect.any(String),
       takes: ['text', 'image'],
+      clarifies: false,
       tools: expect.arrayContaining(['scam_db']),
       rule: expect.stringContaining('unclear'),
       labels: {},

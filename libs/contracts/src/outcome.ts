@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js';
+import type { AskedSignal } from './signal.js';
 import type { VerdictEffect } from './ports/engagement-sessions.js';
 
 /** One use of a tool a stage asks for. `args` are validated by the tool's own schema before it runs. */
@@ -31,12 +32,12 @@ export interface Search<A> {
   artifact: A;
 }
 
-/** Suspended until the tool calls of `step`, or a named signal, are in; at most `timeoutMs`. */
+/** Suspended until the tool calls of `step`, or the answer to what it asks people, are in; at most `timeoutMs`. */
 export interface Wait {
   kind: 'wait';
   step: number;
   calls: ToolRequest[];
-  signal?: string;
+  signal?: AskedSignal;
   timeoutMs: number;
 }
 
@@ -62,6 +63,14 @@ export const wait = (step: number, calls: ToolRequest[], timeoutMs: number): Wai
   kind: 'wait',
   step,
   calls,
+  timeoutMs,
+});
+/** Waits for what people choose. */
+export const waitForSignal = (step: number, signal: AskedSignal, timeoutMs: number): Wait => ({
+  kind: 'wait',
+  step,
+  calls: [],
+  signal,
   timeoutMs,
 });
 export const later = (delayMs: number, reasonCode: string): Later => ({ kind: 'later', delayMs, reasonCode });

@@ -51,6 +51,10 @@ export const playbookListSchema = z.object({
         .array(z.enum(['text', 'image', 'payload']))
         .describe('What an alert of this kind may consist of; one of them is enough.'),
       tools: z.array(z.string()),
+      clarifies: z
+        .boolean()
+        .optional()
+        .describe('May a run ask back before it begins, where `payload.clarify` is true?'),
       rule: z.string().describe('How its decision rule goes from an answer to a verdict, in a sentence.'),
       labels: z
         .record(z.string(), z.string())

@@ -5,6 +5,7 @@ import { jsonObjectSchema, jsonSchema } from './json.js';
 import type { Charge } from './ports/budgets.js';
 import { modelUsageSchema, REASONING_KINDS } from './ports/language-model.js';
 import { runSettingsSchema } from './settings.js';
+import { signalRecordSchema } from './signal.js';
 
 /** Status of a run, and of each unit of it. */
 export const RUN_STATUSES = [
@@ -236,6 +237,10 @@ export const runDocumentSchema = runRecordSchema.extend({
   artifacts: z.array(artifactRecordSchema),
   toolCalls: z.array(toolCallSchema),
   interactions: z.array(interactionSchema),
+  signals: z
+    .array(signalRecordSchema)
+    .optional()
+    .describe('What it asked people, in order; absent: nothing.'),
   trace: z.array(eventRecordSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;

@@ -1,5 +1,7 @@
 import {
   CasefileError,
+  type AskedSignal,
+  type ChosenOption,
   type AlertInput,
   type Brief,
   type Draft,
@@ -46,6 +48,15 @@ export interface Prepared {
   units: string[];
   /** Evidence that the payload hands in; it comes after that of the alert itself. Absent: none. */
   given?: readonly GivenEvidence[];
+}
+
+/** What somebody is asked before the work begins. */
+export interface Clarification {
+  asked: AskedSignal;
+  /** How long it is waited for, in milliseconds; then the fallback is taken. */
+  waitMs: number;
+  /** What is gone on with. */
+  settled(chosen: ChosenOption): Prepared;
 }
 
 /** What collect plans by. */
@@ -152,6 +163,11 @@ export interface Playbook {
   route?(text: string, options: Record<string, Json>): Promise<Pick<Brief, 'language' | 'mode'>>;
   /** @throws CasefileError where it cannot be worked on before a person has mended something outside the alert. */
   prepare?(alert: Alert, tools: StepTools): Promise<Prepared>;
+  /**
+   * What is to be asked of somebody before the work begins, where the alert says that somebody may be; null: nothing. It may ask
+   * a model, as the first steps of triage; what it throws holds no run, which then goes on as it was prepared. S5-25.
+   */
+  clarify?(alert: Alert, prepared: Prepared, ports: StagePorts): Promise<Clarification | null>;
   /** Tools it may use, by wire name. */
   tools: readonly string[];
   /** How long collect waits for its tools before what is missing becomes a gap. */

@@ -1,4 +1,6 @@
 import type {
+  AskedSignal,
+  ChosenOption,
   Clock,
   Draw,
   JsonObject,
@@ -64,6 +66,12 @@ export interface StepTools {
   recorded(step: number): ToolCall[];
 }
 
+/** What people choose for a stage that asks them. */
+export interface StepSignals {
+  /** What was chosen at a step, or taken because nobody answered in time; null: nobody has yet, wait for it. */
+  chosen(step: number, asked: AskedSignal): ChosenOption | null;
+}
+
 /** All that a stage can reach: nothing else has side effects. */
 export interface StagePorts {
   run: RunContext;
@@ -73,6 +81,7 @@ export interface StagePorts {
    */
   resolvedAt(): Promise<string | null>;
   model: StepModel;
+  signals: StepSignals;
   tools: StepTools;
   reader: TextReader;
   /** The texts that its prompts are rendered from. */

@@ -8,6 +8,7 @@ import type {
   FeedbackBook,
   PromptSets,
   ProviderStates,
+  Signals,
   StoredResults,
   ToolPins,
 } from '@casefile/contracts';
@@ -25,4 +26,5 @@ export interface RecordStore
     StoredResults,
     Batches,
     FeedbackBook,
-    PromptSets {}
+    PromptSets,
+    Signals {}

@@ -7,6 +7,7 @@ import type {
   JsonObject,
   Lane,
   ReasoningKind,
+  SignalRecord,
   StageKey,
   ToolCall,
   UnitStatus,
@@ -148,6 +149,25 @@ export function toolCallOf(row: ToolCallRow): ToolCall {
     createdAt: iso(row.created_at),
     settledAt: isoOrNull(row.settled_at),
   };
+}
+
+export interface SignalRow extends PlaceRow {
+  step: number;
+  name: string;
+  question: string;
+  options: SignalRecord['options'];
+  fallback: string;
+  value: string | null;
+  by: string | null;
+  asked_at: Time;
+  until: Time;
+  given_at: Time | null;
+}
+
+export function signalOf(row: SignalRow): SignalRecord {
+  const { unit, stage, round, step, name, question, options, fallback, value, by } = row;
+  const times = { askedAt: iso(row.asked_at), until: iso(row.until), givenAt: isoOrNull(row.given_at) };
+  return { unit, stage, round, step, name, question, options, fallback, value, by, ...times };
 }
 
 /** The columns of a unit, with times in milliseconds, under the names of `UnitState`. */

@@ -20,13 +20,14 @@ export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = a
 export function listedPlaybook(
   playbook: ConsolePorts['playbooks'][number],
 ): PlaybookList['playbooks'][number] {
-  const { name, version, tools, presenting } = playbook;
+  const { name, version, tools, presenting, clarify } = playbook;
   return {
     name,
     title: titleOf(name),
     version,
     takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
     tools: [...tools],
+    clarifies: clarify !== undefined,
     rule: presenting.rule,
     labels: { ...presenting.labels },
     view: presenting.view ?? null,

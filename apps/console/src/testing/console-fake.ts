@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import {
+  CasefileError,
   silentLogger,
   type CaseDocument,
   type CaseQuery,
@@ -123,6 +124,9 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       },
       giveFeedback: async () => undefined,
       feedbackOf: async () => [],
+      giveSignal: async () => {
+        throw new CasefileError('not_found', 'no run of the case asks for it');
+      },
       providerStates: async () => [],
       listBatches: async () => [],
       batch: async () => null,

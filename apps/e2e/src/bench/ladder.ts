@@ -132,6 +132,7 @@ function stagesAlone(): Pick<Spine, 'judge'> {
       }),
       call: (_step, request) => model.complete(request, { signal, callKey: '' }),
     },
+    signals: { chosen: () => null },
     tools: {
       locality: () => null,
       entityTypes: () => [],

@@ -4,6 +4,7 @@ import type { Lane, Nudge } from '../job.js';
 import type { Done, ToolRequest } from '../outcome.js';
 import type { Interaction, InteractionResult, StageKey, ToolCall } from '../record.js';
 import type { RunSettings } from '../settings.js';
+import type { AskedSignal, SignalRecord } from '../signal.js';
 
 export interface ClaimRequest extends StageKey {
   /** Does the stage read the alert itself (with its image)? */
@@ -29,13 +30,22 @@ export type ArtifactSet = Partial<Record<ArtifactName, JsonObject>>;
 /** Of a stage that is begun for the first time: nothing of it is on the record. */
 export function nothingBefore(): Pick<
   ClaimedWork,
-  'previous' | 'units' | 'interactions' | 'toolCalls' | 'crashes' | 'failures' | 'pausedMs' | 'waitOver'
+  | 'previous'
+  | 'units'
+  | 'interactions'
+  | 'toolCalls'
+  | 'signals'
+  | 'crashes'
+  | 'failures'
+  | 'pausedMs'
+  | 'waitOver'
 > {
   return {
     previous: {},
     units: [],
     interactions: [],
     toolCalls: [],
+    signals: [],
     crashes: 0,
     failures: 0,
     pausedMs: 0,
@@ -66,6 +76,8 @@ export interface ClaimedWork {
   /** The journal of this stage key, by step and attempt, without what its tool calls asked. */
   interactions: Interaction[];
   toolCalls: ToolCall[];
+  /** What it asked people at this stage key. */
+  signals: SignalRecord[];
   /** Earlier crashes of this step that still count. */
   crashes: number;
   /** Failures of this step that were tried again. */
@@ -152,7 +164,7 @@ export type Change =
       kind: 'suspend';
       step: number;
       calls: (ToolRequest & { id: string })[];
-      signal: string | null;
+      signal: AskedSignal | null;
       timeoutMs: number;
     }
   | { kind: 'later'; delayMs: number; reasonCode: string }

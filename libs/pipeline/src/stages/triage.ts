@@ -1,18 +1,23 @@
 import {
   asCasefileError,
   done,
+  isOfTheWorker,
   ownValue,
+  waitForSignal,
   type Alert,
   type Brief,
   type Entities,
   type EvidenceItem,
   type GivenEvidence,
 } from '@casefile/contracts';
-import type { Prepared } from '../playbook.js';
+import type { Clarification, Prepared } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
-import { defineStage } from '../stage.js';
+import { defineStage, type FlowPorts } from '../stage.js';
 
 type Reading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'notes'>;
+
+/** The step at which somebody is asked. */
+const CLARIFIED = 1;
 
 /** Makes the alert ready: its text (read from the image when there is none), its entities, what upstream gave. */
 export const triage = defineStage({
@@ -22,7 +27,11 @@ export const triage = defineStage({
   reads: [],
   appends: 'brief',
   async run({ alert }, ports) {
-    const prepared = await ports.playbook.prepare?.(alert, ports.tools);
+    const read = await ports.playbook.prepare?.(alert, ports.tools);
+    const open = read === undefined ? null : await clarificationOf(alert, read, ports);
+    const chosen = open === null ? null : ports.signals.chosen(CLARIFIED, open.asked);
+    if (open !== null && chosen === null) return waitForSignal(CLARIFIED, open.asked, open.waitMs);
+    const prepared = open === null || chosen === null ? read : open.settled(chosen);
     const reading = prepared === undefined ? await readText(alert, ports) : readingOf(prepared);
     const extraction = ports.playbook.extract(reading.text);
     const brief: Brief = {
@@ -43,6 +52,23 @@ export const triage = defineStage({
     return done(brief, prepared?.units);
   },
 });
+
+// A question about the question is a courtesy: a failure of it holds no run.
+async function clarificationOf(
+  alert: Alert,
+  prepared: Prepared,
+  ports: FlowPorts,
+): Promise<Clarification | null> {
+  if (ports.playbook.clarify === undefined) return null;
+  try {
+    return await ports.playbook.clarify(alert, prepared, ports);
+  } catch (thrown) {
+    const error = asCasefileError(thrown);
+    if (ports.signal.aborted || isOfTheWorker(error)) throw thrown;
+    ports.log.warn({ reason: error.reasonCode }, 'nobody is asked what the alert means');
+    return null;
+  }
+}
 
 const readingOf = ({ text }: Prepared): Reading => ({ text, textSource: 'payload', notes: [] });
 

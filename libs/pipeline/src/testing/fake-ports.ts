@@ -1,4 +1,10 @@
-import { CasefileError, type Clock, type Logger, type RunSettings } from '@casefile/contracts';
+import {
+  CasefileError,
+  type ChosenOption,
+  type Clock,
+  type Logger,
+  type RunSettings,
+} from '@casefile/contracts';
 import { aRunSettings, manualClock } from '@casefile/contracts/testing';
 import type { Playbook } from '../playbook.js';
 import { scamVerdict } from '../playbooks/scam-verdict/index.js';
@@ -23,6 +29,8 @@ export interface FakePortsOptions {
   resolvedAt?: string;
   clock?: Clock & { advance?(ms: number): void };
   signal?: AbortSignal;
+  /** What people chose of what is asked; null: nobody has; left out: the fallback is taken. */
+  chosen?: ChosenOption | null;
 }
 
 export type FakePorts = FlowPorts & { model: FakeModel; lines: LogLine[] };
@@ -51,6 +59,10 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
     resolvedAt: async () => options.resolvedAt ?? null,
     playbook,
     model: new FakeModel(clock, script, (ms) => clock.advance?.(ms), options.msPerCall),
+    signals: {
+      chosen: (_step, { fallback }) =>
+        options.chosen === undefined ? { value: fallback, by: null, at: null } : options.chosen,
+    },
     tools: {
       locality: () => null,
       entityTypes: () => [],

@@ -2,6 +2,7 @@ import {
   ARTIFACTS,
   type Alert,
   type ArtifactName,
+  type ChosenOption,
   type Json,
   type JsonObject,
   type ToolCall,
@@ -23,6 +24,8 @@ export interface ResearchScript {
   pages?: Record<string, Json[]>;
   options?: JsonObject;
   collect?: boolean;
+  /** What its asker chose; null: nothing yet; left out: nobody answered in time. */
+  chosen?: ChosenOption | null;
 }
 
 /** What came of a research: every artifact by name and round, and what was asked. */
@@ -46,6 +49,7 @@ export async function playResearch(payload: JsonObject, script: ResearchScript =
   const ports = fakePorts({
     playbook: research,
     script: script.answers ?? null,
+    ...(script.chosen === undefined ? {} : { chosen: script.chosen }),
     settings: {
       tools: [...research.tools],
       maxRounds: research.maxRounds,

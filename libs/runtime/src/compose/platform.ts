@@ -16,6 +16,7 @@ import {
   type ProviderStates,
   type Queue,
   type RunSettings,
+  type Signals,
   type Telemetry,
   type StoredResults,
   type TextReader,
@@ -71,7 +72,8 @@ export interface Adapters {
     ToolPins &
     Batches &
     FeedbackBook &
-    PromptSets;
+    PromptSets &
+    Signals;
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;

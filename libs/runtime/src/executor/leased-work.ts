@@ -158,6 +158,7 @@ export class LeasedWork {
       run: { runId: at.runId, caseId, lane, unit: lease.unit, round: lease.round, settings },
       resolvedAt: at.resolvedAt,
       model: at.model,
+      signals: at.signals,
       tools: at.tools,
       reader: at.reader,
       prompts: at.prompts,

@@ -7,6 +7,7 @@ import {
   type Interaction,
   type RunDocument,
   type RunSettings,
+  type SignalRecord,
   type StageKey,
   type ToolCall,
   type ToolOffers,
@@ -105,6 +106,11 @@ export class Recording {
 
   refusalAt(key: StageKey, step: number): Refusal | null {
     return this.refusals.get(placeOf(key, step)) ?? null;
+  }
+
+  /** What was asked of people by a stage. */
+  signalsAt(key: StageKey): readonly SignalRecord[] {
+    return (this.run.signals ?? []).filter((asked) => stageOf(asked) === stageOf(key));
   }
 
   /** An answer to this request, wherever in the run it was asked. */

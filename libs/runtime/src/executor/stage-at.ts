@@ -13,6 +13,7 @@ import {
   type FlowPorts,
   type PromptTexts,
   type StepModel,
+  type StepSignals,
   type StepTools,
 } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
@@ -22,12 +23,14 @@ import { RecordedModel } from './recorded-model.js';
 import { RecordedTools } from './recorded-tools.js';
 import { RESOLUTION_READ, type Recording } from './recording.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
+import { stageSignals } from './stage-signals.js';
 import { StageTools } from './stage-tools.js';
 
 /** What a stage works with while it is under way. */
 export interface StageAt {
   journal: Journal;
   model: StepModel;
+  signals: StepSignals;
   tools: StepTools & { takeInlineCalls(stageFailed?: boolean): InlineToolCall[] };
   /** Answers of another run that were read and are not on the record of this one yet. */
   takeReads(): AnswerRead[];
@@ -79,9 +82,11 @@ export async function openStage(
   const { reader } = ports;
   const { runId } = key;
   const prompts = await promptsOf(ports, work, recording);
+  const signals = stageSignals(work, recording);
   if (recording === null) {
     const resolvedAt = endOfAlert(ports, work, journal);
-    return { journal, model: journal, tools, takeReads: () => [], runId, resolvedAt, prompts, reader, log };
+    const own = { journal, model: journal, signals, tools, takeReads: () => [] };
+    return { ...own, runId, resolvedAt, prompts, reader, log };
   }
   const model = new RecordedModel({ key, settings: work.settings, recording, ids }, journal);
   tools = new RecordedTools(stageTools, {
@@ -95,6 +100,7 @@ export async function openStage(
   return {
     journal,
     model,
+    signals,
     tools,
     takeReads: () => model.takeReads(),
     runId: work.settings.recorded?.first ?? runId,

@@ -7,7 +7,7 @@ export const CLAIM_COLUMNS = `i int, run_id uuid, unit text, stage text, round i
   names text[], joins boolean, lease_ms int`;
 
 // What a stage reads, for each row of `work`; in one statement with the claim, or after it.
-const LOADED = `
+const loaded = (waitSignal: string): string => `
   r.settings, r.trace,
   case when w.reads_alert then (select row_to_json(a) from alerts a where a.id = r.alert_id) end as alert,
   case when cardinality(w.names) > 0 then (
@@ -20,7 +20,10 @@ const LOADED = `
     where x.run_id = w.run_id and x.unit = w.unit and x.stage = w.stage and x.round = w.round
       and x.tool_call_id is null) as interactions,
   (select json_agg(row_to_json(t) order by t.step, t.seq) from tool_calls t
-    where t.run_id = w.run_id and t.unit = w.unit and t.stage = w.stage and t.round = w.round) as tool_calls`;
+    where t.run_id = w.run_id and t.unit = w.unit and t.stage = w.stage and t.round = w.round) as tool_calls,
+  case when ${waitSignal} is not null then (
+    select json_agg(row_to_json(s) order by s.step) from signals s
+    where s.run_id = w.run_id and s.unit = w.unit and s.stage = w.stage and s.round = w.round) end as signals`;
 
 const PAUSED = `least(${LONGEST_PAUSE_MS}, u.paused_ms
   + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0)))`;
@@ -42,14 +45,14 @@ export const claimDue = (source: string): string => `
       lease_until = now() + q.lease_ms * interval '1 ms', resume_at = now() + q.lease_ms * interval '1 ms'
     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where u.run_id = q.run_id and u.unit = q.unit and ${DUE}
-    returning q.*, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms)
+    returning q.*, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.wait_signal, u.paused_ms)
   select w.i, w.epoch, w.case_id, w.lane, w.crashes, w.failures, w.wait_over, w.paused_ms,
-    (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${LOADED}
+    (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${loaded('w.wait_signal')}
   from work w join runs r on r.id = w.run_id`;
 
 /** Loads for units that were claimed before, in the order of the requests. */
 export const loadClaimed = (source: string): string => `
-  select w.i, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms, u.epoch - 1 as seen_epoch, ${LOADED}
+  select w.i, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms, u.epoch - 1 as seen_epoch, ${loaded('u.wait_signal')}
   from ${source} join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
 
 /**

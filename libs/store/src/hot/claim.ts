@@ -22,10 +22,12 @@ import { inLockOrder } from './record-rows.js';
 import { isUuid, msOf, RowSets } from '../row-set.js';
 import {
   interactionOf,
+  signalOf,
   toolCallOf,
   UNIT_COLUMNS,
   type InteractionRow,
   type NudgedUnitRow,
+  type SignalRow,
   type ToolCallRow,
   type UnitRow,
 } from '../rows.js';
@@ -47,6 +49,7 @@ interface WorkRow {
   units: string[] | null;
   interactions: InteractionRow[] | null;
   tool_calls: ToolCallRow[] | null;
+  signals: SignalRow[] | null;
 }
 
 /**
@@ -130,6 +133,7 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
     ...selectArtifacts(request, row.artifacts ?? [], row.units ?? []),
     interactions: (row.interactions ?? []).map(interactionOf),
     toolCalls: (row.tool_calls ?? []).map(toolCallOf),
+    signals: (row.signals ?? []).map(signalOf),
     crashes: row.crashes,
     failures: row.failures,
     waitOver: row.wait_over,

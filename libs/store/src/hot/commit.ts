@@ -21,6 +21,7 @@ import {
 } from './record-rows.js';
 import { isUuid, RowSets } from '../row-set.js';
 import { wakeSettled } from './wake.js';
+import { ASK_COLUMNS, asks } from './ask-sql.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { openedSessions, SESSION_COLUMNS } from '../record/engagement-sessions.js';
 import { copyAnswers, isCharged, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
@@ -80,6 +81,7 @@ function rowsOf(requests: CommitRequest[]): CommitRows {
     inlineCalls: [],
     reads: [],
     awaitedCalls: [],
+    asks: [],
     opened: [],
     ends: [],
     deliveries: [],
@@ -106,6 +108,7 @@ function addRows(rows: CommitRows, request: CommitRequest, i: number): void {
   rows.opened.push(...move.opens.map((unit) => ({ i, ...unit })));
   const step = move.unit.wait_step;
   rows.awaitedCalls.push(...move.calls.map(({ id, tool, args }, seq) => ({ i, id, step, seq, tool, args })));
+  if (move.asks !== null) rows.asks.push({ i, ...move.asks });
   if (move.end !== null) rows.ends.push({ i, ...move.end });
   if (move.delivery !== null) rows.deliveries.push({ i, id: move.delivery });
   rows.sessions.push(...move.effects.map(({ kind: _, ...session }) => ({ i, ...session })));
@@ -138,6 +141,7 @@ interface CommitRows {
   inlineCalls: object[];
   reads: object[];
   awaitedCalls: object[];
+  asks: object[];
   opened: object[];
   ends: object[];
   deliveries: object[];
@@ -279,6 +283,7 @@ function commitStatement(rows: CommitRows): { text: string; params: string[] } {
     out.push(`select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool, 0
       from call c join moved m on m.run_id = c.run_id and m.unit = c.unit`);
   }
+  add(rows.asks, asks, 's', ASK_COLUMNS);
   if (add(rows.opened, opened, 'o', 'i int, unit text, stage text, round int')) {
     out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null, 0
       from opened o join moved m on m.run_id = o.run_id and m.unit = ''`);

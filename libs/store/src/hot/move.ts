@@ -7,6 +7,7 @@ import {
   type EndedStage,
   type InlineToolCall,
   type JsonObject,
+  type AskedSignal,
   type Lease,
   type NewArtifact,
   type NewEvent,
@@ -49,6 +50,8 @@ export interface Move<Unit = UnitMove> {
   artifact: NewArtifact | null;
   /** Tool calls that the unit waits for. */
   calls: Extract<Change, { kind: 'suspend' }>['calls'];
+  /** What people are asked while it waits, and for how long; null: nothing. */
+  asks: (AskedSignal & { step: number; timeout_ms: number }) | null;
   /** Units that begin at the next stage. */
   opens: { unit: string; stage: string; round: number }[];
   /** How the run ends; null: it goes on. */
@@ -113,6 +116,7 @@ const NOTHING: Move<Stays> = {
   unit: STAYS,
   artifact: null,
   calls: [],
+  asks: null,
   opens: [],
   end: null,
   delivery: null,
@@ -152,12 +156,14 @@ function endOf(lease: Lease, change: Change, tell: Tell): Move<Stays> {
     }
     case 'suspend': {
       const { step, calls, signal, timeoutMs } = change;
-      const wait = { wait_step: step, wait_signal: signal, resume_in_ms: timeoutMs };
+      const wait = { wait_step: step, wait_signal: signal?.name ?? null, resume_in_ms: timeoutMs };
+      const asked: JsonObject = signal === null ? {} : { signal: signal.name };
       return {
         ...NOTHING,
         calls,
+        asks: signal === null ? null : { ...signal, step, timeout_ms: timeoutMs },
         unit: { ...STAYS, ...wait, to_status: 'suspended' },
-        events: [tell('stage.suspended', { step, calls: calls.length })],
+        events: [tell('stage.suspended', { step, calls: calls.length, ...asked })],
       };
     }
     case 'later': {

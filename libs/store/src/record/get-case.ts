@@ -11,6 +11,7 @@ import {
   type Interaction,
   type RunDocument,
   type RunRecord,
+  type SignalRecord,
   type ToolCall,
   type UnitRecord,
   type UnitStatus,
@@ -24,11 +25,13 @@ import {
   interactionOf,
   iso,
   isoOrNull,
+  signalOf,
   toolCallOf,
   UNIT_COLUMNS,
   type ArtifactRow,
   type EventRow,
   type InteractionRow,
+  type SignalRow,
   type ToolCallRow,
 } from '../rows.js';
 
@@ -134,16 +137,22 @@ async function readParts(tx: Queryable, runs: RunRow[]): Promise<RunParts[]> {
     `select * from llm_interactions ${OF_RUNS} order by created_at, round, unit, stage, step, attempt, id`,
     ids,
   );
+  const signals = await tx.rows<SignalRow>(
+    `select * from signals ${OF_RUNS} order by asked_at, round, unit, stage, step`,
+    ids,
+  );
   const events = await tx.rows<EventRow>(`select * from events ${OF_RUNS} order by xid, id`, ids);
   return runs.map((run) => {
     const own = <R extends { run_id: string | null }>(rows: R[]): R[] =>
       rows.filter((row) => row.run_id === run.id);
+    const asked = own(signals).map(signalOf);
     return {
       run: runOf(run),
       units: units.filter((unit) => unit.runId === run.id),
       artifacts: own(artifacts).map(artifactOf),
       toolCalls: own(calls).map(toolCallOf),
       interactions: own(interactions).map(interactionOf),
+      ...(asked.length === 0 ? {} : { signals: asked }),
       trace: own(events).map(eventOf),
     };
   });
@@ -188,6 +197,7 @@ interface RunParts {
   artifacts: ArtifactRecord[];
   toolCalls: ToolCall[];
   interactions: Interaction[];
+  signals?: SignalRecord[];
   trace: EventRecord[];
 }
 

@@ -13,6 +13,7 @@ import { providerConformance } from './conformance/provider.conformance.js';
 import { deadLetterConformance } from './conformance/dead-letter.conformance.js';
 import { listConformance } from './conformance/list.conformance.js';
 import { readConformance } from './conformance/read.conformance.js';
+import { signalConformance } from './conformance/signal.conformance.js';
 import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/store-bench.js';
 import { sweepConformance } from './conformance/sweep.conformance.js';
 import { judgedAgainConformance } from './conformance/judged-again.conformance.js';
@@ -45,6 +46,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     lateCallConformance(at);
     toolCallConformance(at);
     toolModelConformance(at);
+    signalConformance(at);
     sweepConformance(at);
     readConformance(at);
     listConformance(at);

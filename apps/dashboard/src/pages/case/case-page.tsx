@@ -5,6 +5,7 @@ import { ApiProblem } from '../../api/request.js';
 import { useCase } from '../../api/queries.js';
 import { Empty, Failed, Skeleton } from '../../ui/states.js';
 import { AlertCard } from './alert-card.js';
+import { AskedCard } from './asked-card.js';
 import { CaseHead } from './case-head.js';
 import { titleOf } from './case-title.js';
 import { CompareRuns } from './compare-runs.js';
@@ -59,6 +60,7 @@ export default function CasePage({ caseId }: { caseId: string }) {
             {run?.verdict != null && run.id === data.leadingRunId && <FeedbackCard caseId={data.id} />}
           </div>
           <div className="case-timeline">
+            {run !== undefined && <AskedCard run={run} />}
             {run !== undefined && Card !== undefined && <Card run={run} />}
             {data.alerts.map((alert) => (
               <AlertCard key={alert.id} alert={alert} />

@@ -24,6 +24,7 @@ export function Notes({ notes }: { notes: EventRecord[] }) {
 
 function toneOf(type: string): Tone {
   if (type === 'stage.suspended' || type === 'resolution.read') return 'blue';
+  if (type === 'signal.given') return 'violet';
   return type.startsWith('operator.') || type === 'run.redriven' ? 'violet' : 'amber';
 }
 
@@ -37,7 +38,9 @@ function sentenceOf({ type, data }: EventRecord): string {
     case 'stage.postponed':
       return `Put off for ${wait(data, 'delayMs')}. ${why}`;
     case 'stage.suspended':
-      return `Waited for ${calls(data['calls'])}; the worker was free meanwhile.`;
+      return `Waited for ${data['signal'] === undefined ? calls(data['calls']) : 'an answer to what it asked'}; the worker was free meanwhile.`;
+    case 'signal.given':
+      return `${String(data['by'])} answered what it asked.`;
     case 'run.stopped':
       return `Stopped for good. ${why}`;
     case 'run.quarantined':

@@ -9,6 +9,7 @@ import { useToast } from '../../shell/toasts.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { messageOf } from '../../ui/states.js';
+import { isOpen } from './asked-card.js';
 
 /** A run that waits for a person is a dead letter, with the run's id. */
 export function waitsForPerson(status: RunStatus): boolean {
@@ -75,11 +76,10 @@ function Redrive({ run: { id } }: { run: ShownRun }) {
 }
 
 /** What a run without a verdict does, or waits for, in a sentence or two. */
-export function waitingText({
-  status,
-  stage,
-  toolCalls,
-}: Pick<ShownRun, 'status' | 'stage' | 'toolCalls'>): string {
+export function waitingText(
+  run: Pick<ShownRun, 'status' | 'stage' | 'toolCalls' | 'units' | 'signals'>,
+): string {
+  const { status, stage, toolCalls } = run;
   const at = stage ?? 'its end';
   switch (status) {
     case 'parked':
@@ -89,6 +89,8 @@ export function waitingText({
     case 'stopped':
       return 'The run was stopped before a verdict was made; the reason is above.';
     case 'suspended': {
+      if (run.signals?.some((asked) => isOpen(run, asked)))
+        return 'The run waits for an answer to what it asks.';
       const open = toolCalls.filter(({ state }) => state === 'pending' || state === 'running').length;
       return open === 0
         ? `The run waits at ${at}. This page follows it.`

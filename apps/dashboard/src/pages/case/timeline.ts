@@ -34,6 +34,7 @@ const NOTED = new Set([
   'stage.failed',
   'stage.postponed',
   'stage.suspended',
+  'signal.given',
   'run.stopped',
   'run.quarantined',
   'run.redriven',

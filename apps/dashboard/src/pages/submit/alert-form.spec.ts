@@ -6,6 +6,7 @@ const form = (over: Partial<AlertForm>): AlertForm => ({
   text: '',
   payload: '',
   image: null,
+  clarify: null,
   ...over,
 });
 
@@ -24,6 +25,14 @@ describe('S2-32 an alert by hand', () => {
 
   it('has only what was filled in', () => {
     expect(alertOf(form({ text: ' Pay now ' }))).toEqual({ source: 'console', text: ' Pay now ' });
+  });
+
+  it('S5-25 lets the run ask back where its kind does, and a payload that says otherwise stands', () => {
+    expect(alertOf(form({ text: 'When?', clarify: true })).payload).toEqual({ clarify: true });
+    expect(alertOf(form({ text: 'When?', clarify: false })).payload).toBeUndefined();
+    expect(alertOf(form({ payload: '{"clarify":false}', clarify: true })).payload).toEqual({
+      clarify: false,
+    });
   });
 
   it.each(['{', '[1]', '1', 'null'])('refuses the payload %s before it is sent', (payload) => {

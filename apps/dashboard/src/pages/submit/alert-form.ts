@@ -16,20 +16,25 @@ export interface AlertForm {
   /** JSON, as it was typed. */
   payload: string;
   image: ChosenImage | null;
+  /** May the run ask back what is meant? null: its kind does not ask. */
+  clarify: boolean | null;
 }
 
 /** The alert that a filled-in form stands for. @throws Error when the payload is no JSON object. */
-export function alertOf({ playbook, text, payload, image }: AlertForm): AlertInput {
+export function alertOf({ playbook, text, payload, image, clarify }: AlertForm): AlertInput {
   return {
     source: 'console',
     ...(playbook === '' ? {} : { playbook }),
     ...(text.trim() === '' ? {} : { text }),
     ...(image === null ? {} : { image: { mediaType: image.mediaType, base64: image.base64 } }),
-    ...(payload.trim() === '' ? {} : { payload: objectIn(payload) }),
+    ...(payload.trim() === '' && clarify !== true
+      ? {}
+      : { payload: { ...(clarify === true ? { clarify } : {}), ...objectIn(payload) } }),
   };
 }
 
 function objectIn(text: string): { [key: string]: Json } {
+  if (text.trim() === '') return {};
   let value: Json;
   try {
     value = JSON.parse(text) as Json;

@@ -11,7 +11,7 @@ import './submit.css';
 import { ImageUp, X } from 'lucide-react';
 import { cx } from '../../ui/cx.js';
 
-const EMPTY: AlertForm = { playbook: '', text: '', payload: '', image: null };
+const EMPTY: AlertForm = { playbook: '', text: '', payload: '', image: null, clarify: true };
 
 /** An alert by hand, through the same intake that all others go through; then the page follows its case. */
 export default function SubmitPage() {
@@ -25,10 +25,12 @@ export default function SubmitPage() {
   });
   const change = (part: Partial<AlertForm>): void => setForm((before) => ({ ...before, ...part }));
   const takes = takesOf(data, form.playbook);
+  const clarifies =
+    data?.playbooks.some(({ name, clarifies: may }) => name === form.playbook && may) === true;
   const isEmpty = form.text.trim() === '' && form.image === null && form.payload.trim() === '';
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isEmpty) submit.mutate(form);
+    if (!isEmpty) submit.mutate(clarifies ? form : { ...form, clarify: null });
   };
   return (
     <>
@@ -72,6 +74,16 @@ export default function SubmitPage() {
               value={form.payload}
               onChange={(event) => change({ payload: event.target.value })}
             />
+          </label>
+        )}
+        {clarifies && (
+          <label className="form-check">
+            <input
+              type="checkbox"
+              checked={form.clarify === true}
+              onChange={(event) => change({ clarify: event.target.checked })}
+            />
+            Ask back on the page of the case where it can be read in more than one way
           </label>
         )}
         {submit.isError && (

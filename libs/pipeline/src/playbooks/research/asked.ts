@@ -26,6 +26,12 @@ export const asked: AskedAt = {
       .describe(
         'Search results: objects, `[url, schema_json, name, site]`, or as Exa gives them. Left out: they are searched for.',
       ),
+    clarify: z
+      .boolean()
+      .optional()
+      .describe(
+        'Ask back, on the page of the case, where the question can be read in several ways; left out: no.',
+      ),
     temporalContext: z
       .object({ from: z.string().optional(), to: z.string().optional() })
       .optional()

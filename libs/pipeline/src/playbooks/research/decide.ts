@@ -11,6 +11,7 @@ import type { DecisionRule, UnitResult } from '../../playbook.js';
 import { inLine } from '../../plain-text.js';
 import { reportItem, reportUrl, scoreOf, SITE } from './item.js';
 import { draftIn, reportIn, requestIn, reviewIn, sourcesIn, type CitableSource } from './result.js';
+import type { ResearchRequest } from './read-input.js';
 import { linkTarget } from './safe-markdown.js';
 
 const CONFIDENCE = { High: 0.9, Medium: 0.7, Low: 0.4 } as const;
@@ -162,8 +163,16 @@ const ENDED: Record<string, string> = {
   'no-draft': 'There is no draft to review.',
 };
 
+function readingIn({ label, by }: NonNullable<ResearchRequest['clarified']>): string {
+  if (by === null)
+    return 'Its asker did not say in time which reading was meant: it is taken as it was asked.';
+  return label === null
+    ? 'Its asker wants it as it was asked.'
+    : `Its asker chose the reading “${inLine(label, 200)}”.`;
+}
+
 function reasonsOf(
-  { review, report, evidence, draft }: UnitResult,
+  { brief, review, report, evidence, draft }: UnitResult,
   outcome: ResearchOutcome,
   unsupported: number,
 ): string[] {
@@ -179,12 +188,14 @@ function reasonsOf(
     return [
       `Research is switched off for this query: ${outcome.sources} sources are handed out as they are.`,
     ];
+  const { clarified } = requestIn(brief);
   const needing = sentences.filter(({ state: is }) => is !== 'plain').length;
   const rounds = `${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`;
   return [
     outcome.converged
       ? `${review.ruling} after ${rounds}: ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`
       : `${ENDED[endedBy ?? ''] ?? 'The review did not converge.'} ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`,
+    ...(clarified === undefined ? [] : [readingIn(clarified)]),
     ...(state.asked.length > 0
       ? [`Searched for: ${state.asked.map((query) => inLine(query, 100)).join('; ')}.`]
       : []),

@@ -9,6 +9,7 @@ import { definePlaybook, type Prepared } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { inRounds } from './analyse.js';
 import { asked } from './asked.js';
+import { clarification } from './clarify.js';
 import { itemsOrReview } from './decide.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
@@ -36,6 +37,7 @@ export const research = definePlaybook({
   asked,
   extract: () => ({ entities: {}, notes: [] }),
   prepare: async (alert) => prepared(alert),
+  clarify: clarification,
   tools: [SEARCH],
   collectTimeoutMs: 30_000,
   plan: searches,

@@ -46,6 +46,10 @@ export const options = defineOptions(
     analystTimeoutMs: timeout(60),
     criticTimeoutMs: timeout(30),
     writerTimeoutMs: timeout(45),
+    /** How long a model may take to say in which ways a question can be read. S5-25. */
+    clarifyTimeoutMs: timeout(15),
+    /** How long the asker is waited for; then the question is taken as it was asked. */
+    clarifyWaitMs: z.number().int().min(1_000).max(86_400_000).default(300_000),
     /** Times that a role is asked again when its answer cannot be read. */
     maxRetries: z.number().int().min(0).max(3).default(1),
     sourceTiers: z

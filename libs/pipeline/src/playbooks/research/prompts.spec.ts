@@ -5,6 +5,7 @@ import { analyst, critic, ITEMS, QUERY, writer } from '../../testing/research-bu
 import { playResearch } from '../../testing/research-world.js';
 import { shippedPrompts } from '../../testing/shipped-prompts.js';
 import { analystQuestion } from './model/analyst.js';
+import { clarificationQuestion } from './model/clarification.js';
 import { criticQuestion } from './model/critic.js';
 import { writerQuestion } from './model/writer.js';
 import { options } from './options.js';
@@ -47,6 +48,7 @@ describe('the prompts of a research', () => {
         { request, evidence, draft: DRAFT, findings: review.findings, before: review },
         shippedPrompts,
       ),
+      clarification: clarificationQuestion(request, shippedPrompts),
       writer: writerQuestion({ request, evidence, draft: DRAFT, review, rule }, shippedPrompts),
     };
     for (const [role, question] of Object.entries(questions)) {

@@ -50,6 +50,19 @@ export const requestSchema = z.object({
   to: z.string().nullable(),
   /** Were search results handed in? Else the search tool fetches. */
   given: z.number().int(),
+  /** What its asker was asked before the work began; absent: nothing. */
+  clarified: z
+    .object({
+      /** The question as it came. */
+      asked: z.string(),
+      question: z.string(),
+      /** The reading that was chosen; null: as it was asked. */
+      label: z.string().nullable(),
+      /** Who chose; null: nobody did in time. */
+      by: z.string().nullable(),
+      at: z.string().nullable(),
+    })
+    .optional(),
 });
 export type ResearchRequest = z.infer<typeof requestSchema>;
 
@@ -70,6 +83,11 @@ export function requestProblems({ text = '', payload }: AlertInput): FieldProble
         ]
       : [],
   );
+}
+
+/** May its asker be asked what it means? Where it names the days itself nobody is. S5-25. */
+export function isClarifiable({ payload }: AlertInput): boolean {
+  return payload?.['clarify'] === true && (payload['temporalContext'] ?? null) === null;
 }
 
 /** The request of an alert and the search results that came with it, each address once. S5-04. */

@@ -47,6 +47,7 @@ export const WORDS = {
       '沒有語言模型參與：以下是程式從官方與主要新聞來源逐字摘出、與問題最相關的句子，不含任何推論。',
     extractNone: '官方與主要新聞來源中沒有與問題相關的內容；其他層級的來源列在下面，未予摘錄。',
     noReport: '沒有報告',
+    asAsked: '照原題查證',
   },
   en: {
     title: (query: string) => `Research: ${query}`,
@@ -67,5 +68,6 @@ export const WORDS = {
     extractNone:
       'No official source and no leading newspaper speaks of it; sources of other tiers are listed below and not quoted.',
     noReport: 'No report',
+    asAsked: 'As it was asked',
   },
 } as const;

@@ -160,7 +160,13 @@ export function toolCallConformance(at: UnderTest): void {
       const { bench, store, passTime } = at();
       const { runId } = await bench.accept();
       const { lease } = await bench.claim(runId);
-      const signal = { signal: 'approved', timeoutMs: 1_000 };
+      const asked = {
+        name: 'approved',
+        question: 'Go on?',
+        options: [{ value: 'yes', label: 'Yes' }],
+        fallback: 'yes',
+      };
+      const signal = { signal: asked, timeoutMs: 1_000 };
       expect((await bench.commit(lease, { kind: 'suspend', step: 1, calls: [], ...signal })).nudges).toEqual(
         [],
       );

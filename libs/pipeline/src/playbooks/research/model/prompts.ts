@@ -37,6 +37,8 @@ const WRITER = {
   retry: RETRY,
 } as const;
 
+const CLARIFICATION = { system: [], query: ['query'], task: ['schema'], retry: RETRY } as const;
+
 const file = (name: string) => new URL(`../prompts/${name}.md`, import.meta.url);
 
 /** The prompts of the roles, each in the languages that queries are in. S5-20. */
@@ -63,6 +65,18 @@ export const PROMPTS = {
       id: 'research/analyst-revise-en@1',
       file: file('analyst-revise-en@1'),
       sections: REVISE,
+    }),
+  },
+  clarification: {
+    zh: definePrompt({
+      id: 'research/clarification-zh@1',
+      file: file('clarification-zh@1'),
+      sections: CLARIFICATION,
+    }),
+    en: definePrompt({
+      id: 'research/clarification-en@1',
+      file: file('clarification-en@1'),
+      sections: CLARIFICATION,
     }),
   },
   critic: {

@@ -1,0 +1,71 @@
+import type { GivenSignal, ShownRun, SignalRecord } from '@casefile/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { postJson } from '../../api/request.js';
+import { visible } from '../../format/visible.js';
+import { useToast } from '../../shell/toasts.js';
+import { Button } from '../../ui/button.js';
+import { Stamp } from '../../ui/stamp.js';
+import { messageOf } from '../../ui/states.js';
+
+/** What a run asks people, with a button for each option while it waits, and afterwards what was chosen. S5-25. */
+export function AskedCard({ run }: { run: ShownRun }) {
+  return (
+    <>
+      {run.signals?.map((asked) => (
+        <Asked key={`${asked.stage} ${asked.unit} ${asked.round} ${asked.step}`} asked={asked} run={run} />
+      ))}
+    </>
+  );
+}
+
+/** Does the run wait for an answer to this? */
+export function isOpen({ status, units }: Pick<ShownRun, 'status' | 'units'>, asked: SignalRecord): boolean {
+  const unit = units.find((one) => one.unit === asked.unit);
+  const isThere = unit?.status === 'suspended' && unit.stage === asked.stage && unit.round === asked.round;
+  return status === 'suspended' && asked.value === null && isThere;
+}
+
+function Asked({ asked, run }: { asked: SignalRecord; run: ShownRun }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const give = useMutation({
+    mutationFn: (option: string) =>
+      postJson<GivenSignal>(`/cases/${run.caseId}/signals/${asked.name}`, { option }),
+    onError: (failure) => toast({ title: 'It was not taken', text: messageOf(failure), isError: true }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['case', run.caseId] }),
+  });
+  const labelOf = (value: string) => asked.options.find((option) => option.value === value)?.label ?? value;
+  const open = isOpen(run, asked);
+  return (
+    <section className="card asked" aria-label="The run asks">
+      <h2>{open ? 'The run asks before it goes on' : 'The run asked'}</h2>
+      <p dir="auto">{visible(asked.question)}</p>
+      {open ? (
+        <>
+          <div className="asked-options" role="group" aria-label="Answers">
+            {asked.options.map(({ value, label }) => (
+              <Button
+                key={value}
+                kind={value === asked.fallback ? 'plain' : 'primary'}
+                disabled={give.isPending}
+                onClick={() => give.mutate(value)}
+              >
+                <span dir="auto">{visible(label)}</span>
+              </Button>
+            ))}
+          </div>
+          <p className="quiet">
+            Without an answer it goes on at <Stamp at={asked.until} clock /> with “
+            {visible(labelOf(asked.fallback))}”.
+          </p>
+        </>
+      ) : (
+        <p className="quiet" dir="auto">
+          {asked.value === null
+            ? `Nobody answered in time; it went on with “${visible(labelOf(asked.fallback))}”.`
+            : `${visible(asked.by ?? '')} chose “${visible(labelOf(asked.value))}”.`}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Alert, AskedSignal, ChosenOption, JsonObject } from '@casefile/contracts';
+import type { Clarification, Prepared } from '../../playbook.js';
+import type { StagePorts } from '../../stage-ports.js';
+import { askRole } from './model/ask-role.js';
+import { clarificationQuestion, type Reading } from './model/clarification.js';
+import { optionsOf } from './result.js';
+import { isClarifiable, requestSchema } from './read-input.js';
+import { WORDS } from './words.js';
+
+/** The option of a question that is to be taken as it was asked: nobody's question is narrowed unasked. */
+const AS_ASKED = 'as-asked';
+
+/**
+ * What the asker is asked where a question can be read in more than one way in time, scope or of whom it speaks: only where the
+ * request says so, and never where it names the days itself. S5-25.
+ */
+export async function clarification(
+  alert: Alert,
+  prepared: Prepared,
+  ports: StagePorts,
+): Promise<Clarification | null> {
+  if (!isClarifiable(alert) || !ports.model.available) return null;
+  const request = requestSchema.parse(prepared.input);
+  const { clarifyTimeoutMs: timeoutMs, clarifyWaitMs: waitMs } = optionsOf(ports.run.settings);
+  const answer = await askRole(
+    clarificationQuestion(request, ports.prompts),
+    { timeoutMs, maxRetries: 0 },
+    ports,
+  );
+  if ('failed' in answer || answer.value.readings.length === 0) return null;
+  const { question, readings } = answer.value;
+  const options = readings.map(({ label }, i) => ({ value: `reading-${i + 1}`, label }));
+  const asked: AskedSignal = {
+    name: 'clarification',
+    question,
+    options: [{ value: AS_ASKED, label: WORDS[request.language].asAsked }, ...options],
+    fallback: AS_ASKED,
+  };
+  const readingOf = ({ value }: ChosenOption): Reading | undefined =>
+    readings[options.findIndex((option) => option.value === value)];
+  const settled = (chosen: ChosenOption): Prepared => {
+    const reading = readingOf(chosen);
+    const query = reading?.query ?? request.query;
+    const clarified = {
+      asked: request.query,
+      question,
+      label: reading?.label ?? null,
+      by: chosen.by,
+      at: chosen.at,
+    };
+    return { ...prepared, text: query, input: { ...request, query, clarified } satisfies JsonObject };
+  };
+  return { asked, waitMs, settled };
+}

@@ -1,0 +1,70 @@
+import { z, type Question } from '@casefile/contracts';
+import { fenced } from '../../../fence.js';
+import { inLine } from '../../../plain-text.js';
+import type { PromptTexts } from '../../../prompts/prompt.js';
+import { retryOf } from '../../../prompts/sections.js';
+import type { ResearchRequest } from '../read-input.js';
+import { objectOf, readRole, textOf } from './ask-role.js';
+import { PROMPTS } from './prompts.js';
+
+const MAX_OUTPUT_TOKENS = 800;
+const MOST_READINGS = 4;
+const LONGEST = 300;
+const AMBIGUITIES = ['none', 'time', 'scope', 'entity'] as const;
+
+const line = z.string({ error: 'expected a text' }).transform((text) => inLine(text, LONGEST));
+const clarificationSchema = z.object({
+  ambiguityType: z.enum(AMBIGUITIES, { error: `expected one of ${AMBIGUITIES.join(', ')}` }),
+  question: line.nullish().transform((text) => text ?? ''),
+  options: z
+    .array(z.object({ label: line, query: line }))
+    .nullish()
+    .transform((list) =>
+      (list ?? []).filter(({ label, query }) => label !== '' && query !== '').slice(0, MOST_READINGS),
+    ),
+});
+
+/** One way to read a question: what people see of it, and the question asked so. */
+export interface Reading {
+  label: string;
+  query: string;
+}
+
+const SCHEMA = objectOf({
+  ambiguityType: { type: 'string', enum: [...AMBIGUITIES] },
+  question: textOf('What to ask back, in one sentence; empty with none'),
+  options: {
+    type: 'array',
+    items: objectOf({ label: textOf('A few words'), query: textOf('The whole question, asked so') }),
+    description: 'Two to four readings, the likeliest first; empty with none',
+  },
+});
+
+/** Asks in which ways a question can be read; none: it can be taken as it is. S5-25. */
+export function clarificationQuestion(
+  { query, language }: ResearchRequest,
+  prompts: PromptTexts,
+): Question<{ question: string; readings: Reading[] }> {
+  const text = prompts.of(PROMPTS.clarification[language]);
+  return {
+    id: text.id,
+    kind: 'answer',
+    level: 'low',
+    system: text.render({ system: {} }),
+    render: (mark, wrong) =>
+      text.render({
+        query: { query: fenced(query, mark) },
+        task: { schema: JSON.stringify(SCHEMA, null, 1) },
+        retry: retryOf(mark, wrong),
+      }),
+    answer: { name: 'research_clarification', schema: SCHEMA },
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    read: (content) => {
+      const read = readRole(clarificationSchema, content);
+      if (!('value' in read)) return read;
+      const { ambiguityType, question, options } = read.value;
+      const isOpen = ambiguityType !== 'none' && question !== '' && options.length >= 2;
+      return { value: { question, readings: isOpen ? options : [] } };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { CasefileError, InvalidInput, type Signals, type UnitStatus } from '@casefile/contracts';
+import type { Database, Queryable } from '../database.js';
+import { LOOK_AGAIN_MS, nudgeOf } from '../hot/unit-state.js';
+import { isUuid } from '../row-set.js';
+import { signalOf, type NudgedUnitRow, type SignalRow } from '../rows.js';
+
+type Given = Parameters<Signals['giveSignal']>[0];
+
+const WAITS = `u.status = 'suspended' and u.stage = s.stage and u.round = s.round and u.wait_step = s.step and u.wait_signal = s.name`;
+// What waits now before what went on; of the same the newest.
+const FIND = `
+  select s.run_id, s.unit, s.stage, s.round, s.step
+  from signals s join units u on u.run_id = s.run_id and u.unit = s.unit
+  where s.case_id = $1 and s.name = $2 order by (${WAITS}) desc, s.asked_at desc limit 1`;
+const PLACE = 's.run_id = $1 and s.unit = $2 and s.stage = $3 and s.round = $4 and s.step = $5';
+const LOCK_UNIT = 'select u.status from units u where u.run_id = $1 and u.unit = $2 for no key update';
+const READ = `
+  select s.*, (${WAITS}) as waits, u.status from signals s join units u on u.run_id = s.run_id and u.unit = s.unit where ${PLACE}`;
+const GIVE = `update signals s set value = $6, "by" = $7, given_at = now() where ${PLACE} returning s.*`;
+const WAKE = `
+  update units u set status = 'due', nudges = u.nudges + 1, wait_over = false, held = false,
+    resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
+  where u.run_id = $1 and u.unit = $2 returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status`;
+const TELL = `
+  insert into events (type, case_id, run_id, data) values ('signal.given', $1, $2, json_build_object('stage', $3::text,
+    'round', $4::int, 'unit', $5::text, 'signal', $6::text, 'option', $7::text, 'by', $8::text))`;
+
+/** What people tell runs that wait for it, in Postgres. */
+export function postgresSignals(database: Database): Signals {
+  return {
+    giveSignal: async (given) => {
+      if (!isUuid(given.caseId))
+        throw new CasefileError('unknown_case', `no case has the id "${given.caseId}"`);
+      return database.transaction((tx) => give(tx, given));
+    },
+  };
+}
+
+async function give(tx: Queryable, { caseId, name, option, by }: Given) {
+  const [found] = await tx.rows<SignalRow>(FIND, [caseId, name]);
+  if (found === undefined) throw await nothingAsked(tx, caseId, name);
+  const place = [found.run_id, found.unit, found.stage, found.round, found.step];
+  // Who claims the unit, or ends its wait, takes this lock too: what is read below is as it stays.
+  await tx.rows(LOCK_UNIT, place.slice(0, 2));
+  const [row] = await tx.rows<SignalRow & { waits: boolean; status: UnitStatus }>(READ, place);
+  if (row === undefined) throw await nothingAsked(tx, caseId, name);
+  const signal = signalOf(row);
+  const known = signal.options.map(({ value }) => value);
+  if (!known.includes(option))
+    throw new InvalidInput([{ path: 'option', message: `expected one of ${known.join(', ')}` }], 'signal');
+  if (signal.value === option) return { runId: row.run_id, signal, repeated: true, nudges: [] };
+  if (signal.value !== null)
+    throw new CasefileError('conflict', `it was answered before, with "${signal.value}"`);
+  if (!row.waits) throw new CasefileError('conflict', `the run waits for it no more: it is ${row.status}`);
+  const [written] = await tx.rows<SignalRow>(GIVE, [...place, option, by]);
+  const units = await tx.rows<NudgedUnitRow>(WAKE, place.slice(0, 2));
+  await tx.rows(TELL, [caseId, row.run_id, row.stage, row.round, row.unit, name, option, by]);
+  const nudges = units.map((unit) => nudgeOf({ ...unit, runId: unit.run_id }));
+  return { runId: row.run_id, signal: signalOf(written!), repeated: false, nudges };
+}
+
+async function nothingAsked(tx: Queryable, caseId: string, name: string): Promise<CasefileError> {
+  const [known] = await tx.rows('select id from cases where id = $1', [caseId]);
+  if (known === undefined) return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+  return new CasefileError('not_found', `no run of the case asks for the signal "${name}"`);
+}
