@@ -12,6 +12,7 @@ import { addImports } from './commands/import.js';
 import { addMcp } from './commands/mcp.js';
 import { addProviders } from './commands/providers.js';
 import { addRunbook } from './commands/runbook.js';
+import { addRaise } from './commands/raise.js';
 import { addReplay } from './commands/replay.js';
 import { addReprocess } from './commands/reprocess.js';
 import { addSignal } from './commands/signal.js';
@@ -80,6 +81,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addBatches,
     addFeedback,
     addSignal,
+    addRaise,
     addProviders,
     addMcp,
     addEngagements,

@@ -1,5 +1,6 @@
 import type {
   Batches,
+  Budgets,
   CaseReader,
   EngagementSessions,
   FeedbackBook,
@@ -23,6 +24,7 @@ export interface ConsolePorts {
     Pick<ProviderStates, 'tryProvider' | 'providerStates'> &
     FeedbackBook &
     Signals &
+    Pick<Budgets, 'raiseBudget'> &
     Pick<Batches, 'listBatches' | 'batch' | 'batchMembers' | 'actOnBatch' | 'degradedSince'> &
     Pick<ToolPins, 'pinnedServers' | 'approveTool' | 'toolUse'>;
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;

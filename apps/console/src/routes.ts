@@ -13,6 +13,7 @@ import {
   pipelineViewSchema,
   playbookListSchema,
   queueListSchema,
+  raisedBudgetSchema,
   shownCaseSchema,
   toolServerListSchema,
   triedProviderSchema,
@@ -34,6 +35,7 @@ import { listEngagements, listEngagementsInput } from './handlers/list-engagemen
 import { listPlaybooks, listPlaybooksInput } from './handlers/list-playbooks.js';
 import { listQueues, listQueuesInput } from './handlers/list-queues.js';
 import { listTools, listToolsInput } from './handlers/list-tools.js';
+import { raiseBudget, raiseBudgetInput } from './handlers/raise-budget.js';
 import { redriveDeadLetters, redriveDeadLettersInput } from './handlers/redrive-dead-letters.js';
 import { streamEvents, streamEventsInput } from './handlers/stream-events.js';
 import { submitAlert, submitAlertInput } from './handlers/submit-alert.js';
@@ -84,6 +86,18 @@ export const routes: readonly Route[] = [
     answer: '{ runId, signal, repeated }: the question with the option that was chosen; the run goes on',
     response: givenSignalSchema,
     handler: giveSignal,
+  }),
+  route({
+    method: 'post',
+    path: '/cases/{caseId}/budget',
+    tag: 'cases',
+    summary: 'Raise the budget that a run of the case waits for: { "usd": 0.5 } or { "tokens": 5000 }',
+    input: raiseBudgetInput,
+    problems: [404, 409],
+    answer:
+      '{ runId, key, window, limit, spent }: the run goes on where it stopped, and pays for nothing twice',
+    response: raisedBudgetSchema,
+    handler: raiseBudget,
   }),
   route({
     method: 'post',

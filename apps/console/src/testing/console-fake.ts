@@ -124,6 +124,9 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       },
       giveFeedback: async () => undefined,
       feedbackOf: async () => [],
+      raiseBudget: async () => {
+        throw new CasefileError('conflict', 'no run of the case waits for a budget');
+      },
       giveSignal: async () => {
         throw new CasefileError('not_found', 'no run of the case asks for it');
       },

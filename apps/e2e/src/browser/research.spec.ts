@@ -41,4 +41,19 @@ describe('a research in the dashboard', () => {
     await asks.getByText('console chose “2025年”.').waitFor();
     await page.getByText('Its asker chose the reading “2025年”.').waitFor();
   });
+
+  it('S2-32 waits for a budget that is used up, and goes on where it stopped when it is raised in the page', async () => {
+    const { page } = watched;
+    const { budgets } = world.platform.config.settings;
+    budgets.playbook['research'] = { tokens: 6_200, soft: 0.8 };
+    const { caseId } = await world.platform.intake.accept({ playbook: 'research', payload: QUESTION });
+    await page.goto(`/cases/${caseId}`);
+    const trouble = page.getByRole('status').filter({ hasText: 'Parked' });
+    await trouble.getByLabel('Raise it by tokens').fill('50000');
+    expect(await graveProblems(page)).toEqual([]);
+    await trouble.getByRole('button', { name: 'Raise and go on' }).click();
+    await page.getByText('The budget is raised; the run goes on').waitFor();
+    expect((await world.ended(caseId)).runs[0]?.verdict?.disposition).toBe('act');
+    delete budgets.playbook['research'];
+  });
 });

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import type { Nudge } from '../job.js';
+
 /** What a budget is counted in: millionths of a US dollar, or tokens. Both are whole numbers, so that sums are exact. */
 export const BUDGET_MEASURES = ['usd', 'tokens'] as const;
 export type BudgetMeasure = (typeof BUDGET_MEASURES)[number];
@@ -40,8 +43,42 @@ export interface BudgetState {
   changedAt: string;
 }
 
+/** `POST /cases/{caseId}/budget`: by how much the budget is raised that a run of the case waits for. */
+export const raiseBudgetSchema = z
+  .strictObject({
+    usd: z.number().positive().max(1_000_000).optional().describe('US dollars.'),
+    tokens: z.int().positive().max(1_000_000_000_000).optional(),
+    by: z.string().min(1).max(100).optional().describe('Who says so; left out: `console`.'),
+  })
+  .refine(({ usd, tokens }) => (usd === undefined) !== (tokens === undefined), {
+    error: 'expected either usd or tokens',
+    path: ['usd'],
+  });
+export type RaiseBudget = z.infer<typeof raiseBudgetSchema>;
+
+/** What came of it: the run goes on. Amounts are in the budget's measure, dollars in millionths. */
+export const raisedBudgetSchema = z.object({
+  runId: z.string(),
+  key: z.string(),
+  window: z.string(),
+  limit: z.number(),
+  spent: z.number(),
+});
+export type RaisedBudget = z.infer<typeof raisedBudgetSchema>;
+
 /** Budgets, as people and metrics read them. Calls write them by `intend`, `commit` and `claim`. */
 export interface Budgets {
   /** The windows that changed last, newest first; the windows `named` are among them, however long ago they changed. */
   budgetStates(limit: number, named?: readonly Pick<BudgetState, 'key' | 'window'>[]): Promise<BudgetState[]>;
+  /**
+   * Adds to the budget that the newest parked run of the case waits for, in the transaction that sends the run on. Events
+   * `run.redriven`, `operator.redrove`, `operator.raised-budget`.
+   * @throws CasefileError `unknown_case`, `conflict` (no run of it waits for a budget); InvalidInput naming the measure.
+   */
+  raiseBudget(raise: {
+    caseId: string;
+    measure: BudgetMeasure;
+    amount: number;
+    by: string;
+  }): Promise<{ runId: string; budget: BudgetState; nudges: Nudge[] }>;
 }

@@ -49,13 +49,13 @@ export const reserving = (source: string, settles: boolean): string => `
   wanted as (select w.* from ${source} join held h on h.i = w.i),
   ${lockBudgets(`select key, "window" from wanted ${settles ? 'union select key, "window" from settling' : 'group by 1, 2'}`)},
   judged as (
-    select w.*, l.key is not null as known,
+    select w.*, l.key is not null as known, w."limit" + coalesce(l.raised, 0) as room,
       l.reserved + l.spent ${settles ? '- coalesce(s.reserved - s.spent, 0)' : ''} as used
     from wanted w left join budget l on l.key = w.key and l."window" = w."window"
     ${settles ? 'left join settling s on s.key = w.key and s."window" = w."window"' : ''}),
   fitting as (
-    select j.*, coalesce(j.used + j.amount <= j."limit", false) as alone, coalesce(j.used
-      + sum(j.amount) over (partition by j.key, j."window" order by j.i) <= j."limit", false) as fits
+    select j.*, coalesce(j.used + j.amount <= j.room, false) as alone, coalesce(j.used
+      + sum(j.amount) over (partition by j.key, j."window" order by j.i) <= j.room, false) as fits
     from judged j),
   admitted as (select h.* from held h where not exists (select from fitting f where f.i = h.i and not f.fits))`;
 

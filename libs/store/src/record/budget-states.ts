@@ -1,11 +1,19 @@
-import type { Budgets, BudgetState } from '@casefile/contracts';
-import type { Database } from '../database.js';
+import {
+  CasefileError,
+  InvalidInput,
+  type BudgetMeasure,
+  type Budgets,
+  type BudgetState,
+} from '@casefile/contracts';
+import type { Database, Queryable } from '../database.js';
+import { isUuid } from '../row-set.js';
 import { iso } from '../rows.js';
+import { redriveIn } from './dead-letters.js';
 
 type BudgetRow = Omit<BudgetState, 'changedAt'> & { changed_at: Date };
 
 const STATES = `
-  select key, "window", measure, "limit"::float8, reserved::float8, spent::float8, warned, changed_at
+  select key, "window", measure, ("limit" + raised)::float8 as "limit", reserved::float8, spent::float8, warned, changed_at
   from budgets
   where (key, "window") in (
     (select key, "window" from budgets order by changed_at desc, key, "window" limit $1)
@@ -19,7 +27,56 @@ export function postgresBudgets(database: Database): Budgets {
       const keys = named.map(({ key }) => key);
       const windows = named.map(({ window }) => window);
       const rows = await database.rows<BudgetRow>(STATES, [limit, keys, windows]);
-      return rows.map(({ changed_at: changedAt, ...row }) => ({ ...row, changedAt: iso(changedAt) }));
+      return rows.map(stateOf);
+    },
+    raiseBudget: async (raise) => {
+      if (!isUuid(raise.caseId))
+        throw new CasefileError('unknown_case', `no case has the id "${raise.caseId}"`);
+      return database.transaction((tx) => raiseIn(tx, raise));
     },
   };
+}
+
+const stateOf = ({ changed_at: changedAt, ...row }: BudgetRow): BudgetState => ({
+  ...row,
+  changedAt: iso(changedAt),
+});
+
+const PARKED = `
+  select r.id, e.data ->> 'key' as key, e.data ->> 'window' as "window" from runs r join events e on e.run_id = r.id
+  where r.case_id = $1 and r.status = 'parked' and r.reason_code = 'budget_exhausted' and e.type = 'budget.exhausted'
+  order by r.created_at desc, e.id desc limit 1`;
+const RAISE = `
+  update budgets set raised = raised + $3::bigint, changed_at = now() where key = $1 and "window" = $2
+  returning key, "window", measure, ("limit" + raised)::float8 as "limit", reserved::float8, spent::float8, warned, changed_at`;
+const TELL = `
+  insert into events (type, case_id, run_id, data) values ('operator.raised-budget', $1, $2,
+    json_build_object('key', $3::text, 'window', $4::text, 'amount', $5::float8, 'by', $6::text))`;
+
+// The unit before the budget, as every writer of both; raised twice at once, the second finds a run that waits no more.
+async function raiseIn(
+  tx: Queryable,
+  { caseId, measure, amount, by }: Parameters<Budgets['raiseBudget']>[0],
+) {
+  const [parked] = await tx.rows<{ id: string; key: string; window: string }>(PARKED, [caseId]);
+  if (parked === undefined) throw await nothingParked(tx, caseId);
+  const { id: runId, key, window } = parked;
+  const counted: BudgetMeasure = key.endsWith(':usd') ? 'usd' : 'tokens';
+  if (counted !== measure)
+    throw new InvalidInput(
+      [{ path: counted, message: `expected ${counted}, which ${key} counts` }],
+      'budget',
+    );
+  const { nudges } = await redriveIn(tx, [runId]);
+  if (nudges.length === 0) throw await nothingParked(tx, caseId);
+  const [row] = await tx.rows<BudgetRow>(RAISE, [key, window, amount]);
+  if (row === undefined) throw new CasefileError('unexpected', `there is no budget ${key} for ${window}`);
+  await tx.rows(TELL, [caseId, runId, key, window, amount, by]);
+  return { runId, budget: stateOf(row), nudges };
+}
+
+async function nothingParked(tx: Queryable, caseId: string): Promise<CasefileError> {
+  const [known] = await tx.rows('select id from cases where id = $1', [caseId]);
+  if (known === undefined) return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+  return new CasefileError('conflict', 'no run of the case waits for a budget');
 }

@@ -9,7 +9,7 @@ import type {
 import { cursorOf, placeOfLetter } from './cursor.js';
 import { LOOK_AGAIN_MS, nudgeOf } from '../hot/unit-state.js';
 import { bounded, encode, stored } from '../storable.js';
-import type { Database } from '../database.js';
+import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { iso, type NudgedUnitRow } from '../rows.js';
 
@@ -146,7 +146,12 @@ export function redriveDeadRuns(
   return redrive(database, REDRIVE_BY_OPERATOR, runIds);
 }
 
-async function redrive(database: Database, statement: string, runIds: string[]) {
+/** The same within a transaction. */
+export function redriveIn(tx: Queryable, runIds: string[]): Promise<{ redriven: string[]; nudges: Nudge[] }> {
+  return redrive(tx, REDRIVE_BY_OPERATOR, runIds);
+}
+
+async function redrive(database: Queryable, statement: string, runIds: string[]) {
   const rows = await database.rows<NudgedUnitRow>(statement, [runIds.filter(isUuid)]);
   const redriven = [...new Set(rows.map((row) => row.run_id))];
   return { redriven, nudges: rows.map((row) => nudgeOf({ ...row, runId: row.run_id })) };

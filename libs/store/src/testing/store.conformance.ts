@@ -7,6 +7,7 @@ import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { occurrenceConformance } from './conformance/occurrence.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
+import { raiseConformance } from './conformance/raise.conformance.js';
 import { rerunConformance } from './conformance/rerun.conformance.js';
 import { sessionConformance } from './conformance/session.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
@@ -53,6 +54,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     deadLetterConformance(at);
     providerConformance(at);
     budgetConformance(at);
+    raiseConformance(at);
     sessionConformance(at);
     rerunConformance(at);
     batchConformance(at);

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { messageOf } from '../../ui/states.js';
 import { isOpen } from './asked-card.js';
+import { RaiseBudget } from './raise-budget.js';
 
 /** A run that waits for a person is a dead letter, with the run's id. */
 export function waitsForPerson(status: RunStatus): boolean {
@@ -32,6 +33,7 @@ export function RunTrouble({ run }: { run: ShownRun }) {
         <strong>{HEADS[status] ?? 'Delayed'}</strong>: {reasonInWords(reasonCode)}.{' '}
         {message !== null && visible(message)} <code>{reasonCode}</code>
       </p>
+      {status === 'parked' && reasonCode === 'budget_exhausted' && <RaiseBudget run={run} />}
       {waitsForPerson(status) && <Redrive run={run} />}
     </div>
   );

@@ -2,6 +2,7 @@ import {
   asCasefileError,
   fieldProblems,
   isOfTheWorker,
+  reasonOf,
   type JsonObject,
   type Question,
   type ReadAnswer,
@@ -17,7 +18,7 @@ export type RoleAnswer<T> = { value: T; unreadable: number } | { failed: string 
 /**
  * Asks a role, once more for each retry while its answer cannot be read, all within its own time. S5-01, S5-27.
  * @param from The first step of the journal, where a stage asks more than one question.
- * @throws only what concerns the worker itself.
+ * @throws what concerns the worker itself, and that a budget is used up: the run waits until it is raised.
  */
 export async function askRole<T>(
   question: Question<T>,
@@ -32,7 +33,8 @@ export async function askRole<T>(
     return { failed: 'invalid_answer' };
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    if (signal.aborted || isOfTheWorker(error)) throw thrown;
+    const waits = isOfTheWorker(error) || reasonOf(error.reasonCode).of === 'money';
+    if (signal.aborted || waits) throw thrown;
     log.warn(
       { caseId: run.caseId, runId: run.runId, prompt: question.id, reason: error.reasonCode },
       'a role gave no answer',

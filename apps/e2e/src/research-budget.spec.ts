@@ -1,0 +1,37 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PAGES, QUESTION, researchModel } from './testing/research-model.js';
+import { until } from './testing/until.js';
+import { realWorld, type World } from './testing/world.js';
+
+/** Room for a call at its worst case and what one before it came to, and no more. */
+const LIMIT = 6_200;
+
+describe('a research whose budget is reached', () => {
+  let world: World;
+  const model = researchModel();
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'casefile-budget-'));
+    const [config, pages] = [join(folder, 'config.yaml'), join(folder, 'pages.json')];
+    writeFileSync(pages, JSON.stringify(PAGES));
+    writeFileSync(config, `evidence: { pages: '${pages}' }\nbudgets: { case: { tokens: ${LIMIT} } }\n`);
+    world = await realWorld(null, model, { CASEFILE_CONFIG: config });
+  });
+  afterAll(() => world.close());
+
+  it('S5-01 waits in round 2, goes on at the next step when it is raised, and pays for nothing twice', async () => {
+    const { store } = world.platform;
+    const { caseId, runId } = await world.accept({ playbook: 'research', payload: QUESTION });
+    const parked = async () => (await store.getRun(runId))?.status === 'parked';
+    await until('the run waits for its budget', parked);
+    expect(await store.getRun(runId)).toMatchObject({ round: 2, reasonCode: 'budget_exhausted' });
+    const before = [...model.asked];
+    await store.raiseBudget({ caseId, measure: 'tokens', amount: 100_000, by: 'ops' });
+    const [run] = (await world.ended(caseId)).runs;
+    expect(run?.verdict).toMatchObject({ disposition: 'act', degraded: false, outcome: { rounds: 3 } });
+    expect(model.asked.slice(0, before.length)).toEqual(before);
+    expect(model.asked).toEqual(['analyst', 'analyst', 'critic', 'analyst', 'critic', 'writer']);
+    expect(run?.interactions.map(({ state }) => state)).toEqual(model.asked.map(() => 'completed'));
+  });
+});
