@@ -1,6 +1,8 @@
 import type { Alert } from '../artifacts/index.js';
+import type { JsonObject } from '../json.js';
 import type { RunStatus } from '../record.js';
 import type { RunSettings } from '../settings.js';
+import type { VerdictEffect } from './engagement-sessions.js';
 import type { Batch, BatchAct, BatchAsk, BatchMembers } from '../ops-api-batches.js';
 
 /** What a run needs to be made again. */
@@ -25,6 +27,19 @@ export interface WaitingMember {
   caseId: string;
   baseRunId: string;
   runId: string;
+}
+
+/** A case of a batch whose verdict is to be applied. */
+export interface MemberToApply {
+  position: number;
+  playbook: string;
+  verdict: JsonObject;
+}
+
+/** Its verdict is applied, and does this beyond being said. */
+export interface AppliedMember {
+  position: number;
+  effects: readonly VerdictEffect[];
 }
 
 /** A batch that is worked at. */
@@ -67,11 +82,13 @@ export interface Batches {
   holdBatch(id: string, reason: string): Promise<void>;
   /** null: there is no such batch. false: it is not in a state for that. */
   actOnBatch(id: string, act: BatchAct, budgetUsd?: number): Promise<boolean | null>;
+  membersToApply(id: string, limit: number): Promise<MemberToApply[]>;
   /**
-   * Makes the verdicts of so many of its cases those that the cases show, and has them delivered with the run that each
-   * replaces; cases that show another run than the one that was made again keep theirs. @returns how many were left to do.
+   * Makes the verdicts of these cases those that the cases show, does what they do, and has them delivered with the run that each
+   * replaces; cases that show another run than the one that was made again keep theirs. What the replaced verdict of the same
+   * alert opened goes on with the new one. With none left to apply the batch is applied.
    */
-  applyMembers(id: string, limit: number): Promise<number>;
+  applyMembers(id: string, members: readonly AppliedMember[]): Promise<void>;
   /** Verdicts that were degraded since then, of cases that still show them. */
   degradedSince(since: string): Promise<number>;
 }

@@ -195,7 +195,7 @@ export function assemble(
       store,
       queue,
       outbox,
-      batches: new BatchDriver({ store, rerun, clock, log }),
+      batches: new BatchDriver({ store, rerun, playbooks, clock, log }),
       log,
       telemetry,
     }),

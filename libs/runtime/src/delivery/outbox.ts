@@ -96,19 +96,20 @@ export class Outbox {
 
   // S3-45: what a verdict opens is told by the playbook alone; whether there was a message before, by the record.
   private async opened(
-    { runId, verdict }: VerdictMessage,
+    { runId, replaces, verdict }: VerdictMessage,
     playbook: Pick<Playbook, 'effects'>,
   ): Promise<string | null> {
     const [effect] = playbook.effects?.(verdict) ?? [];
     if (effect === undefined) return null;
     const session =
       effect.sessionId === null ? null : await this.ports.store.engagementSession(effect.sessionId);
-    return session === null || isFirst(runId, session) ? effect.stage : CONTINUED;
+    return session === null || isFirst([runId, replaces], session) ? effect.stage : CONTINUED;
   }
 }
 
-function isFirst(runId: string, { history, messages }: EngagementDetails): boolean {
-  return messages === history.length && history.at(-1)?.runId === runId;
+// A verdict that replaces another one goes on with what that one opened.
+function isFirst(runIds: (string | undefined)[], { history, messages }: EngagementDetails): boolean {
+  return messages === history.length && runIds.includes(history.at(-1)?.runId);
 }
 
 function messageOf({ verdict, ...at }: PendingDelivery): VerdictMessage {

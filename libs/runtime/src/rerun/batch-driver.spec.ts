@@ -58,8 +58,10 @@ function setUp(total: number, ask: BatchAsk = { filter: {} }, { cost = 0, expect
         dying();
       },
       holdBatch: async (_id, reason) => void held.push(reason),
-      applyMembers: async () => 0,
+      membersToApply: async () => [],
+      applyMembers: async () => undefined,
     },
+    playbooks: [],
     rerun: {
       openMember: async ({ runId }) => {
         const refusal = at.refuses(Number(runId.slice(1)));

@@ -2,16 +2,23 @@ import {
   asCasefileError,
   InvalidInput,
   isOfTheWorker,
+  recordedVerdict,
   type BatchAtWork,
   type Batches,
   type Clock,
   type Logger,
   type WaitingMember,
 } from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
 import type { Rerun } from './rerun.js';
 
 export interface BatchDriverPorts {
-  store: Pick<Batches, 'batchesAtWork' | 'waitingMembers' | 'markOpened' | 'holdBatch' | 'applyMembers'>;
+  store: Pick<
+    Batches,
+    'batchesAtWork' | 'waitingMembers' | 'markOpened' | 'holdBatch' | 'membersToApply' | 'applyMembers'
+  >;
+  /** What their verdicts do. */
+  playbooks: readonly Pick<Playbook, 'name' | 'effects'>[];
   rerun: Pick<Rerun, 'openMember'>;
   clock: Clock;
   log: Logger;
@@ -47,13 +54,24 @@ export class BatchDriver {
     const batches = await this.ports.store.batchesAtWork();
     for (const batch of batches) {
       if (batch.state === 'running') await this.open(batch);
-      else {
-        await this.ports.store.applyMembers(batch.id, this.limits.applied);
-        applied = true;
-      }
+      else applied = (await this.apply(batch.id)) || applied;
     }
     for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
     return applied;
+  }
+
+  // Of a kind that this process does not know nobody can say what its verdict does: it waits for a process that does.
+  private async apply(batchId: string): Promise<boolean> {
+    const members = await this.ports.store.membersToApply(batchId, this.limits.applied);
+    const known = members.flatMap(({ position, playbook: name, verdict }) => {
+      const playbook = this.ports.playbooks.find((one) => one.name === name);
+      const effects = playbook?.effects?.(recordedVerdict(verdict)) ?? [];
+      return playbook === undefined ? [] : [{ position, effects }];
+    });
+    if (known.length < members.length)
+      this.ports.log.warn({ batchId }, 'verdicts of an unknown kind are not applied');
+    await this.ports.store.applyMembers(batchId, known);
+    return known.length > 0;
   }
 
   private async open(batch: BatchAtWork): Promise<void> {

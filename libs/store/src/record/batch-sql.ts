@@ -122,14 +122,24 @@ export const MOVE = `
   insert into events (type, data)
   select 'batch.' || $2, json_build_object('batchId', id, 'reason', $4::text) from moved returning 1 as moved`;
 
+/** $1 the batch, $2 how many: members whose verdicts are to be applied. */
+export const TO_APPLY = `
+  select m.position, c.playbook, v.body as verdict
+  from batch_members m join cases c on c.id = m.case_id join artifacts v on v.run_id = m.run_id and v.artifact = 'verdict'
+  where m.batch_id = $1 and m.state = 'decided' order by m.position limit $2`;
+
+export const APPLIED_SESSION_COLUMNS = `position int, "sessionId" uuid, conversation text, stage text, action text, category text,
+  confidence float8, "redFlags" json`;
+
 /**
- * Applies some members of a batch ($1, $2 of them): a case that still shows the run that was made again shows the new one, and
- * its verdict is to be delivered with what it replaces. A run has one delivery, whose id is its own.
+ * Applies members of a batch ($1, $2 their positions, `sessions` what they open): a case that still shows the run that was made again
+ * shows the new one, and its verdict is to be delivered with what it replaces. A run has one delivery, whose id is its own.
+ * What an earlier run over the same alert opened is no message of its own again.
  */
-export const APPLY = `
+export const applyStatement = (sessions: string): string => `
   with picked as (
     select m.position, m.case_id, m.base_run_id, m.run_id from batch_members m
-    where m.batch_id = $1 and m.state = 'decided' order by m.position limit $2 for update),
+    where m.batch_id = $1 and m.state = 'decided' and m.position = any($2::int[]) order by m.position for update),
   locked as (
     select c.id, c.leading_run_id from cases c where c.id in (select case_id from picked) order by c.id for no key update),
   fits as (
@@ -140,6 +150,19 @@ export const APPLY = `
       status = case when c.status = 'closed' then c.status else 'decided' end
     from fits f join runs r on r.id = f.run_id join artifacts v on v.run_id = r.id and v.artifact = 'verdict'
     where f.fits and c.id = f.case_id),
+  opens as (
+    select f.case_id, f.run_id, s.*, (
+      select e.id from engagement_sessions e join runs x on x.id = e.id
+      where x.case_id = f.case_id and x.alert_id = r.alert_id order by e.created_at limit 1) as known
+    from ${sessions} join fits f on f.position = s.position and f.fits join runs r on r.id = f.run_id),
+  session as (
+    insert into engagement_sessions (id, session_id, conversation, case_id, stage, action, category, confidence, red_flags)
+    select run_id, "sessionId", conversation, case_id, stage, action, category, confidence, "redFlags" from opens where known is null
+    on conflict (id) do nothing),
+  goes_on as (
+    update engagement_sessions e set stage = o.stage, action = o.action, category = o.category, confidence = o.confidence,
+      red_flags = o."redFlags"
+    from opens o where e.id = o.known),
   delivery as (
     insert into deliveries (id, run_id, replaces) select f.run_id::text, f.run_id, f.base_run_id from fits f where f.fits
     on conflict (run_id) do nothing),

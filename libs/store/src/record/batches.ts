@@ -1,12 +1,14 @@
 import {
   MOST_MEMBERS,
   type Batch,
+  type AppliedMember,
   type BatchAct,
   type BatchAsk,
   type BatchAtWork,
   type Batches,
   type BatchMember,
   type BatchState,
+  type MemberToApply,
   type Picked,
   type RunBase,
   type RunSettings,
@@ -20,7 +22,8 @@ import { iso, isoOrNull } from '../rows.js';
 import { encode } from '../storable.js';
 import { instantOf } from './cursor.js';
 import {
-  APPLY,
+  APPLIED_SESSION_COLUMNS,
+  applyStatement,
   batchesWhere,
   createStatement,
   DEGRADED_SINCE,
@@ -34,6 +37,7 @@ import {
   PICK,
   RUN_BASE,
   SETTLE,
+  TO_APPLY,
   WAITING,
 } from './batch-sql.js';
 
@@ -108,11 +112,11 @@ export function postgresBatches(database: Database): Batches {
       if (!isUuid(id) || (await batchRows(database, 'b.id = $1', [id])).length === 0) return null;
       return move(id, ACTS[act].to, ACTS[act].from, null, budgetUsd);
     },
-    applyMembers: async (id, limit) => {
-      await database.rows(APPLY, [id, limit]);
+    membersToApply: (id, limit) => database.rows<MemberToApply>(TO_APPLY, [id, limit]),
+    applyMembers: async (id, members) => {
+      if (members.length > 0) await apply(database, id, members);
       const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(LEFT, [id]);
       if (n === 0) await move(id, 'applied', ['applying'], null);
-      return n;
     },
     degradedSince: async (since) => {
       const [row] = await database.rows<{ n: number }>(DEGRADED_SINCE, [instantOf('since', since)]);
@@ -175,6 +179,16 @@ async function createBatch(
   const rows = members.map((member, position) => ({ position, ...member }));
   const source = sets.add('m', MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
   await database.rows(createStatement(source), [...batch, ...sets.params]);
+}
+
+async function apply(database: Database, id: string, members: readonly AppliedMember[]): Promise<void> {
+  const sets = new RowSets();
+  const sessions = members.flatMap(({ position, effects }) =>
+    effects.map(({ kind: _, ...session }) => ({ position, ...session })),
+  );
+  const source = sets.add('s', APPLIED_SESSION_COLUMNS, sessions).replace('$1', '$3');
+  const positions = members.map(({ position }) => position);
+  await database.rows(applyStatement(source), [id, positions, ...sets.params]);
 }
 
 function batchRows(database: Database, where: string, params: unknown[] = []): Promise<BatchRow[]> {

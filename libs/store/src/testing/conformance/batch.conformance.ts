@@ -1,4 +1,4 @@
-import type { BatchAsk, JsonObject } from '@casefile/contracts';
+import type { BatchAsk, JsonObject, VerdictEffect } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import type { UnderTest } from '../store.conformance.js';
 import { aVerdict, type StoreBench } from './store-bench.js';
@@ -45,6 +45,16 @@ export function batchConformance(at: UnderTest): void {
       [],
     );
     await store.batchesAtWork();
+  }
+
+  /** Applies some, as a driver does. */
+  async function apply(id: string, limit: number, effects: VerdictEffect[] = []): Promise<void> {
+    const { store } = at();
+    const members = await store.membersToApply(id, limit);
+    await store.applyMembers(
+      id,
+      members.map(({ position }) => ({ position, effects })),
+    );
   }
 
   describe('batches', () => {
@@ -125,9 +135,10 @@ export function batchConformance(at: UnderTest): void {
       const base = (await store.getCase(a))!.leadingRunId!;
       expect((await store.listCases({ limit: 5, action: 'y' })).items).toEqual([]);
       expect(await store.actOnBatch(id, 'apply')).toBe(true);
-      expect(await store.applyMembers(id, 1)).toBe(1);
-      expect(await store.applyMembers(id, 1)).toBe(0);
-      expect(await store.applyMembers(id, 1)).toBe(0);
+      await apply(id, 1);
+      expect(await store.batch(id)).toMatchObject({ state: 'applying', applied: 1 });
+      await apply(id, 1);
+      await apply(id, 1);
       expect(await store.batch(id)).toMatchObject({ state: 'applied', applied: 2, overtaken: 0 });
       const shown = (await store.getCase(a))!;
       const applied = shown.runs.at(-1)!;
@@ -144,6 +155,49 @@ export function batchConformance(at: UnderTest): void {
         verdict: { outcome: { action: 'y' } },
       });
       expect((await bench.eventTypes()).filter((type) => type === 'verdict.applied')).toHaveLength(2);
+    });
+
+    it('S4-62 S3-42 open what their verdicts open when they are applied, once for each message', async () => {
+      const { bench, store } = at();
+      const session = (confidence: number): VerdictEffect => ({
+        kind: 'session',
+        sessionId: null,
+        conversation: null,
+        action: 'engage',
+        stage: 'hook',
+        category: null,
+        confidence,
+        redFlags: [],
+      });
+      const silent = await bench.accept();
+      await bench.decide(silent.runId, { body: aVerdict('x') });
+      const engaged = await bench.accept();
+      await bench.decide(engaged.runId, { body: aVerdict('x'), effects: [session(0.5)] });
+      const sessions = async () =>
+        (await store.findEngagements({ limit: 10 })).engagements
+          .map(({ id, confidence, messages }) => [id, confidence, messages])
+          .sort();
+      const before = [[engaged.runId, 0.5, 1]];
+      const id = await aBatch({ filter: {} });
+      await judge(id, ['y', 'y']);
+      await store.actOnBatch(id, 'apply');
+      expect(await sessions()).toEqual(before);
+      await apply(id, 10, [session(0.9)]);
+      await apply(id, 10, [session(0.9)]);
+      const { leadingRunId } = (await store.getCase(silent.caseId))!;
+      const after = [
+        [engaged.runId, 0.9, 1],
+        [leadingRunId, 0.9, 1],
+      ].sort();
+      expect(await sessions()).toEqual(after);
+      // Judged again once more, the message has its session already.
+      const again = await aBatch({ filter: {} });
+      await judge(again, ['z', 'z']);
+      await store.actOnBatch(again, 'apply');
+      await apply(again, 10, [session(0.7)]);
+      expect((await sessions()).map(([of, confidence]) => [of, confidence])).toEqual(
+        after.map(([of]) => [of, 0.7]),
+      );
     });
 
     it('S4-62 leave a case its verdict that has a newer one, or whose run came to none', async () => {
@@ -163,7 +217,7 @@ export function batchConformance(at: UnderTest): void {
         firstStage: 'triage',
       });
       await store.actOnBatch(id, 'apply');
-      await store.applyMembers(id, 10);
+      await apply(id, 10);
       expect(await store.batch(id)).toMatchObject({
         state: 'applied',
         applied: 0,
