@@ -42,6 +42,8 @@ export const runSettingsSchema = z.object({
       prompts: z.literal('now').optional(),
     })
     .optional(),
+  /** The batch that it is judged again with, on whose budget its model calls are; absent: none. */
+  batch: z.string().optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

@@ -13,6 +13,7 @@ export const REASONS = {
 
   // A run that reads the record of another one.
   evidence_miss: { of: 'record', words: 'the record that is read again has no answer to it' },
+  batch_budget: { of: 'record', words: 'the budget of its batch is used up' },
 
   // Providers of models and tools.
   rate_limited: {

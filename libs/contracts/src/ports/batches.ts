@@ -49,6 +49,8 @@ export interface BatchAtWork {
   ask: BatchAsk;
   waiting: number;
   open: number;
+  /** Of the open ones, those that wait for its budget. */
+  held: number;
   done: number;
   costUsd: number;
   /** What one more run is expected to cost. */
@@ -78,9 +80,14 @@ export interface Batches {
   waitingMembers(id: string, limit: number): Promise<WaitingMember[]>;
   /** The runs of these are opened; those in `failed` cannot be, and why. */
   markOpened(id: string, positions: number[], failed: { position: number; message: string }[]): Promise<void>;
+  /** What it may cost as of now, in US dollars; null: no bound, or no such batch. */
+  batchBudget(id: string): Promise<number | null>;
   /** Pauses a running batch by itself. */
   holdBatch(id: string, reason: string): Promise<void>;
-  /** null: there is no such batch. false: it is not in a state for that. */
+  /**
+   * Resumed, its runs that waited for the budget go on; discarded, they are stopped.
+   * @returns null: there is no such batch. false: it is not in a state for that.
+   */
   actOnBatch(id: string, act: BatchAct, budgetUsd?: number): Promise<boolean | null>;
   membersToApply(id: string, limit: number): Promise<MemberToApply[]>;
   /**

@@ -47,7 +47,7 @@ import type { ToolRunner } from '../executor/stage-tools.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
 import type { ModelProbes } from '../models/configured-probes.js';
-import type { ModelPool } from '../models/model-pool.js';
+import { unpriced, type ModelPool } from '../models/model-pool.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
 import { Rerun } from '../rerun/rerun.js';
 import { Sweeper } from '../sweep/sweeper.js';
@@ -163,6 +163,10 @@ export function assemble(
     playbooks,
     settingsOf,
     canAsk: (provider, model) => config.providerNamed(provider, model) !== null,
+    hasPrice: (provider, model) => {
+      const entry = config.providerNamed(provider, model)?.entry;
+      return entry !== undefined && unpriced([entry]).length === 0;
+    },
     firstStage: firstOf(flow),
     ids,
   });
@@ -225,6 +229,7 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
       attempts: { attempts, firstWaitMs, longestWaitMs },
       retries: new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve }),
       budgets,
+      batchBudget: (batchId) => store.batchBudget(batchId),
       sleep,
     },
   };

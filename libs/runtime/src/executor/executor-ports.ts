@@ -23,7 +23,10 @@ export interface ExecutorPorts extends StageToolsPorts {
   /** The ways of a run's settings to an answer; null when it goes without. */
   routeOf(settings: RunSettings): ModelPlan | null;
   /** What all model calls share. */
-  calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
+  calls: Pick<
+    JournalPorts,
+    'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'batchBudget' | 'sleep'
+  >;
   /** Records of runs that others read again. Absent: no run can. */
   recordings?: Pick<Recordings, 'of'>;
   playbookNamed(name: string): Playbook;

@@ -49,6 +49,7 @@ export class Journal implements StepModel {
   /** Steps that were come to, whether they were asked or read. */
   readonly stepsCalled = new Set<number>();
   private drawn: Draw | null;
+  private readonly startedAt: number;
   private readonly attempts: PaidAttempts;
   private readonly ports: JournalPorts;
 
@@ -59,6 +60,7 @@ export class Journal implements StepModel {
   ) {
     this.ports = { ...ports, attempts: attemptsFor(ports.attempts, work.settings) };
     this.drawn = work.interactions[0]?.draw ?? null;
+    this.startedAt = ports.clock.now();
     const { promptSet: prompts } = ports;
     // Each attempt names the texts that it was rendered from: after a crash there may be others.
     const draw = () => ({ ...this.drawOnce(null), ...(prompts === undefined ? {} : { prompts }) });
@@ -82,6 +84,9 @@ export class Journal implements StepModel {
   draw(deadlineMs: number | null): Draw {
     const drawn = this.drawOnce(deadlineMs);
     if (drawn.deadlineAt === null) return drawn;
+    // Nobody waits for a case of a batch, which may have waited for its budget: its time begins when it is worked at.
+    if (this.work.settings.batch !== undefined && deadlineMs !== null)
+      return { ...drawn, deadlineAt: this.startedAt + deadlineMs };
     const since = (this.work.pausedMs ?? 0) - (drawn.pausedMs ?? 0);
     return { ...drawn, deadlineAt: drawn.deadlineAt + Math.min(since, this.ports.deadlinePauseMs ?? 0) };
   }

@@ -85,9 +85,13 @@ export function parkedWait({ reasonCode }: Later): Change | null {
   return { kind: 'park', reasonCode, message: `The next call of this run cannot be made: ${words}.` };
 }
 
-/** A run that reads the record of another one ends where that has no answer: asking again would not make one. */
+/**
+ * A run that reads the record of another one ends where that has no answer: asking again would not make one. It waits where the
+ * budget of its batch has no room for the next call.
+ */
 export function missedEvidence(thrown: unknown): Change | null {
   const { reasonCode, message } = asCasefileError(thrown);
+  if (reasonCode === 'batch_budget') return { kind: 'park', reasonCode, message };
   return reasonCode === 'evidence_miss' ? { kind: 'stop', reasonCode, message } : null;
 }
 

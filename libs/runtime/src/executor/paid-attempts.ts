@@ -18,7 +18,7 @@ import {
   type StageKey,
 } from '@casefile/contracts';
 import type { BudgetSettings } from '../config/budget-settings.js';
-import { chargeOf, reservationsOf } from '../models/budget-plan.js';
+import { chargeOf, reservationsOf, type Spender } from '../models/budget-plan.js';
 import type { ModelCandidate } from '../models/model-plan.js';
 import { recordOfFailure, recordOfResponse } from './interaction-record.js';
 import { staleLease } from './lease-keeper.js';
@@ -46,6 +46,8 @@ export interface PaidAttemptPorts {
   /** Writes the intent before the call. false: the work is somebody else's by now. */
   intend(intent: Intent): Promise<boolean>;
   budgets: BudgetSettings;
+  /** What a batch may cost as of now, in US dollars; null: no bound. Absent: there are no batches. */
+  batchBudget?: (batchId: string) => Promise<number | null>;
   clock: Clock;
   ids: Ids;
   log: Logger;
@@ -90,8 +92,8 @@ export class PaidAttempts {
     deadlineAt: number | null,
   ): Promise<{ response: ModelResponse } | { error: CasefileError }> {
     const attempt = (this.attempts.get(asked.step) ?? 0) + 1;
-    const reservations = this.reservations(way, asked.request);
-    const id = await this.intend(way, { ...asked, attempt }, reservations);
+    const reservations = this.reservations(way, asked.request, await this.batch());
+    const id = await this.intend(way, { ...asked, attempt }, reservations).catch(namingTheBatch);
     this.attempts.set(asked.step, attempt);
     const outcome = await this.pay(way, asked.request, { id, step: asked.step, attempt }, deadlineAt);
     const { result, ...came } = outcome;
@@ -118,9 +120,17 @@ export class PaidAttempts {
     return { ...result, charge };
   }
 
-  private reservations(way: ModelCandidate, request: ModelRequest): Reservation[] {
+  // It may have been raised since the run was frozen.
+  private async batch(): Promise<Spender['batch']> {
+    const { batch: id } = this.work.settings;
+    const usd = id === undefined ? null : ((await this.ports.batchBudget?.(id)) ?? null);
+    return id === undefined || usd === null ? undefined : { id, usd };
+  }
+
+  private reservations(way: ModelCandidate, request: ModelRequest, batch: Spender['batch']): Reservation[] {
     const { caseId, lane, settings } = this.work;
-    const spender = { caseId, lane, playbook: settings.playbook };
+    const own = batch === undefined ? {} : { batch };
+    const spender = { caseId, lane, playbook: settings.playbook, ...own };
     const worst = () => way.worstCase(request);
     const reservations = reservationsOf(this.ports.budgets, spender, worst, this.ports.clock.now());
     if (reservations !== null) return reservations;
@@ -189,4 +199,11 @@ export class PaidAttempts {
       return { error, result: recordOfFailure(at.id, model, error, clock.now() - started) };
     }
   }
+}
+
+// Nothing falls back for it: the run waits for a person to raise the budget, or to drop the batch.
+function namingTheBatch(thrown: unknown): never {
+  const { reasonCode, message, details } = asCasefileError(thrown);
+  if (reasonCode !== 'budget_exhausted' || !String(details['key']).startsWith('batch:')) throw thrown;
+  throw new CasefileError('batch_budget', message);
 }

@@ -44,7 +44,10 @@ export interface ToolExecutorPorts {
   routeOf(settings: RunSettings): ModelPlan | null;
   prompts: PromptTexts;
   /** What all model calls of this process share. */
-  calls: Pick<JournalPorts, 'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'sleep'>;
+  calls: Pick<
+    JournalPorts,
+    'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'batchBudget' | 'sleep'
+  >;
   clock: Clock;
   ids: Ids;
   log: Logger;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { InteractionResult } from '@casefile/contracts';
-import { budgetSettingsSchema } from '../config/budget-settings.js';
+import { budgetSettingsSchema, NO_BUDGETS } from '../config/budget-settings.js';
 import { chargeOf, counts, reservationsOf } from './budget-plan.js';
 
 const NOW = Date.parse('2026-01-05T23:59:00Z');
@@ -17,6 +17,8 @@ describe('what a call reserves', () => {
       lane: { batch: { usd: 5 }, live: { usd: 1 } },
     });
     const reserved = reservationsOf(given, spender, worst, NOW)!;
+    const ofBatch = reservationsOf(NO_BUDGETS, { ...spender, batch: { id: 'b', usd: 2 } }, worst, NOW);
+    expect(ofBatch).toMatchObject([{ key: 'batch:b:usd', window: 'all', limit: 2_000_000 }]);
     expect(
       reserved.map(({ key, window, amount, limit, softAt }) => [key, window, amount, limit, softAt]),
     ).toEqual([

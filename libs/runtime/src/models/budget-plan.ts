@@ -17,6 +17,8 @@ export interface Spender {
   caseId: string;
   playbook: string;
   lane: Lane;
+  /** The batch that its case is judged again with, and what that may cost in US dollars. */
+  batch?: { id: string; usd: number };
 }
 
 type Bound = [key: string, window: string, bound: BudgetBound | undefined];
@@ -30,17 +32,18 @@ export function counts(settings: BudgetSettings, measure: BudgetMeasure): boolea
 
 /**
  * What a call is to reserve: its worst case in every budget it is on, in the order of their keys. Budgets of cases
- * never start again, all others do each day (UTC).
+ * and batches never start again, all others do each day (UTC).
  * @returns null when a budget counts money and the price is not known.
  */
 export function reservationsOf(
   settings: BudgetSettings,
-  { caseId, playbook, lane }: Spender,
+  { caseId, playbook, lane, batch }: Spender,
   worst: () => WorstCase,
   now: number,
 ): Reservation[] | null {
   const today = dayOf(now);
   const bounds: Bound[] = [
+    [`batch:${batch?.id}`, 'all', batch === undefined ? undefined : { usd: batch.usd, soft: 1 }],
     [`case:${caseId}`, 'all', settings.case],
     ['day', today, settings.day],
     [`lane:${lane}`, today, settings.lane[lane]],

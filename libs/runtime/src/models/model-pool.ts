@@ -101,11 +101,16 @@ function limitsOf({ limits }: ProviderEntry): PricedModel['limits'] {
  * @throws CasefileError `bad_configuration` that names every model without one.
  */
 export function checkPrices(entries: readonly ProviderEntry[]): void {
-  const unpriced = entries.filter((entry) => worstCaseUsd(entry, 1, 1) === null);
-  if (unpriced.length === 0) return;
-  const names = unpriced.map(
+  const found = unpriced(entries);
+  if (found.length === 0) return;
+  const names = found.map(
     ({ name, model }) =>
       `- budgets: the price of ${name}/${model} is not known; give it in providers.${name}.prices`,
   );
   throw new CasefileError('bad_configuration', `The configuration is not valid:\n${names.join('\n')}`);
+}
+
+/** Those whose price is not known. */
+export function unpriced(entries: readonly ProviderEntry[]): ProviderEntry[] {
+  return entries.filter((entry) => worstCaseUsd(entry, 1, 1) === null);
 }

@@ -28,7 +28,7 @@ function setUp(total: number, ask: BatchAsk = { filter: {} }, { cost = 0, expect
     store: {
       batchesAtWork: async (): Promise<BatchAtWork[]> => {
         if (held.length > 0) return [];
-        const figures = { waiting: count('waiting'), open: count('opened'), done: count('ended') };
+        const figures = { waiting: count('waiting'), open: count('opened'), held: 0, done: count('ended') };
         return [
           {
             id: 'b',
@@ -140,6 +140,11 @@ describe('a batch', () => {
     bench.end();
     await driverOf(bench).tick();
     expect(bench.held).toEqual(['its budget is used up']);
+    const waiting = setUp(10, { filter: {}, budgetUsd: 100 });
+    const atWork = waiting.ports.store.batchesAtWork;
+    waiting.ports.store.batchesAtWork = async () => (await atWork()).map((one) => ({ ...one, held: 1 }));
+    await driverOf(waiting).tick();
+    expect([waiting.count('opened'), waiting.held]).toEqual([0, ['its budget is used up']]);
     const batch = { ask: { budgetUsd: 1 }, costUsd: 0.2, open: 3, expectedUsd: 0.1 } as BatchAtWork;
     expect(affordableRuns(batch)).toBe(5);
     expect(affordableRuns({ ...batch, ask: {} })).toBe(Number.MAX_SAFE_INTEGER);

@@ -75,12 +75,10 @@ export class BatchDriver {
   }
 
   private async open(batch: BatchAtWork): Promise<void> {
+    if (batch.held > 0) return this.hold(batch);
     if (batch.waiting === 0) return;
     const affordable = affordableRuns(batch);
-    if (affordable === 0 && batch.open === 0) {
-      await this.ports.store.holdBatch(batch.id, 'its budget is used up');
-      return;
-    }
+    if (affordable === 0 && batch.open === 0) return this.hold(batch);
     const wanted = Math.min(this.limits.open - batch.open, affordable, batch.waiting);
     const count = this.paced(batch, Math.max(0, wanted));
     if (count === 0) return;
@@ -94,6 +92,10 @@ export class BatchDriver {
     await this.ports.store.markOpened(batch.id, opened, failed);
   }
 
+  private async hold({ id }: BatchAtWork): Promise<void> {
+    await this.ports.store.holdBatch(id, 'its budget is used up');
+  }
+
   private async openOne(
     { id, ask: { lane = 'batch', evidence, settings } }: BatchAtWork,
     member: WaitingMember,
@@ -105,7 +107,7 @@ export class BatchDriver {
       ...(settings === undefined ? {} : { settings }),
     };
     try {
-      await this.ports.rerun.openMember(member, ask);
+      await this.ports.rerun.openMember({ ...member, batchId: id }, ask);
       came.opened.push(member.position);
     } catch (thrown) {
       const error = asCasefileError(thrown);

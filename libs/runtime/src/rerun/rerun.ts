@@ -25,6 +25,8 @@ export interface RerunPorts {
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   /** Can this model of this provider be asked here? */
   canAsk(provider: string, model?: string): boolean;
+  /** Is it known what a call of this model costs? */
+  hasPrice(provider: string, model: string): boolean;
   firstStage: string;
   ids: Pick<Ids, 'id'>;
   nudge(nudges: Nudge[]): Promise<void>;
@@ -50,10 +52,10 @@ export class Rerun {
 
   /** Opens the run of a batch's case, once however often it is asked for. @throws InvalidInput. */
   async openMember(
-    { caseId, baseRunId, runId }: Omit<WaitingMember, 'position'>,
+    { caseId, baseRunId, runId, batchId }: Omit<WaitingMember, 'position'> & { batchId: string },
     ask: RerunAsk,
   ): Promise<void> {
-    await this.openFrom(await this.baseOf(caseId, baseRunId), ask, runId);
+    await this.openFrom(await this.baseOf(caseId, baseRunId), ask, runId, batchId);
   }
 
   /**
@@ -66,7 +68,8 @@ export class Rerun {
     const [first] = members;
     if (first !== undefined) {
       const { lane = 'batch', ...rest } = ask;
-      this.settingsFor(await this.baseOf(first.caseId, first.baseRunId), { lane, ...rest });
+      const settings = this.settingsFor(await this.baseOf(first.caseId, first.baseRunId), { lane, ...rest });
+      this.checkPrice(ask, settings);
     }
     const count = members.length;
     if (dryRun || count === 0) return { batchId: null, count, estimateUsd };
@@ -74,6 +77,14 @@ export class Rerun {
     const withRuns = members.map((member) => ({ ...member, runId: ids.id() }));
     await store.createBatch({ id, ask, estimateUsd, members: withRuns });
     return { batchId: id, count, estimateUsd };
+  }
+
+  /** @throws InvalidInput where nobody knows what is spent. */
+  private checkPrice({ budgetUsd, lane }: BatchAsk, { provider, model }: RunSettings): void {
+    if (budgetUsd === undefined || lane === 'replay' || provider === 'none') return;
+    if (this.ports.hasPrice(provider, model)) return;
+    const message = `the price of ${provider}/${model} is not known: give it in providers.${provider}.prices, or leave the budget out`;
+    throw wrong('budgetUsd', message);
   }
 
   private async baseOf(caseId: string, runId: string | undefined): Promise<RunBase> {
@@ -85,14 +96,15 @@ export class Rerun {
     return base;
   }
 
-  private async openFrom(base: RunBase, ask: RerunAsk, runId: string): Promise<void> {
+  private async openFrom(base: RunBase, ask: RerunAsk, runId: string, batchId?: string): Promise<void> {
+    const settings = this.settingsFor(base, ask);
     const { nudges } = await this.ports.store.openRun({
       caseId: base.caseId,
       runId,
       over: base.runId,
       leads: false,
       lane: ask.lane,
-      settings: this.settingsFor(base, ask),
+      settings: batchId === undefined ? settings : { ...settings, batch: batchId },
       firstStage: this.ports.firstStage,
     });
     await this.ports.nudge(nudges);

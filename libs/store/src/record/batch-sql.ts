@@ -49,6 +49,13 @@ export const createStatement = (source: string): string => `
   insert into batch_members (batch_id, position, case_id, base_run_id, run_id)
   select b.id, m.position, m."caseId", m."baseRunId", m."runId" from batch b cross join ${source}`;
 
+/** Members of the batch b whose runs wait for its budget. */
+const HELD = `batch_members h join runs r on r.id = h.run_id
+  where h.batch_id = b.id and h.state = 'opened' and r.status = 'parked' and r.reason_code = 'batch_budget'`;
+
+/** $1 the batch: runs that wait for its budget. */
+export const HELD_RUNS = `select r.id from batches b cross join lateral (select r.id from ${HELD}) r where b.id = $1`;
+
 /** Facts of batches; `where` picks them. */
 export const batchesWhere = (where: string): string => `
   select b.*, m.*, extract(epoch from coalesce(b.done_at, b.paused_at, now()) - b.created_at) * 1000 - b.paused_ms as worked_ms
@@ -56,6 +63,7 @@ export const batchesWhere = (where: string): string => `
     select count(*) filter (where state not in ('waiting', 'opened'))::int as done,
       count(*) filter (where state = 'opened')::int as open,
       count(*) filter (where state = 'waiting')::int as waiting,
+      (select count(*)::int from ${HELD}) as held,
       count(*) filter (where flipped)::int as flipped,
       count(*) filter (where state = 'failed')::int as failed,
       count(*) filter (where state = 'applied')::int as applied,
@@ -83,7 +91,7 @@ export const SETTLE = `
       case when r.status = 'decided' then (r.disposition, r.action) is distinct from (b.disposition, b.action) end as flipped
     from batch_members m join batches t on t.id = m.batch_id and t.state in ('running', 'paused')
       join runs r on r.id = m.run_id join runs b on b.id = m.base_run_id
-    where m.state = 'opened' and r.status <> 'due'
+    where m.state = 'opened' and r.status <> 'due' and not (r.status = 'parked' and r.reason_code = 'batch_budget')
     order by m.batch_id, m.position for update of m)
   update batch_members m set state = case when e.status = 'decided' then 'decided' else 'failed' end, settled_at = now(),
     flipped = e.flipped, message = case when e.status = 'decided' then null else coalesce(e.message, e.reason_code, e.status) end,

@@ -16,11 +16,12 @@ import {
   type WaitingMember,
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
-import type { Database } from '../database.js';
+import type { Database, Queryable } from '../database.js';
 import { isUuid, RowSets } from '../row-set.js';
 import { iso, isoOrNull } from '../rows.js';
 import { encode } from '../storable.js';
 import { instantOf } from './cursor.js';
+import { dropDeadLetters, redriveRuns } from './dead-letters.js';
 import {
   APPLIED_SESSION_COLUMNS,
   applyStatement,
@@ -29,6 +30,7 @@ import {
   DEGRADED_SINCE,
   ESTIMATE,
   FINISH,
+  HELD_RUNS,
   LEFT,
   MARK,
   MEMBER_COLUMNS,
@@ -56,6 +58,7 @@ interface BatchRow {
   done: number;
   open: number;
   waiting: number;
+  held: number;
   flipped: number;
   failed: number;
   applied: number;
@@ -73,13 +76,8 @@ const ACTS: Record<BatchAct, { to: BatchState; from: BatchState[] }> = {
 
 /** Batches in Postgres: what is done of them is on their rows alone, so that any process goes on with them. */
 export function postgresBatches(database: Database): Batches {
-  const move = async (
-    id: string,
-    to: BatchState,
-    from: BatchState[],
-    reason: string | null,
-    budget?: number,
-  ) => (await database.rows(MOVE, [id, to, from, reason, budget ?? null])).length > 0;
+  const move = (id: string, to: BatchState, from: BatchState[], reason: string | null) =>
+    moveBatch(database, id, { to, from }, reason);
   return {
     runBase: (of) => runBase(database, of),
     pickCases: (ask) => pickCases(database, ask),
@@ -107,10 +105,18 @@ export function postgresBatches(database: Database): Batches {
     waitingMembers: (id, limit) => database.rows<WaitingMember>(WAITING, [id, limit]),
     markOpened: async (id, positions, failed) =>
       void (await database.rows(MARK, [id, positions, encode(failed)])),
+    batchBudget: async (id) => {
+      const rows = isUuid(id)
+        ? await database.rows<{ usd: number | null }>('select budget_usd as usd from batches where id = $1', [
+            id,
+          ])
+        : [];
+      return rows[0]?.usd ?? null;
+    },
     holdBatch: async (id, reason) => void (await move(id, 'paused', ['running'], reason)),
     actOnBatch: async (id, act, budgetUsd) => {
       if (!isUuid(id) || (await batchRows(database, 'b.id = $1', [id])).length === 0) return null;
-      return move(id, ACTS[act].to, ACTS[act].from, null, budgetUsd);
+      return database.transaction((tx) => actOn(tx, id, act, budgetUsd));
     },
     membersToApply: (id, limit) => database.rows<MemberToApply>(TO_APPLY, [id, limit]),
     applyMembers: async (id, members) => {
@@ -123,6 +129,30 @@ export function postgresBatches(database: Database): Batches {
       return row?.n ?? 0;
     },
   };
+}
+
+async function moveBatch(
+  database: Queryable,
+  id: string,
+  { to, from }: (typeof ACTS)[BatchAct],
+  reason: string | null = null,
+  budgetUsd: number | null = null,
+): Promise<boolean> {
+  return (await database.rows(MOVE, [id, to, from, reason, budgetUsd])).length > 0;
+}
+
+// At once with its runs: a driver must not find them waiting still.
+async function actOn(
+  tx: Queryable,
+  id: string,
+  act: BatchAct,
+  budgetUsd: number | undefined,
+): Promise<boolean> {
+  if (!(await moveBatch(tx, id, ACTS[act], null, budgetUsd))) return false;
+  const held = (await tx.rows<{ id: string }>(HELD_RUNS, [id])).map((run) => run.id);
+  if (act === 'resume') await redriveRuns(tx, held);
+  if (act === 'discard') await dropDeadLetters(tx, held);
+  return true;
 }
 
 interface BaseRow {
@@ -236,9 +266,9 @@ function batchOf(row: BatchRow): Batch {
 }
 
 function atWork(row: BatchRow): BatchAtWork {
-  const { id, state, waiting, open, done, cost_usd: costUsd, total, estimate_usd: estimateUsd } = row;
+  const { id, state, waiting, open, held, done, cost_usd: costUsd, total, estimate_usd: estimateUsd } = row;
   const ask = batchOf(row).ask;
   const estimated = total === 0 ? 0 : estimateUsd / total;
   const expectedUsd = done === 0 ? estimated : Math.max(costUsd / done, costUsd === 0 ? estimated : 0);
-  return { id, state: state as BatchAtWork['state'], ask, waiting, open, done, costUsd, expectedUsd };
+  return { id, state: state as BatchAtWork['state'], ask, waiting, open, held, done, costUsd, expectedUsd };
 }

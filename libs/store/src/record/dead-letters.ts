@@ -134,7 +134,7 @@ const REDRIVE_BY_OPERATOR = `with ${REDRIVEN}, noted as (${noted('operator.redro
   select * from unit order by run_id, unit`;
 
 /** Quarantined and parked runs go on where they were; any other run is left alone. */
-export async function redriveRuns(database: Database, runIds: string[]): Promise<Nudge[]> {
+export async function redriveRuns(database: Queryable, runIds: string[]): Promise<Nudge[]> {
   return (await redrive(database, REDRIVE, runIds)).nudges;
 }
 
@@ -195,7 +195,7 @@ const DROP = `with ${WAITING},
   select id::text from before union all select id from gone`;
 
 /** Gives dead letters up. Returns the ids of those that were there. */
-export async function dropDeadLetters(database: Database, ids: string[]): Promise<string[]> {
+export async function dropDeadLetters(database: Queryable, ids: string[]): Promise<string[]> {
   const rows = await database.rows<{ id: string }>(DROP, [ids.filter(isUuid), stored(ids)]);
   return rows.map((row) => row.id);
 }

@@ -12,7 +12,7 @@ export interface BudgetRow {
   limitText: string;
 }
 
-/** Budgets of single cases that are shown: those of which the largest share is gone. */
+/** Budgets of single cases and batches that are shown: those of which the largest share is gone. */
 const CASES_SHOWN = 5;
 const EACH_CASE = 'case:*';
 
@@ -23,7 +23,8 @@ const EACH_CASE = 'case:*';
 export function budgetRows(budgets: readonly BudgetFigures[]): BudgetRow[] {
   const windows = budgets.map(({ window }) => window).filter((window) => window !== 'all');
   const today = windows.sort().at(-1);
-  const isOfCase = ({ key }: BudgetFigures): boolean => key.startsWith('case:') && !key.startsWith(EACH_CASE);
+  const isOfCase = ({ key }: BudgetFigures): boolean =>
+    /^(case|batch):/.test(key) && !key.startsWith(EACH_CASE);
   const general = budgets.filter(
     (budget) => !isOfCase(budget) && (budget.window === 'all' || budget.window === today),
   );
@@ -49,6 +50,7 @@ function rowOf(budget: BudgetFigures): BudgetRow {
 function nameOf(key: string): string {
   const [scope = key, ...rest] = key.split(':').slice(0, -1);
   if (scope === 'day') return 'a day, in all';
+  if (scope === 'batch') return `batch ${rest[0] ?? ''}`;
   if (scope === 'case') return rest[0] === '*' ? 'each case may spend' : `case ${rest[0] ?? ''}`;
   return `a day, ${scope} ${rest.join(':')}`;
 }

@@ -1,0 +1,82 @@
+import type { Batch } from '@casefile/contracts';
+import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
+
+let simulator: Simulator;
+let world: ConfiguredWorld;
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  // A dollar for a thousand tokens: a call comes to a dollar or so, and may come to several.
+  const price = '{ input: 1000, output: 1000 }';
+  const prices = `{ dear: ${price}, casefile-simulator: ${price} }`;
+  const yaml = `providers: { simulator: { model: dear, prices: ${prices} } }\ncalls: { probeAtStart: false }\n`;
+  const llm = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl };
+  world = await configuredWorld(yaml, llm);
+}, 120_000);
+afterAll(async () => {
+  await world.close();
+  await simulator.close();
+});
+
+async function inState(batchId: string, states: Batch['state'][], withinMs = 100_000): Promise<Batch> {
+  for (const until = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const batch = (await world.platform.store.batch(batchId))!;
+    if (states.includes(batch.state)) return batch;
+    if (Date.now() > until) throw new Error(`the batch is ${JSON.stringify(batch)}`);
+  }
+}
+
+describe('S4-62 the budget of a batch', () => {
+  const CASES = 12;
+
+  it('is never gone beyond, holds the batch before the next call, and raised lets it go on with nothing paid twice', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < CASES; i += 1)
+      ids.push(
+        (
+          await world.accept({
+            playbook: 'scam-verdict',
+            text: `Parcel ${i} is held, pay at once`,
+            collect: false,
+          })
+        ).caseId,
+      );
+    await world.ended(ids, 100_000);
+    simulator.reset();
+    const { platform } = world;
+    const ask = { filter: {}, evidence: 'fresh' as const };
+    const { count, estimateUsd } = await platform.rerun.createBatch({ ...ask, dryRun: true });
+    expect(count).toBe(CASES);
+    const budgetUsd = estimateUsd / 2;
+    const { batchId } = await platform.rerun.createBatch({ ...ask, budgetUsd });
+    const held = await inState(batchId!, ['paused', 'done']);
+    expect(held).toMatchObject({ state: 'paused', reason: 'its budget is used up', failed: 0 });
+    expect(held.done).toBeLessThan(CASES);
+    const asked = simulator.calls().total;
+    expect(asked).toBeGreaterThan(0);
+    const key = `batch:${batchId}:usd`;
+    const [spent] = await platform.store.budgetStates(0, [{ key, window: 'all' }]);
+    expect(spent!.spent + spent!.reserved).toBeLessThanOrEqual(budgetUsd * 1e6);
+    // Resumed as it is, it is held again, and asks nobody.
+    await platform.store.actOnBatch(batchId!, 'resume');
+    await inState(batchId!, ['paused', 'done']);
+    expect(simulator.calls().total).toBe(asked);
+    await platform.store.actOnBatch(batchId!, 'resume', estimateUsd * 10);
+    const done = await inState(batchId!, ['done', 'paused']);
+    expect(done).toMatchObject({ state: 'done', done: CASES, failed: 0 });
+    const { total, byStep } = simulator.calls();
+    expect(total).toBe(Object.keys(byStep).length);
+    expect(total).toBe(CASES);
+    const { members } = await platform.store.batchMembers(batchId!, CASES, 0);
+    for (const { runId } of members)
+      expect((await platform.store.getRun(runId))!.verdict).toMatchObject({ degraded: false, method: 'llm' });
+  }, 250_000);
+
+  it('of a model whose price nobody knows is refused', async () => {
+    const ask = { filter: {}, budgetUsd: 1, settings: { model: 'unpriced' } };
+    await expect(world.platform.rerun.createBatch(ask)).rejects.toMatchObject({
+      problems: [{ path: 'budgetUsd', message: expect.stringContaining('simulator/unpriced') }],
+    });
+  });
+});
