@@ -172,6 +172,8 @@ export interface Playbook {
   tools: readonly string[];
   /** How long collect waits for its tools before what is missing becomes a gap. */
   collectTimeoutMs: number;
+  /** When a run has to end with what there is, in milliseconds since the epoch: waits for tools end then too. Absent or null: never. */
+  endsBy?(brief: Brief, settings: RunSettings): number | null;
   /** Which tools to ask in a round, beyond each tool about each entity of its types; absent: none. */
   plan?(input: PlanInput): ToolRequest[];
   /** Which tools to ask once those are in, by what they found: look-ups that a runbook asks for; absent: none. */

@@ -74,11 +74,12 @@ function answerOf(role: Role, prompt: string): JsonObject {
   }
 }
 
+/** In a question: the model never answers this role. */
+export const hangsAt = (role: Role): string => `（${role} 不回答）`;
+
 /** What a model of a research does beside answering. */
 export interface ResearchManners {
   delayMs?: number;
-  /** Calls of this role are never answered. */
-  hangs?: Role;
   /** Dollars that each call costs; left out: nothing. */
   costUsd?: number;
 }
@@ -97,13 +98,13 @@ export function researchModel(
       const role = (Object.keys(ROLES) as Role[]).find((one) => ROLES[one] === answerSchema?.name);
       if (role === undefined) throw new Error(`nobody plays ${answerSchema?.name}`);
       asked.push(role);
-      const { delayMs = 0, hangs, costUsd = 0 } = manners;
-      if (hangs === role)
+      const { delayMs = 0, costUsd = 0 } = manners;
+      const prompt = messages.map(({ content }) => content).join('\n');
+      if (prompt.includes(hangsAt(role)))
         return new Promise((_, reject) =>
           signal.addEventListener('abort', () => reject(signal.reason as Error)),
         );
       if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-      const prompt = messages.map(({ content }) => content).join('\n');
       return responseOf(JSON.stringify(answerOf(role, prompt)), costUsd);
     },
   };

@@ -154,5 +154,7 @@ export const researchOutcomeSchema = z.object({
   sources: z.number().int(),
   summary: z.string(),
   error: z.string().nullable(),
+  /** Did a role give no answer, so that the report is what there was without it? Absent: no. */
+  partial: z.boolean().optional(),
 });
 export type ResearchOutcome = z.infer<typeof researchOutcomeSchema>;

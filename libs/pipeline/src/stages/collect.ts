@@ -26,22 +26,27 @@ export const collect = defineStage({
   appends: 'evidence',
   async run({ brief, previous }, ports) {
     const before = previous.evidence?.items ?? brief.given;
+    const waitMs = longestWait(brief, ports);
     const requests = requestsOf(brief, previous, ports);
-    const asked = await askTools(TURN, requests, ports, ports.playbook.collectTimeoutMs);
+    const asked = await askTools(TURN, requests, ports, waitMs);
     if ('wait' in asked) return asked.wait;
     const items = itemsOf(asked.calls, before, brief);
     const frozen = frozenTools(previous.evidence, ports);
     const following = followingOf(brief, { items, ...frozen }, ports);
     const more =
-      following.length === 0
-        ? { calls: [] }
-        : await askTools(FOLLOWING_TURN, following, ports, ports.playbook.collectTimeoutMs);
+      following.length === 0 ? { calls: [] } : await askTools(FOLLOWING_TURN, following, ports, waitMs);
     if ('wait' in more) return more.wait;
     const found = itemsOf(more.calls, items, brief);
     const followed = found.slice(items.length).map((item, i) => ({ ...item, args: following[i]!.args }));
     return done({ ...sifted([...items, ...followed], previous.evidence, brief, ports), ...frozen });
   },
 });
+
+function longestWait(brief: Brief, { playbook, run, clock }: FlowPorts): number {
+  const until = playbook.endsBy?.(brief, run.settings) ?? null;
+  const own = playbook.collectTimeoutMs;
+  return until === null ? own : Math.max(1, Math.min(own, until - clock.now()));
+}
 
 // What was evidence before stays as it is, under its ids.
 function sifted(

@@ -3,12 +3,13 @@ import { done, search, type Draft, type Outcome, type ResearchDraft } from '@cas
 import { fallBack } from '../../strategies/one-answer.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput, Rules, Strategy } from '../../strategy.js';
+import { endsBy } from './deadline.js';
 import { analystQuestion, type AnalystAnswer } from './model/analyst.js';
 import { askRole } from './model/ask-role.js';
 import { PROMPTS } from './model/prompts.js';
 import type { ResearchOptions } from './options.js';
 import { checkAgainst, citedIn, draftIn, optionsOf, requestIn, sourcesIn } from './result.js';
-import { draftParts, EMPTY, noSources } from './rules/extract.js';
+import { draftParts, EMPTY, extractOf, noSources } from './rules/extract.js';
 import { sourceName } from './tiers.js';
 
 export const STRATEGY = 'rounds';
@@ -68,11 +69,12 @@ async function analyse(
     before: before === undefined || review === undefined ? null : { draft: before, review },
     asked: last.asked,
   };
-  const times = { timeoutMs: options.analystTimeoutMs, maxRetries: options.maxRetries };
+  const until = endsBy(brief, ports.run.settings);
+  const times = { timeoutMs: options.analystTimeoutMs, maxRetries: options.maxRetries, until };
   const maySearch = searchEnded === null;
   const asked = analystQuestion({ ...asking, maySearch }, ports.prompts);
   const first = await askRole(asked, times, ports);
-  if ('failed' in first) return failed(first.failed, input, last);
+  if ('failed' in first) return failed(first.failed, input, last, options);
   const wanted = freshQueries(first.value, last.asked);
   if (first.value.status === 'SEARCH_REQUIRED' && maySearch && wanted.length > 0)
     return search({ ...searching(first.value, wanted, last, input), promptId: asked.id });
@@ -84,7 +86,7 @@ async function analyse(
   // It asks for what was searched before: the draft is demanded in the same round.
   const question = analystQuestion({ ...asking, maySearch: false }, ports.prompts);
   const demanded = await askRole(question, { ...times, from: DEMANDED }, ports);
-  if ('failed' in demanded) return failed(demanded.failed, input, last);
+  if ('failed' in demanded) return failed(demanded.failed, input, last, options);
   const state = { ...last, searchEnded: searchEnded ?? ('same-queries' as const) };
   const unreadable = first.unreadable + demanded.unreadable;
   return done({ ...drafted(demanded.value, state, input, options, unreadable), promptId: question.id });
@@ -148,8 +150,16 @@ function drafted(
   return { ...parts, strategy: STRATEGY, ...(unreadable === 0 ? {} : { unreadable }) };
 }
 
-/** A failed analyst: the draft before goes on; without one it is an error that says what is known. S5-27. */
-function failed(reason: string, input: ReasonInput, last: ResearchDraft): Outcome<Draft> {
+/**
+ * A failed analyst: the draft before goes on. Without one it is an error that says what is known; where the run has to end with
+ * what there is, an extract of the sources. S5-27.
+ */
+function failed(
+  reason: string,
+  input: ReasonInput,
+  last: ResearchDraft,
+  { endWithinMs }: ResearchOptions,
+): Outcome<Draft> {
   const sources = sourcesIn(input.evidence);
   const { language } = requestIn(input.brief);
   if (last.draft !== '') {
@@ -159,6 +169,12 @@ function failed(reason: string, input: ReasonInput, last: ResearchDraft): Outcom
       { method: 'llm', confidence: 0.3, evidenceUsed },
     );
     return done({ ...parts, strategy: STRATEGY, fallbackReason: reason });
+  }
+  if (endWithinMs !== null) {
+    const draft = extractOf(input);
+    const state = { ...last, draft, kind: 'extract' as const, failed: reason };
+    const how = { method: 'heuristic' as const, confidence: 0.4, evidenceUsed: citedIn(draft, sources) };
+    return done({ ...draftParts(state, how), strategy: STRATEGY, fallbackReason: reason });
   }
   const known = sources.map(({ id, source }) => `- [${id}] ${source.site}: ${source.name}`);
   const head =

@@ -7,6 +7,8 @@ import { optionsOf } from './result.js';
 import { isClarifiable, requestSchema } from './read-input.js';
 import { WORDS } from './words.js';
 
+/** Of the time of the run, this part at most goes to asking what is meant. */
+const ASKING_SHARE = 4;
 /** The option of a question that is to be taken as it was asked: nobody's question is narrowed unasked. */
 const AS_ASKED = 'as-asked';
 
@@ -21,7 +23,8 @@ export async function clarification(
 ): Promise<Clarification | null> {
   if (!isClarifiable(alert) || !ports.model.available) return null;
   const request = requestSchema.parse(prepared.input);
-  const { clarifyTimeoutMs: timeoutMs, clarifyWaitMs: waitMs } = optionsOf(ports.run.settings);
+  const { clarifyTimeoutMs, clarifyWaitMs: waitMs, endWithinMs } = optionsOf(ports.run.settings);
+  const timeoutMs = Math.min(clarifyTimeoutMs, (endWithinMs ?? Infinity) / ASKING_SHARE);
   const answer = await askRole(
     clarificationQuestion(request, ports.prompts),
     { timeoutMs, maxRetries: 0 },

@@ -10,7 +10,15 @@ import {
 import type { DecisionRule, UnitResult } from '../../playbook.js';
 import { inLine } from '../../plain-text.js';
 import { reportItem, reportUrl, scoreOf, SITE } from './item.js';
-import { draftIn, reportIn, requestIn, reviewIn, sourcesIn, type CitableSource } from './result.js';
+import {
+  rolesSilent,
+  draftIn,
+  reportIn,
+  requestIn,
+  reviewIn,
+  sourcesIn,
+  type CitableSource,
+} from './result.js';
 import type { ResearchRequest } from './read-input.js';
 import { linkTarget } from './safe-markdown.js';
 
@@ -108,6 +116,7 @@ function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
     sources: sources.length,
     summary: inLine(state.error?.message.split('\n', 1)[0] ?? firstLine(written.finalReport), 200),
     error: state.error?.code ?? null,
+    ...(state.error === null && rolesSilent(unit, written.writerFailed).length > 0 ? { partial: true } : {}),
   };
 }
 
@@ -191,10 +200,14 @@ function reasonsOf(
   const { clarified } = requestIn(brief);
   const needing = sentences.filter(({ state: is }) => is !== 'plain').length;
   const rounds = `${outcome.rounds} ${outcome.rounds === 1 ? 'round' : 'rounds'}`;
+  const ended =
+    state.kind === 'extract' && state.failed !== null
+      ? 'The analyst gave no draft in time: the report is an extract of the sources, and concludes nothing.'
+      : (ENDED[endedBy ?? ''] ?? 'The review did not converge.');
   return [
     outcome.converged
       ? `${review.ruling} after ${rounds}: ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`
-      : `${ENDED[endedBy ?? ''] ?? 'The review did not converge.'} ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`,
+      : `${ended} ${needing - unsupported} of ${needing} sentences that need a source are borne out by one.`,
     ...(clarified === undefined ? [] : [readingIn(clarified)]),
     ...(state.asked.length > 0
       ? [`Searched for: ${state.asked.map((query) => inLine(query, 100)).join('; ')}.`]

@@ -10,6 +10,7 @@ import { byRules } from '../../strategies/one-answer.js';
 import { inRounds } from './analyse.js';
 import { asked } from './asked.js';
 import { clarification } from './clarify.js';
+import { endsBy } from './deadline.js';
 import { itemsOrReview } from './decide.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
@@ -40,6 +41,7 @@ export const research = definePlaybook({
   clarify: clarification,
   tools: [SEARCH],
   collectTimeoutMs: 30_000,
+  endsBy,
   plan: searches,
   sift,
   strategy: 'rounds',

@@ -50,6 +50,11 @@ export const options = defineOptions(
     clarifyTimeoutMs: timeout(15),
     /** How long the asker is waited for; then the question is taken as it was asked. */
     clarifyWaitMs: z.number().int().min(1_000).max(86_400_000).default(300_000),
+    /**
+     * How long a run may take from its request, or from what its asker answered, in milliseconds; then it ends with what there is,
+     * marked as partial. null: as long as its roles take.
+     */
+    endWithinMs: z.number().int().min(1_000).max(86_400_000).nullable().default(null),
     /** Times that a role is asked again when its answer cannot be read. */
     maxRetries: z.number().int().min(0).max(3).default(1),
     sourceTiers: z

@@ -15,6 +15,7 @@ export const presenting: Presenting = {
     confidenceLevel: 'confidence',
     sources: 'sources',
     share: 'share borne out',
+    partial: 'partial',
   },
   scales: (verdict) => [confidenceScale(verdict)],
   view: 'research',

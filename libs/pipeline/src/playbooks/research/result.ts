@@ -88,5 +88,21 @@ export function citedIn(text: string, sources: readonly CitableSource[]): string
   return idsCitedIn(text).filter((id) => known.has(id));
 }
 
+/** The roles that were asked and gave no usable answer, each with the reason code. */
+export function rolesSilent(
+  { draft, review }: { draft: Draft; review: Review },
+  writerFailed: string | null,
+): ['analyst' | 'critic' | 'writer', string][] {
+  const { failed } = draftIn(draft);
+  const { criticFailed } = reviewIn(review);
+  return [
+    ...(failed === null ? [] : [['analyst', failed] as ['analyst', string]]),
+    ...(criticFailed === undefined ? [] : [['critic', criticFailed] as ['critic', string]]),
+    ...(writerFailed === null || writerFailed === 'strayed'
+      ? []
+      : [['writer', writerFailed] as ['writer', string]]),
+  ];
+}
+
 /** The run's own options. */
 export const optionsOf = ({ options: frozen }: RunSettings): ResearchOptions => options.read(frozen);

@@ -12,6 +12,7 @@ import type { Reviewer, ReviewInput } from '../../playbook.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { inLine } from '../../plain-text.js';
 import type { Checked } from './check/check-report.js';
+import { endsBy } from './deadline.js';
 import { askRole } from './model/ask-role.js';
 import { criticQuestion, type CriticAnswer } from './model/critic.js';
 import { checkAgainst, draftIn, optionsOf, requestIn } from './result.js';
@@ -51,7 +52,8 @@ export const criticised: Reviewer = {
       ports.prompts,
     );
     const { criticTimeoutMs: timeoutMs, maxRetries } = options;
-    const asked = await askRole(question, { timeoutMs, maxRetries }, ports);
+    const until = endsBy(brief, ports.run.settings);
+    const asked = await askRole(question, { timeoutMs, maxRetries, until }, ports);
     if ('failed' in asked) {
       const criticFailed = asked.failed;
       const missing = { id: 'not_reviewed', code: 'not_reviewed', message: `not reviewed: ${criticFailed}` };

@@ -1,4 +1,4 @@
-import type { CheckProblem } from '@casefile/contracts';
+import { reasonInWords, type CheckProblem } from '@casefile/contracts';
 
 /** What a finding says of a sentence, for people. */
 export const PROBLEM_WORDS: Record<'zh' | 'en', Record<CheckProblem, string>> = {
@@ -48,6 +48,11 @@ export const WORDS = {
     extractNone: '官方與主要新聞來源中沒有與問題相關的內容；其他層級的來源列在下面，未予摘錄。',
     noReport: '沒有報告',
     asAsked: '照原題查證',
+    missing: '這份報告缺少的部分',
+    roles: { analyst: '分析員', critic: '評論員', writer: '撰稿人' },
+    silent: (role: string, why: string) =>
+      `${role}沒有給出可用的答覆（${why === 'timeout' ? '逾時' : why}）。`,
+    searchFailed: (why: string) => `有一次搜尋沒有結果：${why}`,
   },
   en: {
     title: (query: string) => `Research: ${query}`,
@@ -69,5 +74,9 @@ export const WORDS = {
       'No official source and no leading newspaper speaks of it; sources of other tiers are listed below and not quoted.',
     noReport: 'No report',
     asAsked: 'As it was asked',
+    missing: 'What this report lacks',
+    roles: { analyst: 'analyst', critic: 'critic', writer: 'writer' },
+    silent: (role: string, why: string) => `The ${role} gave no usable answer: ${reasonInWords(why)}.`,
+    searchFailed: (why: string) => `A search gave no answer: ${why}`,
   },
 } as const;

@@ -3,11 +3,13 @@ import { inertText } from '../../report-markdown.js';
 import type { WriteInput } from '../../playbook.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { Checked } from './check/check-report.js';
+import { endsBy } from './deadline.js';
 import { askRole } from './model/ask-role.js';
 import { writerQuestion } from './model/writer.js';
 import type { ResearchOptions } from './options.js';
 import {
   checkAgainst,
+  rolesSilent,
   citedIn,
   draftIn,
   optionsOf,
@@ -51,7 +53,7 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
   const checked = checkAgainst(safe, input, options);
   const { level, cappedBy } = levelOf(written, checked.share, input);
   const marked = markedReport(safe, checked, words.unverified);
-  const finalReport = [marked, besides(input, options), openFindings(input)]
+  const finalReport = [marked, besides(input, options), missing(input, written), openFindings(input)]
     .filter((part) => part !== '')
     .join('\n\n');
   const result: ResearchReport = {
@@ -104,7 +106,8 @@ async function authored(input: WriteInput, ports: StagePorts, options: ResearchO
     ports.prompts,
   );
   const { writerTimeoutMs: timeoutMs, maxRetries } = options;
-  const asked = await askRole(question, { timeoutMs, maxRetries }, ports);
+  const until = endsBy(brief, ports.run.settings);
+  const asked = await askRole(question, { timeoutMs, maxRetries, until }, ports);
   if ('failed' in asked) return { ...own, writtenBy: 'analyst', said: 'Low', writerFailed: asked.failed };
   const { finalReport: text, confidenceLevel: said } = asked.value;
   const strays = checkAgainst(text, input, options).share < checkAgainst(state.draft, input, options).share;
@@ -171,6 +174,18 @@ function besides(input: WriteInput, { modes }: ResearchOptions): string {
 
 const titleOf = ({ source }: CitableSource): string =>
   `${inertText(source.site, 100)}：${inertText(source.name, 200)}`;
+
+/** What the report lacks because somebody did not answer. */
+function missing(input: WriteInput, { writerFailed }: Written): string {
+  const { language } = requestIn(input.brief);
+  const words = WORDS[language];
+  const silent = rolesSilent(input, writerFailed).map(([role, why]) => words.silent(words.roles[role], why));
+  const searches = input.evidence.items
+    .filter(({ success }) => !success)
+    .map(({ message, reason }) => words.searchFailed(inertText(message ?? reason ?? '', 300)));
+  const lines = [...silent, ...searches].map((line) => `- ${line}`);
+  return silent.length === 0 ? '' : `## ${words.missing}\n\n${lines.join('\n')}`;
+}
 
 function openFindings({ review, brief }: WriteInput): string {
   const { converged, endedBy } = reviewIn(review);

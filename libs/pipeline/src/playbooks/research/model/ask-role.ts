@@ -15,20 +15,32 @@ import type { StagePorts } from '../../../stage-ports.js';
 /** What a role answered, or why it did not. */
 export type RoleAnswer<T> = { value: T; unreadable: number } | { failed: string };
 
+/** How long a role has, its tries included. */
+export interface RoleTimes {
+  timeoutMs: number;
+  maxRetries: number;
+  /** When the run has to end with what there is, in milliseconds since the epoch; left out or null: never. */
+  until?: number | null;
+  /** The first step of the journal, where a stage asks more than one question. */
+  from?: number;
+}
+
 /**
  * Asks a role, once more for each retry while its answer cannot be read, all within its own time. S5-01, S5-27.
- * @param from The first step of the journal, where a stage asks more than one question.
  * @throws what concerns the worker itself, and that a budget is used up: the run waits until it is raised.
  */
 export async function askRole<T>(
   question: Question<T>,
-  { timeoutMs, maxRetries, from = 1 }: { timeoutMs: number; maxRetries: number; from?: number },
+  { timeoutMs, maxRetries, until = null, from = 1 }: RoleTimes,
   { model, signal, log, run }: StagePorts,
 ): Promise<RoleAnswer<T>> {
   if (!model.available) return { failed: 'no_provider' };
   const more = Array.from({ length: maxRetries }, (_, i) => from + i + 1);
   try {
-    const asked = await ask(question, { model, draw: model.draw(timeoutMs), steps: [from, ...more], signal });
+    const drawn = model.draw(timeoutMs);
+    const draw =
+      until === null ? drawn : { ...drawn, deadlineAt: Math.min(drawn.deadlineAt ?? until, until) };
+    const asked = await ask(question, { model, draw, steps: [from, ...more], signal });
     if ('value' in asked) return { value: asked.value, unreadable: asked.tries - 1 };
     return { failed: 'invalid_answer' };
   } catch (thrown) {

@@ -1,0 +1,80 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { researchOutcomeSchema, type RunDocument } from '@casefile/contracts';
+import { hangsAt, PAGES, QUESTION, researchModel, type Role } from '../testing/research-model.js';
+import { worldOn } from '../testing/world.js';
+
+/** Whom the provider leaves without an answer; null: it answers all. */
+export const HANGING: readonly (Role | null)[] = ['analyst', 'critic', 'writer', null];
+
+export interface DeadlineRun {
+  databaseUrl: string;
+  cases: number;
+  atOnce: number;
+  /** The time T that each run has, in milliseconds. */
+  withinMs: number;
+  seed: number;
+}
+
+/** How one run ended. */
+export interface Ended {
+  hung: Role | null;
+  /** From when it was taken in to its verdict, in milliseconds. */
+  tookMs: number;
+  run: RunDocument;
+}
+
+/** Researches that have to end within T, some at once, each with a provider that hangs in a role that the seed draws. */
+export async function endInTime({
+  databaseUrl,
+  cases,
+  atOnce,
+  withinMs,
+  seed,
+}: DeadlineRun): Promise<Ended[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'casefile-deadline-'));
+  const [config, pages] = [join(folder, 'config.yaml'), join(folder, 'pages.json')];
+  writeFileSync(pages, JSON.stringify(PAGES));
+  // Roles have ten minutes, so that the run's own time alone ends what hangs; no circuit saves anybody the wait.
+  const roles = 'analystTimeoutMs: 600000, criticTimeoutMs: 600000, writerTimeoutMs: 600000';
+  writeFileSync(
+    config,
+    `evidence: { pages: '${pages}' }
+calls: { circuit: { openAfter: 10000 } }
+playbooks: { research: { endWithinMs: ${withinMs}, ${roles} } }
+`,
+  );
+  const world = await worldOn(databaseUrl, null, researchModel(), { CASEFILE_CONFIG: config });
+  const random = randomFrom(seed);
+  const drawn = Array.from({ length: cases }, () => HANGING[Math.floor(random() * HANGING.length)] ?? null);
+  const one = async (hung: Role | null, i: number): Promise<Ended> => {
+    const query = `${QUESTION.query}第${i + 1}題${hung === null ? '' : hangsAt(hung)}`;
+    const { caseId } = await world.accept({ playbook: 'research', payload: { ...QUESTION, query } });
+    const [run] = (await world.ended(caseId)).runs;
+    if (run === undefined) throw new Error(`case ${caseId} has no run`);
+    return { hung, tookMs: Date.parse(run.decidedAt ?? '') - Date.parse(run.createdAt), run };
+  };
+  try {
+    const ended: Ended[] = [];
+    for (let first = 0; first < cases; first += atOnce)
+      ended.push(
+        ...(await Promise.all(drawn.slice(first, first + atOnce).map((hung, i) => one(hung, first + i)))),
+      );
+    return ended;
+  } finally {
+    await world.close();
+  }
+}
+
+/** What a run came to. */
+export const outcomeOf = ({ run }: Ended) => researchOutcomeSchema.parse(run.verdict?.outcome);
+
+// Numerical Recipes' generator: the same seed draws the same roles.
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@casefile/contracts';
+import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
+import { openDatabase } from '@casefile/runtime';
+import { endInTime, HANGING, outcomeOf } from './end-in-time.js';
+
+const given = (name: string, usual: number): number => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? usual : Number(process.argv[at + 1]);
+};
+/** Past T by this share a report is late. */
+const LATE = 1.1;
+
+const cases = given('cases', 200);
+const withinMs = given('within-ms', 10_000);
+const dir = mkdtempSync(join(tmpdir(), 'casefile-deadline-run-'));
+const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
+let failed: boolean;
+try {
+  await createDatabaseIfMissing(postgres.url('postgres'), 'deadline');
+  const { url: databaseUrl } = await openDatabase(
+    { databaseUrl: postgres.url('deadline'), dataDir: dir },
+    silentLogger,
+  );
+  const options = { databaseUrl, cases, withinMs, atOnce: given('at-once', 50), seed: given('seed', 1) };
+  const ended = await endInTime(options);
+  for (const hung of HANGING) {
+    const own = ended.filter((one) => one.hung === hung);
+    const slowest = Math.max(0, ...own.map(({ tookMs }) => tookMs));
+    const partial = own.filter((one) => outcomeOf(one).partial === true).length;
+    console.log(`hangs: ${hung ?? 'nobody'}: ${own.length} runs, ${partial} partial, slowest ${slowest} ms`);
+  }
+  const inTime = ended.filter(
+    (one) => one.tookMs <= LATE * withinMs && outcomeOf(one).items.length > 0,
+  ).length;
+  console.log(`a report by ${LATE} T (T ${withinMs} ms): ${inTime} of ${cases}`);
+  failed = inTime < cases;
+} finally {
+  await postgres.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+process.exit(failed ? 1 : 0);
