@@ -49,10 +49,13 @@ function sayingOf({ agree, outcome, by = userInfo().username, note }: Options): 
   return { outcome: Object.fromEntries(outcome.map(assigned)) as JsonObject, ...about };
 }
 
-function assigned(text: string): [string, string] {
+const YES_OR_NO: Record<string, boolean> = { true: true, false: false };
+
+function assigned(text: string): [string, string | boolean] {
   const at = text.indexOf('=');
   if (at < 1) throw wrong(`expected field=value, got ${text}`);
-  return [text.slice(0, at), text.slice(at + 1)];
+  const value = text.slice(at + 1);
+  return [text.slice(0, at), YES_OR_NO[value] ?? value];
 }
 
 function wrong(message: string): InvalidInput {

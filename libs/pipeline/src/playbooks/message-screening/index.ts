@@ -54,7 +54,7 @@ export const messageScreening = definePlaybook({
   decision: engageProbeIgnore,
   effects: sessionEffects,
   outwardVerdict,
-  judged: z.object({ action: z.enum(ACTIONS) }),
+  judged: z.object({ action: z.enum(ACTIONS), scamDetected: z.boolean() }),
   presenting,
   maxRounds: 1,
   onOutage: 'fallback',

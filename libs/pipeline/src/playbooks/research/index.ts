@@ -1,5 +1,6 @@
 import {
   isObject,
+  researchOutcomeSchema,
   type Alert,
   type AlertInput,
   type GivenEvidence,
@@ -50,6 +51,8 @@ export const research = definePlaybook({
   reviewer: criticised,
   write: ([unit], ports) => writeReport(unit, ports),
   decision: itemsOrReview,
+  // What the draft that is reported should have been ruled.
+  judged: researchOutcomeSchema.pick({ ruling: true }),
   presenting,
   maxRounds: MOST_ROUNDS,
   onOutage: 'fallback',
