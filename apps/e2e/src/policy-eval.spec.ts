@@ -105,6 +105,10 @@ describe('casefile eval of policy checks', () => {
     expect(found['tokens']?.['search']).toBeGreaterThan(0);
     expect(found['tokens']?.['max']).toBeGreaterThanOrEqual(found['tokens']?.['mean'] as number);
     expect(found['citations']).toMatchObject({ verified: { rate: 1 } });
+    // Each case keeps its label, by which a batch over the set is measured too.
+    expect(
+      await rows('select "by", outcome::text as said, count(*)::int as n from feedback group by 1, 2'),
+    ).toEqual([{ by: 'data set cases.json', said: '{"status":"MET"}', n: 4 }]);
     // Two by the rules, two by the agent.
     const kept =
       'select c.dataset, r.lane, count(*)::int as n from cases c join runs r on r.case_id = c.id group by 1, 2';

@@ -36,6 +36,12 @@ export const batchAskSchema = z.strictObject({
   settings: settingsChangeSchema.optional(),
   ratePerSecond: z.number().positive().max(10_000).optional().describe('Cases begun a second at most.'),
   budgetUsd: z.number().positive().optional().describe('What its model calls may cost; then it is paused.'),
+  twice: z
+    .int()
+    .min(1)
+    .max(MOST_MEMBERS)
+    .optional()
+    .describe('So many of its cases are run twice, to show how much verdicts differ by themselves.'),
   dryRun: z.boolean().optional().describe('Count and estimate only.'),
 });
 export type BatchAsk = z.infer<typeof batchAskSchema>;
@@ -72,6 +78,14 @@ export const batchSchema = z.object({
   done: z.int().describe('Cases whose run has ended.'),
   open: z.int().describe('Cases whose run is under way.'),
   flipped: z.int().describe('Cases about which something else would be done.'),
+  twice: z.int().describe('Cases that were run twice, and have ended.'),
+  unsteady: z.int().describe('Of these, cases whose two runs came to something else: what flips by itself.'),
+  identical: z
+    .int()
+    .describe('Cases whose models got the same requests, with every answer read: models were not compared.'),
+  labelled: z.int().describe('Cases of which people said what should be done.'),
+  rightBefore: z.int().describe('Of these, cases whose verdict was as they said.'),
+  rightNow: z.int().describe('Of these, cases whose verdict is now.'),
   failed: z.int().describe('Cases whose run ended without a verdict.'),
   applied: z.int(),
   overtaken: z.int().describe('Cases that have a newer verdict since: theirs stays.'),
@@ -113,6 +127,12 @@ export const batchMemberSchema = z.object({
   state: z.enum(MEMBER_STATES),
   flipped: z.boolean().nullable(),
   message: z.string().nullable().describe('Why there is no verdict.'),
+  twinRunId: z.string().nullable().describe('The second run of the same; null: it is run once.'),
+  unsteady: z.boolean().nullable().describe('Do the two runs come to something else?'),
+  sameRequests: z.boolean().nullable().describe('Did models get the same requests as then?'),
+  answersAsked: z.int().nullable().describe('Answers of models that were not read from the record.'),
+  rightBefore: z.boolean().nullable().describe('Was the verdict as people said? null: nobody did.'),
+  rightNow: z.boolean().nullable(),
   playbook: z.string(),
   text: z.string(),
   was: memberVerdictSchema,

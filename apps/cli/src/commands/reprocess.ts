@@ -19,6 +19,7 @@ interface Options extends SettingOptions {
   dryRun?: boolean;
   rate?: number;
   budget?: number;
+  twice?: number;
   apply?: boolean;
   console?: string;
   json?: boolean;
@@ -49,6 +50,11 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
     .option('--dry-run', 'only count, and estimate what it costs')
     .option('--rate <number>', 'cases a second at most', above0)
     .option('--budget <usd>', 'what model calls may cost in US dollars; then it is paused', dollars)
+    .option(
+      '--twice <number>',
+      'run so many of them twice, to see how much verdicts differ by themselves',
+      count,
+    )
     .option('--apply', 'apply the verdicts when all are made');
   settingOptions(command)
     .option('--console <url>', 'address of the console', httpAddress)
@@ -113,7 +119,7 @@ async function followed(
 }
 
 async function askOf(options: Options): Promise<BatchAsk> {
-  const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget } = options;
+  const { degradedSince, filter, ids, dataset, replay, fresh, dryRun, rate, budget, twice } = options;
   const which = [degradedSince, filter, ids, dataset].filter((it) => it !== undefined).length;
   if (which !== 1) throw wrong('', 'expected one of --degraded-since, --filter, --ids and --dataset');
   const settings = changeOf(options);
@@ -127,6 +133,7 @@ async function askOf(options: Options): Promise<BatchAsk> {
     ...(settings === undefined ? {} : { settings }),
     ...(rate === undefined ? {} : { ratePerSecond: rate }),
     ...(budget === undefined ? {} : { budgetUsd: budget }),
+    ...(twice === undefined ? {} : { twice }),
     ...(dryRun ? { dryRun } : {}),
   };
 }
@@ -172,6 +179,12 @@ function timeAgo(text: string): string {
 /** US dollars above 0. @throws InvalidArgumentError. */
 export function dollars(text: string): number {
   return above0(text);
+}
+
+function count(text: string): number {
+  const value = above0(text);
+  if (Number.isInteger(value)) return value;
+  throw new InvalidArgumentError('Expected a whole number.');
 }
 
 function above0(text: string): number {

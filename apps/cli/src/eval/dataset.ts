@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { AlertInput, CaseDocument, Json, z } from '@casefile/contracts';
+import type { AlertInput, CaseDocument, Json, JsonObject, z } from '@casefile/contracts';
 import type { Adapters } from '@casefile/runtime';
 import type { Terminal } from '../output/terminal.js';
 
@@ -14,6 +14,8 @@ interface Labelled<J extends Judged> {
   alert: AlertInput;
   /** Everything that is known of it, the alert included: another label is another question. */
   label: Json;
+  /** The label in the deciding fields of the playbook: kept with its case, as what a person says of a verdict is. */
+  outcome: JsonObject;
   /** What its case came to, beside its label. `totalMs`: from acceptance to verdict. */
   judged(key: string, found: CaseDocument, totalMs: number): J;
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { RunSettings } from '@casefile/contracts';
+import type { CaseDocument, FeedbackBook, JsonObject, RunSettings } from '@casefile/contracts';
 import {
   connect,
   datasetPipeline,
@@ -63,9 +63,14 @@ export async function evaluate<J extends Judged>(
         ),
       );
     progress.to(done);
-    await judgeAll(adapters, change, todo, options, async (judged) => {
+    const { store, ids } = adapters;
+    await judgeAll(adapters, change, todo, options, async (judged, { outcome }, found) => {
       known.set(judged.key, judged);
-      if (dataset.keepsResults) await addResult(options.resultsFile, judged);
+      // What nobody may read is kept nowhere.
+      if (dataset.keepsResults) {
+        await addResult(options.resultsFile, judged);
+        await keepLabel(store, { id: ids.id(), dataset: options.dataset, outcome }, found);
+      }
       progress.to((done += 1));
     });
     return keyed.flatMap(({ key }) => known.get(key) ?? []);
@@ -73,6 +78,20 @@ export async function evaluate<J extends Judged>(
     progress.end();
     await close();
   }
+}
+
+// Batches over the set, and whoever asks what was said of the case, find it there.
+async function keepLabel(
+  store: Pick<FeedbackBook, 'giveFeedback'>,
+  { id, dataset, outcome }: { id: string; dataset: string; outcome: JsonObject },
+  { id: caseId, runs }: CaseDocument,
+): Promise<void> {
+  const [run] = runs;
+  if (run === undefined || run.verdict === null) return;
+  const { verdict } = run;
+  const agrees = Object.entries(outcome).every(([name, value]) => verdict.outcome[name] === value);
+  const said = { by: `data set ${dataset}`, note: null, at: new Date().toISOString() };
+  await store.giveFeedback({ id, caseId, runId: run.id, agrees, outcome, ...said });
 }
 
 interface Keyed<J extends Judged> {
@@ -85,7 +104,7 @@ async function judgeAll<J extends Judged>(
   change: (settings: RunSettings) => RunSettings,
   todo: Keyed<J>[],
   options: EvaluateOptions,
-  onJudged: (judged: J) => Promise<void>,
+  onJudged: (judged: J, item: Keyed<J>['item'], found: CaseDocument) => Promise<void>,
 ): Promise<void> {
   setMaxListeners(0, options.signal);
   const pipeline = datasetPipeline(adapters, { dataset: options.dataset, change });
@@ -93,7 +112,7 @@ async function judgeAll<J extends Judged>(
     await atOnce(todo, options, async ({ item, key }) => {
       const startedAt = performance.now();
       const found = await pipeline.judge(item.alert);
-      await onJudged(item.judged(key, found, performance.now() - startedAt));
+      await onJudged(item.judged(key, found, performance.now() - startedAt), item, found);
     });
   } finally {
     await pipeline.close();

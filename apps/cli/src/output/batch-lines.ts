@@ -14,9 +14,19 @@ export function batchLine(batch: Batch): string {
     ...(overtaken === 0 ? [] : [`${overtaken} have a newer verdict`]),
     `$${costUsd.toFixed(4)}`,
     ...paceOf(batch),
+    ...comparedIn(batch),
   ];
   const why = reason === null ? '' : ` (${oneLine(reason)})`;
   return `${id}  ${state}${why}  ${facts.join(', ')}`;
+}
+
+/** What stands beside the flipped ones: how much flips by itself, what was not compared at all, and who was right. */
+function comparedIn({ done, twice, unsteady, identical, labelled, rightBefore, rightNow }: Batch): string[] {
+  return [
+    ...(twice === 0 ? [] : [`of ${twice} run twice ${unsteady} differ by themselves`]),
+    ...(identical === 0 ? [] : [`${identical} of ${done} with the same requests and no model asked`]),
+    ...(labelled === 0 ? [] : [`right by label: ${rightBefore} before, ${rightNow} now, of ${labelled}`]),
+  ];
 }
 
 function paceOf({ state, ratePerSecond, etaSeconds }: Batch): string[] {

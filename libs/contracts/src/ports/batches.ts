@@ -27,6 +27,8 @@ export interface WaitingMember {
   caseId: string;
   baseRunId: string;
   runId: string;
+  /** A second run of the same; null: none. */
+  twinRunId: string | null;
 }
 
 /** A case of a batch whose verdict is to be applied. */
@@ -70,7 +72,7 @@ export interface Batches {
     id: string;
     ask: BatchAsk;
     estimateUsd: number;
-    members: (Picked['members'][number] & { runId: string })[];
+    members: (Picked['members'][number] & { runId: string; twinRunId?: string })[];
   }): Promise<void>;
   listBatches(limit: number): Promise<Batch[]>;
   batch(id: string): Promise<Batch | null>;

@@ -49,6 +49,7 @@ function setUp(total: number, ask: BatchAsk = { filter: {} }, { cost = 0, expect
             caseId: `c${position}`,
             baseRunId: `b${position}`,
             runId: `r${position}`,
+            twinRunId: null,
           })),
       markOpened: async (_id, positions, failed) => {
         dying();

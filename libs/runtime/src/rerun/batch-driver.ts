@@ -107,7 +107,10 @@ export class BatchDriver {
       ...(settings === undefined ? {} : { settings }),
     };
     try {
+      const { twinRunId } = member;
       await this.ports.rerun.openMember({ ...member, batchId: id }, ask);
+      if (twinRunId !== null)
+        await this.ports.rerun.openMember({ ...member, runId: twinRunId, batchId: id }, ask);
       came.opened.push(member.position);
     } catch (thrown) {
       const error = asCasefileError(thrown);

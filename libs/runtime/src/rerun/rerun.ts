@@ -52,7 +52,12 @@ export class Rerun {
 
   /** Opens the run of a batch's case, once however often it is asked for. @throws InvalidInput. */
   async openMember(
-    { caseId, baseRunId, runId, batchId }: Omit<WaitingMember, 'position'> & { batchId: string },
+    {
+      caseId,
+      baseRunId,
+      runId,
+      batchId,
+    }: Omit<WaitingMember, 'position' | 'twinRunId'> & { batchId: string },
     ask: RerunAsk,
   ): Promise<void> {
     await this.openFrom(await this.baseOf(caseId, baseRunId), ask, runId, batchId);
@@ -64,17 +69,23 @@ export class Rerun {
    */
   async createBatch({ dryRun = false, ...ask }: BatchAsk): Promise<CreatedBatch> {
     const { store, ids } = this.ports;
-    const { members, estimateUsd } = await store.pickCases(ask);
+    const { members, estimateUsd: once } = await store.pickCases(ask);
+    const count = members.length;
+    const twice = Math.min(ask.twice ?? 0, count);
+    const estimateUsd = count === 0 ? 0 : once * (1 + twice / count);
     const [first] = members;
     if (first !== undefined) {
       const { lane = 'batch', ...rest } = ask;
       const settings = this.settingsFor(await this.baseOf(first.caseId, first.baseRunId), { lane, ...rest });
       this.checkPrice(ask, settings);
     }
-    const count = members.length;
     if (dryRun || count === 0) return { batchId: null, count, estimateUsd };
     const id = ids.id();
-    const withRuns = members.map((member) => ({ ...member, runId: ids.id() }));
+    const withRuns = members.map((member, i) => ({
+      ...member,
+      runId: ids.id(),
+      ...(isSampled(i, twice, count) ? { twinRunId: ids.id() } : {}),
+    }));
     await store.createBatch({ id, ask, estimateUsd, members: withRuns });
     return { batchId: id, count, estimateUsd };
   }
@@ -177,6 +188,11 @@ export class Rerun {
       throw wrong('settings.model', `expected the model of ${provider}`);
     return { provider: name, model: model ?? from.model, fallbackProviders: [] };
   }
+}
+
+/** So many of all, spread evenly over them. */
+function isSampled(i: number, sampled: number, all: number): boolean {
+  return Math.floor(((i + 1) * sampled) / all) > Math.floor((i * sampled) / all);
 }
 
 function wrong(path: string, message: string): InvalidInput {

@@ -37,7 +37,7 @@ export const ESTIMATE = `
       join llm_interactions x on x.run_id = n.id and x.read_from is null
       group by n.id having sum(x.cost_usd) is not null limit 200) costs) m`;
 
-export const MEMBER_COLUMNS = 'position int, "caseId" uuid, "baseRunId" uuid, "runId" uuid';
+export const MEMBER_COLUMNS = 'position int, "caseId" uuid, "baseRunId" uuid, "runId" uuid, "twinRunId" uuid';
 
 /** $1 to $7 the batch; its members from `source`. */
 export const createStatement = (source: string): string => `
@@ -46,11 +46,11 @@ export const createStatement = (source: string): string => `
     values ($1, $2::json, $3, $4, $5, $6) on conflict (id) do nothing returning id),
   told as (
     insert into events (type, data) select 'batch.created', json_build_object('batchId', id, 'total', $6::int) from batch)
-  insert into batch_members (batch_id, position, case_id, base_run_id, run_id)
-  select b.id, m.position, m."caseId", m."baseRunId", m."runId" from batch b cross join ${source}`;
+  insert into batch_members (batch_id, position, case_id, base_run_id, run_id, twin_run_id)
+  select b.id, m.position, m."caseId", m."baseRunId", m."runId", m."twinRunId" from batch b cross join ${source}`;
 
 /** Members of the batch b whose runs wait for its budget. */
-const HELD = `batch_members h join runs r on r.id = h.run_id
+const HELD = `batch_members h join runs r on r.id in (h.run_id, h.twin_run_id)
   where h.batch_id = b.id and h.state = 'opened' and r.status = 'parked' and r.reason_code = 'batch_budget'`;
 
 /** $1 the batch: runs that wait for its budget. */
@@ -65,6 +65,12 @@ export const batchesWhere = (where: string): string => `
       count(*) filter (where state = 'waiting')::int as waiting,
       (select count(*)::int from ${HELD}) as held,
       count(*) filter (where flipped)::int as flipped,
+      count(unsteady)::int as twice,
+      count(*) filter (where unsteady)::int as unsteady,
+      count(*) filter (where same_requests and answers_asked = 0)::int as identical,
+      count(right_now)::int as labelled,
+      count(*) filter (where right_now is not null and right_before)::int as right_before,
+      count(*) filter (where right_now)::int as right_now,
       count(*) filter (where state = 'failed')::int as failed,
       count(*) filter (where state = 'applied')::int as applied,
       count(*) filter (where state = 'overtaken')::int as overtaken,
@@ -78,24 +84,47 @@ const OF_RUN = (run: string) => `json_build_object('disposition', ${run}.disposi
 /** $1 the batch, $2 how many, $3 after how many: the flipped first, then those without a verdict. */
 export const MEMBERS = `
   select m.case_id as "caseId", m.base_run_id as "baseRunId", m.run_id as "runId", m.state, m.flipped, m.message,
+    m.twin_run_id as "twinRunId", m.unsteady, m.same_requests as "sameRequests", m.answers_asked as "answersAsked",
+    m.right_before as "rightBefore", m.right_now as "rightNow",
     c.playbook, c.text, ${OF_RUN('b')} as was, ${OF_RUN('r')} as now
   from batch_members m join cases c on c.id = m.case_id join runs b on b.id = m.base_run_id
     left join runs r on r.id = m.run_id
   where m.batch_id = $1
-  order by (m.flipped is true) desc, (m.state = 'failed') desc, m.position limit $2 offset $3`;
+  order by (m.flipped is true) desc, (m.state = 'failed') desc, (m.unsteady is true) desc, m.position limit $2 offset $3`;
+
+/** Has it ended? One that waits for its batch's budget has not. */
+const isOver = (run: string) =>
+  `(${run}.status <> 'due' and not (${run}.status = 'parked' and ${run}.reason_code = 'batch_budget'))`;
+const differ = (a: string, b: string) => `case when ${a}.status = 'decided' and ${b}.status = 'decided'
+      then (${a}.disposition, ${a}.action) is distinct from (${b}.disposition, ${b}.action) end`;
+/** What its models were asked, whoever answered. */
+const requestsOf = (run: string) => `array(
+      select distinct concat_ws(' ', x.unit, x.stage, x.round, x.step, x.request_hash) from llm_interactions x
+      where x.run_id = ${run}.id and x.tool_call_id is null order by 1)`;
+/** Does its verdict say what a person said last? null: nobody did, or there is no verdict. */
+const isRight = (run: string) => `(
+      select (v.body -> 'outcome')::jsonb @> f.outcome from artifacts v where v.run_id = ${run}.id and v.artifact = 'verdict')`;
 
 /** Notes what came of runs that have ended, of batches that are under way. */
 export const SETTLE = `
   with ended as (
-    select m.batch_id, m.position, r.id, r.status, r.message, r.reason_code,
-      case when r.status = 'decided' then (r.disposition, r.action) is distinct from (b.disposition, b.action) end as flipped
+    select m.batch_id, m.position, r.id, w.id as twin, r.status, r.message, r.reason_code,
+      case when r.status = 'decided' then (r.disposition, r.action) is distinct from (b.disposition, b.action) end as flipped,
+      ${differ('r', 'w')} as unsteady, ${requestsOf('r')} = ${requestsOf('b')} as same_requests,
+      ${isRight('b')} as right_before, ${isRight('r')} as right_now,
+      (select count(*)::int from llm_interactions x where x.run_id = r.id and x.read_from is null) as answers_asked
     from batch_members m join batches t on t.id = m.batch_id and t.state in ('running', 'paused')
-      join runs r on r.id = m.run_id join runs b on b.id = m.base_run_id
-    where m.state = 'opened' and r.status <> 'due' and not (r.status = 'parked' and r.reason_code = 'batch_budget')
+      join runs r on r.id = m.run_id join runs b on b.id = m.base_run_id left join runs w on w.id = m.twin_run_id
+      left join lateral (
+        select outcome::jsonb as outcome from feedback where case_id = m.case_id and outcome::text <> '{}'
+        order by at desc, created_at desc, id desc limit 1) f on true
+    where m.state = 'opened' and ${isOver('r')} and (m.twin_run_id is null or ${isOver('w')})
     order by m.batch_id, m.position for update of m)
   update batch_members m set state = case when e.status = 'decided' then 'decided' else 'failed' end, settled_at = now(),
-    flipped = e.flipped, message = case when e.status = 'decided' then null else coalesce(e.message, e.reason_code, e.status) end,
-    cost_usd = (select coalesce(sum(x.cost_usd), 0) from llm_interactions x where x.run_id = e.id and x.read_from is null)
+    flipped = e.flipped, unsteady = e.unsteady, same_requests = e.same_requests, answers_asked = e.answers_asked,
+    right_before = e.right_before, right_now = e.right_now, message = case when e.status = 'decided' then null else coalesce(e.message, e.reason_code, e.status) end,
+    cost_usd = (select coalesce(sum(x.cost_usd), 0) from llm_interactions x
+      where x.run_id in (e.id, e.twin) and x.read_from is null)
   from ended e where m.batch_id = e.batch_id and m.position = e.position`;
 
 /** Running batches of which every case has ended. */
@@ -108,7 +137,8 @@ export const FINISH = `
   insert into events (type, data) select 'batch.done', json_build_object('batchId', id, 'total', total) from done`;
 
 export const WAITING = `
-  select position, case_id as "caseId", base_run_id as "baseRunId", run_id as "runId" from batch_members
+  select position, case_id as "caseId", base_run_id as "baseRunId", run_id as "runId", twin_run_id as "twinRunId"
+  from batch_members
   where batch_id = $1 and state = 'waiting' order by position limit $2`;
 
 /** $1 the batch, $2 positions opened, $3 those that cannot be as JSON. */

@@ -60,6 +60,12 @@ interface BatchRow {
   waiting: number;
   held: number;
   flipped: number;
+  twice: number;
+  unsteady: number;
+  identical: number;
+  labelled: number;
+  right_before: number;
+  right_now: number;
   failed: number;
   applied: number;
   overtaken: number;
@@ -252,6 +258,12 @@ function batchOf(row: BatchRow): Batch {
     done,
     open,
     flipped,
+    twice: row.twice,
+    unsteady: row.unsteady,
+    identical: row.identical,
+    labelled: row.labelled,
+    rightBefore: row.right_before,
+    rightNow: row.right_now,
     failed,
     applied,
     overtaken,

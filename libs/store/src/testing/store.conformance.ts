@@ -1,10 +1,12 @@
 import { countingIds } from '@casefile/contracts/testing';
 import type { RecordStore } from '../record-store.js';
 import { acceptConformance } from './conformance/accept.conformance.js';
+import { batchCompareConformance } from './conformance/batch-compare.conformance.js';
 import { batchConformance } from './conformance/batch.conformance.js';
 import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
+import { feedbackConformance } from './conformance/feedback.conformance.js';
 import { occurrenceConformance } from './conformance/occurrence.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
 import { raiseConformance } from './conformance/raise.conformance.js';
@@ -58,5 +60,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     sessionConformance(at);
     rerunConformance(at);
     batchConformance(at);
+    batchCompareConformance(at);
+    feedbackConformance(at);
   });
 }

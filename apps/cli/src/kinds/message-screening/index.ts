@@ -30,6 +30,7 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
       items: messages.map((message) => ({
         alert: { playbook: PLAYBOOK, text: message.text },
         label: message as unknown as Json,
+        outcome: { scamDetected: message.isScam },
         judged: (key, found, totalMs) => judgedOf(message, key, found, totalMs),
       })),
       schema: judgedSchema,

@@ -23,6 +23,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
       items: cases.map((labelled) => ({
         alert: alertOf(labelled),
         label: labelled as unknown as Json,
+        outcome: { status: labelled.expected.status },
         judged: (key, found, totalMs) => judgedCaseOf(labelled, key, found, totalMs),
       })),
       schema: judgedCaseSchema,

@@ -40,6 +40,7 @@ export const labelledTexts: DatasetKind<JudgedText> = {
       items: messages.map((message) => ({
         alert: { playbook: PLAYBOOK, text: message.text },
         label: message as unknown as Json,
+        outcome: { riskLevel: message.isScam ? 'high' : 'low' },
         judged: (key, found) => judgedOf(message, key, found),
       })),
       schema: judgedSchema,

@@ -1,5 +1,5 @@
 import type { Batch, BatchState } from '@casefile/contracts';
-import { countText, moneyText } from '../../format/numbers.js';
+import { countOf, countText, moneyText } from '../../format/numbers.js';
 import { durationText } from '../../format/time.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 
@@ -29,6 +29,33 @@ export function BatchStateBadge({ state }: { state: BatchState }) {
 /** How far a batch is and what came of it, in a line. */
 export function BatchFacts({ batch }: { batch: Batch }) {
   return <span>{factsOf(batch).join(' · ')}</span>;
+}
+
+/** What stands beside the flipped ones: how much flips by itself, what was not compared at all, and who was right. */
+export function comparedIn({
+  done,
+  twice,
+  unsteady,
+  identical,
+  labelled,
+  rightBefore,
+  rightNow,
+}: Batch): string[] {
+  return [
+    ...(twice === 0
+      ? []
+      : [`Of ${countOf(twice, 'case')} run twice, ${countText(unsteady)} came out otherwise by themselves`]),
+    ...(identical === 0
+      ? []
+      : [
+          `${countText(identical)} of ${countText(done)} sent the same requests and asked no model: there only rules and thresholds are compared`,
+        ]),
+    ...(labelled === 0
+      ? []
+      : [
+          `Right by what people said: ${countText(rightBefore)} before, ${countText(rightNow)} now, of ${countText(labelled)}`,
+        ]),
+  ];
 }
 
 /** The facts by themselves. */

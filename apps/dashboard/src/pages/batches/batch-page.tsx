@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failed, messageOf, Skeleton } from '../../ui/states.js';
-import { BatchFacts, BatchStateBadge } from './batch-facts.js';
+import { BatchFacts, BatchStateBadge, comparedIn } from './batch-facts.js';
 import './batches.css';
 
 const PAGE = 100;
@@ -40,6 +40,9 @@ export default function BatchPage({ batchId }: { batchId: string }) {
         <p>
           <BatchFacts batch={data} />
         </p>
+        {comparedIn(data).map((line) => (
+          <p key={line}>{line}.</p>
+        ))}
         <p className="quiet">{askedOf(data)}</p>
       </section>
       <Members batch={data} />
@@ -122,6 +125,7 @@ function Members({ batch }: { batch: Batch }) {
             <th>Case</th>
             <th>Before</th>
             <th>Now</th>
+            <th>Requests</th>
             <th>
               <span className="visually-hidden">Compare</span>
             </th>
@@ -141,7 +145,23 @@ function Members({ batch }: { batch: Batch }) {
 }
 
 function Member({
-  member: { caseId, baseRunId, runId, flipped, state, message, playbook, text, was, now },
+  member: {
+    caseId,
+    baseRunId,
+    runId,
+    flipped,
+    unsteady,
+    sameRequests,
+    answersAsked,
+    rightBefore,
+    rightNow,
+    state,
+    message,
+    playbook,
+    text,
+    was,
+    now,
+  },
 }: {
   member: BatchMember;
 }) {
@@ -152,7 +172,12 @@ function Member({
         <Link href={`/cases/${caseId}`}>{visible(text) || caseId.slice(-8)}</Link>
         <span className="quiet"> {playbook}</span>
       </td>
-      <td>{verdictOf(was)}</td>
+      <td>
+        {verdictOf(was)}{' '}
+        {rightBefore !== null && (
+          <Badge tone={rightBefore ? 'green' : 'red'}>{rightBefore ? 'right' : 'wrong'}</Badge>
+        )}
+      </td>
       <td>
         {state === 'failed' ? (
           <span>no verdict: {visible(message ?? '')}</span>
@@ -162,11 +187,20 @@ function Member({
           state
         )}{' '}
         {flipped === true && <Badge tone="amber">flipped</Badge>}
+        {unsteady === true && <Badge tone="amber">differs when run twice</Badge>}
+        {rightNow !== null && <Badge tone={rightNow ? 'green' : 'red'}>{rightNow ? 'right' : 'wrong'}</Badge>}
         {state === 'overtaken' && <Badge>newer verdict</Badge>}
       </td>
+      <td className="quiet">{isMade && requestsOf(sameRequests, answersAsked)}</td>
       <td>{isMade && <Link href={`/cases/${caseId}?run=${baseRunId}&with=${runId}`}>side by side</Link>}</td>
     </tr>
   );
+}
+
+function requestsOf(same: boolean | null, asked: number | null): string {
+  if (same === null) return '';
+  const answers = asked === 0 ? 'answers read' : `${countOf(asked ?? 0, 'answer')} asked`;
+  return `${same ? 'the same' : 'others'}, ${answers}`;
 }
 
 function verdictOf({ disposition, action, confidence }: BatchMember['was']): string {
