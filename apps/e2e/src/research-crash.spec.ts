@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { textOf, type Question } from '@casefile/llm-simulator/question';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { createPostgresStore, type RecordStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { until } from './testing/until.js';
+import { playResearch, RESEARCH_CALLS } from './testing/research-simulator.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
 import { ended } from './testing/world.js';
 
@@ -15,43 +15,6 @@ const SERVICES = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', '
 /** How long a call of the model takes, so that a process can be killed while it is under way. */
 const CALL_MS = 400;
 const SAMPLES = new URL('../../../samples/', import.meta.url);
-/** Every call of a run of three rounds, in order: its stage, its round, and who makes it. */
-const CALLS = [
-  ['reason', 1, 'reasoner'],
-  ['reason', 2, 'reasoner'],
-  ['critique', 2, 'critic-writer'],
-  ['reason', 3, 'reasoner'],
-  ['critique', 3, 'critic-writer'],
-  ['write', 3, 'critic-writer'],
-] as const;
-
-const DRAFT = '水利署說海灣市自6月1日起夜間減壓供水[E1]，分區供水的條件是蓄水率低於15%[E7]。';
-const draft = (text: string) => ({ status: 'DRAFT_READY', newQueries: [], draft: text, reasoningChain: '' });
-const ruling = (status: string) => ({
-  status,
-  critique: '',
-  suggestions: [],
-  modeCompliance: '符合',
-  logicalGaps: [],
-});
-
-/** A search, a draft that is sent back, one that passes, a report. */
-function answerTo(question: Question): object {
-  const system = textOf(question, 'system');
-  const prompt = textOf(question, 'user');
-  if (system.startsWith('你是查證研究的撰稿人'))
-    return { finalReport: DRAFT, sourcesUsed: [], confidenceLevel: 'High' };
-  if (system.startsWith('你是查證研究的評論員'))
-    return ruling(prompt.includes('\n上一輪的意見\n') ? 'PASS' : 'REJECT');
-  if (!prompt.includes('\n已經搜尋過的詞\n'))
-    return {
-      status: 'SEARCH_REQUIRED',
-      newQueries: ['海灣市 分區供水 啟動條件'],
-      draft: '',
-      reasoningChain: '',
-    };
-  return draft(DRAFT);
-}
 
 describe('a research outlives its workers', () => {
   let database: TestDatabase;
@@ -64,16 +27,13 @@ describe('a research outlives its workers', () => {
     const config = join(folder, 'config.yaml');
     const pages = fileURLToPath(new URL('pages.json', SAMPLES));
     // A lease of a second: whoever takes over does so soon.
-    writeFileSync(config, `lease: { seconds: 1 }\nevidence: { pages: '${pages}' }\n`);
+    writeFileSync(
+      config,
+      `lease: { seconds: 1 }\nevidence: { pages: '${pages}' }\nplaybooks: { research: { reuseForMs: 0 } }\n`,
+    );
     database = await testDatabase();
     store = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });
-    simulator = await startSimulator({
-      answer: (question) => ({
-        kind: 'answer',
-        content: JSON.stringify(answerTo(question)),
-        delayMs: CALL_MS,
-      }),
-    });
+    simulator = await startSimulator({ answer: playResearch(CALL_MS) });
     services = await serviceProcesses([...SERVICES], {
       databaseUrl: database.url,
       queueUrl: database.url,
@@ -100,7 +60,7 @@ describe('a research outlives its workers', () => {
     async (way) => {
       simulator.reset();
       const caseId = await handIn(service('ingest').url);
-      for (const [i, [stage, round, name]] of CALLS.entries()) {
+      for (const [i, [stage, round, name]] of RESEARCH_CALLS.entries()) {
         const asked = () =>
           Object.entries(simulator.calls().byStep).some(
             ([key, calls]) => key.endsWith(`/${stage}/${round}/1`) && calls > 0,
@@ -116,7 +76,7 @@ describe('a research outlives its workers', () => {
         disposition: 'act',
         outcome: { rounds: 3, converged: true, ruling: 'PASS', share: 1, sources: 7 },
       });
-      for (const [stage, round] of CALLS) {
+      for (const [stage, round] of RESEARCH_CALLS) {
         const attempts = run.interactions.filter((one) => one.stage === stage && one.round === round);
         const completed = attempts.filter(({ state }) => state === 'completed');
         expect([stage, round, completed.length]).toEqual([stage, round, 1]);

@@ -39,6 +39,7 @@ export * from './ports/provider-limits.js';
 export * from './ports/provider-states.js';
 export * from './ports/queue.js';
 export * from './ports/prompt-sets.js';
+export * from './ports/reusable-answers.js';
 export * from './ports/signals.js';
 export * from './ports/stored-results.js';
 export * from './ports/telemetry.js';

@@ -84,6 +84,12 @@ export interface SiftInput {
   found: readonly EvidenceItem[];
 }
 
+/** What an answer depends on, and how long it is taken over by others that ask the same, in milliseconds. */
+export interface SameAnswer {
+  key: Json;
+  forMs: number;
+}
+
 /** What a report is written from: one unit, or one of several. */
 export interface WriteInput {
   unit: string;
@@ -183,6 +189,11 @@ export interface Playbook {
    * out. Ids are given afterwards, on from those that are known. Absent: everything found is evidence as it is.
    */
   sift?(input: SiftInput): { items: EvidenceItem[]; leftOut: LeftOut[] };
+  /**
+   * Of a run that is one unit: everything that its answer depends on beside the playbook's version. Of live runs that ask the same,
+   * one makes the answer and the others take it over. Absent or null: each makes its own. S5-51.
+   */
+  sameAnswer?(input: FurtherPlanInput): SameAnswer | null;
   /** Every way it can reason, by the name that configuration gives; one of them asks no model. S2-07. */
   strategies: Readonly<Record<string, Strategy>>;
   /** The way it reasons where the configuration names no other. */

@@ -1,4 +1,7 @@
 import type {
+  AnswerTaken,
+  ArtifactName,
+  ArtifactOf,
   AskedSignal,
   ChosenOption,
   Clock,
@@ -72,6 +75,14 @@ export interface StepSignals {
   chosen(step: number, asked: AskedSignal): ChosenOption | null;
 }
 
+/** Answers that runs take over from one another. */
+export interface SharedAnswers {
+  /** Who answers what this key stands for; it is good for so long, in milliseconds. */
+  take(key: string, forMs: number): Promise<AnswerTaken>;
+  /** The last artifact of a name of the run whose answer is taken over. @throws CasefileError `evidence_miss`. */
+  artifact<N extends ArtifactName>(runId: string, name: N): Promise<ArtifactOf<N>>;
+}
+
 /** All that a stage can reach: nothing else has side effects. */
 export interface StagePorts {
   run: RunContext;
@@ -82,6 +93,7 @@ export interface StagePorts {
   resolvedAt(): Promise<string | null>;
   model: StepModel;
   signals: StepSignals;
+  answers: SharedAnswers;
   tools: StepTools;
   reader: TextReader;
   /** The texts that its prompts are rendered from. */

@@ -27,6 +27,7 @@ import { postgresFeedback } from './record/feedback.js';
 import { postgresPromptSets } from './record/prompt-sets.js';
 import { recordReader } from './record/record-reader.js';
 import { resolvedAt } from './record/get-case.js';
+import { postgresReusableAnswers } from './record/reusable-answers.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
@@ -88,6 +89,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     ...postgresFeedback(database),
     ...postgresPromptSets(database),
     ...postgresSignals(database),
+    ...postgresReusableAnswers(database),
   };
 }
 

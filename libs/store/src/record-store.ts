@@ -8,6 +8,7 @@ import type {
   FeedbackBook,
   PromptSets,
   ProviderStates,
+  ReusableAnswers,
   Signals,
   StoredResults,
   ToolPins,
@@ -27,4 +28,5 @@ export interface RecordStore
     Batches,
     FeedbackBook,
     PromptSets,
-    Signals {}
+    Signals,
+    ReusableAnswers {}

@@ -133,6 +133,7 @@ function stagesAlone(): Pick<Spine, 'judge'> {
       call: (_step, request) => model.complete(request, { signal, callKey: '' }),
     },
     signals: { chosen: () => null },
+    answers: { take: async () => ({ kind: 'make' }), artifact: never },
     tools: {
       locality: () => null,
       entityTypes: () => [],

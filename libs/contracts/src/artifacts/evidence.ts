@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema, jsonSchema } from '../json.js';
+import { reusedAnswerSchema } from '../ports/reusable-answers.js';
 
 /** One citable finding. `id` is stable within a run (`E1`, `E2`, ...). S1-10. */
 export const evidenceItemSchema = z.object({
@@ -67,6 +68,8 @@ export const evidenceSchema = z.object({
   tools: z.array(frozenToolSchema).optional(),
   /** Of those that its settings name, the ones it has to do without; absent: its settings name none. */
   toolsOut: z.array(toolOutSchema).optional(),
+  /** The run whose evidence this is, and whose answer is taken over; absent: it is the run's own. */
+  reused: reusedAnswerSchema.optional(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 

@@ -13,6 +13,7 @@ export const REASONS = {
 
   // A run that reads the record of another one.
   evidence_miss: { of: 'record', words: 'the record that is read again has no answer to it' },
+  answer_under_way: { of: 'record', words: 'another run is about to answer the same question' },
   batch_budget: { of: 'record', words: 'the budget of its batch is used up' },
 
   // Providers of models and tools.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json.js';
+import { reusedAnswerSchema } from '../ports/reusable-answers.js';
 
 /** Which sources a research takes: S5-03. */
 export const SOURCE_MODES = ['strict', 'discovery', 'monitor'] as const;
@@ -154,6 +155,8 @@ export const researchOutcomeSchema = z.object({
   sources: z.number().int(),
   summary: z.string(),
   error: z.string().nullable(),
+  /** The case whose answer this is; absent: its own. */
+  reused: reusedAnswerSchema.optional(),
   /** Did a role give no answer, so that the report is what there was without it? Absent: no. */
   partial: z.boolean().optional(),
 });

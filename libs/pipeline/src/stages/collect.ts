@@ -7,6 +7,7 @@ import {
   type ToolRequest,
 } from '@casefile/contracts';
 import { askTools } from '../ask-tools.js';
+import { sharedEvidence } from '../reuse.js';
 import type { PlanInput } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
 import { defineStage, type FlowPorts } from '../stage.js';
@@ -38,7 +39,8 @@ export const collect = defineStage({
     if ('wait' in more) return more.wait;
     const found = itemsOf(more.calls, items, brief);
     const followed = found.slice(items.length).map((item, i) => ({ ...item, args: following[i]!.args }));
-    return done({ ...sifted([...items, ...followed], previous.evidence, brief, ports), ...frozen });
+    const evidence = { ...sifted([...items, ...followed], previous.evidence, brief, ports), ...frozen };
+    return previous.evidence === undefined ? sharedEvidence(evidence, brief, ports) : done(evidence);
   },
 });
 

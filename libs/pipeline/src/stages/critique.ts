@@ -1,3 +1,5 @@
+import { done } from '@casefile/contracts';
+import { takenOver } from '../reuse.js';
 import { defineStage } from '../stage.js';
 
 /** Criticises the draft by the playbook's reviewer. */
@@ -7,5 +9,8 @@ export const critique = defineStage({
   reads: ['brief', 'evidence', 'draft'],
   readsPrevious: ['review'],
   appends: 'review',
-  run: (input, ports) => ports.playbook.reviewer.review(input, ports),
+  run: async (input, ports) => {
+    const taken = await takenOver(input.evidence, 'review', ports);
+    return taken === null ? ports.playbook.reviewer.review(input, ports) : done(taken);
+  },
 });

@@ -1,4 +1,5 @@
 import { done, type Verdict, DEGRADED_BY } from '@casefile/contracts';
+import { withOrigin } from '../reuse.js';
 import { defineStage } from '../stage.js';
 import type { UnitResult } from '../playbook.js';
 
@@ -14,7 +15,9 @@ export const decide = defineStage({
     const { settings, runId, caseId } = run;
     const results = withoutProviderRemarks(units);
     const verdict = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
-    const said = withProviderRemarks(marked(verdict), units);
+    const [first] = units;
+    const own = withProviderRemarks(marked(verdict), units);
+    const said = first === undefined ? own : withOrigin(own, first.evidence);
     return { ...done(said), effects: playbook.effects?.(said) ?? [] };
   },
 });

@@ -1,4 +1,5 @@
-import { DEMONSTRATION, type Draft, type Outcome, type RunSettings } from '@casefile/contracts';
+import { DEMONSTRATION, done, type Draft, type Outcome, type RunSettings } from '@casefile/contracts';
+import { takenOver } from '../reuse.js';
 import { defineStage } from '../stage.js';
 import { strategyOf } from '../playbook.js';
 
@@ -10,6 +11,8 @@ export const reason = defineStage({
   readsPrevious: ['draft', 'review'],
   appends: 'draft',
   run: async (input, ports) => {
+    const taken = await takenOver(input.evidence, 'draft', ports);
+    if (taken !== null) return done(taken);
     const { settings } = ports.run;
     return passedOn(await strategyOf(ports.playbook, settings.strategy).reason(input, ports), settings);
   },

@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  type AnswerTaken,
   type ChosenOption,
   type Clock,
   type Logger,
@@ -29,6 +30,8 @@ export interface FakePortsOptions {
   resolvedAt?: string;
   clock?: Clock & { advance?(ms: number): void };
   signal?: AbortSignal;
+  /** Who answers what several runs ask; left out: this one. */
+  taken?: AnswerTaken;
   /** What people chose of what is asked; null: nobody has; left out: the fallback is taken. */
   chosen?: ChosenOption | null;
 }
@@ -62,6 +65,12 @@ export function fakePorts(options: FakePortsOptions = {}): FakePorts {
     signals: {
       chosen: (_step, { fallback }) =>
         options.chosen === undefined ? { value: fallback, by: null, at: null } : options.chosen,
+    },
+    answers: {
+      take: async () => options.taken ?? { kind: 'make' },
+      artifact: async () => {
+        throw new CasefileError('evidence_miss', 'there is no other run');
+      },
     },
     tools: {
       locality: () => null,

@@ -15,6 +15,7 @@ import {
   type Logger,
   type ProviderStates,
   type Queue,
+  type ReusableAnswers,
   type RunSettings,
   type Signals,
   type Telemetry,
@@ -73,7 +74,8 @@ export interface Adapters {
     Batches &
     FeedbackBook &
     PromptSets &
-    Signals;
+    Signals &
+    ReusableAnswers;
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;
@@ -149,6 +151,7 @@ export function assemble(
     ...adapters,
     ...modelCalls(adapters),
     recordings: new Recordings(store),
+    answers: store,
     playbookNamed: (name: string) => playbookNamed(name, playbooks),
     prompts: config.prompts,
     shelf: new PromptShelf(store, config.prompts),

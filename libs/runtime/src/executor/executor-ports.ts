@@ -1,5 +1,6 @@
 import type {
   CaseStore,
+  ReusableAnswers,
   Clock,
   Ids,
   Logger,
@@ -27,6 +28,8 @@ export interface ExecutorPorts extends StageToolsPorts {
     JournalPorts,
     'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'batchBudget' | 'sleep'
   >;
+  /** Answers that runs take over from one another. Absent: each makes its own. */
+  answers?: ReusableAnswers;
   /** Records of runs that others read again. Absent: no run can. */
   recordings?: Pick<Recordings, 'of'>;
   playbookNamed(name: string): Playbook;

@@ -159,6 +159,7 @@ export class LeasedWork {
       resolvedAt: at.resolvedAt,
       model: at.model,
       signals: at.signals,
+      answers: at.answers,
       tools: at.tools,
       reader: at.reader,
       prompts: at.prompts,
@@ -209,9 +210,11 @@ export class LeasedWork {
   }
 
   private measure(stage: Stage, work: ClaimedWork, change: Change, journal: Journal): void {
-    if (change.kind === 'advance' && change.artifact.name === 'draft')
+    // What was taken over from another run was measured there.
+    const isOwn = work.artifacts.evidence?.['reused'] === undefined;
+    if (isOwn && change.kind === 'advance' && change.artifact.name === 'draft')
       measureDraft(this.ports.telemetry, work.settings, this.playbookOf(work), change.artifact.body);
-    if (change.kind === 'advance' && change.artifact.name === 'review')
+    if (isOwn && change.kind === 'advance' && change.artifact.name === 'review')
       measureReview(this.ports.telemetry, work.settings, change.artifact.body);
     if (journal.replayed > 0)
       this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);

@@ -12,6 +12,7 @@ import {
   thoughtsOf,
   type FlowPorts,
   type PromptTexts,
+  type SharedAnswers,
   type StepModel,
   type StepSignals,
   type StepTools,
@@ -23,6 +24,7 @@ import { RecordedModel } from './recorded-model.js';
 import { RecordedTools } from './recorded-tools.js';
 import { RESOLUTION_READ, type Recording } from './recording.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
+import { sharedAnswers } from './shared-answers.js';
 import { stageSignals } from './stage-signals.js';
 import { StageTools } from './stage-tools.js';
 
@@ -31,6 +33,7 @@ export interface StageAt {
   journal: Journal;
   model: StepModel;
   signals: StepSignals;
+  answers: SharedAnswers;
   tools: StepTools & { takeInlineCalls(stageFailed?: boolean): InlineToolCall[] };
   /** Answers of another run that were read and are not on the record of this one yet. */
   takeReads(): AnswerRead[];
@@ -83,9 +86,10 @@ export async function openStage(
   const { runId } = key;
   const prompts = await promptsOf(ports, work, recording);
   const signals = stageSignals(work, recording);
+  const answers = sharedAnswers(ports, work, recording);
   if (recording === null) {
     const resolvedAt = endOfAlert(ports, work, journal);
-    const own = { journal, model: journal, signals, tools, takeReads: () => [] };
+    const own = { journal, model: journal, signals, answers, tools, takeReads: () => [] };
     return { ...own, runId, resolvedAt, prompts, reader, log };
   }
   const model = new RecordedModel({ key, settings: work.settings, recording, ids }, journal);
@@ -101,6 +105,7 @@ export async function openStage(
     journal,
     model,
     signals,
+    answers,
     tools,
     takeReads: () => model.takeReads(),
     runId: work.settings.recorded?.first ?? runId,

@@ -10,6 +10,7 @@ import { feedbackConformance } from './conformance/feedback.conformance.js';
 import { occurrenceConformance } from './conformance/occurrence.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
 import { raiseConformance } from './conformance/raise.conformance.js';
+import { reusableAnswersConformance } from './conformance/reusable-answers.conformance.js';
 import { rerunConformance } from './conformance/rerun.conformance.js';
 import { sessionConformance } from './conformance/session.conformance.js';
 import { providerConformance } from './conformance/provider.conformance.js';
@@ -58,6 +59,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     budgetConformance(at);
     raiseConformance(at);
     sessionConformance(at);
+    reusableAnswersConformance(at);
     rerunConformance(at);
     batchConformance(at);
     batchCompareConformance(at);

@@ -116,6 +116,7 @@ function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
     sources: sources.length,
     summary: inLine(state.error?.message.split('\n', 1)[0] ?? firstLine(written.finalReport), 200),
     error: state.error?.code ?? null,
+    ...(evidence.reused === undefined ? {} : { reused: evidence.reused }),
     ...(state.error === null && rolesSilent(unit, written.writerFailed).length > 0 ? { partial: true } : {}),
   };
 }

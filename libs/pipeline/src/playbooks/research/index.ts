@@ -18,6 +18,7 @@ import { presenting } from './present.js';
 import { readRequest, requestProblems } from './read-input.js';
 import { criticised } from './review.js';
 import { extractByRules } from './rules/extract.js';
+import { sameAnswer } from './same-answer.js';
 import { readSettingsFile } from './settings-file.js';
 import { HANDED_IN, SEARCH, searches, sift } from './sift.js';
 import { asksToVerify } from './trigger.js';
@@ -45,6 +46,7 @@ export const research = definePlaybook({
   endsBy,
   plan: searches,
   sift,
+  sameAnswer,
   strategy: 'rounds',
   strategies: { rounds: inRounds(rules), heuristic: byRules('heuristic', rules) },
   rules,

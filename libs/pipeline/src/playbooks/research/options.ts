@@ -55,6 +55,8 @@ export const options = defineOptions(
      * marked as partial. null: as long as its roles take.
      */
     endWithinMs: z.number().int().min(1_000).max(86_400_000).nullable().default(null),
+    /** How long an answer is taken over by those who ask the same of the same sources, in milliseconds; 0: never. S5-51. */
+    reuseForMs: z.number().int().min(0).max(604_800_000).default(3_600_000),
     /** Times that a role is asked again when its answer cannot be read. */
     maxRetries: z.number().int().min(0).max(3).default(1),
     sourceTiers: z

@@ -1,0 +1,46 @@
+import { textOf, type Question } from '@casefile/llm-simulator/question';
+
+/** Every call of a run of three rounds, in order: its stage, its round, and who makes it. */
+export const RESEARCH_CALLS = [
+  ['reason', 1, 'reasoner'],
+  ['reason', 2, 'reasoner'],
+  ['critique', 2, 'critic-writer'],
+  ['reason', 3, 'reasoner'],
+  ['critique', 3, 'critic-writer'],
+  ['write', 3, 'critic-writer'],
+] as const;
+
+const DRAFT = '水利署說海灣市自6月1日起夜間減壓供水[E1]，分區供水的條件是蓄水率低於15%[E7]。';
+const draft = (text: string) => ({ status: 'DRAFT_READY', newQueries: [], draft: text, reasoningChain: '' });
+const ruling = (status: string) => ({
+  status,
+  critique: '',
+  suggestions: [],
+  modeCompliance: '符合',
+  logicalGaps: [],
+});
+
+/** A search, a draft that is sent back, one that passes, a report. */
+function answerTo(question: Question): object {
+  const system = textOf(question, 'system');
+  const prompt = textOf(question, 'user');
+  if (system.startsWith('你是查證研究的撰稿人'))
+    return { finalReport: DRAFT, sourcesUsed: [], confidenceLevel: 'High' };
+  if (system.startsWith('你是查證研究的評論員'))
+    return ruling(prompt.includes('\n上一輪的意見\n') ? 'PASS' : 'REJECT');
+  if (!prompt.includes('\n已經搜尋過的詞\n'))
+    return {
+      status: 'SEARCH_REQUIRED',
+      newQueries: ['海灣市 分區供水 啟動條件'],
+      draft: '',
+      reasoningChain: '',
+    };
+  return draft(DRAFT);
+}
+
+/** Plays every role of a research on the first bundled sample, in the mode strict. @param delayMs How long each call takes. */
+export const playResearch = (delayMs: number) => (question: Question) => ({
+  kind: 'answer' as const,
+  content: JSON.stringify(answerTo(question)),
+  delayMs,
+});

@@ -1,0 +1,26 @@
+import type { Json } from '@casefile/contracts';
+import type { FurtherPlanInput, SameAnswer } from '../../playbook.js';
+import { isEnabled, STRATEGY } from './analyse.js';
+import { optionsOf, requestIn, sourcesIn } from './result.js';
+
+/**
+ * What the answer to a question depends on: query, mode and days, the sources whatever their order, prompts, models and options,
+ * the tiers among them. null: it is made without a model, or is not to be taken over. S5-51.
+ */
+export function sameAnswer({ brief, evidence, settings }: FurtherPlanInput): SameAnswer | null {
+  const { query, mode, from, to } = requestIn(brief);
+  const { reuseForMs, enabled } = optionsOf(settings);
+  const sources = sourcesIn(evidence);
+  const asksModel =
+    settings.strategy === STRATEGY && settings.provider !== 'none' && isEnabled(query, enabled);
+  if (reuseForMs === 0 || sources.length === 0 || !asksModel) return null;
+  const { promptIds, provider, model, options, fallbackProviders, cheaperModel, lowModel, reasoning } =
+    settings;
+  const models = { provider, model, fallbackProviders, cheaperModel, lowModel, reasoning };
+  const pages = sources
+    .map(({ source: { url, name, site, text, published } }) => [url, name, site, text, published])
+    .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+  const failed = evidence.items.filter(({ success }) => !success).length;
+  const key = { query, mode, from, to, collect: brief.collect, pages, failed, promptIds, models, options };
+  return { key: JSON.parse(JSON.stringify(key)) as Json, forMs: reuseForMs };
+}
