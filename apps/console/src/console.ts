@@ -90,6 +90,7 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
       queue,
       clock,
       toolNames,
+      inRounds: config.playbooks.filter(({ presenting }) => presenting.goesInRounds).map(({ name }) => name),
       stages: flow,
       budgets: config.settings.budgets,
       probes: platform.probes,

@@ -46,6 +46,7 @@ function sources(over: Partial<PipelineSources['store']> = {}) {
     },
     store: {
       pipelineFigures: async () => FIGURES,
+      roundFigures: async () => [],
       backlog: async () => 11,
       providerStates: async () => [
         {

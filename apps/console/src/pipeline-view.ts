@@ -22,7 +22,7 @@ const FRESH_MS = 1_000;
 const BUDGETS_SHOWN = 50;
 
 export interface PipelineSources {
-  store: Pick<CaseReader, 'pipelineFigures'> &
+  store: Pick<CaseReader, 'pipelineFigures' | 'roundFigures'> &
     Pick<CaseStore, 'backlog'> &
     Pick<ProviderStates, 'providerStates'> &
     Pick<Budgets, 'budgetStates'>;
@@ -31,6 +31,8 @@ export interface PipelineSources {
   /** In the order of the flow. */
   stages: readonly { name: string; app: string }[];
   toolNames: readonly string[];
+  /** Kinds that go in rounds; left out: none. */
+  inRounds?: readonly string[];
   budgets: Config['settings']['budgets'];
   /** Absent: nobody asked the models here. */
   probes?: Pick<ModelProbes, 'found'> | undefined;
@@ -60,9 +62,10 @@ async function lookAt({
   ...sources
 }: PipelineSources): Promise<PipelineView> {
   const configured = configuredBudgets(sources.budgets, clock.now());
-  const [depths, figures, backlog, providers, budgets] = await Promise.all([
+  const [depths, figures, rounds, backlog, providers, budgets] = await Promise.all([
     queue.depths(),
     store.pipelineFigures(),
+    store.roundFigures(sources.inRounds ?? []),
     store.backlog(),
     store.providerStates(),
     store.budgetStates(BUDGETS_SHOWN, configured),
@@ -81,6 +84,7 @@ async function lookAt({
     })),
     models: figures.models,
     verdicts: figures.verdicts,
+    ...(rounds.length === 0 ? {} : { rounds }),
     providers: providers.map((provider) => providerFigures(provider, now)),
     budgets: [...budgets, ...configured.filter(isUnused(budgets))].map(budgetFigures),
     ...(found.length === 0 ? {} : { probes: found }),

@@ -7,7 +7,7 @@ import { LANES } from './job.js';
 import { BUDGET_MEASURES } from './ports/budgets.js';
 import { deadLetterCountSchema } from './ports/dead-letters.js';
 import { modelUsageSchema } from './ports/language-model.js';
-import { modelSpendSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
+import { modelSpendSchema, roundFiguresSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
 import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './knowledge/policies.js';
 import { presentationSchema } from './presentation.js';
 import { queueDepthSchema } from './ports/queue.js';
@@ -154,6 +154,7 @@ export const pipelineViewSchema = z.object({
   tools: z.array(z.object({ tool: z.string(), lanes: z.array(laneFiguresSchema) })),
   models: z.array(modelSpendSchema).describe('Of the last 24 hours.'),
   verdicts: verdictFiguresSchema.describe('Of the last hour.'),
+  rounds: z.array(roundFiguresSchema).optional().describe('Of kinds that go in rounds; absent: none did.'),
   providers: z.array(providerFiguresSchema),
   probes: z
     .array(modelProbeSchema)

@@ -159,6 +159,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       },
       isEmpty: async () => fake.cases.size === 0,
       noteOperatorAction: async () => undefined,
+      roundFigures: async () => [],
       pipelineFigures: async () => {
         throw new Error('the view is given');
       },

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { PAGES, QUESTION, researchModel } from '../testing/research-model.js';
+import { FIRST_DRAFT, LAST_DRAFT, PAGES, QUESTION, researchModel } from '../testing/research-model.js';
 import { graveProblems } from './axe.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld, type ConsoleWorld } from './console-world.js';
@@ -55,5 +55,30 @@ describe('a research in the dashboard', () => {
     await page.getByText('The budget is raised; the run goes on').waitFor();
     expect((await world.ended(caseId)).runs[0]?.verdict?.disposition).toBe('act');
     delete budgets.playbook['research'];
+  });
+
+  it('S5-60 shows rounds side by side with what changed, and opens each citation at its words', async () => {
+    const { page, offences } = watched;
+    const card = page.getByRole('region', { name: 'Research', exact: true });
+    const rounds = card.getByRole('group', { name: 'Rounds side by side' });
+    const round = (n: number) => rounds.getByRole('article', { name: `Round ${n}` });
+    await round(1).getByText('Searched for: 住宅用電 級距').waitFor();
+    await round(2).getByText('REJECT').waitFor();
+    await round(2).getByText('沒有說到住宅用電').waitFor();
+    await round(3).getByText('PASS').waitFor();
+    await round(3).getByText('solved').waitFor();
+    expect(await round(3).locator('ins').allInnerTexts()).toEqual([LAST_DRAFT]);
+    expect(await round(3).locator('del').allInnerTexts()).toEqual([FIRST_DRAFT]);
+    const sentences = card.getByRole('region', { name: 'Sentences and their sources' });
+    await sentences.getByText('100 % borne out, confidence High').waitFor();
+    await sentences.getByText('[E1]', { exact: true }).click();
+    expect(await sentences.locator('mark').first().innerText()).toBe('4月起平均電價調漲3.1%。');
+    expect(await graveProblems(page)).toEqual([]);
+
+    await page.goto('/');
+    const figures = page.getByRole('region', { name: 'Rounds' });
+    await figures.getByRole('row', { name: /^research .*PASS \d+ · WARN 0 · REJECT \d+$/ }).waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    expect(offences).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { AlertImage } from '../artifacts/index.js';
 import type { CaseDocument, CaseSummary, DeadLetter, EventRecord, RunDocument } from '../record.js';
 import type { DeadLetters, OperatorLog } from './dead-letters.js';
-import type { PipelineFigures } from './pipeline-figures.js';
+import type { PipelineFigures, RoundFigures } from './pipeline-figures.js';
 
 export interface CaseQuery {
   status?: string;
@@ -39,6 +39,8 @@ export interface CaseReader extends DeadLetters, OperatorLog {
   listDeadLetters(limit: number): Promise<DeadLetter[]>;
   /** What the pipeline did of late. */
   pipelineFigures(): Promise<PipelineFigures>;
+  /** How the rounds of these kinds of case ended; may be some seconds old. */
+  roundFigures(playbooks: readonly string[]): Promise<RoundFigures[]>;
   /** Are there any cases at all? */
   isEmpty(): Promise<boolean>;
 }

@@ -35,6 +35,16 @@ export const verdictFiguresSchema = z.object({
 });
 export type VerdictFigures = z.infer<typeof verdictFiguresSchema>;
 
+/** How the rounds of a kind of case ended in the last 24 hours. */
+export const roundFiguresSchema = z.object({
+  playbook: z.string(),
+  verdicts: z.int().describe('Those that another case took over are left out.'),
+  rounds: z.number().describe('Of one run, on average.'),
+  notConverged: z.int().describe('Runs whose rounds ended without a draft that was good enough.'),
+  rulings: z.record(z.string(), z.int()).describe('Of all reviews, `PASS`, `WARN` and `REJECT`.'),
+});
+export type RoundFigures = z.infer<typeof roundFiguresSchema>;
+
 /** What the pipeline did of late, read off the record. */
 export interface PipelineFigures {
   stages: WorkDone[];

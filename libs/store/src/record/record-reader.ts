@@ -23,6 +23,7 @@ import { placeOfEvent } from './cursor.js';
 import { encode } from '../storable.js';
 import { eventOf, type EventRow } from '../rows.js';
 import { cachedFor } from '../cached-for.js';
+import { roundFiguresIn } from './round-figures.js';
 
 /** The reading side of the Postgres store, and what people do about dead letters. */
 export function recordReader(database: Database): CaseReader {
@@ -42,6 +43,7 @@ export function recordReader(database: Database): CaseReader {
     dropDeadLetters: (ids) => dropDeadLetters(database, ids),
     noteOperatorAction: (what, data) => noteOperatorAction(database, what, data),
     pipelineFigures: pipelineFiguresIn(database),
+    roundFigures: roundFiguresIn(database),
     isEmpty: () => isEmpty(database),
   };
 }

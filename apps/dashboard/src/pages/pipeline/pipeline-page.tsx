@@ -6,6 +6,7 @@ import { countText, percentText, countOf, rateText } from '../../format/numbers.
 import { Failed, Skeleton } from '../../ui/states.js';
 import { Flow } from './flow.js';
 import { Circuits } from './circuits.js';
+import { Rounds } from './rounds.js';
 import { Budgets, ModelSpendTable } from './spend.js';
 import './pipeline.css';
 import { Dot } from '../../ui/badge.js';
@@ -72,6 +73,11 @@ function Figures({ view }: { view: PipelineView }) {
         <Panel title="Models" note="last 24 hours">
           <ModelSpendTable models={view.models} />
         </Panel>
+        {view.rounds !== undefined && (
+          <Panel title="Rounds" note="last 24 hours" wide>
+            <Rounds rounds={view.rounds} />
+          </Panel>
+        )}
         <Panel title="Providers and budgets">
           <Circuits providers={view.providers} models={view.models} probes={view.probes} />
           <Budgets budgets={view.budgets} />

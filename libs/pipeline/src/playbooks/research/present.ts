@@ -19,4 +19,5 @@ export const presenting: Presenting = {
   },
   scales: (verdict) => [confidenceScale(verdict)],
   view: 'research',
+  goesInRounds: true,
 };

@@ -8,6 +8,7 @@ import type { KindView } from '../index.js';
 import {
   aroundQuote,
   byTier,
+  draftChanges,
   needingSource,
   researchOf,
   type CitedSource,
@@ -108,7 +109,7 @@ function Rounds({ rounds }: { rounds: readonly Round[] }) {
     <section aria-label="Rounds">
       <h3>Rounds</h3>
       <div className="rounds" tabIndex={0} role="group" aria-label="Rounds side by side">
-        {rounds.map((round) => (
+        {rounds.map((round, i) => (
           <article key={round.round} aria-label={`Round ${round.round}`}>
             <h4>
               Round {round.round} {round.review !== null && <Ruling ruling={round.review.ruling} />}
@@ -117,16 +118,51 @@ function Rounds({ rounds }: { rounds: readonly Round[] }) {
               <p dir="auto">Searched for: {round.searches.map(visible).join('; ')}</p>
             )}
             {round.review !== null && <Findings review={round.review} />}
-            {round.draft !== null && (
-              <details>
-                <summary>Draft</summary>
-                <SafeMarkdown text={visible(round.draft)} />
-              </details>
-            )}
+            {round.draft !== null && <Drafted draft={round.draft} before={draftBefore(rounds, i)} />}
           </article>
         ))}
       </div>
     </section>
+  );
+}
+
+function draftBefore(rounds: readonly Round[], at: number): string | null {
+  return rounds.slice(0, at).findLast(({ draft }) => draft !== null)?.draft ?? null;
+}
+
+function Drafted({ draft, before }: { draft: string; before: string | null }) {
+  const changes = before === null ? null : draftChanges(before, draft);
+  return (
+    <>
+      <details>
+        <summary>Draft</summary>
+        <SafeMarkdown text={visible(draft)} />
+      </details>
+      {changes !== null && (
+        <details open>
+          <summary>What changed in the draft</summary>
+          <ul>
+            {changes.parts.flatMap(({ text, isNew }, i) =>
+              isNew
+                ? [
+                    <li key={`new ${i}`} dir="auto">
+                      <Badge tone="accent">added</Badge> <ins>{visible(text)}</ins>
+                    </li>,
+                  ]
+                : [],
+            )}
+            {changes.gone.map((text, i) => (
+              <li key={`gone ${i}`} dir="auto">
+                <Badge tone="amber">gone</Badge> <del>{visible(text)}</del>
+              </li>
+            ))}
+          </ul>
+          {changes.gone.length + changes.parts.filter(({ isNew }) => isNew).length === 0 && (
+            <p className="quiet">Nothing.</p>
+          )}
+        </details>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ShownRun } from '@casefile/contracts';
-import { aroundQuote, byTier, needingSource, researchOf } from './research.js';
+import { aroundQuote, byTier, draftChanges, needingSource, researchOf } from './research.js';
 
 const source = (site: string, tier: number | null) => ({
   site,
@@ -45,6 +45,17 @@ describe('S5-60 what is shown of a research', () => {
       [1, null, ['more'], undefined],
       [2, 'a draft', [], 'REJECT'],
     ]);
+  });
+
+  it('is what changed in a draft, sentence by sentence, with its citations', () => {
+    expect(draftChanges('甲說漲3%。[E1]乙不說。[E2]', '甲說漲3%。[E1]乙說漲5%。[E2]')).toEqual({
+      parts: [
+        { text: '甲說漲3%。[E1]', isNew: false },
+        { text: '乙說漲5%。[E2]', isNew: true },
+      ],
+      gone: ['乙不說。[E2]'],
+    });
+    expect(draftChanges('It rose. [E1] It fell.\n', 'It rose. [E1] It fell.').gone).toEqual([]);
   });
 
   it('is the sources by tier, unknown ones last, and what was left out', () => {

@@ -27,6 +27,14 @@ export interface Round {
   review: { ruling: Review['ruling']; answer: ResearchReview; findings: Finding[] } | null;
 }
 
+/** A draft beside the one before it. */
+export interface DraftChanges {
+  /** The draft in its parts, in order; `isNew`: the draft before does not have the part. */
+  parts: { text: string; isNew: boolean }[];
+  /** Parts of the draft before that are gone. */
+  gone: string[];
+}
+
 /** What one role took of time and money. */
 export interface RoleCost {
   role: string;
@@ -106,6 +114,24 @@ function costsOf(interactions: ShownRun['interactions']): RoleCost[] {
       },
     ];
   });
+}
+
+/** In what a draft differs from the one before it, sentence by sentence. */
+export function draftChanges(before: string, after: string): DraftChanges {
+  const [then, now] = [partsOf(before), partsOf(after)];
+  const [known, kept] = [new Set(then), new Set(now)];
+  return {
+    parts: now.map((text) => ({ text, isNew: !known.has(text) })),
+    gone: then.filter((text) => !kept.has(text)),
+  };
+}
+
+// A sentence with its citations, or a line.
+function partsOf(draft: string): string[] {
+  return draft
+    .split(/\n|(?<=[。！？])(?!\s?\[E)|(?<=[。！？]\s?(?:\[E\d{1,5}\]){1,9})|(?<=[.!?]) (?!\[E)/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** The tiers that sources are of, the best first, unknown ones last. */
