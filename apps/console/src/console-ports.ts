@@ -1,16 +1,13 @@
 import type {
   Batches,
   Budgets,
-  CaseReader,
-  EngagementSessions,
-  FeedbackBook,
+  CaseStore,
   Meta,
   PipelineView,
   PolicyDocuments,
-  ProviderStates,
+  Providers,
   RunbookShelf,
   Queue,
-  Signals,
   ToolPins,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
@@ -19,14 +16,12 @@ import type { EventFeed } from './live/event-feed.js';
 
 /** What the handlers of the ops API work with. */
 export interface ConsolePorts {
-  store: CaseReader &
-    EngagementSessions &
-    Pick<ProviderStates, 'tryProvider' | 'providerStates'> &
-    FeedbackBook &
-    Signals &
-    Pick<Budgets, 'raiseBudget'> &
-    Pick<Batches, 'listBatches' | 'batch' | 'batchMembers' | 'actOnBatch' | 'degradedSince'> &
-    Pick<ToolPins, 'pinnedServers' | 'approveTool' | 'toolUse'>;
+  store: Pick<CaseStore, 'record' | 'deadLetters' | 'engagements' | 'feedback' | 'signals'> & {
+    budgets: Pick<Budgets, 'raise'>;
+    providers: Pick<Providers, 'tryNow' | 'states'>;
+    batches: Pick<Batches, 'list' | 'get' | 'members' | 'act' | 'degradedSince'>;
+    toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
+  };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
   queue: Pick<Queue, 'depths' | 'nudge'>;

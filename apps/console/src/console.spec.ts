@@ -39,7 +39,7 @@ beforeAll(async () => {
       settings: { intake: { maxBatch: 100 }, budgets: { playbook: {}, lane: {} } },
     },
     toolNames: [],
-    store: Object.assign(new EventLog(), { noteOperatorAction }),
+    store: { record: Object.assign(new EventLog(), { noteOperatorAction }) },
     knowledge: { policies: {}, runbooks: {} },
     queue: {},
     intake: {},

@@ -37,12 +37,12 @@ async function prepare(
 ): Promise<() => Promise<void>> {
   const { store, clock } = platform;
   const log = platform.log.child({ app: 'console' });
-  const feed = new EventFeed({ reader: store, clock, log });
+  const feed = new EventFeed({ reader: store.record, clock, log });
   // The event stream says `no-transform`, so each event goes out at once, as it is.
   app.use(compression());
   app.use(securityHeaders);
   app.use('/api/v1', mountRoutes(routes, portsOf(platform, feed), log));
-  app.use('/queues', noteBoardActions(store, log), platform.board('/queues'));
+  app.use('/queues', noteBoardActions(store.record, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
   app.use(intakePages(platform));
   SwaggerModule.setup(
@@ -144,11 +144,11 @@ const READING = ['GET', 'HEAD', 'OPTIONS'];
  * Tells in the event log what somebody is about to change on the queue board (`operator.queue-board`). What cannot be
  * told is not done.
  */
-function noteBoardActions(store: Pick<CaseReader, 'noteOperatorAction'>, log: Logger) {
+function noteBoardActions(record: Pick<CaseReader, 'noteOperatorAction'>, log: Logger) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const { method, path } = request;
     if (READING.includes(method)) return next();
-    store.noteOperatorAction('queue-board', { method, path }).then(
+    record.noteOperatorAction('queue-board', { method, path }).then(
       () => next(),
       (error: unknown) => answerProblem(response, error, log),
     );

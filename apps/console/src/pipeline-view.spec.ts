@@ -45,41 +45,44 @@ function sources(over: Partial<PipelineSources['store']> = {}) {
       },
     },
     store: {
-      pipelineFigures: async () => FIGURES,
-      roundFigures: async () => [],
-      backlog: async () => 11,
-      providerStates: async () => [
-        {
-          provider: 'openai',
-          state: 'open' as const,
-          probeInMs: 5_000,
-          reason: 'server_error',
-          failures: 4,
-          changedAt: '',
-        },
-      ],
-      budgetStates: async () => [
-        {
-          key: 'day:usd',
-          window: '2026-01-05',
-          measure: 'usd' as const,
-          limit: 2_000_000,
-          reserved: 100_000,
-          spent: 500_000,
-          warned: false,
-          changedAt: '',
-        },
-        {
-          key: 'day:tokens',
-          window: '2026-01-05',
-          measure: 'tokens' as const,
-          limit: 900,
-          reserved: 0,
-          spent: 10,
-          warned: false,
-          changedAt: '',
-        },
-      ],
+      record: { pipelineFigures: async () => FIGURES, roundFigures: async () => [] },
+      runs: { backlog: async () => 11 },
+      providers: {
+        states: async () => [
+          {
+            provider: 'openai',
+            state: 'open' as const,
+            probeInMs: 5_000,
+            reason: 'server_error',
+            failures: 4,
+            changedAt: '',
+          },
+        ],
+      },
+      budgets: {
+        states: async () => [
+          {
+            key: 'day:usd',
+            window: '2026-01-05',
+            measure: 'usd' as const,
+            limit: 2_000_000,
+            reserved: 100_000,
+            spent: 500_000,
+            warned: false,
+            changedAt: '',
+          },
+          {
+            key: 'day:tokens',
+            window: '2026-01-05',
+            measure: 'tokens' as const,
+            limit: 900,
+            reserved: 0,
+            spent: 10,
+            warned: false,
+            changedAt: '',
+          },
+        ],
+      },
       ...over,
     },
   };
@@ -195,9 +198,11 @@ describe('pipelineView', () => {
   it('S2-31 has budgets that are configured and not used yet, by name those that were not used of late', async () => {
     const asked: unknown[] = [];
     const { found } = sources({
-      budgetStates: async (_limit, named) => {
-        asked.push(named?.map(({ key }) => key));
-        return [];
+      budgets: {
+        states: async (_limit, named) => {
+          asked.push(named?.map(({ key }) => key));
+          return [];
+        },
       },
     });
     const bound = { tokens: 500, soft: 0.8 };
@@ -227,9 +232,11 @@ describe('pipelineView', () => {
   it('looks anew after an error', async () => {
     let fails = true;
     const { found } = sources({
-      backlog: async () => {
-        if (fails) throw new Error('away');
-        return 1;
+      runs: {
+        backlog: async () => {
+          if (fails) throw new Error('away');
+          return 1;
+        },
       },
     });
     const view = pipelineView(found);

@@ -2,15 +2,15 @@ import type {
   Budgets,
   BudgetState,
   CaseReader,
-  CaseStore,
   Clock,
   LaneFigures,
   PipelineFigures,
   PipelineView,
+  Providers,
   ProviderState,
-  ProviderStates,
   Queue,
   QueueDepth,
+  Runs,
   WorkDone,
 } from '@casefile/contracts';
 import { MICROS } from '@casefile/contracts';
@@ -22,10 +22,12 @@ const FRESH_MS = 1_000;
 const BUDGETS_SHOWN = 50;
 
 export interface PipelineSources {
-  store: Pick<CaseReader, 'pipelineFigures' | 'roundFigures'> &
-    Pick<CaseStore, 'backlog'> &
-    Pick<ProviderStates, 'providerStates'> &
-    Pick<Budgets, 'budgetStates'>;
+  store: {
+    budgets: Pick<Budgets, 'states'>;
+    record: Pick<CaseReader, 'pipelineFigures' | 'roundFigures'>;
+    runs: Pick<Runs, 'backlog'>;
+    providers: Pick<Providers, 'states'>;
+  };
   queue: Pick<Queue, 'depths'>;
   clock: Clock;
   /** In the order of the flow. */
@@ -64,11 +66,11 @@ async function lookAt({
   const configured = configuredBudgets(sources.budgets, clock.now());
   const [depths, figures, rounds, backlog, providers, budgets] = await Promise.all([
     queue.depths(),
-    store.pipelineFigures(),
-    store.roundFigures(sources.inRounds ?? []),
-    store.backlog(),
-    store.providerStates(),
-    store.budgetStates(BUDGETS_SHOWN, configured),
+    store.record.pipelineFigures(),
+    store.record.roundFigures(sources.inRounds ?? []),
+    store.runs.backlog(),
+    store.providers.states(),
+    store.budgets.states(BUDGETS_SHOWN, configured),
   ]);
   const now = clock.now();
   const found = [...(sources.probes?.found() ?? [])];

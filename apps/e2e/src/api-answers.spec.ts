@@ -45,7 +45,7 @@ beforeAll(async () => {
   const evidence = [{ toolName: 'scam_db', entityType: 'phone', result: { found: true } }];
   const bank = 'Your bank account is blocked. Send your password and OTP at http://bank-kyc.example now';
   await judge({ playbook: 'message-screening', text: bank, collect: false });
-  const [session] = (await platform.store.findEngagements({ limit: 1 })).engagements;
+  const [session] = (await platform.store.engagements.find({ limit: 1 })).engagements;
   values['engagementId'] = session?.id ?? '';
   await judge({ playbook: 'policy-check', payload: sampleBundles[0] ?? {} });
   const picture = { mediaType: 'image/png', base64: image.toString('base64') };
@@ -61,9 +61,9 @@ beforeAll(async () => {
   values['batchId'] = batchId ?? '';
   values['letterId'] = platform.ids.id();
   const buried = { reasonCode: 'invalid_input', message: 'no text', payload: { texd: 'x' } };
-  await platform.store.buryAlert({ id: values['letterId'], ...buried });
+  await platform.store.deadLetters.bury({ id: values['letterId'], ...buried });
   const failure = { provider: 'simulator', reasonCode: 'server_error', openAfter: 1 };
-  await platform.store.providerFailed({ ...failure, openMs: 60_000, maxOpenMs: 60_000 });
+  await platform.store.providers.failed({ ...failure, openMs: 60_000, maxOpenMs: 60_000 });
   service = await startService(consoleWith({ dashboard: '/nowhere' }), platform);
 });
 afterAll(async () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 async function inState(batchId: string, states: Batch['state'][], withinMs = 100_000): Promise<Batch> {
   for (const until = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const batch = (await world.platform.store.batch(batchId))!;
+    const batch = (await world.platform.store.batches.get(batchId))!;
     if (states.includes(batch.state)) return batch;
     if (Date.now() > until) throw new Error(`the batch is ${JSON.stringify(batch)}`);
   }
@@ -56,21 +56,24 @@ describe('S4-62 the budget of a batch', () => {
     const asked = simulator.calls().total;
     expect(asked).toBeGreaterThan(0);
     const key = `batch:${batchId}:usd`;
-    const [spent] = await platform.store.budgetStates(0, [{ key, window: 'all' }]);
+    const [spent] = await platform.store.budgets.states(0, [{ key, window: 'all' }]);
     expect(spent!.spent + spent!.reserved).toBeLessThanOrEqual(budgetUsd * 1e6);
     // Resumed as it is, it is held again, and asks nobody.
-    await platform.store.actOnBatch(batchId!, 'resume');
+    await platform.store.batches.act(batchId!, 'resume');
     await inState(batchId!, ['paused', 'done']);
     expect(simulator.calls().total).toBe(asked);
-    await platform.store.actOnBatch(batchId!, 'resume', estimateUsd * 10);
+    await platform.store.batches.act(batchId!, 'resume', estimateUsd * 10);
     const done = await inState(batchId!, ['done', 'paused']);
     expect(done).toMatchObject({ state: 'done', done: CASES, failed: 0 });
     const { total, byStep } = simulator.calls();
     expect(total).toBe(Object.keys(byStep).length);
     expect(total).toBe(CASES);
-    const { members } = await platform.store.batchMembers(batchId!, CASES, 0);
+    const { members } = await platform.store.batches.members(batchId!, CASES, 0);
     for (const { runId } of members)
-      expect((await platform.store.getRun(runId))!.verdict).toMatchObject({ degraded: false, method: 'llm' });
+      expect((await platform.store.record.getRun(runId))!.verdict).toMatchObject({
+        degraded: false,
+        method: 'llm',
+      });
   }, 250_000);
 
   it('of a model whose price nobody knows is refused', async () => {

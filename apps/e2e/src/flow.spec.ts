@@ -54,7 +54,7 @@ describe.each(WORLDS)('an alert becomes a verdict: %s', (_name, makeWorld) => {
   /** Once its verdict is among them: an open transaction of another test on the same server holds events back. */
   async function eventsOf(caseId: string) {
     for (;;) {
-      const all = await world.platform.store.eventsAfter(null, 100_000);
+      const all = await world.platform.store.record.eventsAfter(null, 100_000);
       const events = all.filter((event) => event.caseId === caseId);
       if (events.some(({ type }) => type === 'verdict.decided')) return events;
       await new Promise((resolve) => setTimeout(resolve, 20));

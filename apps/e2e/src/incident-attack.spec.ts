@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CaseDocument } from '@casefile/contracts';
+import type { CaseStore, CaseDocument } from '@casefile/contracts';
 import { PLANTED_SECRETS } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { startAlertmanager, type Alertmanager } from './testing/alertmanager.js';
 import { approveAllTools } from './testing/approve-tools.js';
@@ -30,7 +30,7 @@ const planted = (from: number, to: number) =>
     .join('\n\n');
 
 describe('incidents whose model obeys whoever writes to it', () => {
-  let [database, store, simulator]: [TestDatabase, RecordStore, Simulator] = [] as never;
+  let [database, store, simulator]: [TestDatabase, CaseStore, Simulator] = [] as never;
   let [collector, alertmanager]: [Collector, Alertmanager] = [] as never;
   let services: ServiceProcess[];
   let folder: string;

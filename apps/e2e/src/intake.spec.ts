@@ -33,7 +33,7 @@ describe('intake over HTTP', () => {
   it('answers 202 with the ids once the alert is on the record', async () => {
     const { status, body } = await post(JSON.stringify({ text: 'Pay the customs fee' }));
     expect(status).toBe(202);
-    expect(await world.platform.store.getCase(String(body['caseId']))).not.toBeNull();
+    expect(await world.platform.store.record.getCase(String(body['caseId']))).not.toBeNull();
   });
 
   it('takes a batch, in which a bad alert does not turn the others away', async () => {
@@ -48,7 +48,7 @@ describe('intake over HTTP', () => {
 
   it('E-12 R16 puts alerts into the lane that is asked for, one or many, and live ones where none is', async () => {
     const laneOf = async (caseId: unknown) =>
-      (await world.platform.store.getCase(String(caseId)))?.runs.map(({ lane }) => lane);
+      (await world.platform.store.record.getCase(String(caseId)))?.runs.map(({ lane }) => lane);
     const one = JSON.stringify({ text: 'Nobody waits for this one' });
     expect(await laneOf((await post(one, {}, '?lane=batch')).body['caseId'])).toEqual(['batch']);
     const two = JSON.stringify([{ text: 'nor for this' }, { text: 'nor for that' }]);

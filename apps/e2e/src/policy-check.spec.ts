@@ -195,9 +195,9 @@ describe.each(WORLDS)('a case is checked against a policy: %s', (_name, makeWorl
     expect(runOf(stuck)).toMatchObject({ status: 'quarantined', reasonCode: 'unknown_policy' });
     expect(runOf(stuck).message).toMatch(/payload\.policy: .*casefile import policy/);
     await importSamplePolicy(knowledge.policies, undefined, 'no-such-policy');
-    const letters = await store.listDeadLetters(10);
+    const letters = (await store.deadLetters.find({ limit: 10 })).items;
     const letter = letters.find((one) => one.caseId === caseId)!;
-    const nudges = await store.redriveRuns([letter.runId!]);
+    const nudges = (await store.deadLetters.redrive([letter.runId!])).nudges;
     await queue.nudge(nudges);
     expect(runOf(await world.ended(caseId)).status).toBe('decided');
   });

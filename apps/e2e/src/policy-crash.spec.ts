@@ -3,11 +3,11 @@ import pg from 'pg';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '@casefile/contracts';
+import type { CaseStore, JsonObject } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { importSamplePolicy, sampleBundles } from './testing/sample-policy.js';
 import { until } from './testing/until.js';
@@ -24,7 +24,7 @@ const KEY = 'sk-made-up-0123456789abcdef0123456789abcdef';
 
 describe('a policy check outlives its workers', () => {
   let database: TestDatabase;
-  let store: RecordStore;
+  let store: CaseStore;
   let simulator: Simulator;
   let services: ServiceProcess[];
   let logFile: string;
@@ -102,7 +102,7 @@ describe('a policy check outlives its workers', () => {
     simulator.setScript({ key: KEY, then: { kind: 'agent', fault: 'fixed-turns', n: 2, delayMs: CALL_MS } });
     const caseId = await handIn(service('ingest').url);
     await until('the search asks a model', async () => {
-      const run = (await store.getCase(caseId))?.runs[0];
+      const run = (await store.record.getCase(caseId))?.runs[0];
       return (
         run?.interactions.some(({ toolCallId, state }) => Boolean(toolCallId) && state === 'pending') === true
       );

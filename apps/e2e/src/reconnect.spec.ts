@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { EventFeed } from '@casefile/console/live/event-feed';
 import { serveEventStream } from '@casefile/console/live/serve-event-stream';
 import { serveSockets } from '@casefile/console/live/serve-sockets';
-import { silentLogger } from '@casefile/contracts';
+import { type CaseStore, silentLogger } from '@casefile/contracts';
 import { countingIds } from '@casefile/contracts/testing';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { olderTransactionsOver, StoreBench, testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { WebSocket } from 'ws';
 
 let database: TestDatabase;
-let store: RecordStore;
+let store: CaseStore;
 let feed: EventFeed;
 let server: Server;
 let closeSockets: () => Promise<void>;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await testDatabase();
   store = createPostgresStore({ databaseUrl: database.url, poolSize: 6 });
   const limits = { pollMs: 5, page: 40 };
-  feed = new EventFeed({ reader: store, clock: { now: () => Date.now() }, log: silentLogger }, limits);
+  feed = new EventFeed({ reader: store.record, clock: { now: () => Date.now() }, log: silentLogger }, limits);
   server = createServer(
     (request, response) =>
       void serveEventStream(feed, request.headers['last-event-id'] as string, { request, response }),
@@ -97,7 +97,7 @@ it('S2-31 gives every event once and in order over broken lines, while several p
     ...writers,
   ]);
   await olderTransactionsOver(database.url);
-  const written = (await store.eventsAfter(null, 10_000)).map((event) => event.id);
+  const written = (await store.record.eventsAfter(null, 10_000)).map((event) => event.id);
   expect(written).toHaveLength(total);
   expect(byStream).toEqual(written);
   expect(bySocket).toEqual(written);

@@ -51,7 +51,7 @@ describe('a replay', () => {
       // The case shows what it showed.
       expect(after.leadingRunId).toBe(base.id);
       expect(after.status).toBe(one.status);
-      expect(await world.platform.store.delivery(run.id)).toBeNull();
+      expect(await world.platform.store.deliveries.of(run.id)).toBeNull();
     }
     expect(kinds.size).toBe(world.platform.config.playbooks.length);
     expect(asked()).toBe(before);
@@ -134,7 +134,7 @@ describe('a replay', () => {
       expect(run.status).toBe('decided');
       expect(run.interactions.some(({ readFrom }) => readFrom === null)).toBe(true);
       expect(run.toolCalls.every(({ readFrom, reasonCode }) => readFrom ?? reasonCode)).toBe(true);
-      expect(await world.platform.store.delivery(run.id)).toBeNull();
+      expect(await world.platform.store.deliveries.of(run.id)).toBeNull();
       expect(run.settings.recorded).toMatchObject({ run: base.id, misses: 'ask' });
     }
   }, 120_000);

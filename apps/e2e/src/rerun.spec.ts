@@ -76,7 +76,8 @@ describe('casefile replay and diff', () => {
 
 describe('casefile reprocess and batches', () => {
   const batchIn = (lines: string[]) => lines.join(' ').match(/batch ([0-9a-f-]{36})/)?.[1] ?? '';
-  const shownRun = async ({ id }: CaseDocument) => (await world.platform.store.getCase(id))!.leadingRunId;
+  const shownRun = async ({ id }: CaseDocument) =>
+    (await world.platform.store.record.getCase(id))!.leadingRunId;
 
   it('S4-62 count and estimate without doing anything, and say what they need to be told', async () => {
     const { code, lines } = await casefile('reprocess', '--filter', 'degraded=false', '--dry-run', '--json');
@@ -115,15 +116,15 @@ describe('casefile reprocess and batches', () => {
     );
     expect(ran.code).toBe(0);
     expect(ran.lines[0]).toContain(`applied  ${cases.length} of ${cases.length}`);
-    const { members } = await world.platform.store.batchMembers(batchIn(ran.errors), 100, 0);
+    const { members } = await world.platform.store.batches.members(batchIn(ran.errors), 100, 0);
     const flipped = members.filter((member) => member.flipped === true);
     expect(flipped.length).toBeGreaterThan(0);
     expect(members.slice(0, flipped.length)).toEqual(flipped);
     expect(ran.lines.filter((line) => line.includes(' -> '))).toHaveLength(flipped.length);
     for (const { caseId, runId, baseRunId } of members) {
-      const delivery = await world.platform.store.delivery(runId);
+      const delivery = await world.platform.store.deliveries.of(runId);
       expect(delivery).toMatchObject({ caseId, replaces: baseRunId });
-      expect((await world.platform.store.getCase(caseId))?.leadingRunId).toBe(runId);
+      expect((await world.platform.store.record.getCase(caseId))?.leadingRunId).toBe(runId);
     }
     // The sweeper hands out what is on the record.
     for (
@@ -131,8 +132,8 @@ describe('casefile reprocess and batches', () => {
       Date.now() < until;
       await new Promise((go) => setTimeout(go, 200))
     )
-      if ((await world.platform.store.pendingDeliveries(1, 0, [cases[0]!.playbook])).length === 0) break;
-    expect(await world.platform.store.pendingDeliveries(1, 0, [cases[0]!.playbook])).toEqual([]);
+      if ((await world.platform.store.deliveries.pending(1, 0, [cases[0]!.playbook])).length === 0) break;
+    expect(await world.platform.store.deliveries.pending(1, 0, [cases[0]!.playbook])).toEqual([]);
   }, 180_000);
 });
 
@@ -141,7 +142,7 @@ describe('casefile feedback', () => {
     const kinds = world.platform.config.playbooks.filter(({ judged }) => judged !== undefined);
     for (const { name, judged } of kinds) {
       const one = cases.find(({ playbook }) => playbook === name)!;
-      const { outcome } = (await world.platform.store.getCase(one.id))!.runs.at(-1)!.verdict!;
+      const { outcome } = (await world.platform.store.record.getCase(one.id))!.runs.at(-1)!.verdict!;
       const [[field, schema] = ['', undefined]] = Object.entries(judged!.shape);
       const other = (schema as unknown as { options: string[] }).options.find(
         (value) => value !== outcome[field],

@@ -23,11 +23,11 @@ describe('a research whose budget is reached', () => {
   it('S5-01 waits in round 2, goes on at the next step when it is raised, and pays for nothing twice', async () => {
     const { store } = world.platform;
     const { caseId, runId } = await world.accept({ playbook: 'research', payload: QUESTION });
-    const parked = async () => (await store.getRun(runId))?.status === 'parked';
+    const parked = async () => (await store.record.getRun(runId))?.status === 'parked';
     await until('the run waits for its budget', parked);
-    expect(await store.getRun(runId)).toMatchObject({ round: 2, reasonCode: 'budget_exhausted' });
+    expect(await store.record.getRun(runId)).toMatchObject({ round: 2, reasonCode: 'budget_exhausted' });
     const before = [...model.asked];
-    await store.raiseBudget({ caseId, measure: 'tokens', amount: 100_000, by: 'ops' });
+    await store.budgets.raise({ caseId, measure: 'tokens', amount: 100_000, by: 'ops' });
     const [run] = (await world.ended(caseId)).runs;
     expect(run?.verdict).toMatchObject({ disposition: 'act', degraded: false, outcome: { rounds: 3 } });
     expect(model.asked.slice(0, before.length)).toEqual(before);

@@ -24,13 +24,13 @@ describe('a run that asks back', () => {
   afterEach(() => world.close());
   const accept = () => world.accept({ playbook: 'research', payload: { ...QUESTION, clarify: true } });
   const give = (caseId: string, option: string) =>
-    world.platform.store.giveSignal({ caseId, name: 'clarification', option, by: 'ops' });
+    world.platform.store.signals.give({ caseId, name: 'clarification', option, by: 'ops' });
 
   it('S5-25 waits without a slot or a lease, and goes on once when it is told, also where the telling process dies', async () => {
     await start(600_000);
     const { store, stages, rerun } = world.platform;
     const { caseId, runId } = await accept();
-    await until('the run asks', async () => (await store.getRun(runId))?.status === 'suspended');
+    await until('the run asks', async () => (await store.record.getRun(runId))?.status === 'suspended');
     expect(stages.active).toBe(0);
     // The nudges are lost with the process: the sweeper finds what is due.
     const both = await Promise.all([give(caseId, 'reading-1'), give(caseId, 'reading-1')]);
@@ -46,7 +46,7 @@ describe('a run that asks back', () => {
     // Made again, it takes what was chosen and asks nobody.
     const again = await rerun.open(caseId, { lane: 'replay', evidence: 'recorded' });
     await world.ended(caseId);
-    expect((await store.getRun(again.runId))?.verdict?.outcome).toEqual(run?.verdict?.outcome);
+    expect((await store.record.getRun(again.runId))?.verdict?.outcome).toEqual(run?.verdict?.outcome);
     expect(model.asked).toEqual(ASKED);
   });
 

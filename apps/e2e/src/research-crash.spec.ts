@@ -1,10 +1,11 @@
+import type { CaseStore } from '@casefile/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { until } from './testing/until.js';
 import { playResearch, RESEARCH_CALLS } from './testing/research-simulator.js';
@@ -18,7 +19,7 @@ const SAMPLES = new URL('../../../samples/', import.meta.url);
 
 describe('a research outlives its workers', () => {
   let database: TestDatabase;
-  let store: RecordStore;
+  let store: CaseStore;
   let simulator: Simulator;
   let services: ServiceProcess[];
   const service = (name: (typeof SERVICES)[number]) => services.find((one) => one.name === name)!;

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { researchOutcomeSchema, type ResearchOutcome } from '@casefile/contracts';
+import { researchOutcomeSchema, type CaseStore, type ResearchOutcome } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { playResearch, RESEARCH_CALLS } from './testing/research-simulator.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
@@ -26,7 +26,7 @@ fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, bo
   console.log(JSON.stringify({ status: answer.status, ...(await answer.json()) })));`;
 
 describe('the same question of many at once', () => {
-  let [database, store, simulator]: [TestDatabase, RecordStore, Simulator] = [] as never;
+  let [database, store, simulator]: [TestDatabase, CaseStore, Simulator] = [] as never;
   let services: ServiceProcess[] = [];
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'casefile-reuse-'));
@@ -67,7 +67,7 @@ describe('the same question of many at once', () => {
       child.on('exit', () => (told === '' ? reject(new Error(failed)) : resolve(JSON.parse(told) as never)));
     });
   const outcomeOf = async (caseId: string): Promise<ResearchOutcome> =>
-    researchOutcomeSchema.parse((await store.getCase(caseId))?.runs[0]?.verdict?.outcome);
+    researchOutcomeSchema.parse((await store.record.getCase(caseId))?.runs[0]?.verdict?.outcome);
   const [{ payload }] = JSON.parse(readFileSync(new URL('research.json', SAMPLES), 'utf8')) as [
     { payload: { query: string; items: object[] } },
   ];

@@ -98,7 +98,7 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
     const mode = text === TAMIL ? 'strict' : 'normal';
     expect(verdict).toMatchObject({ degraded: false, method: 'llm', outcome: { action, mode, reason } });
     expect(run.interactions.map(({ promptId }) => promptId)).toEqual([`message-screening/${mode}@1`]);
-    const session = await world.platform.store.engagementSession(run.id);
+    const session = await world.platform.store.engagements.get(run.id);
     const delivered = await deliveredOf(found);
     if (action === 'ignore') {
       expect(session).toBeNull();
@@ -121,7 +121,7 @@ describe.each(WORLDS)('a message is screened: %s', (_name, makeWorld) => {
       (verdictOf(found).outcome['engagement'] as { id: string; conversation: string }).id;
     expect(idOf(second)).toBe(idOf(first));
     expect(idOf(other)).not.toBe(idOf(first));
-    const session = await world.platform.store.engagementSession(idOf(first));
+    const session = await world.platform.store.engagements.get(idOf(first));
     expect(session).toMatchObject({ conversation: 'chat-7', messages: 2, stage: 'continued' });
     expect(session?.history.map(({ caseId }) => caseId)).toEqual([second.id, first.id]);
     const stages = [];

@@ -77,7 +77,7 @@ describe('R12 a storm of provider failures', () => {
     expect(statuses([first!, ...rest])).toEqual(new Set(['decided']));
     expect(simulator.calls()).toMatchObject({ total: 1, quotaRetried: 0 });
     expect(rest.every(({ runs }) => runs[0]?.verdict?.degraded)).toBe(true);
-    expect(await world.platform.store.providerStates()).toMatchObject([
+    expect(await world.platform.store.providers.states()).toMatchObject([
       { provider: 'simulator', state: 'open', reason: 'quota_exhausted', failures: 1 },
     ]);
   });
@@ -115,7 +115,7 @@ describe('R12 a storm of provider failures', () => {
     await start('budgets: { day: { tokens: 12000, soft: 0.3 } }');
     const found = await judge(20);
     expect(statuses(found)).toEqual(new Set(['decided']));
-    const [day] = await world.platform.store.budgetStates(10);
+    const [day] = await world.platform.store.budgets.states(10);
     expect(day).toMatchObject({ key: 'day:tokens', reserved: 0, limit: 12_000, warned: true });
     expect(day!.spent).toBeLessThanOrEqual(12_000);
     const methods = found.map(({ runs }) => runs[0]?.verdict?.method);

@@ -87,7 +87,9 @@ describe('webhooks over HTTP', () => {
     await world.ended(first?.caseId ?? '');
     expect(await caseOf('c')).toMatchObject({ runId: first?.runId, joined: true });
     await caseOf('c', { status: 'resolved' });
-    expect((await world.platform.store.getCase(first?.caseId ?? ''))?.resolvedAt).toEqual(expect.any(String));
+    expect((await world.platform.store.record.getCase(first?.caseId ?? ''))?.resolvedAt).toEqual(
+      expect.any(String),
+    );
     const again = await caseOf('c', { startsAt: '2026-01-05T11:00:00Z' });
     expect(again).toMatchObject({ caseId: first?.caseId, joined: true });
     expect(again?.runId).not.toBe(first?.runId);
@@ -129,8 +131,8 @@ describe('webhooks over HTTP', () => {
 
   it('S2-40 answers 503 with Retry-After while too much waits, never 429, and keeps nothing', async () => {
     const { store } = world.platform;
-    const real = store.backlog;
-    store.backlog = async () => Number.MAX_SAFE_INTEGER;
+    const real = store.runs.backlog;
+    store.runs.backlog = async () => Number.MAX_SAFE_INTEGER;
     try {
       for (const { path, example, isBatch } of intakeFormats.filter(
         ({ signature }) => signature === undefined,
@@ -139,7 +141,7 @@ describe('webhooks over HTTP', () => {
         expect([answer.status, answer.retryAfter > 0]).toEqual([503, true]);
       }
     } finally {
-      store.backlog = real;
+      store.runs.backlog = real;
     }
     const { joined } = (await caseOf('b5ad2f7f0e2c3a41')) ?? {};
     expect(joined).toBe(false);
@@ -195,7 +197,7 @@ describe('webhooks over HTTP', () => {
       expect((await post('cloudevents', text, headers)).status).toBe(401);
     }
     expect(new Set(seen).size).toBe(1);
-    expect(await world.platform.store.getCase(seen[0] ?? '')).toMatchObject({
+    expect(await world.platform.store.record.getCase(seen[0] ?? '')).toMatchObject({
       playbook: 'outage',
       alertCount: 1,
     });

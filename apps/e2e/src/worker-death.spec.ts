@@ -1,3 +1,4 @@
+import type { CaseStore } from '@casefile/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -5,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { testDatabase } from '@casefile/store/testing';
 import { until } from './testing/until.js';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
@@ -18,7 +19,7 @@ const AWAY_MS = DEADLINE_MS + 1_000;
 const CALL_MS = 1_000;
 
 interface World {
-  store: RecordStore;
+  store: CaseStore;
   simulator: Simulator;
   services: ServiceProcess[];
   ingest: ServiceProcess;
@@ -81,7 +82,7 @@ describe('a worker that dies or stands still', () => {
       const { runs: decided } = await ended(world, caseId);
       expect(decided).toMatchObject([{ status: 'decided', verdict: { method: 'llm' } }]);
     }
-    expect(await world.store.listDeadLetters(10)).toHaveLength(1);
+    expect((await world.store.deadLetters.find({ limit: 10 })).items).toHaveLength(1);
   }, 300_000);
 
   it('R5 a reasoner that stood still past its lease writes nothing when it goes on', async () => {
@@ -95,7 +96,7 @@ describe('a worker that dies or stands still', () => {
     process.kill(zombie.pid!, 'SIGCONT');
     // It is the only one now: with another case decided it has long come to what it held.
     await ended(world, await handIn(world, 'Hello, are we still on for lunch tomorrow?'));
-    const after = (await world.store.getCase(caseId))!.runs[0]!;
+    const after = (await world.store.record.getCase(caseId))!.runs[0]!;
     expect(after).toEqual(before);
     expect(after.artifacts.filter(({ artifact }) => artifact === 'draft')).toHaveLength(1);
     const answers = after.interactions.filter(({ stage, step }) => stage === 'reason' && step === 1);

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { instantModel } from './testing/instant-model.js';
 import { realWorld, type World } from './testing/world.js';
 
-/** Writes that every case pays for, by the ways that live work takes. */
-const HOT = ['claim', 'intend', 'commit'] as const;
-
 function countItems({ platform: { store } }: World): string[] {
   const items: string[] = [];
   const counted = <T extends object>(on: T, name: keyof T & string) => {
@@ -14,8 +11,12 @@ function countItems({ platform: { store } }: World): string[] {
     on[name] = ((...given: unknown[]) => (items.push(name), write(...given))) as T[keyof T & string];
   };
   if (store.ofLive === undefined) throw new Error('live work has no connections of its own');
-  for (const name of HOT) counted(store.ofLive, name);
-  counted(store, 'markDelivered');
+  // Writes that every case pays for, by the ways that live work takes.
+  const { units, interactions } = store.ofLive;
+  counted(units, 'claim');
+  counted(units, 'commit');
+  counted(interactions, 'intend');
+  counted(store.deliveries, 'markDelivered');
   return items;
 }
 

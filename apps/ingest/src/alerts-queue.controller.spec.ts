@@ -14,7 +14,7 @@ function setUp(accept: () => Promise<unknown>) {
   let asked = 0;
   const platform = {
     intake: { accept: () => ((asked += 1), accept()) },
-    store: { buryAlert: async (entry: Buried) => void buried.set(entry.id, entry) },
+    store: { deadLetters: { bury: async (entry: Buried) => void buried.set(entry.id, entry) } },
     log: { warn: () => undefined },
   } as unknown as Platform;
   const controller = new AlertsQueueController(platform);

@@ -51,7 +51,7 @@ export class AskedController implements OnModuleDestroy {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const signal = AbortSignal.any([this.stopping.signal, gone.signal]);
-    const verdict = await waitForVerdict(store, runId, wait * 1_000, signal);
+    const verdict = await waitForVerdict(store.record, runId, wait * 1_000, signal);
     response.status(verdict === null ? 202 : 200);
     return verdict === null ? { caseId } : { caseId, ...kind.asked.handsOut(verdict) };
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CIRCUIT_STATES } from './ports/provider-states.js';
+import { CIRCUIT_STATES } from './ports/providers.js';
 
 /** A provider that has failed at some time; one that never did is not listed. */
 export const providerFiguresSchema = z.object({

@@ -2,5 +2,4 @@ export * from './migrate.js';
 export * from './create-postgres-store.js';
 export { Database, type DatabaseOptions, type Queryable } from './database.js';
 export { RowSets } from './row-set.js';
-export * from './record-store.js';
 export { stored } from './storable.js';

@@ -1,8 +1,8 @@
+import type { CaseStore } from '@casefile/contracts';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { aClaimRequest, countingIds } from '@casefile/contracts/testing';
 import pg from 'pg';
-import type { RecordStore } from './record-store.js';
 import { StoreBench } from './testing/conformance/store-bench.js';
 import { olderTransactionsOver } from './testing/older-transactions-over.js';
 import { testDatabase, type TestDatabase } from './testing/test-database.js';
@@ -11,7 +11,7 @@ import { createPostgresStore } from './create-postgres-store.js';
 describe('the record in Postgres', () => {
   let database: TestDatabase;
   let client: pg.Client;
-  let store: RecordStore;
+  let store: CaseStore;
   let bench: StoreBench;
   const ids = countingIds(7);
   const settled = (): Promise<void> => olderTransactionsOver(database.url);
@@ -31,16 +31,16 @@ describe('the record in Postgres', () => {
 
   it('S2-31 shows no event behind which a slower transaction may still put an earlier one', async () => {
     await settled();
-    const last = await store.lastEventId();
+    const last = await store.record.lastEventId();
     await client.query('begin');
     await client.query(`insert into events (type, data) values ('slow.one', '{}')`);
     await bench.accept();
-    expect(await store.eventsAfter(last, 10)).toEqual([]);
-    expect(await store.lastEventId()).toBe(last);
+    expect(await store.record.eventsAfter(last, 10)).toEqual([]);
+    expect(await store.record.lastEventId()).toBe(last);
     await client.query(`insert into events (type, data) values ('slow.two', '{}')`);
     await client.query('commit');
     await settled();
-    const types = (await store.eventsAfter(last, 10)).map((event) => event.type);
+    const types = (await store.record.eventsAfter(last, 10)).map((event) => event.type);
     expect(types).toEqual(['slow.one', 'slow.two', 'alert.accepted', 'case.created', 'run.created']);
   });
 
@@ -52,7 +52,7 @@ describe('the record in Postgres', () => {
       `insert into artifacts (run_id, unit, artifact, round, body) values ($1, '', 'brief', 1, '{"late":true}')`,
       [runId],
     );
-    const claiming = store.claim(aClaimRequest(runId, { reads: ['brief'] }));
+    const claiming = store.units.claim(aClaimRequest(runId, { reads: ['brief'] }));
     await waitsForLock();
     await client.query('commit');
     const result = await claiming;
@@ -71,7 +71,7 @@ describe('the record in Postgres', () => {
     await client.query(`set deadlock_timeout = '10s'; set lock_timeout = '20s'`);
     await client.query('begin');
     await client.query(touch, [high]);
-    const renewing = store.renew(leases, 6_000);
+    const renewing = store.units.renew(leases, 6_000);
     await waitsForLock();
     const touched = client.query(touch, [low]).then(() => client.query('commit'));
     expect(await renewing).toEqual([]);
@@ -158,7 +158,7 @@ describe('a Postgres that does not answer', () => {
   it('R9 or is not there is an error that may be tried again', async () => {
     const store = createPostgresStore({ databaseUrl: 'postgres://x@127.0.0.1:1/x', poolSize: 2 });
     await expect(
-      store.accept(new StoreBench(store, countingIds(), () => Promise.resolve()).request()),
+      store.runs.accept(new StoreBench(store, countingIds(), () => Promise.resolve()).request()),
     ).rejects.toMatchObject({
       reasonCode: 'store_unreachable',
       retryable: true,

@@ -69,7 +69,7 @@ export async function evaluate<J extends Judged>(
       // What nobody may read is kept nowhere.
       if (dataset.keepsResults) {
         await addResult(options.resultsFile, judged);
-        await keepLabel(store, { id: ids.id(), dataset: options.dataset, outcome }, found);
+        await keepLabel(store.feedback, { id: ids.id(), dataset: options.dataset, outcome }, found);
       }
       progress.to((done += 1));
     });
@@ -82,7 +82,7 @@ export async function evaluate<J extends Judged>(
 
 // Batches over the set, and whoever asks what was said of the case, find it there.
 async function keepLabel(
-  store: Pick<FeedbackBook, 'giveFeedback'>,
+  feedback: Pick<FeedbackBook, 'give'>,
   { id, dataset, outcome }: { id: string; dataset: string; outcome: JsonObject },
   { id: caseId, runs }: CaseDocument,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function keepLabel(
   const { verdict } = run;
   const agrees = Object.entries(outcome).every(([name, value]) => verdict.outcome[name] === value);
   const said = { by: `data set ${dataset}`, note: null, at: new Date().toISOString() };
-  await store.giveFeedback({ id, caseId, runId: run.id, agrees, outcome, ...said });
+  await feedback.give({ id, caseId, runId: run.id, agrees, outcome, ...said });
 }
 
 interface Keyed<J extends Judged> {

@@ -12,8 +12,8 @@ export const actOnBatchInput = {
 /** Pauses, resumes, applies or discards a batch. @throws CasefileError `not_found`, `conflict`. */
 export const actOnBatch: Handler<typeof actOnBatchInput, Batch> = async ({ store }, { params, body }) => {
   const { batchId, act } = params;
-  const done = await store.actOnBatch(batchId, act, body?.budgetUsd);
-  const batch = await store.batch(batchId);
+  const done = await store.batches.act(batchId, act, body?.budgetUsd);
+  const batch = await store.batches.get(batchId);
   if (done === null || batch === null) throw noBatch(batchId);
   if (!done) throw new CasefileError('conflict', `the batch is ${batch.state}: it cannot ${act} now`);
   return batch;

@@ -20,7 +20,7 @@ export const approveTools: Handler<typeof approveToolsInput, ApprovedTools> = as
   const approved: string[] = [];
   const refused: string[] = [];
   for (const { tool, hash } of tools) {
-    const done = await store.approveTool(params.server, tool, hash, by);
+    const done = await store.toolPins.approve(params.server, tool, hash, by);
     (done === null ? refused : approved).push(tool);
   }
   return { approved, refused };

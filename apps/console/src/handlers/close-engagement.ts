@@ -8,7 +8,7 @@ export const closeEngagement: Handler<typeof closeEngagementInput, EngagementDet
   { store },
   { params },
 ) => {
-  const closed = await store.closeEngagement(params.engagementId);
+  const closed = await store.engagements.close(params.engagementId);
   if (closed === null) throw new CasefileError('not_found', 'no engagement session has this id');
   return closed;
 };

@@ -10,8 +10,8 @@ export const dropDeadLetters: Handler<typeof dropDeadLettersInput, DeadLetterRes
   { body },
 ) => {
   const ids = [...new Set(body.ids)];
-  const letters = await store.deadLettersOf(ids);
-  const dropped = new Set(await store.dropDeadLetters(letters.map((letter) => letter.id)));
+  const letters = await store.deadLetters.of(ids);
+  const dropped = new Set(await store.deadLetters.drop(letters.map((letter) => letter.id)));
   const went = letters.filter((letter) => dropped.has(letter.id));
   return { results: [...went.map(wentWell), ...ids.filter((id) => !dropped.has(id)).map(noSuchLetter)] };
 };

@@ -14,7 +14,7 @@ export const getAlertImage: Handler<typeof getAlertImageInput> = async (
   { params: { caseId, alertId } },
   { response },
 ) => {
-  const image = await store.alertImage(caseId, alertId);
+  const image = await store.record.alertImage(caseId, alertId);
   if (image === null) throw new CasefileError('not_found', 'no alert of this case with this id has an image');
   const isKnown = (IMAGE_TYPES as readonly string[]).includes(image.mediaType);
   response.setHeader('Content-Type', isKnown ? image.mediaType : 'application/octet-stream');

@@ -5,7 +5,7 @@ export const getBatchInput = { params: z.object({ batchId: z.string().max(100) }
 
 /** One batch, and how far it is. @throws CasefileError `not_found`. */
 export const getBatch: Handler<typeof getBatchInput, Batch> = async ({ store }, { params }) => {
-  const found = await store.batch(params.batchId);
+  const found = await store.batches.get(params.batchId);
   if (found === null) throw noBatch(params.batchId);
   return found;
 };

@@ -22,7 +22,7 @@ export const getCaseInput = { params: z.object({ caseId: z.string().max(100) }) 
 
 /** A case with everything on its record; each run with its evidence and what its model calls cost. */
 export const getCase: Handler<typeof getCaseInput, ShownCase> = async ({ store, playbooks }, { params }) => {
-  const found = isId(params.caseId) ? await store.getCase(params.caseId) : null;
+  const found = isId(params.caseId) ? await store.record.getCase(params.caseId) : null;
   if (found === null) throw unknownCase(params.caseId);
   return shownCase(found, playbooks);
 };

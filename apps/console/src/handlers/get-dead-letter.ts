@@ -8,7 +8,7 @@ export const getDeadLetter: Handler<typeof getDeadLetterInput, DeadLetter> = asy
   { store },
   { params },
 ) => {
-  const [letter] = await store.deadLettersOf([params.letterId]);
+  const [letter] = await store.deadLetters.of([params.letterId]);
   if (letter === undefined) throw new CasefileError('not_found', 'no dead letter has this id');
   return letter;
 };

@@ -8,7 +8,7 @@ export const getEngagement: Handler<typeof getEngagementInput, EngagementDetails
   { store },
   { params },
 ) => {
-  const found = await store.engagementSession(params.engagementId);
+  const found = await store.engagements.get(params.engagementId);
   if (found === null) throw new CasefileError('not_found', 'no engagement session has this id');
   return found;
 };

@@ -13,10 +13,10 @@ export const getRun: Handler<typeof getRunInput, ShownRun> = async ({ store, pla
 
 /** @throws CasefileError `not_found` when there is no such run. */
 export async function runOf(
-  store: Pick<ConsolePorts['store'], 'getRun'>,
+  store: Pick<ConsolePorts['store'], 'record'>,
   runId: string,
 ): Promise<RunDocument> {
-  const run = await store.getRun(runId);
+  const run = await store.record.getRun(runId);
   if (run === null) throw new CasefileError('not_found', `no run has the id "${runId}"`);
   return run;
 }

@@ -18,7 +18,7 @@ export const giveFeedbackInput = {
 /** Writes down what a person says of the verdict that a case shows. @throws CasefileError `unknown_case`, `conflict`; InvalidInput. */
 export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (ports, { params, body }) => {
   const { store, playbooks, now, newId } = ports;
-  const found = z.guid().safeParse(params.caseId).success ? await store.getCase(params.caseId) : null;
+  const found = z.guid().safeParse(params.caseId).success ? await store.record.getCase(params.caseId) : null;
   if (found === null) throw new CasefileError('unknown_case', `no case has the id "${params.caseId}"`);
   const run = found.runs.find(({ id }) => id === found.leadingRunId);
   const verdict = run?.verdict ?? null;
@@ -30,7 +30,7 @@ export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (
   const agrees = Object.entries(outcome).every(([name, value]) => own[name] === value);
   const { by, note = null, at = new Date(now()).toISOString() } = body;
   const given = { id: newId(), caseId: found.id, runId: run.id, agrees, outcome, by, note, at };
-  await store.giveFeedback(given);
+  await store.feedback.give(given);
   return given;
 };
 

@@ -11,7 +11,7 @@ export const giveSignal: Handler<typeof giveSignalInput, GivenSignal> = async (
   { store, queue },
   { params, body },
 ) => {
-  const { nudges, ...given } = await store.giveSignal({
+  const { nudges, ...given } = await store.signals.give({
     ...params,
     option: body.option,
     by: body.by ?? 'console',

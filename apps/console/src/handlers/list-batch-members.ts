@@ -13,4 +13,4 @@ export const listBatchMembersInput = {
 export const listBatchMembers: Handler<typeof listBatchMembersInput, BatchMembers> = async (
   { store },
   { params, query },
-) => store.batchMembers(params.batchId, query.limit, query.offset);
+) => store.batches.members(params.batchId, query.limit, query.offset);

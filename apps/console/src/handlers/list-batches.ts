@@ -12,9 +12,9 @@ const OFFERED_MS = 24 * 3_600_000;
 export const listBatches: Handler<typeof listBatchesInput, BatchList> = async ({ store, now }, { query }) => {
   const since = new Date(now() - OFFERED_MS).toISOString();
   const [batches, count, states] = await Promise.all([
-    store.listBatches(query.limit),
-    store.degradedSince(since),
-    store.providerStates(),
+    store.batches.list(query.limit),
+    store.batches.degradedSince(since),
+    store.providers.states(),
   ]);
   const providersOut = states.filter(({ state }) => state !== 'closed').map(({ provider }) => provider);
   return { batches, degraded: { since, count, providersOut } };

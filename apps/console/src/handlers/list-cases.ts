@@ -54,7 +54,7 @@ export const listCases: Handler<typeof listCasesInput, CaseList> = async (
 ) => {
   const { degraded, ...rest } = query;
   const asked: CaseQuery = degraded === undefined ? rest : { ...rest, degraded: degraded === 'true' };
-  const { items, nextCursor } = await store.listCases(asked);
+  const { items, nextCursor } = await store.record.listCases(asked);
   return { cases: items.map((item) => entryOf(item, playbooks)), nextCursor, items };
 };
 

@@ -19,8 +19,8 @@ export const listDeadLetters: Handler<typeof listDeadLettersInput, DeadLetterLis
   { query },
 ) => {
   const [{ items, nextCursor }, reasons] = await Promise.all([
-    store.findDeadLetters(query),
-    store.countDeadLetters(query.q),
+    store.deadLetters.find(query),
+    store.deadLetters.count(query.q),
   ]);
   const deadLetters = items.map(withShortPayload);
   return { deadLetters, nextCursor, reasons, items: deadLetters };

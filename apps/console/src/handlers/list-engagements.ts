@@ -5,4 +5,4 @@ export const listEngagementsInput = { query: engagementQuerySchema };
 
 /** Engagement sessions, the one with the newest message first. S3-46. */
 export const listEngagements: Handler<typeof listEngagementsInput, EngagementList> = ({ store }, { query }) =>
-  store.findEngagements(query);
+  store.engagements.find(query);

@@ -8,5 +8,5 @@ export const listFeedback: Handler<typeof listFeedbackInput, FeedbackList> = asy
   { store },
   { params },
 ) => ({
-  feedback: await store.feedbackOf(params.caseId),
+  feedback: await store.feedback.of(params.caseId),
 });

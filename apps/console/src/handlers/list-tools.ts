@@ -17,8 +17,8 @@ export const listToolsInput = {};
 export const listTools: Handler<typeof listToolsInput, ToolServerList> = async ({ store, toolServers }) => {
   const names = toolServers.flatMap(({ server }) => server.allow.map((tool) => wireName(server.name, tool)));
   const [pinned, use] = await Promise.all([
-    store.pinnedServers(),
-    names.length === 0 ? [] : store.toolUse(names),
+    store.toolPins.servers(),
+    names.length === 0 ? [] : store.toolPins.use(names),
   ]);
   return {
     servers: toolServers.map((one) =>

@@ -15,7 +15,7 @@ export const raiseBudget: Handler<typeof raiseBudgetInput, RaisedBudget> = async
     usd === undefined
       ? ({ measure: 'tokens', amount: tokens } as const)
       : ({ measure: 'usd', amount: Math.ceil(usd * MICROS) } as const);
-  const { runId, budget, nudges } = await store.raiseBudget({ caseId, by, ...asked });
+  const { runId, budget, nudges } = await store.budgets.raise({ caseId, by, ...asked });
   await queue.nudge(nudges);
   const { key, window, limit, spent } = budget;
   return { runId, key, window, limit, spent };

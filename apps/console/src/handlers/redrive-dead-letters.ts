@@ -36,7 +36,7 @@ export const redriveDeadLetters: Handler<typeof redriveDeadLettersInput, DeadLet
 ) => {
   const ids = body.ids === undefined ? undefined : [...new Set(body.ids)];
   const letters =
-    ids === undefined ? await allOf(ports, body.filter ?? {}) : await ports.store.deadLettersOf(ids);
+    ids === undefined ? await allOf(ports, body.filter ?? {}) : await ports.store.deadLetters.of(ids);
   const there = new Set(letters.map((letter) => letter.id));
   const runs = await redriveRuns(
     ports,
@@ -54,7 +54,7 @@ async function allOf({ store }: ConsolePorts, filter: Omit<DeadLetterQuery, 'lim
   const letters: DeadLetter[] = [];
   let cursor: string | undefined;
   do {
-    const page = await store.findDeadLetters({ ...filter, limit: PAGE, ...(cursor ? { cursor } : {}) });
+    const page = await store.deadLetters.find({ ...filter, limit: PAGE, ...(cursor ? { cursor } : {}) });
     letters.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && letters.length < AT_ONCE);
@@ -66,7 +66,9 @@ async function redriveRuns(
   letters: DeadLetter[],
 ): Promise<DeadLetterResult[]> {
   if (letters.length === 0) return [];
-  const { redriven, nudges } = await store.redriveDeadRuns(letters.flatMap((letter) => letter.runId ?? []));
+  const { redriven, nudges } = await store.deadLetters.redrive(
+    letters.flatMap((letter) => letter.runId ?? []),
+  );
   await queue.nudge(nudges);
   const went = new Set(redriven);
   return letters.map((letter) => (went.has(letter.id) ? wentWell(letter) : noSuchLetter(letter.id)));
@@ -86,7 +88,7 @@ async function redriveAlert({ store, intake }: ConsolePorts, letter: DeadLetter)
   const { id, payload } = letter;
   try {
     const accepted = await intake.accept(payload, { idempotencyKey: `dead-letter:${id}` });
-    await store.settleBuriedAlert(id, accepted);
+    await store.deadLetters.settle(id, accepted);
     return wentWell({ ...letter, caseId: accepted.caseId });
   } catch (thrown) {
     return wentWrong(id, thrown);

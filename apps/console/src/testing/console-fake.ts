@@ -6,7 +6,6 @@ import {
   silentLogger,
   type CaseDocument,
   type CaseQuery,
-  type CaseReader,
   type CaseSummary,
   type DeadLetter,
   type DeadLetters,
@@ -106,64 +105,48 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     feed: fake.feed,
     toolServers: fake.toolServers,
     store: {
-      eventsAfter: (after, limit) => fake.log.eventsAfter(after, limit),
-      lastEventId: () => fake.log.lastEventId(),
-      listCases: async (query) => {
-        fake.queries.push(query);
-        return { items: fake.summaries, nextCursor: null };
+      record: {
+        eventsAfter: (after, limit) => fake.log.eventsAfter(after, limit),
+        lastEventId: () => fake.log.lastEventId(),
+        listCases: async (query) => {
+          fake.queries.push(query);
+          return { items: fake.summaries, nextCursor: null };
+        },
+        getCase: async (caseId) => fake.cases.get(caseId) ?? null,
+        getRun: async (runId) =>
+          [...fake.cases.values()].flatMap(({ runs }) => runs).find(({ id }) => id === runId) ?? null,
+        alertImage: async (caseId, alertId) => {
+          const alert = fake.cases.get(caseId)?.alerts.find((one) => one.id === alertId);
+          return alert?.image ?? null;
+        },
+        isEmpty: async () => fake.cases.size === 0,
+        resolvedAt: async () => null,
+        noteOperatorAction: async () => undefined,
+        roundFigures: async () => [],
+        pipelineFigures: async () => {
+          throw new Error('the view is given');
+        },
       },
-      getCase: async (caseId) => fake.cases.get(caseId) ?? null,
-      getRun: async (runId) =>
-        [...fake.cases.values()].flatMap(({ runs }) => runs).find(({ id }) => id === runId) ?? null,
-      findEngagements: async () => ({ engagements: [...fake.engagements.values()], nextCursor: null }),
-      engagementSession: async (id) => fake.engagements.get(id) ?? null,
-      closeEngagement: async (id) => fake.engagements.get(id) ?? null,
-      alertImage: async (caseId, alertId) => {
-        const alert = fake.cases.get(caseId)?.alerts.find((one) => one.id === alertId);
-        return alert?.image ?? null;
+      deadLetters: deadLettersOf(fake),
+      engagements: {
+        find: async () => ({ engagements: [...fake.engagements.values()], nextCursor: null }),
+        get: async (id) => fake.engagements.get(id) ?? null,
+        close: async (id) => fake.engagements.get(id) ?? null,
       },
-      giveFeedback: async () => undefined,
-      feedbackOf: async () => [],
-      raiseBudget: async () => {
-        throw new CasefileError('conflict', 'no run of the case waits for a budget');
+      budgets: {
+        raise: async () => {
+          throw new CasefileError('conflict', 'no run of the case waits for a budget');
+        },
       },
-      giveSignal: async () => {
-        throw new CasefileError('not_found', 'no run of the case asks for it');
+      signals: {
+        give: async () => {
+          throw new CasefileError('not_found', 'no run of the case asks for it');
+        },
       },
-      providerStates: async () => [],
-      listBatches: async () => [],
-      batch: async () => null,
-      batchMembers: async () => ({ members: [], total: 0 }),
-      actOnBatch: async () => null,
-      degradedSince: async () => 0,
-      tryProvider: async (provider) => {
-        if (provider !== 'openai') return null;
-        const changedAt = '2026-01-05T10:00:00.000Z';
-        return { provider, state: 'open', probeInMs: 0, reason: 'server_error', failures: 9, changedAt };
-      },
-      pinnedServers: async () => fake.pinned,
-      toolUse: async (names) =>
-        names.map((tool) => ({
-          tool,
-          calls: 4,
-          failed: 1,
-          lastAt: '2026-01-05T10:00:00.000Z',
-          lastFailure: null,
-        })),
-      approveTool: async (server, tool, hash, by) => {
-        fake.approvals.push({ server, tool, hash, by });
-        const found = fake.pinned
-          .find((one) => one.server === server)
-          ?.tools.find((one) => one.tool === tool);
-        return found?.seen.hash === hash ? found : null;
-      },
-      isEmpty: async () => fake.cases.size === 0,
-      noteOperatorAction: async () => undefined,
-      roundFigures: async () => [],
-      pipelineFigures: async () => {
-        throw new Error('the view is given');
-      },
-      ...deadLetterPorts(fake),
+      providers,
+      batches: noBatches,
+      feedback: { give: async () => undefined, of: async () => [] },
+      toolPins: toolPinsOf(fake),
     },
     queue: {
       depths: async () => [{ queue: 'triage', waiting: 3, active: 1, delayed: 0, failed: 0, oldestMs: 20 }],
@@ -225,16 +208,52 @@ function runbookPorts(fake: ConsoleFake): ConsolePorts['runbooks'] {
   };
 }
 
+const providers: ConsolePorts['store']['providers'] = {
+  states: async () => [],
+  tryNow: async (provider) => {
+    if (provider !== 'openai') return null;
+    const changedAt = '2026-01-05T10:00:00.000Z';
+    return { provider, state: 'open', probeInMs: 0, reason: 'server_error', failures: 9, changedAt };
+  },
+};
+
+const noBatches: ConsolePorts['store']['batches'] = {
+  list: async () => [],
+  get: async () => null,
+  members: async () => ({ members: [], total: 0 }),
+  act: async () => null,
+  degradedSince: async () => 0,
+};
+
+function toolPinsOf(fake: ConsoleFake): ConsolePorts['store']['toolPins'] {
+  return {
+    servers: async () => fake.pinned,
+    use: async (names) =>
+      names.map((tool) => ({
+        tool,
+        calls: 4,
+        failed: 1,
+        lastAt: '2026-01-05T10:00:00.000Z',
+        lastFailure: null,
+      })),
+    approve: async (server, tool, hash, by) => {
+      fake.approvals.push({ server, tool, hash, by });
+      const found = fake.pinned.find((one) => one.server === server)?.tools.find((one) => one.tool === tool);
+      return found?.seen.hash === hash ? found : null;
+    },
+  };
+}
+
 // Dead letters that a test puts in; what is done about them is noted and takes them away.
-function deadLetterPorts(fake: ConsoleFake): DeadLetters & Pick<CaseReader, 'listDeadLetters'> {
+function deadLettersOf(fake: ConsoleFake): DeadLetters {
   const take = (ids: string[]): DeadLetter[] => {
     const taken = fake.deadLetters.filter((letter) => ids.includes(letter.id));
     fake.deadLetters = fake.deadLetters.filter((letter) => !ids.includes(letter.id));
     return taken;
   };
   return {
-    listDeadLetters: async (limit) => fake.deadLetters.slice(0, limit),
-    findDeadLetters: async (query) => {
+    bury: async () => undefined,
+    find: async (query) => {
       const from = Number(query.cursor ?? 0);
       const found = fake.deadLetters.filter(
         (letter) => (query.reason ?? letter.reasonCode) === letter.reasonCode,
@@ -242,25 +261,25 @@ function deadLetterPorts(fake: ConsoleFake): DeadLetters & Pick<CaseReader, 'lis
       const next = from + query.limit;
       return { items: found.slice(from, next), nextCursor: next < found.length ? String(next) : null };
     },
-    countDeadLetters: async () => {
+    count: async () => {
       const codes = fake.deadLetters.map(({ reasonCode }) => reasonCode);
       return [...new Set(codes)].map((reasonCode) => ({
         reasonCode,
         count: codes.filter((it) => it === reasonCode).length,
       }));
     },
-    deadLettersOf: async (ids) => fake.deadLetters.filter((letter) => ids.includes(letter.id)),
-    redriveDeadRuns: async (runIds) => {
+    of: async (ids) => fake.deadLetters.filter((letter) => ids.includes(letter.id)),
+    redrive: async (runIds) => {
       fake.redriven.push(runIds);
       const redriven = take(runIds).map((letter) => letter.id);
       const at = { unit: '', stage: 'reason', round: 1, lane: 'live', nudge: 2 } as const;
       return { redriven, nudges: redriven.map((runId) => ({ kind: 'stage', runId, ...at })) };
     },
-    settleBuriedAlert: async (id, accepted) => {
+    settle: async (id, accepted) => {
       fake.settled.push({ id, caseId: accepted.caseId });
       return take([id]).length > 0;
     },
-    dropDeadLetters: async (ids) => take(ids).map((letter) => letter.id),
+    drop: async (ids) => take(ids).map((letter) => letter.id),
   };
 }
 

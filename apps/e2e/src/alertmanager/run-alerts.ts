@@ -74,7 +74,7 @@ export async function runAlerts(world: World, kind: string, asked: AlertRun): Pr
       if (Date.now() > until) throw new Error(`not within time: ${what}: ${JSON.stringify(now)}`);
     }
   };
-  const overload = overloadOf(store);
+  const overload = overloadOf(store.runs);
   const { alerts, groupSeconds, repeatSeconds } = asked;
   const webhookUrl = `${world.ingestUrl}/v1/webhooks/alertmanager`;
   const sender = { webhookUrl, groupBy: 'group', groupSeconds, repeatSeconds };
@@ -143,18 +143,18 @@ async function startAll(n: number, start: () => Promise<Alertmanager>): Promise<
 }
 
 /** Makes intake answer as it does with a full backlog, and counts how often that was asked. */
-function overloadOf(store: { backlog(): Promise<number> }) {
-  const real = store.backlog;
+function overloadOf(runs: { backlog(): Promise<number> }) {
+  const real = runs.backlog;
   let refused = 0;
   return {
     begin: () => {
-      store.backlog = async () => {
+      runs.backlog = async () => {
         refused += 1;
         return Number.MAX_SAFE_INTEGER;
       };
     },
     end: () => {
-      store.backlog = real;
+      runs.backlog = real;
       return refused;
     },
   };

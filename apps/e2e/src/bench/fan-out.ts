@@ -29,7 +29,7 @@ export async function fanOut(
   const store = createPostgresStore({ databaseUrl, poolSize: 3 });
   const writer = new pg.Client({ connectionString: databaseUrl });
   await writer.connect();
-  const feed = new EventFeed({ reader: store, clock: { now: () => Date.now() }, log: silentLogger });
+  const feed = new EventFeed({ reader: store.record, clock: { now: () => Date.now() }, log: silentLogger });
   const server = createServer(
     (request, response) => void serveEventStream(feed, undefined, { request, response }),
   ).listen(0, '127.0.0.1');

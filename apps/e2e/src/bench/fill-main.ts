@@ -46,7 +46,7 @@ try {
 async function isEmpty(url: string): Promise<boolean> {
   const store = createPostgresStore({ databaseUrl: url, poolSize: 3 });
   try {
-    return await store.isEmpty();
+    return await store.record.isEmpty();
   } finally {
     await store.close();
   }

@@ -175,44 +175,56 @@ function writesInMemory(): Partial<CaseStore> {
     if (work !== undefined && 'artifact' in change)
       work.artifacts = { ...work.artifacts, [change.artifact.name]: change.artifact.body };
   };
+  const absent = () => Promise.reject(new Error('the flow of one unit does not ask this'));
   return {
     ofLive: undefined as never,
-    backlog: async () => 0,
-    accept: async ({ alert, alertId, caseId, runId, settings, lane, firstStage: stage }) => {
-      const key = { runId, unit: '', round: 1, stage };
-      runs.set(runId, {
-        lease: { ...key, epoch: 0 },
-        caseId,
-        lane,
-        settings,
-        trace: null,
-        alert: alertHere(alert as Alert),
-        artifacts: {},
-        ...nothingBefore(),
-      });
-      const nudges = [{ kind: 'stage' as const, ...key, lane, nudge: 1 }];
-      return { kind: 'accepted', alertId, caseId, runId, joined: false, nudges };
+    runs: {
+      backlog: async () => 0,
+      open: absent,
+      accept: async ({ alert, alertId, caseId, runId, settings, lane, firstStage: stage }) => {
+        const key = { runId, unit: '', round: 1, stage };
+        runs.set(runId, {
+          lease: { ...key, epoch: 0 },
+          caseId,
+          lane,
+          settings,
+          trace: null,
+          alert: alertHere(alert as Alert),
+          artifacts: {},
+          ...nothingBefore(),
+        });
+        const nudges = [{ kind: 'stage' as const, ...key, lane, nudge: 1 }];
+        return { kind: 'accepted', alertId, caseId, runId, joined: false, nudges };
+      },
     },
-    claim: async ({ runId, unit, stage, round }) => {
-      const work = runs.get(runId);
-      if (work === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
-      const units = [{ unit, artifacts: work.artifacts }];
-      return { kind: 'claimed', work: { ...work, units, lease: { runId, unit, stage, round, epoch: 1 } } };
+    interactions: { intend: async () => true, intendForTool: absent },
+    deliveries: { markDelivered: async () => undefined, pending: absent, of: absent },
+    units: {
+      renew: absent,
+      release: absent,
+      sweep: absent,
+      allDue: absent,
+      renudge: absent,
+      postpone: absent,
+      claim: async ({ runId, unit, stage, round }) => {
+        const work = runs.get(runId);
+        if (work === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
+        const units = [{ unit, artifacts: work.artifacts }];
+        return { kind: 'claimed', work: { ...work, units, lease: { runId, unit, stage, round, epoch: 1 } } };
+      },
+      commit: async (request) => {
+        const { lease, change, earlier = [], claimForMs } = request;
+        for (const stage of [...earlier, request]) append(lease.runId, stage);
+        if (change.kind !== 'advance' || change.next === null) {
+          runs.delete(lease.runId);
+          return { kind: 'committed', nudges: [] };
+        }
+        const { stage } = change.next;
+        const nudge = { kind: 'stage' as const, ...lease, ...change.next, lane: 'live' as const, nudge: 1 };
+        return claimForMs === undefined
+          ? { kind: 'committed', nudges: [nudge] }
+          : { kind: 'committed', nudges: [], lease: { ...lease, stage } };
+      },
     },
-    intend: async () => true,
-    commit: async (request) => {
-      const { lease, change, earlier = [], claimForMs } = request;
-      for (const stage of [...earlier, request]) append(lease.runId, stage);
-      if (change.kind !== 'advance' || change.next === null) {
-        runs.delete(lease.runId);
-        return { kind: 'committed', nudges: [] };
-      }
-      const { stage } = change.next;
-      const nudge = { kind: 'stage' as const, ...lease, ...change.next, lane: 'live' as const, nudge: 1 };
-      return claimForMs === undefined
-        ? { kind: 'committed', nudges: [nudge] }
-        : { kind: 'committed', nudges: [], lease: { ...lease, stage } };
-    },
-    markDelivered: async () => undefined,
   };
 }

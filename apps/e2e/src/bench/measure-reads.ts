@@ -29,11 +29,11 @@ const LISTS: [string, Partial<CaseQuery>][] = [
 export async function measureReads(databaseUrl: string): Promise<Row[]> {
   const store = createPostgresStore({ databaseUrl, poolSize: 3 });
   try {
-    const [newest] = (await store.listCases({ limit: 1 })).items;
+    const [newest] = (await store.record.listCases({ limit: 1 })).items;
     const reads: Read[] = [
-      ...LISTS.map(([name, query]): Read => [name, (on) => on.listCases({ limit: PAGE, ...query })]),
-      ['one case', (on) => on.getCase(newest?.id ?? '')],
-      ['pipeline figures', (on) => on.pipelineFigures()],
+      ...LISTS.map(([name, query]): Read => [name, (on) => on.record.listCases({ limit: PAGE, ...query })]),
+      ['one case', (on) => on.record.getCase(newest?.id ?? '')],
+      ['pipeline figures', (on) => on.record.pipelineFigures()],
     ];
     const rows: Row[] = [];
     for (const [name, read] of reads) {

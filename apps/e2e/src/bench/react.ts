@@ -137,7 +137,7 @@ function aCase(i: number): SampleCase {
 async function check(world: PolicyWorld, cases: SampleCase[]): Promise<Checked[]> {
   const submitted = await Promise.all(cases.map((one) => world.submit(bundleAlert(one))));
   await Promise.all(submitted.map(({ decided }) => decided));
-  const found = await Promise.all(submitted.map(({ caseId }) => world.platform.store.getCase(caseId)));
+  const found = await Promise.all(submitted.map(({ caseId }) => world.platform.store.record.getCase(caseId)));
   return found.flatMap((one) => (one === null ? [] : checkedOf(one)));
 }
 

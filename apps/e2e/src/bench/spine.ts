@@ -119,9 +119,9 @@ export async function startSpine(
   const submit = (i: number, lane: IntakeLane = 'live') => platform.intake.accept(alertOf(i), { lane });
   return {
     ingestUrl: services[0]?.url ?? '',
-    resolvedAt: async (caseId) => (await adapters.store.getCase(caseId))?.resolvedAt ?? null,
+    resolvedAt: async (caseId) => (await adapters.store.record.getCase(caseId))?.resolvedAt ?? null,
     submit: async (i, lane) => void (await submit(i, lane)),
-    unfinished: () => adapters.store.backlog(),
+    unfinished: () => adapters.store.runs.backlog(),
     judge: async (i) => {
       const { runId } = await submit(i);
       if (early.delete(runId)) return;

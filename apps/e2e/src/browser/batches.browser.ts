@@ -37,7 +37,8 @@ export function judgesAgain(stage: Stage): void {
     await watched.close();
   });
 
-  const leading = async (caseId: string) => (await stage.world.platform.store.getCase(caseId))!.leadingRunId;
+  const leading = async (caseId: string) =>
+    (await stage.world.platform.store.record.getCase(caseId))!.leadingRunId;
   const aBatch = async (strategy?: string) => {
     const settings = strategy === undefined ? {} : { settings: { strategy } };
     const { batchId } = await stage.world.platform.rerun.createBatch({
@@ -86,7 +87,7 @@ export function judgesAgain(stage: Stage): void {
     await page.getByRole('button', { name: 'Apply' }).click();
     await confirmed('Apply');
     await page.getByText('3 applied').waitFor();
-    const { members } = await stage.world.platform.store.batchMembers(id, 10, 0);
+    const { members } = await stage.world.platform.store.batches.members(id, 10, 0);
     for (const { caseId, runId } of members) expect(await leading(caseId)).toBe(runId);
     await page.goto(`/cases/${caseIds[0]}`);
     await page
@@ -100,7 +101,7 @@ export function judgesAgain(stage: Stage): void {
     await page.keyboard.press('a');
     await page.getByRole('region', { name: 'What people said' }).getByText('console agrees').waitFor();
     expect(await graveProblems(page)).toEqual([]);
-    expect(await stage.world.platform.store.feedbackOf(caseIds[1]!)).toMatchObject([
+    expect(await stage.world.platform.store.feedback.of(caseIds[1]!)).toMatchObject([
       { agrees: true, by: 'console' },
     ]);
   });

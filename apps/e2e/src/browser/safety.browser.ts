@@ -59,7 +59,7 @@ export function isSafe(stage: Stage): void {
     await stage.world.ended(caseId);
     const id = stage.world.platform.ids.id();
     const letter = { id, reasonCode: 'intake_failed', message: HOSTILE, payload: { text: HOSTILE } };
-    await stage.world.platform.store.buryAlert(letter);
+    await stage.world.platform.store.deadLetters.bury(letter);
   });
 
   it('S2-32 runs nothing and leaves the origin nowhere, on every page that shows it', async () => {

@@ -151,7 +151,7 @@ export function isOfUse(stage: Stage): void {
   it('S2-32 redrives a dead letter after asking, and takes it off the list', async () => {
     const id = stage.world.platform.ids.id();
     const payload = { playbook: 'scam-verdict', text: 'Buried: pay now', collect: false };
-    await stage.world.platform.store.buryAlert({
+    await stage.world.platform.store.deadLetters.bury({
       id,
       reasonCode: 'intake_failed',
       message: 'the record was away',

@@ -81,7 +81,7 @@ async function track(adapters: Parameters<typeof assemble>[0], session: Session)
   whole.clear();
   critique.clear();
   const caseId = await judge(TEXT);
-  const status = (await platform.store.getCase(caseId))?.runs[0]?.status;
+  const status = (await platform.store.record.getCase(caseId))?.runs[0]?.status;
   if (status !== 'decided') throw new Error(`the alert ended ${status}`);
   return { alert: counted(whole), critique: counted(critique) };
 }

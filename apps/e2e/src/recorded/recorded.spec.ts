@@ -40,7 +40,7 @@ afterEach(async () => {
 async function installed(file: string, prompts: Record<string, string>): Promise<RecordedRelease & World> {
   const recorded = readRelease(file);
   world = await inlineWorld(unreachable, prompts);
-  await world.platform.store.keepPrompts(recorded.prompts);
+  await world.platform.store.prompts.keep(recorded.prompts);
   return { ...recorded, ...world };
 }
 
@@ -60,7 +60,7 @@ describe('cases that releases have recorded', () => {
         await restoreCase((store as unknown as PostgresStore).database, recorded);
         const { runId } = await rerun.open(recorded.run.caseId, { lane: 'replay' });
         await ended(recorded.run.caseId);
-        const run = (await store.getRun(runId))!;
+        const run = (await store.record.getRun(runId))!;
         expect([recorded.playbook, run.message]).toEqual([recorded.playbook, null]);
         expect(verdictBytes(run)).toBe(verdictBytes(recorded.run));
         expect(requestHashes(run)).toEqual(requestHashes(recorded.run));
@@ -84,7 +84,7 @@ describe('cases that releases have recorded', () => {
       const prompts = { [name]: id };
       const { runId } = await rerun.open(caseId, { lane: 'replay', settings: { prompts } });
       await ended(caseId);
-      const run = (await store.getRun(runId))!;
+      const run = (await store.record.getRun(runId))!;
       expect(run).toMatchObject({ status: 'stopped', reasonCode: 'evidence_miss' });
       expect(run.message).toContain('Now in other words');
       expect(run.settings.promptIds[name]).toBe(id);
@@ -113,7 +113,7 @@ function picked(cases: CaseDocument[]): CaseDocument[] {
       ({ playbook, alerts: [alert], runs: [run] }): RecordedCase => ({ playbook, alert: alert!, run: run! }),
     );
     const [{ draw } = { draw: null }] = cases.flatMap(({ run }) => run.interactions);
-    const prompts = await recording.platform.store.promptSet(draw?.prompts ?? '');
+    const prompts = await recording.platform.store.prompts.get(draw?.prompts ?? '');
     const recorded: RecordedRelease = { release: release!, prompts: prompts!, cases };
     writeFileSync(`${FOLDER}/${release}.json.gz`, gzipSync(JSON.stringify(recorded)), { flag: 'wx' });
   } finally {

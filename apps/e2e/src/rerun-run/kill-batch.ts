@@ -79,15 +79,15 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
     ]);
     const seconds = (performance.now() - began) / 1000;
     const { total, byStep } = simulator.calls();
-    const outBefore = (await platform.store.pendingDeliveries(1_000, 0, kinds(platform))).length;
-    await platform.store.actOnBatch(batchId!, 'apply');
+    const outBefore = (await platform.store.deliveries.pending(1_000, 0, kinds(platform))).length;
+    await platform.store.batches.act(batchId!, 'apply');
     const batch = await inState(platform, batchId!, 'applied');
     const undelivered = await delivered(platform);
-    const { members } = await platform.store.batchMembers(batchId!, options.cases, 0);
+    const { members } = await platform.store.batches.members(batchId!, options.cases, 0);
     let [runsTwice, replaced] = [0, 0];
     for (const { caseId, runId, baseRunId } of members) {
-      if ((await platform.store.getCase(caseId))!.runs.length !== 2) runsTwice += 1;
-      if ((await platform.store.delivery(runId))?.replaces === baseRunId) replaced += 1;
+      if ((await platform.store.record.getCase(caseId))!.runs.length !== 2) runsTwice += 1;
+      if ((await platform.store.deliveries.of(runId))?.replaces === baseRunId) replaced += 1;
     }
     const { done, failed, applied } = batch;
     const calls = { calls: total, extraCalls: total - Object.keys(byStep).length, underWayAtKills };
@@ -124,7 +124,7 @@ async function judged(platform: Platform, count: number): Promise<void> {
 
 async function inState({ store }: Platform, batchId: string, state: Batch['state']): Promise<Batch> {
   for (;;) {
-    const batch = (await store.batch(batchId))!;
+    const batch = (await store.batches.get(batchId))!;
     if (batch.state === state) return batch;
     await pause(LOOK_EVERY_MS);
   }
@@ -133,7 +133,7 @@ async function inState({ store }: Platform, batchId: string, state: Batch['state
 /** Waits until every verdict has gone out. @returns how many have not within a minute. */
 async function delivered(platform: Platform): Promise<number> {
   for (const until = Date.now() + 60_000; ; await pause(LOOK_EVERY_MS)) {
-    const { length } = await platform.store.pendingDeliveries(1_000, 0, kinds(platform));
+    const { length } = await platform.store.deliveries.pending(1_000, 0, kinds(platform));
     if (length === 0 || Date.now() > until) return length;
   }
 }

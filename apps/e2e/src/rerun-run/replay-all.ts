@@ -69,7 +69,7 @@ export async function replayAll(
     const found = await compared(world, batchId!, batch.total);
     identical += found.identical;
     differing.push(...found.differing);
-    await world.platform.store.actOnBatch(batchId!, 'discard');
+    await world.platform.store.batches.act(batchId!, 'discard');
     await world.close();
   }
   return {
@@ -86,7 +86,7 @@ export async function replayAll(
 
 async function done({ platform }: World, batchId: string): Promise<Batch> {
   for (;;) {
-    const batch = (await platform.store.batch(batchId))!;
+    const batch = (await platform.store.batches.get(batchId))!;
     if (batch.state === 'done') return batch;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
@@ -95,9 +95,9 @@ async function done({ platform }: World, batchId: string): Promise<Batch> {
 async function compared({ platform: { store } }: World, batchId: string, total: number) {
   const differing: string[] = [];
   let identical = 0;
-  const { members } = await store.batchMembers(batchId, total, 0);
+  const { members } = await store.batches.members(batchId, total, 0);
   for (const { baseRunId, runId, playbook } of members) {
-    const [base, run] = [(await store.getRun(baseRunId))!, (await store.getRun(runId))!];
+    const [base, run] = [(await store.record.getRun(baseRunId))!, (await store.record.getRun(runId))!];
     const isRead = run.toolCalls.every(({ readFrom }) => typeof readFrom === 'string');
     const isSame =
       isRead &&

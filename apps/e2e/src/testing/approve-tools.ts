@@ -1,19 +1,19 @@
-import type { RecordStore } from '@casefile/store';
+import type { CaseStore } from '@casefile/contracts';
 import { until } from './until.js';
 
 /** Approves, as a person does, whatever these servers list, once they are listed; returns once that is in force. */
-export async function approveAllTools(store: RecordStore, servers: number): Promise<void> {
+export async function approveAllTools(store: CaseStore, servers: number): Promise<void> {
   await until('the servers are listed', async () => {
-    const found = await store.pinnedServers();
+    const found = await store.toolPins.servers();
     return found.length === servers && found.every(({ tools }) => tools.length > 0);
   });
-  for (const { server, tools } of await store.pinnedServers())
-    for (const { tool, seen } of tools) await store.approveTool(server, tool, seen.hash, 'somebody');
+  for (const { server, tools } of await store.toolPins.servers())
+    for (const { tool, seen } of tools) await store.toolPins.approve(server, tool, seen.hash, 'somebody');
   // The next look at a server may have begun before that; the one after it has not.
   for (const look of ['first', 'second']) {
-    const before = new Map((await store.pinnedServers()).map(({ server, seenAt }) => [server, seenAt]));
+    const before = new Map((await store.toolPins.servers()).map(({ server, seenAt }) => [server, seenAt]));
     await until(`the servers are looked at for the ${look} time`, async () => {
-      const found = await store.pinnedServers();
+      const found = await store.toolPins.servers();
       return found.every(({ server, seenAt }) => seenAt !== before.get(server));
     });
   }

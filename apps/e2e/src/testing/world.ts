@@ -88,7 +88,7 @@ export async function inlineWorld(
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder));
-  const tools = toolsOf(config, knowledge, store);
+  const tools = toolsOf(config, knowledge, store.storedResults);
   const unused = () => {
     throw new Error('there is no server in an inline world');
   };
@@ -208,7 +208,7 @@ export async function ended(
   over: readonly string[] = ENDED,
 ): Promise<CaseDocument> {
   for (const until = Date.now() + withinMs; ; await pause(20)) {
-    const found = await store.getCase(caseId).catch((error: unknown) => {
+    const found = await store.record.getCase(caseId).catch((error: unknown) => {
       if (asCasefileError(error).retryable) return null;
       throw error;
     });

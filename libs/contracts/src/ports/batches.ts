@@ -67,30 +67,30 @@ export interface Batches {
   /** The run of this id, or the one that the case of this id shows. */
   runBase(of: { caseId: string; runId?: string }): Promise<RunBase | null>;
   /** Cases whose shown run has ended, and of which the ask is true, oldest first. @throws InvalidInput for a time that is none. */
-  pickCases(ask: BatchAsk): Promise<Picked>;
-  createBatch(batch: {
+  pick(ask: BatchAsk): Promise<Picked>;
+  create(batch: {
     id: string;
     ask: BatchAsk;
     estimateUsd: number;
     members: (Picked['members'][number] & { runId: string; twinRunId?: string })[];
   }): Promise<void>;
-  listBatches(limit: number): Promise<Batch[]>;
-  batch(id: string): Promise<Batch | null>;
-  batchMembers(id: string, limit: number, offset: number): Promise<BatchMembers>;
+  list(limit: number): Promise<Batch[]>;
+  get(id: string): Promise<Batch | null>;
+  members(id: string, limit: number, offset: number): Promise<BatchMembers>;
   /** Running ones and those that are applied, oldest first; what came of their runs is noted before. */
-  batchesAtWork(): Promise<BatchAtWork[]>;
+  atWork(): Promise<BatchAtWork[]>;
   waitingMembers(id: string, limit: number): Promise<WaitingMember[]>;
   /** The runs of these are opened; those in `failed` cannot be, and why. */
   markOpened(id: string, positions: number[], failed: { position: number; message: string }[]): Promise<void>;
   /** What it may cost as of now, in US dollars; null: no bound, or no such batch. */
-  batchBudget(id: string): Promise<number | null>;
+  budget(id: string): Promise<number | null>;
   /** Pauses a running batch by itself. */
-  holdBatch(id: string, reason: string): Promise<void>;
+  hold(id: string, reason: string): Promise<void>;
   /**
    * Resumed, its runs that waited for the budget go on; discarded, they are stopped.
    * @returns null: there is no such batch. false: it is not in a state for that.
    */
-  actOnBatch(id: string, act: BatchAct, budgetUsd?: number): Promise<boolean | null>;
+  act(id: string, act: BatchAct, budgetUsd?: number): Promise<boolean | null>;
   membersToApply(id: string, limit: number): Promise<MemberToApply[]>;
   /**
    * Makes the verdicts of these cases those that the cases show, does what they do, and has them delivered with the run that each

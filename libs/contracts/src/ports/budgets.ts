@@ -69,13 +69,13 @@ export type RaisedBudget = z.infer<typeof raisedBudgetSchema>;
 /** Budgets, as people and metrics read them. Calls write them by `intend`, `commit` and `claim`. */
 export interface Budgets {
   /** The windows that changed last, newest first; the windows `named` are among them, however long ago they changed. */
-  budgetStates(limit: number, named?: readonly Pick<BudgetState, 'key' | 'window'>[]): Promise<BudgetState[]>;
+  states(limit: number, named?: readonly Pick<BudgetState, 'key' | 'window'>[]): Promise<BudgetState[]>;
   /**
    * Adds to the budget that the newest parked run of the case waits for, in the transaction that sends the run on. Events
    * `run.redriven`, `operator.redrove`, `operator.raised-budget`.
    * @throws CasefileError `unknown_case`, `conflict` (no run of it waits for a budget); InvalidInput naming the measure.
    */
-  raiseBudget(raise: {
+  raise(raise: {
     caseId: string;
     measure: BudgetMeasure;
     amount: number;

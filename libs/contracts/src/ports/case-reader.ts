@@ -1,6 +1,6 @@
 import type { AlertImage } from '../artifacts/index.js';
-import type { CaseDocument, CaseSummary, DeadLetter, EventRecord, RunDocument } from '../record.js';
-import type { DeadLetters, OperatorLog } from './dead-letters.js';
+import type { CaseDocument, CaseSummary, EventRecord, RunDocument } from '../record.js';
+import type { JsonObject } from '../json.js';
 import type { PipelineFigures, RoundFigures } from './pipeline-figures.js';
 
 export interface CaseQuery {
@@ -24,7 +24,7 @@ export interface CaseQuery {
 }
 
 /** The record, as people and the ops API read it. */
-export interface CaseReader extends DeadLetters, OperatorLog {
+export interface CaseReader {
   /** Newest first. @throws InvalidInput for a cursor it did not make. */
   listCases(query: CaseQuery): Promise<{ items: CaseSummary[]; nextCursor: string | null }>;
   getCase(caseId: string): Promise<CaseDocument | null>;
@@ -36,11 +36,14 @@ export interface CaseReader extends DeadLetters, OperatorLog {
   eventsAfter(after: string | null, limit: number): Promise<EventRecord[]>;
   /** The id after which only events yet to come are. */
   lastEventId(): Promise<string | null>;
-  listDeadLetters(limit: number): Promise<DeadLetter[]>;
   /** What the pipeline did of late. */
   pipelineFigures(): Promise<PipelineFigures>;
   /** How the rounds of these kinds of case ended; may be some seconds old. */
   roundFigures(playbooks: readonly string[]): Promise<RoundFigures[]>;
   /** Are there any cases at all? */
   isEmpty(): Promise<boolean>;
+  /** When the sender of a case's alerts said that its newest occurrence is over; null: it did not, or it fires again. */
+  resolvedAt(caseId: string): Promise<string | null>;
+  /** Tells in the event log, as `operator.<what>`, what people do outside the record: on the queue board, for example. */
+  noteOperatorAction(what: string, data: JsonObject): Promise<void>;
 }

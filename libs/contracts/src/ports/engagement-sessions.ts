@@ -64,11 +64,11 @@ export type EngagementQuery = z.infer<typeof engagementQuerySchema>;
 
 /** Sessions are written with their verdicts, in lanes with an outward effect; here they are read and closed. */
 export interface EngagementSessions {
-  engagementSession(id: string): Promise<EngagementDetails | null>;
+  get(id: string): Promise<EngagementDetails | null>;
   /** The session whose newest message came last is first. @throws InvalidInput for a cursor of nobody's. */
-  findEngagements(query: EngagementQuery): Promise<EngagementList>;
+  find(query: EngagementQuery): Promise<EngagementList>;
   /** Closes it; a later message of its conversation opens it again. @returns null where there is none of this id. */
-  closeEngagement(id: string): Promise<EngagementDetails | null>;
+  close(id: string): Promise<EngagementDetails | null>;
 }
 
 /** A message of a session as a store keeps it. */

@@ -3,7 +3,7 @@ import type { Feedback } from '../ops-api-feedback.js';
 /** What people say of verdicts. S4-59. */
 export interface FeedbackBook {
   /** Writes it down once under its id; told in the event log as `feedback.given`. */
-  giveFeedback(feedback: Feedback): Promise<void>;
+  give(feedback: Feedback): Promise<void>;
   /** All that was said of a case, the newest first. */
-  feedbackOf(caseId: string): Promise<Feedback[]>;
+  of(caseId: string): Promise<Feedback[]>;
 }

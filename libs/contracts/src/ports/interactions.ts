@@ -1,5 +1,6 @@
 import type { Interaction, InteractionResult } from '../record.js';
 import type { Reservation } from './budgets.js';
+import type { ToolIntentRequest } from './tool-calls.js';
 import type { Lease, InlineToolCall } from './units.js';
 
 /** A model call about to be made. Results of earlier calls of the stage are recorded with it. */
@@ -26,4 +27,17 @@ export interface IntentRequest {
   >;
   /** Taken with the intent, all or none; rows of budgets are locked in the order of their keys. */
   reservations?: Reservation[];
+}
+
+/** Model calls, written before they are made. What came of them is written with the stage's next write. */
+export interface Interactions {
+  /**
+   * Writes the intent (state `pending`) before the call. false: the lease is stale, do not call.
+   * @throws CasefileError `budget_exhausted` (details: `key`, `window`) when a reservation does not fit: the results
+   * and inline tool calls that came with it are on the record, the intent is not.
+   */
+  intend(request: IntentRequest): Promise<boolean>;
+
+  /** As `intend`, for a model call that a tool makes. false: the tool call is somebody else's or settled, do not call. */
+  intendForTool(request: ToolIntentRequest): Promise<boolean>;
 }

@@ -17,7 +17,7 @@ export interface PromptSet {
 /** Texts that models were asked by: kept, so that what was asked can be asked again when there are others. R18, S4-58. */
 export interface PromptSets {
   /** Keeps the texts; those that it has already stay. */
-  keepPrompts(set: PromptSet): Promise<void>;
+  keep(set: PromptSet): Promise<void>;
   /** null: no such set was kept. */
-  promptSet(id: string): Promise<PromptSet | null>;
+  get(id: string): Promise<PromptSet | null>;
 }

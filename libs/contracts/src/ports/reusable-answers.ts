@@ -20,5 +20,5 @@ export interface ReusableAnswers {
    * once it is decided by a model and whole; where it comes to nothing, or has been at it for ten minutes, the next makes it.
    * @param forMs How long the answer is taken over, from when it was begun.
    */
-  takeAnswer(asked: { key: string; runId: string; forMs: number }): Promise<AnswerTaken>;
+  take(asked: { key: string; runId: string; forMs: number }): Promise<AnswerTaken>;
 }

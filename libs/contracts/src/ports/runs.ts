@@ -1,5 +1,4 @@
 import type { AlertInput } from '../artifacts/index.js';
-import type { JsonObject } from '../json.js';
 import type { Lane, StageNudge } from '../job.js';
 import type { RunSettings } from '../settings.js';
 import type { ClaimedWork } from './units.js';
@@ -92,13 +91,23 @@ export interface OpenRunRequest {
   firstStage: string;
 }
 
-export interface PendingDelivery {
-  deliveryId: string;
-  caseId: string;
-  runId: string;
-  playbook: string;
-  lane: Lane;
-  verdict: JsonObject;
-  /** The run whose verdict it replaces; left out: none. */
-  replaces?: string;
+/** Alerts taken in, and the runs of their cases. */
+export interface Runs {
+  /**
+   * Takes an alert in, in one transaction: alert, case, run, due unit, idempotency key and the events
+   * `alert.accepted` and `case.created`. A fingerprint joins a case that is not closed: an open one
+   * as it is, a decided one with a new run when its verdict is older than the hold-off, when it is degraded and its
+   * cause is gone (S1-17), when rules made it without a model and there is one now, or when `again` says so (`key`:
+   * also the case of the idempotency key, which needs no fingerprint); else
+   * with the alert alone, answered with that verdict. Where the request has an `occurrence`, that decides instead, a case
+   * that is closed is joined too, and there are the events `alert.resolved` and `case.flapping` (S2-40). Concurrent
+   * requests with one fingerprint or one key end in one case.
+   */
+  accept(request: AcceptRequest): Promise<AcceptResult>;
+
+  /** Opens another run. @throws CasefileError `unknown_case`. Event `run.created`. */
+  open(request: OpenRunRequest): Promise<{ runId: string; nudges: StageNudge[] }>;
+
+  /** Unfinished runs, for back-pressure; an estimate that may be a second old. */
+  backlog(): Promise<number>;
 }

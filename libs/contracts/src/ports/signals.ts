@@ -9,7 +9,7 @@ export interface Signals {
    * @throws CasefileError `not_found` (the case asks nothing of this name), `conflict` (answered otherwise, or it went on);
    * InvalidInput naming `option`.
    */
-  giveSignal(given: {
+  give(given: {
     caseId: string;
     name: string;
     option: string;

@@ -1,9 +1,9 @@
 /** Results of tools that are too long to travel with their calls, whole, by the id of the call. S2-47. */
 export interface StoredResults {
   /** Keeps one; the same call again: over it. */
-  keepResult(result: { toolCallId: string; runId: string; text: string; sha256: string }): Promise<void>;
+  keep(result: { toolCallId: string; runId: string; text: string; sha256: string }): Promise<void>;
   /** null: this run has no such result. */
-  storedResult(runId: string, toolCallId: string): Promise<string | null>;
+  read(runId: string, toolCallId: string): Promise<string | null>;
 }
 
 /** A result of which the record has the whole elsewhere: what stands in its place on the call. */

@@ -47,3 +47,20 @@ export interface ToolRun extends ToolSettlement {
   /** The whole of a result that is too long to travel with its call, as text; `result` is then what is shown of it. */
   whole?: string;
 }
+
+/** Tool calls that have a job of their own. */
+export interface ToolCalls {
+  /** Model calls that an earlier claim left pending become `ambiguous`. */
+  claim(toolCallId: string, leaseMs: number): Promise<ToolClaimResult>;
+  renew(leases: ToolLease[], leaseMs: number): Promise<ToolLease[]>;
+  /**
+   * Settles a call; when it was the last open one of its step, its unit is due again in the same transaction. Model calls
+   * of it that are still pending then are `ambiguous`: nobody will tell what came of them.
+   */
+  settle(
+    lease: ToolLease,
+    settlement: ToolSettlement,
+    more?: ToolCallMore,
+  ): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }>;
+  release(lease: ToolLease): Promise<Nudge[]>;
+}

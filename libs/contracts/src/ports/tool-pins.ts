@@ -44,16 +44,16 @@ export interface ToolUse {
 /** Which entries of outside servers' tool lists a person has approved. S2-42. */
 export interface ToolPins {
   /** By name of the tool, the hash of the entry that may be used. @throws where it cannot be read: then none may be. */
-  approvedTools(server: string): Promise<ReadonlyMap<string, string>>;
+  approved(server: string): Promise<ReadonlyMap<string, string>>;
   /** Notes how a server is doing and what it lists now, for people to compare and approve; null: it lists nothing, being down. */
   noteServer(server: string, health: SourceHealth, listed: readonly ListedTool[] | null): Promise<void>;
   /** Every server that was ever connected to, by name. */
-  pinnedServers(): Promise<PinnedServer[]>;
+  servers(): Promise<PinnedServer[]>;
   /**
    * Approves the entry that a server listed last, where it is still the one of this hash, and tells the event log.
    * @returns the tool as it stands now; null: the server lists no such tool, or it has changed since it was looked at.
    */
-  approveTool(server: string, tool: string, hash: string, by: string): Promise<PinnedTool | null>;
+  approve(server: string, tool: string, hash: string, by: string): Promise<PinnedTool | null>;
   /** How the newest calls of these tools have gone, by wire name; tools without a call are not in it. */
-  toolUse(names: readonly string[]): Promise<ToolUse[]>;
+  use(names: readonly string[]): Promise<ToolUse[]>;
 }

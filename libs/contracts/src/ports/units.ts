@@ -222,3 +222,48 @@ export interface SweepCandidate {
 export interface Leadership {
   release(): Promise<void>;
 }
+
+/**
+ * Units of runs on their way through the stages. A due row says in `resumeAt` when the sweeper should look at it next, whatever
+ * its status: `due`: some seconds after its nudge; `running`: when the lease is over; `suspended`: when its wait is
+ * over; `later`: when it should be tried again.
+ */
+export interface Units {
+  /**
+   * Claims and loads in one round trip. Succeeds when the unit is due at exactly this stage and
+   * round and no live lease is on it; raises the epoch. A claim of a row whose lease ran out
+   * counts a crash of this step; pending interactions of the step become `ambiguous`. When the wait is
+   * over, tool calls of the awaited step that are still open are settled as failed, `tool_timeout`.
+   */
+  claim(request: ClaimRequest): Promise<ClaimResult>;
+
+  /** Extends the leases; returns those that were lost (epoch raised or row gone). */
+  renew(leases: Lease[], leaseMs: number): Promise<Lease[]>;
+
+  /**
+   * Ends a stage in one transaction: results, inline tool calls, the artifact (and the rows derived from it), the
+   * unit's next state, events. A raised epoch refuses it all. The nudges it returns carry counters already raised.
+   * With `units`, those are opened at `next` and this unit waits (`joining`); when the last open unit ends
+   * (`next: null`) the run's own unit is made due at `joinStage`.
+   * `suspend` inserts the calls that are not on the record yet; when every call of the step is settled
+   * already, the unit is due again at once.
+   */
+  commit(request: CommitRequest): Promise<CommitResult>;
+
+  /**
+   * Gives a lease back unused, not counted as a crash: due again at once, or after `pauseMs`, when the sweeper sends its job.
+   */
+  release(lease: Lease, pauseMs?: number): Promise<Nudge[]>;
+
+  /** Rows whose `resumeAt` has passed, oldest first, of these cases or of all: waits that are over are made due on the way. */
+  sweep(limit: number, cases?: readonly string[]): Promise<SweepCandidate[]>;
+
+  /** Every unit and tool call that should have a job (the queue store was emptied), in pages by `after`. */
+  allDue(after: string | null, limit: number): Promise<{ candidates: SweepCandidate[]; next: string | null }>;
+
+  /** Raises the counters of these rows, when they are still as the candidate says; returns the nudges to send. */
+  renudge(candidates: SweepCandidate[]): Promise<Nudge[]>;
+
+  /** These have a live job: look again after `delayMs`. */
+  postpone(candidates: SweepCandidate[], delayMs: number): Promise<void>;
+}

@@ -174,7 +174,7 @@ describe('the tools of an MCP server', () => {
 
   it('S2-42 are approved by configuration too, and by nobody when the pins cannot be read', async () => {
     const first = await approvedWorld({ tools: tools('echo', 'facts') });
-    const hash = first.pins.approved.get('echo')!;
+    const hash = first.pins.hashes.get('echo')!;
     await first.close();
     world = mcpWorld({ tools: tools('echo', 'facts') }, { pins: { echo: hash } }, first.pins);
     first.pins.broken = true;

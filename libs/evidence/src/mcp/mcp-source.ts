@@ -18,7 +18,7 @@ import { openSession, type Session } from './session.js';
 import { wireName, type McpServer } from './settings.js';
 
 export interface McpPorts {
-  pins: Pick<ToolPins, 'approvedTools' | 'noteServer'>;
+  pins: Pick<ToolPins, 'approved' | 'noteServer'>;
   log: Logger;
   /** Takes secrets out of what a server says of itself: in its list and in errors. @throws what cannot be looked through. */
   mask(value: Json): Promise<{ value: Json }>;
@@ -187,7 +187,7 @@ class McpSource implements ToolSource {
 
   private async readPins(): Promise<void> {
     try {
-      this.approved = await this.ports.pins.approvedTools(this.name);
+      this.approved = await this.ports.pins.approved(this.name);
     } catch (error) {
       // What cannot be read approves nothing.
       this.approved = new Map();

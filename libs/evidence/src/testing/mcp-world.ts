@@ -22,17 +22,17 @@ export const aListedTool = (name: string, over: object = {}): Record<string, unk
 });
 
 /** Pins in memory, as the record keeps them; `trusting` approves whatever it sees first. */
-export class MemoryPins implements Pick<ToolPins, 'approvedTools' | 'noteServer'> {
-  readonly approved = new Map<string, string>();
+export class MemoryPins implements Pick<ToolPins, 'approved' | 'noteServer'> {
+  readonly hashes = new Map<string, string>();
   readonly seen = new Map<string, ListedTool>();
   health: SourceHealth | null = null;
   broken = false;
 
   constructor(public trusting = false) {}
 
-  async approvedTools(): Promise<ReadonlyMap<string, string>> {
+  async approved(): Promise<ReadonlyMap<string, string>> {
     if (this.broken) throw new Error('the table is gone');
-    return new Map(this.approved);
+    return new Map(this.hashes);
   }
 
   async noteServer(
@@ -43,12 +43,12 @@ export class MemoryPins implements Pick<ToolPins, 'approvedTools' | 'noteServer'
     this.health = health;
     for (const one of listed ?? []) {
       this.seen.set(one.tool, one);
-      if (this.trusting && !this.approved.has(one.tool)) this.approved.set(one.tool, one.hash);
+      if (this.trusting && !this.hashes.has(one.tool)) this.hashes.set(one.tool, one.hash);
     }
   }
 
   approve(...tools: string[]): void {
-    for (const tool of tools) this.approved.set(tool, this.seen.get(tool)!.hash);
+    for (const tool of tools) this.hashes.set(tool, this.seen.get(tool)!.hash);
   }
 }
 

@@ -69,7 +69,7 @@ const runbooks: Runbooks = {
 /** One result of one run, of two pages. */
 const STORED = '0a6f5f7f-2b1c-4c1d-9d0e-0a6f5f7f2b1c';
 const storedResults = {
-  storedResult: async (runId: string, id: string) =>
+  read: async (runId: string, id: string) =>
     runId === 'run-1' && id === STORED ? `${'a line\n'.repeat(1_500)}The disk is full.` : null,
 };
 

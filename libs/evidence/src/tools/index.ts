@@ -36,7 +36,7 @@ export interface ToolPorts {
   /** Absent: no runbooks to find one among, which is a gap. */
   runbooks?: Runbooks;
   /** Absent: no record to read on in, which is a gap. */
-  storedResults?: Pick<StoredResults, 'storedResult'>;
+  storedResults?: Pick<StoredResults, 'read'>;
   /** How a model is asked to lead `pi_search` down a policy's tree; absent: the ranks of words always do. */
   chooseSections?: AskForSections;
 }

@@ -18,7 +18,7 @@ const AROUND = 200;
  */
 export function readStoredResult(
   settings: Pick<EvidenceSettings, 'limits'>,
-  results: Pick<StoredResults, 'storedResult'> | undefined,
+  results: Pick<StoredResults, 'read'> | undefined,
 ): Tool {
   return {
     name: NAME,
@@ -32,7 +32,7 @@ export function readStoredResult(
       const { id, page, search } = args.parse(given);
       if (results === undefined || runId === undefined)
         throw new CasefileError('not_configured', 'Stored results are read within a run, from its record');
-      const text = await results.storedResult(runId, id);
+      const text = await results.read(runId, id);
       if (text === null) throw new CasefileError('not_found', `This run has no stored result ${id}`);
       const found = search === undefined ? pageOf(text, page ?? 1) : matchesIn(text, search);
       return { result: { id, ...found }, source: 'record' };

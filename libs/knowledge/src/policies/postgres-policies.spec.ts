@@ -1,5 +1,6 @@
+import type { CaseStore } from '@casefile/contracts';
 import { createHash } from 'node:crypto';
-import { createPostgresStore, type RecordStore } from '@casefile/store';
+import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { aPolicy } from './policies.conformance.js';
 import type { PolicyBase, PolicyInput } from './policy-base.js';
@@ -7,7 +8,7 @@ import { postgresPolicies, searchConfiguration } from './postgres-policies.js';
 import { piecesOf } from './text-spans.js';
 
 let database: TestDatabase;
-let record: RecordStore;
+let record: CaseStore;
 let store: PolicyBase;
 beforeAll(async () => {
   database = await testDatabase();

@@ -81,15 +81,16 @@ async function open(
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder, config.runbooks), log);
-  const mcp = { pins: store, log, mask: maskJson };
-  const tools = opened(toolsOf(config, knowledge, store, connectsTools ? mcp : undefined), (it) =>
-    it.close(),
+  const mcp = { pins: store.toolPins, log, mask: maskJson };
+  const tools = opened(
+    toolsOf(config, knowledge, store.storedResults, connectsTools ? mcp : undefined),
+    (it) => it.close(),
   );
   await tools.connect();
   for (const { source, health } of tools.health())
     if (health.state === 'down') log.warn({ source, why: health.why }, 'a source of tools is down');
   const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
-  telemetry.gauge(METRICS.runsUnfinished, () => store.backlog());
+  telemetry.gauge(METRICS.runsUnfinished, () => store.runs.backlog());
   return {
     config,
     store,

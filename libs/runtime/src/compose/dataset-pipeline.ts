@@ -46,7 +46,7 @@ export function datasetPipeline(
   for (const { name } of flow) queue.on(name, (job) => platform.stages.handle(name, job, 'bulk'));
   for (const tool of platform.toolNames)
     queue.on(`tool.${tool}`, (job) => platform.toolCalls.handle(job, 'bulk'));
-  const endings = new Endings(store);
+  const endings = new Endings(store.record);
   const closed = new AbortController();
   // Of an outage the next look learns.
   const tolerated = (error: unknown) =>
@@ -66,7 +66,7 @@ export function datasetPipeline(
       for (;;) {
         // Awaited before it is read: whatever ends it after that is noticed.
         const ended = endings.of(caseId);
-        const found = await store.getCase(caseId);
+        const found = await store.record.getCase(caseId);
         if (found?.runs.every((run) => OVER.includes(run.status))) {
           endings.forget(caseId);
           return found;
@@ -89,7 +89,7 @@ class Endings {
   private readonly waiting = new Map<string, () => void>();
   private last: Promise<string | null> | null = null;
 
-  constructor(private readonly store: Pick<CaseReader, 'eventsAfter' | 'lastEventId'>) {}
+  constructor(private readonly record: Pick<CaseReader, 'eventsAfter' | 'lastEventId'>) {}
 
   /** Cases that somebody waits for. */
   get awaited(): string[] {
@@ -98,7 +98,7 @@ class Endings {
 
   /** From here on endings are noticed. */
   async begin(): Promise<void> {
-    await (this.last ??= this.store.lastEventId());
+    await (this.last ??= this.record.lastEventId());
   }
 
   /** Resolves when an event says that a run of the case is over. */
@@ -114,7 +114,7 @@ class Endings {
   async look(): Promise<void> {
     if (this.waiting.size === 0) return;
     const from = (await this.last) ?? null;
-    const events = await this.store.eventsAfter(from, EVENTS_READ);
+    const events = await this.record.eventsAfter(from, EVENTS_READ);
     this.last = Promise.resolve(events.at(-1)?.id ?? from);
     for (const { type, caseId } of events)
       if (caseId !== null && ENDS.includes(type)) this.waiting.get(caseId)?.();

@@ -29,10 +29,10 @@ export async function importKnowledge(
   const put = await importer.read(path, options, readText);
   const { adapters, close } = await connect(config(), []);
   try {
-    const { knowledge, store: cases, embedder } = adapters;
+    const { knowledge, store, embedder } = adapters;
     return await put({
       knowledge,
-      cases,
+      cases: store.record,
       embeddingModel: embedder.model,
       summaries: summaryModel(adapters),
       news,

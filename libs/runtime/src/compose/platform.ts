@@ -1,28 +1,16 @@
 import {
   type AlertInput,
-  type Batches,
-  type Budgets,
-  type CallShares,
-  type CaseReader,
   type CaseStore,
   type Clock,
   type Embedder,
-  type EngagementSessions,
-  type FeedbackBook,
-  type PromptSets,
   type Ids,
   type LanguageModel,
   type Logger,
-  type ProviderStates,
   type Queue,
-  type ReusableAnswers,
   type RunSettings,
-  type Signals,
   type Telemetry,
-  type StoredResults,
   type TextReader,
   type ToolBox,
-  type ToolPins,
   sleep,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
@@ -63,19 +51,7 @@ import type { CallSettings } from '../config/budget-settings.js';
 /** Everything outside the platform that it is made of: real adapters, or those of a test. */
 export interface Adapters {
   config: Config;
-  store: CaseStore &
-    CaseReader &
-    ProviderStates &
-    CallShares &
-    Budgets &
-    EngagementSessions &
-    StoredResults &
-    ToolPins &
-    Batches &
-    FeedbackBook &
-    PromptSets &
-    Signals &
-    ReusableAnswers;
+  store: CaseStore;
   knowledge: Knowledge;
   queue: Queue;
   model: LanguageModel | null;
@@ -150,11 +126,11 @@ export function assemble(
   const executorPorts = {
     ...adapters,
     ...modelCalls(adapters),
-    recordings: new Recordings(store),
-    answers: store,
+    recordings: new Recordings(store.record),
+    answers: store.answers,
     playbookNamed: (name: string) => playbookNamed(name, playbooks),
     prompts: config.prompts,
-    shelf: new PromptShelf(store, config.prompts),
+    shelf: new PromptShelf(store.prompts, config.prompts),
     deliver: outbox.deliver.bind(outbox),
   };
   const settingsOf = (playbook: Playbook, alert: AlertInput) =>
@@ -176,7 +152,7 @@ export function assemble(
   return {
     ...adapters,
     stages,
-    toolCalls: new ToolExecutor({ ...executorPorts, storedResults: store }, limits.leaseMs),
+    toolCalls: new ToolExecutor(executorPorts, limits.leaseMs),
     intake: new Intake(
       {
         store,
@@ -202,7 +178,7 @@ export function assemble(
       store,
       queue,
       outbox,
-      batches: new BatchDriver({ store, rerun, playbooks, clock, log }),
+      batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
       log,
       telemetry,
     }),
@@ -227,12 +203,15 @@ function modelCalls(adapters: Adapters): Pick<ExecutorPorts, 'routeOf' | 'calls'
   return {
     routeOf: routesOf(adapters),
     calls: {
-      circuits: new ProviderCircuits({ store, clock, log, telemetry }, circuitLimits(calls)),
-      limiter: new ProviderLimiter({ store, clock, log, holder: ids.id(), sleep }),
+      circuits: new ProviderCircuits(
+        { providers: store.providers, clock, log, telemetry },
+        circuitLimits(calls),
+      ),
+      limiter: new ProviderLimiter({ providers: store.providers, clock, log, holder: ids.id(), sleep }),
       attempts: { attempts, firstWaitMs, longestWaitMs },
       retries: new RetryBudget(clock, { share: calls.retryShare, reserve: calls.retryReserve }),
       budgets,
-      batchBudget: (batchId) => store.batchBudget(batchId),
+      batchBudget: (batchId) => store.batches.budget(batchId),
       sleep,
     },
   };

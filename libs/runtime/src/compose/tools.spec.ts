@@ -31,14 +31,14 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const { policies, scamReports } = memoryKnowledge(clock, silentPorts());
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes: readFileSync(SAMPLE) });
   await policies.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
-  const accepted = await store.accept(anAcceptRequest(ids));
+  const accepted = await store.runs.accept(anAcceptRequest(ids));
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-  const claim = await store.claim(aClaimRequest(accepted.runId));
+  const claim = await store.units.claim(aClaimRequest(accepted.runId));
   if (claim.kind !== 'claimed') throw new Error(claim.reason);
   const args = { policyId: 'claims', version: 1, query: 'How soon must a household claim be notified?' };
   const call = { id: ids.id(), tool: 'pi_search', args };
   const change: Change = { kind: 'suspend', step: 2, calls: [call], signal: null, timeoutMs: 60_000 };
-  await store.commit({ lease: claim.work.lease, change, results: [], inlineToolCalls: [], events: [] });
+  await store.units.commit({ lease: claim.work.lease, change, results: [], inlineToolCalls: [], events: [] });
   const asked: ModelRequest[] = [];
   const model: LanguageModel = {
     provider: 'fake',
@@ -60,7 +60,6 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const executor = new ToolExecutor(
     {
       store,
-      storedResults: store,
       queue: { nudge: async () => undefined },
       ids,
       ...shared,
@@ -72,7 +71,7 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
     6_000,
   );
   await executor.handle({ toolCallId: call.id });
-  const run = (await store.getCase(accepted.caseId))!.runs[0]!;
+  const run = (await store.record.getCase(accepted.caseId))!.runs[0]!;
   return { asked, call: run.toolCalls[0]!, interactions: run.interactions, tree: parsed.sections };
 }
 

@@ -27,7 +27,7 @@ import { systemClock } from './system.js';
 export function toolsOf(
   config: Config,
   knowledge: Knowledge,
-  storedResults?: Pick<StoredResults, 'storedResult'>,
+  storedResults?: Pick<StoredResults, 'read'>,
   mcp?: McpPorts,
 ): ToolBox {
   const tools = createTools(evidenceSettings(config), {

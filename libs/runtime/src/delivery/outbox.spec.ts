@@ -4,6 +4,7 @@ import {
   sessionOfRows,
   silentLogger,
   verdictSchema,
+  type Deliveries,
   type EngagementDetails,
   type Json,
   type SessionRow,
@@ -34,10 +35,16 @@ const message: VerdictMessage = {
 };
 
 /** A record whose one session is this, if any. */
-const storeWith = (session: EngagementDetails | null): OutboxPorts['store'] => ({
-  pendingDeliveries: async () => [],
-  markDelivered: async () => undefined,
-  engagementSession: async () => session,
+const storeWith = (
+  session: EngagementDetails | null,
+  markDelivered: Deliveries['markDelivered'] = async () => undefined,
+): OutboxPorts['store'] => ({
+  deliveries: { pending: async () => [], of: async () => null, markDelivered },
+  engagements: {
+    get: async () => session,
+    find: async () => ({ engagements: [], nextCursor: null }),
+    close: async () => null,
+  },
 });
 
 /** As a receiver checks a message that it took from the queue as JSON. */
@@ -73,7 +80,7 @@ describe('a verdict on the queue', () => {
       let marked: () => void = () => undefined;
       const first = new Promise<void>((resolve) => (marked = resolve));
       const outbox = new Outbox({
-        store: { ...storeWith(null), markDelivered: async () => marked() },
+        store: storeWith(null, async () => marked()),
         playbooks,
         queue: {
           publishVerdicts: async (messages) => void sent.push(...messages.map((one) => one.deliveryId)),
@@ -182,7 +189,7 @@ describe('a verdict on the queue', () => {
   it('S4-15 leaves one of a kind that this process does not know for one that does', async () => {
     const [sent, marked]: [VerdictMessage[], string[]] = [[], []];
     const outbox = new Outbox({
-      store: { ...storeWith(null), markDelivered: async (ids) => void marked.push(...ids) },
+      store: storeWith(null, async (ids) => void marked.push(...ids)),
       playbooks,
       queue: { publishVerdicts: async (messages) => void sent.push(...messages) },
       log: silentLogger,

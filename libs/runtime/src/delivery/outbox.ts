@@ -4,7 +4,6 @@ import {
   recordedVerdict,
   type CaseStore,
   type EngagementDetails,
-  type EngagementSessions,
   type Logger,
   type PendingDelivery,
   type Queue,
@@ -15,8 +14,7 @@ import type { Playbook } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 
 export interface OutboxPorts {
-  store: Pick<CaseStore, 'pendingDeliveries' | 'markDelivered'> &
-    Pick<EngagementSessions, 'engagementSession'>;
+  store: Pick<CaseStore, 'deliveries' | 'engagements'>;
   queue: Pick<Queue, 'publishVerdicts'>;
   /** What may leave of a verdict is its kind's to say. */
   playbooks: readonly Pick<Playbook, 'name' | 'effects' | 'outwardVerdict'>[];
@@ -53,7 +51,7 @@ export class Outbox {
   /** Sends what has waited on the record for longer than `olderThanMs`. @throws when store or queue do not answer. */
   async flush(limit: number, olderThanMs: number): Promise<void> {
     const known = this.ports.playbooks.map(({ name }) => name);
-    const pending = await this.ports.store.pendingDeliveries(limit, olderThanMs, known);
+    const pending = await this.ports.store.deliveries.pending(limit, olderThanMs, known);
     if (pending.length > 0) await this.send(pending.map(messageOf));
   }
 
@@ -75,7 +73,7 @@ export class Outbox {
     const outward = (await Promise.all(messages.map((message) => this.outward(message)))).flat();
     if (outward.length === 0) return;
     await this.ports.queue.publishVerdicts(outward.map((message) => signed(message, this.ports.key)));
-    await this.ports.store.markDelivered(outward.map((message) => message.deliveryId));
+    await this.ports.store.deliveries.markDelivered(outward.map((message) => message.deliveryId));
   }
 
   // S4-15: the record keeps what does not leave. Of a kind that this process does not know nobody can say what that is:
@@ -102,7 +100,7 @@ export class Outbox {
     const [effect] = playbook.effects?.(verdict) ?? [];
     if (effect === undefined) return null;
     const session =
-      effect.sessionId === null ? null : await this.ports.store.engagementSession(effect.sessionId);
+      effect.sessionId === null ? null : await this.ports.store.engagements.get(effect.sessionId);
     return session === null || isFirst([runId, replaces], session) ? effect.stage : CONTINUED;
   }
 }

@@ -2,6 +2,7 @@ import {
   done,
   noTelemetry,
   silentLogger,
+  type ClaimRequest,
   type CommitRequest,
   type Interaction,
   type Nudge,
@@ -50,12 +51,17 @@ async function setUp({ runs = {}, direct = false, hosts = ['first', 'second'], v
   const delivered: string[] = [];
   const watched = {
     ...store,
-    claim: (request: Parameters<typeof store.claim>[0]) => (claims.push(request.stage), store.claim(request)),
-    commit: (request: CommitRequest) => {
-      commits.push(request);
-      const changes = [request, ...(request.earlier ?? [])].map(({ change }) => change);
-      const isRefused = changes.some((change) => 'artifact' in change && change.artifact.name === refused);
-      return store.commit(isRefused ? { ...request, events: [{ type: null as never, data: {} }] } : request);
+    units: {
+      ...store.units,
+      claim: (request: ClaimRequest) => (claims.push(request.stage), store.units.claim(request)),
+      commit: (request: CommitRequest) => {
+        commits.push(request);
+        const changes = [request, ...(request.earlier ?? [])].map(({ change }) => change);
+        const isRefused = changes.some((change) => 'artifact' in change && change.artifact.name === refused);
+        return store.units.commit(
+          isRefused ? { ...request, events: [{ type: null as never, data: {} }] } : request,
+        );
+      },
     },
   };
   const stage = (name: 'first' | 'second' | 'last', app: string, appends: Name, reads: Name[]): Stage => ({
@@ -101,13 +107,13 @@ async function setUp({ runs = {}, direct = false, hosts = ['first', 'second'], v
   const settings = aRunSettings({ playbookVersion: version ?? playbookNamed(playbook).version });
   const request = anAcceptRequest(ids, { firstStage: 'first', settings });
   const begin = async (over: Partial<typeof request> = {}) => {
-    const accepted = await store.accept({ ...request, ...over });
+    const accepted = await store.runs.accept({ ...request, ...over });
     if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
     const { runId, unit, round } = accepted.nudges[0] as StageNudge;
     await executor.handle('first', { runId, unit, round }, request.lane);
   };
   const record = async () => {
-    const [run] = (await store.getCase(request.caseId))!.runs;
+    const [run] = (await store.record.getCase(request.caseId))!.runs;
     return run!;
   };
   const handle = (name: string) => executor.handle(name, { runId: request.runId, unit: '', round: 1 });
@@ -128,7 +134,7 @@ describe('a worker that runs ahead', () => {
     expect(sent).toMatchObject([{ kind: 'stage', stage: 'last', nudge: 2 }]);
     const run = await record();
     expect(namesOf(run.artifacts)).toEqual(['report', 'review']);
-    const ended = (await store.eventsAfter(null, 50)).filter(({ type }) => type === 'stage.completed');
+    const ended = (await store.record.eventsAfter(null, 50)).filter(({ type }) => type === 'stage.completed');
     expect(ended.map(({ data }) => data['stage'])).toEqual(['first', 'second']);
     // Each is as old as its own end; a time is read in whole milliseconds.
     const [earlier, later] = run.artifacts.map(({ createdAt }) => Date.parse(createdAt));
@@ -185,7 +191,7 @@ describe('a worker that runs ahead', () => {
     while (asked.length < 2) await new Promise((resolve) => setImmediate(resolve));
     expect(namesOf((await record()).artifacts)).toEqual([]);
     await passTime(6_001);
-    expect(await store.sweep(10)).toMatchObject([{ nudge: { stage: 'first' } }]);
+    expect(await store.units.sweep(10)).toMatchObject([{ nudge: { stage: 'first' } }]);
     await handle('first');
     // After a crash each stage is tried alone, and what was paid is on the record before the next one.
     expect(namesOf((await record()).artifacts)).toEqual(['report']);
@@ -217,7 +223,7 @@ describe('a worker that runs ahead', () => {
   it('R5 writes nothing of either stage when somebody else has taken the unit meanwhile', async () => {
     const second: Run = async () => {
       await made.passTime(6_001);
-      await made.store.renudge(await made.store.sweep(10));
+      await made.store.units.renudge(await made.store.units.sweep(10));
       await other.handle('first');
     };
     const other = await setUp();
@@ -246,7 +252,7 @@ describe('a worker that runs ahead', () => {
       expect([status, namesOf(artifacts)]).toEqual(['quarantined', []]);
       expect(units[0]).toMatchObject({ stage: 'first', status: 'quarantined', reasonCode: 'store_error' });
       await passTime(600_000);
-      expect(await store.sweep(10)).toEqual([]);
+      expect(await store.units.sweep(10)).toEqual([]);
     },
   );
 
@@ -269,7 +275,7 @@ describe('a worker that runs ahead', () => {
     const { begin, handle, asked, passTime, store } = await setUp({ runs: { first } });
     await begin();
     await passTime(600_000);
-    await store.renudge(await store.sweep(10));
+    await store.units.renudge(await store.units.sweep(10));
     await handle('first');
     expect(asked).toEqual(['first', 'first']);
   });

@@ -104,7 +104,7 @@ export class LeasedWork {
       // What ended before is on the record before anything is paid.
       await this.catchUp(work, log);
       return retryWhileStoreIsDown(this.held.signal, log, () =>
-        writesOf(this.ports.store, work.lane).intend(write(this.ahead.lease)),
+        writesOf(this.ports.store, work.lane).interactions.intend(write(this.ahead.lease)),
       );
     });
     try {
@@ -121,7 +121,7 @@ export class LeasedWork {
     if (request === null) return;
     const claimed = await this.held.replace(async () => {
       const committed = await retryWhileStoreIsDown(this.held.signal, log, () =>
-        writesOf(this.ports.store, lane).commit(request),
+        writesOf(this.ports.store, lane).units.commit(request),
       );
       if (committed.kind === 'stale' || committed.lease === undefined) throw staleLease();
       return committed.lease;
@@ -188,7 +188,9 @@ export class LeasedWork {
     }
     const request = this.ahead.commitOf(now, { ...ended, change });
     const write = (one: CommitRequest) =>
-      retryWhileStoreIsDown(this.held.signal, log, () => writesOf(this.ports.store, work.lane).commit(one));
+      retryWhileStoreIsDown(this.held.signal, log, () =>
+        writesOf(this.ports.store, work.lane).units.commit(one),
+      );
     let recorded = ending;
     const committed = await write(request).catch((error: unknown) => {
       const { reasonCode, retryable, message } = asCasefileError(error);
@@ -258,10 +260,10 @@ export class LeasedWork {
     // What ended before it stays done, and what was paid for it is kept.
     const soFar = this.ahead.commitSoFar(this.ports.clock.now());
     const writes = writesOf(this.ports.store, work.lane);
-    const committed = soFar === null ? null : await writes.commit(soFar);
+    const committed = soFar === null ? null : await writes.units.commit(soFar);
     if (committed?.kind === 'committed') await this.shared.nudge(committed.nudges);
     if (code !== 'stopping') throw reason;
-    if (committed === null) await this.shared.nudge(await writes.release(this.ahead.lease));
+    if (committed === null) await this.shared.nudge(await writes.units.release(this.ahead.lease));
   }
 }
 

@@ -19,12 +19,12 @@ async function commitOf(run: () => Promise<Outcome<unknown>>): Promise<CommitReq
   const read = { alert: null, artifacts: {}, previous: {}, units: [], interactions: [], toolCalls: [] };
   const counts = { crashes: 0, failures: 0, waitOver: false, pausedMs: 0 };
   const work = { lease, caseId: 'c', lane: 'live', settings: aRunSettings(), ...read, ...counts };
-  const store = {
+  const units = {
     claim: async () => ({ kind: 'claimed', work }),
     commit: async (request: CommitRequest) => (commits.push(request), { kind: 'committed', nudges: [] }),
   };
   const ports = {
-    store,
+    store: { units },
     queue: { nudge: async () => undefined },
     routeOf: () => null,
     playbookNamed,

@@ -15,7 +15,7 @@ export class PromptShelf {
   private readonly atHand = new Map<string, PromptTexts>();
 
   constructor(
-    private readonly store: PromptSets,
+    private readonly sets: PromptSets,
     private readonly present: LoadedPrompts,
   ) {}
 
@@ -26,7 +26,7 @@ export class PromptShelf {
 
   /** Keeps the texts of this installation, once in the life of the process. @throws when the store does not answer. */
   keep(): Promise<void> {
-    this.kept ??= this.store.keepPrompts(this.present.set).catch((error: unknown) => {
+    this.kept ??= this.sets.keep(this.present.set).catch((error: unknown) => {
       this.kept = null;
       throw error;
     });
@@ -38,7 +38,7 @@ export class PromptShelf {
     if (setId === this.setId) return this.present;
     const known = this.atHand.get(setId);
     if (known !== undefined) return known;
-    const set = await this.store.promptSet(setId);
+    const set = await this.sets.get(setId);
     if (set === null) return null;
     const texts = keptPrompts(set, this.present);
     const [oldest] = this.atHand.keys();

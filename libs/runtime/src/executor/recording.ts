@@ -175,7 +175,7 @@ const MOST_KEPT = 32;
 export class Recordings {
   private readonly kept = new Map<string, Promise<Recording>>();
 
-  constructor(private readonly store: Pick<CaseReader, 'getRun'>) {}
+  constructor(private readonly record: Pick<CaseReader, 'getRun'>) {}
 
   /** @throws CasefileError `evidence_miss` when there is no such run. */
   of(runId: string): Promise<Recording> {
@@ -190,7 +190,7 @@ export class Recordings {
   }
 
   private async read(runId: string): Promise<Recording> {
-    const run = await this.store.getRun(runId);
+    const run = await this.record.getRun(runId);
     if (run === null) throw new CasefileError('evidence_miss', `the run ${runId} is not on the record`);
     return new Recording(run);
   }

@@ -20,7 +20,7 @@ export function sharedAnswers(
         return reused === undefined ? { kind: 'make' } : { kind: 'reuse', of: reused };
       }
       if (answers === undefined || lane !== 'live') return { kind: 'make' };
-      return answers.takeAnswer({ key, runId: lease.runId, forMs });
+      return answers.take({ key, runId: lease.runId, forMs });
     },
     artifact: async (runId, name) => {
       const found = (await recordings?.of(runId))?.run.artifacts.findLast(

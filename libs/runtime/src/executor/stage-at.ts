@@ -127,7 +127,7 @@ function endOfAlert(
   let underWay: Promise<void> | null = null;
   const read = async () => {
     const steps = journal.stepsCalled.size;
-    told = await store.resolvedAt(caseId);
+    told = await store.record.resolvedAt(caseId);
     if (told !== null) journal.tell(RESOLUTION_READ, { resolvedAt: told, steps });
   };
   return async () => {

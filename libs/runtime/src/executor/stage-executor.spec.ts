@@ -45,10 +45,12 @@ function setUp(
     trace: null,
   };
   const store = {
-    claim: async () => ({ kind: 'claimed', work }),
-    commit: async (request: CommitRequest) => (commits.push(request), { kind: commitKind, nudges: [] }),
-    intend: async (request: IntentRequest) => (intents.push(request), true),
-    release: async () => (released.push(RUN_ID), []),
+    units: {
+      claim: async () => ({ kind: 'claimed', work }),
+      commit: async (request: CommitRequest) => (commits.push(request), { kind: commitKind, nudges: [] }),
+      release: async () => (released.push(RUN_ID), []),
+    },
+    interactions: { intend: async (request: IntentRequest) => (intents.push(request), true) },
   } as unknown as CaseStore;
   const critique = flow.find((stage) => stage.name === 'critique') as Stage;
   const executor: StageExecutor = new StageExecutor(

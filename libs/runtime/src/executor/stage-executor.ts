@@ -85,7 +85,7 @@ export class StageExecutor {
     private readonly ports: ExecutorPorts,
     private readonly limits: ExecutorLimits,
   ) {
-    const renew = (leases: Lease[], ms: number) => writesOf(ports.store, 'live').renew(leases, ms);
+    const renew = (leases: Lease[], ms: number) => writesOf(ports.store, 'live').units.renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
     this.nudge = nudgeBestEffort(ports.queue, ports.log);
     this.direct = new DirectHandOn(limits.handOnDirectly === true);
@@ -139,7 +139,8 @@ export class StageExecutor {
   }
 
   private async begin(work: ClaimedWork): Promise<void> {
-    if (this.stopping) return this.nudge(await writesOf(this.ports.store, work.lane).release(work.lease));
+    if (this.stopping)
+      return this.nudge(await writesOf(this.ports.store, work.lane).units.release(work.lease));
     await this.follow(await this.workClaimed(this.stageNamed(work.lease.stage), work));
   }
 
@@ -185,10 +186,10 @@ export class StageExecutor {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
     const wanted = { readsAlert, reads, readsPrevious, joins };
     const key = { runId: job.runId, unit: job.unit, round: job.round, stage: name };
-    const claim = await writesOf(this.ports.store, lane).claim({ ...key, ...wanted, ...this.limits });
+    const claim = await writesOf(this.ports.store, lane).units.claim({ ...key, ...wanted, ...this.limits });
     if (claim.kind === 'claimed') {
       if (this.lastTry.mayBegin(claim.work)) return claim.work;
-      await writesOf(this.ports.store, claim.work.lane).release(claim.work.lease, LAST_TRY_PAUSE_MS);
+      await writesOf(this.ports.store, claim.work.lane).units.release(claim.work.lease, LAST_TRY_PAUSE_MS);
       return null;
     }
     this.ports.telemetry.count(METRICS.stageRefused, { stage: name, reason: claim.reason });

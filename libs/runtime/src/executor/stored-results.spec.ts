@@ -39,23 +39,22 @@ describe('S2-47 long results of outside tools', () => {
     await world.source.connect();
     const { store } = onRecord();
     const ids = countingIds();
-    const accepted = await store.accept(anAcceptRequest(ids));
+    const accepted = await store.runs.accept(anAcceptRequest(ids));
     if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-    const claim = await store.claim(aClaimRequest(accepted.runId));
+    const claim = await store.units.claim(aClaimRequest(accepted.runId));
     if (claim.kind !== 'claimed') throw new Error(claim.reason);
     const asked = calls.map(({ tool, args }) => ({ id: ids.id(), tool: `cluster__${tool}`, args }));
     const suspend: Change = { kind: 'suspend', step: 1, calls: asked, signal: null, timeoutMs: 60_000 };
     const { lease } = claim.work;
-    await store.commit({ lease, change: suspend, results: [], inlineToolCalls: [], events: [] });
+    await store.units.commit({ lease, change: suspend, results: [], inlineToolCalls: [], events: [] });
     const noReports = { find: async () => null };
-    const own = createTools(someSettings(), { scamReports: noReports, storedResults: store });
+    const own = createTools(someSettings(), { scamReports: noReports, storedResults: store.storedResults });
     const shared = { clock: manualClock(), log: silentLogger, telemetry: noTelemetry };
     const tools = createToolBox([compiledIn(own), world.source]);
     const runner = createToolRunner({ tools, ...shared, mask: maskJson });
     const ports = {
       ...shared,
       store,
-      storedResults: store,
       queue: { nudge: async () => undefined },
       ids,
       runner,
@@ -65,7 +64,7 @@ describe('S2-47 long results of outside tools', () => {
     };
     const executor = new ToolExecutor(ports, 60_000);
     await Promise.all(asked.map(({ id }) => executor.handle({ toolCallId: id })));
-    const { toolCalls: recorded, interactions } = (await store.getCase(accepted.caseId))!.runs[0]!;
+    const { toolCalls: recorded, interactions } = (await store.record.getCase(accepted.caseId))!.runs[0]!;
     const read = (args: JsonObject, runId = accepted.runId) =>
       runner.run('stored_result', args, new AbortController().signal, undefined, runId);
     return {

@@ -35,14 +35,14 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
   const clock = manualClock();
   const ids = countingIds();
   const { store, passTime } = onRecord();
-  const accepted = await store.accept(anAcceptRequest(ids));
+  const accepted = await store.runs.accept(anAcceptRequest(ids));
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-  const claim = await store.claim(aClaimRequest(accepted.runId));
+  const claim = await store.units.claim(aClaimRequest(accepted.runId));
   if (claim.kind !== 'claimed') throw new Error(claim.reason);
   const call = { id: ids.id(), tool: 'pi_search', args: {} };
   const suspend: Change = { kind: 'suspend', step: 1, calls: [call], signal: null, timeoutMs: 9_000_000 };
   const { lease } = claim.work;
-  await store.commit({ lease, change: suspend, results: [], inlineToolCalls: [], events: [] });
+  await store.units.commit({ lease, change: suspend, results: [], inlineToolCalls: [], events: [] });
   const paid: string[] = [];
   const answer = complete ?? (async () => anAnswer());
   const model: LanguageModel = {
@@ -64,7 +64,6 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
     new ToolExecutor(
       {
         store,
-        storedResults: store,
         queue: { nudge: async () => undefined },
         ids,
         ...shared,
@@ -76,7 +75,7 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
       LEASE_MS,
     );
   const record = async () => {
-    const [document] = (await store.getCase(accepted.caseId))!.runs;
+    const [document] = (await store.record.getCase(accepted.caseId))!.runs;
     if (document === undefined) throw new Error('no run');
     return document;
   };
@@ -94,7 +93,7 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     const { promptId } = aQuestion;
     expect(interactions).toMatchObject([{ toolCallId: call.id, state: 'completed', step: 1, promptId }]);
     expect(paid).toEqual([`${runId}//triage/1/${call.id}/1/1`]);
-    const claim = await store.claim(aClaimRequest(runId));
+    const claim = await store.units.claim(aClaimRequest(runId));
     expect(claim).toMatchObject({ kind: 'claimed', work: { interactions: [] } });
   });
 
@@ -157,7 +156,7 @@ describe('S4-06 S4-10 a tool call that asks a model', () => {
     const { toolCalls, interactions } = await record();
     expect(toolCalls).toMatchObject([{ state: 'failed', reasonCode: 'timeout' }]);
     expect(interactions).toMatchObject([{ state: 'ambiguous' }]);
-    const [budget] = await store.budgetStates(1);
+    const [budget] = await store.budgets.states(1);
     expect(budget).toMatchObject({ reserved: 0 });
     expect(budget?.spent).toBeGreaterThan(0);
   });

@@ -15,7 +15,6 @@ import {
   type Nudge,
   type Queue,
   type RunSettings,
-  type StoredResults,
   type Telemetry,
   type ToolCall,
   type ToolClaimResult,
@@ -36,8 +35,6 @@ import { ToolJournal } from './tool-journal.js';
 
 export interface ToolExecutorPorts {
   store: CaseStore;
-  /** Where long results go. */
-  storedResults: Pick<StoredResults, 'keepResult'>;
   queue: Pick<Queue, 'nudge'>;
   runner: ToolRunner;
   /** The ways of a run's settings to an answer; null when it goes without. */
@@ -72,7 +69,7 @@ export class ToolExecutor {
     private readonly leaseMs: number,
   ) {
     const renew = (leases: ToolLease[], ms: number) =>
-      writesOf(ports.store, 'live').renewToolCalls(leases, ms);
+      writesOf(ports.store, 'live').toolCalls.renew(leases, ms);
     this.keeper = new LeaseKeeper(renew, leaseMs, ports.log);
     this.nudge = nudgeBestEffort(ports.queue, ports.log);
   }
@@ -89,7 +86,7 @@ export class ToolExecutor {
   async handle(payload: unknown, lane: WorkLane = 'live'): Promise<void> {
     const { toolCallId } = parseInput(toolJobSchema, payload, 'job of a tool queue');
     const writes = writesOf(this.ports.store, lane);
-    const claim = await writes.claimToolCall(toolCallId, this.leaseMs);
+    const claim = await writes.toolCalls.claim(toolCallId, this.leaseMs);
     if (claim.kind === 'refused') return this.nudge(claim.nudges);
     const held = this.keeper.hold(claim.lease);
     try {
@@ -127,7 +124,7 @@ export class ToolExecutor {
         held.signal,
       );
     const { nudges } = await retryWhileStoreIsDown(held.signal, log, () =>
-      writes.settleToolCall(lease, { ...settled, attempts }, more),
+      writes.toolCalls.settle(lease, { ...settled, attempts }, more),
     );
     telemetry.count(METRICS.toolCalls, { tool: call.tool, state: settled.state });
     await this.nudge(nudges);
@@ -157,7 +154,7 @@ export class ToolExecutor {
     const { id: toolCallId, runId } = call;
     const sha256 = createHash('sha256').update(text).digest('hex');
     await retryWhileStoreIsDown(signal, this.ports.log, () =>
-      this.ports.storedResults.keepResult({ toolCallId, runId, text, sha256 }),
+      this.ports.store.storedResults.keep({ toolCallId, runId, text, sha256 }),
     );
     const pages = Math.ceil(text.length / STORED_PAGE);
     return { stored: { id: toolCallId, characters: text.length, pages, sha256 }, ...shown };
@@ -166,6 +163,6 @@ export class ToolExecutor {
   private async giveUp(lease: ToolLease, signal: AbortSignal, writes: FlowWrites): Promise<void> {
     const reason = signal.reason as { reasonCode?: string };
     if (reason.reasonCode !== 'stopping') return;
-    await this.nudge(await writes.releaseToolCall(lease));
+    await this.nudge(await writes.toolCalls.release(lease));
   }
 }

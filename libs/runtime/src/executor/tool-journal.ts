@@ -1,6 +1,6 @@
 import {
   CasefileError,
-  type CaseStore,
+  type FlowWrites,
   type ModelRequest,
   type ModelResponse,
   type ToolCallMore,
@@ -27,13 +27,13 @@ export class ToolJournal implements ToolModel {
 
   constructor(
     private readonly claim: ClaimedCall,
-    private readonly ports: Omit<ToolExecutorPorts, 'store'> & { store: Pick<CaseStore, 'intendForTool'> },
+    private readonly ports: Omit<ToolExecutorPorts, 'store'> & { store: Pick<FlowWrites, 'interactions'> },
     signal: AbortSignal,
   ) {
     const { lease, settings } = claim;
     const { store, log, calls, routeOf } = ports;
     const intend = (intent: Intent) =>
-      retryWhileStoreIsDown(signal, log, () => store.intendForTool({ ...intent, lease }));
+      retryWhileStoreIsDown(signal, log, () => store.interactions.intendForTool({ ...intent, lease }));
     this.journal = new Journal(
       workOf(claim),
       { ...ports, ...calls, intend, route: routeOf(settings) },

@@ -16,6 +16,6 @@ export async function buryAlert(
   { key, ...refused }: RefusedAlert,
 ): Promise<void> {
   const id = `alert-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
-  await store.buryAlert({ id, ...refused });
+  await store.deadLetters.bury({ id, ...refused });
   log.warn({ reason: refused.reasonCode }, 'an alert could not be taken, it is with the dead letters');
 }

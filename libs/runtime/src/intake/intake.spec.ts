@@ -1,4 +1,4 @@
-import { noTelemetry, type AcceptRequest, type CaseStore } from '@casefile/contracts';
+import { noTelemetry, type AcceptRequest, type CaseStore, type Runs } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import type { Playbook } from '@casefile/pipeline';
 import { maskJson } from '@casefile/masking';
@@ -10,7 +10,7 @@ const BOUNDS = { maxAlertValues: 50_000, maxObjectKeys: 1_000, maxAlertBytes: 1_
 
 function setUp(over: { backlog?: number } & Partial<Playbook> = {}, mask?: IntakePorts['mask']) {
   const taken: AcceptRequest[] = [];
-  const accept: CaseStore['accept'] = async (request) => {
+  const accept: Runs['accept'] = async (request) => {
     taken.push(request);
     const { alertId, caseId, runId } = request;
     return { kind: 'accepted', alertId, caseId, runId, joined: false, nudges: [] };
@@ -23,7 +23,7 @@ function setUp(over: { backlog?: number } & Partial<Playbook> = {}, mask?: Intak
     validate: () => [],
     ...over,
   } as unknown as Playbook;
-  const store = { accept, backlog: async () => over.backlog ?? 0 } as unknown as CaseStore;
+  const store = { runs: { accept, backlog: async () => over.backlog ?? 0 } } as unknown as CaseStore;
   const ports = {
     store,
     nudge: async () => undefined,

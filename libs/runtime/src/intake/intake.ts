@@ -154,10 +154,10 @@ export class Intake {
     const { store, expectWork } = this.ports;
     const writes = writesOf(store, request.lane);
     const expected = expectWork?.(request.firstStage, request.lane) ?? null;
-    if (expected === null) return writes.accept(request);
+    if (expected === null) return writes.runs.accept(request);
     let work: ClaimedWork | null = null;
     try {
-      const result = await writes.accept({ ...request, claimForMs: expected.leaseMs });
+      const result = await writes.runs.accept({ ...request, claimForMs: expected.leaseMs });
       if (result.kind === 'accepted') work = result.work ?? null;
       return result;
     } finally {
@@ -259,7 +259,7 @@ export class Intake {
   }
 
   private async holdBack(): Promise<void> {
-    if ((await this.ports.store.backlog()) < this.limits.maxBacklog) return;
+    if ((await this.ports.store.runs.backlog()) < this.limits.maxBacklog) return;
     this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'overloaded' });
     throw new CasefileError('overloaded', `more than ${this.limits.maxBacklog} runs wait already`, {
       retryable: true,

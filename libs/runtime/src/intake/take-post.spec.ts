@@ -21,7 +21,7 @@ function setUp({ takes = ['alertmanager'], env = {} }: { takes?: string[]; env?:
   };
   const platform = {
     intake: { acceptSignal: accept },
-    store: { buryAlert: async (entry: never) => void buried.set(entry['id'], entry) },
+    store: { deadLetters: { bury: async (entry: never) => void buried.set(entry['id'], entry) } },
     config: {
       env,
       settings: { intake: { maxBatch: 1_000, cloudEventTypes: {} } },

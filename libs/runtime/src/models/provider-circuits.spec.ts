@@ -1,10 +1,4 @@
-import {
-  CasefileError,
-  noTelemetry,
-  silentLogger,
-  type ProviderStates,
-  reasonCodeOf,
-} from '@casefile/contracts';
+import { CasefileError, noTelemetry, silentLogger, type Providers, reasonCodeOf } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import { ProviderCircuits } from './provider-circuits.js';
@@ -30,15 +24,16 @@ function setUp() {
   const clock = manualClock();
   const { store, passTime } = record();
   const asked: string[] = [];
-  const watched = (): ProviderStates => ({
-    providerStates: () => (asked.push('states'), store.providerStates()),
-    providerFailed: (one) => (asked.push('failed'), store.providerFailed(one)),
-    providerSucceeded: (one) => (asked.push('succeeded'), store.providerSucceeded(one)),
-    tryProvider: async () => null,
-    claimProbe: (one, ms) => (asked.push('probe'), store.claimProbe(one, ms)),
+  const watched = (): Providers => ({
+    states: () => (asked.push('states'), store.providers.states()),
+    failed: (one) => (asked.push('failed'), store.providers.failed(one)),
+    succeeded: (one) => (asked.push('succeeded'), store.providers.succeeded(one)),
+    tryNow: async () => null,
+    takeShare: (request) => store.providers.takeShare(request),
+    claimProbe: (one, ms) => (asked.push('probe'), store.providers.claimProbe(one, ms)),
   });
   const process = () =>
-    new ProviderCircuits({ store: watched(), clock, log: silentLogger, telemetry: noTelemetry }, LIMITS);
+    new ProviderCircuits({ providers: watched(), clock, log: silentLogger, telemetry: noTelemetry }, LIMITS);
   const pass = async (ms: number) => {
     clock.advance(ms);
     await passTime(ms);
@@ -89,8 +84,8 @@ describe('the circuit of a provider', () => {
 
   it('loses no call for a store that does not answer', async () => {
     const broken = () => Promise.reject(new CasefileError('store_unreachable', 'gone'));
-    const store = { ...record().store, providerFailed: broken };
-    const ports = { store, clock: manualClock(), log: silentLogger, telemetry: noTelemetry };
+    const providers = { ...record().store.providers, failed: broken };
+    const ports = { providers, clock: manualClock(), log: silentLogger, telemetry: noTelemetry };
     await expect(
       new ProviderCircuits(ports, LIMITS).failed('p', failure('network')),
     ).resolves.toBeUndefined();

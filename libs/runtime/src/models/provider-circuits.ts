@@ -1,11 +1,4 @@
-import type {
-  CasefileError,
-  Clock,
-  Logger,
-  ProviderState,
-  ProviderStates,
-  Telemetry,
-} from '@casefile/contracts';
+import type { CasefileError, Clock, Logger, ProviderState, Providers, Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { isAccountFailure, isOutage } from './attempt-policy.js';
 
@@ -24,7 +17,7 @@ export interface CircuitLimits {
 }
 
 export interface CircuitPorts {
-  store: ProviderStates;
+  providers: Providers;
   clock: Clock;
   log: Logger;
   telemetry: Telemetry;
@@ -60,7 +53,7 @@ export class ProviderCircuits {
     if (copy === undefined || copy.state === 'closed') return { goes: true };
     const waitMs = copy.probeAt - this.ports.clock.now();
     if (waitMs > 0) return { goes: false, waitMs, reason: copy.reason };
-    if (await this.ports.store.claimProbe(provider, this.limits.probeMs)) return { goes: true };
+    if (await this.ports.providers.claimProbe(provider, this.limits.probeMs)) return { goes: true };
     this.refreshedAt = -Infinity;
     return { goes: false, waitMs: this.limits.refreshMs, reason: copy.reason };
   }
@@ -69,7 +62,7 @@ export class ProviderCircuits {
   async succeeded(provider: string): Promise<void> {
     const copy = this.copies.get(provider);
     if (copy === undefined || (copy.state === 'closed' && copy.failures === 0)) return;
-    await this.report(provider, () => this.ports.store.providerSucceeded(provider));
+    await this.report(provider, () => this.ports.providers.succeeded(provider));
   }
 
   /** A call failed. What is no outage does not count, nor does a rate limit: such a provider is well, and says when to come back. */
@@ -79,7 +72,7 @@ export class ProviderCircuits {
     const account = isAccountFailure(error.reasonCode);
     const least = account ? pauseMs : openMs;
     await this.report(provider, () =>
-      this.ports.store.providerFailed({
+      this.ports.providers.failed({
         provider,
         reasonCode: error.reasonCode,
         openAfter: account ? 1 : openAfter,
@@ -105,7 +98,7 @@ export class ProviderCircuits {
   }
 
   private async readStates(): Promise<void> {
-    const states = await this.ports.store.providerStates();
+    const states = await this.ports.providers.states();
     this.refreshedAt = this.ports.clock.now();
     for (const state of states) this.keep(state);
   }

@@ -1,7 +1,7 @@
 import {
   silentLogger,
   type CallShareRequest,
-  type CallShares,
+  type Providers,
   type Clock,
   type ProviderLimits,
 } from '@casefile/contracts';
@@ -17,11 +17,11 @@ function setUp() {
   const clock = manualClock();
   const { store, passTime } = record();
   const asked: CallShareRequest[] = [];
-  const shares: CallShares = {
-    takeCallShare: (request) => (asked.push(request), store.takeCallShare(request)),
+  const providers: Pick<Providers, 'takeShare'> = {
+    takeShare: (request) => (asked.push(request), store.providers.takeShare(request)),
   };
   const limiterOf = (holder: string) =>
-    new ProviderLimiter({ store: shares, clock, log: silentLogger, holder, sleep: sleepBy(clock, passTime) });
+    new ProviderLimiter({ providers, clock, log: silentLogger, holder, sleep: sleepBy(clock, passTime) });
   return { asked, clock, here: limiterOf('here'), there: limiterOf('there') };
 }
 
@@ -111,15 +111,15 @@ describe('limits of a provider', () => {
 
   it('fail the calls that wait when the store fails, and go on when it is back', async () => {
     let broken = true;
-    const shares: CallShares = {
-      takeCallShare: async ({ wants }) => {
+    const providers: Pick<Providers, 'takeShare'> = {
+      takeShare: async ({ wants }) => {
         if (broken) throw new Error('no store');
         return { granted: wants.length, waitMs: null };
       },
     };
     const clock = manualClock();
     const limiter = new ProviderLimiter({
-      store: shares,
+      providers,
       clock,
       log: silentLogger,
       holder: 'x',

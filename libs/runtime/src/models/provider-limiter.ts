@@ -3,7 +3,7 @@ import {
   asCasefileError,
   CasefileError,
   type CallShare,
-  type CallShares,
+  type Providers,
   type Clock,
   type Logger,
 } from '@casefile/contracts';
@@ -52,7 +52,7 @@ function isLimited({ concurrency, requestsPerMinute, tokensPerMinute }: Provider
 }
 
 interface ProcessSharePorts {
-  store: CallShares;
+  providers: Pick<Providers, 'takeShare'>;
   clock: Clock;
   log: Logger;
   /** This process, among all workers. */
@@ -173,7 +173,7 @@ class ProcessShare {
     this.heardAt = this.ports.clock.now();
     const { provider, limits, inUse } = this;
     const asked = { provider, limits, inUse, wants: wants.map((one) => one.tokens) };
-    return this.ports.store.takeCallShare({ ...asked, holder: this.ports.holder, leaseMs: LEASE_MS });
+    return this.ports.providers.takeShare({ ...asked, holder: this.ports.holder, leaseMs: LEASE_MS });
   }
 
   // Whoever cannot wait that long is told at once.

@@ -25,8 +25,8 @@ function setUp(total: number, ask: BatchAsk = { filter: {} }, { cost = 0, expect
   const ports: BatchDriverPorts = {
     clock: at.clock,
     log: silentLogger,
-    store: {
-      batchesAtWork: async (): Promise<BatchAtWork[]> => {
+    batches: {
+      atWork: async (): Promise<BatchAtWork[]> => {
         if (held.length > 0) return [];
         const figures = { waiting: count('waiting'), open: count('opened'), held: 0, done: count('ended') };
         return [
@@ -58,7 +58,7 @@ function setUp(total: number, ask: BatchAsk = { filter: {} }, { cost = 0, expect
           Object.assign(members[position]!, { state: 'failed', message });
         dying();
       },
-      holdBatch: async (_id, reason) => void held.push(reason),
+      hold: async (_id, reason) => void held.push(reason),
       membersToApply: async () => [],
       applyMembers: async () => undefined,
     },
@@ -142,8 +142,8 @@ describe('a batch', () => {
     await driverOf(bench).tick();
     expect(bench.held).toEqual(['its budget is used up']);
     const waiting = setUp(10, { filter: {}, budgetUsd: 100 });
-    const atWork = waiting.ports.store.batchesAtWork;
-    waiting.ports.store.batchesAtWork = async () => (await atWork()).map((one) => ({ ...one, held: 1 }));
+    const atWork = waiting.ports.batches.atWork;
+    waiting.ports.batches.atWork = async () => (await atWork()).map((one) => ({ ...one, held: 1 }));
     await driverOf(waiting).tick();
     expect([waiting.count('opened'), waiting.held]).toEqual([0, ['its budget is used up']]);
     const batch = { ask: { budgetUsd: 1 }, costUsd: 0.2, open: 3, expectedUsd: 0.1 } as BatchAtWork;

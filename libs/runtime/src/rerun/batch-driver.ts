@@ -13,9 +13,9 @@ import type { Playbook } from '@casefile/pipeline';
 import type { Rerun } from './rerun.js';
 
 export interface BatchDriverPorts {
-  store: Pick<
+  batches: Pick<
     Batches,
-    'batchesAtWork' | 'waitingMembers' | 'markOpened' | 'holdBatch' | 'membersToApply' | 'applyMembers'
+    'atWork' | 'waitingMembers' | 'markOpened' | 'hold' | 'membersToApply' | 'applyMembers'
   >;
   /** What their verdicts do. */
   playbooks: readonly Pick<Playbook, 'name' | 'effects'>[];
@@ -51,7 +51,7 @@ export class BatchDriver {
   /** One pass. @throws when the store does not answer. @returns are there verdicts to be handed out? */
   async tick(): Promise<boolean> {
     let applied = false;
-    const batches = await this.ports.store.batchesAtWork();
+    const batches = await this.ports.batches.atWork();
     for (const batch of batches) {
       if (batch.state === 'running') await this.open(batch);
       else applied = (await this.apply(batch.id)) || applied;
@@ -62,7 +62,7 @@ export class BatchDriver {
 
   // Of a kind that this process does not know nobody can say what its verdict does: it waits for a process that does.
   private async apply(batchId: string): Promise<boolean> {
-    const members = await this.ports.store.membersToApply(batchId, this.limits.applied);
+    const members = await this.ports.batches.membersToApply(batchId, this.limits.applied);
     const known = members.flatMap(({ position, playbook: name, verdict }) => {
       const playbook = this.ports.playbooks.find((one) => one.name === name);
       const effects = playbook?.effects?.(recordedVerdict(verdict)) ?? [];
@@ -70,7 +70,7 @@ export class BatchDriver {
     });
     if (known.length < members.length)
       this.ports.log.warn({ batchId }, 'verdicts of an unknown kind are not applied');
-    await this.ports.store.applyMembers(batchId, known);
+    await this.ports.batches.applyMembers(batchId, known);
     return known.length > 0;
   }
 
@@ -82,18 +82,18 @@ export class BatchDriver {
     const wanted = Math.min(this.limits.open - batch.open, affordable, batch.waiting);
     const count = this.paced(batch, Math.max(0, wanted));
     if (count === 0) return;
-    const members = await this.ports.store.waitingMembers(batch.id, count);
+    const members = await this.ports.batches.waitingMembers(batch.id, count);
     const opened: number[] = [];
     const failed: { position: number; message: string }[] = [];
     for (let first = 0; first < members.length; first += this.limits.atOnce) {
       const some = members.slice(first, first + this.limits.atOnce);
       await Promise.all(some.map((member) => this.openOne(batch, member, { opened, failed })));
     }
-    await this.ports.store.markOpened(batch.id, opened, failed);
+    await this.ports.batches.markOpened(batch.id, opened, failed);
   }
 
   private async hold({ id }: BatchAtWork): Promise<void> {
-    await this.ports.store.holdBatch(id, 'its budget is used up');
+    await this.ports.batches.hold(id, 'its budget is used up');
   }
 
   private async openOne(

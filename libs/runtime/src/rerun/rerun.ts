@@ -3,7 +3,6 @@ import {
   InvalidInput,
   type AlertInput,
   type BatchAsk,
-  type Batches,
   type CaseStore,
   type CreatedBatch,
   type FieldProblem,
@@ -19,7 +18,7 @@ import {
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
 
 export interface RerunPorts {
-  store: Pick<CaseStore, 'openRun'> & Pick<Batches, 'runBase' | 'pickCases' | 'createBatch'>;
+  store: Pick<CaseStore, 'runs' | 'batches'>;
   playbooks: readonly Playbook[];
   /** As a new run of the kind is frozen with now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
@@ -69,7 +68,7 @@ export class Rerun {
    */
   async createBatch({ dryRun = false, ...ask }: BatchAsk): Promise<CreatedBatch> {
     const { store, ids } = this.ports;
-    const { members, estimateUsd: once } = await store.pickCases(ask);
+    const { members, estimateUsd: once } = await store.batches.pick(ask);
     const count = members.length;
     const twice = Math.min(ask.twice ?? 0, count);
     const estimateUsd = count === 0 ? 0 : once * (1 + twice / count);
@@ -86,7 +85,7 @@ export class Rerun {
       runId: ids.id(),
       ...(isSampled(i, twice, count) ? { twinRunId: ids.id() } : {}),
     }));
-    await store.createBatch({ id, ask, estimateUsd, members: withRuns });
+    await store.batches.create({ id, ask, estimateUsd, members: withRuns });
     return { batchId: id, count, estimateUsd };
   }
 
@@ -99,7 +98,10 @@ export class Rerun {
   }
 
   private async baseOf(caseId: string, runId: string | undefined): Promise<RunBase> {
-    const base = await this.ports.store.runBase({ caseId, ...(runId === undefined ? {} : { runId }) });
+    const base = await this.ports.store.batches.runBase({
+      caseId,
+      ...(runId === undefined ? {} : { runId }),
+    });
     if (base === null && runId === undefined)
       throw new CasefileError('unknown_case', `no case has the id "${caseId}"`);
     if (base === null) throw wrong('run', 'the case has no such run');
@@ -109,7 +111,7 @@ export class Rerun {
 
   private async openFrom(base: RunBase, ask: RerunAsk, runId: string, batchId?: string): Promise<void> {
     const settings = this.settingsFor(base, ask);
-    const { nudges } = await this.ports.store.openRun({
+    const { nudges } = await this.ports.store.runs.open({
       caseId: base.caseId,
       runId,
       over: base.runId,

@@ -1,4 +1,12 @@
-import type { CaseStore, Leadership, Logger, Queue, SweepCandidate, Telemetry } from '@casefile/contracts';
+import type {
+  CaseStore,
+  Units,
+  Leadership,
+  Logger,
+  Queue,
+  SweepCandidate,
+  Telemetry,
+} from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { Outbox } from '../delivery/outbox.js';
 import type { BatchDriver } from '../rerun/batch-driver.js';
@@ -88,7 +96,7 @@ export class Sweeper {
     let after: string | null = null;
     let woken = 0;
     do {
-      const page: Awaited<ReturnType<CaseStore['allDue']>> = await this.ports.store.allDue(
+      const page: Awaited<ReturnType<Units['allDue']>> = await this.ports.store.units.allDue(
         after,
         this.limits.batch,
       );
@@ -119,11 +127,11 @@ export async function wakeDue(
     cases,
   }: Partial<SweeperLimits> & { cases?: readonly string[] },
 ): Promise<number> {
-  const candidates = await ports.store.sweep(batch, cases);
+  const candidates = await ports.store.units.sweep(batch, cases);
   if (candidates.length === 0) return 0;
   const alive = await ports.queue.alive(candidates.map((candidate) => candidate.nudge));
   const waiting = candidates.filter((_, i) => alive[i]);
-  if (waiting.length > 0) await ports.store.postpone(waiting, aliveAgainMs);
+  if (waiting.length > 0) await ports.store.units.postpone(waiting, aliveAgainMs);
   return nudgeAgain(
     ports,
     candidates.filter((_, i) => !alive[i]),
@@ -132,7 +140,7 @@ export async function wakeDue(
 
 async function nudgeAgain({ store, queue }: WakePorts, candidates: SweepCandidate[]): Promise<number> {
   if (candidates.length === 0) return 0;
-  const nudges = await store.renudge(candidates);
+  const nudges = await store.units.renudge(candidates);
   await queue.nudge(nudges);
   return nudges.length;
 }

@@ -86,23 +86,23 @@ export function postgresBatches(database: Database): Batches {
     moveBatch(database, id, { to, from }, reason);
   return {
     runBase: (of) => runBase(database, of),
-    pickCases: (ask) => pickCases(database, ask),
-    createBatch: (batch) => createBatch(database, batch),
-    listBatches: async (limit) =>
+    pick: (ask) => pickCases(database, ask),
+    create: (batch) => createBatch(database, batch),
+    list: async (limit) =>
       (await batchRows(database, `true order by b.created_at desc, b.id limit ${limit}`)).map(batchOf),
-    batch: async (id) => {
+    get: async (id) => {
       if (!isUuid(id)) return null;
       const [row] = await batchRows(database, 'b.id = $1', [id]);
       return row === undefined ? null : batchOf(row);
     },
-    batchMembers: async (id, limit, offset) => {
+    members: async (id, limit, offset) => {
       const [{ total } = { total: 0 }] = isUuid(id)
         ? await database.rows<{ total: number }>('select total from batches where id = $1', [id])
         : [];
       const members = total === 0 ? [] : await database.rows<BatchMember>(MEMBERS, [id, limit, offset]);
       return { members, total };
     },
-    batchesAtWork: async () => {
+    atWork: async () => {
       await database.rows(SETTLE);
       await database.rows(FINISH);
       const where = `b.state in ('running', 'applying') order by b.created_at, b.id`;
@@ -111,7 +111,7 @@ export function postgresBatches(database: Database): Batches {
     waitingMembers: (id, limit) => database.rows<WaitingMember>(WAITING, [id, limit]),
     markOpened: async (id, positions, failed) =>
       void (await database.rows(MARK, [id, positions, encode(failed)])),
-    batchBudget: async (id) => {
+    budget: async (id) => {
       const rows = isUuid(id)
         ? await database.rows<{ usd: number | null }>('select budget_usd as usd from batches where id = $1', [
             id,
@@ -119,8 +119,8 @@ export function postgresBatches(database: Database): Batches {
         : [];
       return rows[0]?.usd ?? null;
     },
-    holdBatch: async (id, reason) => void (await move(id, 'paused', ['running'], reason)),
-    actOnBatch: async (id, act, budgetUsd) => {
+    hold: async (id, reason) => void (await move(id, 'paused', ['running'], reason)),
+    act: async (id, act, budgetUsd) => {
       if (!isUuid(id) || (await batchRows(database, 'b.id = $1', [id])).length === 0) return null;
       return database.transaction((tx) => actOn(tx, id, act, budgetUsd));
     },
@@ -207,7 +207,7 @@ async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
 
 async function createBatch(
   database: Database,
-  { id, ask, estimateUsd, members }: Parameters<Batches['createBatch']>[0],
+  { id, ask, estimateUsd, members }: Parameters<Batches['create']>[0],
 ): Promise<void> {
   const sets = new RowSets();
   const { ratePerSecond = null, budgetUsd = null } = ask;

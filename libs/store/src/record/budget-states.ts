@@ -8,7 +8,7 @@ import {
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { iso } from '../rows.js';
-import { redriveIn } from './dead-letters.js';
+import { redriveRuns } from './dead-letters.js';
 
 type BudgetRow = Omit<BudgetState, 'changedAt'> & { changed_at: Date };
 
@@ -23,13 +23,13 @@ const STATES = `
 /** Budgets, to be read. They are written by the statements that write intents and results. */
 export function postgresBudgets(database: Database): Budgets {
   return {
-    budgetStates: async (limit, named = []) => {
+    states: async (limit, named = []) => {
       const keys = named.map(({ key }) => key);
       const windows = named.map(({ window }) => window);
       const rows = await database.rows<BudgetRow>(STATES, [limit, keys, windows]);
       return rows.map(stateOf);
     },
-    raiseBudget: async (raise) => {
+    raise: async (raise) => {
       if (!isUuid(raise.caseId))
         throw new CasefileError('unknown_case', `no case has the id "${raise.caseId}"`);
       return database.transaction((tx) => raiseIn(tx, raise));
@@ -54,10 +54,7 @@ const TELL = `
     json_build_object('key', $3::text, 'window', $4::text, 'amount', $5::float8, 'by', $6::text))`;
 
 // The unit before the budget, as every writer of both; raised twice at once, the second finds a run that waits no more.
-async function raiseIn(
-  tx: Queryable,
-  { caseId, measure, amount, by }: Parameters<Budgets['raiseBudget']>[0],
-) {
+async function raiseIn(tx: Queryable, { caseId, measure, amount, by }: Parameters<Budgets['raise']>[0]) {
   const [parked] = await tx.rows<{ id: string; key: string; window: string }>(PARKED, [caseId]);
   if (parked === undefined) throw await nothingParked(tx, caseId);
   const { id: runId, key, window } = parked;
@@ -67,7 +64,7 @@ async function raiseIn(
       [{ path: counted, message: `expected ${counted}, which ${key} counts` }],
       'budget',
     );
-  const { nudges } = await redriveIn(tx, [runId]);
+  const { nudges } = await redriveRuns(tx, [runId]);
   if (nudges.length === 0) throw await nothingParked(tx, caseId);
   const [row] = await tx.rows<BudgetRow>(RAISE, [key, window, amount]);
   if (row === undefined) throw new CasefileError('unexpected', `there is no budget ${key} for ${window}`);

@@ -1,6 +1,5 @@
-import type { CaseQuery } from '@casefile/contracts';
+import type { CaseReader, CaseStore, CaseQuery } from '@casefile/contracts';
 import pg from 'pg';
-import type { RecordStore } from '../record-store.js';
 import { testDatabase, type TestDatabase } from '../testing/test-database.js';
 import { casesStatement, LOOKED_AT, type Way } from './list-cases.js';
 import { createPostgresStore } from '../create-postgres-store.js';
@@ -19,7 +18,7 @@ const FILL = `
 
 let database: TestDatabase;
 let client: pg.Client;
-let store: RecordStore;
+let store: CaseStore;
 beforeAll(async () => {
   database = await testDatabase();
   client = new pg.Client({ connectionString: database.url });
@@ -49,7 +48,7 @@ async function listed(query: Partial<CaseQuery>): Promise<string[]> {
   const texts: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<RecordStore['listCases']>> = await store.listCases({
+    const page: Awaited<ReturnType<CaseReader['listCases']>> = await store.record.listCases({
       limit: 100,
       ...query,
       ...(cursor === null ? {} : { cursor }),

@@ -3,6 +3,7 @@ import type {
   DeadLetterCount,
   DeadLetterPage,
   DeadLetterQuery,
+  DeadLetters,
   Json,
   Nudge,
 } from '@casefile/contracts';
@@ -17,7 +18,20 @@ import { iso, type NudgedUnitRow } from '../rows.js';
 const DROPPED = 'dropped';
 const DROPPED_MESSAGE = 'An operator gave it up. It waited because of';
 
-export async function buryAlert(
+/** Dead letters, in Postgres: alerts that were buried, and runs that wait for a person. */
+export function postgresDeadLetters(database: Database): DeadLetters {
+  return {
+    bury: (entry) => buryAlert(database, entry),
+    find: (query) => findDeadLetters(database, query),
+    count: (q) => countDeadLetters(database, q),
+    of: (ids) => deadLettersOf(database, ids),
+    redrive: (runIds) => redriveRuns(database, runIds),
+    settle: (id, accepted) => settleBuriedAlert(database, id, accepted),
+    drop: (ids) => dropDeadLetters(database, ids),
+  };
+}
+
+async function buryAlert(
   database: Database,
   entry: { id: string; reasonCode: string; message: string; payload: unknown },
 ): Promise<void> {
@@ -28,12 +42,6 @@ export async function buryAlert(
      on conflict (id) do nothing`,
     [id, reasonCode, message, payload],
   );
-}
-
-/** Takes buried alerts out again. */
-export async function dropBuriedAlerts(database: Database, ids: string[]): Promise<number> {
-  const gone = await database.rows('delete from dead_letters where id = any($1) returning id', [ids]);
-  return gone.length;
 }
 
 interface DeadLetterRow {
@@ -63,8 +71,7 @@ const found = (q: string): string => `(${q}::text is null
 const SEARCHED = `($2::text is null or l.reason_code = $2) and ${found('$3')}`;
 const AFTER = `($4::text is null or (l.at, l.id collate "C") < (timestamptz 'epoch' + $4::bigint * interval '1 microsecond', $5::text))`;
 
-/** Newest first, a page at a time. @throws InvalidInput for a cursor it did not make. */
-export async function findDeadLetters(database: Database, query: DeadLetterQuery): Promise<DeadLetterPage> {
+async function findDeadLetters(database: Database, query: DeadLetterQuery): Promise<DeadLetterPage> {
   const { q, reason, cursor, limit } = stored(query);
   const place = cursor === undefined ? undefined : placeOfLetter(cursor);
   const rows = await database.rows<DeadLetterRow>(
@@ -84,13 +91,11 @@ const COUNTS = `
   select l.reason_code as "reasonCode", count(*)::int as count from (${LETTERS}) l where ${found('$1')}
   group by 1 order by 2 desc, 1`;
 
-/** How many there are for each reason code, most first; with `q`, of those a search for it finds. */
-export function countDeadLetters(database: Database, q?: string): Promise<DeadLetterCount[]> {
+function countDeadLetters(database: Database, q?: string): Promise<DeadLetterCount[]> {
   return database.rows<DeadLetterCount>(COUNTS, [stored(q)?.trim() || null]);
 }
 
-/** Those of these ids that are there, newest first. */
-export async function deadLettersOf(database: Database, ids: string[]): Promise<DeadLetter[]> {
+async function deadLettersOf(database: Database, ids: string[]): Promise<DeadLetter[]> {
   const rows = await database.rows<DeadLetterRow>(`${LETTERS} where l.id = any($1::text[]) ${NEWEST_FIRST}`, [
     stored(ids),
   ]);
@@ -115,7 +120,7 @@ const noted = (type: string): string => `
     json_build_object('letterId', before.id, 'kind', 'run', 'reasonCode', before.reason_code)
   from before where (select count(*) from told) >= 0`;
 
-const REDRIVEN = `${WAITING},
+const REDRIVE = `with ${WAITING},
   run as (
     update runs r set status = 'due', reason_code = null, message = null, ended_at = null
     from before where r.id = before.id returning r.id, r.case_id),
@@ -128,31 +133,16 @@ const REDRIVEN = `${WAITING},
     insert into events (type, case_id, run_id, data)
     select 'run.redriven', run.case_id, run.id, json_build_object('units',
       (select json_agg(json_build_object('unit', u.unit, 'stage', u.stage, 'round', u.round)) from unit u where u.run_id = run.id))
-    from run returning id)`;
-const REDRIVE = `with ${REDRIVEN} select * from unit order by run_id, unit`;
-const REDRIVE_BY_OPERATOR = `with ${REDRIVEN}, noted as (${noted('operator.redrove')})
+    from run returning id),
+  noted as (${noted('operator.redrove')})
   select * from unit order by run_id, unit`;
 
-/** Quarantined and parked runs go on where they were; any other run is left alone. */
-export async function redriveRuns(database: Queryable, runIds: string[]): Promise<Nudge[]> {
-  return (await redrive(database, REDRIVE, runIds)).nudges;
-}
-
-/** The same for a person, who is on the record for it. */
-export function redriveDeadRuns(
-  database: Database,
+/** Quarantined and parked runs go on where they were, as a person asked; any other run is left alone. */
+export async function redriveRuns(
+  database: Queryable,
   runIds: string[],
 ): Promise<{ redriven: string[]; nudges: Nudge[] }> {
-  return redrive(database, REDRIVE_BY_OPERATOR, runIds);
-}
-
-/** The same within a transaction. */
-export function redriveIn(tx: Queryable, runIds: string[]): Promise<{ redriven: string[]; nudges: Nudge[] }> {
-  return redrive(tx, REDRIVE_BY_OPERATOR, runIds);
-}
-
-async function redrive(database: Queryable, statement: string, runIds: string[]) {
-  const rows = await database.rows<NudgedUnitRow>(statement, [runIds.filter(isUuid)]);
+  const rows = await database.rows<NudgedUnitRow>(REDRIVE, [runIds.filter(isUuid)]);
   const redriven = [...new Set(rows.map((row) => row.run_id))];
   return { redriven, nudges: rows.map((row) => nudgeOf({ ...row, runId: row.run_id })) };
 }
@@ -163,8 +153,7 @@ const SETTLE = `
   select 'operator.redrove', $2::uuid, $3::uuid,
     json_build_object('letterId', id, 'kind', kind, 'reasonCode', reason_code) from gone returning id`;
 
-/** A buried alert was accepted after all. */
-export async function settleBuriedAlert(
+async function settleBuriedAlert(
   database: Database,
   id: string,
   { caseId, runId }: { caseId: string; runId: string },

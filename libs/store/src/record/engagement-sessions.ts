@@ -57,9 +57,9 @@ export function postgresEngagementSessions(database: Queryable): EngagementSessi
     return rows.length === 0 ? null : detailsOf(rows);
   };
   return {
-    engagementSession: one,
-    findEngagements: (query) => find(database, query),
-    closeEngagement: async (id) => {
+    get: one,
+    find: (query) => find(database, query),
+    close: async (id) => {
       if (!isUuid(id)) return null;
       await database.rows(
         `update engagement_sessions s set closed_at = now() where ${OF_SESSION} and s.closed_at is null`,

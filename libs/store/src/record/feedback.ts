@@ -25,9 +25,9 @@ const GIVE = `
 /** What people say of verdicts, in Postgres. */
 export function postgresFeedback(database: Database): FeedbackBook {
   return {
-    giveFeedback: async ({ id, caseId, runId, agrees, outcome, by, note, at }) =>
+    give: async ({ id, caseId, runId, agrees, outcome, by, note, at }) =>
       void (await database.rows(GIVE, [id, caseId, runId, agrees, encode(outcome), by, note, at])),
-    feedbackOf: async (caseId) => {
+    of: async (caseId) => {
       if (!isUuid(caseId)) return [];
       const rows = await database.rows<FeedbackRow>(
         'select * from feedback where case_id = $1 order by at desc, created_at desc, id desc',

@@ -21,8 +21,8 @@ const READ = `
 /** Texts of prompts, in Postgres. */
 export function postgresPromptSets(database: Queryable): PromptSets {
   return {
-    keepPrompts: async ({ id, prompts }) => void (await database.rows(KEEP, [id, encode(prompts)])),
-    promptSet: async (id) => {
+    keep: async ({ id, prompts }) => void (await database.rows(KEEP, [id, encode(prompts)])),
+    get: async (id) => {
       const prompts = await database.rows<KeptPrompt>(READ, [id]);
       return prompts.length === 0 ? null : { id, prompts };
     },

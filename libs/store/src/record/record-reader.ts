@@ -9,15 +9,7 @@ import type {
   WorkDone,
 } from '@casefile/contracts';
 import type { Database } from '../database.js';
-import {
-  countDeadLetters,
-  deadLettersOf,
-  dropDeadLetters,
-  findDeadLetters,
-  redriveDeadRuns,
-  settleBuriedAlert,
-} from './dead-letters.js';
-import { alertImage, getCase, getRun } from './get-case.js';
+import { alertImage, getCase, getRun, resolvedAt } from './get-case.js';
 import { listCases } from './list-cases.js';
 import { placeOfEvent } from './cursor.js';
 import { encode } from '../storable.js';
@@ -25,7 +17,7 @@ import { eventOf, type EventRow } from '../rows.js';
 import { cachedFor } from '../cached-for.js';
 import { roundFiguresIn } from './round-figures.js';
 
-/** The reading side of the Postgres store, and what people do about dead letters. */
+/** The record in Postgres, as it is read. */
 export function recordReader(database: Database): CaseReader {
   return {
     listCases: (query) => listCases(database, query),
@@ -34,13 +26,7 @@ export function recordReader(database: Database): CaseReader {
     alertImage: (caseId, alertId) => alertImage(database, caseId, alertId),
     eventsAfter: (after, limit) => eventsAfter(database, after, limit),
     lastEventId: () => lastEventId(database),
-    listDeadLetters: async (limit) => (await findDeadLetters(database, { limit })).items,
-    findDeadLetters: (query) => findDeadLetters(database, query),
-    countDeadLetters: (q) => countDeadLetters(database, q),
-    deadLettersOf: (ids) => deadLettersOf(database, ids),
-    redriveDeadRuns: (runIds) => redriveDeadRuns(database, runIds),
-    settleBuriedAlert: (id, accepted) => settleBuriedAlert(database, id, accepted),
-    dropDeadLetters: (ids) => dropDeadLetters(database, ids),
+    resolvedAt: (caseId) => resolvedAt(database, caseId),
     noteOperatorAction: (what, data) => noteOperatorAction(database, what, data),
     pipelineFigures: pipelineFiguresIn(database),
     roundFigures: roundFiguresIn(database),

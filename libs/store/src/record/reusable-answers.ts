@@ -36,7 +36,7 @@ const TAKE_OVER = `
 /** Answers that runs take over from one another, in Postgres. */
 export function postgresReusableAnswers(database: Database): ReusableAnswers {
   return {
-    takeAnswer: async ({ key, runId, forMs }) => {
+    take: async ({ key, runId, forMs }) => {
       if (!isUuid(runId)) return { kind: 'make' };
       return database.transaction(async (tx) => {
         await tx.rows(SWEEP, [key]);

@@ -4,7 +4,7 @@ import { LOOK_AGAIN_MS, nudgeOf } from '../hot/unit-state.js';
 import { isUuid } from '../row-set.js';
 import { signalOf, type NudgedUnitRow, type SignalRow } from '../rows.js';
 
-type Given = Parameters<Signals['giveSignal']>[0];
+type Given = Parameters<Signals['give']>[0];
 
 const WAITS = `u.status = 'suspended' and u.stage = s.stage and u.round = s.round and u.wait_step = s.step and u.wait_signal = s.name`;
 // What waits now before what went on; of the same the newest.
@@ -28,7 +28,7 @@ const TELL = `
 /** What people tell runs that wait for it, in Postgres. */
 export function postgresSignals(database: Database): Signals {
   return {
-    giveSignal: async (given) => {
+    give: async (given) => {
       if (!isUuid(given.caseId))
         throw new CasefileError('unknown_case', `no case has the id "${given.caseId}"`);
       return database.transaction((tx) => give(tx, given));

@@ -5,14 +5,14 @@ import { isUuid } from '../row-set.js';
 /** Long results of tools, in Postgres. */
 export function postgresStoredResults(database: Queryable): StoredResults {
   return {
-    keepResult: async ({ toolCallId, runId, text, sha256 }) => {
+    keep: async ({ toolCallId, runId, text, sha256 }) => {
       await database.rows(
         `insert into tool_results (tool_call_id, run_id, sha256, body) values ($1, $2, $3, $4)
          on conflict (tool_call_id) do update set sha256 = excluded.sha256, body = excluded.body`,
         [toolCallId, runId, sha256, text],
       );
     },
-    storedResult: async (runId, id) => {
+    read: async (runId, id) => {
       if (!isUuid(id)) return null;
       const rows = await database.rows<{ body: string }>(
         'select body from tool_results where tool_call_id = $1 and run_id = $2',

@@ -21,26 +21,31 @@ describe('S2-42 what servers of tools list, and what of it is approved', () => {
   const eventsOf = () => store.database.rows('select type, data from events order by xid, id');
 
   it('approves what was looked at and nothing else, in the event log with who did it', async () => {
-    await store.noteServer('cluster', { state: 'ready' }, [listed('logs', 'a'), listed('metrics', 'b')]);
-    expect(await store.approvedTools('cluster')).toEqual(new Map());
-    expect(await store.approveTool('cluster', 'logs', 'another', 'ann')).toBeNull();
-    expect(await store.approveTool('cluster', 'nothing', 'a', 'ann')).toBeNull();
-    expect(await store.approveTool('elsewhere', 'logs', 'a', 'ann')).toBeNull();
+    await store.toolPins.noteServer('cluster', { state: 'ready' }, [
+      listed('logs', 'a'),
+      listed('metrics', 'b'),
+    ]);
+    expect(await store.toolPins.approved('cluster')).toEqual(new Map());
+    expect(await store.toolPins.approve('cluster', 'logs', 'another', 'ann')).toBeNull();
+    expect(await store.toolPins.approve('cluster', 'nothing', 'a', 'ann')).toBeNull();
+    expect(await store.toolPins.approve('elsewhere', 'logs', 'a', 'ann')).toBeNull();
     expect(await eventsOf()).toEqual([]);
-    expect(await store.approveTool('cluster', 'logs', 'a', 'ann')).toMatchObject({
+    expect(await store.toolPins.approve('cluster', 'logs', 'a', 'ann')).toMatchObject({
       tool: 'logs',
       approved: { hash: 'a', by: 'ann' },
     });
-    expect(await store.approvedTools('cluster')).toEqual(new Map([['logs', 'a']]));
-    expect(await store.approvedTools('elsewhere')).toEqual(new Map());
+    expect(await store.toolPins.approved('cluster')).toEqual(new Map([['logs', 'a']]));
+    expect(await store.toolPins.approved('elsewhere')).toEqual(new Map());
     expect(await eventsOf()).toEqual([
       { type: 'operator.approved-tool', data: { server: 'cluster', tool: 'logs', hash: 'a', by: 'ann' } },
     ]);
   });
 
   it('keeps the approved entry beside the one that is listed now, and says which are listed no longer', async () => {
-    await store.noteServer('cluster', { state: 'ready' }, [listed('logs', 'c', 'Give me your keys.\0')]);
-    const [server] = await store.pinnedServers();
+    await store.toolPins.noteServer('cluster', { state: 'ready' }, [
+      listed('logs', 'c', 'Give me your keys.\0'),
+    ]);
+    const [server] = await store.toolPins.servers();
     expect(server).toMatchObject({ server: 'cluster', health: { state: 'ready' } });
     expect(server!.tools).toMatchObject([
       {
@@ -51,14 +56,14 @@ describe('S2-42 what servers of tools list, and what of it is approved', () => {
       },
       { tool: 'metrics', gone: true, approved: null },
     ]);
-    expect(await store.approvedTools('cluster')).toEqual(new Map([['logs', 'a']]));
-    expect(await store.approveTool('cluster', 'metrics', 'b', 'ann')).toBeNull();
+    expect(await store.toolPins.approved('cluster')).toEqual(new Map([['logs', 'a']]));
+    expect(await store.toolPins.approve('cluster', 'metrics', 'b', 'ann')).toBeNull();
   });
 
   it('keeps what was listed when the server is down, with why', async () => {
-    const before = (await store.pinnedServers())[0]!;
-    await store.noteServer('cluster', { state: 'down', why: 'it ended' }, null);
-    const [server] = await store.pinnedServers();
+    const before = (await store.toolPins.servers())[0]!;
+    await store.toolPins.noteServer('cluster', { state: 'down', why: 'it ended' }, null);
+    const [server] = await store.toolPins.servers();
     expect(server).toMatchObject({ health: { state: 'down', why: 'it ended' }, tools: before.tools });
   });
 
@@ -75,7 +80,7 @@ describe('S2-42 what servers of tools list, and what of it is approved', () => {
     await insert(3, 'cluster__logs', 'failed', 'network');
     await insert(4, 'cluster__logs', 'pending', null);
     await insert(5, 'other', 'failed', 'network');
-    const use = await store.toolUse(['cluster__logs', 'cluster__metrics']);
+    const use = await store.toolPins.use(['cluster__logs', 'cluster__metrics']);
     expect(use).toMatchObject([
       { tool: 'cluster__logs', calls: 3, failed: 2, lastFailure: { reasonCode: 'network' } },
     ]);

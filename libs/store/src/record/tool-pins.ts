@@ -85,7 +85,7 @@ interface UseRow {
 /** What servers of tools list and what of it is approved, in Postgres. */
 export function postgresToolPins(database: Queryable): ToolPins {
   return {
-    approvedTools: async (server) => {
+    approved: async (server) => {
       const rows = await database.rows<{ tool: string; approved_hash: string }>(
         'select tool, approved_hash from tool_entries where server = $1 and approved_hash is not null',
         [server],
@@ -100,7 +100,7 @@ export function postgresToolPins(database: Queryable): ToolPins {
       ]);
       if (listed !== null) await database.rows(NOTE_TOOLS, [server, JSON.stringify(once(listed))]);
     },
-    pinnedServers: async () => {
+    servers: async () => {
       const servers = await database.rows<ServerRow>('select * from tool_servers order by name');
       const entries = await database.rows<EntryRow>('select * from tool_entries order by server, tool');
       return servers.map((row) =>
@@ -110,11 +110,11 @@ export function postgresToolPins(database: Queryable): ToolPins {
         ),
       );
     },
-    approveTool: async (server, tool, hash, by) => {
+    approve: async (server, tool, hash, by) => {
       const [row] = await database.rows<EntryRow>(APPROVE, [server, tool, hash, by]);
       return row === undefined ? null : toolOf(row);
     },
-    toolUse: async (names) => (await database.rows<UseRow>(USE, [names])).map(useOf),
+    use: async (names) => (await database.rows<UseRow>(USE, [names])).map(useOf),
   };
 }
 

@@ -1,5 +1,5 @@
+import type { CaseStore } from '@casefile/contracts';
 import { countingIds } from '@casefile/contracts/testing';
-import type { RecordStore } from '../record-store.js';
 import { acceptConformance } from './conformance/accept.conformance.js';
 import { batchCompareConformance } from './conformance/batch-compare.conformance.js';
 import { batchConformance } from './conformance/batch.conformance.js';
@@ -27,7 +27,7 @@ import { toolModelConformance } from './conformance/tool-model.conformance.js';
 import { unitConformance } from './conformance/unit.conformance.js';
 
 /** What a test finds: a fresh store and the bench to work it. */
-export type UnderTest = () => StoreUnderTest & { bench: StoreBench; store: RecordStore };
+export type UnderTest = () => StoreUnderTest & { bench: StoreBench; store: CaseStore };
 
 /** The one suite for the record: every store passes it. */
 export function describeStore(name: string, makeStore: MakeStore): void {

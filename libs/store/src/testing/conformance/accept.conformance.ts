@@ -8,11 +8,11 @@ export function acceptConformance(at: UnderTest): void {
   describe('accept', () => {
     it('R10 keeps the alert, its case and a run that is due, and says so in events', async () => {
       const { bench, store } = at();
-      expect(await store.isEmpty()).toBe(true);
+      expect(await store.record.isEmpty()).toBe(true);
       const request = bench.request({
         alert: { playbook: 'scam-verdict', text: 'hello', labels: { a: 'b' }, tenant: 7 },
       });
-      const accepted = await store.accept(request);
+      const accepted = await store.runs.accept(request);
       const nudge = {
         kind: 'stage',
         runId: request.runId,
@@ -31,9 +31,9 @@ export function acceptConformance(at: UnderTest): void {
         nudges: [nudge],
       });
       expect(await bench.eventTypes()).toEqual(['alert.accepted', 'case.created', 'run.created']);
-      expect(await store.isEmpty()).toBe(false);
+      expect(await store.record.isEmpty()).toBe(false);
       const kept = { ...request.alert, id: request.alertId, receivedAt: request.receivedAt };
-      expect((await store.getCase(request.caseId))?.alerts).toEqual([kept]);
+      expect((await store.record.getCase(request.caseId))?.alerts).toEqual([kept]);
       expect((await bench.claim(request.runId, { readsAlert: true })).alert).toEqual(kept);
     });
 
@@ -45,7 +45,7 @@ export function acceptConformance(at: UnderTest): void {
       const { work, nudges } = await bench.accept(request);
       expect(nudges).toEqual([]);
       const refused = { kind: 'refused', reason: 'leased', nudges: [] };
-      expect(await store.claim(aClaimRequest(request.runId))).toEqual(refused);
+      expect(await store.units.claim(aClaimRequest(request.runId))).toEqual(refused);
       expect(await bench.accept({ fingerprint: 'f', claimForMs: 6_000 })).not.toHaveProperty('work');
       // A holder that died is a crash of the step, as after any claim.
       await passTime(6_001);
@@ -55,7 +55,7 @@ export function acceptConformance(at: UnderTest): void {
       expect(work).toEqual({ ...again, lease: { ...again.lease, epoch: 1 }, crashes: 0, pausedMs: 0 });
       await bench.advance(other!.lease, 'collect');
       const late = bench.commitRequest(work!.lease, advanceTo('collect'));
-      expect(await store.commit(late)).toEqual({ kind: 'stale' });
+      expect(await store.units.commit(late)).toEqual({ kind: 'stale' });
     });
 
     it('R14 quarantines the run of an alert that kills its worker as often as any step may', async () => {
@@ -66,7 +66,7 @@ export function acceptConformance(at: UnderTest): void {
         expect(await bench.claim(runId)).toMatchObject({ crashes });
       }
       await passTime(6_001);
-      expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'quarantined' });
+      expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'quarantined' });
     });
 
     it('keeps an image apart and hands it out with the alert', async () => {
@@ -81,25 +81,25 @@ export function acceptConformance(at: UnderTest): void {
       const idempotency = { key: 'key-1\u0000"{,}', bodyDigest: 'digest-1' };
       const first = await bench.accept({ idempotency });
       const { alertId, caseId, runId, joined } = first;
-      const again = await store.accept(bench.request({ idempotency }));
+      const again = await store.runs.accept(bench.request({ idempotency }));
       expect(again).toEqual({ kind: 'repeated', alertId, caseId, runId, joined });
-      const other = await store.accept(
+      const other = await store.runs.accept(
         bench.request({ idempotency: { ...idempotency, bodyDigest: 'digest-2' } }),
       );
       expect(other).toEqual({ kind: 'key-reused' });
-      expect((await store.getCase(caseId))?.alertCount).toBe(1);
+      expect((await store.record.getCase(caseId))?.alertCount).toBe(1);
     });
 
     it('takes the same request again, its answer lost, for the same alert', async () => {
       const { bench, store } = at();
       const request = bench.request({ fingerprint: 'print' });
-      await store.accept(request);
-      expect(await store.accept(request)).toMatchObject({
+      await store.runs.accept(request);
+      expect(await store.runs.accept(request)).toMatchObject({
         kind: 'repeated',
         caseId: request.caseId,
         runId: request.runId,
       });
-      expect((await store.getCase(request.caseId))?.alertCount).toBe(1);
+      expect((await store.record.getCase(request.caseId))?.alertCount).toBe(1);
     });
 
     it('R11 joins alerts of one fingerprint to the open case, without another run', async () => {
@@ -110,10 +110,10 @@ export function acceptConformance(at: UnderTest): void {
         alert: { playbook: 'scam-verdict', text: 'newer' },
       });
       expect(second).toMatchObject({ caseId: first.caseId, runId: first.runId, joined: true, nudges: [] });
-      const kept = await store.getCase(first.caseId);
+      const kept = await store.record.getCase(first.caseId);
       expect(kept).toMatchObject({ alertCount: 2, status: 'open' });
       expect(kept?.runs).toHaveLength(1);
-      expect((await store.listCases({ limit: 5 })).items[0]?.text).toBe('newer');
+      expect((await store.record.listCases({ limit: 5 })).items[0]?.text).toBe('newer');
       const other = await bench.accept({ fingerprint: 'another print' });
       expect(other.caseId).not.toBe(first.caseId);
     });
@@ -127,7 +127,7 @@ export function acceptConformance(at: UnderTest): void {
       const { bench, store, passTime } = at();
       const first = await bench.accept({ fingerprint: 'print' });
       await bench.decide(first.runId, { body: aVerdict('act') });
-      expect((await store.getCase(first.caseId))?.status).toBe('decided');
+      expect((await store.record.getCase(first.caseId))?.status).toBe('decided');
       const soon = await bench.accept({ fingerprint: 'print', holdOffMs: DAY_MS });
       expect(soon).toMatchObject({ caseId: first.caseId, runId: first.runId, joined: true, nudges: [] });
       await passTime(DAY_MS + 1_000);
@@ -135,7 +135,7 @@ export function acceptConformance(at: UnderTest): void {
       expect(late).toMatchObject({ caseId: first.caseId, joined: true });
       expect(late.runId).not.toBe(first.runId);
       expect(late.nudges).toHaveLength(1);
-      const kept = await store.getCase(first.caseId);
+      const kept = await store.record.getCase(first.caseId);
       expect(kept).toMatchObject({ status: 'open', alertCount: 3 });
       expect(kept?.runs.map((run) => run.status)).toEqual(['decided', 'due']);
       expect((await bench.claim(late.runId, { readsAlert: true })).alert?.id).toBe(late.alertId);
@@ -145,13 +145,13 @@ export function acceptConformance(at: UnderTest): void {
       const { bench, store, other } = at();
       const requests = Array.from({ length: 100 }, () => bench.request({ fingerprint: 'print' }));
       const results = await Promise.all(
-        requests.map((request, i) => (i % 2 ? store : other).accept(request)),
+        requests.map((request, i) => (i % 2 ? store : other).runs.accept(request)),
       );
       expect(
         new Set(results.map((result) => (result.kind === 'accepted' ? result.caseId : result.kind))).size,
       ).toBe(1);
       expect(results.filter((result) => result.kind === 'accepted' && !result.joined)).toHaveLength(1);
-      const { items } = await store.listCases({ limit: 10 });
+      const { items } = await store.record.listCases({ limit: 10 });
       expect(items.map((item) => item.alertCount)).toEqual([100]);
     });
 
@@ -160,11 +160,11 @@ export function acceptConformance(at: UnderTest): void {
       const idempotency = { key: 'k', bodyDigest: 'd' };
       const requests = Array.from({ length: 100 }, () => bench.request({ idempotency }));
       const results = await Promise.all(
-        requests.map((request, i) => (i % 2 ? store : other).accept(request)),
+        requests.map((request, i) => (i % 2 ? store : other).runs.accept(request)),
       );
       expect(results.filter((result) => result.kind === 'accepted')).toHaveLength(1);
       expect(results.filter((result) => result.kind === 'repeated')).toHaveLength(99);
-      expect((await store.listCases({ limit: 10 })).items).toHaveLength(1);
+      expect((await store.record.listCases({ limit: 10 })).items).toHaveLength(1);
     });
 
     it('accepts the good ones of a crowd with a bad one in it', async () => {
@@ -181,9 +181,9 @@ export function acceptConformance(at: UnderTest): void {
         },
       };
       const all = [...requests.slice(0, 6), bad, ...requests.slice(6)];
-      const results = await Promise.allSettled(all.map((request) => store.accept(request)));
+      const results = await Promise.allSettled(all.map((request) => store.runs.accept(request)));
       expect(results.filter((result) => result.status === 'rejected')).toHaveLength(1);
-      expect((await store.listCases({ limit: 50 })).items).toHaveLength(12);
+      expect((await store.record.listCases({ limit: 50 })).items).toHaveLength(12);
     });
 
     it('keeps texts with NUL bytes and half surrogates, shown as what they are', async () => {
@@ -192,7 +192,7 @@ export function acceptConformance(at: UnderTest): void {
       const { runId, caseId } = await bench.accept({ alert });
       const work = await bench.claim(runId, { readsAlert: true });
       expect(work.alert).toMatchObject({ text: 'a␀b\ufffdc', payload: { 'k␀': '\ufffd' } });
-      expect((await store.getCase(caseId))?.alerts[0]?.text).toBe('a␀b\ufffdc');
+      expect((await store.record.getCase(caseId))?.alerts[0]?.text).toBe('a␀b\ufffdc');
     });
   });
 
@@ -209,13 +209,13 @@ export function acceptConformance(at: UnderTest): void {
         settings,
         firstStage: 'reason',
       };
-      const { runId, nudges } = await store.openRun(request);
+      const { runId, nudges } = await store.runs.open(request);
       expect(nudges).toEqual([
         { kind: 'stage', runId, unit: '', stage: 'reason', round: 1, lane: 'replay', nudge: 1 },
       ]);
       const work = await bench.claim(runId, { stage: 'reason', readsAlert: true });
       expect(work).toMatchObject({ lane: 'replay', settings, alert: { id: first.alertId } });
-      expect(await store.getCase(first.caseId)).toMatchObject({ status: 'decided' });
+      expect(await store.record.getCase(first.caseId)).toMatchObject({ status: 'decided' });
       expect((await bench.eventTypes()).at(-1)).toBe('run.created');
     });
 
@@ -224,16 +224,16 @@ export function acceptConformance(at: UnderTest): void {
       const first = await bench.accept();
       await bench.decide(first.runId);
       const runId = bench.ids.id();
-      await store.openRun({
+      await store.runs.open({
         caseId: first.caseId,
         runId,
         lane: 'live',
         settings: aRunSettings(),
         firstStage: 'triage',
       });
-      expect((await store.getCase(first.caseId))?.status).toBe('open');
+      expect((await store.record.getCase(first.caseId))?.status).toBe('open');
       await bench.decide(runId);
-      expect((await store.getCase(first.caseId))?.status).toBe('decided');
+      expect((await store.record.getCase(first.caseId))?.status).toBe('decided');
     });
 
     it('refuses a case that is not there', async () => {
@@ -245,7 +245,7 @@ export function acceptConformance(at: UnderTest): void {
         firstStage: 'triage',
       };
       for (const caseId of [bench.ids.id(), 'no-uuid']) {
-        await expect(store.openRun({ ...request, caseId })).rejects.toMatchObject({
+        await expect(store.runs.open({ ...request, caseId })).rejects.toMatchObject({
           reasonCode: 'unknown_case',
         });
       }

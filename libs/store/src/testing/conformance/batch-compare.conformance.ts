@@ -13,14 +13,14 @@ export function batchCompareConformance(at: UnderTest): void {
       const ids = await decided(bench, ['x', 'x', 'x', 'x']);
       const labels: JsonObject[] = [{ action: 'y' }, { action: 'x' }, { action: 'y' }, {}];
       for (const [i, caseId] of ids.entries()) {
-        const { leadingRunId: runId } = (await store.getCase(caseId))!;
+        const { leadingRunId: runId } = (await store.record.getCase(caseId))!;
         const of = { id: bench.ids.id(), caseId, runId: runId!, agrees: false, by: 'ann', note: null };
-        await store.giveFeedback({ ...of, outcome: labels[i]!, at: '2026-01-05T10:00:00Z' });
+        await store.feedback.give({ ...of, outcome: labels[i]!, at: '2026-01-05T10:00:00Z' });
       }
       const id = await aBatch({ filter: {} });
       await judge(id, ['y', 'y', 'x', 'y']);
-      expect(await store.batch(id)).toMatchObject({ labelled: 3, rightBefore: 1, rightNow: 1 });
-      const { members } = await store.batchMembers(id, 10, 0);
+      expect(await store.batches.get(id)).toMatchObject({ labelled: 3, rightBefore: 1, rightNow: 1 });
+      const { members } = await store.batches.members(id, 10, 0);
       const of = new Map(
         members.map(({ caseId, rightBefore, rightNow }) => [caseId, [rightBefore, rightNow]]),
       );
@@ -35,15 +35,15 @@ export function batchCompareConformance(at: UnderTest): void {
     it('S4-62 know which of those that were run twice come to something else by themselves', async () => {
       const { bench, store } = at();
       await decided(bench, ['x', 'x', 'x']);
-      const { members, estimateUsd } = await store.pickCases({ filter: {} });
+      const { members, estimateUsd } = await store.batches.pick({ filter: {} });
       const id = bench.ids.id();
       const withRuns = members.map((member, i) => ({
         ...member,
         runId: bench.ids.id(),
         ...(i < 2 ? { twinRunId: bench.ids.id() } : {}),
       }));
-      await store.createBatch({ id, ask: { filter: {} }, estimateUsd, members: withRuns });
-      const waiting = await store.waitingMembers(id, 3);
+      await store.batches.create({ id, ask: { filter: {} }, estimateUsd, members: withRuns });
+      const waiting = await store.batches.waitingMembers(id, 3);
       expect(waiting.map(({ twinRunId }) => twinRunId)).toEqual([
         withRuns[0]!.twinRunId,
         withRuns[1]!.twinRunId,
@@ -53,17 +53,17 @@ export function batchCompareConformance(at: UnderTest): void {
         const { caseId, baseRunId } = of;
         const settings = aRunSettings({ outward: false });
         const request = { caseId, runId, over: baseRunId, leads: false, settings, firstStage: 'triage' };
-        await store.openRun({ ...request, lane: 'batch' });
+        await store.runs.open({ ...request, lane: 'batch' });
         await bench.decide(runId, { body: aVerdict(action), deliveryId: null });
       };
       for (const of of waiting) await open(of, of.runId, 'x');
-      await store.markOpened(id, [0, 1, 2], []);
-      await store.batchesAtWork();
+      await store.batches.markOpened(id, [0, 1, 2], []);
+      await store.batches.atWork();
       // Of two runs each is waited for.
-      expect(await store.batch(id)).toMatchObject({ done: 1, twice: 0 });
+      expect(await store.batches.get(id)).toMatchObject({ done: 1, twice: 0 });
       for (const [i, of] of waiting.slice(0, 2).entries()) await open(of, of.twinRunId!, ['x', 'y'][i]!);
-      await store.batchesAtWork();
-      expect(await store.batch(id)).toMatchObject({
+      await store.batches.atWork();
+      expect(await store.batches.get(id)).toMatchObject({
         state: 'done',
         done: 3,
         flipped: 0,

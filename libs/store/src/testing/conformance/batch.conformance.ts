@@ -18,7 +18,7 @@ export function batchConformance(at: UnderTest): void {
       await bench.decide(runId, { deliveryId: null });
       await bench.accept();
       const picked = async (ask: BatchAsk) =>
-        (await store.pickCases(ask)).members.map(({ caseId }) => caseId);
+        (await store.batches.pick(ask)).members.map(({ caseId }) => caseId);
       expect(await picked({ filter: {} })).toEqual([a, b, c]);
       expect(await picked({ filter: { action: 'warn' } })).toEqual([b, c]);
       expect(await picked({ filter: { degraded: false } })).toEqual([a, b]);
@@ -27,7 +27,7 @@ export function batchConformance(at: UnderTest): void {
       expect(await picked({ caseIds: [b, measured] })).toEqual([b, measured]);
       expect(await picked({ degradedSince: '2020-01-01T00:00:00Z' })).toEqual([c]);
       expect(await picked({ degradedSince: '2099-01-01T00:00:00Z' })).toEqual([]);
-      expect(await store.degradedSince('2020-01-01T00:00:00Z')).toBe(1);
+      expect(await store.batches.degradedSince('2020-01-01T00:00:00Z')).toBe(1);
       await expect(picked({ degradedSince: 'yesterday' })).rejects.toMatchObject({
         reasonCode: 'invalid_input',
       });
@@ -37,7 +37,7 @@ export function batchConformance(at: UnderTest): void {
       const { bench, store } = at();
       const [a, b, c] = (await decided(bench, ['x', 'x', 'x'])) as [string, string, string];
       const id = await aBatch({ filter: {}, ratePerSecond: 5 });
-      expect(await store.batch(id)).toMatchObject({
+      expect(await store.batches.get(id)).toMatchObject({
         state: 'running',
         total: 3,
         done: 0,
@@ -46,15 +46,15 @@ export function batchConformance(at: UnderTest): void {
       });
       await judge(id, ['x', 'y']);
       await judge(id, [null]);
-      expect(await store.batch(id)).toMatchObject({
+      expect(await store.batches.get(id)).toMatchObject({
         state: 'running',
         done: 2,
         open: 1,
         flipped: 1,
         failed: 0,
       });
-      expect(await store.batchesAtWork()).toMatchObject([{ id, waiting: 0, open: 1, done: 2 }]);
-      const { members, total } = await store.batchMembers(id, 10, 0);
+      expect(await store.batches.atWork()).toMatchObject([{ id, waiting: 0, open: 1, done: 2 }]);
+      const { members, total } = await store.batches.members(id, 10, 0);
       expect(total).toBe(3);
       expect(
         members.map(({ caseId, flipped, was, now }) => [caseId, flipped, was.action, now.action]),
@@ -64,41 +64,41 @@ export function batchConformance(at: UnderTest): void {
         [c, null, 'x', null],
       ]);
       await bench.decide(members[2]!.runId, { body: aVerdict('x'), deliveryId: null });
-      expect(await store.batchesAtWork()).toEqual([]);
-      expect(await store.batch(id)).toMatchObject({
+      expect(await store.batches.atWork()).toEqual([]);
+      expect(await store.batches.get(id)).toMatchObject({
         state: 'done',
         done: 3,
         etaSeconds: 0,
         doneAt: expect.any(String),
       });
-      expect((await store.listBatches(5)).map((batch) => batch.id)).toEqual([id]);
+      expect((await store.batches.list(5)).map((batch) => batch.id)).toEqual([id]);
     });
 
     it('S4-62 hand out nothing before they are applied, and then each verdict once, with what it replaces', async () => {
       const { bench, store } = at();
       const [a] = (await decided(bench, ['x', 'x'])) as [string];
-      const before = (await store.pendingDeliveries(10, 0, ['scam-verdict'])).map(
+      const before = (await store.deliveries.pending(10, 0, ['scam-verdict'])).map(
         ({ deliveryId }) => deliveryId,
       );
-      await store.markDelivered(before);
+      await store.deliveries.markDelivered(before);
       const id = await aBatch({ filter: {} });
       await judge(id, ['y', 'x']);
-      expect(await store.pendingDeliveries(10, 0, ['scam-verdict'])).toEqual([]);
-      const base = (await store.getCase(a))!.leadingRunId!;
-      expect((await store.listCases({ limit: 5, action: 'y' })).items).toEqual([]);
-      expect(await store.actOnBatch(id, 'apply')).toBe(true);
+      expect(await store.deliveries.pending(10, 0, ['scam-verdict'])).toEqual([]);
+      const base = (await store.record.getCase(a))!.leadingRunId!;
+      expect((await store.record.listCases({ limit: 5, action: 'y' })).items).toEqual([]);
+      expect(await store.batches.act(id, 'apply')).toBe(true);
       await apply(id, 1);
-      expect(await store.batch(id)).toMatchObject({ state: 'applying', applied: 1 });
+      expect(await store.batches.get(id)).toMatchObject({ state: 'applying', applied: 1 });
       await apply(id, 1);
       await apply(id, 1);
-      expect(await store.batch(id)).toMatchObject({ state: 'applied', applied: 2, overtaken: 0 });
-      const shown = (await store.getCase(a))!;
+      expect(await store.batches.get(id)).toMatchObject({ state: 'applied', applied: 2, overtaken: 0 });
+      const shown = (await store.record.getCase(a))!;
       const applied = shown.runs.at(-1)!;
       expect(shown).toMatchObject({ status: 'decided', leadingRunId: applied.id });
-      expect((await store.listCases({ limit: 5, action: 'y' })).items).toMatchObject([
+      expect((await store.record.listCases({ limit: 5, action: 'y' })).items).toMatchObject([
         { id: a, run: { id: applied.id } },
       ]);
-      const out = await store.pendingDeliveries(10, 0, ['scam-verdict']);
+      const out = await store.deliveries.pending(10, 0, ['scam-verdict']);
       expect(out).toHaveLength(2);
       expect(out.find(({ caseId }) => caseId === a)).toMatchObject({
         deliveryId: applied.id,
@@ -126,17 +126,17 @@ export function batchConformance(at: UnderTest): void {
       const engaged = await bench.accept();
       await bench.decide(engaged.runId, { body: aVerdict('x'), effects: [session(0.5)] });
       const sessions = async () =>
-        (await store.findEngagements({ limit: 10 })).engagements
+        (await store.engagements.find({ limit: 10 })).engagements
           .map(({ id, confidence, messages }) => [id, confidence, messages])
           .sort();
       const before = [[engaged.runId, 0.5, 1]];
       const id = await aBatch({ filter: {} });
       await judge(id, ['y', 'y']);
-      await store.actOnBatch(id, 'apply');
+      await store.batches.act(id, 'apply');
       expect(await sessions()).toEqual(before);
       await apply(id, 10, [session(0.9)]);
       await apply(id, 10, [session(0.9)]);
-      const { leadingRunId } = (await store.getCase(silent.caseId))!;
+      const { leadingRunId } = (await store.record.getCase(silent.caseId))!;
       const after = [
         [engaged.runId, 0.9, 1],
         [leadingRunId, 0.9, 1],
@@ -145,7 +145,7 @@ export function batchConformance(at: UnderTest): void {
       // Judged again once more, the message has its session already.
       const again = await aBatch({ filter: {} });
       await judge(again, ['z', 'z']);
-      await store.actOnBatch(again, 'apply');
+      await store.batches.act(again, 'apply');
       await apply(again, 10, [session(0.7)]);
       expect((await sessions()).map(([of, confidence]) => [of, confidence])).toEqual(
         after.map(([of]) => [of, 0.7]),
@@ -157,29 +157,29 @@ export function batchConformance(at: UnderTest): void {
       const [a, b] = (await decided(bench, ['x', 'x'])) as [string, string];
       const id = await aBatch({ filter: {} });
       await judge(id, ['y']);
-      const [{ position } = { position: -1 }] = await store.waitingMembers(id, 5);
-      await store.markOpened(id, [], [{ position, message: 'its strategy is gone' }]);
-      await store.batchesAtWork();
+      const [{ position } = { position: -1 }] = await store.batches.waitingMembers(id, 5);
+      await store.batches.markOpened(id, [], [{ position, message: 'its strategy is gone' }]);
+      await store.batches.atWork();
       const newer = bench.ids.id();
-      await store.openRun({
+      await store.runs.open({
         caseId: a,
         runId: newer,
         lane: 'live',
         settings: aRunSettings(),
         firstStage: 'triage',
       });
-      await store.actOnBatch(id, 'apply');
+      await store.batches.act(id, 'apply');
       await apply(id, 10);
-      expect(await store.batch(id)).toMatchObject({
+      expect(await store.batches.get(id)).toMatchObject({
         state: 'applied',
         applied: 0,
         overtaken: 1,
         failed: 1,
         flipped: 1,
       });
-      expect(await store.getCase(a)).toMatchObject({ status: 'open', leadingRunId: newer });
-      expect((await store.getCase(b))?.runs).toHaveLength(1);
-      expect((await store.batchMembers(id, 1, 0)).members[0]).toMatchObject({
+      expect(await store.record.getCase(a)).toMatchObject({ status: 'open', leadingRunId: newer });
+      expect((await store.record.getCase(b))?.runs).toHaveLength(1);
+      expect((await store.batches.members(id, 1, 0)).members[0]).toMatchObject({
         caseId: a,
         state: 'overtaken',
       });
@@ -189,41 +189,45 @@ export function batchConformance(at: UnderTest): void {
       const { bench, store } = at();
       await decided(bench, ['x']);
       const id = await aBatch({ filter: {}, budgetUsd: 1 });
-      expect(await store.actOnBatch(id, 'apply')).toBe(false);
-      expect(await store.actOnBatch(id, 'resume')).toBe(false);
-      await store.holdBatch(id, 'its budget is used up');
-      expect(await store.batch(id)).toMatchObject({
+      expect(await store.batches.act(id, 'apply')).toBe(false);
+      expect(await store.batches.act(id, 'resume')).toBe(false);
+      await store.batches.hold(id, 'its budget is used up');
+      expect(await store.batches.get(id)).toMatchObject({
         state: 'paused',
         reason: 'its budget is used up',
         etaSeconds: null,
       });
-      expect(await store.batchesAtWork()).toEqual([]);
-      expect(await store.actOnBatch(id, 'resume', 3)).toBe(true);
-      expect(await store.batch(id)).toMatchObject({ state: 'running', reason: null, ask: { budgetUsd: 3 } });
-      expect(await store.actOnBatch(id, 'pause')).toBe(true);
-      expect(await store.actOnBatch(id, 'discard')).toBe(true);
-      expect(await store.actOnBatch(id, 'resume')).toBe(false);
-      expect(await store.batch(id)).toMatchObject({ state: 'discarded', endedAt: expect.any(String) });
-      expect(await store.actOnBatch(bench.ids.id(), 'pause')).toBeNull();
-      expect(await store.actOnBatch('no-uuid', 'pause')).toBeNull();
-      expect(await store.batch('no-uuid')).toBeNull();
+      expect(await store.batches.atWork()).toEqual([]);
+      expect(await store.batches.act(id, 'resume', 3)).toBe(true);
+      expect(await store.batches.get(id)).toMatchObject({
+        state: 'running',
+        reason: null,
+        ask: { budgetUsd: 3 },
+      });
+      expect(await store.batches.act(id, 'pause')).toBe(true);
+      expect(await store.batches.act(id, 'discard')).toBe(true);
+      expect(await store.batches.act(id, 'resume')).toBe(false);
+      expect(await store.batches.get(id)).toMatchObject({ state: 'discarded', endedAt: expect.any(String) });
+      expect(await store.batches.act(bench.ids.id(), 'pause')).toBeNull();
+      expect(await store.batches.act('no-uuid', 'pause')).toBeNull();
+      expect(await store.batches.get('no-uuid')).toBeNull();
     });
 
     it('S4-62 know what a run needs to be made again', async () => {
       const { bench, store } = at();
       const [caseId] = (await decided(bench, ['x'])) as [string];
-      const { leadingRunId } = (await store.getCase(caseId))!;
-      const base = await store.runBase({ caseId });
+      const { leadingRunId } = (await store.record.getCase(caseId))!;
+      const base = await store.batches.runBase({ caseId });
       expect(base).toMatchObject({
         caseId,
         runId: leadingRunId,
         status: 'decided',
         playbook: 'scam-verdict',
       });
-      expect(base?.alert).toEqual((await store.getCase(caseId))?.alerts[0]);
-      expect(await store.runBase({ caseId, runId: leadingRunId! })).toEqual(base);
-      expect(await store.runBase({ caseId, runId: bench.ids.id() })).toBeNull();
-      expect(await store.runBase({ caseId: 'no-uuid' })).toBeNull();
+      expect(base?.alert).toEqual((await store.record.getCase(caseId))?.alerts[0]);
+      expect(await store.batches.runBase({ caseId, runId: leadingRunId! })).toEqual(base);
+      expect(await store.batches.runBase({ caseId, runId: bench.ids.id() })).toBeNull();
+      expect(await store.batches.runBase({ caseId: 'no-uuid' })).toBeNull();
     });
   });
 }

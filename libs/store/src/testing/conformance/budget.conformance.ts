@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { CasefileError, type Charge, type Lease, type Reservation } from '@casefile/contracts';
-import type { RecordStore } from '../../record-store.js';
+import {
+  type CaseStore,
+  CasefileError,
+  type Charge,
+  type Lease,
+  type Reservation,
+} from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 import { advanceTo, aResult, aSettlement } from './store-bench.js';
 
@@ -13,8 +18,8 @@ export function aReservation(over: Partial<Reservation> = {}): Reservation {
 const charged = (id: string, charge: Charge) => aResult(id, { charge });
 
 export function budgetConformance(at: UnderTest): void {
-  const figures = async (store: RecordStore) =>
-    (await store.budgetStates(100))
+  const figures = async (store: CaseStore) =>
+    (await store.budgets.states(100))
       .map(({ key, window, reserved, spent }) => [`${key} ${window}`, reserved, spent])
       .sort();
 
@@ -26,7 +31,7 @@ export function budgetConformance(at: UnderTest): void {
   ) => {
     const { store, bench } = at();
     const request = { ...bench.intent(lease, over, results), reservations };
-    return { held: await store.intend(request), id: request.interaction.id, request };
+    return { held: await store.interactions.intend(request), id: request.interaction.id, request };
   };
 
   const leaseOf = async (): Promise<Lease> => {
@@ -61,7 +66,7 @@ export function budgetConformance(at: UnderTest): void {
         ...bench.intent(lease, { attempt: 2 }, [charged(id, { usd: 0, tokens: 0 })]),
         reservations: [aReservation({ amount: 1_000 })],
       };
-      expect(await store.intend(request)).toBe(true);
+      expect(await store.interactions.intend(request)).toBe(true);
       expect(await figures(store)).toEqual([[`day:usd ${DAY}`, 1_000, 0]]);
     });
 
@@ -99,7 +104,7 @@ export function budgetConformance(at: UnderTest): void {
         inlineToolCalls: [{ id: bench.ids.id(), step: 1, seq: 0, tool: 'x', args: {}, ...aSettlement() }],
         reservations: [wide, aReservation({ amount: 950 })],
       };
-      const refused = await store.intend(request).catch((error: unknown) => error);
+      const refused = await store.interactions.intend(request).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(CasefileError);
       expect(refused).toMatchObject({
         reasonCode: 'budget_exhausted',
@@ -108,7 +113,7 @@ export function budgetConformance(at: UnderTest): void {
       expect((await figures(store)).filter(([key]) => key !== `lane:live:usd ${DAY}`)).toEqual([
         [`day:usd ${DAY}`, 0, 100],
       ]);
-      const found = await store.getCase((await bench.events())[0]!.caseId!);
+      const found = await store.record.getCase((await bench.events())[0]!.caseId!);
       expect(found?.runs[0]?.interactions.map((one) => [one.attempt, one.state])).toEqual([[1, 'completed']]);
       expect(found?.runs[0]?.toolCalls.map(({ tool }) => tool)).toEqual(['x']);
     });
@@ -125,7 +130,7 @@ export function budgetConformance(at: UnderTest): void {
       const { store } = at();
       const lease = await leaseOf();
       const { request } = await intend(lease, [aReservation({ amount: 600 })]);
-      expect(await store.intend(request)).toBe(true);
+      expect(await store.interactions.intend(request)).toBe(true);
       expect(await figures(store)).toEqual([[`day:usd ${DAY}`, 600, 0]]);
     });
 
@@ -144,7 +149,7 @@ export function budgetConformance(at: UnderTest): void {
       expect(told.map((event) => event.data)).toEqual([
         { key: 'day:usd', window: DAY, measure: 'usd', limit: 1_000, used: 800 },
       ]);
-      expect(await store.budgetStates(1)).toMatchObject([{ warned: true, limit: 1_000 }]);
+      expect(await store.budgets.states(1)).toMatchObject([{ warned: true, limit: 1_000 }]);
     });
 
     it('are read newest first, and those that are asked for by name however old', async () => {
@@ -162,7 +167,7 @@ export function budgetConformance(at: UnderTest): void {
         { key: 'day:usd', window: DAY },
         { key: 'nobody:usd', window: DAY },
       ];
-      const keys = (await store.budgetStates(1, named)).map(({ key }) => key);
+      const keys = (await store.budgets.states(1, named)).map(({ key }) => key);
       expect(keys).toEqual(['playbook:p:usd', 'day:usd']);
     });
 
@@ -184,7 +189,7 @@ export function budgetConformance(at: UnderTest): void {
       await bench.commit(lease, advanceTo('collect'), {
         results: [aResult(id, { reasoningKind: 'encrypted', providerState })],
       });
-      const found = await at().store.getCase((await bench.events())[0]!.caseId!);
+      const found = await at().store.record.getCase((await bench.events())[0]!.caseId!);
       expect(found?.runs[0]?.interactions[0]).toMatchObject({
         route: 'fallback',
         reasoningKind: 'encrypted',
@@ -200,7 +205,9 @@ export function budgetConformance(at: UnderTest): void {
         const amount = amounts[i]!;
         const reservations = [aReservation({ amount, limit: 10_000, softAt: 10_000 })];
         const process = i % 2 === 0 ? store : other;
-        const held = await process.intend({ ...bench.intent(lease), reservations }).catch(() => false);
+        const held = await process.interactions
+          .intend({ ...bench.intent(lease), reservations })
+          .catch(() => false);
         return held ? amount : 0;
       };
       const taken = (await Promise.all(leases.map(ask))).reduce((sum, amount) => sum + amount, 0);
@@ -224,7 +231,7 @@ export function budgetConformance(at: UnderTest): void {
       const limit = 10_000;
       const over: number[] = [];
       const watch = async () => {
-        for (const { reserved, spent } of await store.budgetStates(10))
+        for (const { reserved, spent } of await store.budgets.states(10))
           if (reserved + spent > limit) over.push(1);
       };
       const one = async (lease: Lease, i: number) => {
@@ -233,12 +240,14 @@ export function budgetConformance(at: UnderTest): void {
         const keys = ['day:usd', i % 3 === 0 ? 'lane:live:usd' : 'lane:batch:usd'];
         const reservations = keys.map((key) => aReservation({ key, amount, limit, softAt: limit }));
         const request = { ...bench.intent(lease), reservations };
-        const held = await process.intend(request).catch((error: CasefileError) => error.reasonCode);
+        const held = await process.interactions
+          .intend(request)
+          .catch((error: CasefileError) => error.reasonCode);
         if (i % 20 === 0) await watch();
         if (held !== true) return { held, spent: 0 };
         const usd = Math.floor(amount * part);
         const results = [charged(request.interaction.id, { usd, tokens: 0 })];
-        await process.commit(bench.commitRequest(lease, advanceTo('collect'), { results }));
+        await process.units.commit(bench.commitRequest(lease, advanceTo('collect'), { results }));
         return { held, spent: usd };
       };
       const done = await Promise.all(leases.map(one));
@@ -260,15 +269,15 @@ export function budgetConformance(at: UnderTest): void {
       const accepted = await bench.accept();
       const { lease } = await bench.claim(accepted.runId);
       await bench.commit(lease, { kind: 'park', reasonCode: 'budget_exhausted', message: 'no room' });
-      expect((await store.getCase(accepted.caseId))?.runs[0]).toMatchObject({
+      expect((await store.record.getCase(accepted.caseId))?.runs[0]).toMatchObject({
         status: 'parked',
         reasonCode: 'budget_exhausted',
         message: 'no room',
         stage: 'triage',
       });
       expect(await bench.eventTypes()).toContain('run.parked');
-      expect(await store.sweep(10)).toEqual([]);
-      const [nudge] = await store.redriveRuns([accepted.runId]);
+      expect(await store.units.sweep(10)).toEqual([]);
+      const [nudge] = (await store.deadLetters.redrive([accepted.runId])).nudges;
       expect(nudge).toMatchObject({ stage: 'triage', round: 1 });
       await bench.claim(accepted.runId);
     });

@@ -10,7 +10,9 @@ export function claimConformance(at: UnderTest): void {
     it('gives a due unit to one of many who ask at once', async () => {
       const { bench, store, other } = at();
       const { runId } = await bench.accept();
-      const asked = Array.from({ length: 20 }, (_, i) => (i % 2 ? store : other).claim(aClaimRequest(runId)));
+      const asked = Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? store : other).units.claim(aClaimRequest(runId)),
+      );
       const results = await Promise.all(asked);
       expect(results.filter((result) => result.kind === 'claimed')).toHaveLength(1);
       expect(
@@ -22,7 +24,7 @@ export function claimConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { runId } = await bench.accept();
       for (const request of [{ runId: bench.ids.id() }, { runId: 'x' }, { runId, unit: 'u1' }]) {
-        const result = await store.claim({ ...aClaimRequest(runId), ...request });
+        const result = await store.units.claim({ ...aClaimRequest(runId), ...request });
         expect(result).toEqual({ kind: 'refused', reason: 'unknown', nudges: [] });
       }
     });
@@ -32,14 +34,14 @@ export function claimConformance(at: UnderTest): void {
       const { runId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       const { nudges } = await bench.advance(lease, 'collect');
-      expect(await store.claim(aClaimRequest(runId))).toEqual({
+      expect(await store.units.claim(aClaimRequest(runId))).toEqual({
         kind: 'refused',
         reason: 'moved-on',
         nudges,
       });
       expect(nudges).toMatchObject([{ stage: 'collect', round: 1, nudge: 2 }]);
       await bench.claim(runId, { stage: 'collect' });
-      expect(await store.claim(aClaimRequest(runId))).toEqual({
+      expect(await store.units.claim(aClaimRequest(runId))).toEqual({
         kind: 'refused',
         reason: 'moved-on',
         nudges: [],
@@ -75,12 +77,12 @@ export function claimConformance(at: UnderTest): void {
       await passTime(LEASE_MS + 1);
       const work = await bench.claim(runId);
       expect(work.lease.epoch).toBeGreaterThan(zombie.epoch);
-      expect(await store.renew([zombie, work.lease], LEASE_MS)).toEqual([zombie]);
-      expect(await store.intend(bench.intent(zombie))).toBe(false);
+      expect(await store.units.renew([zombie, work.lease], LEASE_MS)).toEqual([zombie]);
+      expect(await store.interactions.intend(bench.intent(zombie))).toBe(false);
       const change = { kind: 'decide', artifact: { name: 'verdict', body: {} }, deliveryId: 'd' } as const;
-      expect(await store.commit(bench.commitRequest(zombie, change))).toEqual({ kind: 'stale' });
-      expect(await store.release(zombie)).toEqual([]);
-      const [run] = (await store.getCase(caseId))!.runs;
+      expect(await store.units.commit(bench.commitRequest(zombie, change))).toEqual({ kind: 'stale' });
+      expect(await store.units.release(zombie)).toEqual([]);
+      const [run] = (await store.record.getCase(caseId))!.runs;
       expect(run).toMatchObject({ status: 'running', artifacts: [], interactions: [] });
       expect((await bench.advance(work.lease, 'collect')).kind).toBe('committed');
     });
@@ -90,9 +92,12 @@ export function claimConformance(at: UnderTest): void {
       const { runId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       await passTime(LEASE_MS - 1_000);
-      expect(await store.renew([lease], LEASE_MS)).toEqual([]);
+      expect(await store.units.renew([lease], LEASE_MS)).toEqual([]);
       await passTime(LEASE_MS - 1_000);
-      expect(await store.claim(aClaimRequest(runId))).toMatchObject({ kind: 'refused', reason: 'leased' });
+      expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({
+        kind: 'refused',
+        reason: 'leased',
+      });
       await passTime(2_000);
       expect((await bench.advance(lease, 'collect')).kind).toBe('committed');
     });
@@ -106,18 +111,18 @@ export function claimConformance(at: UnderTest): void {
         expect((await bench.claim(runId)).crashes).toBe(crashes);
       }
       await passTime(LEASE_MS + 1);
-      const last = await store.claim(aClaimRequest(runId));
+      const last = await store.units.claim(aClaimRequest(runId));
       expect(last).toEqual({ kind: 'refused', reason: 'quarantined', nudges: [] });
-      expect((await store.getCase(caseId))!.runs[0]).toMatchObject({
+      expect((await store.record.getCase(caseId))!.runs[0]).toMatchObject({
         status: 'quarantined',
         stage: 'triage',
         reasonCode: 'crashed_repeatedly',
         units: [{ unit: '', status: 'quarantined', reasonCode: 'crashed_repeatedly' }],
       });
       expect((await bench.eventTypes()).at(-1)).toBe('run.quarantined');
-      expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'quarantined' });
-      expect(await store.sweep(10)).toEqual([]);
-      expect(await store.listDeadLetters(5)).toMatchObject([
+      expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'quarantined' });
+      expect(await store.units.sweep(10)).toEqual([]);
+      expect((await store.deadLetters.find({ limit: 5 })).items).toMatchObject([
         { kind: 'run', id: runId, runId, caseId, reasonCode: 'crashed_repeatedly' },
       ]);
     });
@@ -151,7 +156,9 @@ export function claimConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { runId } = await bench.accept();
       const { lease } = await bench.claim(runId);
-      expect(await store.release(lease)).toMatchObject([{ kind: 'stage', runId, stage: 'triage', nudge: 2 }]);
+      expect(await store.units.release(lease)).toMatchObject([
+        { kind: 'stage', runId, stage: 'triage', nudge: 2 },
+      ]);
       const work = await bench.claim(runId);
       expect(work.crashes).toBe(0);
       expect(work.lease.epoch).toBeGreaterThan(lease.epoch);
@@ -164,7 +171,7 @@ export function claimConformance(at: UnderTest): void {
       await passTime(LEASE_MS + 1);
       const { lease, crashes } = await bench.claim(runId);
       expect(crashes).toBe(1);
-      expect(await store.release(lease, 5_000)).toEqual([]);
+      expect(await store.units.release(lease, 5_000)).toEqual([]);
       await passTime(4_000);
       await expect(bench.claim(runId)).rejects.toThrow('suspended');
       await passTime(1_001);
@@ -178,10 +185,10 @@ export function claimConformance(at: UnderTest): void {
       const { runId, caseId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       const intent = bench.intent(lease, { step: 2, attempt: 3 });
-      expect(await store.intend(intent)).toBe(true);
+      expect(await store.interactions.intend(intent)).toBe(true);
       const result = aResult(intent.interaction.id);
       await bench.commit(lease, advanceTo('collect'), { results: [result] });
-      const [kept] = (await store.getCase(caseId))!.runs[0]!.interactions;
+      const [kept] = (await store.record.getCase(caseId))!.runs[0]!.interactions;
       const unknown = { route: null, reasoningKind: null, providerState: null };
       const more = { ...unknown, toolCallId: null, readFrom: null };
       const place = { runId, unit: '', stage: 'triage', round: 1 };
@@ -199,9 +206,9 @@ export function claimConformance(at: UnderTest): void {
       const { runId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       const first = bench.intent(lease);
-      await store.intend(first);
+      await store.interactions.intend(first);
       const second = bench.intent(lease, { step: 2 }, [aResult(first.interaction.id)]);
-      expect(await store.intend(second)).toBe(true);
+      expect(await store.interactions.intend(second)).toBe(true);
       await passTime(LEASE_MS + 1);
       const { interactions } = await bench.claim(runId);
       expect(interactions.map(({ step, state, content }) => ({ step, state, content }))).toEqual([
@@ -221,8 +228,8 @@ export function claimConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { runId } = await bench.accept();
       const { lease } = await bench.claim(runId);
-      await store.intend(bench.intent(lease));
-      await store.release(lease);
+      await store.interactions.intend(bench.intent(lease));
+      await store.units.release(lease);
       const work = await bench.claim(runId);
       expect(work.interactions).toMatchObject([{ state: 'ambiguous' }]);
       expect(work.crashes).toBe(0);
@@ -233,12 +240,12 @@ export function claimConformance(at: UnderTest): void {
       const { runId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       const intent = bench.intent(lease);
-      expect(await store.intend(intent)).toBe(true);
-      expect(await store.intend(intent)).toBe(true);
-      await expect(store.intend(bench.intent(lease))).rejects.toMatchObject({
+      expect(await store.interactions.intend(intent)).toBe(true);
+      expect(await store.interactions.intend(intent)).toBe(true);
+      await expect(store.interactions.intend(bench.intent(lease))).rejects.toMatchObject({
         reasonCode: 'interaction_exists',
       });
-      expect(await store.intend(bench.intent(lease, { attempt: 2 }))).toBe(true);
+      expect(await store.interactions.intend(bench.intent(lease, { attempt: 2 }))).toBe(true);
     });
 
     it('S2-22 keeps an answer with characters no database has, and cuts one that is too large', async () => {
@@ -246,7 +253,7 @@ export function claimConformance(at: UnderTest): void {
       const { runId, caseId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       const intent = bench.intent(lease);
-      await store.intend(intent);
+      await store.interactions.intend(intent);
       const response = { body: 'x'.repeat(1_100_000) };
       const result = aResult(intent.interaction.id, {
         response,
@@ -254,7 +261,7 @@ export function claimConformance(at: UnderTest): void {
         reasoningContent: 'a\ud800',
       });
       await bench.commit(lease, advanceTo('collect'), { results: [result] });
-      const [kept] = (await store.getCase(caseId))!.runs[0]!.interactions;
+      const [kept] = (await store.record.getCase(caseId))!.runs[0]!.interactions;
       expect(kept).toMatchObject({
         content: '␀',
         reasoningContent: 'a\ufffd',
@@ -267,7 +274,7 @@ export function claimConformance(at: UnderTest): void {
       const { runId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       const intent = bench.intent(lease);
-      await store.intend(intent);
+      await store.interactions.intend(intent);
       await bench.commit(lease, advanceTo('collect'), { results: [aResult(intent.interaction.id)] });
       const told = (await bench.events()).find((event) => event.type === 'interaction.completed');
       expect(told?.data).toMatchObject({

@@ -13,7 +13,7 @@ export function commitConformance(at: UnderTest): void {
       expect(nudges).toEqual([
         { kind: 'stage', runId, unit: '', stage: 'collect', round: 1, lane: 'live', nudge: 2 },
       ]);
-      const run = (await store.getCase(caseId))!.runs[0]!;
+      const run = (await store.record.getCase(caseId))!.runs[0]!;
       expect(run).toMatchObject({ status: 'due', stage: 'collect', round: 1, verdict: null });
       expect(run.artifacts).toMatchObject([
         { artifact: 'brief', unit: '', round: 1, body: { text: 'for collect' } },
@@ -29,7 +29,9 @@ export function commitConformance(at: UnderTest): void {
       const { lease } = await bench.claim(runId);
       await bench.advance(lease, 'collect');
       const before = await bench.events();
-      expect(await store.commit(bench.commitRequest(lease, advanceTo('collect')))).toEqual({ kind: 'stale' });
+      expect(await store.units.commit(bench.commitRequest(lease, advanceTo('collect')))).toEqual({
+        kind: 'stale',
+      });
       expect(await bench.events()).toEqual(before);
     });
 
@@ -39,7 +41,7 @@ export function commitConformance(at: UnderTest): void {
       const leases = await Promise.all(runs.map(async ({ runId }) => (await bench.claim(runId)).lease));
       const sent = leases.map((lease, i) => (i % 3 === 0 ? { ...lease, epoch: lease.epoch + 1 } : lease));
       const results = await Promise.all(
-        sent.map((lease) => store.commit(bench.commitRequest(lease, advanceTo('collect')))),
+        sent.map((lease) => store.units.commit(bench.commitRequest(lease, advanceTo('collect')))),
       );
       results.forEach((result, i) => {
         expect(result.kind).toBe(i % 3 === 0 ? 'stale' : 'committed');
@@ -58,7 +60,7 @@ export function commitConformance(at: UnderTest): void {
             i === 2
               ? advanceTo('collect', { units: ['no good'], joinStage: 'decide' })
               : advanceTo('collect');
-          return store.commit(bench.commitRequest(lease, change));
+          return store.units.commit(bench.commitRequest(lease, change));
         }),
       );
       expect(results.map((result) => result.status)).toEqual(
@@ -77,12 +79,12 @@ export function commitConformance(at: UnderTest): void {
       } as const;
       const request = bench.commitRequest(lease, change);
       const results = await Promise.all([
-        store.commit(request),
-        store.commit(request),
-        at().other.commit(request),
+        store.units.commit(request),
+        store.units.commit(request),
+        at().other.units.commit(request),
       ]);
       expect(results.map((result) => result.kind).sort()).toEqual(['committed', 'stale', 'stale']);
-      const kept = (await store.getCase(caseId))!;
+      const kept = (await store.record.getCase(caseId))!;
       expect(kept.status).toBe('decided');
       expect(kept.runs[0]).toMatchObject({
         status: 'decided',
@@ -99,8 +101,8 @@ export function commitConformance(at: UnderTest): void {
         confidence: 0.9,
         degraded: false,
       });
-      expect(await store.pendingDeliveries(5, 0, ['scam-verdict'])).toHaveLength(1);
-      expect(await store.claim(aClaimRequest(runId, { stage: 'decide' }))).toMatchObject({
+      expect(await store.deliveries.pending(5, 0, ['scam-verdict'])).toHaveLength(1);
+      expect(await store.units.claim(aClaimRequest(runId, { stage: 'decide' }))).toMatchObject({
         reason: 'moved-on',
         nudges: [],
       });
@@ -110,7 +112,7 @@ export function commitConformance(at: UnderTest): void {
       const { bench, store } = at();
       const runs = await Promise.all(Array.from({ length: 10 }, () => bench.accept()));
       await Promise.all(runs.map(({ runId }) => bench.decide(runId)));
-      const { items } = await store.listCases({ limit: 20, status: 'decided', action: 'act' });
+      const { items } = await store.record.listCases({ limit: 20, status: 'decided', action: 'act' });
       expect(items).toHaveLength(10);
     });
 
@@ -118,8 +120,8 @@ export function commitConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { runId } = await bench.accept({ lane: 'shadow' });
       await bench.decide(runId, { deliveryId: null });
-      expect(await store.pendingDeliveries(5, 0, ['scam-verdict'])).toEqual([]);
-      expect(await store.delivery(runId)).toBeNull();
+      expect(await store.deliveries.pending(5, 0, ['scam-verdict'])).toEqual([]);
+      expect(await store.deliveries.of(runId)).toBeNull();
     });
 
     it('S1-26 keeps the order of stages that ended under one lease and within one tick of the clock', async () => {
@@ -135,7 +137,7 @@ export function commitConformance(at: UnderTest): void {
         agoMs: 0,
       }));
       await bench.commit(lease, advanceTo('collect'), { earlier });
-      const run = (await store.getCase(caseId))!.runs[0]!;
+      const run = (await store.record.getCase(caseId))!.runs[0]!;
       expect(run.artifacts.map(({ artifact }) => artifact)).toEqual([...names, 'brief']);
     });
 
@@ -157,7 +159,7 @@ export function commitConformance(at: UnderTest): void {
       const { runId } = await bench.dueAt('collect');
       const { lease } = await bench.claim(runId, { stage: 'collect' });
       const again = bench.commitRequest(lease, advanceTo('reason'));
-      await expect(store.commit(again)).rejects.toMatchObject({ reasonCode: 'artifact_exists' });
+      await expect(store.units.commit(again)).rejects.toMatchObject({ reasonCode: 'artifact_exists' });
       const artifact = { name: 'evidence' as const, body: { items: [] } };
       expect((await bench.commit(lease, advanceTo('reason', { artifact }))).nudges).toHaveLength(1);
     });
@@ -172,19 +174,19 @@ export function commitConformance(at: UnderTest): void {
         reasonCode: 'no_budget',
       });
       expect(nudges).toEqual([]);
-      expect(await store.claim(aClaimRequest(runId))).toEqual({
+      expect(await store.units.claim(aClaimRequest(runId))).toEqual({
         kind: 'refused',
         reason: 'suspended',
         nudges: [],
       });
-      expect((await store.getCase(caseId))!.runs[0]).toMatchObject({
+      expect((await store.record.getCase(caseId))!.runs[0]).toMatchObject({
         status: 'due',
         reasonCode: 'no_budget',
       });
-      expect((await store.allDue(null, 10)).candidates).toEqual([]);
-      expect(await store.sweep(10)).toEqual([]);
+      expect((await store.units.allDue(null, 10)).candidates).toEqual([]);
+      expect(await store.units.sweep(10)).toEqual([]);
       await passTime(30_001);
-      expect(await store.sweep(10)).toMatchObject([{ nudge: { runId, stage: 'triage' } }]);
+      expect(await store.units.sweep(10)).toMatchObject([{ nudge: { runId, stage: 'triage' } }]);
       const work = await bench.claim(runId);
       expect(work).toMatchObject({ failures: 0, crashes: 0, waitOver: false });
     });
@@ -198,7 +200,7 @@ export function commitConformance(at: UnderTest): void {
         const why = { reasonCode: 'broke', message: 'it broke' };
         const { nudges } = await bench.commit(work.lease, { kind: 'fail', ...why, retryInMs: 1_000 });
         expect(nudges).toEqual([]);
-        expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
+        expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
         await passTime(1_001);
       }
       const { lease } = await bench.claim(runId);
@@ -211,7 +213,7 @@ export function commitConformance(at: UnderTest): void {
       const { runId, caseId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       await bench.commit(lease, { kind: 'stop', reasonCode: 'no_text', message: 'nothing to read' });
-      const [run] = (await store.getCase(caseId))!.runs;
+      const [run] = (await store.record.getCase(caseId))!.runs;
       expect(run).toMatchObject({
         status: 'stopped',
         stage: 'triage',
@@ -220,9 +222,9 @@ export function commitConformance(at: UnderTest): void {
       });
       expect((await bench.eventTypes()).at(-1)).toBe('run.stopped');
       await passTime(3_600_000);
-      expect(await store.sweep(10)).toEqual([]);
-      expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'moved-on', nudges: [] });
-      expect(await store.backlog()).toBe(0);
+      expect(await store.units.sweep(10)).toEqual([]);
+      expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'moved-on', nudges: [] });
+      expect(await store.runs.backlog()).toBe(0);
     });
 
     it('R15 quarantines by a failure without a retry, and goes on once however often it is redriven', async () => {
@@ -235,21 +237,24 @@ export function commitConformance(at: UnderTest): void {
         message: 'not a draft',
         retryInMs: null,
       });
-      expect(await store.listDeadLetters(5)).toMatchObject([
+      expect((await store.deadLetters.find({ limit: 5 })).items).toMatchObject([
         { kind: 'run', runId, caseId, reasonCode: 'bad_shape', message: 'not a draft' },
       ]);
       expect((await bench.eventTypes()).at(-1)).toBe('run.quarantined');
       const driven = [
-        await store.redriveRuns([runId, bench.ids.id(), 'x']),
-        await store.redriveRuns([runId]),
+        (await store.deadLetters.redrive([runId, bench.ids.id(), 'x'])).nudges,
+        (await store.deadLetters.redrive([runId])).nudges,
       ];
       expect(driven[0]).toMatchObject([{ runId, stage: 'reason', round: 1 }]);
       expect(driven[1]).toEqual([]);
       expect((await bench.eventTypes()).filter((type) => type === 'run.redriven')).toHaveLength(1);
-      expect(await store.listDeadLetters(5)).toEqual([]);
+      expect((await store.deadLetters.find({ limit: 5 })).items).toEqual([]);
       const work = await bench.claim(runId, { stage: 'reason' });
       expect(work).toMatchObject({ failures: 0, crashes: 0 });
-      expect((await store.getCase(caseId))!.runs[0]).toMatchObject({ status: 'running', reasonCode: null });
+      expect((await store.record.getCase(caseId))!.runs[0]).toMatchObject({
+        status: 'running',
+        reasonCode: null,
+      });
     });
 
     it('keeps evidence of odd shapes, and items that come twice', async () => {
@@ -273,7 +278,7 @@ export function commitConformance(at: UnderTest): void {
       };
       const body = { items: [whole, whole, { ...whole, id: 'E2' }, { odd: true }] };
       await bench.commit(lease, advanceTo('reason', { artifact: { name: 'evidence', body } }));
-      expect((await store.getCase(caseId))!.runs[0]!.artifacts[0]!.body['items']).toHaveLength(4);
+      expect((await store.record.getCase(caseId))!.runs[0]!.artifacts[0]!.body['items']).toHaveLength(4);
     });
   });
 }

@@ -12,7 +12,7 @@ export function deadLetterConformance(at: UnderTest): void {
     return { caseId, runId };
   }
   const bury = (id: string, text: string, reasonCode = 'invalid_input'): Promise<void> =>
-    at().store.buryAlert({ id, reasonCode, message: `no playbook for ${id}`, payload: { text } });
+    at().store.deadLetters.bury({ id, reasonCode, message: `no playbook for ${id}`, payload: { text } });
   const operatorEvents = async () =>
     (await at().bench.events()).filter((event) => event.type.startsWith('operator.'));
 
@@ -31,44 +31,46 @@ export function deadLetterConformance(at: UnderTest): void {
       let cursor: string | null | undefined;
       do {
         const query = { limit: 2, ...(cursor ? { cursor } : {}) };
-        const page: Awaited<ReturnType<typeof store.findDeadLetters>> = await store.findDeadLetters(query);
+        const page: Awaited<ReturnType<typeof store.deadLetters.find>> = await store.deadLetters.find(query);
         found.push(...page.items.map((letter) => letter.id));
         cursor = page.nextCursor;
       } while (cursor !== null);
       expect(found).toEqual(ids);
       const search = async (query: object): Promise<string[]> =>
-        (await store.findDeadLetters({ limit: 10, ...query })).items.map((letter) => letter.id);
+        (await store.deadLetters.find({ limit: 10, ...query })).items.map((letter) => letter.id);
       expect(await search({ reason: 'too_large' })).toEqual(['b1', 'b0']);
       expect(await search({ q: 'parcel is held' })).toEqual(['b3']);
       expect(await search({ q: 'third crash' })).toEqual([runId]);
       expect(await search({ q: caseId })).toEqual([runId]);
       expect(await search({ q: '100% _\\' })).toEqual([]);
       expect(await search({ q: ' ', reason: 'poison' })).toEqual([runId]);
-      expect((await store.listDeadLetters(3)).map((letter) => letter.id)).toEqual(ids.slice(0, 3));
+      expect((await store.deadLetters.find({ limit: 3 })).items.map((letter) => letter.id)).toEqual(
+        ids.slice(0, 3),
+      );
     });
 
     it('R15 are counted by reason over all pages, and over what a search finds', async () => {
       const { store } = at();
-      expect(await store.countDeadLetters()).toEqual([]);
+      expect(await store.deadLetters.count()).toEqual([]);
       await bury('b1', 'A parcel is held');
       await bury('b2', 'x');
       await bury('b3', 'x', 'too_large');
       await bury('b4', 'Another PARCEL', 'too_large');
       await bury('b5', 'x', 'too_large');
       await quarantined();
-      expect(await store.countDeadLetters(' ')).toEqual([
+      expect(await store.deadLetters.count(' ')).toEqual([
         { reasonCode: 'too_large', count: 3 },
         { reasonCode: 'invalid_input', count: 2 },
         { reasonCode: 'poison', count: 1 },
       ]);
-      expect(await store.countDeadLetters('parcel')).toEqual([
+      expect(await store.deadLetters.count('parcel')).toEqual([
         { reasonCode: 'invalid_input', count: 1 },
         { reasonCode: 'too_large', count: 1 },
       ]);
     });
 
     it('R15 refuse a cursor they did not make', async () => {
-      await expect(at().store.findDeadLetters({ limit: 1, cursor: 'nonsense' })).rejects.toBeInstanceOf(
+      await expect(at().store.deadLetters.find({ limit: 1, cursor: 'nonsense' })).rejects.toBeInstanceOf(
         InvalidInput,
       );
     });
@@ -77,7 +79,7 @@ export function deadLetterConformance(at: UnderTest): void {
       const { store, bench } = at();
       await bury('b1', 'x');
       const { runId, caseId } = await quarantined();
-      const letters = await store.deadLettersOf(['b1', runId, 'nobody', bench.ids.id()]);
+      const letters = await store.deadLetters.of(['b1', runId, 'nobody', bench.ids.id()]);
       expect(letters.map((letter) => letter.id).sort()).toEqual([runId, 'b1'].sort());
       expect(letters.find((letter) => letter.id === runId)).toMatchObject({ kind: 'run', caseId, ...POISON });
       expect(letters.find((letter) => letter.id === 'b1')).toMatchObject({
@@ -91,11 +93,11 @@ export function deadLetterConformance(at: UnderTest): void {
       const { store, bench } = at();
       const { runId, caseId } = await quarantined();
       const ids = [runId, bench.ids.id(), 'x'];
-      const first = await store.redriveDeadRuns(ids);
+      const first = await store.deadLetters.redrive(ids);
       expect(first.redriven).toEqual([runId]);
       expect(first.nudges).toMatchObject([{ kind: 'stage', runId, stage: 'reason' }]);
-      expect(await store.redriveDeadRuns(ids)).toEqual({ redriven: [], nudges: [] });
-      expect(await store.deadLettersOf(ids)).toEqual([]);
+      expect(await store.deadLetters.redrive(ids)).toEqual({ redriven: [], nudges: [] });
+      expect(await store.deadLetters.of(ids)).toEqual([]);
       expect(await operatorEvents()).toMatchObject([
         {
           type: 'operator.redrove',
@@ -111,15 +113,15 @@ export function deadLetterConformance(at: UnderTest): void {
       const { store, bench } = at();
       await bury('b1', 'x');
       const { caseId, runId } = await bench.accept();
-      expect(await store.settleBuriedAlert('b1', { caseId, runId })).toBe(true);
-      expect(await store.settleBuriedAlert('b1', { caseId, runId })).toBe(false);
+      expect(await store.deadLetters.settle('b1', { caseId, runId })).toBe(true);
+      expect(await store.deadLetters.settle('b1', { caseId, runId })).toBe(false);
       expect(await operatorEvents()).toMatchObject([
         { type: 'operator.redrove', caseId, runId, data: { letterId: 'b1', kind: 'alert' } },
       ]);
     });
 
     it('S2-31 are not all that is told of what people do', async () => {
-      await at().store.noteOperatorAction('queue-board', { path: '\u0000/x' });
+      await at().store.record.noteOperatorAction('queue-board', { path: '\u0000/x' });
       expect(await operatorEvents()).toMatchObject([
         { type: 'operator.queue-board', caseId: null, runId: null, data: { path: '\u2400/x' } },
       ]);
@@ -131,10 +133,10 @@ export function deadLetterConformance(at: UnderTest): void {
       await bury('b2', 'x');
       const { runId, caseId } = await quarantined();
       const ids = ['b1', runId, 'nobody'];
-      expect((await store.dropDeadLetters(ids)).sort()).toEqual([runId, 'b1'].sort());
-      expect(await store.dropDeadLetters(ids)).toEqual([]);
-      expect((await store.listDeadLetters(10)).map((letter) => letter.id)).toEqual(['b2']);
-      const [run] = (await store.getCase(caseId))!.runs;
+      expect((await store.deadLetters.drop(ids)).sort()).toEqual([runId, 'b1'].sort());
+      expect(await store.deadLetters.drop(ids)).toEqual([]);
+      expect((await store.deadLetters.find({ limit: 10 })).items.map((letter) => letter.id)).toEqual(['b2']);
+      const [run] = (await store.record.getCase(caseId))!.runs;
       expect(run).toMatchObject({ status: 'stopped', reasonCode: 'dropped', stage: 'reason' });
       expect(run!.message).toContain('poison: its third crash');
       expect(run!.trace.slice(-2).map((event) => event.type)).toEqual(['run.stopped', 'operator.dropped']);
@@ -145,8 +147,8 @@ export function deadLetterConformance(at: UnderTest): void {
           ['operator.dropped', 'b1'],
         ].sort(),
       );
-      expect((await store.redriveDeadRuns([runId])).redriven).toEqual([]);
-      expect(await store.redriveRuns([runId])).toEqual([]);
+      expect((await store.deadLetters.redrive([runId])).redriven).toEqual([]);
+      expect((await store.deadLetters.redrive([runId])).nudges).toEqual([]);
       expect(await bench.eventTypes()).not.toContain('run.redriven');
     });
   });

@@ -27,19 +27,19 @@ export function feedbackConformance(at: UnderTest): void {
       const first = said(bench, one);
       const second = said(bench, one, { by: 'bob', note: null, at: '2026-01-06T10:00:00.000Z' });
       const late = said(bench, one, { agrees: true, outcome: {}, at: '2026-01-04T10:00:00.000Z' });
-      for (const feedback of [first, second, late]) await store.giveFeedback(feedback);
-      expect(await store.feedbackOf(one.caseId)).toEqual([second, first, late]);
-      expect(await store.feedbackOf(bench.ids.id())).toEqual([]);
-      expect(await store.feedbackOf('no-uuid')).toEqual([]);
+      for (const feedback of [first, second, late]) await store.feedback.give(feedback);
+      expect(await store.feedback.of(one.caseId)).toEqual([second, first, late]);
+      expect(await store.feedback.of(bench.ids.id())).toEqual([]);
+      expect(await store.feedback.of('no-uuid')).toEqual([]);
     });
 
     it('S4-59 is written down once under its id, and told once', async () => {
       const { bench, store } = at();
       const one = await decided(bench);
       const feedback = said(bench, one);
-      await store.giveFeedback(feedback);
-      await store.giveFeedback({ ...feedback, by: 'somebody else' });
-      expect(await store.feedbackOf(one.caseId)).toEqual([feedback]);
+      await store.feedback.give(feedback);
+      await store.feedback.give({ ...feedback, by: 'somebody else' });
+      expect(await store.feedback.of(one.caseId)).toEqual([feedback]);
       const told = (await bench.events()).filter(({ type }) => type === 'feedback.given');
       expect(told).toMatchObject([
         { ...one, data: { agrees: false, outcome: { action: 'warn' }, by: 'ann' } },
@@ -49,10 +49,10 @@ export function feedbackConformance(at: UnderTest): void {
     it('S4-59 leaves the verdict and the case as they are', async () => {
       const { bench, store } = at();
       const one = await decided(bench);
-      const before = await store.getCase(one.caseId);
-      await store.giveFeedback(said(bench, one));
-      expect({ ...(await store.getCase(one.caseId)), runs: [] }).toEqual({ ...before, runs: [] });
-      expect(await store.delivery(one.runId)).toMatchObject({ runId: one.runId });
+      const before = await store.record.getCase(one.caseId);
+      await store.feedback.give(said(bench, one));
+      expect({ ...(await store.record.getCase(one.caseId)), runs: [] }).toEqual({ ...before, runs: [] });
+      expect(await store.deliveries.of(one.runId)).toMatchObject({ runId: one.runId });
     });
   });
 }

@@ -45,7 +45,7 @@ export function judgedAgainConformance(at: UnderTest): void {
         const { store, passTime } = at();
         const failure = { provider: 'openai', reasonCode: 'server_error', openAfter: 1 };
         const first = await decidedCase(degraded(cause));
-        await store.providerFailed({ ...failure, openMs: 30_000, maxOpenMs: 30_000 });
+        await store.providers.failed({ ...failure, openMs: 30_000, maxOpenMs: 30_000 });
         expect((await next()).verdictOf).toMatchObject({ degraded: true, degradedNote: 'as it was' });
         expect((await next('none')).nudges).toEqual([]);
         await passTime(31_000);
@@ -61,7 +61,7 @@ export function judgedAgainConformance(at: UnderTest): void {
     it('S1-17 asks a provider of the list where the first one is out', async () => {
       const first = await decidedCase(degraded('model_out'));
       const failure = { provider: 'openai', reasonCode: 'bad_key', openAfter: 1 };
-      await at().store.providerFailed({ ...failure, openMs: 30_000, maxOpenMs: 30_000 });
+      await at().store.providers.failed({ ...failure, openMs: 30_000, maxOpenMs: 30_000 });
       const settings = aRunSettings({ provider: 'openai', fallbackProviders: ['spare'] });
       expect((await next('openai', { settings })).runId).not.toBe(first.runId);
     });
@@ -106,14 +106,14 @@ export function judgedAgainConformance(at: UnderTest): void {
       const first = await bench.accept({ fingerprint: null, idempotency, again: 'key' });
       const ask = (over: Partial<AcceptRequest> = {}) =>
         bench.request({ fingerprint: null, idempotency, again: 'key', ...over });
-      expect(await store.accept(ask())).toMatchObject({ kind: 'repeated', runId: first.runId });
+      expect(await store.runs.accept(ask())).toMatchObject({ kind: 'repeated', runId: first.runId });
       await bench.decide(first.runId, { body: aVerdict() });
-      expect(await store.accept(ask({ again: false }))).toMatchObject({
+      expect(await store.runs.accept(ask({ again: false }))).toMatchObject({
         kind: 'repeated',
         runId: first.runId,
       });
       const request = ask();
-      const anew = await store.accept(request);
+      const anew = await store.runs.accept(request);
       expect(anew).toMatchObject({
         kind: 'accepted',
         caseId: first.caseId,
@@ -121,10 +121,10 @@ export function judgedAgainConformance(at: UnderTest): void {
         joined: true,
       });
       const more = { kind: 'repeated', caseId: first.caseId, runId: request.runId };
-      expect([await store.accept(request), await store.accept(ask())]).toMatchObject([more, more]);
+      expect([await store.runs.accept(request), await store.runs.accept(ask())]).toMatchObject([more, more]);
       const other = ask({ idempotency: { ...idempotency, bodyDigest: 'other' } });
-      expect(await store.accept(other)).toEqual({ kind: 'key-reused' });
-      expect(await store.getCase(first.caseId)).toMatchObject({ alertCount: 2, status: 'open' });
+      expect(await store.runs.accept(other)).toEqual({ kind: 'key-reused' });
+      expect(await store.record.getCase(first.caseId)).toMatchObject({ alertCount: 2, status: 'open' });
     });
 
     it('S1-17 reads a degraded verdict that is older than the codes', async () => {

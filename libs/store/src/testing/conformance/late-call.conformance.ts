@@ -15,7 +15,7 @@ export function lateCallConformance(at: UnderTest): void {
         const held = (await bench.claimCall(ids[0]!)).lease;
         await bench.settle(ids[2]!);
         await passTime(1_001);
-        if (finder === 'the sweeper') await store.sweep(10);
+        if (finder === 'the sweeper') await store.units.sweep(10);
         const work = await bench.claim(runId);
         expect(work.waitOver).toBe(true);
         const late = { state: 'failed', result: null, reasonCode: 'tool_timeout', attempts: 0 };
@@ -25,14 +25,14 @@ export function lateCallConformance(at: UnderTest): void {
           { ...late, message },
           { state: 'succeeded' },
         ]);
-        expect(await store.renewToolCalls([held], LEASE_MS)).toEqual([held]);
-        expect(await store.settleToolCall(held, aSettlement())).toEqual({ kind: 'stale', nudges: [] });
-        expect(await store.claimToolCall(ids[1]!, LEASE_MS)).toEqual({
+        expect(await store.toolCalls.renew([held], LEASE_MS)).toEqual([held]);
+        expect(await store.toolCalls.settle(held, aSettlement())).toEqual({ kind: 'stale', nudges: [] });
+        expect(await store.toolCalls.claim(ids[1]!, LEASE_MS)).toEqual({
           kind: 'refused',
           reason: 'settled',
           nudges: [],
         });
-        expect(await store.sweep(10)).toEqual([]);
+        expect(await store.units.sweep(10)).toEqual([]);
         const told = (await bench.events()).filter((event) => event.data['reasonCode'] === 'tool_timeout');
         expect(told.map(({ type, data }) => [type, data['toolCallId'], data['state']])).toEqual([
           ['tool-call.completed', ids[0], 'failed'],
@@ -44,7 +44,7 @@ export function lateCallConformance(at: UnderTest): void {
         expect(again.waitOver).toBe(true);
         const kept = work.toolCalls.map(({ id, state, reasonCode }) => ({ id, state, reasonCode }));
         expect(again.toolCalls).toMatchObject(kept);
-        expect((await store.getCase(caseId))!.runs[0]?.toolCalls).toMatchObject(kept);
+        expect((await store.record.getCase(caseId))!.runs[0]?.toolCalls).toMatchObject(kept);
       },
     );
 

@@ -5,7 +5,7 @@ import { advanceTo, aResult, aSettlement, aVerdict } from './store-bench.js';
 /** What lists and the pipeline page read, beyond `readConformance`. */
 export function listConformance(at: UnderTest): void {
   const listed = async (query: object): Promise<string[]> =>
-    (await at().store.listCases({ limit: 20, ...query })).items.map((item) => item.id);
+    (await at().store.record.listCases({ limit: 20, ...query })).items.map((item) => item.id);
 
   describe('listCases', () => {
     it('S2-30 filters by the disposition, method and degradation of the newest verdict', async () => {
@@ -23,7 +23,7 @@ export function listConformance(at: UnderTest): void {
       expect(await listed({ degraded: false, disposition: 'act' })).toEqual([acted.caseId]);
       expect(await listed({})).toEqual([open.caseId, fallback.caseId, acted.caseId]);
       // Another run is under way: what the one before it said is not what the case shows.
-      await store.openRun({
+      await store.runs.open({
         caseId: fallback.caseId,
         runId: bench.ids.id(),
         lane: 'live',
@@ -44,8 +44,8 @@ export function listConformance(at: UnderTest): void {
       expect(await listed({ q: 'खा' })).toEqual([ids[2], ids[3]]);
       expect(await listed({ q: 'parc held' })).toEqual([]);
       expect(await listed({ q: 'p', status: 'decided' })).toEqual([]);
-      const first = await store.listCases({ limit: 2, q: 'parc' });
-      const next = await store.listCases({ limit: 2, q: 'parc', cursor: first.nextCursor! });
+      const first = await store.record.listCases({ limit: 2, q: 'parc' });
+      const next = await store.record.listCases({ limit: 2, q: 'parc', cursor: first.nextCursor! });
       expect([...first.items, ...next.items].map((item) => item.id)).toEqual([ids[0], ids[2], ids[3]]);
       expect(next.nextCursor).toBeNull();
     });
@@ -53,7 +53,7 @@ export function listConformance(at: UnderTest): void {
     it('S2-30 names a case once, however many of its alerts have the word', async () => {
       const { bench } = at();
       const { caseId } = await bench.accept({ fingerprint: 'f' });
-      for (let i = 0; i < 3; i += 1) await bench.store.accept(bench.request({ fingerprint: 'f' }));
+      for (let i = 0; i < 3; i += 1) await bench.store.runs.accept(bench.request({ fingerprint: 'f' }));
       expect(await listed({ q: 'parcel' })).toEqual([caseId]);
     });
 
@@ -69,7 +69,7 @@ export function listConformance(at: UnderTest): void {
         expect(await listed({ ...words, dataset: 'other.jsonl' })).toEqual([]);
       }
       await settled();
-      const { verdicts, stages } = await store.pipelineFigures();
+      const { verdicts, stages } = await store.record.pipelineFigures();
       expect(verdicts.lastHour).toBe(1);
       expect(stages.map(({ lane, doneLastMinute }) => [lane, doneLastMinute])).toEqual([['live', 1]]);
     });
@@ -80,12 +80,12 @@ export function listConformance(at: UnderTest): void {
       const { runId } = await bench.dueAt('reason');
       const { lease } = await bench.claim(runId, { stage: 'reason' });
       const [first, second] = [bench.intent(lease), bench.intent(lease, { step: 2 })];
-      await store.intend(first);
-      await store.intend({ ...second, results: [aResult(first.interaction.id)] });
+      await store.interactions.intend(first);
+      await store.interactions.intend({ ...second, results: [aResult(first.interaction.id)] });
       await bench.commit(lease, advanceTo('critique', { artifact: { name: 'draft', body: {} } }), {
         results: [aResult(second.interaction.id, { costUsd: null, hasReasoning: false })],
       });
-      const [reasoned, other] = (await store.listCases({ limit: 2 })).items;
+      const [reasoned, other] = (await store.record.listCases({ limit: 2 })).items;
       expect(reasoned).toMatchObject({ costUsd: 0.0012, hasReasoning: true });
       expect(other).toMatchObject({ id: plain.caseId, costUsd: 0, hasReasoning: false });
     });
@@ -95,7 +95,7 @@ export function listConformance(at: UnderTest): void {
       await bench.accept({ alert: { playbook: 'p', payload: { title: ' Burst hose ', policy: 'claims' } } });
       await bench.accept({ alert: { playbook: 'p', payload: { title: 5 } } });
       await bench.accept({ alert: { playbook: 'p', payload: { query: ' Is it so? ' } } });
-      const texts = (await store.listCases({ limit: 3 })).items.map(({ text }) => text);
+      const texts = (await store.record.listCases({ limit: 3 })).items.map(({ text }) => text);
       expect(texts).toEqual(['Is it so?', '', 'Burst hose']);
     });
 
@@ -103,8 +103,8 @@ export function listConformance(at: UnderTest): void {
       const { bench, store } = at();
       const text = `<script>alert(1)</script> "quoted" 'x' \\ $1 ${'😀'.repeat(3)} \u202e`;
       const { caseId } = await bench.accept({ alert: { playbook: 'p', text } });
-      expect((await store.listCases({ limit: 1 })).items[0]?.text).toBe(text);
-      expect((await store.getCase(caseId))?.alerts[0]?.text).toBe(text);
+      expect((await store.record.listCases({ limit: 1 })).items[0]?.text).toBe(text);
+      expect((await store.record.getCase(caseId))?.alerts[0]?.text).toBe(text);
     });
   });
 
@@ -114,10 +114,10 @@ export function listConformance(at: UnderTest): void {
       const image = { mediaType: 'image/png' as const, base64: 'iVBORw0KGgo=' };
       const shown = await bench.accept({ alert: { playbook: 'p', image } });
       const plain = await bench.accept();
-      expect(await store.alertImage(shown.caseId, shown.alertId)).toEqual(image);
-      expect(await store.alertImage(plain.caseId, shown.alertId)).toBeNull();
-      expect(await store.alertImage(plain.caseId, plain.alertId)).toBeNull();
-      expect(await store.alertImage('x', 'y')).toBeNull();
+      expect(await store.record.alertImage(shown.caseId, shown.alertId)).toEqual(image);
+      expect(await store.record.alertImage(plain.caseId, shown.alertId)).toBeNull();
+      expect(await store.record.alertImage(plain.caseId, plain.alertId)).toBeNull();
+      expect(await store.record.alertImage('x', 'y')).toBeNull();
     });
   });
 
@@ -128,10 +128,11 @@ export function listConformance(at: UnderTest): void {
       const { lease } = await bench.claim(runId, { stage: 'reason' });
       await bench.commit(lease, { kind: 'later', delayMs: 300_000, reasonCode: 'circuit_open' });
       const stage = { stage: 'reason', lane: 'live', n: 1 };
-      expect((await store.pipelineFigures()).held).toEqual([stage]);
-      const { provider } = (await store.getCase((await store.listCases({ limit: 1 })).items[0]!.id))!.runs[0]!
-        .settings;
-      await store.providerFailed({
+      expect((await store.record.pipelineFigures()).held).toEqual([stage]);
+      const { provider } = (await store.record.getCase(
+        (await store.record.listCases({ limit: 1 })).items[0]!.id,
+      ))!.runs[0]!.settings;
+      await store.providers.failed({
         provider,
         reasonCode: 'server_error',
         openAfter: 1,
@@ -139,10 +140,10 @@ export function listConformance(at: UnderTest): void {
         maxOpenMs: 300_000,
       });
       await passTime(1_000);
-      expect(await store.sweep(10)).toEqual([]);
-      await store.tryProvider(provider);
-      expect(await store.sweep(10)).toMatchObject([{ nudge: { runId, stage: 'reason' } }]);
-      expect((await store.pipelineFigures()).held).toEqual([]);
+      expect(await store.units.sweep(10)).toEqual([]);
+      await store.providers.tryNow(provider);
+      expect(await store.units.sweep(10)).toMatchObject([{ nudge: { runId, stage: 'reason' } }]);
+      expect((await store.record.pipelineFigures()).held).toEqual([]);
     });
   });
 
@@ -166,7 +167,7 @@ export function listConformance(at: UnderTest): void {
       const again = await bench.claim(runId, { stage: 'collect' });
       const why = { reasonCode: 'unexpected', message: 'm' };
       await bench.commit(again.lease, { kind: 'fail', ...why, retryInMs: 0 });
-      const figures = await store.pipelineFigures();
+      const figures = await store.record.pipelineFigures();
       const none = { lane: 'batch', doneLastMinute: 0, failedLastHour: 0, notConfiguredLastHour: 0 };
       expect(figures.stages).toEqual([
         { ...none, name: 'collect', failedLastHour: 1 },
@@ -177,12 +178,12 @@ export function listConformance(at: UnderTest): void {
         { ...none, name: 'rdap', doneLastMinute: 1, failedLastHour: 1 },
       ]);
       await passTime(3_600_000);
-      expect(await store.pipelineFigures()).toMatchObject({ stages: [], tools: [] });
+      expect(await store.record.pipelineFigures()).toMatchObject({ stages: [], tools: [] });
     });
 
     it('S2-31 counts verdicts, model calls and dead letters', async () => {
       const { bench, store } = at();
-      expect((await store.pipelineFigures()).verdicts).toEqual({
+      expect((await store.record.pipelineFigures()).verdicts).toEqual({
         lastHour: 0,
         byDisposition: {},
         fallbackRate: null,
@@ -192,8 +193,8 @@ export function listConformance(at: UnderTest): void {
       await bench.decide((await bench.accept()).runId, {
         body: { ...aVerdict(), disposition: 'review', degraded: true },
       });
-      await store.buryAlert({ id: 'b', reasonCode: 'r', message: 'm', payload: null });
-      const figures = await store.pipelineFigures();
+      await store.deadLetters.bury({ id: 'b', reasonCode: 'r', message: 'm', payload: null });
+      const figures = await store.record.pipelineFigures();
       expect(figures.verdicts).toEqual({
         lastHour: 2,
         byDisposition: { act: 1, review: 1 },
@@ -208,11 +209,11 @@ export function listConformance(at: UnderTest): void {
       const { runId } = await bench.dueAt('reason');
       const { lease } = await bench.claim(runId, { stage: 'reason' });
       const intent = bench.intent(lease);
-      await store.intend(intent);
+      await store.interactions.intend(intent);
       await bench.commit(lease, advanceTo('critique', { artifact: { name: 'draft', body: {} } }), {
         results: [aResult(intent.interaction.id)],
       });
-      expect((await store.pipelineFigures()).models).toEqual([
+      expect((await store.record.pipelineFigures()).models).toEqual([
         { provider: 'openai', model: 'm-1-2026', calls: 1, tokens: 15, costUsd: 0.0012 },
       ]);
     });

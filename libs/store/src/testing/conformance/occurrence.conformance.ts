@@ -16,7 +16,7 @@ function occurrence(minute: number, over: Partial<AlertOccurrence> = {}): Partia
 /** Alerts whose sender tells one time that the same trouble was there from the next. */
 export function occurrenceConformance(at: UnderTest): void {
   const shown = async (caseId: string) => {
-    const found = await at().store.getCase(caseId);
+    const found = await at().store.record.getCase(caseId);
     const { status, alertCount, flaps, runs } = found ?? {};
     return {
       status,
@@ -45,16 +45,19 @@ export function occurrenceConformance(at: UnderTest): void {
         runs: 2,
         isResolved: false,
       });
-      expect((await store.listCases({ limit: 5 })).items).toHaveLength(1);
+      expect((await store.record.listCases({ limit: 5 })).items).toHaveLength(1);
     });
 
     it('S2-40 opens nothing for what is over and was never heard of, where only what fires is asked for', async () => {
       const { bench, store } = at();
       const over = bench.request({ ...occurrence(0, { resolved: true }), onlyIfFiring: true });
-      expect(await store.accept(over)).toEqual({ kind: 'over' });
-      expect((await store.listCases({ limit: 5 })).items).toEqual([]);
+      expect(await store.runs.accept(over)).toEqual({ kind: 'over' });
+      expect((await store.record.listCases({ limit: 5 })).items).toEqual([]);
       const { caseId } = await bench.accept({ ...occurrence(0), onlyIfFiring: true });
-      expect(await store.accept({ ...over, caseId: bench.ids.id() })).toMatchObject({ caseId, joined: true });
+      expect(await store.runs.accept({ ...over, caseId: bench.ids.id() })).toMatchObject({
+        caseId,
+        joined: true,
+      });
     });
 
     it('S2-40 says that it is over once, to a run that is under way too, and takes it back when it fires again', async () => {
@@ -63,9 +66,9 @@ export function occurrenceConformance(at: UnderTest): void {
       const over = await bench.accept(occurrence(0, { resolved: true }));
       expect(over).toMatchObject({ caseId, runId, joined: true, nudges: [] });
       await bench.accept(occurrence(0, { resolved: true }));
-      const { resolvedAt } = (await at().store.getCase(caseId)) ?? {};
+      const { resolvedAt } = (await at().store.record.getCase(caseId)) ?? {};
       expect(Math.abs(Date.parse(String(resolvedAt)) - Date.now())).toBeLessThan(600_000);
-      expect(await at().store.resolvedAt(caseId)).toBe(resolvedAt);
+      expect(await at().store.record.resolvedAt(caseId)).toBe(resolvedAt);
       expect((await bench.eventTypes()).filter((type) => type === 'alert.resolved')).toHaveLength(1);
       await bench.accept(occurrence(3));
       expect(await shown(caseId)).toMatchObject({ isResolved: false, runs: 1, alertCount: 4 });
@@ -75,7 +78,7 @@ export function occurrenceConformance(at: UnderTest): void {
       const { bench } = at();
       const { caseId, joined } = await bench.accept(occurrence(0, { resolved: true }));
       expect(joined).toBe(false);
-      expect(await at().store.resolvedAt(caseId)).toEqual(expect.any(String));
+      expect(await at().store.record.resolvedAt(caseId)).toEqual(expect.any(String));
     });
 
     it('S2-40 what is told late changes nothing but the count of alerts', async () => {
@@ -86,7 +89,7 @@ export function occurrenceConformance(at: UnderTest): void {
       const before = await shown(caseId);
       for (const resolved of [true, false]) await bench.accept(occurrence(2, { resolved }));
       expect(await shown(caseId)).toEqual({ ...before, alertCount: 4 });
-      expect((await store.listCases({ limit: 5 })).items[0]?.text).toBe('since 10');
+      expect((await store.record.listCases({ limit: 5 })).items[0]?.text).toBe('since 10');
     });
 
     it('S2-40 notes what comes back too often within an hour, its verdict unchanged, and counts the hour anew', async () => {
@@ -111,7 +114,7 @@ export function occurrenceConformance(at: UnderTest): void {
       await bench.accept(occurrence(0, { resolved: true, closes: true }));
       expect(await shown(caseId)).toMatchObject({ status: 'closed', isResolved: true });
       await bench.decide(runId);
-      expect((await store.getCase(caseId))?.runs[0]?.status).toBe('decided');
+      expect((await store.record.getCase(caseId))?.runs[0]?.status).toBe('decided');
       expect(await shown(caseId)).toMatchObject({ status: 'closed' });
       expect((await bench.accept(occurrence(0))).caseId).toBe(caseId);
       expect(await shown(caseId)).toMatchObject({ status: 'decided', isResolved: false, runs: 1 });
@@ -136,10 +139,10 @@ export function occurrenceConformance(at: UnderTest): void {
         bench.request(occurrence(0, { resolved: i % 3 === 2 })),
       );
       const results = await Promise.all(
-        requests.map((request, i) => (i % 2 ? store : other).accept(request)),
+        requests.map((request, i) => (i % 2 ? store : other).runs.accept(request)),
       );
       expect(results.filter((result) => result.kind === 'accepted' && !result.joined)).toHaveLength(1);
-      const { items } = await store.listCases({ limit: 5 });
+      const { items } = await store.record.listCases({ limit: 5 });
       expect(items.map(({ alertCount }) => alertCount)).toEqual([60]);
       expect(await shown(items[0]?.id ?? '')).toMatchObject({ runs: 1 });
     });

@@ -14,7 +14,7 @@ export function pauseConformance(at: UnderTest): void {
       const { lease, pausedMs } = await bench.claim(runId, { leaseMs });
       expect(pausedMs).toBe(0);
       await passTime(2 * HOUR_MS);
-      expect(await store.renew([lease], leaseMs)).toEqual([]);
+      expect(await store.units.renew([lease], leaseMs)).toEqual([]);
       await passTime(9 * HOUR_MS);
       expect(hours(await bench.claim(runId, { leaseMs }))).toBe(9);
       await passTime(5 * HOUR_MS);
@@ -27,7 +27,7 @@ export function pauseConformance(at: UnderTest): void {
     it('E-13 counts the time after a unit was given back or failed, and no wait that it asked for', async () => {
       const { bench, store, passTime } = at();
       const { runId } = await bench.accept();
-      await store.release((await bench.claim(runId)).lease);
+      await store.units.release((await bench.claim(runId)).lease);
       await passTime(3 * HOUR_MS);
       const second = await bench.claim(runId);
       expect(hours(second)).toBe(3);

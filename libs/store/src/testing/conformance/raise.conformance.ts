@@ -9,7 +9,8 @@ export function raiseConformance(at: UnderTest): void {
       const { lease } = await bench.claim(accepted.runId);
       const key = `case:${accepted.caseId}:tokens`;
       const wide = aReservation({ key, window: 'all', measure: 'tokens', amount: 1_500 });
-      const intend = (of: typeof lease) => store.intend({ ...bench.intent(of), reservations: [wide] });
+      const intend = (of: typeof lease) =>
+        store.interactions.intend({ ...bench.intent(of), reservations: [wide] });
       await expect(intend(lease)).rejects.toMatchObject({ reasonCode: 'budget_exhausted' });
       const change = { kind: 'park', reasonCode: 'budget_exhausted', message: 'no room' } as const;
       await bench.commit(lease, change, {
@@ -18,14 +19,14 @@ export function raiseConformance(at: UnderTest): void {
       return { ...accepted, key, intend };
     };
     const raise = (caseId: string, measure: 'usd' | 'tokens' = 'tokens') =>
-      at().store.raiseBudget({ caseId, measure, amount: 500, by: 'ops' });
+      at().store.budgets.raise({ caseId, measure, amount: 500, by: 'ops' });
 
     it('has room for what was refused, and sends the run that waits for it on, once', async () => {
       const { bench, store } = at();
       const { caseId, runId, key, intend } = await parked();
       const both = await Promise.allSettled([raise(caseId), raise(caseId)]);
       expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect((await store.budgetStates(1))[0]).toMatchObject({ key, limit: 1_500 });
+      expect((await store.budgets.states(1))[0]).toMatchObject({ key, limit: 1_500 });
       expect(await intend((await bench.claim(runId)).lease)).toBe(true);
       expect((await bench.eventTypes()).filter((type) => type.startsWith('operator.'))).toEqual([
         'operator.redrove',

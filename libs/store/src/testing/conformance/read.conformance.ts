@@ -12,7 +12,7 @@ export function readConformance(at: UnderTest): void {
       const found: string[] = [];
       let cursor: string | null | undefined;
       do {
-        const page: Awaited<ReturnType<typeof store.listCases>> = await store.listCases({
+        const page: Awaited<ReturnType<typeof store.record.listCases>> = await store.record.listCases({
           limit: 3,
           ...(cursor ? { cursor } : {}),
         });
@@ -32,7 +32,7 @@ export function readConformance(at: UnderTest): void {
         { from: 'yesterday' },
         { to: '2026-13-45' },
       ]) {
-        await expect(store.listCases({ limit: 5, ...query })).rejects.toBeInstanceOf(InvalidInput);
+        await expect(store.record.listCases({ limit: 5, ...query })).rejects.toBeInstanceOf(InvalidInput);
       }
     });
 
@@ -45,7 +45,7 @@ export function readConformance(at: UnderTest): void {
       const batch = await bench.accept({ lane: 'batch', alert: { playbook: 'research', text: 'x' } });
       const from = new Date((await dateOf(acted.caseId)) - 1_000).toISOString();
       const listed = async (query: object): Promise<string[]> =>
-        (await store.listCases({ limit: 10, ...query })).items.map((item) => item.id);
+        (await store.record.listCases({ limit: 10, ...query })).items.map((item) => item.id);
       expect(await listed({ status: 'decided' })).toEqual([acted.caseId]);
       expect(await listed({ status: 'open' })).toEqual([batch.caseId, old.caseId]);
       expect(await listed({ playbook: 'research' })).toEqual([batch.caseId]);
@@ -57,7 +57,7 @@ export function readConformance(at: UnderTest): void {
       expect(await listed({ to: from })).toEqual([old.caseId]);
 
       async function dateOf(caseId: string): Promise<number> {
-        return Date.parse((await store.getCase(caseId))!.createdAt);
+        return Date.parse((await store.record.getCase(caseId))!.createdAt);
       }
     });
 
@@ -65,7 +65,7 @@ export function readConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { caseId, runId } = await bench.accept();
       await bench.decide(runId);
-      const [decided] = (await store.listCases({ limit: 1 })).items;
+      const [decided] = (await store.record.listCases({ limit: 1 })).items;
       expect(decided).toMatchObject({
         id: caseId,
         status: 'decided',
@@ -80,14 +80,14 @@ export function readConformance(at: UnderTest): void {
         },
       });
       const again = bench.ids.id();
-      await store.openRun({
+      await store.runs.open({
         caseId,
         runId: again,
         lane: 'batch',
         settings: aRunSettings(),
         firstStage: 'reason',
       });
-      const [shown] = (await store.listCases({ limit: 1 })).items;
+      const [shown] = (await store.record.listCases({ limit: 1 })).items;
       expect(shown?.run).toMatchObject({
         id: again,
         lane: 'batch',
@@ -110,7 +110,7 @@ export function readConformance(at: UnderTest): void {
         advanceTo('decide', { artifact: { name: 'report', body: { title: 't', markdown } } }),
       );
       const found = async (q: string): Promise<string[]> =>
-        (await store.listCases({ limit: 10, q })).items.map((item) => item.id);
+        (await store.record.listCases({ limit: 10, q })).items.map((item) => item.id);
       expect(await found('parcel')).toEqual([parcel.caseId]);
       expect(await found('held custom')).toEqual([parcel.caseId]);
       expect(await found('खाता')).toEqual([hindi.caseId]);
@@ -127,8 +127,8 @@ export function readConformance(at: UnderTest): void {
       const { caseId, runId, alertId } = await bench.dueAt('reason');
       const { lease } = await bench.claim(runId, { stage: 'reason' });
       const intent = bench.intent(lease);
-      await store.intend(intent);
-      const document = (await store.getCase(caseId))!;
+      await store.interactions.intend(intent);
+      const document = (await store.record.getCase(caseId))!;
       expect(document).toMatchObject({ id: caseId, playbook: 'scam-verdict', status: 'open', alertCount: 1 });
       expect(document.alerts).toHaveLength(1);
       expect(document.runs).toHaveLength(1);
@@ -160,8 +160,8 @@ export function readConformance(at: UnderTest): void {
 
     it('is null for what is not there', async () => {
       const { bench, store } = at();
-      expect(await store.getCase(bench.ids.id())).toBeNull();
-      expect(await store.getCase('not-a-uuid')).toBeNull();
+      expect(await store.record.getCase(bench.ids.id())).toBeNull();
+      expect(await store.record.getCase('not-a-uuid')).toBeNull();
     });
 
     it('gives settings and bodies back as they went in, key order included', async () => {
@@ -171,7 +171,7 @@ export function readConformance(at: UnderTest): void {
       const { lease, settings } = await bench.claim(runId);
       expect(JSON.stringify(settings.options)).toBe(JSON.stringify(options));
       await bench.commit(lease, advanceTo('collect', { artifact: { name: 'brief', body: options } }));
-      const [run] = (await store.getCase(caseId))!.runs;
+      const [run] = (await store.record.getCase(caseId))!.runs;
       expect(JSON.stringify(run!.artifacts[0]!.body)).toBe(JSON.stringify(options));
     });
   });
@@ -179,7 +179,7 @@ export function readConformance(at: UnderTest): void {
   describe('events', () => {
     it('S2-31 are read on from the last one that was seen', async () => {
       const { bench, store, settled } = at();
-      expect(await store.lastEventId()).toBeNull();
+      expect(await store.record.lastEventId()).toBeNull();
       await bench.dueAt('collect');
       const all = await bench.events();
       expect(all.map((event) => event.type)).toEqual([
@@ -188,18 +188,20 @@ export function readConformance(at: UnderTest): void {
         'run.created',
         'stage.completed',
       ]);
-      expect(await store.eventsAfter(all[1]!.id, 1)).toEqual([all[2]]);
-      expect(await store.lastEventId()).toBe(all[3]!.id);
-      expect(await store.eventsAfter(all[3]!.id, 10)).toEqual([]);
+      expect(await store.record.eventsAfter(all[1]!.id, 1)).toEqual([all[2]]);
+      expect(await store.record.lastEventId()).toBe(all[3]!.id);
+      expect(await store.record.eventsAfter(all[3]!.id, 10)).toEqual([]);
       await bench.accept();
       await settled();
-      expect((await store.eventsAfter(all[3]!.id, 10)).map((event) => event.type)[0]).toBe('alert.accepted');
+      expect((await store.record.eventsAfter(all[3]!.id, 10)).map((event) => event.type)[0]).toBe(
+        'alert.accepted',
+      );
     });
 
     it('refuse an id that is none of theirs', async () => {
       const { store } = at();
       for (const id of ['x', '1', '1.2.3', '1.99999999999999999999']) {
-        await expect(store.eventsAfter(id, 5)).rejects.toBeInstanceOf(InvalidInput);
+        await expect(store.record.eventsAfter(id, 5)).rejects.toBeInstanceOf(InvalidInput);
       }
     });
 
@@ -208,14 +210,14 @@ export function readConformance(at: UnderTest): void {
       const seen: string[] = [];
       let last: string | null = null;
       const poll = async (): Promise<void> => {
-        const events = await store.eventsAfter(last, 50);
+        const events = await store.record.eventsAfter(last, 50);
         seen.push(...events.map((event) => event.id));
         last = events.at(-1)?.id ?? last;
       };
       let writing = true;
       const write = async (i: number): Promise<void> => {
         const through = i % 2 ? store : other;
-        for (let n = 0; n < 5; n += 1) await through.accept(bench.request());
+        for (let n = 0; n < 5; n += 1) await through.runs.accept(bench.request());
       };
       const writers = Promise.all(Array.from({ length: 8 }, (_, i) => write(i))).finally(
         () => (writing = false),

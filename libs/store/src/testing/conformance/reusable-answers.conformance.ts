@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 export function reusableAnswersConformance(at: UnderTest): void {
   describe('answers that runs take over', () => {
     const opened = async () => (await at().bench.accept({ fingerprint: null })).runId;
-    const take = (runId: string, key = 'k') => at().store.takeAnswer({ key, runId, forMs: HOUR_MS });
+    const take = (runId: string, key = 'k') => at().store.answers.take({ key, runId, forMs: HOUR_MS });
 
     it('S5-51 are made by the first run that asks, and waited for and taken over by the others', async () => {
       const { bench } = at();

@@ -26,7 +26,7 @@ export function sessionConformance(at: UnderTest): void {
       const { store, bench } = at();
       for (const action of ['engage', 'probe', 'call-courier']) {
         const { runId, caseId } = await bench.accept();
-        expect(await store.engagementSession(runId)).toBeNull();
+        expect(await store.engagements.get(runId)).toBeNull();
         await bench.decide(runId, { effects: [effect({ action })] });
         const said = {
           action,
@@ -35,7 +35,7 @@ export function sessionConformance(at: UnderTest): void {
           confidence: 0.9,
           redFlags: ['haste'],
         };
-        expect(await store.engagementSession(runId)).toEqual({
+        expect(await store.engagements.get(runId)).toEqual({
           id: runId,
           caseId,
           ...said,
@@ -59,12 +59,11 @@ export function sessionConformance(at: UnderTest): void {
       const artifact = { name: 'verdict' as const, body: {} };
       const change = { kind: 'decide' as const, artifact, deliveryId: bench.ids.id(), effects: [effect()] };
       const old = { ...lease, epoch: lease.epoch - 1 };
-      expect(await store.commit(bench.commitRequest(old, change))).toEqual({ kind: 'stale' });
-      for (const { runId } of [ignored, silent, stale])
-        expect(await store.engagementSession(runId)).toBeNull();
-      expect(await store.engagementSession('no id')).toBeNull();
-      expect(await store.closeEngagement('no id')).toBeNull();
-      expect(await store.closeEngagement(ignored.runId)).toBeNull();
+      expect(await store.units.commit(bench.commitRequest(old, change))).toEqual({ kind: 'stale' });
+      for (const { runId } of [ignored, silent, stale]) expect(await store.engagements.get(runId)).toBeNull();
+      expect(await store.engagements.get('no id')).toBeNull();
+      expect(await store.engagements.close('no id')).toBeNull();
+      expect(await store.engagements.close(ignored.runId)).toBeNull();
     });
 
     it('S3-45 messages of one conversation share one, as the newest left it, with their history', async () => {
@@ -76,7 +75,7 @@ export function sessionConformance(at: UnderTest): void {
         effect({ sessionId, conversation, category: 'parcel', redFlags: ['fee', 'haste'] }),
       );
       const other = await decided(effect());
-      const session = await store.engagementSession(sessionId);
+      const session = await store.engagements.get(sessionId);
       expect(session).toMatchObject({
         id: sessionId,
         conversation,
@@ -92,8 +91,8 @@ export function sessionConformance(at: UnderTest): void {
         [second.runId, 'engage'],
         [first.runId, 'probe'],
       ]);
-      expect(await store.engagementSession(other.runId)).toMatchObject({ messages: 1, conversation: null });
-      expect((await store.findEngagements({ conversation, limit: 10 })).engagements).toMatchObject([
+      expect(await store.engagements.get(other.runId)).toMatchObject({ messages: 1, conversation: null });
+      expect((await store.engagements.find({ conversation, limit: 10 })).engagements).toMatchObject([
         { id: sessionId, messages: 2 },
       ]);
     });
@@ -115,8 +114,8 @@ export function sessionConformance(at: UnderTest): void {
           });
         }),
       );
-      await Promise.all(ends.map((request) => store.commit(request)));
-      const found = await store.engagementSession(sessionId);
+      await Promise.all(ends.map((request) => store.units.commit(request)));
+      const found = await store.engagements.get(sessionId);
       expect(found?.messages).toBe(2);
       expect(found?.history.map(({ confidence }) => confidence).sort()).toEqual([0.6, 0.7]);
     });
@@ -127,20 +126,20 @@ export function sessionConformance(at: UnderTest): void {
       const ids = [bench.ids.id(), bench.ids.id(), bench.ids.id()];
       for (const sessionId of [...ids, ids[0]!]) await decided(effect({ sessionId, conversation }));
       const order = [ids[0], ids[2], ids[1]];
-      const first = await store.findEngagements({ conversation, limit: 2 });
+      const first = await store.engagements.find({ conversation, limit: 2 });
       expect(first.engagements.map(({ id }) => id)).toEqual(order.slice(0, 2));
-      const rest = await store.findEngagements({ conversation, limit: 2, cursor: first.nextCursor! });
+      const rest = await store.engagements.find({ conversation, limit: 2, cursor: first.nextCursor! });
       expect(rest.engagements.map(({ id }) => id)).toEqual(order.slice(2));
       expect(rest.nextCursor).toBeNull();
       expect(first.engagements[0]).not.toHaveProperty('history');
-      const closed = await store.closeEngagement(ids[1]!);
+      const closed = await store.engagements.close(ids[1]!);
       expect(closed).toMatchObject({ id: ids[1], stage: 'closed', closedAt: expect.any(String) });
-      expect(await store.closeEngagement(ids[1]!)).toEqual(closed);
+      expect(await store.engagements.close(ids[1]!)).toEqual(closed);
       const states = async (state: 'open' | 'closed') =>
-        (await store.findEngagements({ conversation, state, limit: 10 })).engagements.map(({ id }) => id);
+        (await store.engagements.find({ conversation, state, limit: 10 })).engagements.map(({ id }) => id);
       expect(await states('closed')).toEqual([ids[1]]);
       expect(await states('open')).toEqual([ids[0], ids[2]]);
-      await expect(store.findEngagements({ limit: 1, cursor: 'nobody’s' })).rejects.toThrow(/cursor/);
+      await expect(store.engagements.find({ limit: 1, cursor: 'nobody’s' })).rejects.toThrow(/cursor/);
     });
 
     it('S3-46 a later message of a closed conversation opens its session again', async () => {
@@ -148,9 +147,9 @@ export function sessionConformance(at: UnderTest): void {
       const sessionId = bench.ids.id();
       const message = effect({ sessionId, conversation: 'again' });
       await decided(message);
-      await store.closeEngagement(sessionId);
+      await store.engagements.close(sessionId);
       await decided(message);
-      expect(await store.engagementSession(sessionId)).toMatchObject({
+      expect(await store.engagements.get(sessionId)).toMatchObject({
         closedAt: null,
         stage: 'continued',
         messages: 2,

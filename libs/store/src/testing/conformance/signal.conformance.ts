@@ -22,14 +22,14 @@ export function signalConformance(at: UnderTest): void {
       return accepted;
     };
     const give = (caseId: string, option: string, name = 'clarification') =>
-      at().store.giveSignal({ caseId, name, option, by: 'ops' });
+      at().store.signals.give({ caseId, name, option, by: 'ops' });
 
     it('S5-25 is on the record with its options, holds no lease, and is answered in the write that makes it due', async () => {
       const { bench, store } = at();
       const { caseId, runId } = await asking();
-      const [asked] = (await store.getRun(runId))?.signals ?? [];
+      const [asked] = (await store.record.getRun(runId))?.signals ?? [];
       expect(asked).toMatchObject({ ...ASKED, stage: 'triage', value: null, by: null });
-      expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
+      expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
       const given = await give(caseId, '2025');
       expect(given).toMatchObject({ runId, repeated: false, signal: { value: '2025', by: 'ops' } });
       expect(given.nudges).toMatchObject([{ kind: 'stage', runId, stage: 'triage' }]);
@@ -53,7 +53,7 @@ export function signalConformance(at: UnderTest): void {
       expect(many.filter(({ repeated }) => !repeated)).toHaveLength(1);
       expect(many.flatMap(({ nudges }) => nudges)).toHaveLength(1);
       await expect(give(caseId, 'as-asked')).rejects.toMatchObject({ reasonCode: 'conflict' });
-      expect((await store.getRun(runId))?.signals?.[0]?.value).toBe('2025');
+      expect((await store.record.getRun(runId))?.signals?.[0]?.value).toBe('2025');
     });
 
     it('S5-25 says of an unknown case, name or option what was expected', async () => {
@@ -70,7 +70,7 @@ export function signalConformance(at: UnderTest): void {
       const { bench, store, passTime } = at();
       const { caseId, runId } = await asking(5_000);
       await passTime(5_001);
-      await store.sweep(10);
+      await store.units.sweep(10);
       await expect(give(caseId, '2025')).rejects.toMatchObject({ reasonCode: 'conflict' });
       expect(await bench.claim(runId)).toMatchObject({ waitOver: true, signals: [{ value: null }] });
     });

@@ -1,4 +1,5 @@
 import type {
+  CaseStore,
   AcceptRequest,
   AcceptResult,
   Change,
@@ -19,13 +20,12 @@ import type {
   VerdictEffect,
 } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest } from '@casefile/contracts/testing';
-import type { RecordStore } from '../../record-store.js';
 
 /** A store under test, fresh and empty, and the means to test it. */
 export interface StoreUnderTest {
-  store: RecordStore;
+  store: CaseStore;
   /** Another one on the same record, as another process would have it. */
-  other: RecordStore;
+  other: CaseStore;
   /** Makes everything on the record this much older. */
   passTime(ms: number): Promise<void>;
   /** Waits until everything that was told before can be read: other tests may be writing on the same server. */
@@ -55,7 +55,7 @@ export const aVerdict = (action = 'act'): JsonObject => ({
 /** The steps that most tests take, each of which fails when the store does not do what is plain. */
 export class StoreBench {
   constructor(
-    readonly store: RecordStore,
+    readonly store: CaseStore,
     readonly ids: Ids,
     private readonly settled: () => Promise<void>,
   ) {}
@@ -65,13 +65,13 @@ export class StoreBench {
   }
 
   async accept(over: Partial<AcceptRequest> = {}): Promise<Accepted> {
-    const result = await this.store.accept(this.request(over));
+    const result = await this.store.runs.accept(this.request(over));
     if (result.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(result)}`);
     return result;
   }
 
   async claim(runId: string, over: Partial<ClaimRequest> = {}): Promise<ClaimedWork> {
-    const result = await this.store.claim(aClaimRequest(runId, over));
+    const result = await this.store.units.claim(aClaimRequest(runId, over));
     if (result.kind !== 'claimed') throw new Error(`not claimed: ${JSON.stringify(result)}`);
     return result.work;
   }
@@ -81,7 +81,7 @@ export class StoreBench {
   }
 
   async commit(lease: Lease, change: Change, over: Partial<CommitRequest> = {}): Promise<Committed> {
-    const result = await this.store.commit(this.commitRequest(lease, change, over));
+    const result = await this.store.units.commit(this.commitRequest(lease, change, over));
     if (result.kind !== 'committed') throw new Error('stale');
     return result;
   }
@@ -134,13 +134,13 @@ export class StoreBench {
   }
 
   async claimCall(id: string, leaseMs = 6_000): Promise<ClaimedCall> {
-    const result = await this.store.claimToolCall(id, leaseMs);
+    const result = await this.store.toolCalls.claim(id, leaseMs);
     if (result.kind !== 'claimed') throw new Error(`call not claimed: ${JSON.stringify(result)}`);
     return result;
   }
 
   async settle(id: string, over: Partial<ToolSettlement> = {}) {
-    return this.store.settleToolCall((await this.claimCall(id)).lease, aSettlement(over));
+    return this.store.toolCalls.settle((await this.claimCall(id)).lease, aSettlement(over));
   }
 
   intent(
@@ -177,7 +177,7 @@ export class StoreBench {
   /** Every event so far, oldest first. */
   async events(): Promise<EventRecord[]> {
     await this.settled();
-    return this.store.eventsAfter(null, 10_000);
+    return this.store.record.eventsAfter(null, 10_000);
   }
 
   async eventTypes(): Promise<string[]> {

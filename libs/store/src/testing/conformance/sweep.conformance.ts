@@ -12,14 +12,14 @@ export function sweepConformance(at: UnderTest): void {
     it('leaves alone what was nudged just now, and finds it when it waits too long', async () => {
       const { bench, store, passTime } = at();
       const { runId, nudges } = await bench.accept();
-      expect(await store.sweep(10)).toEqual([]);
+      expect(await store.units.sweep(10)).toEqual([]);
       await passTime(LOOK_AGAIN_MS + 1);
-      const found = await store.sweep(10);
+      const found = await store.units.sweep(10);
       expect(found).toEqual([{ nudge: nudges[0] }]);
-      const sent = await store.renudge(found);
+      const sent = await store.units.renudge(found);
       expect(sent).toMatchObject([{ runId, nudge: 2 }]);
-      expect(await store.sweep(10)).toEqual([]);
-      expect(await store.renudge(found)).toEqual([]);
+      expect(await store.units.sweep(10)).toEqual([]);
+      expect(await store.units.renudge(found)).toEqual([]);
     });
 
     it('finds the oldest first, as many as it is asked for', async () => {
@@ -30,7 +30,7 @@ export function sweepConformance(at: UnderTest): void {
         await passTime(1_000);
       }
       await passTime(LOOK_AGAIN_MS);
-      expect(runsOf(await store.sweep(3))).toEqual(ids.slice(0, 3));
+      expect(runsOf(await store.units.sweep(3))).toEqual(ids.slice(0, 3));
     });
 
     it('looks at the units and calls of some cases alone when it is asked to', async () => {
@@ -39,9 +39,9 @@ export function sweepConformance(at: UnderTest): void {
       const { lease } = await bench.claim(other.runId);
       const [call] = await bench.suspend(lease, ['rdap'], { timeoutMs: 30_000 });
       await passTime(LOOK_AGAIN_MS + 1);
-      expect(runsOf(await store.sweep(10, [one.caseId]))).toEqual([one.runId]);
-      expect(runsOf(await store.sweep(10, [other.caseId]))).toEqual([call]);
-      expect(await store.sweep(10, [])).toEqual([]);
+      expect(runsOf(await store.units.sweep(10, [one.caseId]))).toEqual([one.runId]);
+      expect(runsOf(await store.units.sweep(10, [other.caseId]))).toEqual([call]);
+      expect(await store.units.sweep(10, [])).toEqual([]);
     });
 
     it('R4 finds a unit whose worker died when its lease is over', async () => {
@@ -49,11 +49,11 @@ export function sweepConformance(at: UnderTest): void {
       const { runId } = await bench.accept();
       await bench.claim(runId);
       await passTime(LEASE_MS - 1_000);
-      expect(await store.sweep(10)).toEqual([]);
+      expect(await store.units.sweep(10)).toEqual([]);
       await passTime(1_001);
-      const found = await store.sweep(10);
+      const found = await store.units.sweep(10);
       expect(runsOf(found)).toEqual([runId]);
-      expect(await store.renudge(found)).toMatchObject([{ runId, nudge: 2 }]);
+      expect(await store.units.renudge(found)).toMatchObject([{ runId, nudge: 2 }]);
       expect((await bench.claim(runId)).crashes).toBe(1);
     });
 
@@ -61,12 +61,12 @@ export function sweepConformance(at: UnderTest): void {
       const { bench, store, passTime } = at();
       const { runId } = await bench.accept();
       await passTime(LOOK_AGAIN_MS + 1);
-      const found = await store.sweep(10);
+      const found = await store.units.sweep(10);
       const { lease } = await bench.claim(runId);
-      expect(await store.renudge(found)).toEqual([]);
-      await store.postpone(found, 60_000);
+      expect(await store.units.renudge(found)).toEqual([]);
+      await store.units.postpone(found, 60_000);
       await passTime(LEASE_MS + 1);
-      expect(runsOf(await store.sweep(10))).toEqual([runId]);
+      expect(runsOf(await store.units.sweep(10))).toEqual([runId]);
       await bench.advance(lease, 'collect');
     });
 
@@ -74,11 +74,11 @@ export function sweepConformance(at: UnderTest): void {
       const { bench, store, passTime } = at();
       await bench.accept();
       await passTime(LOOK_AGAIN_MS + 1);
-      await store.postpone(await store.sweep(10), 60_000);
+      await store.units.postpone(await store.units.sweep(10), 60_000);
       await passTime(59_000);
-      expect(await store.sweep(10)).toEqual([]);
+      expect(await store.units.sweep(10)).toEqual([]);
       await passTime(1_001);
-      expect(await store.sweep(10)).toHaveLength(1);
+      expect(await store.units.sweep(10)).toHaveLength(1);
     });
 
     it('makes waits that are over due, with what is there', async () => {
@@ -87,13 +87,13 @@ export function sweepConformance(at: UnderTest): void {
       const { lease } = await bench.claim(runId);
       const [id] = await bench.suspend(lease, ['rdap'], { timeoutMs: 30_000 });
       await passTime(LOOK_AGAIN_MS + 1);
-      const calls = await store.sweep(10);
+      const calls = await store.units.sweep(10);
       expect(runsOf(calls)).toEqual([id]);
-      expect(await store.renudge(calls)).toMatchObject([{ kind: 'tool', toolCallId: id, nudge: 2 }]);
+      expect(await store.units.renudge(calls)).toMatchObject([{ kind: 'tool', toolCallId: id, nudge: 2 }]);
       await passTime(20_000);
-      const units = (await store.sweep(10)).filter(({ nudge }) => nudge.kind === 'stage');
+      const units = (await store.units.sweep(10)).filter(({ nudge }) => nudge.kind === 'stage');
       expect(runsOf(units)).toEqual([runId]);
-      expect(await store.renudge(units)).toMatchObject([{ runId, stage: 'triage' }]);
+      expect(await store.units.renudge(units)).toMatchObject([{ runId, stage: 'triage' }]);
       const work = await bench.claim(runId);
       expect(work).toMatchObject({ waitOver: true, toolCalls: [{ state: 'failed' }], crashes: 0 });
     });
@@ -105,12 +105,14 @@ export function sweepConformance(at: UnderTest): void {
       const [id] = await bench.suspend(lease, ['rdap']);
       await bench.claimCall(id!);
       await passTime(LEASE_MS + 1);
-      const found = await store.sweep(10);
+      const found = await store.units.sweep(10);
       expect(runsOf(found)).toEqual([id]);
-      await store.postpone(found, 5_000);
-      expect(await store.sweep(10)).toEqual([]);
+      await store.units.postpone(found, 5_000);
+      expect(await store.units.sweep(10)).toEqual([]);
       await passTime(5_001);
-      expect(await store.renudge(await store.sweep(10))).toMatchObject([{ toolCallId: id, nudge: 2 }]);
+      expect(await store.units.renudge(await store.units.sweep(10))).toMatchObject([
+        { toolCallId: id, nudge: 2 },
+      ]);
     });
   });
 
@@ -127,11 +129,14 @@ export function sweepConformance(at: UnderTest): void {
       const found: SweepCandidate[] = [];
       let after: string | null = null;
       do {
-        const page: { candidates: SweepCandidate[]; next: string | null } = await store.allDue(after, 2);
+        const page: { candidates: SweepCandidate[]; next: string | null } = await store.units.allDue(
+          after,
+          2,
+        );
         expect(page.candidates.length).toBeLessThanOrEqual(2);
         found.push(...page.candidates);
         // What is nudged meanwhile does not come again.
-        await store.renudge(page.candidates);
+        await store.units.renudge(page.candidates);
         after = page.next;
       } while (after !== null);
       expect(runsOf(found).sort()).toEqual([...due, ...calls].sort());
@@ -146,12 +151,12 @@ export function sweepConformance(at: UnderTest): void {
       await passTime(5_000);
       await bench.decide(second.runId, { deliveryId: 'd2' });
       expect(
-        (await store.pendingDeliveries(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
+        (await store.deliveries.pending(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
       ).toEqual(['d1', 'd2']);
       expect(
-        (await store.pendingDeliveries(10, 2_000, ['scam-verdict'])).map((entry) => entry.deliveryId),
+        (await store.deliveries.pending(10, 2_000, ['scam-verdict'])).map((entry) => entry.deliveryId),
       ).toEqual(['d1']);
-      expect(await store.delivery(second.runId)).toMatchObject({
+      expect(await store.deliveries.of(second.runId)).toMatchObject({
         deliveryId: 'd2',
         caseId: second.caseId,
         runId: second.runId,
@@ -159,12 +164,12 @@ export function sweepConformance(at: UnderTest): void {
         lane: 'live',
         verdict: { disposition: 'act' },
       });
-      await store.markDelivered(['d1', 'unknown']);
-      await store.markDelivered(['d1']);
+      await store.deliveries.markDelivered(['d1', 'unknown']);
+      await store.deliveries.markDelivered(['d1']);
       expect(
-        (await store.pendingDeliveries(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
+        (await store.deliveries.pending(10, 0, ['scam-verdict'])).map((entry) => entry.deliveryId),
       ).toEqual(['d2']);
-      expect(await store.delivery('x')).toBeNull();
+      expect(await store.deliveries.of('x')).toBeNull();
     });
   });
 
@@ -177,9 +182,9 @@ export function sweepConformance(at: UnderTest): void {
         message: 'no text',
         payload: { a: ['\u0000', 1] },
       };
-      await store.buryAlert(entry);
-      await store.buryAlert({ ...entry, id: 'job-2', payload: undefined });
-      const letters = await store.listDeadLetters(10);
+      await store.deadLetters.bury(entry);
+      await store.deadLetters.bury({ ...entry, id: 'job-2', payload: undefined });
+      const letters = (await store.deadLetters.find({ limit: 10 })).items;
       expect(letters.map((letter) => letter.id).sort()).toEqual(['job-1', 'job-2']);
       expect(letters.find((letter) => letter.id === 'job-1')).toMatchObject({
         kind: 'alert',
@@ -189,8 +194,8 @@ export function sweepConformance(at: UnderTest): void {
         caseId: null,
         runId: null,
       });
-      expect(await store.dropBuriedAlerts(['job-1', 'unknown'])).toBe(1);
-      expect(await store.listDeadLetters(10)).toHaveLength(1);
+      expect(await store.deadLetters.drop(['job-1', 'unknown'])).toEqual(['job-1']);
+      expect((await store.deadLetters.find({ limit: 10 })).items).toHaveLength(1);
     });
   });
 
@@ -214,7 +219,7 @@ export function sweepConformance(at: UnderTest): void {
       const { bench, store } = at();
       await bench.decide((await bench.accept()).runId);
       const nudges: Nudge[] = [...(await bench.accept()).nudges, ...(await bench.accept()).nudges];
-      expect(await store.backlog()).toBe(nudges.length);
+      expect(await store.runs.backlog()).toBe(nudges.length);
       await expect(store.ping(60_000)).resolves.toBeUndefined();
     });
 

@@ -21,8 +21,11 @@ export function toolCallConformance(at: UnderTest): void {
       expect(nudges).toEqual(
         calls.map(({ id, tool }) => ({ kind: 'tool', toolCallId: id, tool, lane: 'live', nudge: 1 })),
       );
-      expect((await store.getCase(caseId))!.runs[0]).toMatchObject({ status: 'suspended', stage: 'triage' });
-      expect(await store.claim(aClaimRequest(runId))).toEqual({
+      expect((await store.record.getCase(caseId))!.runs[0]).toMatchObject({
+        status: 'suspended',
+        stage: 'triage',
+      });
+      expect(await store.units.claim(aClaimRequest(runId))).toEqual({
         kind: 'refused',
         reason: 'suspended',
         nudges,
@@ -58,7 +61,7 @@ export function toolCallConformance(at: UnderTest): void {
         ['scam_db', 'succeeded'],
         ['rdap', 'failed'],
       ]);
-      expect(await store.claimToolCall(first!, LEASE_MS)).toMatchObject({
+      expect(await store.toolCalls.claim(first!, LEASE_MS)).toMatchObject({
         kind: 'refused',
         reason: 'settled',
       });
@@ -72,7 +75,7 @@ export function toolCallConformance(at: UnderTest): void {
         const ids = await bench.suspend(lease, ['a', 'b', 'c', 'd', 'e', 'f']);
         const leases = await Promise.all(ids.map(async (id) => (await bench.claimCall(id)).lease));
         const settled = await Promise.all(
-          leases.map((held, i) => (i % 2 ? store : other).settleToolCall(held, aSettlement())),
+          leases.map((held, i) => (i % 2 ? store : other).toolCalls.settle(held, aSettlement())),
         );
         expect(settled.flatMap((result) => result.nudges)).toHaveLength(1);
         await bench.claim(runId);
@@ -85,14 +88,14 @@ export function toolCallConformance(at: UnderTest): void {
       const { lease } = await bench.claim(runId);
       const [id] = await bench.suspend(lease, ['rdap']);
       const zombie = (await bench.claimCall(id!)).lease;
-      expect(await store.claimToolCall(id!, LEASE_MS)).toMatchObject({ kind: 'refused', reason: 'leased' });
+      expect(await store.toolCalls.claim(id!, LEASE_MS)).toMatchObject({ kind: 'refused', reason: 'leased' });
       await passTime(LEASE_MS + 1);
       const second = (await bench.claimCall(id!)).lease;
-      expect(await store.renewToolCalls([zombie, second], LEASE_MS)).toEqual([zombie]);
-      expect(await store.settleToolCall(zombie, aSettlement())).toEqual({ kind: 'stale', nudges: [] });
-      expect(await store.releaseToolCall(zombie)).toEqual([]);
-      expect((await store.settleToolCall(second, aSettlement())).kind).toBe('settled');
-      expect(await store.settleToolCall(second, aSettlement())).toEqual({ kind: 'stale', nudges: [] });
+      expect(await store.toolCalls.renew([zombie, second], LEASE_MS)).toEqual([zombie]);
+      expect(await store.toolCalls.settle(zombie, aSettlement())).toEqual({ kind: 'stale', nudges: [] });
+      expect(await store.toolCalls.release(zombie)).toEqual([]);
+      expect((await store.toolCalls.settle(second, aSettlement())).kind).toBe('settled');
+      expect(await store.toolCalls.settle(second, aSettlement())).toEqual({ kind: 'stale', nudges: [] });
     });
 
     it('can be given back unused', async () => {
@@ -101,7 +104,7 @@ export function toolCallConformance(at: UnderTest): void {
       const { lease } = await bench.claim(runId);
       const [id] = await bench.suspend(lease, ['rdap']);
       const held = (await bench.claimCall(id!)).lease;
-      expect(await store.releaseToolCall(held)).toMatchObject([{ kind: 'tool', toolCallId: id, nudge: 2 }]);
+      expect(await store.toolCalls.release(held)).toMatchObject([{ kind: 'tool', toolCallId: id, nudge: 2 }]);
       await bench.claimCall(id!);
     });
 
@@ -114,7 +117,7 @@ export function toolCallConformance(at: UnderTest): void {
         await bench.claimCall(id!);
         await passTime(LEASE_MS + 1);
       }
-      const last = await store.claimToolCall(id!, LEASE_MS);
+      const last = await store.toolCalls.claim(id!, LEASE_MS);
       expect(last).toMatchObject({ kind: 'refused', reason: 'settled', nudges: [{ kind: 'stage', runId }] });
       const { toolCalls } = await bench.claim(runId);
       expect(toolCalls).toMatchObject([{ state: 'failed', reasonCode: 'crashed_repeatedly' }]);
@@ -129,7 +132,7 @@ export function toolCallConformance(at: UnderTest): void {
       const work = await bench.claim(runId);
       expect(work.waitOver).toBe(true);
       await bench.advance(work.lease, 'collect');
-      expect(await store.claimToolCall(id!, LEASE_MS)).toEqual({
+      expect(await store.toolCalls.claim(id!, LEASE_MS)).toEqual({
         kind: 'refused',
         reason: 'settled',
         nudges: [],
@@ -153,7 +156,7 @@ export function toolCallConformance(at: UnderTest): void {
       });
       expect(nudges).toMatchObject([{ kind: 'stage', runId, stage: 'triage' }]);
       expect((await bench.claim(runId)).toolCalls).toHaveLength(2);
-      expect(await store.claimToolCall(calls[0]!.id, LEASE_MS)).toMatchObject({ reason: 'unknown' });
+      expect(await store.toolCalls.claim(calls[0]!.id, LEASE_MS)).toMatchObject({ reason: 'unknown' });
     });
 
     it('wait for a signal, also without any call', async () => {
@@ -170,7 +173,7 @@ export function toolCallConformance(at: UnderTest): void {
       expect((await bench.commit(lease, { kind: 'suspend', step: 1, calls: [], ...signal })).nudges).toEqual(
         [],
       );
-      expect(await store.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
+      expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
       await passTime(1_001);
       expect((await bench.claim(runId)).waitOver).toBe(true);
     });
@@ -181,7 +184,7 @@ export function toolCallConformance(at: UnderTest): void {
       const { lease } = await bench.claim(runId);
       const [id] = await bench.suspend(lease, ['rdap']);
       const { nudges } = await bench.settle(id!);
-      expect(await store.claimToolCall(id!, LEASE_MS)).toEqual({
+      expect(await store.toolCalls.claim(id!, LEASE_MS)).toEqual({
         kind: 'refused',
         reason: 'settled',
         nudges,
@@ -195,7 +198,7 @@ export function toolCallConformance(at: UnderTest): void {
       const place = { id: bench.ids.id(), step: 1, seq: 0, tool: 'scam_db', args: { v: 1 } };
       const call = { ...place, ...aSettlement() };
       await bench.commit(lease, advanceTo('collect'), { inlineToolCalls: [call] });
-      const [run] = (await store.getCase(caseId))!.runs;
+      const [run] = (await store.record.getCase(caseId))!.runs;
       expect(run?.toolCalls).toMatchObject([{ ...call, stage: 'triage', settledAt: expect.any(String) }]);
       expect(run?.trace.map((event) => event.type)).toContain('tool-call.completed');
     });
@@ -211,8 +214,8 @@ export function toolCallConformance(at: UnderTest): void {
         { ...place, id: bench.ids.id(), seq: 1, ...aSettlement(failed) },
       ];
       const intent = { ...bench.intent(lease), inlineToolCalls: calls };
-      expect(await store.intend(intent)).toBe(true);
-      expect(await store.intend(intent)).toBe(true);
+      expect(await store.interactions.intend(intent)).toBe(true);
+      expect(await store.interactions.intend(intent)).toBe(true);
       const told = (await bench.events()).filter(({ type }) => /^(tool-call|interaction)\./.test(type));
       expect(told.map(({ type, data }) => [type, data['toolCallId'], data['state']])).toEqual([
         ['tool-call.completed', calls[0]?.id, 'succeeded'],
@@ -225,7 +228,7 @@ export function toolCallConformance(at: UnderTest): void {
       // Another answer at the same place does not replace what was found first.
       const again = { ...place, id: bench.ids.id(), ...aSettlement({ result: { found: false } }) };
       await bench.commit(work.lease, advanceTo('collect'), { inlineToolCalls: [again] });
-      const [run] = (await store.getCase(caseId))!.runs;
+      const [run] = (await store.record.getCase(caseId))!.runs;
       expect(run?.toolCalls.map((call) => call.result)).toEqual([{ found: true }, null]);
     });
 
@@ -235,14 +238,14 @@ export function toolCallConformance(at: UnderTest): void {
       const { lease } = await bench.claim(runId);
       const call = { id: bench.ids.id(), step: 1, seq: 0, tool: 'x', args: {}, ...aSettlement() };
       const intent = { ...bench.intent({ ...lease, epoch: 9 }), inlineToolCalls: [call] };
-      expect(await store.intend(intent)).toBe(false);
-      expect((await store.getCase(caseId))!.runs[0]?.toolCalls).toEqual([]);
+      expect(await store.interactions.intend(intent)).toBe(false);
+      expect((await store.record.getCase(caseId))!.runs[0]?.toolCalls).toEqual([]);
     });
 
     it('are unknown when nobody asked for them', async () => {
       const { bench, store } = at();
       for (const id of [bench.ids.id(), 'x']) {
-        expect(await store.claimToolCall(id, LEASE_MS)).toEqual({
+        expect(await store.toolCalls.claim(id, LEASE_MS)).toEqual({
           kind: 'refused',
           reason: 'unknown',
           nudges: [],

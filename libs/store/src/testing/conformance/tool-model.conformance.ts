@@ -12,7 +12,7 @@ export function toolModelConformance(at: UnderTest): void {
     const { runId, caseId } = await bench.accept();
     const { lease } = await bench.claim(runId);
     const own = bench.intent(lease);
-    await store.intend(own);
+    await store.interactions.intend(own);
     const call = { id: bench.ids.id(), tool: 'pi_search', args: { query: 'x' } };
     await bench.commit(
       lease,
@@ -28,7 +28,7 @@ export function toolModelConformance(at: UnderTest): void {
     return (await bench.claimCall(held.toolCallId)).lease;
   };
   const spent = async () =>
-    (await at().store.budgetStates(9)).map(({ key, reserved, spent: paid }) => [key, reserved, paid]);
+    (await at().store.budgets.states(9)).map(({ key, reserved, spent: paid }) => [key, reserved, paid]);
 
   describe('tool calls that ask a model', () => {
     it('S4-10 S2-20 are on the record beside the stage, which does not take them for its own', async () => {
@@ -36,16 +36,16 @@ export function toolModelConformance(at: UnderTest): void {
       const { runId, caseId, own, held, claimed } = await heldCall();
       expect(claimed).toMatchObject({ caseId, interactions: [] });
       const first = bench.toolIntent(held);
-      expect(await store.intendForTool(first)).toBe(true);
-      expect(await store.intendForTool(first)).toBe(true);
+      expect(await store.interactions.intendForTool(first)).toBe(true);
+      expect(await store.interactions.intendForTool(first)).toBe(true);
       const second = bench.toolIntent(held, { step: 2 }, [aResult(first.interaction.id)]);
-      expect(await store.intendForTool(second)).toBe(true);
+      expect(await store.interactions.intendForTool(second)).toBe(true);
       const event = { type: 'provider.fallback', data: { step: 2 } };
       const more = { results: [aResult(second.interaction.id, { content: 'two' })], events: [event] };
-      const { nudges } = await store.settleToolCall(held, aSettlement(), more);
+      const { nudges } = await store.toolCalls.settle(held, aSettlement(), more);
       expect(nudges).toMatchObject([{ kind: 'stage', runId }]);
       expect((await bench.claim(runId)).interactions.map(({ id }) => id)).toEqual([own]);
-      const { interactions } = (await store.getCase(caseId))!.runs[0]!;
+      const { interactions } = (await store.record.getCase(caseId))!.runs[0]!;
       const toolCallId = held.toolCallId;
       const asked = { toolCallId, stage: 'triage', round: 1, attempt: 1, promptId: 'pi-search/choose@2' };
       expect(interactions).toMatchObject([
@@ -68,8 +68,10 @@ export function toolModelConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { held } = await heldCall();
       const first = bench.toolIntent(held);
-      await store.intendForTool(first);
-      await store.intendForTool(bench.toolIntent(held, { step: 2 }, [aResult(first.interaction.id)]));
+      await store.interactions.intendForTool(first);
+      await store.interactions.intendForTool(
+        bench.toolIntent(held, { step: 2 }, [aResult(first.interaction.id)]),
+      );
       const { passTime } = at();
       await passTime(LEASE_MS + 1);
       const { interactions, lease } = await bench.claimCall(held.toolCallId);
@@ -77,10 +79,12 @@ export function toolModelConformance(at: UnderTest): void {
         { step: 1, state: 'completed', content: 'yes', toolCallId: held.toolCallId },
         { step: 2, state: 'ambiguous' },
       ]);
-      await expect(store.intendForTool(bench.toolIntent(lease))).rejects.toMatchObject({
+      await expect(store.interactions.intendForTool(bench.toolIntent(lease))).rejects.toMatchObject({
         reasonCode: 'interaction_exists',
       });
-      expect(await store.intendForTool(bench.toolIntent(lease, { step: 2, attempt: 2 }))).toBe(true);
+      expect(await store.interactions.intendForTool(bench.toolIntent(lease, { step: 2, attempt: 2 }))).toBe(
+        true,
+      );
     });
 
     it('R5 are refused when their lease is old, and leave nothing', async () => {
@@ -88,31 +92,35 @@ export function toolModelConformance(at: UnderTest): void {
       const { held, caseId } = await heldCall();
       const fresh = await crashed(held);
       const late = { ...bench.toolIntent(held), reservations: [aReservation()] };
-      expect(await store.intendForTool(late)).toBe(false);
+      expect(await store.interactions.intendForTool(late)).toBe(false);
       expect(await spent()).toEqual([]);
-      await store.settleToolCall(fresh, aSettlement());
-      expect(await store.intendForTool(bench.toolIntent(fresh))).toBe(false);
-      expect(await store.intendForTool(bench.toolIntent({ toolCallId: 'x', epoch: 1 }))).toBe(false);
-      expect((await store.getCase(caseId))!.runs[0]?.interactions).toHaveLength(1);
+      await store.toolCalls.settle(fresh, aSettlement());
+      expect(await store.interactions.intendForTool(bench.toolIntent(fresh))).toBe(false);
+      expect(await store.interactions.intendForTool(bench.toolIntent({ toolCallId: 'x', epoch: 1 }))).toBe(
+        false,
+      );
+      expect((await store.record.getCase(caseId))!.runs[0]?.interactions).toHaveLength(1);
     });
 
     it('reserve in the budgets of their run and settle what came of it', async () => {
       const { bench, store } = at();
       const { held } = await heldCall();
       const first = { ...bench.toolIntent(held), reservations: [aReservation({ amount: 300 })] };
-      expect(await store.intendForTool(first)).toBe(true);
+      expect(await store.interactions.intendForTool(first)).toBe(true);
       expect(await spent()).toEqual([['day:usd', 300, 0]]);
       const answered = aResult(first.interaction.id, { charge: { usd: 40, tokens: 9 } });
       const wide = {
         ...bench.toolIntent(held, { step: 2 }, [answered]),
         reservations: [aReservation({ amount: 961 })],
       };
-      await expect(store.intendForTool(wide)).rejects.toMatchObject({ reasonCode: 'budget_exhausted' });
+      await expect(store.interactions.intendForTool(wide)).rejects.toMatchObject({
+        reasonCode: 'budget_exhausted',
+      });
       expect(await spent()).toEqual([['day:usd', 0, 40]]);
       const fits = bench.toolIntent(held, { step: 2 });
-      await store.intendForTool({ ...fits, reservations: [aReservation({ amount: 960 })] });
+      await store.interactions.intendForTool({ ...fits, reservations: [aReservation({ amount: 960 })] });
       const paid = aResult(fits.interaction.id, { charge: { usd: 60, tokens: 9 } });
-      await store.settleToolCall(held, aSettlement(), { results: [paid], events: [] });
+      await store.toolCalls.settle(held, aSettlement(), { results: [paid], events: [] });
       expect(await spent()).toEqual([['day:usd', 0, 100]]);
     });
 
@@ -120,10 +128,13 @@ export function toolModelConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { held, caseId } = await heldCall();
       const [one, two] = [bench.toolIntent(held), bench.toolIntent(held, { step: 2 })];
-      await store.intendForTool(one);
-      await store.intendForTool(two);
-      await store.settleToolCall(held, aSettlement(), { results: [aResult(two.interaction.id)], events: [] });
-      const { interactions } = (await store.getCase(caseId))!.runs[0]!;
+      await store.interactions.intendForTool(one);
+      await store.interactions.intendForTool(two);
+      await store.toolCalls.settle(held, aSettlement(), {
+        results: [aResult(two.interaction.id)],
+        events: [],
+      });
+      const { interactions } = (await store.record.getCase(caseId))!.runs[0]!;
       expect(interactions.slice(1)).toMatchObject([
         { id: one.interaction.id, state: 'ambiguous' },
         { id: two.interaction.id, state: 'completed' },
@@ -137,18 +148,18 @@ export function toolModelConformance(at: UnderTest): void {
         const { held, runId, caseId } = await heldCall(end === 'the end of the wait' ? 1_000 : 3_600_000);
         let lease = held;
         if (end === 'too many crashes') lease = await crashed(await crashed(held));
-        await store.intendForTool({
+        await store.interactions.intendForTool({
           ...bench.toolIntent(lease),
           reservations: [aReservation({ amount: 300 })],
         });
         const failed = aSettlement({ state: 'failed', result: null, reasonCode: 'timeout' });
-        if (end === 'a settlement') await store.settleToolCall(lease, failed);
+        if (end === 'a settlement') await store.toolCalls.settle(lease, failed);
         if (end === 'a crash') await crashed(held);
         await passTime(LEASE_MS + 1);
         if (end === 'the end of the wait') await bench.claim(runId);
-        if (end === 'too many crashes') await store.claimToolCall(lease.toolCallId, LEASE_MS);
+        if (end === 'too many crashes') await store.toolCalls.claim(lease.toolCallId, LEASE_MS);
         expect(await spent()).toEqual([['day:usd', 0, 300]]);
-        const { interactions } = (await store.getCase(caseId))!.runs[0]!;
+        const { interactions } = (await store.record.getCase(caseId))!.runs[0]!;
         expect(interactions.map(({ state }) => state)).toEqual(['completed', 'ambiguous']);
       },
     );

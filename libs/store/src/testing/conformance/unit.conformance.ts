@@ -32,7 +32,7 @@ export function unitConformance(at: UnderTest): void {
         ]),
       );
       expect(nudges).toHaveLength(2);
-      const early = await store.claim(aClaimRequest(runId, { stage: 'decide' }));
+      const early = await store.units.claim(aClaimRequest(runId, { stage: 'decide' }));
       expect(early).toMatchObject({ kind: 'refused', reason: 'moved-on' });
       expect((await bench.claim(runId, { stage: 'reason', unit: 'u1', reads: ['brief'] })).artifacts).toEqual(
         {
@@ -40,7 +40,7 @@ export function unitConformance(at: UnderTest): void {
         },
       );
       expect((await endUnitOf(runId, 'u1')).nudges).toEqual([]);
-      expect((await store.getCase(caseId))!.runs[0]).toMatchObject({ status: 'due', stage: 'reason' });
+      expect((await store.record.getCase(caseId))!.runs[0]).toMatchObject({ status: 'due', stage: 'reason' });
       expect((await endUnit(runId, 'u2')).nudges).toMatchObject([
         { runId, unit: '', stage: 'decide', round: 1 },
       ]);
@@ -69,7 +69,7 @@ export function unitConformance(at: UnderTest): void {
         const artifact = { name: 'draft' as const, body: {} };
         const change = advanceTo('', { artifact, next: null, joinStage: 'decide' });
         const results = await Promise.all(
-          leases.map((lease, i) => (i % 2 ? store : other).commit(bench.commitRequest(lease, change))),
+          leases.map((lease, i) => (i % 2 ? store : other).units.commit(bench.commitRequest(lease, change))),
         );
         expect(
           results.flatMap((result) => (result.kind === 'committed' ? result.nudges : [null])),
@@ -99,11 +99,11 @@ export function unitConformance(at: UnderTest): void {
       const working = (await bench.claim(runId, { stage: 'reason', unit: 'u2' })).lease;
       const { lease } = await bench.claim(runId, { stage: 'reason', unit: 'u1' });
       await bench.commit(lease, { kind: 'stop', reasonCode: 'no_use', message: 'no use' });
-      expect(await store.renew([working], 6_000)).toEqual([working]);
-      expect(await store.commit(bench.commitRequest(working, advanceTo('decide')))).toEqual({
+      expect(await store.units.renew([working], 6_000)).toEqual([working]);
+      expect(await store.units.commit(bench.commitRequest(working, advanceTo('decide')))).toEqual({
         kind: 'stale',
       });
-      const [run] = (await store.getCase(caseId))!.runs;
+      const [run] = (await store.record.getCase(caseId))!.runs;
       expect(run?.units.map((unit) => unit.status)).toEqual(['stopped', 'stopped', 'stopped']);
     });
 

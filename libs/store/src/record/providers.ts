@@ -1,4 +1,10 @@
-import type { CircuitState, ProviderState, ProviderStates, CallShare, CallShares } from '@casefile/contracts';
+import type {
+  CallShare,
+  CallShareRequest,
+  CircuitState,
+  Providers,
+  ProviderState,
+} from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { iso } from '../rows.js';
 
@@ -86,8 +92,11 @@ const TRY = `
     select 'operator.tried-provider', json_build_object('provider', w.provider, 'state', w.state) from was w)
   select ${SHOWN} from written p union all select ${SHOWN} from was p where p.state = 'closed'`;
 
-/** The circuits of providers; each change is one statement over one locked row. */
-export function postgresProviderStates(database: Database): ProviderStates {
+/**
+ * The circuits of providers, each change one statement over one locked row, and their shared limits, one statement over one
+ * locked row for all that a process asks at once.
+ */
+export function postgresProviders(database: Database): Providers {
   const write = async (text: string, provider: string, params: unknown[]): Promise<ProviderState> => {
     const [row] = await database.rows<StateRow>(text, [provider, ...params]);
     if (row !== undefined) return stateOf(row);
@@ -96,19 +105,20 @@ export function postgresProviderStates(database: Database): ProviderStates {
     return stateOf(first!);
   };
   return {
-    providerStates: async () => {
+    states: async () => {
       const rows = await database.rows<StateRow>(
         `select ${SHOWN} from provider_states p order by p.provider`,
       );
       return rows.map(stateOf);
     },
-    providerFailed: ({ provider, reasonCode, openAfter, openMs, maxOpenMs }) =>
+    failed: ({ provider, reasonCode, openAfter, openMs, maxOpenMs }) =>
       write(FAILED, provider, [reasonCode, openAfter, openMs, maxOpenMs]),
-    providerSucceeded: (provider) => write(SUCCEEDED, provider, []),
-    tryProvider: async (provider) => {
+    succeeded: (provider) => write(SUCCEEDED, provider, []),
+    tryNow: async (provider) => {
       const [row] = await database.rows<StateRow>(TRY, [provider]);
       return row === undefined ? null : stateOf(row);
     },
+    takeShare: (request) => takeShare(database, request),
     claimProbe: async (provider, leaseMs) => (await database.rows(PROBE, [provider, leaseMs])).length > 0,
   };
 }
@@ -161,30 +171,19 @@ const TAKE = `
       ${waitFor('n.least', 't.tokens', '$7::float8')})::float8 end as wait_ms
   from taken t, granted g left join want n on n.place = g.n + 1`;
 
-/** The shared limits of providers: one statement over one locked row for all that a process asks at once. */
-export function postgresCallShares(database: Database): CallShares {
-  return {
-    takeCallShare: async ({ provider, holder, inUse, wants, limits, leaseMs }) => {
-      const { concurrency, requestsPerMinute, tokensPerMinute } = limits;
-      const params = [
-        provider,
-        holder,
-        inUse,
-        wants,
-        concurrency,
-        requestsPerMinute,
-        tokensPerMinute,
-        leaseMs,
-      ];
-      const take = () => database.rows<{ granted: number; wait_ms: number | null }>(TAKE, params);
-      let [row] = await take();
-      if (row === undefined) {
-        await database.rows(KNOWN_BUCKET, [provider]);
-        [row] = await take();
-      }
-      return shareOf(row!);
-    },
-  };
+async function takeShare(
+  database: Database,
+  { provider, holder, inUse, wants, limits, leaseMs }: CallShareRequest,
+): Promise<CallShare> {
+  const { concurrency, requestsPerMinute, tokensPerMinute } = limits;
+  const params = [provider, holder, inUse, wants, concurrency, requestsPerMinute, tokensPerMinute, leaseMs];
+  const take = () => database.rows<{ granted: number; wait_ms: number | null }>(TAKE, params);
+  let [row] = await take();
+  if (row === undefined) {
+    await database.rows(KNOWN_BUCKET, [provider]);
+    [row] = await take();
+  }
+  return shareOf(row!);
 }
 
 function shareOf({ granted, wait_ms: waitMs }: { granted: number; wait_ms: number | null }): CallShare {

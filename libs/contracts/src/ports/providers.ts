@@ -25,14 +25,45 @@ export interface ProviderFailure {
   maxOpenMs: number;
 }
 
-/** One circuit a provider over all processes. Every change of state is an event `provider.circuit`. */
-export interface ProviderStates {
+/** How hard a provider may be used by all workers together; null: no limit. */
+export interface ProviderLimits {
+  /** Calls under way at once. */
+  concurrency: number | null;
+  requestsPerMinute: number | null;
+  tokensPerMinute: number | null;
+}
+
+/** One process asks for calls at a provider, or says how many it still has under way. */
+export interface CallShareRequest {
+  provider: string;
+  limits: ProviderLimits;
+  /** The process. Its share is given back when it is not heard of for `leaseMs`. */
+  holder: string;
+  leaseMs: number;
+  /** Calls it has under way now, those asked for here not counted. */
+  inUse: number;
+  /** Calls it wants to make, oldest first: the tokens each may use. Empty: it only says `inUse`. */
+  wants: number[];
+}
+
+export interface CallShare {
+  /** The first so many of `wants` may go now. */
+  granted: number;
+  /** Until the next of them might, in milliseconds; null: when others have ended their calls, or none waits. */
+  waitMs: number | null;
+}
+
+/**
+ * What all processes know together of the providers of models: a circuit for each, every change of which is an event
+ * `provider.circuit`, and its rate limits.
+ */
+export interface Providers {
   /** Those that are known: one that never failed is not listed and closed. */
-  providerStates(): Promise<ProviderState[]>;
+  states(): Promise<ProviderState[]>;
   /** Counts a failure; opens the circuit at the bound, and always when it was being probed. */
-  providerFailed(failure: ProviderFailure): Promise<ProviderState>;
+  failed(failure: ProviderFailure): Promise<ProviderState>;
   /** Closes the circuit and forgets the failures. */
-  providerSucceeded(provider: string): Promise<ProviderState>;
+  succeeded(provider: string): Promise<ProviderState>;
   /**
    * Asks for the one probe of an open circuit whose time is over. true: it is the caller's for `leaseMs`, after
    * which another may have it.
@@ -43,5 +74,10 @@ export interface ProviderStates {
    * this provider are woken to make it. Told as `operator.tried-provider` in the same transaction.
    * @returns null: nothing is known of such a provider, and nothing was done.
    */
-  tryProvider(provider: string): Promise<ProviderState | null>;
+  tryNow(provider: string): Promise<ProviderState | null>;
+  /**
+   * Takes calls out of the limits over all workers. Requests and tokens are refilled all the time; a sixth of a minute's worth may be
+   * saved up. A call that needs more tokens than can be saved up goes when that much is there, and is owed.
+   */
+  takeShare(request: CallShareRequest): Promise<CallShare>;
 }
