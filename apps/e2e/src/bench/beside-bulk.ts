@@ -42,7 +42,7 @@ export async function besideBulk(stores: Stores, live: number, bulk: number): Pr
 }
 
 /** Takes `cases` in at an even pace; how long each took from intake to verdict, in milliseconds. */
-async function paced(spine: Pick<Spine, 'judge'>, cases: number, offset: number): Promise<number[]> {
+export async function paced(spine: Pick<Spine, 'judge'>, cases: number, offset: number): Promise<number[]> {
   const took: Promise<number>[] = [];
   for (let i = 0; i < cases; i += 1) {
     const from = performance.now();

@@ -16,6 +16,7 @@ import { policies } from './policies.js';
 import { react } from './react.js';
 import { table, type Row } from './report.js';
 import { inFiveProcesses, inOneProcess, latency, memory, type OneProcess, type Stores } from './rows.js';
+import { research } from './research.js';
 import { screening } from './screening.js';
 import { cloneToBuilt, starting } from './starting.js';
 import { suspended } from './suspended.js';
@@ -96,6 +97,7 @@ try {
     ['event stream', async () => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
     ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
     ['webhook', () => webhookPosts(stores, dir, 1_000 * scale, 60 * scale)],
+    ['research', () => research(stores, 200 * scale, 200 * scale, 200)],
     ['screening', screening],
     ['policies', async () => policies(await stores.newDatabase())],
     ['react', () => react(stores, quick ? 1 : 3)],

@@ -34,10 +34,10 @@ export const FIVE: ServiceDefinition[] = [ingest, evidenceCollector, reasoner, c
 export interface Spine {
   /** Where intake listens. */
   ingestUrl: string;
-  /** Takes case `i` in; resolves when its verdict is handed out. */
-  judge(i: number): Promise<void>;
+  /** Takes case `i` in, a scam verdict where no other alert is named; resolves when its verdict is handed out. */
+  judge(i: number, alert?: (i: number) => object): Promise<void>;
   /** Takes case `i` in and does not wait for its verdict. */
-  submit(i: number, lane?: IntakeLane): Promise<void>;
+  submit(i: number, lane?: IntakeLane, alert?: (i: number) => object): Promise<void>;
   /** When the sender of a case said that it is over; null: it did not. */
   resolvedAt(caseId: string): Promise<string | null>;
   /** Runs that are not decided. */
@@ -116,14 +116,15 @@ export async function startSpine(
     for (const { name } of flow) platform.stages.host(name, { live: 1_000, bulk: 0 });
   const server = transport === 'queue' ? await listen(platform) : null;
   if (transport === 'services') platform.sweeper.start();
-  const submit = (i: number, lane: IntakeLane = 'live') => platform.intake.accept(alertOf(i), { lane });
+  const submit = (i: number, lane: IntakeLane = 'live', alert = alertOf) =>
+    platform.intake.accept(alert(i), { lane });
   return {
     ingestUrl: services[0]?.url ?? '',
     resolvedAt: async (caseId) => (await adapters.store.record.getCase(caseId))?.resolvedAt ?? null,
-    submit: async (i, lane) => void (await submit(i, lane)),
+    submit: async (i, lane, alert) => void (await submit(i, lane, alert)),
     unfinished: () => adapters.store.runs.backlog(),
-    judge: async (i) => {
-      const { runId } = await submit(i);
+    judge: async (i, alert) => {
+      const { runId } = await submit(i, 'live', alert);
       if (early.delete(runId)) return;
       await new Promise<void>((resolve) => waiting.set(runId, resolve));
     },
