@@ -1,23 +1,37 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Nudge } from '@casefile/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LanguageModel, Nudge } from '@casefile/contracts';
+import { playbooks } from '@casefile/pipeline';
+import { testDatabase } from '@casefile/store/testing';
 import { instantModel } from './testing/instant-model.js';
-import { realWorld } from './testing/world.js';
+import { until } from './testing/until.js';
+import { realWorld, worldOn, type World } from './testing/world.js';
 
-it('goes from stage to stage without the queue where the settings say so, each step on the record', async () => {
+function directSettings(): Record<string, string> {
   const file = join(mkdtempSync(join(tmpdir(), 'casefile-direct-')), 'config.yaml');
   writeFileSync(file, 'handOn: direct\n');
-  const world = await realWorld(null, instantModel(), { CASEFILE_CONFIG: file });
-  const { queue, intake, sweeper } = world.platform;
-  // It wakes whatever has waited for long, which on a busy machine this may.
-  await sweeper.stop();
+  return { CASEFILE_CONFIG: file };
+}
+
+/** Wake-ups that a process sends. */
+function sentBy({ platform: { queue } }: World): Nudge[] {
   const sent: Nudge[] = [];
   const nudge = queue.nudge.bind(queue);
   queue.nudge = (nudges) => {
     sent.push(...nudges);
     return nudge(nudges);
   };
+  return sent;
+}
+
+it('goes from stage to stage without the queue where the settings say so, each step on the record', async () => {
+  const world = await realWorld(null, instantModel(), directSettings());
+  const { intake, sweeper } = world.platform;
+  // It wakes whatever has waited for long, which on a busy machine this may.
+  await sweeper.stop();
+  const sent = sentBy(world);
   try {
     const { caseId } = await intake.accept({ playbook: 'scam-verdict', text: 'pay me', collect: false });
     const [run] = (await world.ended(caseId)).runs;
@@ -32,5 +46,50 @@ it('goes from stage to stage without the queue where the settings say so, each s
     ]);
   } finally {
     await world.close();
+  }
+});
+
+// Critique and write are stages of one service, so its worker goes on from the one to the other by itself.
+it.each([
+  ['another deployed version began: stage by stage', 'earlier', ['critique', 'write', 'decide']],
+  ['its own version began: within a service without a wake-up', '', ['critique', 'decide']],
+])('works a run that %s', async (_what, suffix, woken) => {
+  const database = await testDatabase();
+  const deployed = playbooks.map((kind) => ({ ...kind, version: `${kind.version}${suffix}` }));
+  let asked = 0;
+  const silent: LanguageModel = {
+    ...instantModel(),
+    complete: async (_request, { signal }) => {
+      asked += 1;
+      return pause(600_000, undefined, { signal }) as Promise<never>;
+    },
+  };
+  const before = await worldOn(database.url, null, silent, {}, deployed);
+  const alert = { playbook: 'scam-verdict', text: 'pay me', collect: false };
+  const { caseId } = await before.platform.intake.accept(alert);
+  try {
+    await until('its model is asked', () => asked === 1);
+  } finally {
+    await before.close();
+  }
+  let listen: () => void = () => undefined;
+  const listening = new Promise<void>((resolve) => (listen = resolve));
+  const instant = instantModel();
+  const held: LanguageModel = {
+    ...instant,
+    complete: (...call) => listening.then(() => instant.complete(...call)),
+  };
+  const now = await worldOn(database.url, null, held, {});
+  try {
+    const sent = sentBy(now);
+    listen();
+    const [run] = (await now.ended(caseId)).runs;
+    const version = deployed.find(({ name }) => name === 'scam-verdict')?.version;
+    expect(run).toMatchObject({ status: 'decided', settings: { playbookVersion: version } });
+    const stages = sent.flatMap((one) => (one.kind === 'stage' ? [one.stage] : []));
+    expect([...new Set(stages)].filter((stage) => stage !== 'reason')).toEqual(woken);
+  } finally {
+    await now.close();
+    await database.drop();
   }
 });
