@@ -5,6 +5,7 @@ import { figuresIn, sameFigure, type Figure } from './figures.js';
 import { holdsName, nameText, namesIn, type Name } from './names.js';
 import { quoteText, shared, shinglesOf, type Original } from './passages.js';
 import { sentencesOf, type Sentence } from './sentences.js';
+import { isSpelledOut } from './told-otherwise.js';
 
 /** What a report is held against. */
 export interface Held {
@@ -33,6 +34,14 @@ const OFFICIAL =
 /** The asker's own words, said again to be judged: they need no source. */
 const CLAIM_SAID_AGAIN =
   /傳言|網傳|說法|謠傳|宣稱|查證|查詢|是否|問題|\b(?:claims?|whether|rumou?rs?|query|question)\b/iu;
+
+/** Before a figure of the query: the report says that it is not so. */
+const DENIED = /(?:不是|並非|而非|不等於|\b(?:not|rather than|instead of)) ?(?:NT\$|US\$|\$)?$/iu;
+/** Behind a quotation: it is the claim that is looked into, whatever its words. */
+const IS_CLAIM = /^(?:的|這個|這種|這項|此一|一)?(?:說法|傳言|謠言|訊息|主張|宣稱)/u;
+/** A sentence that says what is not known names somebody or something without a claim about it. */
+const OPEN =
+  /不確定|不清楚|不明確|無法確認|尚未證實|沒有來源|未提及|有待|\b(?:uncertain|unclear|unknown|not known|no source)\b/iu;
 
 /**
  * Holds each sentence of a report against the stored originals of what it cites: every figure, date and name must be in one of
@@ -79,7 +88,8 @@ function checked(sentence: Sentence, held: Held): CheckedSentence {
   });
   if (isHeading && count === 0) return done('plain', []);
   if (ids.length === 0) {
-    if (count === 0) return done('plain', []);
+    const onlyNames = count === claims.names.length;
+    if (count === 0 || (onlyNames && OPEN.test(text))) return done('plain', []);
     return done('unsupported', [{ code: 'no_citation', what: saidOf(claims) }]);
   }
   const cited = held.originals.filter(({ id }) => ids.includes(id));
@@ -90,7 +100,9 @@ function checked(sentence: Sentence, held: Held): CheckedSentence {
     ...problemsOfClaims(claims, cited),
     ...(isHeading
       ? []
-      : cited.filter((one) => !speaksOf(text, claims, one)).map(({ id }) => problem('nothing_shared', id))),
+      : cited
+          .filter((one) => !speaksOf(sentence, claims, one))
+          .map(({ id }) => problem('nothing_shared', id))),
   ];
   const quotes = cited.map((one) => ({ id: one.id, quote: passageFor(text, claims, one) }));
   return done(problems.length === 0 ? 'verified' : 'unsupported', problems, quotes);
@@ -104,20 +116,32 @@ function claimsOf(sentence: string, query: string): Claims {
   const saidAgain = CLAIM_SAID_AGAIN.test(text);
   const inQuery = (said: string) => ofQuery.includes(nameText(said));
   const dates = datesIn(text).filter(({ said }) => !inQuery(said));
-  const figures = figuresIn(text).filter(({ isSlight, said }) => !isSlight && !(saidAgain && inQuery(said)));
+  const isSaid = ({ said, from }: Figure) =>
+    inQuery(said) && (saidAgain || DENIED.test(text.slice(Math.max(0, from - 14), from)));
+  const figures = figuresIn(text).filter((figure) => !figure.isSlight && !isSaid(figure));
   return {
     figures,
     dates,
     names: namesIn(sentence).filter((name) => !holdsName(ofQuery, name)),
-    quotes: quotedIn(sentence).filter((quote) => !inQuery(quote)),
+    quotes: quotedIn(sentence, query).filter((quote) => !inQuery(quote)),
   };
 }
 
-function quotedIn(sentence: string): string[] {
+function quotedIn(sentence: string, query: string): string[] {
+  const asked = shinglesOf(query);
   return [...sentence.matchAll(QUOTED)]
-    .map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
+    .map((match) => ({
+      quote: match.slice(1).find((part) => part !== undefined) ?? '',
+      behind: sentence.slice(match.index + match[0].length, match.index + match[0].length + 8),
+    }))
+    .filter(({ quote, behind }) => !(IS_CLAIM.test(behind) && isLike(shinglesOf(quote), asked)))
+    .map(({ quote }) => quote)
     .filter((quote) => /[\p{L}\p{N}]/u.test(quote));
 }
+
+// The asker's claim in other words.
+const isLike = (own: ReadonlySet<string>, asked: ReadonlySet<string>): boolean =>
+  own.size > 0 && shared(own, asked) >= own.size / 2;
 
 const saidOf = ({ figures, dates, names, quotes }: Claims): string =>
   [
@@ -138,7 +162,10 @@ function problemsOfClaims({ figures, dates, names, quotes }: Claims, cited: read
       .filter((one) => !cited.some((source) => bearsDate(one, source)))
       .map(({ said }) => problem('date_not_in_source', said)),
     ...names
-      .filter((name) => !cited.some((source) => holdsName(source.names, name)))
+      .filter(
+        (name) =>
+          !cited.some((source) => holdsName(source.names, name) || isSpelledOut(name.said, source.text)),
+      )
       .map(({ said }) => problem('name_not_in_source', said)),
     ...quotes
       .filter((quote) => !cited.some((source) => bearsQuote(quote, source)))
@@ -200,11 +227,13 @@ function problemsOfSource(
 }
 
 // A source in another script is compared by what is the same in both: figures, dates, names.
-function speaksOf(text: string, claims: Claims, source: Original): boolean {
+function speaksOf({ text, whole }: Sentence, claims: Claims, source: Original): boolean {
   const own = shinglesOf(text);
+  // A row of a table has words for its columns, and what it claims in a cell.
+  const isRow = whole.trimStart().startsWith('|');
   const isHan = (all: ReadonlySet<string>) =>
     [...all].filter((one) => /\p{Script=Han}/u.test(one)).length > all.size / 2;
-  if (own.size < LEAST_SHARED || isHan(own) !== isHan(source.shingles)) {
+  if (isRow || own.size < LEAST_SHARED || isHan(own) !== isHan(source.shingles)) {
     const { figures, dates, names } = claims;
     if (figures.length + dates.length + names.length === 0) return true;
     return (

@@ -42,7 +42,9 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/^ ?(?:年|years?\b)/iu, 'years'],
   [/^ ?(?:天|日|days?\b)/iu, 'days'],
   [/^ ?(?:小時|hours?\b)/iu, 'hours'],
-  [/^ ?(?:分鐘|minutes?\b)/iu, 'minutes'],
+  [/^ ?(?:分鐘|分(?![之別])|minutes?\b)/iu, 'minutes'],
+  [/^ ?(?:時(?![間候代期常速])|點(?![數多])|[ap]\.?m\b)/iu, 'clock'],
+  [/^ ?[強弱](?![度化調烈勢])/u, 'intensity'],
   [/^ ?(?:公里|kilometres?\b|kilometers?\b|km\b)/iu, 'km'],
   [/^ ?(?:公尺|metres?\b|meters?\b)/iu, 'metres'],
   [/^ ?(?:公噸|噸|tonnes?\b|tons?\b)/iu, 'tonnes'],
@@ -53,7 +55,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/^ ?(?:kW|瓩)/u, 'kW'],
   [/^ ?(?:倍|times\b|-?fold\b)/iu, 'times'],
   [/^ ?(?:歲|years? old\b)/iu, 'age'],
-  [/^ ?(?:所|座|處|棟|輛|架|班|艘|項|條|場|回|次|檔|縣市|席|票|里|鄉鎮|分|級|集|款|座標|坪)/u, 'counted'],
+  [/^ ?(?:所|座|處|棟|輛|架|班|艘|項|條|場|回|次|檔|縣市|席|票|里|鄉鎮|級|集|款|座標|坪)/u, 'counted'],
   [/^ ?(?:dollars?\b)/iu, 'dollars'],
 ];
 const BEFORE: readonly (readonly [RegExp, string])[] = [
@@ -224,8 +226,12 @@ export function sameFigure(claimed: Figure, told: Figure): boolean {
   return Math.abs(c - t) <= lastPlace(c) && Math.abs(c - t) <= Math.abs(t) * 0.1;
 }
 
+/** Units of what is counted one by one: who writes of `23 名` may write of `23 人`. */
+const COUNTS = new Set(['counted', 'people', 'visits', 'households', 'firms', 'cases']);
+const isCount = (unit: string): boolean => COUNTS.has(unit);
+
 function sameUnit(a: string | null, b: string | null): boolean {
-  return a === null || b === null || a === b || [a, b].includes('counted');
+  return a === null || b === null || a === b || (isCount(a) && isCount(b));
 }
 
 /** The worth of the last digit that is not nought: what was rounded lies within it. */

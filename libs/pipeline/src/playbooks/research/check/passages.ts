@@ -2,6 +2,7 @@ import { normalText } from '../../../find-quote.js';
 import { dateOfIso, datesIn, type DateClaim } from './dates.js';
 import { figuresIn, type Figure } from './figures.js';
 import { nameText } from './names.js';
+import { datesFrom, figuresOtherwise } from './told-otherwise.js';
 
 /** The stored original of a source, ready for sentences to be held against it. */
 export interface Original extends Passage {
@@ -40,14 +41,15 @@ export function originalOf(
   let passages: Passage[] | undefined;
   const ready = passageOf(whole);
   const day = dateOfIso(published);
-  const dates = day === null ? ready.dates : [...ready.dates, day];
+  const dates = [...ready.dates, ...(day === null ? [] : [day])];
   return {
     ...ready,
     id,
     tier,
     type,
     published,
-    dates,
+    figures: [...ready.figures, ...figuresOtherwise(whole.normalize('NFKC'))],
+    dates: [...dates, ...datesFrom(whole, day)],
     years: new Set(dates.flatMap((date) => date.y ?? [])),
     passages: () => (passages ??= passagesOf(whole).map(passageOf)),
   };
@@ -72,15 +74,18 @@ export function quoteText(text: string): string {
     .replaceAll(/(?<=[\p{Script=Han}，。、；：])\s(?=[\p{Script=Han}，。、；：])/gu, '');
 }
 
-/** Pairs of Han signs, and words of four letters or more by their first six: what a sentence is about. */
+/** Pairs of Han signs, and words of four letters or more by the first six of their stem: what a sentence is about. */
 export function shinglesOf(text: string): Set<string> {
   const normal = nameText(text);
   const found = new Set<string>();
   for (const [run] of normal.matchAll(/\p{Script=Han}{2,}/gu))
     for (let i = 0; i + 2 <= run.length; i += 1) found.add(run.slice(i, i + 2));
-  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) found.add(word.slice(0, 6));
+  for (const [word] of normal.matchAll(/[a-z]{4,}/g)) found.add(stemOf(word).slice(0, 6));
   return found;
 }
+
+// `vote`, `voted` and `votes` are of one thing.
+const stemOf = (word: string): string => word.replace(/(?:ing|ed|es|s|e)$/, '');
 
 /** Signs and words that two texts share. */
 export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
