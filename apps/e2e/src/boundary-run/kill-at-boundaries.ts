@@ -6,17 +6,29 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { freePort } from '@casefile/embedded/testing';
-import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
+import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import { childEnvironment } from '@casefile/runtime';
+import type { CaseStore } from '@casefile/contracts';
 import { createPostgresStore } from '@casefile/store';
-import { approveAllTools } from '../testing/approve-tools.js';
 import { until } from '../testing/until.js';
-import { alertNumber, answer, configured } from './scripted-incident.js';
 
 const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 const PORTS = ['CONSOLE', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
 
+/** Cases of one kind that are handed in one after another, and the model that plays them. */
+export interface ScriptedCases {
+  answer: SimulatorOptions['answer'];
+  /** Writes a configuration. @returns its file, and the calls of outside tools so far. */
+  configured(folder: string, handOn: 'queue' | 'direct'): { config: string; callsMade(): string[] };
+  /** Before the first of them; left out: nothing. */
+  prepare?(store: CaseStore): Promise<void>;
+  /** Where and what is posted for case `n`, and the id of its run in the answer. */
+  post(n: number): { path: string; body: object };
+  runIdIn(answer: unknown): string | undefined;
+}
+
 export interface BoundaryRunOptions {
+  script: ScriptedCases;
   databaseUrl: string;
   queueUrl: string;
   handOn: 'queue' | 'direct';
@@ -40,15 +52,16 @@ export interface BoundaryRunResult {
   otherVerdicts: number;
 }
 
-/** Incidents one after another, all services killed with -9 at each boundary that a case leaves on the record. */
+/** Cases one after another, all services killed with -9 at each boundary that a case leaves on the record. */
 export async function killAtBoundaries(options: BoundaryRunOptions): Promise<BoundaryRunResult> {
   const folder = mkdtempSync(join(tmpdir(), 'casefile-boundaries-'));
-  const { config, callsMade } = configured(folder, options.handOn);
-  const simulator = await startSimulator({ answer });
+  const { script } = options;
+  const { config, callsMade } = script.configured(folder, options.handOn);
+  const simulator = await startSimulator({ answer: script.answer });
   const client = new pg.Client({ connectionString: options.databaseUrl });
   await client.connect();
   const store = createPostgresStore({ databaseUrl: options.databaseUrl, poolSize: 1 });
-  const casefile = new Casefile(folder, await freePort(), {
+  const casefile = new Casefile(script, folder, await freePort(), {
     DATABASE_URL: options.databaseUrl,
     QUEUE_URL: options.queueUrl,
     LLM_PROVIDER: 'simulator',
@@ -59,7 +72,7 @@ export async function killAtBoundaries(options: BoundaryRunOptions): Promise<Bou
   const world: World = { casefile, record: new Record(client), simulator, callsMade };
   try {
     await casefile.start();
-    await approveAllTools(store, 1);
+    await script.prepare?.(store);
     const whole = await world.record.after(await casefile.take(0));
     const result = { boundaries: whole.events.length, killed: 0, decided: 0, paidAgain: 0, calledAgain: 0 };
     let otherVerdicts = 0;
@@ -113,6 +126,7 @@ class Casefile {
   private child: ChildProcess | null = null;
 
   constructor(
+    private readonly script: ScriptedCases,
     private readonly folder: string,
     private readonly port: number,
     private readonly env: NodeJS.ProcessEnv,
@@ -149,15 +163,15 @@ class Casefile {
 
   /** Hands an alert in. @returns the id of its run. */
   async take(n: number): Promise<string> {
-    const answered = await fetch(`http://127.0.0.1:${this.port}/v1/webhooks/alertmanager`, {
+    const { path, body } = this.script.post(n);
+    const answered = await fetch(`http://127.0.0.1:${this.port}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ version: '4', status: 'firing', alerts: [alertNumber(n)] }),
+      body: JSON.stringify(body),
     });
-    const { results } = (await answered.json()) as { results: { runId: string }[] };
-    const [first] = results;
-    if (first === undefined) throw new Error('the alert was not taken');
-    return first.runId;
+    const runId = this.script.runIdIn(await answered.json());
+    if (runId === undefined) throw new Error('the alert was not taken');
+    return runId;
   }
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@casefile/contracts';
 import type { SimulatorOptions } from '@casefile/llm-simulator/simulator';
+import { approveAllTools } from '../testing/approve-tools.js';
+import type { ScriptedCases } from './kill-at-boundaries.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TAP = fileURLToPath(new URL('../../dist/testing/mcp-tap.js', import.meta.url));
@@ -108,3 +110,15 @@ export function configured(
   );
   return { config, callsMade: () => readFileSync(calls, 'utf8').split('\n').filter(Boolean) };
 }
+
+/** Alerts of a full disk, one after another. */
+export const scriptedIncidents: ScriptedCases = {
+  answer,
+  configured,
+  prepare: (store) => approveAllTools(store, 1),
+  post: (n) => ({
+    path: '/v1/webhooks/alertmanager',
+    body: { version: '4', status: 'firing', alerts: [alertNumber(n)] },
+  }),
+  runIdIn: (answered) => (answered as { results: { runId: string }[] }).results[0]?.runId,
+};
