@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PAGES, QUESTION, researchModel } from './testing/research-model.js';
@@ -8,14 +8,21 @@ import { realWorld, type World } from './testing/world.js';
 /** Room for a call at its worst case and what one before it came to, and no more. */
 const LIMIT = 6_200;
 
+const SUMMARY = 'session_summary.json';
+
 describe('a research whose budget is reached', () => {
   let world: World;
+  let log: string;
   const model = researchModel();
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'casefile-budget-'));
+    log = join(folder, 'log');
     const [config, pages] = [join(folder, 'config.yaml'), join(folder, 'pages.json')];
     writeFileSync(pages, JSON.stringify(PAGES));
-    writeFileSync(config, `evidence: { pages: '${pages}' }\nbudgets: { case: { tokens: ${LIMIT} } }\n`);
+    writeFileSync(
+      config,
+      `evidence: { pages: '${pages}' }\nbudgets: { case: { tokens: ${LIMIT} } }\ndelivery: { iterations: '${log}' }\n`,
+    );
     world = await realWorld(null, model, { CASEFILE_CONFIG: config });
   });
   afterAll(() => world.close());
@@ -33,5 +40,24 @@ describe('a research whose budget is reached', () => {
     expect(model.asked.slice(0, before.length)).toEqual(before);
     expect(model.asked).toEqual(['analyst', 'analyst', 'critic', 'analyst', 'critic', 'writer']);
     expect(run?.interactions.map(({ state }) => state)).toEqual(model.asked.map(() => 'completed'));
+
+    // S5-40: by a setting what each role was asked and answered is in files beside the record.
+    await until('its rounds are written', () => existsSync(join(log, `電價4月是否調漲_${caseId}`, SUMMARY)));
+    const files = readdirSync(join(log, `電價4月是否調漲_${caseId}`)).toSorted();
+    expect(files).toEqual([
+      'iteration_1_analyst.json',
+      'iteration_2_analyst.json',
+      'iteration_2_critic.json',
+      'iteration_3_analyst.json',
+      'iteration_3_critic.json',
+      'iteration_3_writer.json',
+      SUMMARY,
+    ]);
+    const summary = readFileSync(join(log, `電價4月是否調漲_${caseId}`, SUMMARY), 'utf8');
+    expect(JSON.parse(summary)).toMatchObject({
+      total_iterations: 3,
+      final_status: 'PASS',
+      mode: 'discovery',
+    });
   });
 });

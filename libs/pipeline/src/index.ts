@@ -25,3 +25,4 @@ export * from './report-markdown.js';
 export { mechanical } from './reviewers/mechanical.js';
 export { byRules, grounded, singleShot } from './strategies/one-answer.js';
 export { readTextSignals } from './text-signals/read-text-signals.js';
+export * from './iteration-files.js';

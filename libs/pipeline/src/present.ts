@@ -24,6 +24,8 @@ export interface Presenting {
   scales(verdict: Verdict, settings: RunSettings): Scale[];
   /** Name of a view of its own; absent: the common one. */
   view?: string;
+  /** What those are called who ask a model at a stage, by its name; absent: as the stages. */
+  agents?: Readonly<Record<string, string>>;
   /** Do its outcomes say `rounds` and `notConverged`, so that the pipeline page shows how its rounds ended? Absent: no. */
   goesInRounds?: true;
 }

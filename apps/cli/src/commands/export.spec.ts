@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { folderName } from '@casefile/pipeline';
 import type { ShownCase } from '../client/console-client.js';
 import { run } from '../program.js';
 import { decidedCase } from '../testing/decided-case.js';
 import { startLocalCasefile, type LocalCasefile } from '../testing/local-casefile.js';
 import { memoryTerminal } from '../testing/memory-terminal.js';
-import { folderName } from './export.js';
 
 let local: LocalCasefile;
 beforeEach(async () => void (local = await startLocalCasefile()));
@@ -41,7 +41,7 @@ function researched(): ShownCase {
     ...shown,
     caseId: 'case-0',
     alerts,
-    runs: [{ ...only!, view: 'research', interactions, verdict }],
+    runs: [{ ...only!, settings: { ...only!.settings, playbook: 'research' }, interactions, verdict }],
   } as unknown as ShownCase;
 }
 
@@ -90,6 +90,6 @@ describe('casefile export iterations', () => {
     ['a'.repeat(300), `${'a'.repeat(40)}_c`],
     ['???', 'case_c'],
   ])('S5-40 makes a name of %s', (query, name) => {
-    expect(folderName({ caseId: 'c', alerts: [{ payload: { query } }] as never })).toBe(name);
+    expect(folderName({ id: 'c', alerts: [{ payload: { query } }] as never })).toBe(name);
   });
 });

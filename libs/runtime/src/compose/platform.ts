@@ -11,6 +11,7 @@ import {
   type Telemetry,
   type TextReader,
   type ToolBox,
+  type VerdictMessage,
   sleep,
 } from '@casefile/contracts';
 import type { Knowledge } from '@casefile/knowledge';
@@ -26,6 +27,7 @@ import {
 import type { BullMqServer, HttpHandler } from '@casefile/queue';
 import type { Sdk } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
+import { iterationLog } from '../delivery/iteration-log.js';
 import { Outbox } from '../delivery/outbox.js';
 import { PromptShelf } from '../executor/prompt-shelf.js';
 import { Recordings } from '../executor/recording.js';
@@ -114,6 +116,8 @@ export function assemble(
     playbooks,
     key: config.env.CASEFILE_VERDICT_KEY ?? null,
   });
+  const folder = config.settings.delivery.iterations;
+  const writeIterations = iterationLog({ record: store.record, playbooks, log, folder });
   const nudge = nudgeBestEffort(queue, log);
   const { lease, intake, handOn } = config.settings;
   const limits = {
@@ -131,7 +135,10 @@ export function assemble(
     playbookNamed: (name: string) => playbookNamed(name, playbooks),
     prompts: config.prompts,
     shelf: new PromptShelf(store.prompts, config.prompts),
-    deliver: outbox.deliver.bind(outbox),
+    deliver: async (message: VerdictMessage) => {
+      await outbox.deliver(message);
+      await writeIterations(message);
+    },
   };
   const settingsOf = (playbook: Playbook, alert: AlertInput) =>
     change(freezeSettings(playbook, config, alert));

@@ -108,7 +108,11 @@ export const settingsFileSchema = z.strictObject({
   handOn: z.enum(['queue', 'direct']),
   /** Verdicts on the queue `verdicts` that wait while nobody takes them. */
   delivery: z
-    .strictObject({ untakenVerdicts: z.number().int().min(1).max(10_000_000).default(10_000) })
+    .strictObject({
+      untakenVerdicts: z.number().int().min(1).max(10_000_000).default(10_000),
+      /** A folder to which the rounds of each case are written whose kind goes in rounds; null: they are not. S5-40. */
+      iterations: z.string().min(1).nullable().default(null),
+    })
     .prefault({}),
   /** By name; `fallback` is no provider but the list of those to turn to when the first is out. */
   providers: z.object({ fallback: z.array(z.string().min(1)).default([]) }).catchall(z.looseObject({})),

@@ -1,0 +1,68 @@
+import type { Alert, JsonObject, RunDocument } from '@casefile/contracts';
+
+/** Of the words of a case, in code points: a name of a file has 255 bytes at most. */
+const WORDS_KEPT = 40;
+
+/** A name that is a name in every file system: letters, digits, `_` and `-`, with the id of the case. */
+export function folderName({
+  id,
+  alerts,
+}: {
+  id: string;
+  alerts: readonly Pick<Alert, 'text' | 'payload'>[];
+}): string {
+  const [alert] = alerts;
+  const { query } = alert?.payload ?? {};
+  const words = typeof query === 'string' ? query : (alert?.text ?? '');
+  const safe = words
+    .slice(0, WORDS_KEPT * 4)
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}_-]+/gu, '_');
+  const head = Array.from(safe).slice(0, WORDS_KEPT).join('').replace(/^_|_$/g, '');
+  return `${head === '' ? 'case' : head}_${id}`;
+}
+
+/**
+ * A file for each round and each who asked in it, and a summary. S5-40.
+ * @param agents What those are called who ask a model at each stage; one that is not named is called as its stage.
+ */
+export function iterationFiles(
+  run: RunDocument,
+  agents: Readonly<Record<string, string>> = {},
+): { name: string; body: JsonObject }[] {
+  const { interactions, verdict, status, settings } = run;
+  const outcome = verdict?.outcome ?? {};
+  const mode = outcome['mode'] ?? null;
+  const places = [...new Set(interactions.map(({ stage, round }) => `${round} ${stage}`))];
+  const files = places.map((place) => {
+    const calls = interactions.filter(({ stage, round }) => `${round} ${stage}` === place);
+    const call = calls.findLast(({ state }) => state === 'completed') ?? calls.at(-1)!;
+    const agent = (Object.hasOwn(agents, call.stage) ? agents[call.stage] : undefined) ?? call.stage;
+    return {
+      name: `iteration_${call.round}_${agent.replace(/[^\w-]/g, '_')}.json`,
+      body: {
+        iteration: call.round,
+        agent,
+        input_prompt: call.request as unknown as JsonObject,
+        output_response: call.response,
+        metadata: {
+          time: call.createdAt,
+          model: call.model,
+          tokens: call.usage as unknown as JsonObject,
+          ms: call.latencyMs,
+          mode,
+          calls: calls.length,
+          state: call.state,
+        },
+      },
+    };
+  });
+  const rounds = typeof outcome['rounds'] === 'number' ? outcome['rounds'] : run.round;
+  const summary = {
+    total_iterations: rounds,
+    final_status: typeof outcome['ruling'] === 'string' ? outcome['ruling'] : status,
+    mode,
+    metadata: { run: run.id, provider: settings.provider, model: settings.model, decided: run.decidedAt },
+  };
+  return [...files, { name: 'session_summary.json', body: summary }];
+}
