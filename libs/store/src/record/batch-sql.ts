@@ -56,6 +56,9 @@ const HELD = `batch_members h join runs r on r.id in (h.run_id, h.twin_run_id)
 /** $1 the batch: runs that wait for its budget. */
 export const HELD_RUNS = `select r.id from batches b cross join lateral (select r.id from ${HELD}) r where b.id = $1`;
 
+/** What is left is told by what was done in so many seconds: a start, or a pause before it, says nothing. */
+const RECENT_S = 60;
+
 /** Facts of batches; `where` picks them. */
 export const batchesWhere = (where: string): string => `
   select b.*, m.*, extract(epoch from coalesce(b.done_at, b.paused_at, now()) - b.created_at) * 1000 - b.paused_ms as worked_ms
@@ -74,7 +77,9 @@ export const batchesWhere = (where: string): string => `
       count(*) filter (where state = 'failed')::int as failed,
       count(*) filter (where state = 'applied')::int as applied,
       count(*) filter (where state = 'overtaken')::int as overtaken,
-      coalesce(sum(cost_usd), 0)::float8 as cost_usd
+      coalesce(sum(cost_usd), 0)::float8 as cost_usd,
+      count(*) filter (where settled_at > now() - interval '${RECENT_S} s')::int as recent,
+      extract(epoch from now() - greatest(min(settled_at), now() - interval '${RECENT_S} s'))::float8 as recent_s
     from batch_members where batch_id = b.id) m
   where ${where}`;
 

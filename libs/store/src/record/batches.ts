@@ -70,6 +70,9 @@ interface BatchRow {
   applied: number;
   overtaken: number;
   cost_usd: number;
+  /** Cases that ended of late, and in how many seconds; null: none has yet. */
+  recent: number;
+  recent_s: number | null;
 }
 
 /** Which state an act leads to, and from which. */
@@ -248,6 +251,7 @@ function batchOf(row: BatchRow): Batch {
   const { budget_usd: budgetUsd } = row;
   const rate = done === 0 || workedMs <= 0 ? null : (done / workedMs) * 1000;
   const left = total - done;
+  const pace = row.recent > 1 && (row.recent_s ?? 0) > 0 ? (row.recent - 1) / row.recent_s! : rate;
   return {
     id,
     state,
@@ -270,7 +274,7 @@ function batchOf(row: BatchRow): Batch {
     costUsd: row.cost_usd,
     estimateUsd: row.estimate_usd,
     ratePerSecond: rate,
-    etaSeconds: left === 0 ? 0 : rate === null || state !== 'running' ? null : Math.ceil(left / rate),
+    etaSeconds: left === 0 ? 0 : pace === null || state !== 'running' ? null : Math.ceil(left / pace),
     createdAt: iso(row.created_at),
     doneAt: isoOrNull(row.done_at),
     endedAt: isoOrNull(row.ended_at),
