@@ -39,7 +39,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
     )
     .option(
       '--degraded-since <time>',
-      'verdicts that were degraded: a time, or how long ago (90m, 2h, 1d)',
+      'verdicts that were degraded: a time, or how long ago (90m, 2h, 1d); tools are asked again too',
       timeAgo,
     )
     .option('--filter <fact=value...>', 'cases by playbook, disposition, action, method, degraded, from, to')
@@ -62,7 +62,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
     .action(async (options: Options) => {
       const client = new BatchClient(options.console ?? (await addressesOf()).console);
       const { batchId, count, estimateUsd } = await client.create(await askOf(options));
-      const about = `${count} ${count === 1 ? 'case' : 'cases'}, about $${estimateUsd.toFixed(4)}`;
+      const about = `${count} ${count === 1 ? 'case' : 'cases'}, ${costOf(estimateUsd, options)}`;
       if (batchId === null) {
         terminal.out(options.json ? JSON.stringify({ batchId, count, estimateUsd }) : about);
         return end(EXIT.ok);
@@ -79,7 +79,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
         }
         if (over.signal.aborted)
           terminal.err(
-            `casefile: the batch goes on; casefile batches show ${batchId}, or pause, shows or holds it`,
+            `casefile: the batch goes on without this command. To look at it: casefile batches show ${batchId}; to hold it: casefile batches pause ${batchId}`,
           );
         const members = await client.members(batchId, SHOWN);
         for (const line of options.json
@@ -88,13 +88,23 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
           terminal.out(line);
         if (batch.state === 'done')
           terminal.err(
-            `casefile: casefile batches apply ${batchId} makes these the verdicts, discard drops them`,
+            `casefile: nothing has gone out. To make these the verdicts: casefile batches apply ${batchId}; to drop them: casefile batches discard ${batchId}`,
+          );
+        if (batch.state === 'paused')
+          terminal.err(
+            `casefile: to go on: casefile batches resume ${batchId}, with --budget USD to raise it`,
           );
         end(['done', 'applied'].includes(batch.state) ? EXIT.ok : EXIT.failed);
       } finally {
         process.off('SIGINT', stop);
       }
     });
+}
+
+function costOf(estimateUsd: number, { replay }: Options): string {
+  if (replay) return 'no model is asked';
+  if (estimateUsd === 0) return 'no cost is known from earlier runs';
+  return `about $${estimateUsd.toFixed(4)}`;
 }
 
 async function followed(
@@ -129,7 +139,8 @@ async function askOf(options: Options): Promise<BatchAsk> {
     ...(ids === undefined ? {} : { caseIds: idsIn(await readFile(ids, 'utf8')) }),
     ...(dataset === undefined ? {} : { dataset }),
     lane: replay ? 'replay' : 'batch',
-    ...(fresh ? { evidence: 'fresh' as const } : {}),
+    // What was missing may have been a look-up.
+    ...(fresh || (degradedSince !== undefined && !replay) ? { evidence: 'fresh' as const } : {}),
     ...(settings === undefined ? {} : { settings }),
     ...(rate === undefined ? {} : { ratePerSecond: rate }),
     ...(budget === undefined ? {} : { budgetUsd: budget }),

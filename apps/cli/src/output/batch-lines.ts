@@ -45,5 +45,5 @@ function lineOf({ caseId, baseRunId, runId, message, was, now, text, state }: Ba
     [of.disposition, of.action].filter((it) => it !== null).join(' ') || 'none';
   const change =
     state === 'failed' ? `no verdict: ${oneLine(message ?? '')}` : `${verdict(was)} -> ${verdict(now)}`;
-  return `  ${caseId}  ${oneLine(change)}  ${excerpt(text, LONGEST_TEXT)}  (diff ${baseRunId} ${runId})`;
+  return `  ${caseId}  ${oneLine(change)}  ${excerpt(text, LONGEST_TEXT)}  (casefile diff ${baseRunId} ${runId})`;
 }

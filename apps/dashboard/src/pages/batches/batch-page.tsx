@@ -43,6 +43,11 @@ export default function BatchPage({ batchId }: { batchId: string }) {
         {comparedIn(data).map((line) => (
           <p key={line}>{line}.</p>
         ))}
+        {data.state === 'paused' && data.ask.budgetUsd !== undefined && (
+          <p>
+            To raise its budget: <code>casefile batches resume {data.id} --budget 5</code>
+          </p>
+        )}
         <p className="quiet">{askedOf(data)}</p>
       </section>
       <Members batch={data} />
