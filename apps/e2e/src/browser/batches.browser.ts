@@ -95,6 +95,29 @@ export function judgesAgain(stage: Stage): void {
       .waitFor();
   });
 
+  it('S4-62 offers what was degraded, and judges it again at one click', async () => {
+    const { reply } = stage.model;
+    stage.model.reply = { content: 'I would rather not say.', reasoning: '' };
+    const text = 'Shall we have dinner at eight tomorrow?';
+    const { caseId } = await stage.world.platform.intake.accept({
+      playbook: 'scam-verdict',
+      text,
+      collect: false,
+    });
+    const [before] = (await stage.world.ended(caseId)).runs;
+    stage.model.reply = reply;
+    expect(before!.verdict).toMatchObject({ degraded: true, method: 'heuristic' });
+    await page.goto('/batches');
+    await page.getByRole('button', { name: /^Judge (it|the \d+) again$/ }).click();
+    await page.waitForURL(/\/batches\/./);
+    const row = page.getByRole('row').filter({ hasText: text });
+    await row.getByText('act').waitFor();
+    await row.getByText('others, 1 answer asked').or(row.getByText('the same, 1 answer asked')).waitFor();
+    expect(await graveProblems(page)).toEqual([]);
+    // The case shows what it showed until somebody applies it.
+    expect(await leading(caseId)).toBe(before!.id);
+  });
+
   it('S4-59 takes one key for an agreement with the verdict, and shows who said what', async () => {
     await page.goto(`/cases/${caseIds[1]}`);
     await page.getByRole('button', { name: 'Agree' }).waitFor();
