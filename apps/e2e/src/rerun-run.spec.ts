@@ -1,5 +1,6 @@
 import { testDatabase } from '@casefile/store/testing';
 import { killBatch } from './rerun-run/kill-batch.js';
+import { outage } from './rerun-run/outage.js';
 import { replayAll } from './rerun-run/replay-all.js';
 
 // The same at full size, by hand: `node tools/rerun-run.mjs`.
@@ -27,4 +28,9 @@ it('R1 R2 S4-62 a batch whose services are killed judges each case once, pays on
   expect(figures).toMatchObject({ outBefore: 0, replaced: 24, undelivered: 0 });
   expect(figures.extraCalls).toBeLessThanOrEqual(figures.underWayAtKills);
   await database.drop();
+}, 400_000);
+
+it('S4-62 one command judges again what an outage degraded, and each goes out once with what it replaces', async () => {
+  const figures = await outage(12);
+  expect(figures).toMatchObject({ degraded: 12, byModel: 12, applied: 12, handedOut: 12, twice: 0 });
 }, 400_000);

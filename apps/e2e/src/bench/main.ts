@@ -14,6 +14,7 @@ import { ladder } from './ladder.js';
 import { noOpFlow } from './no-op-flow.js';
 import { policies } from './policies.js';
 import { react } from './react.js';
+import { replay } from './replay.js';
 import { table, type Row } from './report.js';
 import { inFiveProcesses, inOneProcess, latency, memory, type OneProcess, type Stores } from './rows.js';
 import { research } from './research.js';
@@ -93,6 +94,7 @@ try {
     ['five', () => inFiveProcesses(stores, dir, 1_500 * scale)],
     ['latency', () => latency(stores, 60 * scale)],
     ['lanes', () => besideBulk(stores, 200 * scale, 10_000 * scale)],
+    ['replay', async () => replay(await stores.newDatabase(), quick ? 2 : 10)],
     ['memory', () => memory(stores)],
     ['event stream', async () => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
     ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],

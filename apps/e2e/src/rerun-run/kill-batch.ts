@@ -7,7 +7,9 @@ import { assemble, connect, readConfig, type Platform, type ServiceName } from '
 import { pendingCalls } from '../fault-run/count-record.js';
 import { seeded } from '../fault-run/seeded.js';
 import { serviceProcesses, type ServiceProcess } from '../testing/service-processes.js';
+import { rowsIn } from '../testing/run-casefile.js';
 import { ended, testEnvironment } from '../testing/world.js';
+import { copyCase } from './copy-case.js';
 
 export interface KillOptions {
   databaseUrl: string;
@@ -28,6 +30,11 @@ export interface KillFigures {
   applied: number;
   /** Cases with another number of runs than the one of before and the one of the batch. */
   runsTwice: number;
+  /** Cases ended a second, the pauses of kills included. */
+  ratePerSecond: number;
+  /** With one in ten cases done: what the batch said was left, and what was. Seconds. */
+  etaSeconds: number | null;
+  leftSeconds: number | null;
   calls: number;
   /** Calls beyond one a step, and calls that were under way when their process was killed. */
   extraCalls: number;
@@ -40,6 +47,12 @@ export interface KillFigures {
 }
 
 const SERVICES: ServiceName[] = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
+const COUNTS = `
+  select
+    (select count(*) from (select 1 from runs r where exists (select from batch_members m where m.case_id = r.case_id)
+       group by r.case_id having count(*) <> 2) t)::int as "runsTwice",
+    (select count(*) from deliveries d join batch_members m on m.run_id = d.run_id and m.base_run_id = d.replaces
+       where d.delivered_at is not null)::int as replaced`;
 const RESTART_AFTER_MS = 300;
 const LOOK_EVERY_MS = 200;
 
@@ -62,7 +75,7 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
   const platform = assemble(adapters);
   try {
     await Promise.all(services.map((service) => service.start()));
-    await judged(platform, options.cases);
+    await judged(platform, databaseUrl, options.cases);
     await delivered(platform);
     say(`${options.cases} cases are judged`);
     simulator.reset();
@@ -73,22 +86,18 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
       settings: { model: 'another' },
       ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
     });
-    const [underWayAtKills] = await Promise.all([
+    const [underWayAtKills, { eta, at, endedAt }] = await Promise.all([
       killAround(services, options, say),
-      inState(platform, batchId!, 'done'),
+      followed(platform, batchId!, say),
     ]);
-    const seconds = (performance.now() - began) / 1000;
+    const seconds = (endedAt - began) / 1000;
     const { total, byStep } = simulator.calls();
     const outBefore = (await platform.store.deliveries.pending(1_000, 0, kinds(platform))).length;
     await platform.store.batches.act(batchId!, 'apply');
     const batch = await inState(platform, batchId!, 'applied');
     const undelivered = await delivered(platform);
-    const { members } = await platform.store.batches.members(batchId!, options.cases, 0);
-    let [runsTwice, replaced] = [0, 0];
-    for (const { caseId, runId, baseRunId } of members) {
-      if ((await platform.store.record.getCase(caseId))!.runs.length !== 2) runsTwice += 1;
-      if ((await platform.store.deliveries.of(runId))?.replaces === baseRunId) replaced += 1;
-    }
+    const [counted] = await rowsIn(databaseUrl, COUNTS);
+    const { runsTwice, replaced } = counted as { runsTwice: number; replaced: number };
     const { done, failed, applied } = batch;
     const calls = { calls: total, extraCalls: total - Object.keys(byStep).length, underWayAtKills };
     return {
@@ -97,6 +106,9 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
       failed,
       applied,
       runsTwice,
+      ratePerSecond: done / seconds,
+      etaSeconds: eta,
+      leftSeconds: at === null ? null : (endedAt - at) / 1000,
       ...calls,
       outBefore,
       replaced,
@@ -112,14 +124,28 @@ export async function killBatch(options: KillOptions): Promise<KillFigures> {
 
 const kinds = ({ config }: Platform) => config.playbooks.map(({ name }) => name);
 
-async function judged(platform: Platform, count: number): Promise<void> {
-  const caseIds: string[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const text = `Case ${i}: your account is blocked, call +1 555 010 ${1000 + i} now`;
-    const alert = { playbook: 'scam-verdict', text, source: 'batch-kills', collect: false };
-    caseIds.push((await platform.intake.accept(alert)).caseId);
+// One is judged, the others are copies of it.
+async function judged(platform: Platform, databaseUrl: string, count: number): Promise<void> {
+  const text = 'Your account is blocked, call +1 555 010 1000 now';
+  const alert = { playbook: 'scam-verdict', text, source: 'batch-kills', collect: false };
+  const { caseId, runId } = await platform.intake.accept(alert);
+  await ended(platform, caseId);
+  await copyCase(databaseUrl, { caseId, runId }, count - 1);
+}
+
+/** Looks at the batch until it is done. @returns what it said was left with one in ten cases done, and when that was. */
+async function followed({ store }: Platform, batchId: string, say: (line: string) => void) {
+  let [eta, at]: [number | null, number | null] = [null, null];
+  for (let told = 0; ; await pause(LOOK_EVERY_MS)) {
+    const batch = (await store.batches.get(batchId))!;
+    if (at === null && batch.done >= batch.total / 10 && batch.etaSeconds !== null)
+      [eta, at] = [batch.etaSeconds, performance.now()];
+    if (batch.done >= told + batch.total / 10) {
+      told = batch.done;
+      say(`${batch.done} of ${batch.total}, ${batch.etaSeconds ?? '?'} s left`);
+    }
+    if (batch.state === 'done') return { eta, at, endedAt: performance.now() };
   }
-  for (const caseId of caseIds) await ended(platform, caseId);
 }
 
 async function inState({ store }: Platform, batchId: string, state: Batch['state']): Promise<Batch> {
@@ -148,9 +174,11 @@ async function killAround(
   for (let n = 1; n <= kills; n += 1) {
     await pause(killEveryMs);
     const victim = services[Math.floor(random() * services.length)]!;
-    await victim.signal('SIGKILL');
+    // As a crash, and as Ctrl-C.
+    const signal = n % 2 === 1 ? 'SIGKILL' : 'SIGINT';
+    await victim.signal(signal);
     if (victim.name === 'reasoner') for (const id of await pendingCalls(databaseUrl)) underWay.add(id);
-    say(`kill ${n}: ${victim.name}`);
+    say(`${signal} ${n}: ${victim.name}`);
     await pause(RESTART_AFTER_MS);
     victim.spawn();
   }

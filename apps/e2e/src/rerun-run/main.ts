@@ -5,6 +5,7 @@ import { silentLogger } from '@casefile/contracts';
 import { startEmbeddedPostgres } from '@casefile/embedded';
 import { testDatabase } from '@casefile/store/testing';
 import { killBatch } from './kill-batch.js';
+import { outage } from './outage.js';
 import { replayAll } from './replay-all.js';
 
 const flag = (name: string, otherwise: number) => {
@@ -23,11 +24,37 @@ try {
     console.log('replay:', figures);
     failed ||= figures.identical !== 2 * figures.cases || figures.callsReplayed > 0;
   }
+  const outages = flag('outage', 300);
+  if (outages > 0) {
+    const figures = await outage(outages, console.log);
+    console.log('outage:', figures);
+    const { degraded, byModel, applied, handedOut, twice } = figures;
+    failed ||= [byModel, applied, handedOut].some((count) => count !== degraded) || twice > 0;
+  }
   const kills = flag('kills', 10);
+  const paced = flag('paced', 1_000);
+  if (paced > 0) {
+    const rate = flag('rate', 8);
+    const figures = await killBatch({
+      databaseUrl: (await testDatabase()).url,
+      cases: paced,
+      kills: 0,
+      seed: 0,
+      ratePerSecond: rate,
+      killEveryMs: 0,
+      modelMs: flag('model-ms', 300),
+      say: console.log,
+    });
+    console.log('batch at a rate:', figures);
+    const { ratePerSecond, etaSeconds, leftSeconds, done } = figures;
+    const isOff = (a: number, b: number, share: number) => Math.abs(a - b) > share * b;
+    failed ||= done !== paced || isOff(ratePerSecond, rate, 0.05);
+    failed ||= isOff(etaSeconds ?? 0, leftSeconds ?? 0, 0.1);
+  }
   if (kills > 0) {
-    const cases = flag('cases', 500);
+    const cases = flag('cases', 10_000);
     const { url: databaseUrl } = await testDatabase();
-    const every = { killEveryMs: flag('every-ms', 3_000), modelMs: flag('model-ms', 300) };
+    const every = { killEveryMs: flag('every-ms', 20_000), modelMs: flag('model-ms', 300) };
     const figures = await killBatch({
       databaseUrl,
       cases,
