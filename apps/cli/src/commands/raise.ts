@@ -39,7 +39,7 @@ export function addRaise(program: Command, { terminal, end }: CommandContext): v
       terminal.out(
         options.json
           ? JSON.stringify(raised)
-          : `raised  ${key}: ${inWords(spent)} of ${inWords(limit)} spent; the run goes on`,
+          : `raised: ${key}: ${inWords(spent)} of ${inWords(limit)} spent; the run goes on`,
       );
       end(EXIT.ok);
     });

@@ -38,7 +38,7 @@ export function addSignal(program: Command, { terminal, end }: CommandContext): 
         const by = options.by ?? userInfo().username;
         const given = await give(baseUrl, { caseId, name, option, by });
         const again = given.repeated ? ' (it was given before)' : '';
-        terminal.out(options.json ? JSON.stringify(given) : oneLine(`given  ${name} ${option}${again}`));
+        terminal.out(options.json ? JSON.stringify(given) : oneLine(`given: ${name} ${option}${again}`));
         return end(EXIT.ok);
       }
       const asked = askedIn(await client.getCase(caseId));
@@ -64,7 +64,7 @@ const askedIn = ({ runs }: ShownCase): SignalRecord[] => runs.flatMap(({ signals
 function linesOf({ name, question, options, value, by, fallback, until }: SignalRecord): string[] {
   const state = value === null ? `open until ${until}, then ${fallback}` : `${by ?? '?'} chose ${value}`;
   return [
-    oneLine(`${name}  ${question}  (${state})`),
-    ...options.map((option) => oneLine(`  ${option.value}  ${option.label}`)),
+    oneLine(`${name}: ${question} (${state})`),
+    ...options.map((option) => `  ${oneLine(`${option.value}: ${option.label}`)}`),
   ];
 }
