@@ -82,7 +82,11 @@ const DONE = `
     and (e.type = 'stage.completed' or (e.type = 'tool-call.completed' and e.data ->> 'state' = 'succeeded'))
   group by 1, 2, 3, 4`;
 
-// The condition of the index events_ends, word for word. Verdicts that are made to compare are no verdicts of the hour.
+// Verdicts that are made to compare are no verdicts of the hour, unless they were applied.
+const SHOWN = `(r.lane = 'live' or r.id is null
+  or exists (select from cases s where s.id = r.case_id and r.id in (s.leading_run_id, s.newest_run_id)))`;
+
+// The condition of the index events_ends, word for word.
 const ENDS = `type IN ('verdict.decided', 'stage.failed', 'run.stopped', 'run.quarantined')
   OR (type = 'tool-call.completed' AND data ->> 'state' = 'failed')`;
 const ENDED = `
@@ -90,7 +94,7 @@ const ENDED = `
     e.data ->> 'disposition' as disposition, (e.data ->> 'degraded')::boolean as degraded,
     coalesce(e.data ->> 'reasonCode' = 'not_configured', false) as "notConfigured", count(*)::int as n
   from (select * from events where at > now() - interval '1 hour' and (${ENDS})) e left join runs r on r.id = e.run_id
-  where ${OF_NO_DATASET} and (e.type <> 'verdict.decided' or coalesce(r.lane, 'live') not in ('replay', 'shadow'))
+  where ${OF_NO_DATASET} and (e.type <> 'verdict.decided' or ${SHOWN})
   group by 1, 2, 3, 4, 5, 6, 7`;
 
 const SPEND = `

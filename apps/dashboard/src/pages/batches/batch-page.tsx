@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failed, messageOf, Skeleton } from '../../ui/states.js';
+import { askedInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge, comparedIn } from './batch-facts.js';
 import './batches.css';
 
@@ -48,22 +49,13 @@ export default function BatchPage({ batchId }: { batchId: string }) {
             To raise its budget: <code>casefile batches resume {data.id} --budget 5</code>
           </p>
         )}
-        <p className="quiet">{askedOf(data)}</p>
+        <p className="quiet">
+          Of {casesInWords(data.ask)}: {askedInWords(data)}.
+        </p>
       </section>
       <Members batch={data} />
     </>
   );
-}
-
-function askedOf({
-  ask: { lane = 'batch', evidence = 'recorded', settings, ratePerSecond, budgetUsd },
-}: Batch): string {
-  return [
-    lane === 'replay' ? 'From the record alone' : `On ${evidence} evidence`,
-    ...(settings === undefined ? [] : [`with ${JSON.stringify(settings)}`]),
-    ...(ratePerSecond === undefined ? [] : [`at most ${ratePerSecond} cases a second`]),
-    ...(budgetUsd === undefined ? [] : [`for at most $${budgetUsd}`]),
-  ].join(', ');
 }
 
 /** What can be done, by where the batch stands. */
@@ -204,8 +196,8 @@ function Member({
 
 function requestsOf(same: boolean | null, asked: number | null): string {
   if (same === null) return '';
-  const answers = asked === 0 ? 'answers read' : `${countOf(asked ?? 0, 'answer')} asked`;
-  return `${same ? 'the same' : 'others'}, ${answers}`;
+  const answers = asked === 0 ? 'no model asked' : `${countOf(asked ?? 0, 'model call')}`;
+  return `${same ? 'the same' : 'not the same'}, ${answers}`;
 }
 
 function verdictOf({ disposition, action, confidence }: BatchMember['was']): string {

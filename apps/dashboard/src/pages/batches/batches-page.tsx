@@ -6,6 +6,7 @@ import { countOf } from '../../format/numbers.js';
 import { Button } from '../../ui/button.js';
 import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
+import { askedInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge } from './batch-facts.js';
 import './batches.css';
 
@@ -53,9 +54,10 @@ function Line({ batch }: { batch: Batch }) {
     <Link href={`/batches/${batch.id}`} className="batch-line">
       <BatchStateBadge state={batch.state} />
       <span className="mono">{batch.id.slice(-8)}</span>
+      <span>{casesInWords(batch.ask)}</span>
       <BatchFacts batch={batch} />
       <span className="quiet">
-        <Stamp at={batch.createdAt} />
+        {askedInWords(batch)} · <Stamp at={batch.createdAt} />
       </span>
     </Link>
   );

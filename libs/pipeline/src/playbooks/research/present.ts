@@ -14,7 +14,6 @@ export const presenting: Presenting = {
     ruling: 'ruling',
     confidenceLevel: 'confidence',
     sources: 'sources',
-    share: 'share borne out',
     partial: 'partial',
   },
   scales: (verdict) => [confidenceScale(verdict)],

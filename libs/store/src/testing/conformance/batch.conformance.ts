@@ -82,7 +82,10 @@ export function batchConformance(at: UnderTest): void {
       );
       await store.deliveries.markDelivered(before);
       const id = await aBatch({ filter: {} });
+      const verdicts = async () => (await store.record.pipelineFigures()).verdicts;
+      const figures = await verdicts();
       await judge(id, ['y', 'x']);
+      expect(await verdicts()).toEqual(figures);
       expect(await store.deliveries.pending(10, 0, ['scam-verdict'])).toEqual([]);
       const base = (await store.record.getCase(a))!.leadingRunId!;
       expect((await store.record.listCases({ limit: 5, action: 'y' })).items).toEqual([]);

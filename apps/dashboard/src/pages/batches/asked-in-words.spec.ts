@@ -1,0 +1,29 @@
+import type { BatchAsk } from '@casefile/contracts';
+import { askedInWords, casesInWords } from './asked-in-words.js';
+
+describe('what was asked of a batch, in words', () => {
+  it.each<[BatchAsk, string]>([
+    [
+      { filter: { playbook: 'scam-verdict', degraded: true } },
+      'cases with playbook scam-verdict, degraded true',
+    ],
+    [{ filter: {} }, 'all cases'],
+    [{ caseIds: ['a'] }, '1 named case'],
+    [{ dataset: 'messages' }, 'data set messages'],
+    [{ degradedSince: '2026-01-05T10:00:00Z' }, 'degraded since 2026-01-05T10:00:00Z'],
+  ])('S4-62 names the cases of %j', (ask, words) => expect(casesInWords(ask)).toBe(words));
+
+  it.each<[BatchAsk, string]>([
+    [{ filter: {} }, 'on recorded evidence, with the settings of now'],
+    [{ filter: {}, lane: 'replay' }, 'from the record alone, with the settings of then'],
+    [
+      {
+        filter: {},
+        evidence: 'fresh',
+        settings: { provider: 'none', options: { actFrom: 0.9 } },
+        budgetUsd: 2,
+      },
+      'on fresh evidence, with provider none, actFrom 0.9, for at most $2',
+    ],
+  ])('S4-62 says how %j judges them', (ask, words) => expect(askedInWords({ ask })).toBe(words));
+});

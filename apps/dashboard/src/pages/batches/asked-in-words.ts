@@ -1,0 +1,36 @@
+import type { Batch, BatchAsk } from '@casefile/contracts';
+import { countOf } from '../../format/numbers.js';
+import { visible } from '../../format/visible.js';
+
+/** Which cases a batch has, in words: what tells one batch of a list from another. */
+export function casesInWords({ filter, caseIds, dataset, degradedSince }: BatchAsk): string {
+  if (caseIds !== undefined) return countOf(caseIds.length, 'named case');
+  if (dataset !== undefined) return `data set ${visible(dataset)}`;
+  if (degradedSince !== undefined) return `degraded since ${visible(degradedSince)}`;
+  const facts = factsIn(filter ?? {});
+  return facts.length === 0 ? 'all cases' : `cases with ${facts.join(', ')}`;
+}
+
+/** How they are judged again, in words. */
+export function askedInWords({
+  ask: { lane = 'batch', evidence = 'recorded', settings = {}, ratePerSecond, budgetUsd },
+}: Pick<Batch, 'ask'>): string {
+  const { options = {}, ...rest } = settings;
+  const changed = [...factsIn(rest), ...factsIn(options)];
+  return [
+    lane === 'replay' ? 'from the record alone' : `on ${evidence} evidence`,
+    changed.length > 0
+      ? `with ${changed.join(', ')}`
+      : lane === 'replay'
+        ? 'with the settings of then'
+        : 'with the settings of now',
+    ...(ratePerSecond === undefined ? [] : [`at most ${ratePerSecond} a second`]),
+    ...(budgetUsd === undefined ? [] : [`for at most $${budgetUsd}`]),
+  ].join(', ');
+}
+
+function factsIn(facts: object): string[] {
+  return Object.entries(facts)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => visible(`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`));
+}
