@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
@@ -26,17 +24,10 @@ export function addExport(program: Command, { terminal, end }: CommandContext): 
       const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
       const shown = await client.getCase(await client.wholeId(caseId));
       // The kinds are loaded for this command alone.
-      const { folderName, iterationFiles, playbooks } = await import('@casefile/pipeline');
-      const run = shown.runs.find(({ id }) => id === shown.leadingRunId) ?? shown.runs.at(-1);
-      const kind = playbooks.find(({ name }) => name === run?.settings.playbook);
-      const files = run === undefined ? [] : iterationFiles(run, kind?.presenting.agents);
-      const own = join(folder, folderName(shown));
-      await mkdir(own, { recursive: true });
-      for (const { name, body } of files)
-        await writeFile(join(own, name), `${JSON.stringify(body, null, 2)}\n`);
-      const names = files.map(({ name }) => name);
+      const { writeIterations } = await import('../output/iteration-folder.js');
+      const { own, names } = await writeIterations(shown, folder);
       if (options.json) terminal.out(JSON.stringify({ folder: own, files: names }));
       else for (const line of [own, ...names.map((name) => `  ${name}`)]) terminal.out(oneLine(line));
-      end(files.length > 0 ? EXIT.ok : EXIT.failed);
+      end(names.length > 0 ? EXIT.ok : EXIT.failed);
     });
 }
