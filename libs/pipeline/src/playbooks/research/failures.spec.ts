@@ -134,6 +134,18 @@ describe('without a model', () => {
     expect(text).not.toMatch(/網友說|4,000億/);
   });
 
+  it('S5-10 says how sources in another script than the question begin, for no word of it is in them', async () => {
+    const asked = discovery({ query: 'Did the price of electricity rise by 10 % in April?' });
+    const text = outcome(await playResearch(asked)).items[0]!.description;
+    expect(text).toContain('> 經濟部電價審議會28日決議，4月起平均電價調漲3.1%。');
+    expect(text).not.toMatch(/網友說|no official source/i);
+  });
+
+  it('S5-10 tells sources that do not speak of the question from none', async () => {
+    const unmatched = await playResearch(discovery({ query: '颱風' }));
+    expect(outcome(unmatched).items[0]!.description).toContain('沒有一句與問題用語相同');
+  });
+
   it('S5-01 switched off hands out the sources, and asks nobody', async () => {
     const played = await playResearch(discovery(), { answers: [], options: { enabled: false } });
     expect(played.calls).toEqual([]);
@@ -163,7 +175,7 @@ describe('a question that no good source speaks of', () => {
     const played = await playResearch({ query: '完全不同的問題？', items: ITEMS.slice(0, 1) });
     expect(outcome(played).items[0]).toMatchObject({
       score: 25,
-      description: expect.stringContaining('沒有與問題相關的內容'),
+      description: expect.stringContaining('沒有一句與問題用語相同'),
     });
   });
 });

@@ -45,7 +45,9 @@ export const WORDS = {
     extractTitle: '來源摘錄（不是結論）',
     extractNote:
       '沒有語言模型參與：以下是程式從官方與主要新聞來源逐字摘出、與問題最相關的句子，不含任何推論。',
-    extractNone: '官方與主要新聞來源中沒有與問題相關的內容；其他層級的來源列在下面，未予摘錄。',
+    extractUnmatched:
+      '有官方或主要新聞來源，但其中沒有一句與問題用語相同，所以不摘錄；所有來源列在下面，請人工閱讀。',
+    extractNone: '沒有官方或主要新聞來源；其他層級的來源列在下面，未予摘錄。',
     noReport: '沒有報告',
     asAsked: '照原題查證',
     missing: '這份報告缺少的部分',
@@ -70,8 +72,10 @@ export const WORDS = {
     extractTitle: 'Extract of the sources (no conclusion)',
     extractNote:
       'No language model took part: a program took the sentences of official sources and leading newspapers that are closest to the question, word for word, and concludes nothing.',
+    extractUnmatched:
+      'There are official sources or leading newspapers, but no sentence of theirs has words of the question, so none is quoted: all sources are listed below, to be read.',
     extractNone:
-      'No official source and no leading newspaper speaks of it; sources of other tiers are listed below and not quoted.',
+      'There is no official source and no leading newspaper; sources of other tiers are listed below and not quoted.',
     noReport: 'No report',
     asAsked: 'As it was asked',
     missing: 'What this report lacks',

@@ -11,7 +11,10 @@ const LONGEST = 220;
 /** Tiers that are quoted without a model. */
 const QUOTED_TIERS = [1, 2];
 
-/** What can be said without a model: the sentences of tiers 1 and 2 that are closest to the question, word for word. */
+/**
+ * What can be said without a model: the sentences of tiers 1 and 2 that are closest to the question, word for word; of a source in
+ * another script, its first.
+ */
 export function extractOf({ brief, evidence }: ReasonInput): string {
   const { query, language } = requestIn(brief);
   const words = WORDS[language];
@@ -30,12 +33,14 @@ export function extractOf({ brief, evidence }: ReasonInput): string {
   });
   return [
     `## ${words.extractTitle}`,
-    lines.length === 0 ? words.extractNone : words.extractNote,
+    lines.length > 0 ? words.extractNote : sources.length > 0 ? words.extractUnmatched : words.extractNone,
     ...lines,
   ].join('\n\n');
 }
 
 const tierOfSource = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
+
+const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
 // In the order in which they stand in the source.
 function closest({ source }: CitableSource, query: string): string[] {
@@ -49,8 +54,11 @@ function closest({ source }: CitableSource, query: string): string[] {
     i,
     weight: shared(asked, shinglesOf(sentence)),
   }));
-  return weighed
-    .filter(({ weight }) => weight > 0)
+  const near = weighed.filter(({ weight }) => weight > 0);
+  // Words of another script are never shared: what such a source says is told by how it begins.
+  if (near.length === 0 && isHan(source.text) !== isHan(query))
+    return weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
+  return near
     .toSorted((a, b) => b.weight - a.weight || a.i - b.i)
     .slice(0, SENTENCES)
     .toSorted((a, b) => a.i - b.i)
