@@ -11,6 +11,7 @@ describe('specs that need a program beside Node', () => {
     expect(filesFor('chromium')).toEqual([
       expect.stringContaining('browser/dashboard.spec.ts'),
       expect.stringContaining('browser/incident.spec.ts'),
+      expect.stringContaining('browser/research.spec.ts'),
     ]);
     expect(filesFor('prometheus-alertmanager')).toEqual([
       'apps/e2e/src/alertmanager.spec.ts',
