@@ -61,9 +61,12 @@ describe('a replay', () => {
     simulator.setScript({ faults: { seed: 7, percent: { serverError: 30, malformed: 30, empty: 10 } } });
     // Other kinds wait until the provider is back, and are not degraded.
     const fallsBack = world.platform.config.playbooks.filter(({ onOutage }) => onOutage === 'fallback');
+    // A run that waits for the answer of another one is woken by the sweeper.
+    world.platform.sweeper.start();
     const degraded = await recordSamples(world, 4, ({ playbook }) =>
       fallsBack.some(({ name }) => name === playbook),
     );
+    await world.platform.sweeper.stop();
     simulator.setScript({});
     const before = asked();
     for (const one of degraded) {
