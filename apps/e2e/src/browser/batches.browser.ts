@@ -112,7 +112,7 @@ export function judgesAgain(stage: Stage): void {
     await page.waitForURL(/\/batches\/./);
     const row = page.getByRole('row').filter({ hasText: text });
     await row.getByText('act').waitFor();
-    await row.getByText('others, 1 answer asked').or(row.getByText('the same, 1 answer asked')).waitFor();
+    await row.getByText('the same, 1 model call').waitFor();
     expect(await graveProblems(page)).toEqual([]);
     // The case shows what it showed until somebody applies it.
     expect(await leading(caseId)).toBe(before!.id);
