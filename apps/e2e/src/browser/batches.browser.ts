@@ -86,7 +86,7 @@ export function judgesAgain(stage: Stage): void {
     await opened(id);
     await page.getByRole('button', { name: 'Apply' }).click();
     await confirmed('Apply');
-    await page.getByText('3 applied').waitFor();
+    await page.getByText('3 flipped · 3 applied').waitFor();
     const { members } = await stage.world.platform.store.batches.members(id, 10, 0);
     for (const { caseId, runId } of members) expect(await leading(caseId)).toBe(runId);
     await page.goto(`/cases/${caseIds[0]}`);
