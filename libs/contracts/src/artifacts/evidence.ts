@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { jsonObjectSchema, jsonSchema } from '../json.js';
-import { reusedAnswerSchema } from '../ports/reusable-answers.js';
 
 /** One citable finding. `id` is stable within a run (`E1`, `E2`, ...). S1-10. */
 export const evidenceItemSchema = z.object({
@@ -59,6 +58,16 @@ export const leftOutSchema = z.object({
   about: jsonObjectSchema,
 });
 export type LeftOut = z.infer<typeof leftOutSchema>;
+
+/** The run whose answer another one has taken over. */
+export const reusedAnswerSchema = z.object({
+  runId: z.string(),
+  caseId: z.string(),
+  decidedAt: z.string(),
+  /** Until when it is taken over. */
+  expiresAt: z.string(),
+});
+export type ReusedAnswer = z.infer<typeof reusedAnswerSchema>;
 
 export const evidenceSchema = z.object({
   items: z.array(evidenceItemSchema),

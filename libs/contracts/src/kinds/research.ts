@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json.js';
-import { reusedAnswerSchema } from '../ports/reusable-answers.js';
+import { reusedAnswerSchema } from '../artifacts/evidence.js';
 
 /** Which sources a research takes: S5-03. */
 export const SOURCE_MODES = ['strict', 'discovery', 'monitor'] as const;

@@ -1,14 +1,4 @@
-import { z } from 'zod';
-
-/** The run whose answer another one has taken over. */
-export const reusedAnswerSchema = z.object({
-  runId: z.string(),
-  caseId: z.string(),
-  decidedAt: z.string(),
-  /** Until when it is taken over. */
-  expiresAt: z.string(),
-});
-export type ReusedAnswer = z.infer<typeof reusedAnswerSchema>;
+import type { ReusedAnswer } from '../artifacts/evidence.js';
 
 /** Who answers a question: this run, another one that is at it, or one that has. */
 export type AnswerTaken = { kind: 'make' } | { kind: 'wait' } | { kind: 'reuse'; of: ReusedAnswer };
