@@ -66,6 +66,16 @@ describe('what goes wrong', () => {
     expect(played.verdict).toMatchObject({ disposition: 'review', degradedBy: ['timeout'] });
   });
 
+  it.each([
+    ['timeout', '逾時'],
+    ['invalid_answer', '回答無法判讀'],
+    ['server_error', '語言模型無法使用'],
+  ] as const)('S5-27 says in words why a role gave no answer: %s', async (reason, words) => {
+    const failure = new CasefileError(reason, 'no answer');
+    const played = await playResearch(discovery(), { answers: [analyst(GOOD), failure, writer(GOOD)] });
+    expect(outcome(played).items[0]?.description).toContain(`評論員沒有給出可用的答覆（${words}）。`);
+  });
+
   it('S5-27 a writer that gives no answer leaves the draft as the report, at Low', async () => {
     const played = await playResearch(discovery(), { answers: [analyst(GOOD), critic('PASS'), timeout] });
     expect(reportIn(of(played, 'report')[0]!.body as never)).toMatchObject({

@@ -1,4 +1,4 @@
-import { reasonInWords, type CheckProblem } from '@casefile/contracts';
+import { degradedCauseOf, reasonInWords, type CheckProblem, type DegradedCause } from '@casefile/contracts';
 
 /** What a finding says of a sentence, for people. */
 export const PROBLEM_WORDS: Record<'zh' | 'en', Record<CheckProblem, string>> = {
@@ -28,6 +28,13 @@ export const PROBLEM_WORDS: Record<'zh' | 'en', Record<CheckProblem, string>> = 
   },
 };
 
+const WHY_IN_CHINESE: Partial<Record<DegradedCause, string>> = {
+  timeout: '逾時',
+  budget: '預算用完',
+  unreadable: '回答無法判讀',
+  refused: '模型或供應商拒絕回答',
+};
+
 /** The fixed words of reports, in the language of the query. */
 export const WORDS = {
   zh: {
@@ -53,7 +60,7 @@ export const WORDS = {
     missing: '這份報告缺少的部分',
     roles: { analyst: '分析員', critic: '評論員', writer: '撰稿人' },
     silent: (role: string, why: string) =>
-      `${role}沒有給出可用的答覆（${why === 'timeout' ? '逾時' : why}）。`,
+      `${role}沒有給出可用的答覆（${WHY_IN_CHINESE[degradedCauseOf(why) ?? 'model_out'] ?? '語言模型無法使用'}）。`,
     searchFailed: (why: string) => `有一次搜尋沒有結果：${why}`,
   },
   en: {
