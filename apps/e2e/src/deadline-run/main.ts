@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
-import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
+import { createDatabaseIfMissing } from '@casefile/embedded';
 import { openDatabase } from '@casefile/runtime';
+import { onPrivatePostgres } from '../testing/private-postgres.js';
 import { endInTime, HANGING, outcomeOf } from './end-in-time.js';
 
 const given = (name: string, usual: number): number => {
@@ -15,10 +13,7 @@ const LATE = 1.1;
 
 const cases = given('cases', 200);
 const withinMs = given('within-ms', 10_000);
-const dir = mkdtempSync(join(tmpdir(), 'casefile-deadline-run-'));
-const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
-let failed: boolean;
-try {
+await onPrivatePostgres(async (postgres, dir) => {
   await createDatabaseIfMissing(postgres.url('postgres'), 'deadline');
   const { url: databaseUrl } = await openDatabase(
     { databaseUrl: postgres.url('deadline'), dataDir: dir },
@@ -36,9 +31,5 @@ try {
     (one) => one.tookMs <= LATE * withinMs && outcomeOf(one).items.length > 0,
   ).length;
   console.log(`a report by ${LATE} T (T ${withinMs} ms): ${inTime} of ${cases}`);
-  failed = inTime < cases;
-} finally {
-  await postgres.stop();
-  rmSync(dir, { recursive: true, force: true });
-}
-process.exit(failed ? 1 : 0);
+  return inTime >= cases;
+});

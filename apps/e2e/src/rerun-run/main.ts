@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { silentLogger } from '@casefile/contracts';
-import { startEmbeddedPostgres } from '@casefile/embedded';
 import { testDatabase } from '@casefile/store/testing';
+import { onPrivatePostgres } from '../testing/private-postgres.js';
 import { killBatch } from './kill-batch.js';
 import { outage } from './outage.js';
 import { replayAll } from './replay-all.js';
@@ -13,11 +9,9 @@ const flag = (name: string, otherwise: number) => {
   return at < 0 ? otherwise : Number(process.argv[at + 1]);
 };
 
-const dir = mkdtempSync(join(tmpdir(), 'casefile-rerun-'));
-const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
-process.env['CASEFILE_TEST_POSTGRES'] = postgres.url('postgres');
-let failed = false;
-try {
+await onPrivatePostgres(async (postgres) => {
+  process.env['CASEFILE_TEST_POSTGRES'] = postgres.url('postgres');
+  let failed = false;
   const times = flag('times', 36);
   if (times > 0) {
     const figures = await replayAll((await testDatabase()).url, times, console.log);
@@ -68,8 +62,5 @@ try {
     failed ||= done !== cases || replaced !== cases || runsTwice + outBefore + undelivered > 0;
     failed ||= extraCalls > underWayAtKills;
   }
-} finally {
-  await postgres.stop();
-  rmSync(dir, { recursive: true, force: true });
-}
-process.exitCode = failed ? 1 : 0;
+  return !failed;
+});
