@@ -33,8 +33,13 @@ export class DirectHandOn {
 
   /** May a worker go on with this stage under the lease it has? Within a service it may always. */
   mayFollow(stage: string, lane: Lane, isOwnService: boolean): boolean {
-    if (!this.slots.has(stage)) return false;
+    if (!this.hosts(stage)) return false;
     return isOwnService || (this.isWanted && this.isFree(stage, lane));
+  }
+
+  /** Are the jobs of this stage worked in this process? */
+  hosts(stage: string): boolean {
+    return this.slots.has(stage);
   }
 
   /** The nudge to follow at once; null: all of them go to the queue. */

@@ -11,7 +11,8 @@ export interface HeldLease<L> {
 }
 
 interface Holding<L> {
-  lease: L;
+  /** null: nothing is claimed yet. */
+  lease: L | null;
   abort: AbortController;
   /** Counts up when the lease is about to be replaced, and when it was. */
   version: number;
@@ -32,7 +33,8 @@ export class LeaseKeeper<L> {
     private readonly log: Logger,
   ) {}
 
-  hold(lease: L): HeldLease<L> {
+  /** @param lease null: for work whose first write claims it; `replace` brings its lease. */
+  hold(lease: L | null): HeldLease<L> {
     const holding: Holding<L> = { lease, abort: new AbortController(), version: 0 };
     this.held.add(holding);
     this.timer ??= setInterval(() => void this.renewAll(), this.leaseMs / 3).unref();
@@ -72,7 +74,9 @@ export class LeaseKeeper<L> {
   async renewAll(): Promise<void> {
     if (this.renewing || this.held.size === 0) return;
     this.renewing = true;
-    const asked = [...this.held].map((holding) => ({ holding, ...holding }));
+    const asked = [...this.held].flatMap((holding) =>
+      holding.lease === null ? [] : [{ holding, lease: holding.lease, version: holding.version }],
+    );
     try {
       const leases = asked.map(({ lease }) => lease);
       const lost = new Set(await this.renew(leases, this.leaseMs));

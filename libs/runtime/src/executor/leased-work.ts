@@ -10,12 +10,11 @@ import {
   type Logger,
   type Nudge,
   type StageNudge,
-  type Attributes,
-  type Verdict,
 } from '@casefile/contracts';
-import type { FlowPorts, Playbook, Stage, Presenting } from '@casefile/pipeline';
-import { METRICS, SPANS, ATTRIBUTES } from '@casefile/telemetry';
+import type { FlowPorts, Playbook, Stage } from '@casefile/pipeline';
+import { METRICS, SPANS } from '@casefile/telemetry';
 import type { DirectHandOn } from './direct-hand-on.js';
+import type { HandedOn } from './handed-on.js';
 import type { Journal } from './journal.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
 import { measureDraft, measureReview } from './measure-draft.js';
@@ -31,6 +30,7 @@ import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { contextHere, type RunAhead } from './run-ahead.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { openStage, type StageAt } from './stage-at.js';
+import { factsOf, verdictFacts } from './stage-facts.js';
 import type { UnderWay } from './under-way.js';
 
 /** What all work of one process shares. */
@@ -39,6 +39,7 @@ export interface SharedByWork {
   ports: ExecutorPorts;
   limits: ExecutorLimits;
   direct: DirectHandOn;
+  handedOn: HandedOn;
   underWay: UnderWay;
   nudge(nudges: Nudge[]): Promise<void>;
   isStopping(): boolean;
@@ -103,8 +104,10 @@ export class LeasedWork {
     const at = await openStage(this.shared, this.held.signal, work, log, async (write) => {
       // What ended before is on the record before anything is paid.
       await this.catchUp(work, log);
-      return retryWhileStoreIsDown(this.held.signal, log, () =>
-        writesOf(this.ports.store, work.lane).interactions.intend(write(this.ahead.lease)),
+      return this.claimingIfDue(() =>
+        retryWhileStoreIsDown(this.held.signal, log, () =>
+          writesOf(this.ports.store, work.lane).interactions.intend(write(this.ahead.lease)),
+        ),
       );
     });
     try {
@@ -127,6 +130,15 @@ export class LeasedWork {
       return committed.lease;
     });
     this.ahead.written(claimed);
+  }
+
+  /** An intent also claims a unit that nobody has claimed yet. */
+  private async claimingIfDue(intend: () => Promise<boolean>): Promise<boolean> {
+    const { claimsForMs, ...claimed } = this.ahead.lease;
+    const isWritten = await intend();
+    if (!isWritten || claimsForMs === undefined) return isWritten;
+    this.ahead.written(await this.held.replace(async () => claimed));
+    return true;
   }
 
   private async endingOf(stage: Stage, work: ClaimedWork, at: StageAt): Promise<Ending> {
@@ -180,11 +192,11 @@ export class LeasedWork {
       answersRead: at.takeReads(),
       events: journal.events,
     };
-    const next = this.nextHere(stage, work, change);
-    if (next !== null && change.kind === 'advance') {
+    const next = this.nextOf(work, change);
+    if (next !== null && change.kind === 'advance' && this.mayFollow(stage, next)) {
       this.ahead.note({ ...ended, change, endedAt: now });
       this.measure(stage, work, change, journal);
-      return { ahead: next };
+      return { ahead: { ...next, within: contextHere() } };
     }
     const request = this.ahead.commitOf(now, { ...ended, change });
     const write = (one: CommitRequest) =>
@@ -207,6 +219,7 @@ export class LeasedWork {
     }
     this.ahead.written();
     this.measure(stage, work, recorded.change, journal);
+    if (next !== null && recorded === ending) this.keepFor(next, request.lease);
     const followed = await this.handOver(work, recorded, committed.nudges);
     return followed === null ? null : { nudge: followed };
   }
@@ -222,16 +235,31 @@ export class LeasedWork {
       this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
   }
 
-  /** The next stage, where this worker goes on with it under the same lease. */
-  private nextHere(stage: Stage, work: ClaimedWork, change: Change): Step | null {
+  /** The next stage and its input from memory, where this process hosts it; null: it has to be claimed. */
+  private nextOf(work: ClaimedWork, change: Change): Step | null {
     if (this.shared.isStopping() || this.held.signal.aborted || change.kind !== 'advance') return null;
     const next = this.shared.flow.find(({ name }) => name === change.next?.stage);
-    if (next === undefined || !this.shared.direct.mayFollow(next.name, work.lane, next.app === stage.app))
-      return null;
+    if (next === undefined || !this.shared.direct.hosts(next.name)) return null;
     // Another version of the playbook works what it has begun by itself.
     if (this.playbookOf(work).version !== work.settings.playbookVersion) return null;
-    const of = this.ahead.workOf(next, work, change, this.ports.clock.now());
-    return of === null ? null : { stage: next, work: of, within: contextHere() };
+    const of = this.ahead.workOf(next, work, change);
+    return of === null ? null : { stage: next, work: of };
+  }
+
+  /** Does this worker go on with the next stage itself, under the same lease? */
+  private mayFollow({ app }: Stage, { stage: next, work: { lane } }: Step): boolean {
+    const { direct } = this.shared;
+    return (
+      direct.mayFollow(next.name, lane, next.app === app) &&
+      this.ahead.hasTimeLeft(lane, this.ports.clock.now())
+    );
+  }
+
+  /** For the job that brings the next stage back to this process. The alert is read again where a stage needs it. */
+  private keepFor({ stage, work }: Step, { epoch }: Lease): void {
+    const lease = { ...work.lease, epoch, claimsForMs: this.shared.limits.leaseMs };
+    const alert = stage.readsAlert ? work.alert : null;
+    this.shared.handedOn.keep({ work: { ...work, lease, alert }, known: this.ahead.known });
   }
 
   private async handOver(
@@ -265,23 +293,4 @@ export class LeasedWork {
     if (code !== 'stopping') throw reason;
     if (committed === null) await this.shared.nudge(await writes.units.release(this.ahead.lease));
   }
-}
-
-/** S1-64: what the log says of every verdict, in the words of its kind of case. */
-export function verdictFacts(verdict: Verdict, { word, answer }: Pick<Presenting, 'word' | 'answer'>) {
-  const { outcome, disposition, confidence, method, degradedBy, degradedNote } = verdict;
-  const words = { outcome: word(verdict), answer: answer(outcome) };
-  return { disposition, ...words, confidence, method, degradedBy, degradedNote };
-}
-
-/** What the span of a stage says of its unit. */
-function factsOf({ lease, caseId, lane, settings }: ClaimedWork): Attributes {
-  return {
-    [ATTRIBUTES.stage]: lease.stage,
-    [ATTRIBUTES.runId]: lease.runId,
-    [ATTRIBUTES.caseId]: caseId,
-    [ATTRIBUTES.round]: lease.round,
-    [ATTRIBUTES.lane]: lane,
-    [ATTRIBUTES.playbook]: settings.playbook,
-  };
 }

@@ -6,6 +6,7 @@ import {
   type CommitRequest,
   type EndedStage,
   type JsonObject,
+  type Lane,
   type Lease,
 } from '@casefile/contracts';
 import type { Stage } from '@casefile/pipeline';
@@ -17,6 +18,14 @@ export type Unwritten = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results
 /** How the last of them ends. */
 type Ending = Omit<CommitRequest, 'lease' | 'earlier'>;
 
+/** Artifacts of a run, as they are read back from the record. */
+export type KnownArtifacts = Map<ArtifactName, JsonObject>;
+
+/** What is known of a run by what one of its stages was handed. */
+export function knownBy({ artifacts, units }: ClaimedWork): KnownArtifacts {
+  return new Map(Object.entries({ ...units[0]?.artifacts, ...artifacts }) as [ArtifactName, JsonObject][]);
+}
+
 /** Bulk work is handed back after so long, in milliseconds: whoever waits live comes first. R16. */
 const BULK_MS = 200;
 
@@ -25,21 +34,25 @@ const BULK_MS = 200;
  * appended, so that the next stage's input needs no reading.
  */
 export class RunAhead {
+  /** As it is on the record. */
+  lease: Lease;
   private unwritten: Unwritten[] = [];
-  private readonly known: Map<ArtifactName, JsonObject>;
   private readonly mayGoOn: boolean;
 
-  /** @param lease As it is on the record. */
+  /** @param known What the run has appended, as far as this process has seen it. */
   constructor(
-    public lease: Lease,
-    { artifacts, units, crashes, failures }: ClaimedWork,
+    { lease, crashes, failures }: ClaimedWork,
     private readonly startedAt: number,
+    readonly known: KnownArtifacts,
   ) {
-    this.known = new Map(
-      Object.entries({ ...units[0]?.artifacts, ...artifacts }) as [ArtifactName, JsonObject][],
-    );
+    this.lease = lease;
     // What crashed or failed before is tried alone, so that it is known which stage it is.
     this.mayGoOn = crashes === 0 && failures === 0;
+  }
+
+  /** Bulk work has its time; then whoever waits live comes first. */
+  hasTimeLeft(lane: Lane, now: number): boolean {
+    return lane === 'live' || now - this.startedAt <= BULK_MS;
   }
 
   /** Keeps what a stage came to, to be written with the next effect. */
@@ -49,13 +62,12 @@ export class RunAhead {
 
   /**
    * The input of the stage that comes next, from memory; null: it has to be claimed. So it has where units were opened, where
-   * a round begins, where it reads what this worker has not seen, and where bulk work has had its time.
+   * a round begins, and where it reads what this process has not seen.
    */
-  workOf(stage: Stage, work: ClaimedWork, change: CommitRequest['change'], now: number): ClaimedWork | null {
+  workOf(stage: Stage, work: ClaimedWork, change: CommitRequest['change']): ClaimedWork | null {
     if (!this.mayGoOn || change.kind !== 'advance' || change.units.length > 0) return null;
     const { next, artifact } = change;
     if (next === null || next.stage !== stage.name || next.round !== work.lease.round) return null;
-    if (work.lane !== 'live' && now - this.startedAt > BULK_MS) return null;
     if (stage.readsAlert && work.alert === null) return null;
     if (stage.readsPrevious.length > 0 && next.round > 1) return null;
     const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');

@@ -57,7 +57,8 @@ export async function openStage(
   log: Logger,
   intend: Intend,
 ): Promise<StageAt> {
-  const { epoch: _epoch, ...key } = work.lease;
+  const { runId, unit, stage, round } = work.lease;
+  const key = { runId, unit, stage, round };
   const recording = await recordingOf(ports, work);
   const stageTools = new StageTools(key, work, ports, signal);
   let tools: StageAt['tools'] = stageTools;
@@ -83,7 +84,6 @@ export async function openStage(
     signal,
   );
   const { reader } = ports;
-  const { runId } = key;
   const prompts = await promptsOf(ports, work, recording);
   const signals = stageSignals(work, recording);
   const answers = sharedAnswers(ports, work, recording);

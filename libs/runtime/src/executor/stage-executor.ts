@@ -8,6 +8,7 @@ import {
   type Lease,
   type Nudge,
   type StageJob,
+  type StageKey,
   type StageNudge,
   type WorkLane,
 } from '@casefile/contracts';
@@ -15,10 +16,11 @@ import { METRICS } from '@casefile/telemetry';
 import type { Stage } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
+import { HandedOn, type Begun } from './handed-on.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LeasedWork, type SharedByWork } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
-import { RunAhead } from './run-ahead.js';
+import { knownBy, RunAhead } from './run-ahead.js';
 import { UnderWay } from './under-way.js';
 
 /** How long a unit waits for its turn at a last try, in milliseconds. */
@@ -75,6 +77,7 @@ export class StageExecutor {
   private readonly keeper: LeaseKeeper<Lease>;
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
   private readonly direct: DirectHandOn;
+  private readonly handedOn: HandedOn;
   private readonly lastTry: LastTry;
   private expected = 0;
   private readonly shared: SharedByWork;
@@ -91,7 +94,10 @@ export class StageExecutor {
     this.direct = new DirectHandOn(limits.handOnDirectly === true);
     this.lastTry = new LastTry(limits.maxCrashes);
     const { direct, underWay, nudge } = this;
-    this.shared = { flow, ports, limits, direct, underWay, nudge, isStopping: () => this.stopping };
+    this.handedOn = new HandedOn(() => ports.clock.now());
+    const { handedOn } = this;
+    const isStopping = () => this.stopping;
+    this.shared = { flow, ports, limits, direct, handedOn, underWay, nudge, isStopping };
   }
 
   /** How many stages are under way in this process, with those that are about to be. */
@@ -141,7 +147,9 @@ export class StageExecutor {
   private async begin(work: ClaimedWork): Promise<void> {
     if (this.stopping)
       return this.nudge(await writesOf(this.ports.store, work.lane).units.release(work.lease));
-    await this.follow(await this.workClaimed(this.stageNamed(work.lease.stage), work));
+    await this.follow(
+      await this.workBegun(this.stageNamed(work.lease.stage), { work, known: knownBy(work) }),
+    );
   }
 
   private async follow(first: StageNudge | null): Promise<void> {
@@ -152,11 +160,17 @@ export class StageExecutor {
   /**
    * Handles one job of a stage's queue, and goes on with the stages after it where it may.
    * @param lane by whose connections the work is claimed; from then on the record says the run's lane.
+   * @param isBegunBefore the job was begun by a worker that died or stood still.
    * @throws only what concerns the worker itself (its database), so that the queue delivers again.
    */
-  async handle(stageName: string, payload: unknown, lane: WorkLane = 'live'): Promise<void> {
+  async handle(
+    stageName: string,
+    payload: unknown,
+    lane: WorkLane = 'live',
+    isBegunBefore = false,
+  ): Promise<void> {
     const job = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
-    await this.follow(await this.workUnit(this.stageNamed(stageName), job, lane));
+    await this.follow(await this.workUnit(this.stageNamed(stageName), job, lane, isBegunBefore));
   }
 
   /** Works a unit from this stage on, as far as one lease goes. @returns the nudge that is followed here and not sent. */
@@ -164,16 +178,21 @@ export class StageExecutor {
     stage: Stage,
     { runId, unit, round }: StageJob,
     lane: WorkLane,
+    isBegunBefore = false,
   ): Promise<StageNudge | null> {
+    const key = { runId, unit, round, stage: stage.name };
+    const kept = this.stopping || isBegunBefore ? null : this.handedOn.take(key);
+    if (kept !== null) return this.workBegun(stage, kept);
     const work = await this.underWay.during({ stage: stage.name, runId }, () =>
-      this.loadAndClaim(stage, { runId, unit, round }, lane),
+      this.loadAndClaim(stage, key, lane, isBegunBefore),
     );
-    return work === null ? null : this.workClaimed(stage, work);
+    return work === null ? null : this.workBegun(stage, { work, known: knownBy(work) });
   }
 
-  private async workClaimed(stage: Stage, work: ClaimedWork): Promise<StageNudge | null> {
-    const held = this.keeper.hold(work.lease);
-    const ahead = new RunAhead(work.lease, work, this.ports.clock.now());
+  private async workBegun(stage: Stage, { work, known }: Begun): Promise<StageNudge | null> {
+    const isClaimed = work.lease.claimsForMs === undefined;
+    const held = this.keeper.hold(isClaimed ? work.lease : null);
+    const ahead = new RunAhead(work, this.ports.clock.now(), known);
     try {
       return await new LeasedWork(this.shared, held, ahead).run({ stage, work });
     } finally {
@@ -182,10 +201,14 @@ export class StageExecutor {
     }
   }
 
-  private async loadAndClaim(stage: Stage, job: StageJob, lane: WorkLane): Promise<ClaimedWork | null> {
+  private async loadAndClaim(
+    stage: Stage,
+    key: StageKey,
+    lane: WorkLane,
+    isBegunBefore: boolean,
+  ): Promise<ClaimedWork | null> {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
-    const wanted = { readsAlert, reads, readsPrevious, joins };
-    const key = { runId: job.runId, unit: job.unit, round: job.round, stage: name };
+    const wanted = { readsAlert, reads, readsPrevious, joins, isBegunBefore };
     const claim = await writesOf(this.ports.store, lane).units.claim({ ...key, ...wanted, ...this.limits });
     if (claim.kind === 'claimed') {
       if (this.lastTry.mayBegin(claim.work)) return claim.work;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@casefile/contracts';
 import { playbooks } from '@casefile/pipeline';
-import { verdictFacts } from './leased-work.js';
+import { verdictFacts } from './stage-facts.js';
 
 describe('what the log says of a verdict', () => {
   it('S1-64 is its outcome, answer, confidence and method, in the words of its kind of case', () => {

@@ -45,22 +45,39 @@ interface Right<Request> {
   rows(requests: Request[]): object[];
   /** A query with (i, run_id, unit, case_id, lane, done_stage, done_round, tool_call_id) of those whose lease holds. */
   held: string;
+  /** What else is written with the intents of these requests; left out: nothing. */
+  more?(requests: Request[]): string[];
 }
+
+// An intent that is refused leaves its unit due.
+const CLAIMED = `
+  claimed as (
+    update units u set status = 'running', lease_until = now() + q.claim_ms * interval '1 ms',
+      resume_at = now() + q.claim_ms * interval '1 ms'
+    from intent n join req q on q.id = n.id join held h on h.i = q.i
+    where q.claims and u.run_id = h.run_id and u.unit = h.unit)`;
 
 const ASKED_COLUMNS = `id uuid, step int, attempt int, provider text, model text, prompt_id text, request_hash text,
   request json, draw json, route text, reservations json`;
 
 // The unit's row is locked, so that nobody claims it between the look at the epoch and the intent.
 const OF_STAGES: Right<IntentRequest> = {
-  columns: `${LEASE_COLUMNS}, ${ASKED_COLUMNS}`,
+  columns: `${LEASE_COLUMNS}, claim_ms float8, ${ASKED_COLUMNS}`,
   rows: (requests) =>
-    inLockOrder(requests.map((request, i) => ({ ...leaseRow(i, request.lease), ...askedRow(request) }))),
+    inLockOrder(
+      requests.map((request, i) => ({
+        ...leaseRow(i, request.lease),
+        claim_ms: request.lease.claimsForMs,
+        ...askedRow(request),
+      })),
+    ),
   held: lockUnits(
     'req',
     HOLDS,
     `q.i, u.run_id, u.unit, u.case_id, u.lane, u.stage as done_stage, u.round as done_round,
      null::uuid as tool_call_id`,
   ),
+  more: (requests) => (requests.some(({ lease }) => lease.claimsForMs !== undefined) ? [CLAIMED] : []),
 };
 
 // Whoever settles a tool call or claims it again locks its row first, and budgets after it, as here.
@@ -110,6 +127,7 @@ function statement<Request extends AnyRequest>(right: Right<Request>, requests: 
     ...journal,
     intent(budgets ? 'admitted' : 'held'),
     ...(budgets ? [spending(settles)] : []),
+    ...(right.more?.(requests) ?? []),
     `told as (
       insert into events (type, case_id, run_id, data)
       select t.type, h.case_id, h.run_id, t.data from (${told.join(' union all ')}) t

@@ -77,11 +77,12 @@ export function readRow(i: number, stage: string, agoMs: number, read: AnswerRea
 
 export const EVENT_COLUMNS = 'i int, n int, type text, data json, ago_ms float8';
 
-export const LEASE_COLUMNS = 'i int, run_id uuid, unit text, stage text, round int, epoch int';
+export const LEASE_COLUMNS =
+  'i int, run_id uuid, unit text, stage text, round int, epoch int, claims boolean';
 
 export function leaseRow(i: number, lease: Lease) {
-  const { runId, unit, stage, round, epoch } = lease;
-  return { i, run_id: runId, unit, stage, round, epoch };
+  const { runId, unit, stage, round, epoch, claimsForMs } = lease;
+  return { i, run_id: runId, unit, stage, round, epoch, claims: claimsForMs !== undefined };
 }
 
 /**
@@ -99,6 +100,9 @@ export function inLockOrder<Row extends { run_id: string; unit: string }>(rows: 
   return rows.sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
-/** Does this lease still hold the unit? For `u` in units and `q` in requests. */
-export const HOLDS = `u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch and u.status = 'running'
-  and u.stage = q.stage and u.round = q.round`;
+/**
+ * Does this lease still hold the unit? For `u` in units and `q` in requests. A lease that claims as it writes holds a unit
+ * that is due as long as nobody has claimed it: a claim raises the epoch.
+ */
+export const HOLDS = `u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
+  and (u.status = 'running' or (q.claims and u.status = 'due' and not u.held)) and u.stage = q.stage and u.round = q.round`;

@@ -58,6 +58,7 @@ export function judgeClaim(unit: UnitState, request: ClaimRequest, now: number):
   switch (unit.status) {
     case 'due':
       if (unit.held && !isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };
+      if (request.isBegunBefore === true) return afterCrash(unit, request, now);
       return { kind: 'take', ...counted, waitOver: unit.waitOver };
     case 'suspended':
       if (!isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };
@@ -76,7 +77,7 @@ function afterCrash(unit: UnitState, request: ClaimRequest, now: number): Judgem
   const crashes = counts ? unit.crashes + 1 : 1;
   if (crashes >= request.maxCrashes) return { kind: 'quarantine', crashes };
   // Its holder was last heard of when it took or renewed the lease; it may have lived a third of a lease longer.
-  const heardAt = unit.leaseUntil === null ? null : unit.leaseUntil - request.leaseMs;
+  const heardAt = unit.leaseUntil === null ? unit.leftAt : unit.leaseUntil - request.leaseMs;
   const { waitOver } = unit;
   const pausedMs = pausedTill(unit, now, heardAt);
   return { kind: 'take', crashes, firstCrashAt: counts ? unit.firstCrashAt : now, waitOver, pausedMs };

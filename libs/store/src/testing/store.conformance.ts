@@ -8,6 +8,7 @@ import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { feedbackConformance } from './conformance/feedback.conformance.js';
 import { occurrenceConformance } from './conformance/occurrence.conformance.js';
+import { handedOnConformance } from './conformance/handed-on.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
 import { raiseConformance } from './conformance/raise.conformance.js';
 import { reusableAnswersConformance } from './conformance/reusable-answers.conformance.js';
@@ -44,6 +45,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     judgedAgainConformance(at);
     occurrenceConformance(at);
     claimConformance(at);
+    handedOnConformance(at);
     pauseConformance(at);
     commitConformance(at);
     unitConformance(at);

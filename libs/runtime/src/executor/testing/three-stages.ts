@@ -1,0 +1,125 @@
+import {
+  done,
+  noTelemetry,
+  silentLogger,
+  type ClaimRequest,
+  type CommitRequest,
+  type Nudge,
+  type StageNudge,
+} from '@casefile/contracts';
+import { anAcceptRequest, aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
+import { playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
+import { aVerdict, type testRecord } from '@casefile/store/testing';
+import { plainModel, routeOver } from '../../models/model-plan.js';
+import { anAnswer, freeCalls } from '../../models/testing/journal-bench.js';
+import type { ExecutorPorts } from '../executor-ports.js';
+import { StageExecutor } from '../stage-executor.js';
+
+const APPENDED = {
+  report: { title: 't', markdown: 'm\u0000', citations: [] },
+  review: { ruling: 'PASS', findings: [], reviewer: 'test' },
+  verdict: aVerdict(),
+};
+export type Name = keyof typeof APPENDED;
+export type Run = (
+  input: Parameters<Stage['run']>[0],
+  ports: StagePorts,
+  executor: StageExecutor,
+) => Promise<unknown>;
+
+export interface Set {
+  /** What stages do beside appending. */
+  runs?: Partial<Record<'first' | 'second' | 'last', Run>>;
+  direct?: boolean;
+  hosts?: string[];
+  version?: string;
+  /** The database takes no such artifact. */
+  refused?: Name;
+}
+
+/** Three stages, the first two of one service, over a record. Each takes 10 ms. */
+export async function threeStages(
+  { store, passTime }: ReturnType<ReturnType<typeof testRecord>>,
+  { runs = {}, direct = false, hosts = ['first', 'second'], version, refused }: Set = {},
+) {
+  const ids = countingIds();
+  const clock = manualClock();
+  const commits: CommitRequest[] = [];
+  const sent: Nudge[] = [];
+  const asked: string[] = [];
+  const claims: string[] = [];
+  const delivered: string[] = [];
+  const watched = {
+    ...store,
+    units: {
+      ...store.units,
+      claim: (request: ClaimRequest) => (claims.push(request.stage), store.units.claim(request)),
+      commit: (request: CommitRequest) => {
+        commits.push(request);
+        const changes = [request, ...(request.earlier ?? [])].map(({ change }) => change);
+        const isRefused = changes.some((change) => 'artifact' in change && change.artifact.name === refused);
+        return store.units.commit(
+          isRefused ? { ...request, events: [{ type: null as never, data: {} }] } : request,
+        );
+      },
+    },
+  };
+  const stage = (name: 'first' | 'second' | 'last', app: string, appends: Name, reads: Name[]): Stage => ({
+    name,
+    app,
+    appends,
+    reads,
+    readsAlert: false,
+    readsPrevious: [],
+    joins: name === 'last',
+    run: async (input, ports) => {
+      asked.push(name);
+      clock.advance(10);
+      await runs[name]?.(input, ports, executor);
+      return done(APPENDED[appends]);
+    },
+  });
+  const flow = [
+    stage('first', 'one', 'report', []),
+    stage('second', 'one', 'review', ['report']),
+    stage('last', 'two', 'verdict', ['report', 'review']),
+  ];
+  const model = { provider: 'fake', model: 'm', complete: async () => anAnswer() };
+  const executor: StageExecutor = new StageExecutor(
+    flow,
+    {
+      store: watched,
+      queue: { nudge: async (nudges: Nudge[]) => void sent.push(...nudges) },
+      playbookNamed,
+      tools: { named: () => null },
+      routeOf: () => routeOver(plainModel(model)),
+      calls: freeCalls(),
+      clock,
+      ids,
+      log: silentLogger,
+      telemetry: noTelemetry,
+      deliver: async () => void delivered.push(request.runId),
+    } as unknown as ExecutorPorts,
+    { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 3_600_000, handOnDirectly: direct },
+  );
+  for (const name of hosts) executor.host(name, { live: 5, bulk: 5 });
+  const { playbook } = aRunSettings();
+  const settings = aRunSettings({ playbookVersion: version ?? playbookNamed(playbook).version });
+  const request = anAcceptRequest(ids, { firstStage: 'first', settings });
+  const begin = async (over: Partial<typeof request> = {}) => {
+    const accepted = await store.runs.accept({ ...request, ...over });
+    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+    const { runId, unit, round } = accepted.nudges[0] as StageNudge;
+    await executor.handle('first', { runId, unit, round }, request.lane);
+  };
+  const record = async () => {
+    const [run] = (await store.record.getCase(request.caseId))!.runs;
+    return run!;
+  };
+  const handle = (name: string, isBegunBefore = false) =>
+    executor.handle(name, { runId: request.runId, unit: '', round: 1 }, 'live', isBegunBefore);
+  return { begin, handle, record, commits, claims, sent, asked, delivered, clock, passTime, store };
+}
+
+/** Which artifacts a run has. */
+export const namesOf = (artifacts: { artifact: string }[]) => artifacts.map(({ artifact }) => artifact);
