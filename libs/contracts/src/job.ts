@@ -24,6 +24,8 @@ export interface StageNudge extends StageJob {
   stage: string;
   lane: Lane;
   nudge: number;
+  /** A job that may wake this unit together with others that became due at the same moment; left out: it has its own. */
+  sharedJob?: string;
 }
 
 /** A wake-up for a pending tool call. */
@@ -36,7 +38,7 @@ export interface ToolNudge extends ToolJob {
 
 export type Nudge = StageNudge | ToolNudge;
 
-/** The queue's job id: parts joined by `.` (BullMQ keeps `:` for itself), ending in the nudge counter. */
+/** The id of a wake-up's own job: parts joined by `.` (BullMQ keeps `:` for itself), ending in the nudge counter. */
 export function jobIdOf(nudge: Nudge): string {
   if (nudge.kind === 'tool') return `${nudge.toolCallId}.${nudge.nudge}`;
   return [nudge.runId, nudge.unit, nudge.stage, nudge.round, nudge.nudge].join('.');

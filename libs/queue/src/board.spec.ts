@@ -6,7 +6,7 @@ import { createBullQueue } from './bull-queue.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { openQueue } from './open-queue.js';
 import { postgresScratch, redisScratch } from './testing/bull-harness.js';
-import { aNudge } from './testing/queue.conformance.js';
+import { aNudge } from './testing/queue-harness.js';
 
 describe.each([
   { name: 'Redis', make: redisScratch },

@@ -4,7 +4,7 @@ import { BulkGate } from './bulk-gate.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { addHandlers, listening, postgresScratch, redisScratch } from './testing/bull-harness.js';
-import { aNudge, eventually, STAGES, TOOLS } from './testing/queue.conformance.js';
+import { aNudge, eventually, STAGES, TOOLS } from './testing/queue-harness.js';
 
 function setUp() {
   let now = 1_000;

@@ -23,6 +23,7 @@ import {
   TAKEN_WITHIN_MS,
 } from './queue-options.js';
 import { queueUnavailable, withinTime, type BullQueue, type QueueStore } from './queue-store.js';
+import { SharedJobs, type Wanted } from './shared-jobs.js';
 import { bullTraces, traceHere } from './traces.js';
 
 export interface BullQueueOptions {
@@ -39,9 +40,8 @@ export interface BullQueueOptions {
   wakeUpOptions?: Pick<JobsOptions, 'attempts' | 'backoff'>;
 }
 
-interface Addition {
+interface Addition extends Wanted {
   to: BullQueue;
-  job: { name: string; data: unknown; opts: BulkJobOptions };
 }
 
 /** The `Queue` port over BullMQ. Its failures are `queue_unavailable` and retryable. */
@@ -69,8 +69,9 @@ export function createBullQueue(options: BullQueueOptions): Queue {
       throw queueUnavailable(`${what}: ${error instanceof Error ? error.message : String(error)}`, error);
     }
   };
+  const shared = new SharedJobs();
   const add = gatherAdds<Addition>(
-    (additions) => guarded('adding jobs', () => addAll(additions)),
+    (additions) => guarded('adding jobs', () => addAll(additions, shared)),
     MOST_AT_ONCE,
   );
 
@@ -79,7 +80,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
   return {
     nudge: async (nudges) => {
       const opts = { ...WAKE_UP_OPTIONS, ...options.wakeUpOptions, ...traceHere(traces) };
-      const additions = nudges.map((nudge) => ({ to: queue(queueOfNudge(nudge)), job: wakeUp(nudge, opts) }));
+      const additions = nudges.map((nudge) => ({ to: queue(queueOfNudge(nudge)), ...wakeUp(nudge, opts) }));
       await addInParts(add, additions);
     },
     publishVerdicts: async (messages) => {
@@ -93,7 +94,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
       const found: boolean[] = [];
       for (let at = 0; at < nudges.length; at += LOOKUPS_AT_ONCE) {
         const part = nudges.slice(at, at + LOOKUPS_AT_ONCE);
-        const look = (nudge: Nudge) => isAlive(queue(queueOfNudge(nudge)), jobIdOf(nudge));
+        const look = (nudge: Nudge) => isAwaited(queue(queueOfNudge(nudge)), nudge);
         found.push(...(await guarded('looking for jobs', () => Promise.all(part.map(look)))));
       }
       return found;
@@ -114,14 +115,14 @@ export function createBullQueue(options: BullQueueOptions): Queue {
 }
 
 /** One `addBulk` a queue, all at once. */
-async function addAll(additions: Addition[]): Promise<void> {
-  const groups = new Map<BullQueue, Addition['job'][]>();
-  for (const { to, job } of additions) {
-    const group = groups.get(to);
-    if (group === undefined) groups.set(to, [job]);
-    else group.push(job);
+async function addAll(additions: Addition[], shared: SharedJobs): Promise<void> {
+  const groups = new Map<BullQueue, Addition[]>();
+  for (const addition of additions) {
+    const group = groups.get(addition.to);
+    if (group === undefined) groups.set(addition.to, [addition]);
+    else group.push(addition);
   }
-  await Promise.all([...groups].map(([to, jobs]) => to.addBulk(jobs)));
+  await Promise.all([...groups].map(([to, wanted]) => to.addBulk(shared.pack(wanted))));
 }
 
 /** Callers with very much to add do it in parts, so that nobody waits behind all of it. */
@@ -130,18 +131,25 @@ async function addInParts(add: (part: Addition[]) => Promise<void>, additions: A
     await add(additions.slice(at, at + MOST_AT_ONCE));
 }
 
-function wakeUp(nudge: Nudge, shared: BulkJobOptions): Addition['job'] {
+function wakeUp(nudge: Nudge, shared: BulkJobOptions): Wanted {
   const opts = { ...shared, jobId: jobIdOf(nudge) };
   if (nudge.kind === 'tool') {
     const data: ToolJob = { toolCallId: nudge.toolCallId };
-    return { name: nudge.tool, data, opts };
+    return { job: { name: nudge.tool, data, opts } };
   }
-  const data: StageJob = { runId: nudge.runId, unit: nudge.unit, round: nudge.round };
-  return { name: nudge.stage, data, opts };
+  const { runId, unit, round, sharedJob } = nudge;
+  const data: StageJob = { runId, unit, round };
+  return { job: { name: nudge.stage, data, opts }, sharedJob };
 }
 
 function verdictJob(message: VerdictMessage, shared: BulkJobOptions): Addition['job'] {
   return { name: message.playbook, data: message, opts: { ...shared, jobId: message.deliveryId } };
+}
+
+/** A unit may be woken by its own job or by one that it shares. */
+async function isAwaited(queue: BullQueue, nudge: Nudge): Promise<boolean> {
+  if (await isAlive(queue, jobIdOf(nudge))) return true;
+  return nudge.kind === 'stage' && nudge.sharedJob !== undefined && isAlive(queue, nudge.sharedJob);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   redisScratch,
   type Scratch,
 } from './testing/bull-harness.js';
-import { aGate, aNudge, eventually, STAGES, TOOLS, type Handle } from './testing/queue.conformance.js';
+import { aGate, aNudge, eventually, STAGES, TOOLS, type Handle } from './testing/queue-harness.js';
 
 const seen: { payload: unknown; context: BullMqContext }[] = [];
 
@@ -180,6 +180,53 @@ describe('the transport', () => {
     await Promise.all(other.unwrap<{ pause(): Promise<void> }[]>().map((slots) => slots.pause()));
     await queue.nudge(Array.from({ length: 4 }, () => aNudge({ stage: 'triage' })));
     await eventually(async () => (await other.deafQueues(-1)).includes('triage'));
+  });
+
+  it('does no more of a shared job at once than it has slots, and fetches nothing meanwhile', async () => {
+    const gate = aGate();
+    const counts = { running: 0, most: 0, ended: 0 };
+    const reason: Handle = async () => {
+      counts.running += 1;
+      counts.most = Math.max(counts.most, counts.running);
+      await gate.passed;
+      counts.running -= 1;
+      counts.ended += 1;
+    };
+    const shared = (sharedJob: string) => Array.from({ length: 6 }, () => aNudge({ sharedJob }));
+    await queue.nudge(shared('a'));
+    const server = await serve({ reason });
+    await eventually(() => counts.running === 2);
+    await queue.nudge([...shared('b'), ...shared('c')]);
+    await eventually(() => server.counts()['reason']?.busy === 6);
+    expect((await queue.depths()).find((depth) => depth.queue === 'reason')).toMatchObject({
+      waiting: 2,
+      active: 1,
+    });
+    gate.open();
+    await eventually(() => counts.ended === 18);
+    expect(counts.most).toBe(2);
+  });
+
+  it('R17: gives back a shared job of which not all has begun', async () => {
+    const gate = aGate();
+    const done: string[] = [];
+    const server = await serve({
+      reason: async (payload) => {
+        await gate.passed;
+        done.push((payload as { runId: string }).runId);
+      },
+    });
+    const nudges = Array.from({ length: 5 }, () => aNudge({ sharedJob: 'a' }));
+    await queue.nudge(nudges);
+    await eventually(() => server.counts()['reason']?.busy === 5);
+    await server.pause();
+    gate.open();
+    await server.close();
+    expect(done).toHaveLength(2);
+    expect(await queue.alive(nudges)).toEqual(nudges.map(() => true));
+    const seen: string[] = [];
+    await serve({ reason: async (payload) => void seen.push((payload as { runId: string }).runId) });
+    await eventually(() => seen.length === 5);
   });
 
   it('holds a limited topic to its rate over all its workers, in whatever process', async () => {

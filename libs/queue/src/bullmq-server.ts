@@ -15,6 +15,7 @@ import { oldestWaiting, openQueue } from './open-queue.js';
 import { ALERTS, queuesOfTopic, type LaneGroup } from './queue-names.js';
 import { ABORT_PATIENCE_MS, CLOSE_PATIENCE_MS, PUT_OFF } from './queue-options.js';
 import { withinTime, type BullJob, type BullQueue, type QueueStore } from './queue-store.js';
+import { payloadsOf } from './shared-jobs.js';
 import { bullTraces } from './traces.js';
 
 /** How much of a topic's work one process does at once. */
@@ -137,8 +138,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     const { connection: store, log, workerOptions } = this.options;
     const { perSecond } = limits;
     const process = (job: BullJob, token: string, signal: AbortSignal) =>
-      this.process(topic, group, job, token, signal);
-    return new JobSlots({
+      this.process(topic, slots, job, token, signal);
+    const slots: JobSlots = new JobSlots({
       store,
       queue,
       group,
@@ -150,15 +151,17 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       workerOptions,
       process,
     });
+    return slots;
   }
 
   private async process(
     topic: string,
-    lane: LaneGroup,
+    slots: JobSlots,
     job: BullJob,
     token: string,
     signal: AbortSignal,
   ): Promise<void> {
+    const lane = slots.group;
     await this.yieldToLive(lane, job, signal);
     if (this.paused) return giveBack(job, token);
     signal.throwIfAborted();
@@ -166,12 +169,21 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     const context = new BullMqContext([
       { jobId, name, queue, topic, lane, attempt: job.attemptsMade + 1, stalls: job.stalledCounter, signal },
     ]);
+    // Alerts are other people's jobs, whatever is in them.
+    const payloads = topic === ALERTS ? [job.data] : payloadsOf(job.data);
+    let isLeft = false;
+    const works = payloads.map((data) => async () => {
+      if (this.paused) return void (isLeft = true);
+      await this.handleEvent(topic, { pattern: topic, data }, context);
+    });
     try {
-      await this.handleEvent(topic, { pattern: topic, data: job.data }, context);
+      await slots.doAll(works);
     } catch (error) {
       if (topic === ALERTS) await putOff(job, token, error);
       throw error;
     }
+    // What was done of it is refused when it comes again.
+    if (isLeft) await giveBack(job, token);
   }
 
   /** R16: live jobs say how long they waited, the others wait their turn, with their slot and the lock of the job. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { gatherAdds } from './bull-queue.js';
-import { aGate } from './testing/queue.conformance.js';
+import { aGate } from './testing/queue-harness.js';
 
 describe('gathering', () => {
   it('sends at once when nothing is under way, and together what comes meanwhile', async () => {

@@ -1,6 +1,7 @@
 import { silentLogger } from '@casefile/contracts';
 import { createInlineQueue } from './inline-queue.js';
-import { aNudge, aVerdictMessage, describeQueue } from './testing/queue.conformance.js';
+import { describeQueue } from './testing/queue.conformance.js';
+import { aNudge, aVerdictMessage } from './testing/queue-harness.js';
 
 describeQueue('nothing but this process', async () => {
   const queue = createInlineQueue({ log: silentLogger, attempts: 3, slots: { live: 1, bulk: 1 } });

@@ -3,6 +3,8 @@ import { Worker, type Telemetry, type RateLimiterOptions } from 'bullmq';
 import type { LaneGroup } from './queue-names.js';
 import { TWO_WORKERS_FROM, WORKER_OPTIONS, LIVE_SHARE } from './queue-options.js';
 import type { BullJob, BullWorker, QueueStore } from './queue-store.js';
+import { doShared } from './shared-jobs.js';
+import { Turns } from './turns.js';
 
 /** Times of WORKER_OPTIONS that tests shorten. */
 export type WorkerTimes = Record<'lockDuration' | 'stalledInterval', number>;
@@ -40,17 +42,40 @@ export interface SlotCounts {
 /** One queue's workers in this process. */
 export class JobSlots {
   readonly queue: string;
+  readonly group: LaneGroup;
   readonly counts: SlotCounts = { fetched: 0, completed: 0, failed: 0, stalled: 0, lockLost: 0 };
   /** When a job was last fetched, or the start. Milliseconds since the epoch. */
   lastFetch = Date.now();
-  busy = 0;
-  private readonly workers: BullWorker[];
+  private jobs = 0;
+  private isFull = false;
+  private readonly turns: Turns;
+  private readonly workers: { worker: BullWorker; share: number }[];
 
   constructor(private readonly options: JobSlotsOptions) {
     this.queue = options.queue;
+    this.group = options.group;
     const two = options.slots >= TWO_WORKERS_FROM;
     const shares = two ? [Math.ceil(options.slots / 2), Math.floor(options.slots / 2)] : [options.slots];
-    this.workers = shares.map((concurrency) => this.openWorker(concurrency));
+    this.turns = new Turns(options.slots, () => this.fetchWhileFree());
+    this.workers = shares.map((share) => ({ worker: this.openWorker(share), share }));
+  }
+
+  /** How much is in hand: jobs, or what they carry where that is more. */
+  get busy(): number {
+    return Math.max(this.jobs, this.turns.inHand);
+  }
+
+  /** Does what a job carries, each piece in a slot. @throws what one of them failed with. */
+  async doAll(works: readonly (() => Promise<unknown>)[]): Promise<void> {
+    const [only] = works;
+    if (works.length === 1 && only !== undefined) return void (await this.turns.run(only));
+    const { queue } = this;
+    await doShared(
+      works,
+      (work) => this.turns.run(work),
+      (error) =>
+        this.options.log.warn({ queue, err: error }, 'part of a shared job failed after it had ended'),
+    );
   }
 
   /** Free slots, no rate limit, and yet nothing was fetched for `ms`: whether work waits is for the caller to see. */
@@ -64,17 +89,17 @@ export class JobSlots {
 
   /** Fetches nothing more; jobs in hand go on. */
   async pause(): Promise<void> {
-    await Promise.all(this.workers.map((worker) => worker.pause(true)));
+    await Promise.all(this.workers.map(({ worker }) => worker.pause(true)));
   }
 
   /** Tells the jobs in hand to stop. */
   abort(reason: string): void {
-    for (const worker of this.workers) worker.cancelAllJobs(reason);
+    for (const { worker } of this.workers) worker.cancelAllJobs(reason);
   }
 
   /** @param force do not wait for jobs in hand: their locks run out and others take them. */
   async close(force: boolean): Promise<void> {
-    await Promise.all(this.workers.map((worker) => worker.close(force)));
+    await Promise.all(this.workers.map(({ worker }) => worker.close(force)));
   }
 
   private openWorker(concurrency: number): BullWorker {
@@ -103,12 +128,20 @@ export class JobSlots {
   }
 
   private async run(job: BullJob, token = '', signal = new AbortController().signal): Promise<unknown> {
-    this.busy += 1;
+    this.jobs += 1;
     try {
       return await this.options.process(job, token, signal);
     } finally {
-      this.busy -= 1;
+      this.jobs -= 1;
     }
+  }
+
+  // BullMQ counts jobs, and a shared one fills several slots.
+  private fetchWhileFree(): void {
+    const isFull = this.turns.inHand >= this.options.slots;
+    if (isFull === this.isFull) return;
+    this.isFull = isFull;
+    for (const { worker, share } of this.workers) worker.concurrency = isFull ? 1 : share;
   }
 
   private sawFetch(): void {

@@ -5,7 +5,7 @@ import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { isLostConnection } from './postgres-store.js';
 import { addHandlers, listening, postgresScratch, type Scratch } from './testing/bull-harness.js';
-import { aNudge, eventually } from './testing/queue.conformance.js';
+import { aNudge, eventually } from './testing/queue-harness.js';
 
 const STAGES = ['triage', 'collect', 'reason', 'critique', 'write', 'decide'];
 

@@ -1,6 +1,6 @@
 import { LANES } from '@casefile/contracts';
 import { queueNames, queueOfNudge, queuesOfTopic, toolTopic } from './queue-names.js';
-import { aNudge } from './testing/queue.conformance.js';
+import { aNudge } from './testing/queue-harness.js';
 
 describe('names of queues', () => {
   it('R16: live work has queues of its own, the other lanes share theirs', () => {

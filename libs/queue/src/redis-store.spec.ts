@@ -6,7 +6,7 @@ import { connectQueueStore } from './connect-queue-store.js';
 import { openQueue } from './open-queue.js';
 import { redisRetryDelay } from './queue-options.js';
 import { addHandlers, listening, redisScratch } from './testing/bull-harness.js';
-import { aNudge, eventually } from './testing/queue.conformance.js';
+import { aNudge, eventually } from './testing/queue-harness.js';
 
 /** Accepts and never says a word, as a stopped process. */
 async function muteServer(): Promise<{ url: string; close(): void }> {

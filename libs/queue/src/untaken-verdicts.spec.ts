@@ -7,7 +7,7 @@ import {
   type Consumer,
   type Handle,
   type QueueHarness,
-} from './testing/queue.conformance.js';
+} from './testing/queue-harness.js';
 
 describe.each([
   { name: 'Redis', make: redisScratch },

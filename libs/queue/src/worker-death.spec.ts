@@ -5,7 +5,7 @@ import { createBullQueue } from './bull-queue.js';
 import { BullMqServer } from './bullmq-server.js';
 import { connectQueueStore } from './connect-queue-store.js';
 import { addHandlers, listening, postgresScratch, redisScratch } from './testing/bull-harness.js';
-import { aNudge, eventually, STAGES } from './testing/queue.conformance.js';
+import { aNudge, eventually, STAGES } from './testing/queue-harness.js';
 
 /** Of WORKER_OPTIONS, made short: the test is about what happens, not when. */
 const workerOptions = { lockDuration: 600, stalledInterval: 200 };

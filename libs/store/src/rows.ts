@@ -188,6 +188,8 @@ export interface NudgedUnitRow {
   lane: Lane;
   nudges: number;
   status: UnitStatus;
+  /** Where it is asked for: the job that wakes it together with others. */
+  shared_job?: string | null;
 }
 
 export interface EventRow {

@@ -19,7 +19,9 @@ export interface VerdictMessage {
 /** How full one queue is. */
 export const queueDepthSchema = z.object({
   queue: z.string(),
-  waiting: z.int(),
+  waiting: z
+    .int()
+    .describe('Jobs. One of live work may wake up to 20 units that became due at the same moment.'),
   active: z.int(),
   delayed: z.int(),
   failed: z.int(),

@@ -7,7 +7,7 @@ import { createBullQueue } from '../bull-queue.js';
 import type { BullMqContext } from '../bullmq-context.js';
 import { BullMqServer } from '../bullmq-server.js';
 import { connectQueueStore } from '../connect-queue-store.js';
-import { STAGES, TOOLS, UNTAKEN, type Handle, type QueueHarness } from './queue.conformance.js';
+import { STAGES, TOOLS, UNTAKEN, type Handle, type QueueHarness } from './queue-harness.js';
 
 /** Databases of one run of the tests are told apart by the process and a counter. */
 let made = 0;

@@ -1,1 +1,2 @@
 export * from './queue.conformance.js';
+export * from './queue-harness.js';

@@ -1,81 +1,15 @@
-import type { Lane, Queue, StageNudge, VerdictMessage } from '@casefile/contracts';
+import type { Lane, StageNudge } from '@casefile/contracts';
 import type { JobFacts } from '../bullmq-context.js';
-
-/** Somebody who does a topic's jobs. */
-export interface Consumer {
-  /** Fetches nothing more. */
-  pause(): Promise<void>;
-  /** After the jobs in hand. */
-  close(): Promise<void>;
-}
-
-export type Handle = (payload: unknown, job: JobFacts) => Promise<void>;
-
-/** One queue store and what a test has to do to it from outside. */
-export interface QueueHarness {
-  queue: Queue;
-  /** Starts doing the jobs of topics: one live and one bulk at a time. */
-  consume(handlers: Record<string, Handle>): Promise<Consumer>;
-  addAlert(body: object, id?: string): Promise<void>;
-  /** Takes everything out of the store, as an operator's FLUSHALL or TRUNCATE. */
-  empty(): Promise<void>;
-  /** How many times a handler that always throws is called before its job counts as failed. */
-  attempts: number;
-  close(): Promise<void>;
-}
-
-/** Stages and tools that the queue under test has to know. */
-export const STAGES = ['triage', 'reason'];
-export const TOOLS = ['scam_db'];
-/** Most verdicts that wait in the queue under test while nobody takes them. */
-export const UNTAKEN = 5;
-
-let made = 0;
-export function aNudge(over: Partial<StageNudge> = {}): StageNudge {
-  made += 1;
-  return {
-    kind: 'stage',
-    stage: 'reason',
-    lane: 'live',
-    runId: `run-${made}`,
-    unit: '',
-    round: 1,
-    nudge: 1,
-    ...over,
-  };
-}
-
-export function aVerdictMessage(deliveryId: string): VerdictMessage {
-  const verdict = {
-    outcome: {},
-    disposition: 'review' as const,
-    confidence: 0.5,
-    confidenceSource: 'heuristic' as const,
-    method: 'heuristic' as const,
-    reasons: [],
-    citations: [],
-    degraded: false,
-    degradedBy: [],
-    degradedNote: '',
-    decidedAt: '2026-01-05T10:00:00.000Z',
-  };
-  return { deliveryId, caseId: 'case-1', runId: 'run-1', playbook: 'scam-verdict', lane: 'live', verdict };
-}
-
-/** Looks until it holds. Fails when it never does, whatever the machine's speed. */
-export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries > 1_500) throw new Error('it never came to hold');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-/** A gate that handlers wait at until the test opens it. */
-export function aGate(): { open: () => void; passed: Promise<void> } {
-  let open = () => undefined as void;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  return { open, passed };
-}
+import {
+  aGate,
+  aNudge,
+  aVerdictMessage,
+  eventually,
+  SHARED_JOB,
+  type Consumer,
+  type Handle,
+  type QueueHarness,
+} from './queue-harness.js';
 
 /** What every queue store has to do. */
 export function describeQueue(name: string, makeHarness: () => Promise<QueueHarness>): void {
@@ -151,6 +85,38 @@ export function describeQueue(name: string, makeHarness: () => Promise<QueueHarn
       await Promise.all(nudges.map((nudge) => harness.queue.nudge([nudge])));
       expect((await depth('reason'))?.waiting).toBe(60);
       expect(await harness.queue.alive(nudges)).toEqual(nudges.map(() => true));
+    });
+
+    it('wakes each unit that shares a job once, and knows it for awaited until that job is over', async () => {
+      const nudges = Array.from({ length: 5 }, () => aNudge({ sharedJob: SHARED_JOB }));
+      const gate = aGate();
+      const seen: string[] = [];
+      await consume({
+        reason: async (payload) => {
+          seen.push((payload as { runId: string }).runId);
+          await gate.passed;
+        },
+      });
+      await harness.queue.nudge(nudges);
+      await eventually(() => seen.length > 0);
+      expect(await harness.queue.alive(nudges)).toEqual(nudges.map(() => true));
+      gate.open();
+      await eventually(() => seen.length === 5);
+      expect(seen.sort()).toEqual(nudges.map(({ runId }) => runId).sort());
+      await eventually(async () => (await harness.queue.alive(nudges)).every((isThere) => !isThere));
+    });
+
+    it('wakes a unit whose shared job was sent before, and one that has no other to share it with', async () => {
+      const seen: string[] = [];
+      const [a, b, c, d] = Array.from({ length: 4 }, () => aNudge({ sharedJob: SHARED_JOB })) as StageNudge[];
+      await harness.queue.nudge([a!]);
+      await harness.queue.nudge([b!, c!]);
+      await harness.queue.nudge([d!, aNudge()]);
+      expect(await harness.queue.alive([a!, b!, c!, d!])).toEqual([true, true, true, true]);
+      await consume({ reason: async (payload) => void seen.push((payload as { runId: string }).runId) });
+      await eventually(() => seen.length === 5);
+      await eventually(async () => (await depth('reason'))?.active === 0);
+      expect(new Set(seen).size).toBe(5);
     });
 
     it('knows for each nudge whether its job is there and not over', async () => {

@@ -1,25 +1,19 @@
-import type { CommitRequest, CommitResult, EndedStage, Nudge } from '@casefile/contracts';
-import { appendedBy, moveOf, type Move } from './move.js';
+import type { CommitRequest, CommitResult, Nudge } from '@casefile/contracts';
+import { rowsOf, type CommitRows } from './commit-rows.js';
 import { nudgeOf, LOOK_AGAIN_MS, type UnitState } from './unit-state.js';
 import { toolNudgeOf } from './claim.js';
 import type { Queryable } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
 import {
-  inLockOrder,
-  inlineCallRow,
-  leaseRow,
-  resultRow,
   CALL_COLUMNS,
   EVENT_COLUMNS,
   HOLDS,
   LEASE_COLUMNS,
   lockUnits,
   READ_COLUMNS,
-  readRow,
   RESULT_COLUMNS,
-  type ResultRow,
 } from './record-rows.js';
-import { isUuid, RowSets } from '../row-set.js';
+import { RowSets } from '../row-set.js';
 import { wakeSettled } from './wake.js';
 import { ASK_COLUMNS, asks } from './ask-sql.js';
 import { SETTLED, settling } from './budget-sql.js';
@@ -73,81 +67,7 @@ function resultsOf(requests: CommitRequest[], written: Written[]): CommitResult[
   });
 }
 
-function rowsOf(requests: CommitRequest[]): CommitRows {
-  const rows: CommitRows = {
-    moves: [],
-    artifacts: [],
-    results: [],
-    inlineCalls: [],
-    reads: [],
-    awaitedCalls: [],
-    asks: [],
-    opened: [],
-    ends: [],
-    deliveries: [],
-    sessions: [],
-    events: [],
-  };
-  requests.forEach((request, i) => addRows(rows, request, i));
-  inLockOrder(rows.moves);
-  return rows;
-}
-
-function addRows(rows: CommitRows, request: CommitRequest, i: number): void {
-  const { lease, earlier = [], results } = request;
-  if (!isUuid(lease.runId)) return;
-  earlier.forEach((ended, n) => {
-    // Stages that ended within one tick of the worker's clock are a microsecond apart: the record keeps their order.
-    const agoMs = ended.agoMs + (earlier.length - n) / 1000;
-    addAppended(rows, i, appendedBy(lease, ended), { ...ended, agoMs });
-  });
-  const move = moveOf(request);
-  addAppended(rows, i, move, { ...request, stage: move.unit.at_stage, agoMs: 0 });
-  rows.moves.push({ ...leaseRow(i, lease), ...move.unit });
-  rows.results.push(...results.map((result) => resultRow(i, result)));
-  rows.opened.push(...move.opens.map((unit) => ({ i, ...unit })));
-  const step = move.unit.wait_step;
-  rows.awaitedCalls.push(...move.calls.map(({ id, tool, args }, seq) => ({ i, id, step, seq, tool, args })));
-  if (move.asks !== null) rows.asks.push({ i, ...move.asks });
-  if (move.end !== null) rows.ends.push({ i, ...move.end });
-  if (move.delivery !== null) rows.deliveries.push({ i, id: move.delivery });
-  rows.sessions.push(...move.effects.map(({ kind: _, ...session }) => ({ i, ...session })));
-}
-
-// Events of a request are in the order of their rows.
-function addAppended(
-  rows: CommitRows,
-  i: number,
-  { artifact, events }: Pick<Move, 'artifact' | 'events'>,
-  ended: Pick<EndedStage, 'stage' | 'inlineToolCalls' | 'answersRead' | 'agoMs'>,
-): void {
-  const { stage, inlineToolCalls, answersRead = [], agoMs } = ended;
-  if (artifact !== null)
-    rows.artifacts.push({ i, artifact: artifact.name, body: artifact.body, ago_ms: agoMs });
-  rows.inlineCalls.push(...inlineToolCalls.map((call) => ({ ...inlineCallRow(i, call), stage })));
-  rows.reads.push(...answersRead.map((read) => readRow(i, stage, agoMs, read)));
-  rows.events.push(
-    ...events.map(({ type, data }, n) => ({ i, n: rows.events.length + n, type, data, ago_ms: agoMs })),
-  );
-}
-
 const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
-
-/** What a batch of commits writes, by table; each row says by `i` which request it belongs to. */
-interface CommitRows {
-  moves: { run_id: string; unit: string; ends_at: string | null }[];
-  artifacts: object[];
-  results: ResultRow[];
-  inlineCalls: object[];
-  reads: object[];
-  awaitedCalls: object[];
-  asks: object[];
-  opened: object[];
-  ends: object[];
-  deliveries: object[];
-  sessions: object[];
-  events: object[];
-}
 
 type Written =
   | ({ kind: 'unit'; i: number; nudged: boolean; epoch: number } & UnitPlace)
@@ -159,11 +79,12 @@ interface UnitPlace {
   round: number;
   lane: UnitState['lane'];
   nudges: number;
+  shared_job?: string | null;
 }
 
 const MOVE_COLUMNS = `${LEASE_COLUMNS}, to_status text, to_stage text, to_round int, resume_in_ms float8, held boolean,
   nudged boolean, keeps_counts boolean, failed boolean, wait_step int, wait_signal text, open_units int, ends_at text,
-  reason_code text, message text, at_stage text, claim_ms float8`;
+  reason_code text, message text, at_stage text, claim_ms float8, shared_job uuid`;
 
 // Crashes and failures of the lease's own stage are none of a stage that its worker went on to.
 const KEEPS = 'q.keeps_counts and q.at_stage = q.stage';
@@ -175,6 +96,7 @@ const moved = (source: string): string => `
   moved as (
     update units u set status = q.to_status, stage = coalesce(q.to_stage, q.at_stage),
       round = coalesce(q.to_round, u.round), nudges = u.nudges + q.nudged::int,
+      shared_job = case when u.lane = 'live' then q.shared_job end,
       epoch = u.epoch + (q.claim_ms is not null)::int, lease_until = now() + q.claim_ms * interval '1 ms',
       resume_at = now() + coalesce(q.claim_ms, q.resume_in_ms) * interval '1 ms', held = q.held,
       crashes = case when ${KEEPS} then u.crashes else 0 end, first_crash_at = case when ${KEEPS} then u.first_crash_at end,
@@ -185,7 +107,7 @@ const moved = (source: string): string => `
     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where ${HOLDS}
     returning q.i, q.nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
-      u.run_id, u.unit, u.case_id, u.lane, u.stage, u.round, u.nudges, u.epoch)`;
+      u.run_id, u.unit, u.case_id, u.lane, u.stage, u.round, u.nudges, u.epoch, u.shared_job)`;
 
 // When a row's own stage ended.
 const before = (row: string): string => `now() - coalesce(${row}.ago_ms, 0) * interval '1 ms'`;
@@ -268,7 +190,7 @@ const UNIT = `'unit' as kind, i, run_id, unit, stage, round, lane, nudges`;
 function commitStatement(rows: CommitRows): { text: string; params: string[] } {
   const sets = new RowSets();
   const parts = [moved(sets.add('q', MOVE_COLUMNS, rows.moves))];
-  const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool, epoch from moved`];
+  const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool, epoch, shared_job from moved`];
   const withResults = rows.results.length > 0;
   if (withResults) parts.push(recordResults(sets.add('p', RESULT_COLUMNS, rows.results), 'moved'));
   if (rows.results.some(isCharged)) parts.push(settling('result'), SETTLED);
@@ -280,17 +202,17 @@ function commitStatement(rows: CommitRows): { text: string; params: string[] } {
   add(rows.inlineCalls, (source) => recordCalls(source, 'moved'), 'c', CALL_COLUMNS);
   add(rows.reads, (source) => copyAnswers(source, 'moved'), 'd', READ_COLUMNS);
   if (add(rows.awaitedCalls, awaitedCalls, 'w', 'i int, id uuid, step int, seq int, tool text, args json')) {
-    out.push(`select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool, 0
+    out.push(`select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool, 0, null
       from call c join moved m on m.run_id = c.run_id and m.unit = c.unit`);
   }
   add(rows.asks, asks, 's', ASK_COLUMNS);
   if (add(rows.opened, opened, 'o', 'i int, unit text, stage text, round int')) {
-    out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null, 0
+    out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null, 0, null
       from opened o join moved m on m.run_id = o.run_id and m.unit = ''`);
   }
   if (rows.moves.some((move) => move.ends_at !== null)) {
     parts.push(JOINED);
-    out.push(`select ${UNIT}, true, null, null, 0 from joined where status = 'due'`);
+    out.push(`select ${UNIT}, true, null, null, 0, null from joined where status = 'due'`);
   }
   add(rows.ends, ended, 'e', END_COLUMNS);
   add(rows.deliveries, delivery, 'd', 'i int, id text');

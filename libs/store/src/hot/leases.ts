@@ -32,7 +32,7 @@ export async function release(database: Database, lease: Lease, pauseMs = 0): Pr
   const sets = new RowSets();
   const after = pauseMs > 0 ? pauseMs : LOOK_AGAIN_MS;
   const rows = await database.rows<NudgedUnitRow>(
-    `update units u set status = 'due', nudges = u.nudges + 1, lease_until = null, left_at = now(),
+    `update units u set status = 'due', nudges = u.nudges + 1, shared_job = null, lease_until = null, left_at = now(),
        held = ${pauseMs > 0}, resume_at = now() + interval '${after} ms'
      from ${sets.add('q', LEASE_COLUMNS, [leaseRow(0, lease)])} where ${HOLDS}
      returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status`,

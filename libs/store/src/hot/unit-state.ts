@@ -90,10 +90,13 @@ function pausedTill({ pausedMs }: UnitState, now: number, since: number | null):
 
 /** The wake-up for a unit as it is now; its counter is the one on the row. */
 export function nudgeOf(
-  unit: Pick<UnitState, 'runId' | 'unit' | 'stage' | 'round' | 'lane' | 'nudges'>,
+  unit: Pick<UnitState, 'runId' | 'unit' | 'stage' | 'round' | 'lane' | 'nudges'> & {
+    shared_job?: string | null;
+  },
 ): StageNudge {
-  const { runId, unit: name, stage, round, lane, nudges } = unit;
-  return { kind: 'stage', runId, unit: name, stage, round, lane, nudge: nudges };
+  const { runId, unit: name, stage, round, lane, nudges, shared_job: sharedJob } = unit;
+  const nudge: StageNudge = { kind: 'stage', runId, unit: name, stage, round, lane, nudge: nudges };
+  return typeof sharedJob === 'string' ? { ...nudge, sharedJob } : nudge;
 }
 
 /** What people read of a unit that was taken out for its crashes. */

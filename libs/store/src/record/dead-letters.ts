@@ -125,7 +125,7 @@ const REDRIVE = `with ${WAITING},
     update runs r set status = 'due', reason_code = null, message = null, ended_at = null
     from before where r.id = before.id returning r.id, r.case_id),
   unit as (
-    update units u set status = 'due', nudges = u.nudges + 1, crashes = 0, first_crash_at = null, failures = 0,
+    update units u set status = 'due', nudges = u.nudges + 1, shared_job = null, crashes = 0, first_crash_at = null, failures = 0,
       held = false, reason_code = null, message = null, resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
     from run where u.run_id = run.id and u.status in ('quarantined', 'parked')
     returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status),

@@ -33,7 +33,7 @@ const SWEEP_UNITS = `
   woken as (
     update units u set status = 'due', wait_over = u.wait_over or u.status = 'suspended', held = false
     from found f where u.run_id = f.run_id and u.unit = f.unit and (u.status = 'suspended' or u.held))
-  select u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, f.resume_at
+  select u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.shared_job, f.resume_at
   from found f join units u on u.run_id = f.run_id and u.unit = f.unit order by f.resume_at`;
 const SWEEP_CALLS = `
   select id, tool, lane, nudges, resume_at from tool_calls
@@ -100,7 +100,7 @@ const renudgeUnits = (source: string): string => `
   with req as (select * from ${source}),
   locked as (select u.run_id, u.unit from units u join req q on ${SAME_UNIT}
     order by u.run_id, u.unit for no key update of u)
-  update units u set nudges = u.nudges + 1, held = false, resume_at = ${AGAIN}
+  update units u set nudges = u.nudges + 1, shared_job = null, held = false, resume_at = ${AGAIN}
   from req q join locked l on l.run_id = q.run_id and l.unit = q.unit where ${SAME_UNIT}
   returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges`;
 const renudgeCalls = (source: string): string => `

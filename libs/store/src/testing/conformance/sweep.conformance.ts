@@ -1,4 +1,4 @@
-import type { Nudge, SweepCandidate } from '@casefile/contracts';
+import type { Nudge, StageNudge, SweepCandidate } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 
 const LEASE_MS = 6_000;
@@ -20,6 +20,46 @@ export function sweepConformance(at: UnderTest): void {
       expect(sent).toMatchObject([{ runId, nudge: 2 }]);
       expect(await store.units.sweep(10)).toEqual([]);
       expect(await store.units.renudge(found)).toEqual([]);
+    });
+
+    it('names the job that wakes units together which became due in one write, until they are sent again', async () => {
+      const { bench, store, passTime } = at();
+      const runs = await Promise.all(Array.from({ length: 5 }, () => bench.accept()));
+      const works = await Promise.all(runs.map(({ runId }) => bench.claim(runId)));
+      const committed = await Promise.all(works.map(({ lease }) => bench.advance(lease, 'collect')));
+      // The first goes at once, the others together.
+      const nudges = committed.flatMap((one) => one.nudges as StageNudge[]);
+      const [alone, shared, ...others] = nudges.map(({ sharedJob }) => sharedJob);
+      expect([alone, others]).toEqual([undefined, [shared, shared, shared]]);
+      expect(shared).toMatch(/^[0-9a-f-]{36}$/);
+      await passTime(LOOK_AGAIN_MS + 1);
+      const found = await store.units.sweep(10);
+      expect(found.map(({ nudge }) => (nudge as StageNudge).sharedJob).sort()).toEqual([
+        ...Array.from({ length: 4 }, () => shared),
+        undefined,
+      ]);
+      for (const nudge of await store.units.renudge(found)) expect(nudge).not.toHaveProperty('sharedJob');
+      await passTime(LOOK_AGAIN_MS + 1);
+      for (const { nudge } of await store.units.sweep(10)) expect(nudge).not.toHaveProperty('sharedJob');
+    });
+
+    it('lets a unit that was given back, and bulk work, have jobs of their own', async () => {
+      const { bench, store, passTime } = at();
+      for (const lane of ['live', 'batch'] as const) {
+        const runs = await Promise.all(Array.from({ length: 3 }, () => bench.accept({ lane })));
+        const works = await Promise.all(runs.map(({ runId }) => bench.claim(runId)));
+        await Promise.all(works.map(({ lease }) => bench.advance(lease, 'collect')));
+        if (lane === 'batch') continue;
+        for (const { runId } of runs) {
+          const { lease } = await bench.claim(runId, { stage: 'collect' });
+          const [nudge] = await store.units.release(lease);
+          expect(nudge).not.toHaveProperty('sharedJob');
+        }
+      }
+      await passTime(LOOK_AGAIN_MS + 1);
+      const found = await store.units.sweep(10);
+      expect(found).toHaveLength(6);
+      for (const { nudge } of found) expect(nudge).not.toHaveProperty('sharedJob');
     });
 
     it('finds the oldest first, as many as it is asked for', async () => {
