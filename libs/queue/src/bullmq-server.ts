@@ -196,8 +196,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
 
   /** Nest's own does not wait for the handler's stream. */
   override async handleEvent(topic: string, packet: ReadPacket, context: BullMqContext): Promise<void> {
-    const handler = this.getHandlerByPattern(topic);
-    if (handler === null) throw new CasefileError('unknown_topic', `Nothing handles ${topic}.`);
+    const handler = this.getHandlers().get(topic);
+    if (handler === undefined) throw new CasefileError('unknown_topic', `Nothing handles ${topic}.`);
     await this.runWithProcessingHooks(context, async (runEndHook) => {
       const result: unknown = await handler(packet.data, context);
       if (!isObservable(result)) return runEndHook();

@@ -12,7 +12,7 @@ import type {
 } from '@casefile/contracts';
 import type { Playbook, PromptTexts } from '@casefile/pipeline';
 import type { ModelPlan } from '../models/model-plan.js';
-import type { JournalPorts } from './journal.js';
+import type { SharedCalls } from './journal.js';
 import type { PromptShelf } from './prompt-shelf.js';
 import type { Recordings } from './recording.js';
 import type { StageToolsPorts } from './stage-tools.js';
@@ -24,10 +24,7 @@ export interface ExecutorPorts extends StageToolsPorts {
   /** The ways of a run's settings to an answer; null when it goes without. */
   routeOf(settings: RunSettings): ModelPlan | null;
   /** What all model calls share. */
-  calls: Pick<
-    JournalPorts,
-    'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'batchBudget' | 'sleep'
-  >;
+  calls: SharedCalls;
   /** Answers that runs take over from one another. Absent: each makes its own. */
   answers?: ReusableAnswers;
   /** Records of runs that others read again. Absent: no run can. */

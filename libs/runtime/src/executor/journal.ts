@@ -13,14 +13,20 @@ import {
   reasonCodeOf,
 } from '@casefile/contracts';
 import type { StepModel, ThoughtsText } from '@casefile/pipeline';
-import { attemptsFor } from '../models/attempt-policy.js';
+import { attemptsFor, type AttemptLimits } from '../models/attempt-policy.js';
 import { routeAt, type ModelPlan, type ModelCandidate } from '../models/model-plan.js';
 import { responseOf } from './interaction-record.js';
 import { PaidAttempts, type PaidAttemptPorts, type JournaledWork } from './paid-attempts.js';
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
 import { requestHash } from './request-hash.js';
 
-export interface JournalPorts extends PaidStepPorts, Omit<PaidAttemptPorts, 'draw'> {
+/** What all model calls of a process share. */
+export type SharedCalls = Omit<PaidStepPorts, 'clock' | 'telemetry'> &
+  Pick<PaidAttemptPorts, 'budgets' | 'batchBudget'>;
+
+export interface JournalPorts
+  extends Pick<PaidStepPorts, 'telemetry'>, Pick<PaidAttemptPorts, 'intend' | 'clock' | 'ids' | 'log'> {
+  calls: SharedCalls;
   /** null: the run goes without a model. */
   route: ModelPlan | null;
   /** Most of the time without a holder that a deadline stands still for, in milliseconds; absent: none of it. */
@@ -50,21 +56,28 @@ export class Journal implements StepModel {
   readonly stepsCalled = new Set<number>();
   private drawn: Draw | null;
   private readonly startedAt: number;
-  private readonly attempts: PaidAttempts;
-  private readonly ports: JournalPorts;
+  /** Made for the first call: most stages ask nothing. */
+  private paid: PaidAttempts | null = null;
 
   constructor(
     private readonly work: JournaledWork,
-    ports: JournalPorts,
+    private readonly ports: JournalPorts,
     private readonly signal: AbortSignal,
   ) {
-    this.ports = { ...ports, attempts: attemptsFor(ports.attempts, work.settings) };
     this.drawn = work.interactions[0]?.draw ?? null;
     this.startedAt = ports.clock.now();
-    const { promptSet: prompts } = ports;
+  }
+
+  private get limits(): AttemptLimits {
+    return attemptsFor(this.ports.calls.attempts, this.work.settings);
+  }
+
+  private attempts(): PaidAttempts {
+    const { promptSet: prompts, intend, clock, ids, log, calls } = this.ports;
     // Each attempt names the texts that it was rendered from: after a crash there may be others.
     const draw = () => ({ ...this.drawOnce(null), ...(prompts === undefined ? {} : { prompts }) });
-    this.attempts = new PaidAttempts(work, { ...ports, draw }, signal);
+    this.paid ??= new PaidAttempts(this.work, { ...calls, intend, clock, ids, log, draw }, this.signal);
+    return this.paid;
   }
 
   get available(): boolean {
@@ -121,8 +134,10 @@ export class Journal implements StepModel {
       tell: ({ type, data }: NewEvent) => this.tell(type, data),
     };
     const attempt = (way: ModelCandidate, sent: ModelRequest, until: number | null) =>
-      this.attempts.make(way, { step, hash, request: sent }, until);
-    const asked = new PaidStep(question, attempt, this.ports, this.signal);
+      this.attempts().make(way, { step, hash, request: sent }, until);
+    const { calls, clock, telemetry } = this.ports;
+    const ports = { ...calls, clock, telemetry, attempts: this.limits };
+    const asked = new PaidStep(question, attempt, ports, this.signal);
     const { response, way } = await asked.answer(routeAt(route, request.level)).catch((thrown: unknown) => {
       this.tellOfRefusal(step, hash, thrown);
       throw thrown;
@@ -134,7 +149,7 @@ export class Journal implements StepModel {
   // What no attempt tells of (a circuit, a budget, a time that was over) is told in the trace, for whoever reads it again.
   private tellOfRefusal(step: number, hash: string, thrown: unknown): void {
     const { reasonCode, message } = asCasefileError(thrown);
-    if (this.signal.aborted || isOfTheWorker(thrown) || this.attempts.lastError(step) === reasonCode) return;
+    if (this.signal.aborted || isOfTheWorker(thrown) || this.paid?.lastError(step) === reasonCode) return;
     this.tell('interaction.refused', { step, requestHash: hash, reasonCode, message });
   }
 
@@ -148,7 +163,7 @@ export class Journal implements StepModel {
 
   /** Hands over the results that are not on the record yet. */
   takeResults(): InteractionResult[] {
-    return this.attempts.takeResults();
+    return this.paid?.takeResults() ?? [];
   }
 
   private fromRecord(step: number, hash: string, before: Interaction[]): ModelResponse | null {
@@ -178,6 +193,6 @@ export class Journal implements StepModel {
   /** The count goes on after a crash; a run that waits for its provider begins a new one after each wait. */
   private madeBefore(before: Interaction[], hash: string, provider: string): number {
     const made = before.filter((one) => one.requestHash === hash && one.provider === provider).length;
-    return this.work.settings.onOutage === 'later' ? made % this.ports.attempts.attempts : made;
+    return this.work.settings.onOutage === 'later' ? made % this.limits.attempts : made;
   }
 }

@@ -6,6 +6,7 @@ import {
   type IntentRequest,
   type Lease,
   type Logger,
+  type StageKey,
   type TextReader,
 } from '@casefile/contracts';
 import {
@@ -19,7 +20,7 @@ import {
 } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
 import { Journal } from './journal.js';
-import type { Intent } from './paid-attempts.js';
+import type { Intent, JournaledWork } from './paid-attempts.js';
 import { RecordedModel } from './recorded-model.js';
 import { RecordedTools } from './recorded-tools.js';
 import { RESOLUTION_READ, type Recording } from './recording.js';
@@ -59,15 +60,16 @@ export async function openStage(
 ): Promise<StageAt> {
   const { runId, unit, stage, round } = work.lease;
   const key = { runId, unit, stage, round };
-  const recording = await recordingOf(ports, work);
+  const recording =
+    work.settings.recorded === undefined ? null : await recordingOf(ports, work.settings.recorded.run);
   const stageTools = new StageTools(key, work, ports, signal);
   let tools: StageAt['tools'] = stageTools;
   // Named one by one: the ports are many, and a copy of all of them for each stage is not cheap.
   const { clock, ids, telemetry, calls, shelf } = ports;
   const journal = new Journal(
-    { ...work, key, ...seedOf(recording, work) },
+    journaled(work, key, recording?.seedOf(work.lease)),
     {
-      ...calls,
+      calls,
       clock,
       ids,
       telemetry,
@@ -84,7 +86,7 @@ export async function openStage(
     signal,
   );
   const { reader } = ports;
-  const prompts = await promptsOf(ports, work, recording);
+  const prompts = recording === null ? ports.prompts : await promptsOf(ports, work, recording);
   const signals = stageSignals(work, recording);
   const answers = sharedAnswers(ports, work, recording);
   if (recording === null) {
@@ -139,27 +141,30 @@ function endOfAlert(
 
 async function recordingOf(
   { recordings }: Pick<ExecutorPorts, 'recordings'>,
-  { settings }: ClaimedWork,
-): Promise<Recording | null> {
-  if (settings.recorded === undefined) return null;
+  runId: string,
+): Promise<Recording> {
   if (recordings === undefined) throw new CasefileError('unexpected', 'there is nothing to read runs from');
-  return recordings.of(settings.recorded.run);
+  return recordings.of(runId);
 }
 
 // A run that asks nobody is told what was asked then, in the words of then.
 async function promptsOf(
   { prompts, shelf }: Pick<ExecutorPorts, 'prompts' | 'shelf'>,
   { lease, settings: { recorded } }: ClaimedWork,
-  recording: Recording | null,
+  recording: Recording,
 ): Promise<PromptTexts> {
   if (recorded?.misses !== 'stop' || recorded.prompts === 'now') return prompts;
-  const setId = recording?.promptSetOf(lease) ?? null;
+  const setId = recording.promptSetOf(lease);
   return (setId === null ? null : await shelf?.of(setId)) ?? prompts;
 }
 
-function seedOf(recording: Recording | null, { lease }: ClaimedWork): { seed?: string } {
-  const seed = recording?.seedOf(lease);
-  return seed === undefined ? {} : { seed };
+function journaled(
+  { caseId, lane, settings, interactions, pausedMs }: ClaimedWork,
+  key: StageKey,
+  seed: string | undefined,
+): JournaledWork {
+  const work = { key, caseId, lane, settings, interactions, pausedMs };
+  return seed === undefined ? work : { ...work, seed };
 }
 
 /** The text of an image is evidence too: it is not read off the image again. */

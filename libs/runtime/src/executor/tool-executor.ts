@@ -26,7 +26,7 @@ import {
 import { ask, summariseResult, type PromptTexts } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ModelPlan } from '../models/model-plan.js';
-import type { JournalPorts } from './journal.js';
+import type { SharedCalls } from './journal.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { nudgeBestEffort } from './nudger.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
@@ -41,10 +41,7 @@ export interface ToolExecutorPorts {
   routeOf(settings: RunSettings): ModelPlan | null;
   prompts: PromptTexts;
   /** What all model calls of this process share. */
-  calls: Pick<
-    JournalPorts,
-    'circuits' | 'limiter' | 'attempts' | 'retries' | 'budgets' | 'batchBudget' | 'sleep'
-  >;
+  calls: SharedCalls;
   clock: Clock;
   ids: Ids;
   log: Logger;

@@ -36,7 +36,7 @@ export class ToolJournal implements ToolModel {
       retryWhileStoreIsDown(signal, log, () => store.interactions.intendForTool({ ...intent, lease }));
     this.journal = new Journal(
       workOf(claim),
-      { ...ports, ...calls, intend, route: routeOf(settings) },
+      { ...ports, calls, intend, route: routeOf(settings) },
       AbortSignal.any([signal, this.over.signal]),
     );
   }

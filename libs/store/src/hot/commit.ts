@@ -95,18 +95,18 @@ const moved = (source: string): string => `
   locked as (${lockUnits('req', HOLDS, 'u.run_id, u.unit')}),
   moved as (
     update units u set status = q.to_status, stage = coalesce(q.to_stage, q.at_stage),
-      round = coalesce(q.to_round, u.round), nudges = u.nudges + q.nudged::int,
+      round = coalesce(q.to_round, u.round), nudges = u.nudges + coalesce(q.nudged, false)::int,
       shared_job = case when u.lane = 'live' then q.shared_job end,
       epoch = u.epoch + (q.claim_ms is not null)::int, lease_until = now() + q.claim_ms * interval '1 ms',
-      resume_at = now() + coalesce(q.claim_ms, q.resume_in_ms) * interval '1 ms', held = q.held,
+      resume_at = now() + coalesce(q.claim_ms, q.resume_in_ms) * interval '1 ms', held = coalesce(q.held, false),
       crashes = case when ${KEEPS} then u.crashes else 0 end, first_crash_at = case when ${KEEPS} then u.first_crash_at end,
-      failures = case when ${KEEPS} then u.failures else 0 end + q.failed::int,
-      wait_step = q.wait_step, wait_signal = q.wait_signal, wait_over = false, open_units = q.open_units,
+      failures = case when ${KEEPS} then u.failures else 0 end + coalesce(q.failed, false)::int,
+      wait_step = q.wait_step, wait_signal = q.wait_signal, wait_over = false, open_units = coalesce(q.open_units, 0),
       left_at = case when q.failed then now() end, paused_ms = case when q.to_stage is null and q.at_stage = q.stage then u.paused_ms else 0 end,
       reason_code = q.reason_code, message = q.message
     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where ${HOLDS}
-    returning q.i, q.nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
+    returning q.i, coalesce(q.nudged, false) as nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
       u.run_id, u.unit, u.case_id, u.lane, u.stage, u.round, u.nudges, u.epoch, u.shared_job)`;
 
 // When a row's own stage ended.
@@ -210,7 +210,7 @@ function commitStatement(rows: CommitRows): { text: string; params: string[] } {
     out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null, 0, null
       from opened o join moved m on m.run_id = o.run_id and m.unit = ''`);
   }
-  if (rows.moves.some((move) => move.ends_at !== null)) {
+  if (rows.moves.some((move) => move.ends_at !== undefined)) {
     parts.push(JOINED);
     out.push(`select ${UNIT}, true, null, null, 0, null from joined where status = 'due'`);
   }

@@ -3,8 +3,6 @@ import {
   recordedVerdict,
   UNIT_NAME,
   type Change,
-  type CommitRequest,
-  type EndedStage,
   type InlineToolCall,
   type JsonObject,
   type AskedSignal,
@@ -16,138 +14,90 @@ import {
 } from '@casefile/contracts';
 import { LOOK_AGAIN_MS } from './unit-state.js';
 
-/** What becomes of the unit's own row, by the columns of the commit. */
+/** What becomes of the unit's own row, by the columns of the commit; what is left out is null, 0 or false. */
 export interface UnitMove {
   to_status: UnitStatus;
-  /** null: as it is. */
-  to_stage: string | null;
-  to_round: number | null;
-  /** null: the sweeper never looks at it. */
-  resume_in_ms: number | null;
+  /** Left out: as it is. */
+  to_stage?: string;
+  to_round?: number;
+  /** Left out: the sweeper never looks at it. */
+  resume_in_ms?: number;
   /** Due, but not before its time. */
-  held: boolean;
+  held?: boolean;
   /** Is a job to be sent? Then the counter goes up. */
-  nudged: boolean;
+  nudged?: boolean;
   /** Crashes and failures belong to one step: they start again when the unit goes on, and when it comes as far as a wait. */
-  keeps_counts: boolean;
-  failed: boolean;
-  wait_step: number | null;
-  wait_signal: string | null;
-  open_units: number;
+  keeps_counts?: boolean;
+  failed?: boolean;
+  wait_step?: number;
+  wait_signal?: string;
+  open_units?: number;
   /** This unit has done its part: the run's own unit is due at this stage when it was the last. */
-  ends_at: string | null;
-  reason_code: string | null;
-  message: string | null;
-  /** The stage that ends: the lease's own, or one that its worker went on to. */
-  at_stage: string;
-  /** The next stage is claimed for so long; null: it is due. */
-  claim_ms: number | null;
+  ends_at?: string;
+  reason_code?: string;
+  message?: string;
 }
 
-/** The end of one stage: what its commit writes. */
-export interface Move<Unit = UnitMove> {
-  unit: Unit;
-  artifact: NewArtifact | null;
+/** The end of one stage: what its commit writes. What is left out is not there. */
+export interface Move {
+  unit: UnitMove;
+  artifact?: NewArtifact;
   /** Tool calls that the unit waits for. */
-  calls: Extract<Change, { kind: 'suspend' }>['calls'];
-  /** What people are asked while it waits, and for how long; null: nothing. */
-  asks: (AskedSignal & { step: number; timeout_ms: number }) | null;
+  calls?: Extract<Change, { kind: 'suspend' }>['calls'];
+  /** What people are asked while it waits, and for how long. */
+  asks?: AskedSignal & { step: number; timeout_ms: number };
   /** Units that begin at the next stage. */
-  opens: { unit: string; stage: string; round: number }[];
-  /** How the run ends; null: it goes on. */
-  end: RunEnd | null;
-  /** The id under which the verdict is handed out; null: it is not. */
-  delivery: string | null;
-  effects: VerdictEffect[];
+  opens?: { unit: string; stage: string; round: number }[];
+  /** How the run ends. */
+  end?: RunEnd;
+  /** The id under which the verdict is handed out. */
+  delivery?: string;
+  effects?: VerdictEffect[];
+  /** What is told of the end itself. */
   events: NewEvent[];
 }
 
 type RunEnd = { status: 'decided' | 'stopped' | 'parked' | 'quarantined' } & JsonObject;
 
-type Stays = Omit<UnitMove, 'at_stage' | 'claim_ms'>;
-const STAYS: Stays = {
-  to_status: 'due',
-  to_stage: null,
-  to_round: null,
-  resume_in_ms: null,
-  held: false,
-  nudged: false,
-  keeps_counts: false,
-  failed: false,
-  wait_step: null,
-  wait_signal: null,
-  open_units: 0,
-  ends_at: null,
-  reason_code: null,
-  message: null,
-};
-
-/** What a commit writes for the stage that it ends. @throws CasefileError `bad_change` for one that the flow could not have made. */
-export function moveOf(request: CommitRequest): Move {
-  const { lease, stage = lease.stage, change, claimForMs = null } = request;
-  const move = told(lease, stage, request, endOf(lease, change, teller(lease, stage)));
-  const unit = { ...move.unit, at_stage: stage, claim_ms: claimForMs };
-  if (claimForMs === null) return { ...move, unit };
-  if (!unit.nudged) throw badChange('there is no next stage to go on with');
-  return { ...move, unit: { ...unit, to_status: 'running', nudged: false } };
+/**
+ * What a commit writes for the stage that ends under this lease with `change`; `stage` is the lease's own, or one that its
+ * worker went on to. @throws CasefileError `bad_change` for a change that the flow could not have made.
+ */
+export function moveOf(lease: Lease, stage: string, change: Change): Move {
+  const { round, unit } = lease;
+  return endOf(lease, change, (type, data) => ({ type, data: { stage, round, unit, ...data } }));
 }
 
-/** What a commit writes for a stage that ended before. */
-export function appendedBy(lease: Lease, ended: EndedStage): Pick<Move, 'artifact' | 'events'> {
-  return told(lease, ended.stage, ended, endOf(lease, ended.change, teller(lease, ended.stage)));
-}
-
-function told<M extends Pick<Move, 'events'>>(
-  { round, unit }: Lease,
-  stage: string,
-  { inlineToolCalls, events }: Pick<CommitRequest, 'inlineToolCalls' | 'events'>,
-  move: M,
-): M {
-  const called = inlineToolCalls.map((call) => eventOfCall({ stage, round, unit }, call));
-  return { ...move, events: [...called, ...events, ...move.events] };
-}
-
-function teller({ round, unit }: Lease, stage: string): Tell {
-  return (type, data) => ({ type, data: { stage, round, unit, ...data } });
+/** The unit's row where its worker claims the next stage with the same write. @throws CasefileError `bad_change` where there is none. */
+export function claimedMove(unit: UnitMove): UnitMove {
+  if (unit.nudged !== true) throw badChange('there is no next stage to go on with');
+  return { ...unit, to_status: 'running', nudged: false };
 }
 
 type Tell = (type: string, data: JsonObject) => NewEvent;
-const NOTHING: Move<Stays> = {
-  unit: STAYS,
-  artifact: null,
-  calls: [],
-  asks: null,
-  opens: [],
-  end: null,
-  delivery: null,
-  effects: [],
-  events: [],
-};
 
-function endOf(lease: Lease, change: Change, tell: Tell): Move<Stays> {
+function endOf(lease: Lease, change: Change, tell: Tell): Move {
   switch (change.kind) {
     case 'advance': {
       const { artifact, next, units } = change;
       const done = { artifact: artifact.name, next, ...(units.length > 0 ? { units } : {}) };
-      return {
-        ...NOTHING,
-        artifact,
+      const move: Move = {
         unit: advanced(lease, change),
-        opens: next === null ? [] : units.map((unit) => ({ unit, ...next })),
+        artifact,
         events: [tell('stage.completed', done)],
       };
+      if (next !== null && units.length > 0) move.opens = units.map((unit) => ({ unit, ...next }));
+      return move;
     }
     case 'decide': {
       const { artifact, deliveryId, effects = [] } = change;
       const facts = verdictFacts(artifact.body);
       return {
-        ...NOTHING,
         artifact,
-        unit: { ...STAYS, to_status: 'decided' },
+        unit: { to_status: 'decided' },
         end: { status: 'decided', ...facts },
-        delivery: deliveryId,
         // A verdict that does not leave the system does nothing outside it either.
-        effects: deliveryId === null ? [] : effects,
+        ...(deliveryId === null ? {} : { delivery: deliveryId, effects }),
         events: [
           tell('stage.completed', { artifact: artifact.name, next: null }),
           tell('verdict.decided', { ...facts, deliveryId }),
@@ -156,22 +106,21 @@ function endOf(lease: Lease, change: Change, tell: Tell): Move<Stays> {
     }
     case 'suspend': {
       const { step, calls, signal, timeoutMs } = change;
-      const wait = { wait_step: step, wait_signal: signal?.name ?? null, resume_in_ms: timeoutMs };
-      const asked: JsonObject = signal === null ? {} : { signal: signal.name };
+      const unit: UnitMove = { to_status: 'suspended', wait_step: step, resume_in_ms: timeoutMs };
+      const told = { step, calls: calls.length };
+      if (signal === null) return { unit, calls, events: [tell('stage.suspended', told)] };
       return {
-        ...NOTHING,
+        unit: { ...unit, wait_signal: signal.name },
         calls,
-        asks: signal === null ? null : { ...signal, step, timeout_ms: timeoutMs },
-        unit: { ...STAYS, ...wait, to_status: 'suspended' },
-        events: [tell('stage.suspended', { step, calls: calls.length, ...asked })],
+        asks: { ...signal, step, timeout_ms: timeoutMs },
+        events: [tell('stage.suspended', { ...told, signal: signal.name })],
       };
     }
     case 'later': {
       const { delayMs, reasonCode } = change;
       return {
-        ...NOTHING,
         unit: {
-          ...STAYS,
+          to_status: 'due',
           resume_in_ms: delayMs,
           held: true,
           keeps_counts: true,
@@ -190,8 +139,7 @@ function endOf(lease: Lease, change: Change, tell: Tell): Move<Stays> {
       if (retryInMs === null) return halted('quarantined', 'run.quarantined', change, tell, counted);
       const why = { reason_code: reasonCode, message };
       return {
-        ...NOTHING,
-        unit: { ...STAYS, ...counted, ...why, resume_in_ms: retryInMs, held: true },
+        unit: { to_status: 'due', ...counted, ...why, resume_in_ms: retryInMs, held: true },
         events: [tell('stage.failed', { reasonCode, message, retryInMs })],
       };
     }
@@ -203,32 +151,31 @@ function halted(
   event: string,
   { reasonCode, message }: { reasonCode: string; message: string },
   tell: Tell,
-  counted: Partial<Stays> = {},
-): Move<Stays> {
+  counted: Partial<UnitMove> = {},
+): Move {
   const why = { reason_code: reasonCode, message };
   return {
-    ...NOTHING,
-    unit: { ...STAYS, ...counted, ...why, to_status: status },
+    unit: { ...counted, ...why, to_status: status },
     end: { status, ...why },
     events: [tell(event, { reasonCode, message })],
   };
 }
 
-function advanced(lease: Lease, { next, joinStage, units }: Extract<Change, { kind: 'advance' }>): Stays {
+function advanced(lease: Lease, { next, joinStage, units }: Extract<Change, { kind: 'advance' }>): UnitMove {
   if (units.length > 0) {
     checkUnits(lease, units);
     if (next === null || joinStage === null)
       throw badChange('units are opened without a next and a joining stage');
-    return { ...STAYS, to_status: 'joining', to_stage: joinStage, open_units: units.length };
+    return { to_status: 'joining', to_stage: joinStage, open_units: units.length };
   }
   if (next !== null) return dueAt(next.stage, next.round);
   if (joinStage === null) throw badChange('a unit ends without a joining stage');
   if (lease.unit === '') return dueAt(joinStage, lease.round);
-  return { ...STAYS, to_status: 'finished', ends_at: joinStage };
+  return { to_status: 'finished', ends_at: joinStage };
 }
 
-function dueAt(stage: string, round: number): Stays {
-  return { ...STAYS, to_stage: stage, to_round: round, resume_in_ms: LOOK_AGAIN_MS, nudged: true };
+function dueAt(stage: string, round: number): UnitMove {
+  return { to_status: 'due', to_stage: stage, to_round: round, resume_in_ms: LOOK_AGAIN_MS, nudged: true };
 }
 
 function checkUnits(lease: Lease, units: string[]): void {

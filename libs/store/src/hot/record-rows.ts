@@ -82,7 +82,8 @@ export const LEASE_COLUMNS =
 
 export function leaseRow(i: number, lease: Lease) {
   const { runId, unit, stage, round, epoch, claimsForMs } = lease;
-  return { i, run_id: runId, unit, stage, round, epoch, claims: claimsForMs !== undefined };
+  const claims = claimsForMs === undefined ? undefined : true;
+  return { i, run_id: runId, unit, stage, round, epoch, claims };
 }
 
 /**

@@ -158,17 +158,19 @@ export function journalBench(options: BenchOptions = {}) {
       ids: countingIds(),
       log: silentLogger,
       telemetry: noTelemetry,
-      budgets: options.budgets ?? NO_BUDGETS,
-      circuits,
-      attempts: { ...free.attempts, ...options.attempts },
-      retries: { ...free.retries, ...(options.retry === undefined ? {} : { take: options.retry }) },
-      limiter: options.limiter ?? free.limiter,
+      calls: {
+        budgets: options.budgets ?? NO_BUDGETS,
+        circuits,
+        attempts: { ...free.attempts, ...options.attempts },
+        retries: { ...free.retries, ...(options.retry === undefined ? {} : { take: options.retry }) },
+        limiter: options.limiter ?? free.limiter,
+        sleep: async (ms) => {
+          waits.push(ms);
+          clock.advance(ms);
+        },
+      },
       deadlinePauseMs: options.deadlinePauseMs ?? 0,
       thinkAloud: () => options.thinkAloud,
-      sleep: async (ms) => {
-        waits.push(ms);
-        clock.advance(ms);
-      },
     },
     stop.signal,
   );
