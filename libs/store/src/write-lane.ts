@@ -14,6 +14,8 @@ export interface HotWrite<Request, Result> {
     /** @returns the rows to go on with. */
     ask(tx: Queryable, requests: Request[], rows: object[]): Promise<object[]>;
   };
+  /** Its statement goes before those of other kinds in a flush: they may write under a lease that it gives. */
+  goesFirst?: true;
   /** One result a request, in their order, or a promise of one that needs a second look. */
   results(requests: Request[], rows: object[]): readonly (Result | PromiseLike<Result>)[];
 }
@@ -98,7 +100,10 @@ export class WriteLane {
       group.requests.push(request);
       group.places.push(place);
     });
-    return [...groups.values()].map((group) => {
+    const isFirst = ({ write }: { write: AnyWrite }) => write.goesFirst === true;
+    const all = [...groups.values()];
+    const inOrder = [...all.filter(isFirst), ...all.filter((group) => !isFirst(group))];
+    return inOrder.map((group) => {
       // How well gathering works: items a flush.
       this.telemetry.count(METRICS.storeFlushes, { operation: group.name });
       this.telemetry.count(METRICS.storeFlushedItems, { operation: group.name }, group.requests.length);

@@ -202,6 +202,30 @@ describe('a verdict on the queue', () => {
     expect(marked).toEqual(['d-2']);
   });
 
+  it('goes out without waiting until the record knows of those before it', async () => {
+    const sent: string[][] = [];
+    const marked: string[][] = [];
+    let end = () => undefined as void;
+    const held = new Promise<void>((resolve) => (end = resolve));
+    const outbox = new Outbox({
+      store: storeWith(null, (ids) => (marked.push(ids), held)),
+      queue: { publishVerdicts: async (messages) => void sent.push(messages.map((one) => one.deliveryId)) },
+      playbooks,
+      log: silentLogger,
+      telemetry: noTelemetry,
+      key: null,
+    });
+    const deliver = (deliveryId: string) => outbox.deliver({ ...message, deliveryId });
+    const first = [deliver('d-1'), deliver('d-2')];
+    while (marked.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    const second = deliver('d-3');
+    while (marked.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toEqual([['d-1', 'd-2'], ['d-3']]);
+    end();
+    await Promise.all([...first, second]);
+    expect(marked).toEqual(sent);
+  });
+
   it('E-11 carries none where no key is set', () => {
     expect(signed(message, null)).toEqual(message);
   });

@@ -30,7 +30,9 @@ export interface OutboxPorts {
  */
 export class Outbox {
   private waiting: VerdictMessage[] = [];
-  private sending: Promise<void> | null = null;
+  /** The sending that what waits goes with; null: nothing waits. */
+  private next: Promise<void> | null = null;
+  private publishing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly ports: OutboxPorts) {}
 
@@ -44,36 +46,43 @@ export class Outbox {
       degraded: String(message.verdict.degraded),
       degradedBy: message.verdict.degradedBy[0] ?? 'none',
     });
-    this.sending ??= this.sendAll();
-    await this.sending;
+    this.next ??= this.sendWaiting();
+    await this.next;
   }
 
   /** Sends what has waited on the record for longer than `olderThanMs`. @throws when store or queue do not answer. */
   async flush(limit: number, olderThanMs: number): Promise<void> {
     const known = this.ports.playbooks.map(({ name }) => name);
     const pending = await this.ports.store.deliveries.pending(limit, olderThanMs, known);
-    if (pending.length > 0) await this.send(pending.map(messageOf));
+    await this.mark(await this.publish(pending.map(messageOf)));
   }
 
-  private async sendAll(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const batch = this.waiting;
-      this.waiting = [];
-      try {
-        await this.send(batch);
-      } catch (error) {
-        this.ports.log.warn({ error, verdicts: batch.length }, 'verdicts could not be handed out yet');
-      }
+  // One after another, but none waits until the record knows that the one before is out.
+  private async sendWaiting(): Promise<void> {
+    await this.publishing;
+    const batch = this.waiting;
+    this.waiting = [];
+    this.next = null;
+    const published = this.publish(batch);
+    this.publishing = published.catch(() => undefined);
+    try {
+      await this.mark(await published);
+    } catch (error) {
+      this.ports.log.warn({ error, verdicts: batch.length }, 'verdicts could not be handed out yet');
     }
-    // At once: what comes a moment later finds that nobody sends.
-    this.sending = null;
   }
 
-  private async send(messages: VerdictMessage[]): Promise<void> {
+  /** @returns what went out. */
+  private async publish(messages: VerdictMessage[]): Promise<VerdictMessage[]> {
     const outward = (await Promise.all(messages.map((message) => this.outward(message)))).flat();
-    if (outward.length === 0) return;
-    await this.ports.queue.publishVerdicts(outward.map((message) => signed(message, this.ports.key)));
-    await this.ports.store.deliveries.markDelivered(outward.map((message) => message.deliveryId));
+    if (outward.length > 0)
+      await this.ports.queue.publishVerdicts(outward.map((message) => signed(message, this.ports.key)));
+    return outward;
+  }
+
+  private async mark(sent: VerdictMessage[]): Promise<void> {
+    if (sent.length > 0)
+      await this.ports.store.deliveries.markDelivered(sent.map(({ deliveryId }) => deliveryId));
   }
 
   // S4-15: the record keeps what does not leave. Of a kind that this process does not know nobody can say what that is:

@@ -6,18 +6,20 @@ import {
   type Change,
   type ClaimedWork,
   type CommitRequest,
+  type IntentRequest,
+  type Lane,
   type Lease,
   type Logger,
   type Nudge,
   type StageNudge,
 } from '@casefile/contracts';
-import type { FlowPorts, Playbook, Stage } from '@casefile/pipeline';
+import type { Playbook, Stage } from '@casefile/pipeline';
 import { METRICS, SPANS } from '@casefile/telemetry';
 import type { DirectHandOn } from './direct-hand-on.js';
 import type { HandedOn } from './handed-on.js';
 import type { Journal } from './journal.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
-import { measureDraft, measureReview } from './measure-draft.js';
+import { measureAppended } from './measure-draft.js';
 import {
   changeOfFailure,
   endingOf,
@@ -29,7 +31,7 @@ import {
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { contextHere, type RunAhead } from './run-ahead.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
-import { openStage, type StageAt } from './stage-at.js';
+import { openStage, portsOf, type StageAt } from './stage-at.js';
 import { factsOf, verdictFacts } from './stage-facts.js';
 import type { UnderWay } from './under-way.js';
 
@@ -101,15 +103,9 @@ export class LeasedWork {
 
   private async runAndRecord(stage: Stage, work: ClaimedWork): Promise<Onward> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
-    const at = await openStage(this.shared, this.held.signal, work, log, async (write) => {
-      // What ended before is on the record before anything is paid.
-      await this.catchUp(work, log);
-      return this.claimingIfDue(() =>
-        retryWhileStoreIsDown(this.held.signal, log, () =>
-          writesOf(this.ports.store, work.lane).interactions.intend(write(this.ahead.lease)),
-        ),
-      );
-    });
+    const at = await openStage(this.shared, this.held.signal, work, log, (write) =>
+      this.intend(work, log, write),
+    );
     try {
       return await this.record(stage, work, await this.endingOf(stage, work, at), at);
     } catch (thrown) {
@@ -118,10 +114,28 @@ export class LeasedWork {
     }
   }
 
+  /** Writes an intent, with the stages that ended before: all of them are on the record before anything is paid. */
+  private async intend(
+    { lane, lease: { stage } }: ClaimedWork,
+    log: Logger,
+    write: (lease: Lease) => IntentRequest,
+  ): Promise<boolean> {
+    const writes = writesOf(this.ports.store, lane);
+    const intend = (lease: Lease) =>
+      retryWhileStoreIsDown(this.held.signal, log, () => writes.interactions.intend(write(lease)));
+    const soFar = this.ahead.commitSoFar(this.ports.clock.now(), this.shared.limits.leaseMs);
+    if (soFar === null) return this.claimingIfDue(intend);
+    // Both go in one write of the lane, the intent by the lease that the commit is about to give.
+    const { claimsForMs: _, ...before } = soFar.lease;
+    const caughtUp = this.catchUp(soFar, lane, log);
+    const intended = intend({ ...before, stage, epoch: before.epoch + 1 });
+    intended.catch(() => undefined);
+    await caughtUp;
+    return intended;
+  }
+
   /** Writes the stages that ended, and claims the one that is under way. @throws CasefileError `stale_lease`. */
-  private async catchUp({ lane }: ClaimedWork, log: Logger): Promise<void> {
-    const request = this.ahead.commitSoFar(this.ports.clock.now(), this.shared.limits.leaseMs);
-    if (request === null) return;
+  private async catchUp(request: CommitRequest, lane: Lane, log: Logger): Promise<void> {
     const claimed = await this.held.replace(async () => {
       const committed = await retryWhileStoreIsDown(this.held.signal, log, () =>
         writesOf(this.ports.store, lane).units.commit(request),
@@ -133,22 +147,25 @@ export class LeasedWork {
   }
 
   /** An intent also claims a unit that nobody has claimed yet. */
-  private async claimingIfDue(intend: () => Promise<boolean>): Promise<boolean> {
-    const { claimsForMs, ...claimed } = this.ahead.lease;
-    const isWritten = await intend();
-    if (!isWritten || claimsForMs === undefined) return isWritten;
+  private async claimingIfDue(intend: (lease: Lease) => Promise<boolean>): Promise<boolean> {
+    const { lease } = this.ahead;
+    const isWritten = await intend(lease);
+    if (!isWritten || lease.claimsForMs === undefined) return isWritten;
+    const { claimsForMs: _, ...claimed } = lease;
     this.ahead.written(await this.held.replace(async () => claimed));
     return true;
   }
 
   private async endingOf(stage: Stage, work: ClaimedWork, at: StageAt): Promise<Ending> {
+    const { signal } = this.held;
     try {
       // What is done is recorded, also when we were told to stop meanwhile: the epoch alone decides whether it counts.
-      const outcome = await stage.run(work, this.stagePorts(work, at));
+      const given = portsOf(at, work, { playbook: this.playbookOf(work), clock: this.ports.clock, signal });
+      const outcome = await stage.run(work, given);
       const meant = withRemarks(stage.appends, outcome, at.journal.remarks);
       return endingOf({ flow: this.shared.flow, ids: this.ports.ids }, stage, work, meant);
     } catch (thrown) {
-      this.held.signal.throwIfAborted();
+      signal.throwIfAborted();
       const missed = missedEvidence(thrown);
       if (missed !== null) return { change: missed, verdict: null };
       if (isOfTheWorker(thrown)) throw thrown;
@@ -161,24 +178,6 @@ export class LeasedWork {
 
   private playbookOf({ settings }: ClaimedWork): Playbook {
     return this.ports.playbookNamed(settings.playbook);
-  }
-
-  private stagePorts(work: ClaimedWork, at: StageAt): FlowPorts {
-    const { lease, caseId, lane, settings } = work;
-    return {
-      playbook: this.playbookOf(work),
-      run: { runId: at.runId, caseId, lane, unit: lease.unit, round: lease.round, settings },
-      resolvedAt: at.resolvedAt,
-      model: at.model,
-      signals: at.signals,
-      answers: at.answers,
-      tools: at.tools,
-      reader: at.reader,
-      prompts: at.prompts,
-      clock: this.ports.clock,
-      log: at.log,
-      signal: this.held.signal,
-    };
   }
 
   private async record(stage: Stage, work: ClaimedWork, ending: Ending, at: StageAt): Promise<Onward> {
@@ -224,15 +223,10 @@ export class LeasedWork {
     return followed === null ? null : { nudge: followed };
   }
 
-  private measure(stage: Stage, work: ClaimedWork, change: Change, journal: Journal): void {
-    // What was taken over from another run was measured there.
-    const isOwn = work.artifacts.evidence?.['reused'] === undefined;
-    if (isOwn && change.kind === 'advance' && change.artifact.name === 'draft')
-      measureDraft(this.ports.telemetry, work.settings, this.playbookOf(work), change.artifact.body);
-    if (isOwn && change.kind === 'advance' && change.artifact.name === 'review')
-      measureReview(this.ports.telemetry, work.settings, change.artifact.body);
-    if (journal.replayed > 0)
-      this.ports.telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, journal.replayed);
+  private measure(stage: Stage, work: ClaimedWork, change: Change, { replayed }: Journal): void {
+    const { telemetry } = this.ports;
+    measureAppended(telemetry, work, this.playbookOf(work), change);
+    if (replayed > 0) telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, replayed);
   }
 
   /** The next stage and its input from memory, where this process hosts it; null: it has to be claimed. */

@@ -1,4 +1,6 @@
 import {
+  type Change,
+  type ClaimedWork,
   type Draft,
   type Review,
   type JsonObject,
@@ -7,6 +9,19 @@ import {
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
+
+/** Reports what a stage appended, where it is a draft or a review; what was taken over from another run was measured there. */
+export function measureAppended(
+  telemetry: Telemetry,
+  { artifacts, settings }: Pick<ClaimedWork, 'artifacts' | 'settings'>,
+  playbook: Pick<Playbook, 'measures'>,
+  change: Change,
+): void {
+  if (change.kind !== 'advance' || artifacts.evidence?.['reused'] !== undefined) return;
+  const { name, body } = change.artifact;
+  if (name === 'draft') measureDraft(telemetry, settings, playbook, body);
+  if (name === 'review') measureReview(telemetry, settings, body);
+}
 
 /**
  * Reports what a judgement was like, once its draft is on the record: its confidence, whether it fell back and why,

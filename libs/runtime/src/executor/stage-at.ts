@@ -118,6 +118,18 @@ export async function openStage(
   };
 }
 
+/** What the stage itself is given. */
+export function portsOf(
+  at: StageAt,
+  { lease: { unit, round }, caseId, lane, settings }: ClaimedWork,
+  shared: Pick<FlowPorts, 'playbook' | 'clock' | 'signal'>,
+): FlowPorts {
+  const { runId, resolvedAt, model, signals, answers, tools, reader, prompts, log } = at;
+  const { playbook, clock, signal } = shared;
+  const run = { runId, caseId, lane, unit, round, settings };
+  return { playbook, run, resolvedAt, model, signals, answers, tools, reader, prompts, clock, log, signal };
+}
+
 // What a stage was told once it is told again, and it is on the record: whoever reads the run again is told it at the same place.
 function endOfAlert(
   { store, playbookNamed }: Pick<ExecutorPorts, 'store' | 'playbookNamed'>,

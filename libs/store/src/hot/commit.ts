@@ -26,6 +26,8 @@ import { copyAnswers, isCharged, recordCalls, recordResults, RESULT_EVENTS } fro
  */
 export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
   statement: (requests) => commitStatement(rowsOf(requests)),
+  // A stage that was claimed by a commit may be asking already.
+  goesFirst: true,
   // A call that waits may be on the record, and settled, already: that is looked up under the lock on its unit.
   within: {
     isNeeded: (requests) => requests.some((request) => request.change.kind === 'suspend'),
