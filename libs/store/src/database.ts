@@ -7,6 +7,12 @@ export interface Queryable {
   rows<R extends object>(text: string, params?: unknown[]): Promise<R[]>;
 }
 
+/** What a transaction asks. */
+export interface Transaction extends Queryable {
+  /** Sends a statement with the commit: nobody needs its answer before. */
+  lastly(statement: Statement): void;
+}
+
 /** A statement and its values, as it is sent. */
 export interface Statement {
   text: string;
@@ -62,7 +68,7 @@ export class Database implements Queryable {
   }
 
   /** One transaction; it is run again as a whole when it met a conflict. */
-  transaction<T>(work: (tx: Queryable) => Promise<T>, begin = 'begin'): Promise<T> {
+  transaction<T>(work: (tx: Transaction) => Promise<T>, begin = 'begin'): Promise<T> {
     return this.retrying(() => this.once(work, begin));
   }
 
@@ -99,15 +105,22 @@ export class Database implements Queryable {
     return this.pool.end();
   }
 
-  private async once<T>(work: (tx: Queryable) => Promise<T>, begin: string): Promise<T> {
+  private async once<T>(work: (tx: Transaction) => Promise<T>, begin: string): Promise<T> {
     const client = await this.connect();
+    const last: Statement[] = [];
     try {
       const begun = client.query(begin);
       const [, result] = await together(
         begun,
-        work({ rows: (text, params = []) => this.run(client, text, params) }),
+        work({
+          rows: (text, params = []) => this.run(client, text, params),
+          lastly: (statement) => void last.push(statement),
+        }),
       );
-      await client.query('commit');
+      await this.inOneWrite(client, () => [
+        ...last.map(({ text, params }) => this.run(client, text, params)),
+        client.query('commit'),
+      ]);
       client.release();
       return result;
     } catch (error) {
@@ -123,19 +136,28 @@ export class Database implements Queryable {
   // After a failed statement the server answers the `commit` by rolling back.
   private async inOneGo(statements: Statement[]): Promise<object[][]> {
     const client = await this.connect();
-    const { stream } = client.connection;
-    // One write for all of them: each wakes the server.
-    stream.cork();
-    const begun = client.query('begin');
-    const answers = statements.map(({ text, params }) => this.run(client, text, params));
-    const ended = client.query('commit');
-    stream.uncork();
     try {
-      await together(begun, ...answers, ended);
+      const answers: Promise<object[]>[] = [];
+      await this.inOneWrite(client, () => {
+        const begun = client.query('begin');
+        answers.push(...statements.map(({ text, params }) => this.run<object>(client, text, params)));
+        return [begun, ...answers, client.query('commit')];
+      });
+      return await Promise.all(answers);
     } finally {
       client.release();
     }
-    return Promise.all(answers);
+  }
+
+  /** One write for all of them: each wakes the server. */
+  private async inOneWrite(
+    { connection: { stream } }: pg.PoolClient,
+    send: () => Promise<unknown>[],
+  ): Promise<void> {
+    stream.cork();
+    const answers = send();
+    stream.uncork();
+    await together(...answers);
   }
 
   private async run<R extends object>(

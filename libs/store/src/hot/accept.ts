@@ -18,7 +18,7 @@ import {
 } from './accept-plan.js';
 import { LOOK_AGAIN_MS } from './unit-state.js';
 import { stored, encode } from '../storable.js';
-import type { Database, Queryable } from '../database.js';
+import type { Database, Queryable, Statement } from '../database.js';
 import { msOf, RowSets, isUuid } from '../row-set.js';
 import { unknownCase } from '../store-errors.js';
 
@@ -85,7 +85,7 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
       lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring }),
     ]);
     const plan = planAccept(requests, known);
-    if (plan.alerts.length > 0) await write(tx, plan);
+    if (plan.alerts.length > 0) tx.lastly(writeOf(plan));
     return plan.results.map((result, i) => withWork(requests[i], result));
   });
 }
@@ -125,7 +125,7 @@ async function lookUp(
   return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases, providersOut: row?.providersOut ?? [] };
 }
 
-async function write(tx: Queryable, plan: AcceptPlan): Promise<void> {
+function writeOf(plan: AcceptPlan): Statement {
   const sets = new RowSets();
   const changes = [...plan.cases.values()];
   const source = {
@@ -139,7 +139,7 @@ async function write(tx: Queryable, plan: AcceptPlan): Promise<void> {
       plan.events.map(eventRow),
     ),
   };
-  await tx.rows(writeStatement(source), sets.params);
+  return { text: writeStatement(source), params: sets.params };
 }
 
 const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text,
