@@ -34,11 +34,18 @@ export function isObject(value: unknown): boolean {
  * left out of an object, and null in a list.
  * @param as Makes the same text of strings that count as the same; absent: each is itself. Keys stay as they are.
  */
-export function canonicalJson(value: unknown, as: (text: string) => string = (text) => text): string {
-  if (Array.isArray(value)) return `[${value.map((entry) => canonicalJson(entry, as)).join(',')}]`;
-  if (typeof value === 'string') return JSON.stringify(as(value));
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry, as)}`).join(',')}}`;
+export function canonicalJson(value: unknown, as?: (text: string) => string): string {
+  if (typeof value === 'string') return JSON.stringify(as === undefined ? value : as(value));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const entry of value as unknown[]) text += `${text === '' ? '' : ','}${canonicalJson(entry, as)}`;
+    return `[${text}]`;
+  }
+  for (const key of Object.keys(value).sort()) {
+    const entry = (value as Record<string, unknown>)[key];
+    if (entry !== undefined)
+      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(entry, as)}`;
+  }
+  return `{${text}}`;
 }

@@ -10,6 +10,7 @@ import {
   asCasefileError,
 } from '@casefile/contracts';
 import type { BulkJobOptions, JobsOptions } from 'bullmq';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { oldestWaiting, openQueue } from './open-queue.js';
 import { queueNames, queueOfNudge, SENTINEL, VERDICTS } from './queue-names.js';
 import {
@@ -212,9 +213,9 @@ interface Waiting<T> {
 }
 
 /**
- * Sends what is handed in at once when nothing is under way, and otherwise together with whatever else
+ * Sends what is handed in within one turn of the event loop together when nothing is under way, and otherwise with whatever else
  * comes until the last sending is over. There is no timer: gathering for a few milliseconds doubled the
- * latency and gained nothing.
+ * latency and gained nothing; one turn is what the units of one write of the record need to share a job.
  * @param send gets at most `most` items, but never less than one call's.
  */
 export function gatherAdds<T>(
@@ -235,6 +236,7 @@ export function gatherAdds<T>(
 
   const run = async () => {
     sending = true;
+    await nextTurn();
     while (waiting.length > 0) {
       const calls = takeNext();
       try {

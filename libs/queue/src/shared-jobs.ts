@@ -1,5 +1,4 @@
 import type { JobsOptions } from 'bullmq';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A job as it is to be added, and the one that it may share with others. */
 export interface Wanted {
@@ -65,24 +64,21 @@ export async function doShared(
   turn: (work: () => Promise<unknown>) => Promise<unknown>,
   late: (error: unknown) => void,
 ): Promise<void> {
-  const ended = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   let unbegun = works.length;
-  let allBegan = (): void => undefined;
-  const begun = new Promise<void>((resolve) => (allBegan = resolve));
+  let isTooLong = (): void => undefined;
+  const tooLong = new Promise<true>((resolve) => (isTooLong = () => resolve(true)));
   const ends = works.map((work) =>
     turn(() => {
       unbegun -= 1;
-      if (unbegun === 0) allBegan();
+      if (unbegun === 0) timer = setTimeout(isTooLong, LAST_OF_ALL_MS).unref();
       return work();
     }),
   );
   const failed = Promise.allSettled(ends).then((each) => each.find((end) => end.status === 'rejected'));
-  const tooLong = begun
-    .then(() => sleep(LAST_OF_ALL_MS, true, { signal: ended.signal, ref: false }))
-    .catch(() => false);
   const isLate = await Promise.race([failed.then(() => false), tooLong]);
-  ended.abort();
-  if (isLate) return void failed.then((end) => end !== undefined && late(end.reason));
-  const end = await failed;
+  clearTimeout(timer);
+  const end = isLate ? undefined : await failed;
   if (end !== undefined) throw end.reason;
+  if (isLate) void failed.then((one) => one !== undefined && late(one.reason));
 }
