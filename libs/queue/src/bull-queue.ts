@@ -115,7 +115,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
   };
 }
 
-/** One `addBulk` a queue, all at once. */
+/** What goes to one queue goes together, all queues at once. */
 async function addAll(additions: Addition[], shared: SharedJobs): Promise<void> {
   const groups = new Map<BullQueue, Addition[]>();
   for (const addition of additions) {
@@ -123,7 +123,14 @@ async function addAll(additions: Addition[], shared: SharedJobs): Promise<void> 
     if (group === undefined) groups.set(addition.to, [addition]);
     else group.push(addition);
   }
-  await Promise.all([...groups].map(([to, wanted]) => to.addBulk(shared.pack(wanted))));
+  await Promise.all([...groups].map(([to, wanted]) => addTo(to, shared.pack(wanted))));
+}
+
+/** A single job goes without the transaction that many need: a millisecond less. */
+async function addTo(queue: BullQueue, jobs: Wanted['job'][]): Promise<void> {
+  const [only] = jobs;
+  if (jobs.length === 1 && only !== undefined) await queue.add(only.name, only.data, only.opts);
+  else await queue.addBulk(jobs);
 }
 
 /** Callers with very much to add do it in parts, so that nobody waits behind all of it. */
