@@ -55,6 +55,8 @@ function Stage({ stage: { stage, app, lanes } }: { stage: StageFigures }) {
   );
 }
 
+const JOBS = 'Jobs. One may wake up to 20 live cases that came to this stage at the same moment.';
+
 function Lane({ lane }: { lane: LaneFigures }) {
   const { waiting, active, delayed, held = 0, oldestAgeMs, ratePerMinute, failuresLastHour } = lane;
   const isIdle = waiting + active + delayed + held + ratePerMinute + failuresLastHour === 0;
@@ -65,8 +67,8 @@ function Lane({ lane }: { lane: LaneFigures }) {
         <p>idle</p>
       ) : (
         <dl>
-          <Figure name="waiting" value={countText(waiting)} />
-          <Figure name="active" value={countText(active)} />
+          <Figure name="waiting" value={countText(waiting)} title={JOBS} />
+          <Figure name="active" value={countText(active)} title={JOBS} />
           {held > 0 && <Figure name="held back" value={countText(held)} />}
           {delayed > 0 && <Figure name="delayed" value={countText(delayed)} />}
           <Figure name="per min" value={rateText(ratePerMinute)} />
@@ -78,9 +80,17 @@ function Lane({ lane }: { lane: LaneFigures }) {
   );
 }
 
-function Figure({ name, value, bad = false }: { name: string; value: string; bad?: boolean }) {
+interface FigureProps {
+  name: string;
+  value: string;
+  bad?: boolean;
+  /** Said where somebody points at it. */
+  title?: string;
+}
+
+function Figure({ name, value, bad = false, title }: FigureProps) {
   return (
-    <div className={bad ? 'figure-bad' : undefined}>
+    <div className={bad ? 'figure-bad' : undefined} title={title}>
       <dt>{name}</dt>
       <dd className="num">{value}</dd>
     </div>
