@@ -1,11 +1,8 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { ExpressAdapter } from '@bull-board/express';
 import type { Logger } from '@casefile/contracts';
 import type { Queue } from 'bullmq';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openQueue } from './open-queue.js';
-import type { QueueStore } from './queue-store.js';
+import type { BullQueue, QueueStore } from './queue-store.js';
 
 /** An Express (or connect) handler. */
 export type HttpHandler = (
@@ -39,9 +36,34 @@ interface Rendering {
 /** The board's page asks for fonts from elsewhere, which the console's policy refuses: it does without. */
 const FOREIGN_LINK = /<link\b[^<>]*\bhref="https?:[^<>]*>/g;
 
-/** bull-board over our queues, on either store. */
-export function createBoard({ connection, queues, basePath, readOnly = false, log }: BoardOptions): Board {
-  const open = queues.map((name) => openQueue(connection, name));
+/** bull-board over our queues, on either store. It is loaded for the first who asks: few do, and no service but one. */
+export function createBoard(options: BoardOptions): Board {
+  const { connection, queues, log } = options;
+  let open: BullQueue[] = [];
+  let router: Promise<HttpHandler> | null = null;
+  const load = () => {
+    open = queues.map((name) => openQueue(connection, name));
+    return routerOver(open, options);
+  };
+  return {
+    handler: (request, response, next) => {
+      if (request.method !== 'GET')
+        log.info({ method: request.method, path: request.url }, 'queue board action');
+      (router ??= load()).then((handle) => handle(request, response, next), next);
+    },
+    close: async () => void (await Promise.all(open.map((queue) => queue.close()))),
+  };
+}
+
+async function routerOver(
+  open: BullQueue[],
+  { connection, basePath, readOnly = false }: BoardOptions,
+): Promise<HttpHandler> {
+  const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/express'),
+  ]);
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(basePath);
   const settings = { readOnlyMode: readOnly, allowRetries: !readOnly };
@@ -58,12 +80,5 @@ export function createBoard({ connection, queues, basePath, readOnly = false, lo
   const render = router.render.bind(router);
   router.render = (name, values, done) =>
     render(name, values, (error, html) => done(error, html?.replaceAll(FOREIGN_LINK, '')));
-  return {
-    handler: (request, response, next) => {
-      if (request.method !== 'GET')
-        log.info({ method: request.method, path: request.url }, 'queue board action');
-      router(request, response, next);
-    },
-    close: async () => void (await Promise.all(open.map((queue) => queue.close()))),
-  };
+  return router;
 }

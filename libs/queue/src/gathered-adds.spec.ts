@@ -1,20 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { gatherAdds } from './bull-queue.js';
 import { aGate } from './testing/queue-harness.js';
 
 describe('gathering', () => {
-  it('sends at once when nothing is under way, and together what comes meanwhile', async () => {
+  it('sends together what comes within one turn, and then what comes until that is over', async () => {
     const sent: number[][] = [];
     const gate = aGate();
     const add = gatherAdds<number>(async (items) => {
       sent.push(items);
       await gate.passed;
     }, 100);
-    const calls = [add([1]), add([2]), add([3, 4]), add([5])];
-    expect(sent).toEqual([[1]]);
+    const calls = [add([1]), add([2])];
+    while (sent.length === 0) await nextTurn();
+    calls.push(add([3, 4]), add([5]));
     gate.open();
     await Promise.all(calls);
-    expect(sent).toEqual([[1], [2, 3, 4, 5]]);
+    expect(sent).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
   });
 
   it('fails the calls that were in a failed sending, and no other', async () => {
@@ -25,7 +30,9 @@ describe('gathering', () => {
       if (sendings === 1) return gate.passed;
       if (sendings === 2) throw new Error('away');
     }, 2);
-    const calls = [add([1]), add([2]), add([3]), add([4])];
+    const calls = [add([1])];
+    while (sendings === 0) await nextTurn();
+    calls.push(add([2]), add([3]), add([4]));
     gate.open();
     const ends = await Promise.allSettled(calls);
     expect(ends.map((end) => end.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { SOME_LIMITS } from '../testing/mcp-world.js';
 import { inPlaceOf, LineLimit, type LongLine } from './line-limit.js';
-import { openSession } from './session.js';
+import { openSession } from './open-session.js';
 
 /** What comes of these pieces of a stream. */
 function passed(pieces: readonly string[], max: number): { lines: string[]; long: LongLine[] } {

@@ -14,7 +14,8 @@ import {
 } from '@casefile/contracts';
 import { judge, type Judged } from './judge.js';
 import { readResult } from './read-result.js';
-import { openSession, type Session } from './session.js';
+import { openSession } from './open-session.js';
+import type { Session } from './session.js';
 import { wireName, type McpServer } from './settings.js';
 
 export interface McpPorts {

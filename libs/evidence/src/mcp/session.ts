@@ -37,7 +37,7 @@ const TAKES_ALL = {
  * @param onLost is told once when the connection is gone, with what is known of why.
  * @throws CasefileError `network`, `timeout`.
  */
-export async function openSession(server: McpServer, onLost: (why: string) => void): Promise<Session> {
+export async function shakeHands(server: McpServer, onLost: (why: string) => void): Promise<Session> {
   const { limits, via } = server;
   const maxMessage = limits.maxResultBytes * TIMES_ON_THE_WIRE + 64 * 1024;
   const transport = 'command' in via ? new StdioTransport(via, maxMessage) : httpTransport(via, maxMessage);

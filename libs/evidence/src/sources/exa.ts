@@ -1,5 +1,5 @@
 import { CasefileError, z, type Json } from '@casefile/contracts';
-import { Exa } from 'exa-js';
+import type { Exa } from 'exa-js';
 import { badAnswer } from '../fetch/read-json.js';
 import type { GuardedFetch, RequestContext } from '../fetch/guarded-fetch.js';
 
@@ -24,25 +24,24 @@ const searchAnswer = z.object({
   ),
 });
 
-/** The official client, with its one door to the network replaced by the guarded one. */
-class GuardedExa extends Exa {
-  constructor(
-    private readonly key: string,
-    baseUrl: string,
-    private readonly guardedFetch: GuardedFetch,
-    private readonly context: RequestContext,
-  ) {
-    super(key, baseUrl);
+/** The official client, with its one door to the network replaced by the guarded one. It is loaded for the first search. */
+async function guardedExa(
+  { apiKey, baseUrl, guardedFetch }: ExaAccess,
+  context: RequestContext,
+): Promise<Exa> {
+  const { Exa } = await import('exa-js');
+  class GuardedExa extends Exa {
+    override async request<T = unknown>(endpoint: string, method: string, body?: Json): Promise<T> {
+      if (method !== 'POST') throw new CasefileError('unexpected', `exa-js asks for ${method} ${endpoint}`);
+      const headers = { 'x-api-key': apiKey };
+      const answer = await guardedFetch({ path: endpoint, method, headers, body }, context);
+      const parsed = searchAnswer.safeParse(answer.body);
+      if (!parsed.success)
+        throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);
+      return parsed.data as T;
+    }
   }
-
-  override async request<T = unknown>(endpoint: string, method: string, body?: Json): Promise<T> {
-    if (method !== 'POST') throw new CasefileError('unexpected', `exa-js asks for ${method} ${endpoint}`);
-    const headers = { 'x-api-key': this.key };
-    const answer = await this.guardedFetch({ path: endpoint, method, headers, body }, this.context);
-    const parsed = searchAnswer.safeParse(answer.body);
-    if (!parsed.success) throw badAnswer(answer.host, 'JSON of another shape than documented', parsed.error);
-    return parsed.data as T;
-  }
+  return new GuardedExa(apiKey, baseUrl);
 }
 
 export interface ExaAccess {
@@ -61,7 +60,7 @@ export async function searchExa(
   search: { query: string; mustContain?: string; pages: number; characters?: number },
   context: RequestContext,
 ): Promise<WebPage[]> {
-  const exa = new GuardedExa(access.apiKey, access.baseUrl, access.guardedFetch, context);
+  const exa = await guardedExa(access, context);
   const { characters = SNIPPET } = search;
   const { results } = await exa.search(search.query, {
     numResults: search.pages,

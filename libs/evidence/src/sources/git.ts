@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asCasefileError, CasefileError } from '@casefile/contracts';
-import git, { type GitHttpRequest, type GitHttpResponse, type HttpClient } from 'isomorphic-git';
+import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { createGuardedRead, type RequestContext } from '../fetch/guarded-fetch.js';
 import type { PageReader, Repository, RepositoryFiles } from './pages.js';
 
@@ -24,6 +24,7 @@ export const readRepository: PageReader['repository'] = async (repository, { end
   };
   const dir = await mkdtemp(join(tmpdir(), 'casefile-git-'));
   try {
+    const git = await loadGit();
     const { commit, ref } = await headOf(repository, access);
     if (commit === known) return null;
     await git.init({ fs, dir });
@@ -49,11 +50,15 @@ export const readRepository: PageReader['repository'] = async (repository, { end
   }
 };
 
+/** Loaded when a repository is read: most processes never read one. */
+const loadGit = async () => (await import('isomorphic-git')).default;
+
 /** What the ref points at now: a branch before a tag of the same name; of a tag with a message the commit, not the tag. */
 async function headOf(
   { url, ref }: Repository,
   access: { url: string; http: HttpClient; headers: Record<string, string> },
 ) {
+  const git = await loadGit();
   const refs = await git.listServerRefs({ ...access, protocolVersion: 1, peelTags: true });
   const wanted = ref === undefined ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref];
   for (const name of wanted) {
@@ -72,6 +77,7 @@ async function filesOf(
   endings: readonly string[],
 ): Promise<RepositoryFiles['files']> {
   const files: RepositoryFiles['files'] = [];
+  const git = await loadGit();
   await git.walk({
     fs,
     dir,
