@@ -128,8 +128,8 @@ export async function memory(stores: Stores): Promise<Row[]> {
       {
         name: '2,000 cases waiting on a slow model, whole process',
         figure: `${mb.toFixed(0)} MB`,
-        ratio: mb / 600,
-        wanted: '<= 600 MB',
+        ratio: mb / 350,
+        wanted: '<= 350 MB',
       },
     ];
   } finally {
