@@ -141,7 +141,10 @@ export class JobSlots {
     const isFull = this.turns.inHand >= this.options.slots;
     if (isFull === this.isFull) return;
     this.isFull = isFull;
-    for (const { worker, share } of this.workers) worker.concurrency = isFull ? 1 : share;
+    for (const { worker, share } of this.workers) {
+      worker.concurrency = isFull ? 1 : share;
+      if (!isFull) wake(worker);
+    }
   }
 
   private sawFetch(): void {
@@ -165,6 +168,14 @@ export class JobSlots {
     for (const jobId of jobIds) worker.cancelJob(jobId, 'lock lost');
     this.options.log.warn({ queue: this.queue, jobIds }, 'lost the lock of jobs');
   }
+}
+
+/** A worker that was full waits for the end of what it has; with slots free again it is to fetch, as after its `resume()`. */
+function wake(worker: BullWorker): void {
+  const { mainLoopQueue } = worker as unknown as {
+    mainLoopQueue: { add(done: Promise<void>): void } | null;
+  };
+  mainLoopQueue?.add(Promise.resolve());
 }
 
 /**

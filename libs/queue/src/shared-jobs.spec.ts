@@ -57,6 +57,13 @@ describe('the work of a shared job', () => {
     expect(told).toEqual([new Error('late')]);
   });
 
+  it('fails with what failed before the second was over, though another part goes on', async () => {
+    const gate = aGate();
+    const works = [() => Promise.reject(new Error('away')), () => gate.passed];
+    await expect(doShared(works, atOnce, untold)).rejects.toThrow('away');
+    gate.open();
+  });
+
   it('waits for what has not begun, however long that takes', async () => {
     const [first, second] = [aGate(), aGate()];
     let isOver = false;

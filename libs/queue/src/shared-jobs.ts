@@ -57,7 +57,7 @@ export function payloadsOf(data: unknown): unknown[] {
  * Does all of a shared job, each piece when `turn` lets it. It ends with the last of them, or a second after all have begun:
  * what is slow does not keep its worker from fetching more, and the sweeper finds it if this process dies.
  * @param late told of what fails after that second.
- * @throws what one of them failed with, after all have ended.
+ * @throws what the first of them failed with until then.
  */
 export async function doShared(
   works: readonly (() => Promise<unknown>)[],
@@ -75,10 +75,12 @@ export async function doShared(
       return work();
     }),
   );
-  const failed = Promise.allSettled(ends).then((each) => each.find((end) => end.status === 'rejected'));
-  const isLate = await Promise.race([failed.then(() => false), tooLong]);
+  const failures: unknown[] = [];
+  let isOver = false;
+  const fail = (error: unknown) => (isOver ? late(error) : void failures.push(error));
+  const all = Promise.all(ends.map((end) => end.catch(fail)));
+  await Promise.race([all, tooLong]);
   clearTimeout(timer);
-  const end = isLate ? undefined : await failed;
-  if (end !== undefined) throw end.reason;
-  if (isLate) void failed.then((one) => one !== undefined && late(one.reason));
+  isOver = true;
+  if (failures.length > 0) throw failures[0];
 }

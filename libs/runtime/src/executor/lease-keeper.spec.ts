@@ -49,19 +49,6 @@ describe('LeaseKeeper', () => {
     held.end();
   });
 
-  it('R5 renews nothing for work that has not claimed anything yet, and its lease from when it has', async () => {
-    const asked: string[][] = [];
-    const renew = async (leases: string[]) => (asked.push(leases), []);
-    const keeper = new LeaseKeeper<string>(renew, 6_000, silentLogger);
-    const held = keeper.hold(null);
-    await keeper.renewAll();
-    await held.replace(async () => 'claimed');
-    await keeper.renewAll();
-    expect(asked).toEqual([[], ['claimed']]);
-    held.end();
-    expect(keeper.size).toBe(0);
-  });
-
   it('tells everybody to stop when the process does', () => {
     const keeper = new LeaseKeeper<string>(async () => [], 6_000, silentLogger);
     const held = keeper.hold('a');

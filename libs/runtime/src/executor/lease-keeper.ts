@@ -11,8 +11,7 @@ export interface HeldLease<L> {
 }
 
 interface Holding<L> {
-  /** null: nothing is claimed yet. */
-  lease: L | null;
+  lease: L;
   abort: AbortController;
   /** Counts up when the lease is about to be replaced, and when it was. */
   version: number;
@@ -33,8 +32,7 @@ export class LeaseKeeper<L> {
     private readonly log: Logger,
   ) {}
 
-  /** @param lease null: for work whose first write claims it; `replace` brings its lease. */
-  hold(lease: L | null): HeldLease<L> {
+  hold(lease: L): HeldLease<L> {
     const holding: Holding<L> = { lease, abort: new AbortController(), version: 0 };
     this.held.add(holding);
     this.timer ??= setInterval(() => void this.renewAll(), this.leaseMs / 3).unref();
@@ -74,9 +72,7 @@ export class LeaseKeeper<L> {
   async renewAll(): Promise<void> {
     if (this.renewing || this.held.size === 0) return;
     this.renewing = true;
-    const asked = [...this.held].flatMap((holding) =>
-      holding.lease === null ? [] : [{ holding, lease: holding.lease, version: holding.version }],
-    );
+    const asked = [...this.held].map((holding) => ({ holding, ...holding }));
     try {
       const leases = asked.map(({ lease }) => lease);
       const lost = new Set(await this.renew(leases, this.leaseMs));

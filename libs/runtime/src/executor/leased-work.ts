@@ -121,8 +121,11 @@ export class LeasedWork {
     write: (lease: Lease) => IntentRequest,
   ): Promise<boolean> {
     const writes = writesOf(this.ports.store, lane);
-    const intend = (lease: Lease) =>
-      retryWhileStoreIsDown(this.held.signal, log, () => writes.interactions.intend(write(lease)));
+    const intend = (lease: Lease) => {
+      // Made once: what it takes along is handed over once.
+      const request = write(lease);
+      return retryWhileStoreIsDown(this.held.signal, log, () => writes.interactions.intend(request));
+    };
     const soFar = this.ahead.commitSoFar(this.ports.clock.now(), this.shared.limits.leaseMs);
     if (soFar === null) return this.claimingIfDue(intend);
     // Both go in one write of the lane, the intent by the lease that the commit is about to give.

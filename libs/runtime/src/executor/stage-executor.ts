@@ -190,8 +190,8 @@ export class StageExecutor {
   }
 
   private async workBegun(stage: Stage, { work, known }: Begun): Promise<StageNudge | null> {
-    const isClaimed = work.lease.claimsForMs === undefined;
-    const held = this.keeper.hold(isClaimed ? work.lease : null);
+    // What nobody has claimed yet is claimed by its first write, or by the first renewal where that takes longer.
+    const held = this.keeper.hold(work.lease);
     const ahead = new RunAhead(work, this.ports.clock.now(), known);
     try {
       return await new LeasedWork(this.shared, held, ahead).run({ stage, work });

@@ -6,7 +6,7 @@ import { HOLDS, LEASE_COLUMNS, leaseRow } from './record-rows.js';
 import { RowSets } from '../row-set.js';
 import type { NudgedUnitRow } from '../rows.js';
 
-/** Extends leases of units; returns those that were lost. */
+/** Extends leases of units, and claims what nobody has claimed yet; returns those that were lost. */
 export async function renew(database: Database, leases: Lease[], leaseMs: number): Promise<Lease[]> {
   if (leases.length === 0) return [];
   const sets = new RowSets();
@@ -19,7 +19,8 @@ export async function renew(database: Database, leases: Lease[], leaseMs: number
     `with req as (select * from ${source}),
      locked as (select u.run_id, u.unit from units u join req q on ${HOLDS}
        order by u.run_id, u.unit for no key update of u)
-     update units u set lease_until = now() + $2::float8 * interval '1 ms', resume_at = now() + $2::float8 * interval '1 ms'
+     update units u set status = 'running', lease_until = now() + $2::float8 * interval '1 ms',
+       resume_at = now() + $2::float8 * interval '1 ms'
      from req q join locked l on l.run_id = q.run_id and l.unit = q.unit where ${HOLDS} returning q.i`,
     [...sets.params, leaseMs],
   );

@@ -103,7 +103,7 @@ export function inLockOrder<Row extends { run_id: string; unit: string }>(rows: 
 
 /**
  * Does this lease still hold the unit? For `u` in units and `q` in requests. A lease that claims as it writes holds a unit
- * that is due as long as nobody has claimed it: a claim raises the epoch.
+ * that is due as long as nobody has claimed it (a claim raises the epoch) or given it back.
  */
 export const HOLDS = `u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
-  and (u.status = 'running' or (q.claims and u.status = 'due' and not u.held)) and u.stage = q.stage and u.round = q.round`;
+  and (u.status = 'running' or (q.claims and u.status = 'due' and not u.held and u.left_at is null)) and u.stage = q.stage and u.round = q.round`;

@@ -58,7 +58,8 @@ export function judgeClaim(unit: UnitState, request: ClaimRequest, now: number):
   switch (unit.status) {
     case 'due':
       if (unit.held && !isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };
-      if (request.isBegunBefore === true) return afterCrash(unit, request, now);
+      // Only the first: once a crash is counted nobody begins without a claim, and leases that run out say the rest.
+      if (request.isBegunBefore === true && unit.crashes === 0) return afterCrash(unit, request, now);
       return { kind: 'take', ...counted, waitOver: unit.waitOver };
     case 'suspended':
       if (!isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };

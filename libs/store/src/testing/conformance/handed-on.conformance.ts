@@ -141,15 +141,38 @@ export function handedOnConformance(at: UnderTest): void {
       expect(await store.interactions.intend(bench.intent(unclaimed))).toBe(false);
     });
 
-    it('R14 counts a crash of a stage that was begun without a claim, and quarantines the third', async () => {
+    it('R5 is claimed by its first renewal, and lost where somebody else has claimed it', async () => {
+      const { bench, store, other, passTime } = at();
+      const [kept, lost] = [await handedOn(), await handedOn()];
+      await bench.claim(lost.runId, COLLECT);
+      expect(await store.units.renew([kept.unclaimed, lost.unclaimed], LEASE_MS)).toEqual([lost.unclaimed]);
+      expect(await other.units.claim(aClaimRequest(kept.runId, COLLECT))).toMatchObject({ reason: 'leased' });
+      await passTime(LEASE_MS + 1);
+      expect((await bench.claim(kept.runId, COLLECT)).crashes).toBe(1);
+    });
+
+    it('R17 has no right to a unit any more that was given back', async () => {
       const { bench, store } = at();
+      const { runId, unclaimed } = await handedOn();
+      await store.units.release(unclaimed);
+      expect(await store.units.renew([unclaimed], LEASE_MS)).toEqual([unclaimed]);
+      expect(await store.interactions.intend(bench.intent(unclaimed))).toBe(false);
+      expect((await bench.claim(runId, COLLECT)).crashes).toBe(0);
+    });
+
+    it('R14 counts the first crash of a stage that was begun without a claim, and the others by their leases', async () => {
+      const { bench, store, passTime } = at();
       const { runId } = await handedOn();
       const begun = { ...COLLECT, isBegunBefore: true };
-      for (const crashes of [1, 2]) {
-        const work = await bench.claim(runId, begun);
-        expect(work.crashes).toBe(crashes);
-        await store.units.release(work.lease, 0);
-      }
+      expect((await bench.claim(runId, begun)).crashes).toBe(1);
+      await passTime(LEASE_MS + 1);
+      const work = await bench.claim(runId, begun);
+      expect(work.crashes).toBe(2);
+      // Whoever only had its job when another one killed the process has not crashed.
+      await store.units.release(work.lease);
+      const again = await bench.claim(runId, begun);
+      expect(again.crashes).toBe(2);
+      await passTime(LEASE_MS + 1);
       expect(await store.units.claim(aClaimRequest(runId, begun))).toMatchObject({ reason: 'quarantined' });
     });
   });
