@@ -116,11 +116,7 @@ export type ShownCase = z.infer<typeof shownCaseSchema>;
 /** One queue of a stage or tool, and what was done from it. */
 export const laneFiguresSchema = z.object({
   lane: z.enum(['live', 'bulk']).describe('`bulk`: the lanes shadow, replay and batch.'),
-  waiting: z
-    .int()
-    .describe('Jobs. One of live work may wake up to 20 units that became due at the same moment.'),
-  active: z.int().describe('Jobs.'),
-  delayed: z.int().describe('Jobs.'),
+  ...queueDepthSchema.pick({ waiting: true, active: true, delayed: true }).shape,
   held: z.int().optional().describe('Work that waits for a time, above all for a provider that is out.'),
   oldestAgeMs: z
     .number()

@@ -16,7 +16,7 @@ import { METRICS } from '@casefile/telemetry';
 import type { Stage } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
-import { HandedOn, type Begun } from './handed-on.js';
+import { HandedOn } from './handed-on.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LeasedWork, type SharedByWork } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
@@ -147,9 +147,7 @@ export class StageExecutor {
   private async begin(work: ClaimedWork): Promise<void> {
     if (this.stopping)
       return this.nudge(await writesOf(this.ports.store, work.lane).units.release(work.lease));
-    await this.follow(
-      await this.workBegun(this.stageNamed(work.lease.stage), { work, known: knownBy(work) }),
-    );
+    await this.follow(await this.workBegun(this.stageNamed(work.lease.stage), work));
   }
 
   private async follow(first: StageNudge | null): Promise<void> {
@@ -182,14 +180,18 @@ export class StageExecutor {
   ): Promise<StageNudge | null> {
     const key = { runId, unit, round, stage: stage.name };
     const kept = this.stopping || isBegunBefore ? null : this.handedOn.take(key);
-    if (kept !== null) return this.workBegun(stage, kept);
+    if (kept !== null) return this.workBegun(stage, kept.work, kept.known);
     const work = await this.underWay.during({ stage: stage.name, runId }, () =>
       this.loadAndClaim(stage, key, lane, isBegunBefore),
     );
-    return work === null ? null : this.workBegun(stage, { work, known: knownBy(work) });
+    return work === null ? null : this.workBegun(stage, work);
   }
 
-  private async workBegun(stage: Stage, { work, known }: Begun): Promise<StageNudge | null> {
+  private async workBegun(
+    stage: Stage,
+    work: ClaimedWork,
+    known = knownBy(work),
+  ): Promise<StageNudge | null> {
     // What nobody has claimed yet is claimed by its first write, or by the first renewal where that takes longer.
     const held = this.keeper.hold(work.lease);
     const ahead = new RunAhead(work, this.ports.clock.now(), known);

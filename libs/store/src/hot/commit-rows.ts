@@ -5,7 +5,7 @@ import { claimedMove, eventOfCall, moveOf, type Move, type UnitMove } from './mo
 import { inlineCallRow, inLockOrder, leaseRow, readRow, resultRow, type ResultRow } from './record-rows.js';
 
 /** Units woken by one job at most: few enough that a process which takes it is not busy with it for long. */
-export const MOST_IN_A_JOB = 20;
+const MOST_IN_A_JOB = 20;
 
 type MoveRow = ReturnType<typeof leaseRow> &
   UnitMove & {
