@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  CasefileError,
   done,
   noTelemetry,
   silentLogger,
@@ -26,6 +27,7 @@ function setUp(
   const commits: CommitRequest[] = [];
   const released: string[] = [];
   const intents: IntentRequest[] = [];
+  let outages = 0;
   const lease = { runId: RUN_ID, unit: '', stage: 'critique', round: 1, epoch: 1 };
   const work = {
     lease,
@@ -50,7 +52,13 @@ function setUp(
       commit: async (request: CommitRequest) => (commits.push(request), { kind: commitKind, nudges: [] }),
       release: async () => (released.push(RUN_ID), []),
     },
-    interactions: { intend: async (request: IntentRequest) => (intents.push(request), true) },
+    interactions: {
+      intend: async (request: IntentRequest) => {
+        intents.push(request);
+        if (intents.length <= outages) throw new CasefileError('store_unreachable', 'away');
+        return true;
+      },
+    },
   } as unknown as CaseStore;
   const critique = flow.find((stage) => stage.name === 'critique') as Stage;
   const executor: StageExecutor = new StageExecutor(
@@ -74,7 +82,8 @@ function setUp(
     { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 },
   );
   const handle = () => executor.handle('critique', { runId: RUN_ID, unit: '', round: 1 });
-  return { handle, executor, work: work as unknown as ClaimedWork, commits, released, intents };
+  const setOutages = (n: number) => void (outages = n);
+  return { handle, setOutages, executor, work: work as unknown as ClaimedWork, commits, released, intents };
 }
 
 const model = { provider: 'fake', model: 'm', complete: async () => anAnswer() };
@@ -104,6 +113,17 @@ describe('StageExecutor', () => {
     ]);
     expect(commits[0]?.inlineToolCalls).toMatchObject([{ step: 3, seq: 0, args: { name: 'y' } }]);
     expect(commits[0]?.results).toMatchObject([{ state: 'completed' }]);
+  });
+
+  it('R3 takes along what was found inside also when the record was away at the first try', async () => {
+    const { handle, intents, setOutages } = setUp(async (_executor, { tools, model: asked }) => {
+      await tools.inline(1, [{ tool: 'facts_get', args: { name: 'x' } }]);
+      await asked.call(2, aQuestion, null);
+      return done(review);
+    });
+    setOutages(1);
+    await handle();
+    expect(intents.map(({ inlineToolCalls }) => inlineToolCalls?.length)).toEqual([1, 1]);
   });
 
   it('appends and hands on to the next stage of the list', async () => {
