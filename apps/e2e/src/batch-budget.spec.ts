@@ -53,15 +53,22 @@ describe('S4-62 the budget of a batch', () => {
     const held = await inState(batchId!, ['paused', 'done']);
     expect(held).toMatchObject({ state: 'paused', reason: 'its budget is used up', failed: 0 });
     expect(held.done).toBeLessThan(CASES);
-    const asked = simulator.calls().total;
-    expect(asked).toBeGreaterThan(0);
-    const key = `batch:${batchId}:usd`;
-    const [spent] = await platform.store.budgets.states(0, [{ key, window: 'all' }]);
-    expect(spent!.spent + spent!.reserved).toBeLessThanOrEqual(budgetUsd * 1e6);
-    // Resumed as it is, it is held again, and asks nobody.
-    await platform.store.batches.act(batchId!, 'resume');
-    await inState(batchId!, ['paused', 'done']);
-    expect(simulator.calls().total).toBe(asked);
+    expect(simulator.calls().total).toBeGreaterThan(0);
+    const isWithinBudget = async () => {
+      const [state] = await platform.store.budgets.states(0, [
+        { key: `batch:${batchId}:usd`, window: 'all' },
+      ]);
+      expect(state!.spent + state!.reserved).toBeLessThanOrEqual(budgetUsd * 1e6);
+    };
+    await isWithinBudget();
+    // Resumed as it is, it is held again, and asks nobody; but for calls that had a share reserved and took less.
+    for (let before = 0; before < simulator.calls().total;) {
+      before = simulator.calls().total;
+      await platform.store.batches.act(batchId!, 'resume');
+      expect(await inState(batchId!, ['paused', 'done'])).toMatchObject({ state: 'paused' });
+      await isWithinBudget();
+    }
+    expect(simulator.calls().total).toBeLessThan(CASES);
     await platform.store.batches.act(batchId!, 'resume', estimateUsd * 10);
     const done = await inState(batchId!, ['done', 'paused']);
     expect(done).toMatchObject({ state: 'done', done: CASES, failed: 0 });
