@@ -64,7 +64,8 @@ export function codeBlock(text: string): string {
 }
 
 function withoutLinks(text: string): string {
-  const links = find(text).toSorted((a, b) => b.start - a.start);
+  // Nothing is broken up in a link without a dot, and to look for links takes long.
+  const links = text.includes('.') ? find(text).toSorted((a, b) => b.start - a.start) : [];
   const broken = links.reduce(
     (line, { start, end }) =>
       line.slice(0, start) + line.slice(start, end).replaceAll('.', '[.]') + line.slice(end),
