@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { cachedFor } from './cached-for.js';
 
 describe('an answer that is kept for a while', () => {

@@ -47,6 +47,8 @@ export interface PostgresStoreOptions {
   poolSize: number;
   /** So many of them are for what runs of the lane `live` write, and nothing else ever holds one; 0, as left out: none is. R16. */
   liveConnections?: number;
+  /** Of many runs under way half write while the other half works: for stages that go on in the same process. */
+  inHalves?: boolean;
   log?: Logger;
   telemetry?: Telemetry;
 }
@@ -59,13 +61,15 @@ export interface PostgresStore extends CaseStore {
 /** The record in Postgres. What is hot is gathered: one statement for all that waits. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { databaseUrl, poolSize, liveConnections = 0, log = silentLogger, telemetry = noTelemetry } = options;
+  const { inHalves = false } = options;
   const database = new Database({ databaseUrl, poolSize: poolSize - liveConnections, log });
-  const lane = new WriteLane(database, telemetry);
+  const lane = new WriteLane(database, telemetry, inHalves);
   const live = liveConnections === 0 ? null : new Database({ databaseUrl, poolSize: liveConnections, log });
-  const writes = flowWrites(database, lane, telemetry);
+  const writesOver = (pool: Database, own: WriteLane) => flowWrites(pool, own, { telemetry, inHalves });
+  const writes = writesOver(database, lane);
   return {
     database,
-    ...(live === null ? {} : { ofLive: flowWrites(live, new WriteLane(live, telemetry), telemetry) }),
+    ...(live === null ? {} : { ofLive: writesOver(live, new WriteLane(live, telemetry, inHalves)) }),
     runs: {
       ...writes.runs,
       open: (request) => openRun(database, request),
@@ -103,13 +107,18 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   };
 }
 
-function flowWrites(database: Database, lane: WriteLane, telemetry: Telemetry): FlowWrites {
+function flowWrites(
+  database: Database,
+  lane: WriteLane,
+  { telemetry, inHalves }: { telemetry: Telemetry; inHalves: boolean },
+): FlowWrites {
   return {
     runs: {
       // Takes several answers to and fro: beside the lane, so that the flow does not wait for it.
       accept: gather({
         maxItems: MAX_ITEMS,
         maxFlushes: 1,
+        inHalves,
         splits: mayBeOneRow,
         flush: (requests) => acceptAll(database, requests),
       }),

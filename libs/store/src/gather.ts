@@ -5,6 +5,11 @@ export interface GatherOptions<I, O> {
   maxItems: number;
   /** Flushes under way at once. */
   maxFlushes: number;
+  /**
+   * true: many callers go round in two halves. While one half's flush is under way the other half's callers do their own work;
+   * otherwise all of them gather in one flush, wait for it together, and then all work at once.
+   */
+  inHalves?: boolean;
   /** After a failed flush: may each item be tried alone? false: all of them fail with the error. */
   splits(error: unknown): boolean;
 }
@@ -15,6 +20,18 @@ interface Waiting<I, O> {
   reject(error: unknown): void;
 }
 
+/** So few callers go together: halves of them would only be more flushes. */
+const FEW = 16;
+
+function sizeOf(
+  waiting: number,
+  last: number,
+  { maxItems, inHalves }: GatherOptions<never, unknown>,
+): number {
+  const share = inHalves === true ? Math.max(FEW, Math.ceil((waiting + last) / 2)) : waiting;
+  return Math.min(waiting, maxItems, share);
+}
+
 /**
  * Gathers calls into flushes without a timer: a call is flushed at once when a flush is free, else with
  * whatever else comes meanwhile. When a flush fails for a reason that one item may have, each is tried alone,
@@ -23,6 +40,8 @@ interface Waiting<I, O> {
 export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise<O> {
   const waiting: Waiting<I, O>[] = [];
   let underWay = 0;
+  /** Items of the flush before. */
+  let last = 0;
 
   const run = async (batch: Waiting<I, O>[]): Promise<void> => {
     try {
@@ -37,7 +56,8 @@ export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise
   const pump = (): void => {
     while (underWay < options.maxFlushes && waiting.length > 0) {
       underWay += 1;
-      void run(waiting.splice(0, options.maxItems)).finally(() => {
+      last = sizeOf(waiting.length, last, options);
+      void run(waiting.splice(0, last)).finally(() => {
         underWay -= 1;
         pump();
       });

@@ -53,10 +53,13 @@ export class WriteLane {
   constructor(
     private readonly database: Database,
     private readonly telemetry: Telemetry,
+    /** See `GatherOptions.inHalves`. */
+    inHalves = false,
   ) {
     this.add = gather<Item, unknown>({
       maxItems: MAX_ITEMS,
       maxFlushes: 1,
+      inHalves,
       splits: mayBeOneRow,
       flush: (items) => this.flush(items),
     });

@@ -77,7 +77,8 @@ async function open(
   const sdk = opened(await startSdk({ service, otlpEndpoint }), (it) => it.stop());
   const telemetry = createTelemetry();
   const { connections: poolSize, liveConnections } = config.settings.store;
-  const stores = { databaseUrl, poolSize, liveConnections, log, telemetry };
+  const inHalves = config.settings.handOn === 'direct';
+  const stores = { databaseUrl, poolSize, liveConnections, inHalves, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder, config.runbooks), log);
