@@ -17,11 +17,5 @@ if (live.length === 0) {
   process.exit(0);
 }
 console.log(`The live suite asks: ${live.map((entry) => `${entry.name} (${entry.model})`).join(', ')}`);
-const jest = [
-  '--experimental-vm-modules',
-  '--no-warnings',
-  'node_modules/jest/bin/jest.js',
-  '--testMatch',
-  '**/*.live.ts',
-];
+const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', '--testMatch', '**/*.live.ts'];
 spawn(process.execPath, jest, { cwd: root, stdio: 'inherit' }).on('close', (code) => process.exit(code ?? 1));

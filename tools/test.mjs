@@ -38,7 +38,6 @@ for (const [what, command, args] of checks)
   count(what, await run(join(root, 'node_modules/.bin', command), args, NX));
 const report = join(tmpdir(), `casefile-jest-${process.pid}.json`);
 const code = await run(process.execPath, [
-  '--experimental-vm-modules',
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
   '--json',

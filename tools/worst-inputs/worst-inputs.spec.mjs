@@ -1,12 +1,13 @@
 // Whatever reads outside text takes time in proportion to its length: 200 kB at most 8 times what 50 kB take.
 // Measured over the worst of the inputs that are tried; `WORST_INPUTS=all npm test -- tools/worst-inputs` measures over each.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { attacksOn } from './attacks.mjs';
 import { FLOORS, growsTooFast, worstOf } from './growth.mjs';
-import { commonAttacks, load, parsers } from './parsers.mjs';
-import { patternsIn, sourceFiles, watchMadePatterns } from './patterns.mjs';
+import { commonAttacks, parsers } from './parsers.mjs';
+import { patternsIn, sourceFiles } from './patterns.mjs';
 
-// Before anything is imported: most patterns that are made of texts are made then.
-const made = watchMadePatterns();
 const files = sourceFiles().map((path) => ({ path, ...patternsIn(path) }));
 const list = await parsers();
 
@@ -52,12 +53,12 @@ describe('E-06 over its own worst input', () => {
   );
 
   it('every regular expression that is made of a text is linear, and none was out of reach', async () => {
-    for (const { path, made } of files) if (made.length > 0) await load(path);
-    const unreached = files.filter(({ path, made: sites }) => sites.length > (made.get(path)?.length ?? 0));
+    const made = await madePatterns();
+    const unreached = files.filter(({ path, made: sites }) => sites.length > (made[path]?.length ?? 0));
     expect(unreached.map(({ path }) => `${path}: have something of parsers.mjs call it`)).toEqual([]);
     const letBe = new Set(files.flatMap(({ path, made }) => (made.some((site) => site.letBe) ? [path] : [])));
     const found = [];
-    for (const [path, patterns] of made)
+    for (const [path, patterns] of Object.entries(made))
       for (const pattern of letBe.has(path) ? [] : distinct(patterns)) {
         const steep = await trouble(pattern);
         if (steep !== null) found.push(`${path} ${steep}`);
@@ -77,6 +78,13 @@ describe('E-06 over its own worst input', () => {
     300_000,
   );
 });
+
+/** By source file, the patterns that are made of texts. */
+async function madePatterns() {
+  const program = fileURLToPath(new URL('made-patterns.mjs', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { maxBuffer: 1e8 });
+  return JSON.parse(stdout);
+}
 
 /** Patterns of one make are much alike: those of a lexicon differ in their words. */
 function distinct(patterns) {

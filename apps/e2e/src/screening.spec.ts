@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { CaseDocument, Json, JsonObject, LanguageModel, VerdictMessage } from '@casefile/contracts';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testRedis } from './testing/redis-database.js';

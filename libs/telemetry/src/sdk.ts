@@ -1,4 +1,4 @@
-import { metrics } from '@opentelemetry/api';
+import { metrics, trace } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 
@@ -27,6 +27,9 @@ export async function startSdk(options: SdkOptions): Promise<Sdk> {
     stop: async () => {
       await tracing?.shutdown();
       await meters.shutdown();
+      // A global provider is never replaced: the next one would be refused.
+      metrics.disable();
+      trace.disable();
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { EventRecord } from '@casefile/contracts';
-import { jest } from '@jest/globals';
 import { Activity, activityOf } from './activity.js';
 import { EventStream, RefusedStream, type StreamState } from './event-stream.js';
 import { throttle } from './throttle.js';

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
 import { readProviderTable, resolveProvider } from '@casefile/llm';
 import { keepResult, liveTable, runLiveSuite } from './run-live-suite.js';
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { CasefileError, draftSchema, type Draft, type Outcome, reasonCodeOf } from '@casefile/contracts';
 import { fakePorts, type FakePortsOptions } from '../testing/fake-ports.js';
 import {

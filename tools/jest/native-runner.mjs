@@ -1,0 +1,48 @@
+// Runs a spec with jest-circus, but lets Node import it: a module is loaded once for all specs of a worker, where Jest would
+// load it anew for each. No spec mocks a module or counts on a fresh one.
+import { createRequire, register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const circus = require.resolve('jest-circus/runner');
+register('./source-hooks.mjs', import.meta.url);
+const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+let loaded = 0;
+
+export default async function runSpec(globalConfig, config, environment, runtime, path, report) {
+  const { default: run } = require(circus);
+  const timers = environment.fakeTimersModern;
+  const mocks = environment.moduleMocker;
+  const native = {
+    requireInternalModule: (file) => {
+      // Anew for each spec: the list of its tests is a state of this module.
+      delete require.cache[file];
+      delete globalThis[Symbol.for('EVENT_HANDLERS')];
+      delete globalThis[TIMEOUT];
+      return require(file);
+    },
+    requireModule: (file) => require(file),
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: (file) => import(`${pathToFileURL(file).href}?${(loaded += 1)}`),
+    setGlobalsForRuntime: (globals) =>
+      Object.assign(globalThis, globals, { jest: jestObject(timers, mocks) }),
+    enterTestCode() {},
+    leaveTestCode() {},
+  };
+  delete Error.prepareStackTrace;
+  process.setSourceMapsEnabled(true);
+  return run(globalConfig, config, environment, native, path, report);
+}
+
+// What the specs use of `jest`.
+function jestObject(timers, mocks) {
+  return {
+    setTimeout: (ms) => void (globalThis[TIMEOUT] = ms),
+    fn: mocks.fn.bind(mocks),
+    spyOn: mocks.spyOn.bind(mocks),
+    useFakeTimers: (options) => timers.useFakeTimers(options),
+    useRealTimers: () => timers.useRealTimers(),
+    advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+    advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+  };
+}

@@ -1,0 +1,12 @@
+// The order of the specs where Jest does not know yet how long each takes: what starts processes and browsers first, so that
+// nothing long is left to one worker at the end.
+import Sequencer from '@jest/test-sequencer';
+
+const SLOW = [/\/apps\/e2e\/src\/browser\//, /\/apps\/e2e\//];
+
+export default class SlowFirst extends Sequencer {
+  sort(tests) {
+    const rank = ({ path }) => SLOW.findIndex((place) => place.test(path)) >>> 0;
+    return super.sort(tests).sort((a, b) => rank(a) - rank(b));
+  }
+}

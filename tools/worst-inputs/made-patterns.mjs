@@ -1,0 +1,15 @@
+// Prints the regular expressions that the code makes of texts while it is loaded and while every parser runs once over each
+// attack, as JSON: by source file, `[{ source, flags }]`. In a process of its own, because most are made on loading.
+import { register } from 'node:module';
+import { patternsIn, sourceFiles, watchMadePatterns } from './patterns.mjs';
+
+register('../jest/source-hooks.mjs', import.meta.url);
+const made = watchMadePatterns();
+const { commonAttacks, load, parsers } = await import('./parsers.mjs');
+for (const { run } of await parsers()) for (const { make } of commonAttacks()) await run(make(500));
+for (const path of sourceFiles()) if (patternsIn(path).made.length > 0) await load(path);
+const byFile = [...made].map(([path, patterns]) => [
+  path,
+  patterns.map(({ source, flags }) => ({ source, flags })),
+]);
+process.stdout.write(JSON.stringify(Object.fromEntries(byFile)), () => process.exit());
