@@ -18,13 +18,22 @@ export interface QueueStoreOptions {
  * @throws InvalidInput for another URL; CasefileError `queue_unavailable`.
  */
 export async function connectQueueStore(queueUrl: string, options: QueueStoreOptions): Promise<QueueStore> {
-  const protocol = URL.canParse(queueUrl) ? new URL(queueUrl).protocol : '';
+  const protocol = protocolOf(queueUrl);
   const { log, poolSize = POSTGRES_POOL_SIZE, prefix } = options;
-  if (protocol === 'redis:' || protocol === 'rediss:') return openRedisStore(queueUrl, log, prefix);
+  if (isOnRedis(queueUrl)) return openRedisStore(queueUrl, log, prefix);
   if (protocol === 'postgres:' || protocol === 'postgresql:')
     return openPostgresStore(queueUrl, log, poolSize);
   throw new InvalidInput(
     [{ path: 'QUEUE_URL', message: 'expected redis://... or postgres://...' }],
     'queue address',
   );
+}
+
+/** Does this address of a queue store name a Redis? */
+export function isOnRedis(queueUrl: string): boolean {
+  return ['redis:', 'rediss:'].includes(protocolOf(queueUrl));
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
 }
