@@ -1,174 +1,110 @@
-import type {
-  ArtifactName,
-  EventRecord,
-  Interaction,
-  InteractionRoute,
-  Json,
-  JsonObject,
-  Lane,
-  ReasoningKind,
-  SignalRecord,
-  StageKey,
-  ToolCall,
-  UnitStatus,
-} from '@casefile/contracts';
+import type { EventRecord, Interaction, Lane, SignalRecord, ToolCall, UnitStatus } from '@casefile/contracts';
 import type { UnitState } from './hot/unit-state.js';
 import { msOf } from './row-set.js';
 
 type Time = string | Date;
-const iso = (time: Time): string => new Date(time).toISOString();
-const isoOrNull = (time: Time | null): string | null => (time === null ? null : iso(time));
+/** A time of the driver, or of JSON made by the server, as the record says it: ISO 8601, UTC. */
+export const iso = (time: Time): string => new Date(time).toISOString();
+export const isoOrNull = (time: Time | null): string | null => (time === null ? null : iso(time));
 
-interface PlaceRow {
-  run_id: string;
-  unit: string;
-  stage: string;
-  round: number;
-}
+const columnOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const IS_TIME = /(?:^at|At|^until)$/;
 
-function placeOf(row: PlaceRow): StageKey {
-  return { runId: row.run_id, unit: row.unit, stage: row.stage, round: row.round };
-}
-
-export interface ArtifactRow {
-  run_id: string;
-  unit: string;
-  artifact: ArtifactName;
-  round: number;
-  body: JsonObject;
-  created_at: Time;
-}
-
-export interface InteractionRow extends PlaceRow {
-  id: string;
-  step: number;
-  attempt: number;
-  provider: string;
-  model: string;
-  prompt_id: string;
-  request_hash: string;
-  request: JsonObject;
-  draw: Interaction['draw'];
-  state: Interaction['state'];
-  response: Json;
-  content: string | null;
-  tool_calls: Json;
-  input_tokens: number;
-  output_tokens: number;
-  reasoning_tokens: number;
-  cached_tokens: number;
-  cost_usd: number | null;
-  latency_ms: number | null;
-  finish_reason: string | null;
-  error_code: string | null;
-  has_reasoning: boolean;
-  reasoning_content: string | null;
-  reasoning_summary: string | null;
-  reasoning_source: string | null;
-  reasoning_kind: ReasoningKind | null;
-  provider_state: Json;
-  route: InteractionRoute | null;
-  tool_call_id: string | null;
-  read_from: string | null;
-  created_at: Time;
-}
-
-export function interactionOf(row: InteractionRow): Interaction {
-  return {
-    ...placeOf(row),
-    id: row.id,
-    step: row.step,
-    attempt: row.attempt,
-    provider: row.provider,
-    model: row.model,
-    promptId: row.prompt_id,
-    requestHash: row.request_hash,
-    request: row.request,
-    draw: row.draw,
-    state: row.state,
-    response: row.response,
-    content: row.content,
-    toolCalls: row.tool_calls,
-    usage: {
-      inputTokens: row.input_tokens,
-      outputTokens: row.output_tokens,
-      reasoningTokens: row.reasoning_tokens,
-      cachedTokens: row.cached_tokens,
-    },
-    costUsd: row.cost_usd,
-    latencyMs: row.latency_ms,
-    finishReason: row.finish_reason,
-    errorCode: row.error_code,
-    hasReasoning: row.has_reasoning,
-    reasoningContent: row.reasoning_content,
-    reasoningSummary: row.reasoning_summary,
-    reasoningSource: row.reasoning_source,
-    reasoningKind: row.reasoning_kind,
-    providerState: row.provider_state,
-    route: row.route,
-    toolCallId: row.tool_call_id,
-    readFrom: row.read_from,
-    createdAt: iso(row.created_at),
+/**
+ * Makes records of rows: `keys` are what a record has, in its order, and `caseId` is read from the column `case_id`. What is
+ * named as a time (`at`, `until`, `...At`) becomes ISO 8601; everything else stays as it is.
+ */
+export function recordOf<T extends object>(keys: readonly (keyof T & string)[]): (row: object) => T {
+  const fields = keys.map((key) => ({ key, column: columnOf(key), isTime: IS_TIME.test(key) }));
+  return (row) => {
+    const record: Record<string, unknown> = {};
+    for (const { key, column, isTime } of fields) {
+      const value = (row as Record<string, unknown>)[column];
+      record[key] = isTime ? isoOrNull(value as Time | null) : value;
+    }
+    return record as T;
   };
 }
 
-export interface ToolCallRow extends PlaceRow {
-  id: string;
-  step: number;
-  seq: number;
-  tool: string;
-  args: JsonObject;
-  state: ToolCall['state'];
-  attempts: number;
-  result: Json;
-  source: string | null;
-  reason_code: string | null;
-  message: string | null;
-  duration_ms: number | null;
-  read_from: string | null;
-  created_at: Time;
-  settled_at: Time | null;
-}
+const usageOf = recordOf<Interaction['usage']>([
+  'inputTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'cachedTokens',
+]);
+const ungroupedOf = recordOf<Omit<Interaction, 'usage'>>([
+  'runId',
+  'unit',
+  'stage',
+  'round',
+  'id',
+  'step',
+  'attempt',
+  'provider',
+  'model',
+  'promptId',
+  'requestHash',
+  'request',
+  'draw',
+  'state',
+  'response',
+  'content',
+  'toolCalls',
+  'costUsd',
+  'latencyMs',
+  'finishReason',
+  'errorCode',
+  'hasReasoning',
+  'reasoningContent',
+  'reasoningSummary',
+  'reasoningSource',
+  'reasoningKind',
+  'providerState',
+  'route',
+  'toolCallId',
+  'readFrom',
+  'createdAt',
+]);
 
-export function toolCallOf(row: ToolCallRow): ToolCall {
-  return {
-    ...placeOf(row),
-    id: row.id,
-    step: row.step,
-    seq: row.seq,
-    tool: row.tool,
-    args: row.args,
-    state: row.state,
-    attempts: row.attempts,
-    result: row.result,
-    source: row.source,
-    reasonCode: row.reason_code,
-    message: row.message,
-    durationMs: row.duration_ms,
-    readFrom: row.read_from,
-    createdAt: iso(row.created_at),
-    settledAt: isoOrNull(row.settled_at),
-  };
-}
+export const interactionOf = (row: object): Interaction => ({ ...ungroupedOf(row), usage: usageOf(row) });
 
-export interface SignalRow extends PlaceRow {
-  step: number;
-  name: string;
-  question: string;
-  options: SignalRecord['options'];
-  fallback: string;
-  value: string | null;
-  by: string | null;
-  asked_at: Time;
-  until: Time;
-  given_at: Time | null;
-}
+export const toolCallOf = recordOf<ToolCall>([
+  'runId',
+  'unit',
+  'stage',
+  'round',
+  'id',
+  'step',
+  'seq',
+  'tool',
+  'args',
+  'state',
+  'attempts',
+  'result',
+  'source',
+  'reasonCode',
+  'message',
+  'durationMs',
+  'readFrom',
+  'createdAt',
+  'settledAt',
+]);
 
-export function signalOf(row: SignalRow): SignalRecord {
-  const { unit, stage, round, step, name, question, options, fallback, value, by } = row;
-  const times = { askedAt: iso(row.asked_at), until: iso(row.until), givenAt: isoOrNull(row.given_at) };
-  return { unit, stage, round, step, name, question, options, fallback, value, by, ...times };
-}
+export const signalOf = recordOf<SignalRecord>([
+  'unit',
+  'stage',
+  'round',
+  'step',
+  'name',
+  'question',
+  'options',
+  'fallback',
+  'value',
+  'by',
+  'askedAt',
+  'until',
+  'givenAt',
+]);
 
 /** The columns of a unit, with times in milliseconds, under the names of `UnitState`. */
 export const UNIT_COLUMNS = `u.run_id as "runId", u.unit, u.case_id as "caseId", u.lane, u.status, u.stage, u.round,
@@ -192,19 +128,9 @@ export interface NudgedUnitRow {
   shared_job?: string | null;
 }
 
-export interface EventRow {
-  xid: string;
-  id: string;
-  type: string;
-  case_id: string | null;
-  run_id: string | null;
-  data: JsonObject;
-  at: Time;
-}
+const toldOf = recordOf<Omit<EventRecord, 'id'>>(['type', 'caseId', 'runId', 'data', 'at']);
 
-export function eventOf(row: EventRow): EventRecord {
-  const { type, data } = row;
-  return { id: `${row.xid}.${row.id}`, type, caseId: row.case_id, runId: row.run_id, data, at: iso(row.at) };
-}
-
-export { iso, isoOrNull };
+export const eventOf = (row: { xid: string; id: string }): EventRecord => ({
+  id: `${row.xid}.${row.id}`,
+  ...toldOf(row),
+});

@@ -25,10 +25,7 @@ import {
   signalOf,
   toolCallOf,
   UNIT_COLUMNS,
-  type InteractionRow,
   type NudgedUnitRow,
-  type SignalRow,
-  type ToolCallRow,
   type UnitRow,
 } from '../rows.js';
 
@@ -47,9 +44,9 @@ interface WorkRow {
   alert: AlertParts | null;
   artifacts: Appended[] | null;
   units: string[] | null;
-  interactions: InteractionRow[] | null;
-  tool_calls: ToolCallRow[] | null;
-  signals: SignalRow[] | null;
+  interactions: { state: string }[] | null;
+  tool_calls: { state: string }[] | null;
+  signals: object[] | null;
 }
 
 /**

@@ -4,6 +4,7 @@ import type {
   NewEvent,
   Nudge,
   RunSettings,
+  ToolCall,
   ToolCallMore,
   ToolClaimResult,
   ToolLease,
@@ -21,16 +22,17 @@ import { together, type Database, type Queryable } from '../database.js';
 import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
 import { RESULT_COLUMNS, resultRow } from './record-rows.js';
 import { isUuid, RowSets } from '../row-set.js';
-import {
-  interactionOf,
-  toolCallOf,
-  type InteractionRow,
-  type NudgedUnitRow,
-  type ToolCallRow,
-} from '../rows.js';
+import { interactionOf, toolCallOf, type NudgedUnitRow } from '../rows.js';
 import { wakeSettled } from './wake.js';
 
-type CallRow = ToolCallRow & {
+interface CallRow {
+  run_id: string;
+  unit: string;
+  stage: string;
+  round: number;
+  id: string;
+  state: ToolCall['state'];
+  attempts: number;
   case_id: string;
   lane: Lane;
   epoch: number;
@@ -43,7 +45,7 @@ type CallRow = ToolCallRow & {
   trace: string | null;
   /** Model calls of it that nobody has told the end of. */
   asking: string[];
-};
+}
 
 // The unit first, then the call: every writer of both takes them in this order.
 const LOCK_UNIT_OF = `select u.run_id, u.unit from units u join tool_calls t on t.run_id = u.run_id and t.unit = u.unit
@@ -110,7 +112,7 @@ async function lockAndRead(tx: Queryable, id: string): Promise<CallRow | undefin
 
 async function askedBefore(tx: Queryable, row: CallRow): Promise<Interaction[]> {
   const ending = row.asking.length > 0 ? endAsking(tx, row) : [];
-  const [, asked] = await together(ending, tx.rows<InteractionRow>(ASKED, askedPlace(row)));
+  const [, asked] = await together(ending, tx.rows(ASKED, askedPlace(row)));
   return asked.map(interactionOf);
 }
 

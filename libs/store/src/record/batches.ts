@@ -11,14 +11,12 @@ import {
   type MemberToApply,
   type Picked,
   type RunBase,
-  type RunSettings,
-  type RunStatus,
   type WaitingMember,
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid, RowSets } from '../row-set.js';
-import { iso, isoOrNull } from '../rows.js';
+import { recordOf } from '../rows.js';
 import { encode } from '../storable.js';
 import { instantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
@@ -43,33 +41,36 @@ import {
   WAITING,
 } from './batch-sql.js';
 
+const countedOf = recordOf<Omit<Batch, 'ask' | 'ratePerSecond' | 'etaSeconds'>>([
+  'id',
+  'state',
+  'reason',
+  'total',
+  'done',
+  'open',
+  'flipped',
+  'twice',
+  'unsteady',
+  'identical',
+  'labelled',
+  'rightBefore',
+  'rightNow',
+  'failed',
+  'applied',
+  'overtaken',
+  'costUsd',
+  'estimateUsd',
+  'createdAt',
+  'doneAt',
+  'endedAt',
+]);
+
 interface BatchRow {
-  id: string;
-  state: BatchState;
   ask: BatchAsk;
   budget_usd: number | null;
-  estimate_usd: number;
-  total: number;
-  reason: string | null;
-  created_at: Date;
-  done_at: Date | null;
-  ended_at: Date | null;
   worked_ms: number;
-  done: number;
-  open: number;
   waiting: number;
   held: number;
-  flipped: number;
-  twice: number;
-  unsteady: number;
-  identical: number;
-  labelled: number;
-  right_before: number;
-  right_now: number;
-  failed: number;
-  applied: number;
-  overtaken: number;
-  cost_usd: number;
   /** Cases that ended of late, and in how many seconds; null: none has yet. */
   recent: number;
   recent_s: number | null;
@@ -164,24 +165,15 @@ async function actOn(
   return true;
 }
 
-interface BaseRow {
-  run_id: string;
-  case_id: string;
-  playbook: string;
-  status: RunStatus;
-  settings: RunSettings;
-  alert: AlertParts;
-}
+const baseOf = recordOf<Omit<RunBase, 'alert'>>(['runId', 'caseId', 'playbook', 'status', 'settings']);
 
 async function runBase(
   database: Database,
   { caseId, runId = null }: { caseId: string; runId?: string | null },
 ): Promise<RunBase | null> {
   if (!isUuid(caseId) || (runId !== null && !isUuid(runId))) return null;
-  const [row] = await database.rows<BaseRow>(RUN_BASE, [caseId, runId]);
-  if (row === undefined) return null;
-  const { playbook, status, settings, alert } = row;
-  return { runId: row.run_id, caseId: row.case_id, playbook, status, settings, alert: alertOf(alert) };
+  const [row] = await database.rows<{ alert: AlertParts }>(RUN_BASE, [caseId, runId]);
+  return row === undefined ? null : { ...baseOf(row), alert: alertOf(row.alert) };
 }
 
 async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
@@ -235,55 +227,24 @@ function batchRows(database: Database, where: string, params: unknown[] = []): P
 }
 
 function batchOf(row: BatchRow): Batch {
-  const {
-    id,
-    state,
-    reason,
-    total,
-    done,
-    open,
-    flipped,
-    failed,
-    applied,
-    overtaken,
-    worked_ms: workedMs,
-  } = row;
-  const { budget_usd: budgetUsd } = row;
+  const counted = countedOf(row);
+  const { state, total, done } = counted;
+  const { ask, budget_usd: budgetUsd, worked_ms: workedMs } = row;
   const rate = done === 0 || workedMs <= 0 ? null : (done / workedMs) * 1000;
   const left = total - done;
   const pace = row.recent > 1 && (row.recent_s ?? 0) > 0 ? (row.recent - 1) / row.recent_s! : rate;
   return {
-    id,
-    state,
-    reason,
+    ...counted,
     // What it may cost can have been raised since.
-    ask: { ...row.ask, ...(budgetUsd === null ? {} : { budgetUsd }) },
-    total,
-    done,
-    open,
-    flipped,
-    twice: row.twice,
-    unsteady: row.unsteady,
-    identical: row.identical,
-    labelled: row.labelled,
-    rightBefore: row.right_before,
-    rightNow: row.right_now,
-    failed,
-    applied,
-    overtaken,
-    costUsd: row.cost_usd,
-    estimateUsd: row.estimate_usd,
+    ask: { ...ask, ...(budgetUsd === null ? {} : { budgetUsd }) },
     ratePerSecond: rate,
     etaSeconds: left === 0 ? 0 : pace === null || state !== 'running' ? null : Math.ceil(left / pace),
-    createdAt: iso(row.created_at),
-    doneAt: isoOrNull(row.done_at),
-    endedAt: isoOrNull(row.ended_at),
   };
 }
 
 function atWork(row: BatchRow): BatchAtWork {
-  const { id, state, waiting, open, held, done, cost_usd: costUsd, total, estimate_usd: estimateUsd } = row;
-  const ask = batchOf(row).ask;
+  const { id, state, open, done, costUsd, total, estimateUsd, ask } = batchOf(row);
+  const { waiting, held } = row;
   const estimated = total === 0 ? 0 : estimateUsd / total;
   const expectedUsd = done === 0 ? estimated : Math.max(costUsd / done, costUsd === 0 ? estimated : 0);
   return { id, state: state as BatchAtWork['state'], ask, waiting, open, held, done, costUsd, expectedUsd };

@@ -7,10 +7,19 @@ import {
 } from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { iso } from '../rows.js';
+import { recordOf } from '../rows.js';
 import { redriveRuns } from './dead-letters.js';
 
-type BudgetRow = Omit<BudgetState, 'changedAt'> & { changed_at: Date };
+const stateOf = recordOf<BudgetState>([
+  'key',
+  'window',
+  'measure',
+  'limit',
+  'reserved',
+  'spent',
+  'warned',
+  'changedAt',
+]);
 
 const STATES = `
   select key, "window", measure, ("limit" + raised)::float8 as "limit", reserved::float8, spent::float8, warned, changed_at
@@ -26,7 +35,7 @@ export function postgresBudgets(database: Database): Budgets {
     states: async (limit, named = []) => {
       const keys = named.map(({ key }) => key);
       const windows = named.map(({ window }) => window);
-      const rows = await database.rows<BudgetRow>(STATES, [limit, keys, windows]);
+      const rows = await database.rows(STATES, [limit, keys, windows]);
       return rows.map(stateOf);
     },
     raise: async (raise) => {
@@ -36,11 +45,6 @@ export function postgresBudgets(database: Database): Budgets {
     },
   };
 }
-
-const stateOf = ({ changed_at: changedAt, ...row }: BudgetRow): BudgetState => ({
-  ...row,
-  changedAt: iso(changedAt),
-});
 
 const PARKED = `
   select r.id, e.data ->> 'key' as key, e.data ->> 'window' as "window" from runs r join events e on e.run_id = r.id
@@ -66,7 +70,7 @@ async function raiseIn(tx: Queryable, { caseId, measure, amount, by }: Parameter
     );
   const { nudges } = await redriveRuns(tx, [runId]);
   if (nudges.length === 0) throw await nothingParked(tx, caseId);
-  const [row] = await tx.rows<BudgetRow>(RAISE, [key, window, amount]);
+  const [row] = await tx.rows(RAISE, [key, window, amount]);
   if (row === undefined) throw new CasefileError('unexpected', `there is no budget ${key} for ${window}`);
   await tx.rows(TELL, [caseId, runId, key, window, amount, by]);
   return { runId, budget: stateOf(row), nudges };

@@ -12,7 +12,7 @@ import { LOOK_AGAIN_MS, nudgeOf } from '../hot/unit-state.js';
 import { bounded, encode, stored } from '../storable.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { iso, type NudgedUnitRow } from '../rows.js';
+import { recordOf, type NudgedUnitRow } from '../rows.js';
 
 /** Reason code of a run that a person gave up. */
 const DROPPED = 'dropped';
@@ -44,17 +44,16 @@ async function buryAlert(
   );
 }
 
-interface DeadLetterRow {
-  id: string;
-  kind: DeadLetter['kind'];
-  reason_code: string;
-  message: string;
-  case_id: string | null;
-  run_id: string | null;
-  payload: Json;
-  at: Date;
-  at_us: string;
-}
+const letterOf = recordOf<DeadLetter>([
+  'id',
+  'kind',
+  'reasonCode',
+  'message',
+  'caseId',
+  'runId',
+  'payload',
+  'at',
+]);
 
 const runsOf = (status: string): string => `
     select id::text, 'run', coalesce(reason_code, 'unexpected'), coalesce(message, ''), case_id, id, null,
@@ -74,7 +73,7 @@ const AFTER = `($4::text is null or (l.at, l.id collate "C") < (timestamptz 'epo
 async function findDeadLetters(database: Database, query: DeadLetterQuery): Promise<DeadLetterPage> {
   const { q, reason, cursor, limit } = stored(query);
   const place = cursor === undefined ? undefined : placeOfLetter(cursor);
-  const rows = await database.rows<DeadLetterRow>(
+  const rows = await database.rows<{ id: string; at_us: string }>(
     `${LETTERS} where ${SEARCHED} and ${AFTER} ${NEWEST_FIRST} limit $1`,
     [limit + 1, reason ?? null, q?.trim() || null, place?.createdAt ?? null, place?.id ?? null],
   );
@@ -96,15 +95,8 @@ function countDeadLetters(database: Database, q?: string): Promise<DeadLetterCou
 }
 
 async function deadLettersOf(database: Database, ids: string[]): Promise<DeadLetter[]> {
-  const rows = await database.rows<DeadLetterRow>(`${LETTERS} where l.id = any($1::text[]) ${NEWEST_FIRST}`, [
-    stored(ids),
-  ]);
+  const rows = await database.rows(`${LETTERS} where l.id = any($1::text[]) ${NEWEST_FIRST}`, [stored(ids)]);
   return rows.map(letterOf);
-}
-
-function letterOf({ id, kind, message, payload, ...row }: DeadLetterRow): DeadLetter {
-  const of = { caseId: row.case_id, runId: row.run_id };
-  return { id, kind, reasonCode: row.reason_code, message, ...of, payload, at: iso(row.at) };
 }
 
 // Locked in the order of ids, so that two who act on the same runs do not wait for each other in a circle.

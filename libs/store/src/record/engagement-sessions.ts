@@ -5,12 +5,12 @@ import {
   type EngagementList,
   type EngagementQuery,
   type EngagementSessions,
-  type Json,
   type SessionRow,
 } from '@casefile/contracts';
 import { cursorOf, placeOfCursor } from './cursor.js';
 import type { Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
+import { iso, recordOf } from '../rows.js';
 
 /** What a commit writes of the sessions that its verdicts open or continue; `i` names the request. */
 export const SESSION_COLUMNS = `i int, "sessionId" uuid, conversation text, stage text, action text, category text,
@@ -23,24 +23,31 @@ export const openedSessions = (source: string): string => `
     select m.run_id, s."sessionId", s.conversation, m.case_id, s.stage, s.action, s.category, s.confidence, s."redFlags"
     from ${source} join moved m on m.i = s.i)`;
 
-interface Row {
+interface Counted {
   id: string;
-  session_id: string | null;
-  conversation: string | null;
-  case_id: string;
-  stage: string;
-  action: string;
-  category: string | null;
-  confidence: number;
-  red_flags: Json;
-  created_at: Date;
-  closed_at: Date | null;
+  messages: string;
+  first_at: Date;
+  micros: string;
 }
-type Counted = Row & { messages: string; first_at: Date; micros: string };
+
+const messageOf = recordOf<SessionRow>([
+  'sessionId',
+  'conversation',
+  'runId',
+  'caseId',
+  'stage',
+  'action',
+  'category',
+  'confidence',
+  'redFlags',
+  'at',
+  'closedAt',
+]);
 
 const OF_SESSION = '(s.session_id = $1 or (s.session_id is null and s.id = $1))';
 /** How many messages a session has, and when its first came. */
-const WITH_COUNT = `s.*, coalesce(o.n, 1) as messages, coalesce(o.first_at, s.created_at) as first_at,
+const WITH_COUNT = `coalesce(s.session_id, s.id) as session_id, s.conversation, s.id, s.id as run_id, s.case_id, s.stage,
+  s.action, s.category, s.confidence, s.red_flags, s.created_at as at, s.closed_at, coalesce(o.n, 1) as messages, coalesce(o.first_at, s.created_at) as first_at,
   (extract(epoch from s.created_at) * 1000000)::bigint::text as micros`;
 const COUNTED = `left join lateral (select count(*) as n, min(created_at) as first_at from engagement_sessions a
   where a.session_id = s.session_id having count(*) > 0) o on true`;
@@ -97,26 +104,9 @@ async function find(
 
 function detailsOf(rows: readonly Counted[]): EngagementDetails {
   const { messages, first_at: first } = rows[0]!;
-  return sessionOfRows(rows.map(rowOf), Number(messages), first.toISOString());
+  return sessionOfRows(rows.map(messageOf), Number(messages), iso(first));
 }
 
 function withoutHistory({ history: _, ...session }: EngagementDetails): Omit<EngagementDetails, 'history'> {
   return session;
-}
-
-function rowOf(row: Row): SessionRow {
-  const { id: runId, conversation, stage, action, category, confidence } = row;
-  return {
-    sessionId: row.session_id ?? runId,
-    conversation,
-    runId,
-    caseId: row.case_id,
-    stage,
-    action,
-    category,
-    confidence,
-    redFlags: row.red_flags,
-    at: row.created_at.toISOString(),
-    closedAt: row.closed_at?.toISOString() ?? null,
-  };
 }

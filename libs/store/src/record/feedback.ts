@@ -1,19 +1,10 @@
-import type { Feedback, FeedbackBook, JsonObject } from '@casefile/contracts';
+import type { Feedback, FeedbackBook } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { iso } from '../rows.js';
+import { recordOf } from '../rows.js';
 import { encode } from '../storable.js';
 
-interface FeedbackRow {
-  id: string;
-  case_id: string;
-  run_id: string;
-  agrees: boolean;
-  outcome: JsonObject;
-  by: string;
-  note: string | null;
-  at: Date;
-}
+const feedbackOf = recordOf<Feedback>(['id', 'caseId', 'runId', 'agrees', 'outcome', 'by', 'note', 'at']);
 
 const GIVE = `
   with given as (
@@ -29,16 +20,11 @@ export function postgresFeedback(database: Database): FeedbackBook {
       void (await database.rows(GIVE, [id, caseId, runId, agrees, encode(outcome), by, note, at])),
     of: async (caseId) => {
       if (!isUuid(caseId)) return [];
-      const rows = await database.rows<FeedbackRow>(
+      const rows = await database.rows(
         'select * from feedback where case_id = $1 order by at desc, created_at desc, id desc',
         [caseId],
       );
       return rows.map(feedbackOf);
     },
   };
-}
-
-function feedbackOf(row: FeedbackRow): Feedback {
-  const { id, agrees, outcome, by, note } = row;
-  return { id, caseId: row.case_id, runId: row.run_id, agrees, outcome, by, note, at: iso(row.at) };
 }

@@ -1,16 +1,13 @@
 import {
+  recordedVerdict,
   type AlertImage,
   type ArtifactRecord,
   type CaseDocument,
-  type CaseStatus,
-  type Lane,
-  type RunSettings,
-  type RunStatus,
-  recordedVerdict,
   type EventRecord,
   type Interaction,
   type RunDocument,
   type RunRecord,
+  type RunStatus,
   type SignalRecord,
   type ToolCall,
   type UnitRecord,
@@ -20,45 +17,7 @@ import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { UnitState } from '../hot/unit-state.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
-import {
-  eventOf,
-  interactionOf,
-  iso,
-  isoOrNull,
-  signalOf,
-  toolCallOf,
-  UNIT_COLUMNS,
-  type ArtifactRow,
-  type EventRow,
-  type InteractionRow,
-  type SignalRow,
-  type ToolCallRow,
-} from '../rows.js';
-
-interface CaseRow {
-  id: string;
-  playbook: string;
-  status: CaseStatus;
-  alert_count: number;
-  resolved_at: Date | null;
-  leading_run_id: string | null;
-  flaps: number;
-  created_at: Date;
-  updated_at: Date;
-}
-
-interface RunRow {
-  id: string;
-  case_id: string;
-  alert_id: string;
-  lane: Lane;
-  settings: RunSettings;
-  status: RunStatus;
-  reason_code: string | null;
-  message: string | null;
-  created_at: Date;
-  decided_at: Date | null;
-}
+import { eventOf, interactionOf, isoOrNull, recordOf, signalOf, toolCallOf, UNIT_COLUMNS } from '../rows.js';
 
 /** One case with everything on its record, as of one moment. */
 export async function getCase(database: Database, caseId: string): Promise<CaseDocument | null> {
@@ -70,7 +29,7 @@ export async function getCase(database: Database, caseId: string): Promise<CaseD
 export async function getRun(database: Database, runId: string): Promise<RunDocument | null> {
   if (!isUuid(runId)) return null;
   return database.transaction(async (tx) => {
-    const [parts] = await readParts(tx, await tx.rows<RunRow>('select * from runs where id = $1', [runId]));
+    const [parts] = await readParts(tx, await tx.rows('select * from runs where id = $1', [runId]));
     return parts === undefined ? null : runDocument(parts);
   }, 'begin isolation level repeatable read read only');
 }
@@ -91,108 +50,88 @@ export async function alertImage(
 }
 
 async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null> {
-  const [row] = await tx.rows<CaseRow>('select * from cases where id = $1', [caseId]);
+  const [row] = await tx.rows('select * from cases where id = $1', [caseId]);
   if (row === undefined) return null;
   const alerts = await tx.rows<AlertParts>(
     'select * from alerts where case_id = $1 order by created_at, id',
     [caseId],
   );
-  const runs = await tx.rows<RunRow>('select * from runs where case_id = $1 order by created_at, id', [
-    caseId,
-  ]);
+  const runs = await tx.rows('select * from runs where case_id = $1 order by created_at, id', [caseId]);
   const parts = await readParts(tx, runs);
-  const { id, playbook, status, alert_count: alertCount } = row;
-  const times = { createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
-  return {
-    id,
-    playbook,
-    status,
-    alertCount,
-    ...times,
-    alerts: alerts.map(alertOf),
-    runs: parts.map(runDocument),
-    resolvedAt: isoOrNull(row.resolved_at),
-    leadingRunId: row.leading_run_id,
-    flaps: row.flaps,
-  };
+  return { ...caseOf(row), alerts: alerts.map(alertOf), runs: parts.map(runDocument) };
 }
 
 const OF_RUNS = 'where run_id = any($1::uuid[])';
 
-async function readParts(tx: Queryable, runs: RunRow[]): Promise<RunParts[]> {
-  const ids = [runs.map((run) => run.id)];
+async function readParts(tx: Queryable, rows: object[]): Promise<RunParts[]> {
+  const runs = rows.map(runOf);
+  const ids = [runs.map(({ id }) => id)];
   const units = await tx.rows<UnitState>(
     `select ${UNIT_COLUMNS} from units u where u.run_id = any($1::uuid[]) order by u.unit`,
     ids,
   );
-  const artifacts = await tx.rows<ArtifactRow>(
-    `select * from artifacts ${OF_RUNS} order by created_at, round, unit, artifact`,
-    ids,
+  const own = async <R>(
+    table: string,
+    order: string,
+    of: (row: OfRun) => R,
+  ): Promise<(runId: string) => R[]> => {
+    const all = await tx.rows<OfRun>(`select * from ${table} ${OF_RUNS} order by ${order}`, ids);
+    return (runId) => all.filter((row) => row.run_id === runId).map(of);
+  };
+  const artifacts = await own('artifacts', 'created_at, round, unit, artifact', artifactOf);
+  const toolCalls = await own('tool_calls', 'created_at, round, unit, stage, step, seq, id', toolCallOf);
+  const interactions = await own(
+    'llm_interactions',
+    'created_at, round, unit, stage, step, attempt, id',
+    interactionOf,
   );
-  const calls = await tx.rows<ToolCallRow>(
-    `select * from tool_calls ${OF_RUNS} order by created_at, round, unit, stage, step, seq, id`,
-    ids,
-  );
-  const interactions = await tx.rows<InteractionRow>(
-    `select * from llm_interactions ${OF_RUNS} order by created_at, round, unit, stage, step, attempt, id`,
-    ids,
-  );
-  const signals = await tx.rows<SignalRow>(
-    `select * from signals ${OF_RUNS} order by asked_at, round, unit, stage, step`,
-    ids,
-  );
-  const events = await tx.rows<EventRow>(`select * from events ${OF_RUNS} order by xid, id`, ids);
+  const signals = await own('signals', 'asked_at, round, unit, stage, step', signalOf);
+  const events = await own('events', 'xid, id', (row) => eventOf(row as OfRun & { xid: string; id: string }));
   return runs.map((run) => {
-    const own = <R extends { run_id: string | null }>(rows: R[]): R[] =>
-      rows.filter((row) => row.run_id === run.id);
-    const asked = own(signals).map(signalOf);
+    const asked = signals(run.id);
     return {
-      run: runOf(run),
+      run,
       units: units.filter((unit) => unit.runId === run.id),
-      artifacts: own(artifacts).map(artifactOf),
-      toolCalls: own(calls).map(toolCallOf),
-      interactions: own(interactions).map(interactionOf),
+      artifacts: artifacts(run.id),
+      toolCalls: toolCalls(run.id),
+      interactions: interactions(run.id),
       ...(asked.length === 0 ? {} : { signals: asked }),
-      trace: own(events).map(eventOf),
+      trace: events(run.id),
     };
   });
 }
 
-function runOf(row: RunRow): RunParts['run'] {
-  const {
-    id,
-    case_id: caseId,
-    alert_id: alertId,
-    lane,
-    settings,
-    status,
-    reason_code: reasonCode,
-    message,
-  } = row;
-  const times = { createdAt: iso(row.created_at), decidedAt: isoOrNull(row.decided_at) };
-  return { id, caseId, alertId, lane, settings, status, reasonCode, message, ...times };
-}
+type OfRun = { run_id: string };
 
-function artifactOf(row: ArtifactRow): ArtifactRecord {
-  const { run_id: runId, unit, artifact, round, body } = row;
-  return { runId, unit, artifact, round, body, createdAt: iso(row.created_at) };
-}
+const RUN = [
+  'id',
+  'caseId',
+  'alertId',
+  'lane',
+  'settings',
+  'status',
+  'reasonCode',
+  'message',
+  'createdAt',
+  'decidedAt',
+] as const;
+const runOf = recordOf<RunParts['run']>(RUN);
+const caseOf = recordOf<Omit<CaseDocument, 'alerts' | 'runs'>>([
+  'id',
+  'playbook',
+  'status',
+  'alertCount',
+  'createdAt',
+  'updatedAt',
+  'resolvedAt',
+  'leadingRunId',
+  'flaps',
+]);
+const artifactOf = recordOf<ArtifactRecord>(['runId', 'unit', 'artifact', 'round', 'body', 'createdAt']);
 
 /** What is on the record of one run, in the order in which it was written. */
 interface RunParts {
-  run: Pick<
-    RunRecord,
-    | 'id'
-    | 'caseId'
-    | 'alertId'
-    | 'lane'
-    | 'settings'
-    | 'status'
-    | 'reasonCode'
-    | 'message'
-    | 'createdAt'
-    | 'decidedAt'
-  >;
+  run: Pick<RunRecord, (typeof RUN)[number]>;
   units: Pick<UnitState, 'unit' | 'status' | 'stage' | 'round' | 'reasonCode' | 'message'>[];
   artifacts: ArtifactRecord[];
   toolCalls: ToolCall[];

@@ -1,7 +1,6 @@
 import {
   recordedVerdict,
   type CaseQuery,
-  type CaseStatus,
   type CaseSummary,
   type JsonObject,
   type Lane,
@@ -11,7 +10,7 @@ import { cursorOf, instantOf, placeOfCursor } from './cursor.js';
 import { progressOf } from './get-case.js';
 import { stored } from '../storable.js';
 import type { Database } from '../database.js';
-import { iso, isoOrNull } from '../rows.js';
+import { isoOrNull, recordOf } from '../rows.js';
 
 interface NoRow {
   looked: number;
@@ -21,22 +20,26 @@ interface NoRow {
 interface CaseRow {
   looked: number;
   id: string;
-  playbook: string;
-  status: CaseStatus;
-  alert_count: number;
-  text: string;
-  created_at: Date;
   created_us: string;
-  updated_at: Date;
   run_id: string | null;
   lane: Lane;
   run_status: RunStatus;
   decided_at: Date | null;
   units: Parameters<typeof progressOf>[1] | null;
   verdict: JsonObject | null;
-  cost_usd: number;
-  has_reasoning: boolean;
 }
+
+const ungroupedOf = recordOf<Omit<CaseSummary, 'run'>>([
+  'id',
+  'playbook',
+  'status',
+  'alertCount',
+  'createdAt',
+  'updatedAt',
+  'text',
+  'costUsd',
+  'hasReasoning',
+]);
 
 /** Newest first, filtered, a page at a time. */
 export async function listCases(
@@ -64,10 +67,7 @@ async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]
 const isCase = (row: CaseRow | NoRow): row is CaseRow => row.id !== null;
 
 function summaryOf(row: CaseRow): CaseSummary {
-  const { id, playbook, status, text } = row;
-  const times = { createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
-  const calls = { costUsd: row.cost_usd, hasReasoning: row.has_reasoning };
-  const summary = { id, playbook, status, alertCount: row.alert_count, ...times, text, ...calls };
+  const summary = ungroupedOf(row);
   if (row.run_id === null) return { ...summary, run: null };
   const progress = progressOf(row.run_status, row.units ?? []);
   const verdict = row.verdict === null ? null : recordedVerdict(row.verdict);

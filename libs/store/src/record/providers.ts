@@ -1,24 +1,18 @@
-import type {
-  CallShare,
-  CallShareRequest,
-  CircuitState,
-  Providers,
-  ProviderState,
-} from '@casefile/contracts';
+import type { CallShare, CallShareRequest, Providers, ProviderState } from '@casefile/contracts';
 import type { Database } from '../database.js';
-import { iso } from '../rows.js';
+import { recordOf } from '../rows.js';
 
 /** What may be saved up of a minute's requests or tokens: ten seconds' worth, so that no minute has much above its limit. */
 const SAVED_SHARE = 1 / 6;
 
-interface StateRow {
-  provider: string;
-  state: CircuitState;
-  probe_in_ms: number;
-  reason: string | null;
-  failures: number;
-  changed_at: Date;
-}
+const stateOf = recordOf<ProviderState>([
+  'provider',
+  'state',
+  'probeInMs',
+  'reason',
+  'failures',
+  'changedAt',
+]);
 
 const SHOWN = `p.provider, p.state, p.reason, p.failures, p.changed_at, case when p.state = 'closed' then 0
   else greatest(0, extract(epoch from greatest(p.opened_until, p.probe_until) - now()) * 1000)::float8 end as probe_in_ms`;
@@ -98,34 +92,27 @@ const TRY = `
  */
 export function postgresProviders(database: Database): Providers {
   const write = async (text: string, provider: string, params: unknown[]): Promise<ProviderState> => {
-    const [row] = await database.rows<StateRow>(text, [provider, ...params]);
+    const [row] = await database.rows(text, [provider, ...params]);
     if (row !== undefined) return stateOf(row);
     await database.rows(KNOWN_PROVIDER, [provider]);
-    const [first] = await database.rows<StateRow>(text, [provider, ...params]);
+    const [first] = await database.rows(text, [provider, ...params]);
     return stateOf(first!);
   };
   return {
     states: async () => {
-      const rows = await database.rows<StateRow>(
-        `select ${SHOWN} from provider_states p order by p.provider`,
-      );
+      const rows = await database.rows(`select ${SHOWN} from provider_states p order by p.provider`);
       return rows.map(stateOf);
     },
     failed: ({ provider, reasonCode, openAfter, openMs, maxOpenMs }) =>
       write(FAILED, provider, [reasonCode, openAfter, openMs, maxOpenMs]),
     succeeded: (provider) => write(SUCCEEDED, provider, []),
     tryNow: async (provider) => {
-      const [row] = await database.rows<StateRow>(TRY, [provider]);
+      const [row] = await database.rows(TRY, [provider]);
       return row === undefined ? null : stateOf(row);
     },
     takeShare: (request) => takeShare(database, request),
     claimProbe: async (provider, leaseMs) => (await database.rows(PROBE, [provider, leaseMs])).length > 0,
   };
-}
-
-function stateOf(row: StateRow): ProviderState {
-  const { provider, state, reason, failures } = row;
-  return { provider, state, probeInMs: row.probe_in_ms, reason, failures, changedAt: iso(row.changed_at) };
 }
 
 const KNOWN_BUCKET = 'insert into provider_buckets (provider) values ($1) on conflict do nothing';

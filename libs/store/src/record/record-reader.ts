@@ -13,7 +13,7 @@ import { alertImage, getCase, getRun, resolvedAt } from './get-case.js';
 import { listCases } from './list-cases.js';
 import { placeOfEvent } from './cursor.js';
 import { encode } from '../storable.js';
-import { eventOf, type EventRow } from '../rows.js';
+import { eventOf } from '../rows.js';
 import { cachedFor } from '../cached-for.js';
 import { roundFiguresIn } from './round-figures.js';
 
@@ -49,7 +49,9 @@ const EVENTS_AFTER = `
 
 async function eventsAfter(database: Database, after: string | null, limit: number): Promise<EventRecord[]> {
   const place = after === null ? { xid: '0', id: '0' } : placeOfEvent(after);
-  return (await database.rows<EventRow>(EVENTS_AFTER, [place.xid, place.id, limit])).map(eventOf);
+  return (await database.rows<{ xid: string; id: string }>(EVENTS_AFTER, [place.xid, place.id, limit])).map(
+    eventOf,
+  );
 }
 
 async function lastEventId(database: Database): Promise<string | null> {

@@ -2,9 +2,17 @@ import { CasefileError, InvalidInput, type Signals, type UnitStatus } from '@cas
 import type { Database, Queryable } from '../database.js';
 import { LOOK_AGAIN_MS, nudgeOf } from '../hot/unit-state.js';
 import { isUuid } from '../row-set.js';
-import { signalOf, type NudgedUnitRow, type SignalRow } from '../rows.js';
+import { signalOf, type NudgedUnitRow } from '../rows.js';
 
 type Given = Parameters<Signals['give']>[0];
+
+interface Place {
+  run_id: string;
+  unit: string;
+  stage: string;
+  round: number;
+  step: number;
+}
 
 const WAITS = `u.status = 'suspended' and u.stage = s.stage and u.round = s.round and u.wait_step = s.step and u.wait_signal = s.name`;
 // What waits now before what went on; of the same the newest.
@@ -37,12 +45,12 @@ export function postgresSignals(database: Database): Signals {
 }
 
 async function give(tx: Queryable, { caseId, name, option, by }: Given) {
-  const [found] = await tx.rows<SignalRow>(FIND, [caseId, name]);
+  const [found] = await tx.rows<Place>(FIND, [caseId, name]);
   if (found === undefined) throw await nothingAsked(tx, caseId, name);
   const place = [found.run_id, found.unit, found.stage, found.round, found.step];
   // Who claims the unit, or ends its wait, takes this lock too: what is read below is as it stays.
   await tx.rows(LOCK_UNIT, place.slice(0, 2));
-  const [row] = await tx.rows<SignalRow & { waits: boolean; status: UnitStatus }>(READ, place);
+  const [row] = await tx.rows<Place & { waits: boolean; status: UnitStatus }>(READ, place);
   if (row === undefined) throw await nothingAsked(tx, caseId, name);
   const signal = signalOf(row);
   const known = signal.options.map(({ value }) => value);
@@ -52,7 +60,7 @@ async function give(tx: Queryable, { caseId, name, option, by }: Given) {
   if (signal.value !== null)
     throw new CasefileError('conflict', `it was answered before, with "${signal.value}"`);
   if (!row.waits) throw new CasefileError('conflict', `the run waits for it no more: it is ${row.status}`);
-  const [written] = await tx.rows<SignalRow>(GIVE, [...place, option, by]);
+  const [written] = await tx.rows(GIVE, [...place, option, by]);
   const units = await tx.rows<NudgedUnitRow>(WAKE, place.slice(0, 2));
   await tx.rows(TELL, [caseId, row.run_id, row.stage, row.round, row.unit, name, option, by]);
   const nudges = units.map((unit) => nudgeOf({ ...unit, runId: unit.run_id }));

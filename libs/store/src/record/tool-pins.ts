@@ -8,6 +8,7 @@ import type {
   ToolUse,
 } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
+import { iso, recordOf } from '../rows.js';
 import { stored } from '../storable.js';
 
 interface EntryRow {
@@ -27,8 +28,6 @@ interface ServerRow {
   name: string;
   state: SourceHealth['state'];
   why: string | null;
-  changed_at: Date;
-  seen_at: Date;
 }
 
 // A row is written only when it says something new: a server is looked at every few seconds.
@@ -68,19 +67,9 @@ const USE = `
     select distinct on (tool) tool, reason_code, message, settled_at from mine where state = 'failed'
     order by tool, settled_at desc)
   select m.tool, count(*)::int as calls, count(*) filter (where m.state = 'failed')::int as failed,
-    max(m.settled_at) as last_at, f.reason_code, f.message, f.settled_at as failed_at
+    max(m.settled_at) as last_at, f.reason_code, coalesce(f.message, '') as message, f.settled_at as at
   from mine m left join last_failed f on f.tool = m.tool
   group by m.tool, f.reason_code, f.message, f.settled_at order by m.tool`;
-
-interface UseRow {
-  tool: string;
-  calls: number;
-  failed: number;
-  last_at: Date | null;
-  reason_code: string | null;
-  message: string | null;
-  failed_at: Date | null;
-}
 
 /** What servers of tools list and what of it is approved, in Postgres. */
 export function postgresToolPins(database: Queryable): ToolPins {
@@ -114,7 +103,11 @@ export function postgresToolPins(database: Queryable): ToolPins {
       const [row] = await database.rows<EntryRow>(APPROVE, [server, tool, hash, by]);
       return row === undefined ? null : toolOf(row);
     },
-    use: async (names) => (await database.rows<UseRow>(USE, [names])).map(useOf),
+    use: async (names) =>
+      (await database.rows<{ reason_code: string | null }>(USE, [names])).map((row) => ({
+        ...usedOf(row),
+        lastFailure: row.reason_code === null ? null : failureOf(row),
+      })),
   };
 }
 
@@ -124,11 +117,12 @@ function once(listed: readonly ListedTool[]): ListedTool[] {
   return [...byTool.values()].map((one) => stored(one));
 }
 
+const pinnedOf = recordOf<Pick<PinnedServer, 'changedAt' | 'seenAt'>>(['changedAt', 'seenAt']);
+
 function serverOf(row: ServerRow, entries: readonly EntryRow[]): PinnedServer {
-  const { name: server, state, why, changed_at: changedAt, seen_at: seenAt } = row;
+  const { name: server, state, why } = row;
   const health: SourceHealth = state === 'down' ? { state, why: why ?? '' } : { state };
-  const times = { changedAt: changedAt.toISOString(), seenAt: seenAt.toISOString() };
-  return { server, health, ...times, tools: entries.map(toolOf) };
+  return { server, health, ...pinnedOf(row), tools: entries.map(toolOf) };
 }
 
 function toolOf(row: EntryRow): PinnedTool {
@@ -137,26 +131,10 @@ function toolOf(row: EntryRow): PinnedTool {
   return {
     tool,
     gone,
-    seen: { hash: row.seen_hash, entry: row.seen_entry, at: row.seen_at.toISOString() },
-    approved: isApproved ? { hash, entry, at: at.toISOString(), by } : null,
+    seen: { hash: row.seen_hash, entry: row.seen_entry, at: iso(row.seen_at) },
+    approved: isApproved ? { hash, entry, at: iso(at), by } : null,
   };
 }
 
-function useOf({
-  tool,
-  calls,
-  failed,
-  last_at: lastAt,
-  reason_code: code,
-  message,
-  failed_at: at,
-}: UseRow): ToolUse {
-  return {
-    tool,
-    calls,
-    failed,
-    lastAt: lastAt?.toISOString() ?? null,
-    lastFailure:
-      code === null ? null : { reasonCode: code, message: message ?? '', at: at?.toISOString() ?? '' },
-  };
-}
+const usedOf = recordOf<Omit<ToolUse, 'lastFailure'>>(['tool', 'calls', 'failed', 'lastAt']);
+const failureOf = recordOf<NonNullable<ToolUse['lastFailure']>>(['reasonCode', 'message', 'at']);
