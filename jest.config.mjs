@@ -17,5 +17,5 @@ export default {
   testTimeout: 300_000,
   // On two cores: what kills processes waits most of its time.
   maxWorkers: 3,
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '2GB',
 };

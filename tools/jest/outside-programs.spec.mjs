@@ -22,7 +22,7 @@ describe('specs that need a program beside Node', () => {
     expect(filesFor('redis-server')).toEqual(
       expect.arrayContaining(['apps/e2e/src/flow.spec.ts', 'libs/queue/src/redis-store.spec.ts']),
     );
-    expect(filesFor('redis-server')).not.toContain('libs/store/src/drift.spec.ts');
+    expect(filesFor('redis-server')).not.toContain('libs/store/src/testing/drift.spec.ts');
     expect(out.map(({ install }) => install)).toEqual(out.map(({ name }) => expect.stringContaining(name)));
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { onDatabase, migrate } from './migrate.js';
-import { readSchema } from './migrations.js';
+import { onDatabase, migrate } from '../migrate.js';
+import { readSchema } from '../migrations.js';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
