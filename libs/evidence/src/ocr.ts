@@ -1,7 +1,7 @@
 import { CasefileError, unlessAborted, withTimeout, type TextReader } from '@casefile/contracts';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker as Thread } from 'node:worker_threads';
-import { createWorker, OEM, type Worker } from 'tesseract.js';
+import type { Worker } from 'tesseract.js';
 import { mkdtemp, rm, symlink, access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -95,6 +95,7 @@ interface OcrWorker {
 /** @throws CasefileError `not_configured`, `ocr_failed`. */
 async function startOcrWorker(languages: readonly string[]): Promise<OcrWorker> {
   const fatal = failures();
+  const { createWorker, OEM } = await import('tesseract.js');
   const worker = await withLanguageFolder(languages, (langPath) => {
     // Its promise stays open when the data cannot be loaded: the error handler is the only one told.
     const options = {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { isObject, CasefileError, type Clock, type Json } from '@casefile/contracts';
-import { Agent, fetch, type Response } from 'undici';
+import type { Agent, Response } from 'undici';
 import { addressRefused, isAddress, isAllowedHost, isPublicAddress, publicLookup } from './addresses.js';
 import { readBytes, readJson } from './read-json.js';
 
@@ -103,12 +103,7 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
   const base = new URL(options.baseUrl);
   if (!isHttp(base))
     throw new CasefileError('bad_configuration', `${base.protocol} is not a protocol of a base URL`);
-  const agents = {
-    base: new Agent({ connect: { timeout: options.connectTimeoutMs } }),
-    other: new Agent({
-      connect: { timeout: options.connectTimeoutMs, lookup: publicLookup(options.lookup) },
-    }),
-  };
+  let client: Promise<Client> | null = null;
 
   const send = async (url: URL, request: GuardedRequest, context: RequestContext): Promise<Response> => {
     const own = url.origin === base.origin;
@@ -117,13 +112,14 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
       throw addressRefused(url.hostname);
     const headers = { accept, ...(own ? request.headers : {}) };
     const content = contentOf(request);
+    const { fetch, trusting, guarding } = await (client ??= openClient(options));
     return fetch(url, {
       method: request.method ?? 'GET',
       headers: content === null ? headers : { ...headers, 'content-type': content.type },
       ...(content === null ? {} : { body: content.bytes }),
       redirect: 'manual',
       signal: context.signal,
-      dispatcher: trusted ? agents.base : agents.other,
+      dispatcher: trusted ? trusting : guarding,
     });
   };
 
@@ -149,6 +145,24 @@ function createGuard(options: GuardedFetchOptions, accept: string): Guard {
     } catch (error) {
       throw connectionFailure(error, at.host, context.signal);
     }
+  };
+}
+
+interface Client {
+  fetch: typeof import('undici').fetch;
+  /** Connects to whatever address the name has. */
+  trusting: Agent;
+  /** To public ones only. */
+  guarding: Agent;
+}
+
+// Loaded by the first request: most processes never make one.
+async function openClient({ connectTimeoutMs, lookup }: GuardedFetchOptions): Promise<Client> {
+  const { Agent, fetch } = await import('undici');
+  return {
+    fetch,
+    trusting: new Agent({ connect: { timeout: connectTimeoutMs } }),
+    guarding: new Agent({ connect: { timeout: connectTimeoutMs, lookup: publicLookup(lookup) } }),
   };
 }
 
