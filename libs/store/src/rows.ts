@@ -10,29 +10,38 @@ export const isoOrNull = (time: Time | null): string | null => (time === null ? 
 const columnOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const IS_TIME = /(?:^at|At|^until)$/;
 
+type Keys<T> = readonly (keyof T & string)[];
+/** Fails to compile, and names them, when `K` leaves keys of `T` out. */
+type Whole<T, K extends Keys<T>> =
+  Exclude<keyof T, K[number]> extends never ? unknown : { missing: Exclude<keyof T, K[number]> };
+
 /**
- * Makes records of rows: `keys` are what a record has, in its order, and `caseId` is read from the column `case_id`. What is
- * named as a time (`at`, `until`, `...At`) becomes ISO 8601; everything else stays as it is.
+ * Makes records of rows: `keys` are all that a record has, in its order, and `caseId` is read from the column `case_id`. What
+ * is named as a time (`at`, `until`, `...At`) becomes ISO 8601; everything else stays as it is.
  */
-export function recordOf<T extends object>(keys: readonly (keyof T & string)[]): (row: object) => T {
-  const fields = keys.map((key) => ({ key, column: columnOf(key), isTime: IS_TIME.test(key) }));
-  return (row) => {
-    const record: Record<string, unknown> = {};
-    for (const { key, column, isTime } of fields) {
-      const value = (row as Record<string, unknown>)[column];
-      record[key] = isTime ? isoOrNull(value as Time | null) : value;
-    }
-    return record as T;
+export function recordOf<T extends object>(): <const K extends Keys<T>>(
+  keys: K & Whole<T, K>,
+) => (row: object) => T {
+  return (keys) => {
+    const fields = keys.map((key) => ({ key, column: columnOf(key), isTime: IS_TIME.test(key) }));
+    return (row) => {
+      const record: Record<string, unknown> = {};
+      for (const { key, column, isTime } of fields) {
+        const value = (row as Record<string, unknown>)[column];
+        record[key] = isTime ? isoOrNull(value as Time | null) : value;
+      }
+      return record as T;
+    };
   };
 }
 
-const usageOf = recordOf<Interaction['usage']>([
+const usageOf = recordOf<Interaction['usage']>()([
   'inputTokens',
   'outputTokens',
   'reasoningTokens',
   'cachedTokens',
 ]);
-const ungroupedOf = recordOf<Omit<Interaction, 'usage'>>([
+const ungroupedOf = recordOf<Omit<Interaction, 'usage'>>()([
   'runId',
   'unit',
   'stage',
@@ -68,7 +77,7 @@ const ungroupedOf = recordOf<Omit<Interaction, 'usage'>>([
 
 export const interactionOf = (row: object): Interaction => ({ ...ungroupedOf(row), usage: usageOf(row) });
 
-export const toolCallOf = recordOf<ToolCall>([
+export const toolCallOf = recordOf<ToolCall>()([
   'runId',
   'unit',
   'stage',
@@ -90,7 +99,7 @@ export const toolCallOf = recordOf<ToolCall>([
   'settledAt',
 ]);
 
-export const signalOf = recordOf<SignalRecord>([
+export const signalOf = recordOf<SignalRecord>()([
   'unit',
   'stage',
   'round',
@@ -128,7 +137,7 @@ export interface NudgedUnitRow {
   shared_job?: string | null;
 }
 
-const toldOf = recordOf<Omit<EventRecord, 'id'>>(['type', 'caseId', 'runId', 'data', 'at']);
+const toldOf = recordOf<Omit<EventRecord, 'id'>>()(['type', 'caseId', 'runId', 'data', 'at']);
 
 export const eventOf = (row: { xid: string; id: string }): EventRecord => ({
   id: `${row.xid}.${row.id}`,

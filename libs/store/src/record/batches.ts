@@ -41,7 +41,7 @@ import {
   WAITING,
 } from './batch-sql.js';
 
-const countedOf = recordOf<Omit<Batch, 'ask' | 'ratePerSecond' | 'etaSeconds'>>([
+const countedOf = recordOf<Omit<Batch, 'ask' | 'ratePerSecond' | 'etaSeconds'>>()([
   'id',
   'state',
   'reason',
@@ -165,7 +165,7 @@ async function actOn(
   return true;
 }
 
-const baseOf = recordOf<Omit<RunBase, 'alert'>>(['runId', 'caseId', 'playbook', 'status', 'settings']);
+const baseOf = recordOf<Omit<RunBase, 'alert'>>()(['runId', 'caseId', 'playbook', 'status', 'settings']);
 
 async function runBase(
   database: Database,

@@ -10,7 +10,7 @@ import { isUuid } from '../row-set.js';
 import { recordOf } from '../rows.js';
 import { redriveRuns } from './dead-letters.js';
 
-const stateOf = recordOf<BudgetState>([
+const stateOf = recordOf<BudgetState>()([
   'key',
   'window',
   'measure',

@@ -44,7 +44,7 @@ async function buryAlert(
   );
 }
 
-const letterOf = recordOf<DeadLetter>([
+const letterOf = recordOf<DeadLetter>()([
   'id',
   'kind',
   'reasonCode',

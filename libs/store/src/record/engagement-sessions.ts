@@ -30,7 +30,7 @@ interface Counted {
   micros: string;
 }
 
-const messageOf = recordOf<SessionRow>([
+const messageOf = recordOf<SessionRow>()([
   'sessionId',
   'conversation',
   'runId',

@@ -4,7 +4,7 @@ import { isUuid } from '../row-set.js';
 import { recordOf } from '../rows.js';
 import { encode } from '../storable.js';
 
-const feedbackOf = recordOf<Feedback>(['id', 'caseId', 'runId', 'agrees', 'outcome', 'by', 'note', 'at']);
+const feedbackOf = recordOf<Feedback>()(['id', 'caseId', 'runId', 'agrees', 'outcome', 'by', 'note', 'at']);
 
 const GIVE = `
   with given as (

@@ -115,8 +115,8 @@ const RUN = [
   'createdAt',
   'decidedAt',
 ] as const;
-const runOf = recordOf<RunParts['run']>(RUN);
-const caseOf = recordOf<Omit<CaseDocument, 'alerts' | 'runs'>>([
+const runOf = recordOf<RunParts['run']>()(RUN);
+const caseOf = recordOf<Omit<CaseDocument, 'alerts' | 'runs'>>()([
   'id',
   'playbook',
   'status',
@@ -127,7 +127,7 @@ const caseOf = recordOf<Omit<CaseDocument, 'alerts' | 'runs'>>([
   'leadingRunId',
   'flaps',
 ]);
-const artifactOf = recordOf<ArtifactRecord>(['runId', 'unit', 'artifact', 'round', 'body', 'createdAt']);
+const artifactOf = recordOf<ArtifactRecord>()(['runId', 'unit', 'artifact', 'round', 'body', 'createdAt']);
 
 /** What is on the record of one run, in the order in which it was written. */
 interface RunParts {

@@ -29,7 +29,7 @@ interface CaseRow {
   verdict: JsonObject | null;
 }
 
-const ungroupedOf = recordOf<Omit<CaseSummary, 'run'>>([
+const ungroupedOf = recordOf<Omit<CaseSummary, 'run'>>()([
   'id',
   'playbook',
   'status',

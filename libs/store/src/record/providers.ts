@@ -5,7 +5,7 @@ import { recordOf } from '../rows.js';
 /** What may be saved up of a minute's requests or tokens: ten seconds' worth, so that no minute has much above its limit. */
 const SAVED_SHARE = 1 / 6;
 
-const stateOf = recordOf<ProviderState>([
+const stateOf = recordOf<ProviderState>()([
   'provider',
   'state',
   'probeInMs',

@@ -117,7 +117,7 @@ function once(listed: readonly ListedTool[]): ListedTool[] {
   return [...byTool.values()].map((one) => stored(one));
 }
 
-const pinnedOf = recordOf<Pick<PinnedServer, 'changedAt' | 'seenAt'>>(['changedAt', 'seenAt']);
+const pinnedOf = recordOf<Pick<PinnedServer, 'changedAt' | 'seenAt'>>()(['changedAt', 'seenAt']);
 
 function serverOf(row: ServerRow, entries: readonly EntryRow[]): PinnedServer {
   const { name: server, state, why } = row;
@@ -136,5 +136,5 @@ function toolOf(row: EntryRow): PinnedTool {
   };
 }
 
-const usedOf = recordOf<Omit<ToolUse, 'lastFailure'>>(['tool', 'calls', 'failed', 'lastAt']);
-const failureOf = recordOf<NonNullable<ToolUse['lastFailure']>>(['reasonCode', 'message', 'at']);
+const usedOf = recordOf<Omit<ToolUse, 'lastFailure'>>()(['tool', 'calls', 'failed', 'lastAt']);
+const failureOf = recordOf<NonNullable<ToolUse['lastFailure']>>()(['reasonCode', 'message', 'at']);
