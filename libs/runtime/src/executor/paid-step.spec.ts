@@ -49,6 +49,19 @@ describe('attempts at one step', () => {
     expect(bench.calls).toEqual(['fake r//reason/1/1/1', 'spare r//reason/1/1/2']);
   });
 
+  it('R12 earn further ones when the first is made, and only then', async () => {
+    const failing = journalBench({ models: { fake: script(fails('network'), answers) } });
+    await failing.journal.call(1, aQuestion, null);
+    expect([failing.calls.length, failing.earned]).toEqual([2, ['fake']]);
+    const circuits = { permit: async () => ({ goes: false as const, waitMs: 10, reason: 'network' }) };
+    const open = journalBench({ circuits });
+    await expect(open.journal.call(1, aQuestion, null)).rejects.toMatchObject({ reasonCode: 'circuit_open' });
+    expect(open.earned).toEqual([]);
+    const resumed = journalBench({ work: aWork([{ state: 'ambiguous' }]) });
+    await resumed.journal.call(1, aQuestion, null);
+    expect([resumed.calls.length, resumed.earned]).toEqual([1, []]);
+  });
+
   it.each(['quota_exhausted', 'bad_key'])(
     'R12 are never made again after %s; the circuit hears of it',
     async (code) => {

@@ -98,7 +98,6 @@ export class PaidStep {
   }
 
   private async by(way: ModelCandidate, deadlineAt: number | null): Promise<ModelResponse> {
-    this.ports.retries.earn(way.model.provider);
     for (;;) {
       const outcome = await this.once(way, deadlineAt);
       // What was answered is handed on, also when we were told to stop meanwhile: it is paid.
@@ -129,6 +128,8 @@ export class PaidStep {
       signal: this.signal,
     });
     try {
+      // Here, where it is made: a step that finds the circuit open may come back many times before that.
+      if (this.madeWith(way) === 0) this.ports.retries.earn(provider);
       const started = this.ports.clock.now();
       const outcome = await this.attempt(way, request, deadlineAt);
       this.made.set(provider, (this.made.get(provider) ?? 0) + 1);

@@ -112,6 +112,7 @@ export function journalBench(options: BenchOptions = {}) {
   const asked: ModelRequest[] = [];
   const waits: number[] = [];
   const failed: CasefileError[] = [];
+  const earned: string[] = [];
   const way = (
     provider: string,
     model: string,
@@ -162,7 +163,7 @@ export function journalBench(options: BenchOptions = {}) {
         budgets: options.budgets ?? NO_BUDGETS,
         circuits,
         attempts: { ...free.attempts, ...options.attempts },
-        retries: { ...free.retries, ...(options.retry === undefined ? {} : { take: options.retry }) },
+        retries: { earn: (provider) => void earned.push(provider), take: options.retry ?? free.retries.take },
         limiter: options.limiter ?? free.limiter,
         sleep: async (ms) => {
           waits.push(ms);
@@ -174,5 +175,5 @@ export function journalBench(options: BenchOptions = {}) {
     },
     stop.signal,
   );
-  return { journal, intents, calls, asked, waits, failed, clock, stop };
+  return { journal, intents, calls, asked, waits, failed, earned, clock, stop };
 }
