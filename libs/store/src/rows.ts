@@ -41,11 +41,10 @@ const usageOf = recordOf<Interaction['usage']>()([
   'reasoningTokens',
   'cachedTokens',
 ]);
+const PLACE = ['runId', 'unit', 'stage', 'round'] as const;
+
 const ungroupedOf = recordOf<Omit<Interaction, 'usage'>>()([
-  'runId',
-  'unit',
-  'stage',
-  'round',
+  ...PLACE,
   'id',
   'step',
   'attempt',
@@ -78,10 +77,7 @@ const ungroupedOf = recordOf<Omit<Interaction, 'usage'>>()([
 export const interactionOf = (row: object): Interaction => ({ ...ungroupedOf(row), usage: usageOf(row) });
 
 export const toolCallOf = recordOf<ToolCall>()([
-  'runId',
-  'unit',
-  'stage',
-  'round',
+  ...PLACE,
   'id',
   'step',
   'seq',
