@@ -1,6 +1,7 @@
 export * from './compose/check-mcp-servers.js';
 export * from './compose/connect.js';
 export * from './compose/freeze-settings.js';
+export * from './compose/heap-growth.js';
 export * from './compose/knowledge.js';
 export * from './compose/launch.js';
 export * from './compose/open-database.js';

@@ -7,6 +7,7 @@ import { startService, type RunningService, type ServiceDefinition } from '../ne
 import { NO_PROBES, probeConfigured, type ModelProbes } from '../models/configured-probes.js';
 import { connect } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
+import { collectWhenDoubled } from './heap-growth.js';
 import { assemble, type Platform } from './platform.js';
 import { stopServices } from './shutdown.js';
 
@@ -28,6 +29,7 @@ export async function launch(
   config: Config = readConfig(),
   databaseLog?: Logger,
 ): Promise<RunningProcess> {
+  collectWhenDoubled();
   const { adapters, close } = await connect(
     config,
     definitions.map((definition) => definition.name),

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+
+const BUILT = new URL('../../dist/compose/heap-growth.js', import.meta.url).href;
+
+/** What V8 itself prints while a process runs this: of a flag that it does not know it says so, and goes on. */
+const printedBy = (code: string) => {
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  return { status: run.status, text: run.stdout + run.stderr };
+};
+
+describe('heap growth', () => {
+  it('is bounded by a flag that this version of Node knows', () => {
+    const known = printedBy(
+      `const { collectWhenDoubled } = await import('${BUILT}'); collectWhenDoubled(); collectWhenDoubled()`,
+    );
+    const unknown = printedBy(
+      `(await import('node:v8')).setFlagsFromString('--heap-growth-of-no-version=1')`,
+    );
+    expect(known).toEqual({ status: 0, text: '' });
+    expect(unknown.text).toContain('heap-growth-of-no-version');
+  });
+});
