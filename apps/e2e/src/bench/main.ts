@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@casefile/contracts';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { startRedis } from '@casefile/embedded/testing';
-import { openDatabase } from '@casefile/runtime';
+import { collectWhenDoubled, openDatabase } from '@casefile/runtime';
 import { runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -26,7 +28,11 @@ import { webhookPosts } from './webhook-posts.js';
 const args = process.argv.slice(2);
 const json = args.includes('--json');
 const quick = args.includes('--quick');
-const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '') : '';
+/** Names the one bench that this process runs. */
+const ALONE = '--alone';
+const valueOf = (option: string): string =>
+  args.includes(option) ? (args[args.indexOf(option) + 1] ?? '') : '';
+const only = valueOf('--only');
 
 /** Private servers with durable commits, for a bench that promises nothing less than production does. */
 async function openStores(dir: string) {
@@ -81,37 +87,59 @@ const ONE_PROCESS: OneProcess[] = [
   { name: 'the same with handOn: direct', wanted: '>= 4', on: 'postgres', cases: 800, ...DIRECT },
 ];
 
-const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
-const { stores, close } = await openStores(dir);
-try {
-  const scale = quick ? 0.2 : 1;
-  const benches: [string, () => Promise<Row[]>][] = [
-    ...ONE_PROCESS.map((row): [string, () => Promise<Row[]>] => [
-      row.on,
-      () => inOneProcess(stores, dir, { ...row, cases: row.cases * scale }),
-    ]),
-    ['ladder', () => ladder(stores, dir, 1_000 * scale)],
-    ['five', () => inFiveProcesses(stores, dir, 1_500 * scale)],
-    ['latency', () => latency(stores, 60 * scale)],
-    ['lanes', () => besideBulk(stores, 200 * scale, 10_000 * scale)],
-    ['replay', async () => replay(await stores.newDatabase(), quick ? 2 : 10)],
-    ['memory', () => memory(stores)],
-    ['event stream', async () => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
-    ['event socket', async () => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
-    ['webhook', () => webhookPosts(stores, dir, 1_000 * scale, 60 * scale)],
-    ['research', () => research(stores, 200 * scale, 200 * scale, 200)],
-    ['screening', screening],
-    ['policies', async () => policies(await stores.newDatabase())],
-    ['react', () => react(stores, quick ? 1 : 3)],
-    ['suspended', () => suspended(stores, 100 * scale)],
-    ['start', starting],
-    // Minutes of npm's time: not in the quick round.
-    ...(quick ? [] : [['clone', cloneToBuilt] as [string, () => Promise<Row[]>]]),
-  ];
-  const rows: Row[] = [];
-  for (const [name, bench] of benches) if (name.includes(only)) rows.push(...(await bench()));
+type Bench = (stores: Stores, dir: string) => Promise<Row[]>;
+
+const scale = quick ? 0.2 : 1;
+const BENCHES: [string, Bench][] = [
+  ...ONE_PROCESS.map((row): [string, Bench] => [
+    row.on,
+    (stores, dir) => inOneProcess(stores, dir, { ...row, cases: row.cases * scale }),
+  ]),
+  ['ladder', (stores, dir) => ladder(stores, dir, 1_000 * scale)],
+  ['five', (stores, dir) => inFiveProcesses(stores, dir, 1_500 * scale)],
+  ['latency', (stores) => latency(stores, 60 * scale)],
+  ['lanes', (stores) => besideBulk(stores, 200 * scale, 10_000 * scale)],
+  ['replay', async (stores) => replay(await stores.newDatabase(), quick ? 2 : 10)],
+  ['memory', memory],
+  ['event stream', async (stores) => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
+  ['event socket', async (stores) => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
+  ['webhook', (stores, dir) => webhookPosts(stores, dir, 1_000 * scale, 60 * scale)],
+  ['research', (stores) => research(stores, 200 * scale, 200 * scale, 200)],
+  ['screening', screening],
+  ['policies', async (stores) => policies(await stores.newDatabase())],
+  ['react', (stores) => react(stores, quick ? 1 : 3)],
+  ['suspended', (stores) => suspended(stores, 100 * scale)],
+  ['start', starting],
+  // Minutes of npm's time: not in the quick round.
+  ...(quick ? [] : [['clone', cloneToBuilt] as [string, Bench]]),
+];
+
+/** Runs one bench on servers of its own. */
+async function measured(bench: Bench): Promise<Row[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
+  const { stores, close } = await openStores(dir);
+  try {
+    return await bench(stores, dir);
+  } finally {
+    await close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Runs one bench in a process of its own: what an earlier one left on the heap and in compiled code is not measured with it. */
+function apart(index: number): Row[] {
+  const again = [...process.execArgv, fileURLToPath(import.meta.url), ...args, ALONE, String(index)];
+  const run = spawnSync(process.execPath, again, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`${BENCHES[index]?.[0]} ended with ${run.status ?? run.signal}`);
+  return JSON.parse(run.stdout) as Row[];
+}
+
+const alone = BENCHES[Number(valueOf(ALONE) || Number.NaN)];
+if (alone !== undefined) {
+  // As `launch` does for a service.
+  collectWhenDoubled();
+  process.stdout.write(JSON.stringify(await measured(alone[1])));
+} else {
+  const rows = BENCHES.flatMap(([name], index) => (name.includes(only) ? apart(index) : []));
   console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
-} finally {
-  await close();
-  rmSync(dir, { recursive: true, force: true });
 }
