@@ -76,7 +76,7 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     MOST_AT_ONCE,
   );
 
-  const cap = capUntaken(connection, queue(VERDICTS), options.untakenVerdicts ?? UNTAKEN_VERDICTS);
+  const cap = capUntaken(queue(VERDICTS), options.untakenVerdicts ?? UNTAKEN_VERDICTS);
 
   return {
     nudge: async (nudges) => {
@@ -192,7 +192,7 @@ const LOOK_AT_LEAST_EVERY = 100;
  * then nothing is removed, however many wait.
  * @returns what is to be told how many jobs were added. It removes in parts, each of some hundred jobs.
  */
-function capUntaken(store: QueueStore, queue: BullQueue, most: number): (added: number) => Promise<void> {
+function capUntaken(queue: BullQueue, most: number): (added: number) => Promise<void> {
   const every = Math.max(1, Math.min(LOOK_AT_LEAST_EVERY, Math.floor(most / 10)));
   let unseen = every;
   return async (added) => {
@@ -201,10 +201,9 @@ function capUntaken(store: QueueStore, queue: BullQueue, most: number): (added: 
     unseen = 0;
     const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed');
     if (waiting <= most || active + delayed > 0 || (await wasTakenOfLate(queue))) return;
-    for (let left = waiting; left > most; left -= MOST_AT_ONCE) {
-      const oldest = await oldestWaiting(store, queue, left, Math.min(left - most, MOST_AT_ONCE));
-      await Promise.all(oldest.map((job) => job.remove()));
-    }
+    // Many with one search of the list of those that wait: removed one by one, each costs one.
+    for (let over = waiting - most; over > 0; over -= MOST_AT_ONCE)
+      await queue.clean(0, Math.min(over, MOST_AT_ONCE), 'wait');
   };
 }
 
