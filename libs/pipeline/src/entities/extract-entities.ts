@@ -1,11 +1,10 @@
-import type { CountryCode } from 'libphonenumber-js/max';
 import { createHash } from 'node:crypto';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import { plainText } from '../plain-text.js';
 import type { Extraction } from '../playbook.js';
 import { withoutHidden } from './hidden-characters.js';
 import { findLinks } from './links.js';
-import { findPhoneNumbers } from './phone-numbers.js';
+import { findPhoneNumbers, type Region } from './phone-numbers.js';
 
 /** Characters of a text that are searched; far more than any message has. */
 const SEARCHED = 200_000;
@@ -17,7 +16,7 @@ const NOTE_LENGTH = 400;
 
 interface ExtractionOptions {
   /** Where a phone number without a country code may be from, most likely first. */
-  regions: readonly CountryCode[];
+  regions: readonly Region[];
 }
 
 const DEFAULTS: ExtractionOptions = { regions: ['IN', 'US', 'GB'] };

@@ -1,8 +1,12 @@
-import {
-  parsePhoneNumberFromString,
-  searchPhoneNumbersInText,
-  type CountryCode,
-} from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString, searchPhoneNumbersInText } from 'libphonenumber-js/max';
+
+/**
+ * Where a number without a country code may be from, and the digits that the shortest valid one has there: its own
+ * (libphonenumber's possible lengths of the region), or one abroad, dialled: `00` (`011`), a country code and four digits.
+ */
+export const FEWEST_DIGITS = { IN: 8, US: 9, GB: 7 };
+export type Region = keyof typeof FEWEST_DIGITS;
+const ENOUGH_DIGITS = Math.max(...Object.values(FEWEST_DIGITS));
 
 /** Wrong guesses after which the library gives a text up; keeps a text made of digits from being slow. */
 const SEARCH = { maxTries: 1_000 };
@@ -27,7 +31,7 @@ interface Found {
  */
 export function findPhoneNumbers(
   text: string,
-  regions: readonly CountryCode[],
+  regions: readonly Region[],
 ): { values: string[]; notes: string[] } {
   const valid = validNumbers(text, regions);
   const rest = [...invalidInternational(text), ...announced(text, regions)];
@@ -39,9 +43,11 @@ export function findPhoneNumbers(
   };
 }
 
-function validNumbers(text: string, regions: readonly CountryCode[]): Found[] {
-  const readings = new Map<number, { end: number; byRegion: Map<CountryCode, string> }>();
+function validNumbers(text: string, regions: readonly Region[]): Found[] {
+  const readings = new Map<number, { end: number; byRegion: Map<Region, string> }>();
+  const digits = digitsIn(text);
   for (const region of regions) {
+    if (digits < FEWEST_DIGITS[region]) continue;
     for (const { start, end, number } of search(text, region)) {
       const reading = readings.get(start) ?? { end, byRegion: new Map() };
       reading.byRegion.set(region, number);
@@ -58,7 +64,15 @@ function validNumbers(text: string, regions: readonly CountryCode[]): Found[] {
     .filter((one, i, list) => i === 0 || !overlap(list[i - 1] ?? one, one));
 }
 
-function search(text: string, region: CountryCode): Found[] {
+// Searching is dear, and most texts have too few digits for a number; with a plus sign it may be of any region.
+function digitsIn(text: string): number {
+  if (/[+\uff0b]/.test(text)) return ENOUGH_DIGITS;
+  let digits = 0;
+  for (const _ of text.matchAll(/\p{Nd}/gu)) if ((digits += 1) === ENOUGH_DIGITS) break;
+  return digits;
+}
+
+function search(text: string, region: Region): Found[] {
   const found: Found[] = [];
   for (const match of searchPhoneNumbersInText(text, { defaultCountry: region, ...SEARCH })) {
     found.push({ start: match.startsAt, end: match.endsAt, number: match.number.number });
@@ -67,9 +81,9 @@ function search(text: string, region: CountryCode): Found[] {
   return found;
 }
 
-function chosen(written: string, byRegion: Map<CountryCode, string>, regions: readonly CountryCode[]) {
+function chosen(written: string, byRegion: Map<Region, string>, regions: readonly Region[]) {
   const order = [...pointedTo(written), ...regions].filter((region) => byRegion.has(region));
-  const number = byRegion.get(order[0] as CountryCode) as string;
+  const number = byRegion.get(order[0] as Region) as string;
   const others = [...new Set(byRegion.values())].filter((other) => other !== number);
   if (others.length === 0) return { number };
   return {
@@ -79,7 +93,7 @@ function chosen(written: string, byRegion: Map<CountryCode, string>, regions: re
 }
 
 // The way a number is grouped tells its country more often than not.
-function pointedTo(written: string): CountryCode[] {
+function pointedTo(written: string): Region[] {
   if (/^\(\d{3}\) ?\d{3}-\d{4}$|^(?:1-)?\d{3}-\d{3}-\d{4}$/.test(written)) return ['US'];
   if (/^0\d{2,4} \d{3,4} ?\d{3,4}$/.test(written)) return ['GB'];
   return [];
@@ -93,7 +107,7 @@ function invalidInternational(text: string): Found[] {
   });
 }
 
-function announced(text: string, regions: readonly CountryCode[]): Found[] {
+function announced(text: string, regions: readonly Region[]): Found[] {
   return guesses(text, ANNOUNCED).flatMap(({ start, end, written }) => {
     const readings = regions.map((region) => parsePhoneNumberFromString(written, region));
     const number = readings.find((reading) => reading?.isPossible())?.number;
