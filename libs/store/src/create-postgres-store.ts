@@ -6,7 +6,6 @@ import {
   type Logger,
   type Telemetry,
 } from '@casefile/contracts';
-import { gather } from './gather.js';
 import { acceptAll, openRun } from './hot/accept.js';
 import { backlogOf, postgresProbes } from './record/probes.js';
 import { postgresBatches } from './record/batches.js';
@@ -36,9 +35,8 @@ import { postgresReusableAnswers } from './record/reusable-answers.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
-import { mayBeOneRow } from './store-error.js';
 import { claimToolCall, settleToolCall } from './hot/tool-calls.js';
-import { MAX_ITEMS, WriteLane } from './write-lane.js';
+import { WriteLane } from './write-lane.js';
 
 export interface PostgresStoreOptions {
   /** `postgres://...`, a unix socket as `?host=/folder`. The database is migrated already. */
@@ -63,13 +61,13 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   const { databaseUrl, poolSize, liveConnections = 0, log = silentLogger, telemetry = noTelemetry } = options;
   const { inHalves = false } = options;
   const database = new Database({ databaseUrl, poolSize: poolSize - liveConnections, log });
-  const lane = new WriteLane(database, telemetry, inHalves);
   const live = liveConnections === 0 ? null : new Database({ databaseUrl, poolSize: liveConnections, log });
-  const writesOver = (pool: Database, own: WriteLane) => flowWrites(pool, own, { telemetry, inHalves });
-  const writes = writesOver(database, lane);
+  const laneOver = (pool: Database) => new WriteLane(pool, telemetry, inHalves);
+  const lane = laneOver(database);
+  const writes = flowWrites(database, lane, telemetry);
   return {
     database,
-    ...(live === null ? {} : { ofLive: writesOver(live, new WriteLane(live, telemetry, inHalves)) }),
+    ...(live === null ? {} : { ofLive: flowWrites(live, laneOver(live), telemetry) }),
     runs: {
       ...writes.runs,
       open: (request) => openRun(database, request),
@@ -107,21 +105,11 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
   };
 }
 
-function flowWrites(
-  database: Database,
-  lane: WriteLane,
-  { telemetry, inHalves }: { telemetry: Telemetry; inHalves: boolean },
-): FlowWrites {
+function flowWrites(database: Database, lane: WriteLane, telemetry: Telemetry): FlowWrites {
   return {
     runs: {
       // Takes several answers to and fro: beside the lane, so that the flow does not wait for it.
-      accept: gather({
-        maxItems: MAX_ITEMS,
-        maxFlushes: 1,
-        inHalves,
-        splits: mayBeOneRow,
-        flush: (requests) => acceptAll(database, requests),
-      }),
+      accept: lane.beside((requests) => acceptAll(database, requests)),
     },
     units: {
       claim: lane.entrance('claim', claimWrite(database)),

@@ -33,8 +33,8 @@ function sizeOf(
 }
 
 /**
- * Gathers calls into flushes without a timer: a call is flushed at once when a flush is free, else with
- * whatever else comes meanwhile. When a flush fails for a reason that one item may have, each is tried alone,
+ * Gathers calls into flushes without a timer: a call is flushed at once when a flush is free, else with what comes
+ * meanwhile: all of it, or half of what goes round. When a flush fails for a reason that one item may have, each is tried alone,
  * so that one bad item fails by itself.
  */
 export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise<O> {

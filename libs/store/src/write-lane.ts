@@ -1,6 +1,6 @@
 import type { Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
-import { gather } from './gather.js';
+import { gather, type GatherOptions } from './gather.js';
 import type { Database, Queryable, Statement } from './database.js';
 import { mayBeOneRow } from './store-error.js';
 
@@ -21,7 +21,7 @@ export interface HotWrite<Request, Result> {
 }
 
 /** Items a flush. Measured: above 200 its time grows as fast as its items. */
-export const MAX_ITEMS = 200;
+const MAX_ITEMS = 200;
 
 // The kinds of write differ in their types; the lane carries them all and leaves each to its own kind.
 type AnyWrite = HotWrite<unknown, unknown>;
@@ -54,15 +54,17 @@ export class WriteLane {
     private readonly database: Database,
     private readonly telemetry: Telemetry,
     /** See `GatherOptions.inHalves`. */
-    inHalves = false,
+    private readonly inHalves = false,
   ) {
-    this.add = gather<Item, unknown>({
-      maxItems: MAX_ITEMS,
-      maxFlushes: 1,
-      inHalves,
-      splits: mayBeOneRow,
-      flush: (items) => this.flush(items),
-    });
+    this.add = this.beside((items: Item[]) => this.flush(items));
+  }
+
+  /** Gathers requests as the lane does, for a write that goes beside it with a transaction of its own. */
+  beside<Request, Result>(
+    flush: GatherOptions<Request, Result>['flush'],
+  ): (request: Request) => Promise<Result> {
+    const { inHalves } = this;
+    return gather({ maxItems: MAX_ITEMS, maxFlushes: 1, inHalves, splits: mayBeOneRow, flush });
   }
 
   /** A way into the lane for one kind of write; `name` is what its metrics say. */

@@ -100,9 +100,7 @@ export function postgresBatches(database: Database): Batches {
       return row === undefined ? null : batchOf(row);
     },
     members: async (id, limit, offset) => {
-      const [{ total } = { total: 0 }] = isUuid(id)
-        ? await database.rows<{ total: number }>('select total from batches where id = $1', [id])
-        : [];
+      const { total = 0 } = (await ownRow(database, id)) ?? {};
       const members = total === 0 ? [] : await database.rows<BatchMember>(MEMBERS, [id, limit, offset]);
       return { members, total };
     },
@@ -115,17 +113,10 @@ export function postgresBatches(database: Database): Batches {
     waitingMembers: (id, limit) => database.rows<WaitingMember>(WAITING, [id, limit]),
     markOpened: async (id, positions, failed) =>
       void (await database.rows(MARK, [id, positions, encode(failed)])),
-    budget: async (id) => {
-      const rows = isUuid(id)
-        ? await database.rows<{ usd: number | null }>('select budget_usd as usd from batches where id = $1', [
-            id,
-          ])
-        : [];
-      return rows[0]?.usd ?? null;
-    },
+    budget: async (id) => (await ownRow(database, id))?.budget_usd ?? null,
     hold: async (id, reason) => void (await move(id, 'paused', ['running'], reason)),
     act: async (id, act, budgetUsd) => {
-      if (!isUuid(id) || (await batchRows(database, 'b.id = $1', [id])).length === 0) return null;
+      if ((await ownRow(database, id)) === null) return null;
       return database.transaction((tx) => actOn(tx, id, act, budgetUsd));
     },
     membersToApply: (id, limit) => database.rows<MemberToApply>(TO_APPLY, [id, limit]),
@@ -220,6 +211,19 @@ async function apply(database: Database, id: string, members: readonly AppliedMe
   const source = sets.add('s', APPLIED_SESSION_COLUMNS, sessions).replace('$1', '$3');
   const positions = members.map(({ position }) => position);
   await database.rows(applyStatement(source), [id, positions, ...sets.params]);
+}
+
+/** The batch itself, without what its members come to. */
+async function ownRow(
+  database: Database,
+  id: string,
+): Promise<{ total: number; budget_usd: number | null } | null> {
+  if (!isUuid(id)) return null;
+  const [row] = await database.rows<{ total: number; budget_usd: number | null }>(
+    'select total, budget_usd from batches where id = $1',
+    [id],
+  );
+  return row ?? null;
 }
 
 function batchRows(database: Database, where: string, params: unknown[] = []): Promise<BatchRow[]> {

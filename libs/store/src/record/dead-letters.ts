@@ -7,7 +7,7 @@ import type {
   Json,
   Nudge,
 } from '@casefile/contracts';
-import { cursorOf, placeOfLetter } from './cursor.js';
+import { cursorOf, placeOfCursor } from './cursor.js';
 import { LOOK_AGAIN_MS, nudgeOf } from '../hot/unit-state.js';
 import { bounded, encode, stored } from '../storable.js';
 import type { Database, Queryable } from '../database.js';
@@ -72,7 +72,7 @@ const AFTER = `($4::text is null or (l.at, l.id collate "C") < (timestamptz 'epo
 
 async function findDeadLetters(database: Database, query: DeadLetterQuery): Promise<DeadLetterPage> {
   const { q, reason, cursor, limit } = stored(query);
-  const place = cursor === undefined ? undefined : placeOfLetter(cursor);
+  const place = cursor === undefined ? undefined : placeOfCursor(cursor, { ofUuid: false });
   const rows = await database.rows<{ id: string; at_us: string }>(
     `${LETTERS} where ${SEARCHED} and ${AFTER} ${NEWEST_FIRST} limit $1`,
     [limit + 1, reason ?? null, q?.trim() || null, place?.createdAt ?? null, place?.id ?? null],

@@ -47,7 +47,8 @@ const messageOf = recordOf<SessionRow>()([
 const OF_SESSION = '(s.session_id = $1 or (s.session_id is null and s.id = $1))';
 /** How many messages a session has, and when its first came. */
 const WITH_COUNT = `coalesce(s.session_id, s.id) as session_id, s.conversation, s.id, s.id as run_id, s.case_id, s.stage,
-  s.action, s.category, s.confidence, s.red_flags, s.created_at as at, s.closed_at, coalesce(o.n, 1) as messages, coalesce(o.first_at, s.created_at) as first_at,
+  s.action, s.category, s.confidence, s.red_flags, s.created_at as at, s.closed_at,
+  coalesce(o.n, 1) as messages, coalesce(o.first_at, s.created_at) as first_at,
   (extract(epoch from s.created_at) * 1000000)::bigint::text as micros`;
 const COUNTED = `left join lateral (select count(*) as n, min(created_at) as first_at from engagement_sessions a
   where a.session_id = s.session_id having count(*) > 0) o on true`;
