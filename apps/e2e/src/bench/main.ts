@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@casefile/contracts';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { startRedis } from '@casefile/embedded/testing';
-import { collectWhenDoubled, openDatabase } from '@casefile/runtime';
+import { boundHeapGrowth, openDatabase } from '@casefile/runtime';
 import { runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -137,7 +137,7 @@ function apart(index: number): Row[] {
 const alone = BENCHES[Number(valueOf(ALONE) || Number.NaN)];
 if (alone !== undefined) {
   // As `launch` does for a service.
-  collectWhenDoubled();
+  boundHeapGrowth();
   process.stdout.write(JSON.stringify(await measured(alone[1])));
 } else {
   const rows = BENCHES.flatMap(([name], index) => (name.includes(only) ? apart(index) : []));

@@ -11,7 +11,7 @@ const printedBy = (code: string) => {
 describe('heap growth', () => {
   it('is bounded by a flag that this version of Node knows', () => {
     const known = printedBy(
-      `const { collectWhenDoubled } = await import('${BUILT}'); collectWhenDoubled(); collectWhenDoubled()`,
+      `const { boundHeapGrowth } = await import('${BUILT}'); boundHeapGrowth(); boundHeapGrowth()`,
     );
     const unknown = printedBy(
       `(await import('node:v8')).setFlagsFromString('--heap-growth-of-no-version=1')`,

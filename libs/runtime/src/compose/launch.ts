@@ -7,7 +7,7 @@ import { startService, type RunningService, type ServiceDefinition } from '../ne
 import { NO_PROBES, probeConfigured, type ModelProbes } from '../models/configured-probes.js';
 import { connect } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
-import { collectWhenDoubled } from './heap-growth.js';
+import { boundHeapGrowth } from './heap-growth.js';
 import { assemble, type Platform } from './platform.js';
 import { stopServices } from './shutdown.js';
 
@@ -29,7 +29,7 @@ export async function launch(
   config: Config = readConfig(),
   databaseLog?: Logger,
 ): Promise<RunningProcess> {
-  collectWhenDoubled();
+  boundHeapGrowth();
   const { adapters, close } = await connect(
     config,
     definitions.map((definition) => definition.name),
