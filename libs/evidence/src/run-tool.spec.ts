@@ -174,24 +174,6 @@ describe('the tool runner', () => {
     await expect(waiting).resolves.toMatchObject({ reasonCode: 'stopping', attempts: 1 });
   });
 
-  it('holds calls under way to the concurrency of the tool', async () => {
-    let under = 0;
-    let most = 0;
-    const tool = aTool(
-      async () => {
-        most = Math.max(most, (under += 1));
-        await new Promise((resolve) => setImmediate(resolve));
-        under -= 1;
-      },
-      { concurrency: 2, attempts: 1 },
-    );
-    const runner = aRunner(
-      aTool((args, context) => tool.run(args, context).then(() => 1), { concurrency: 2 }),
-    );
-    await Promise.all(Array.from({ length: 8 }, () => runner.run('probe', { q: '' }, never)));
-    expect(most).toBe(2);
-  });
-
   describe('results', () => {
     it.each([
       ['a date', new Date(0)],

@@ -3,6 +3,7 @@ import {
   asCasefileError,
   CasefileError,
   fieldProblems,
+  unlessAborted,
   withTimeout,
   type Clock,
   type Json,
@@ -66,7 +67,7 @@ interface Station {
   tool: Tool;
   circuit: Circuit;
   /** Holds calls under way to the tool's `concurrency`; the others wait their turn. */
-  slots: { execute<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> };
+  slots: { execute<T>(work: () => Promise<T>): Promise<T> };
 }
 
 /** What one try found. */
@@ -182,7 +183,6 @@ async function oneTry(
 ): Promise<Found> {
   const work = async () => {
     const { timeoutMs } = tool.limits;
-    signal.throwIfAborted();
     tries.count += 1;
     const context = {
       clock,
@@ -202,7 +202,12 @@ async function oneTry(
       return { ...shortened(tool.name, await masked(result, mask), tool.outside.keeps), source };
     return { result: bounded(tool, result), source };
   };
-  return slots.execute(() => circuit.run(work), signal);
+  // Not by cockatiel's own signal: a call that is called off while it waits would take the turn of those behind it along.
+  const inTurn = slots.execute(async () => {
+    signal.throwIfAborted();
+    return circuit.run(work);
+  });
+  return unlessAborted(signal, inTurn);
 }
 
 function bounded(tool: Tool, result: Json): Json {
