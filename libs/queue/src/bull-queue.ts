@@ -189,7 +189,7 @@ const LOOK_AT_LEAST_EVERY = 100;
 /**
  * Keeps the queue of verdicts from growing for ever where nobody takes from it: beyond `most` waiting jobs the oldest
  * are removed. Somebody takes from it as long as a job is under way, is tried again, or was ended within a day;
- * then nothing is removed, however many wait.
+ * then nothing is removed, however many wait. Processes that look at the same moment may each remove what is too many.
  * @returns what is to be told how many jobs were added. It removes in parts, each of some hundred jobs.
  */
 function capUntaken(queue: BullQueue, most: number): (added: number) => Promise<void> {
