@@ -77,7 +77,11 @@ function Sections({ policy }: { policy: PolicyDocument }) {
   return (
     <div className="policy-columns">
       <Contents shown={node?.nodeId}>
-        <SectionTree policy={policy} selected={node?.nodeId ?? ''} />
+        <SectionTree
+          key={`${policy.policyId} ${policy.version}`}
+          policy={policy}
+          selected={node?.nodeId ?? ''}
+        />
       </Contents>
       {node === undefined ? (
         <Empty title={`This version has no section "${visible(asked ?? '')}"`}>
@@ -106,12 +110,15 @@ function SectionTree({ policy, selected }: { policy: PolicyDocument; selected: s
   const { nodes } = policy;
   const [open, setOpen] = useState(() => openAtFirst(nodes, selected));
   const [focused, setFocused] = useState(selected);
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    setOpen((before) => new Set([...before, ...openAtFirst(nodes, selected)]));
+  const [shown, setShown] = useState(selected);
+  // Not in an effect: the next key press would still find the tree as it was before.
+  if (shown !== selected) {
+    setShown(selected);
     setFocused(selected);
-    requestAnimationFrame(() => showIn(list.current, selected));
-  }, [nodes, selected]);
+    setOpen(new Set([...open, ...openAtFirst(nodes, selected)]));
+  }
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => void requestAnimationFrame(() => showIn(list.current, selected)), [selected]);
   const rows = treeRows(nodes, open);
   const current = rows.some(({ node }) => node.nodeId === focused) ? focused : rows[0]?.node.nodeId;
   const toggle = (nodeId: string, isOpen: boolean): void => {
