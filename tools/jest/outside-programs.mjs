@@ -13,8 +13,8 @@ const PROGRAMS = [
   },
   {
     name: 'chromium',
-    install: 'apt-get install chromium, so that it is at /usr/bin/chromium',
-    isThere: () => existsSync('/usr/bin/chromium'),
+    install: 'apt-get install chromium-headless-shell, so that it is at /usr/bin/chromium-headless-shell',
+    isThere: () => existsSync('/usr/bin/chromium-headless-shell') || existsSync('/usr/bin/chromium'),
     usedBy: /\bstartChromium\b/,
   },
   {

@@ -1,7 +1,6 @@
-import { graveProblems } from './axe.js';
 import { openPage } from './watched-page.js';
 import type { Stage } from './stage.js';
-import { WIDTHS } from './widths.js';
+import { problemsAtWidths } from './widths.js';
 
 /** Every page, to be read by everybody. */
 export function isAccessible(stage: Stage): void {
@@ -36,13 +35,7 @@ export function isAccessible(stage: Stage): void {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.getByText('Simulator', { exact: true }).waitFor();
-        for (const width of WIDTHS[colorScheme]) {
-          await page.setViewportSize({ width, height: 844 });
-          const scrolls = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-          if (scrolls > 0) problems.push(`${path} at ${width}: ${scrolls} px too wide`);
-          problems.push(...(await graveProblems(page)).map((it) => `${path} at ${width}: ${it}`));
-        }
-        await page.setViewportSize({ width: 1280, height: 844 });
+        problems.push(...(await problemsAtWidths(page, path, colorScheme)));
       }
       expect(problems).toEqual([]);
       expect(offences).toEqual([]);

@@ -3,12 +3,11 @@ import { startSimulator } from '@casefile/llm-simulator/simulator';
 import type { Page } from 'playwright-core';
 import { importSamplePolicy, sampleBundles } from '../testing/sample-policy.js';
 import { simulatedModel } from '../testing/simulated-model.js';
-import { graveProblems } from './axe.js';
 import { CHECKED_CASE, checkedCase } from './checked-case.js';
 import { QUOTE, REASONING, type CheckedPolicy } from './checked-results.js';
 import { openPage, type WatchedPage } from './watched-page.js';
 import type { Stage } from './stage.js';
-import { WIDTHS } from './widths.js';
+import { problemsAtWidths } from './widths.js';
 
 /** Policies, and a case that was checked against one, whatever the check came to. */
 export function showsChecks(stage: Stage): void {
@@ -175,13 +174,7 @@ export function showsChecks(stage: Stage): void {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         if (path.includes('?')) await page.locator('mark, .criterion-open').waitFor();
-        for (const width of WIDTHS[colorScheme]) {
-          await page.setViewportSize({ width, height: 844 });
-          const scrolls = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-          if (scrolls > 0) problems.push(`${path} at ${width}: ${scrolls} px too wide`);
-          problems.push(...(await graveProblems(page)).map((it) => `${path} at ${width}: ${it}`));
-        }
-        await page.setViewportSize({ width: 1280, height: 844 });
+        problems.push(...(await problemsAtWidths(page, path, colorScheme)));
       }
       expect(problems).toEqual([]);
     },
