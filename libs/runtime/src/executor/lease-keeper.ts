@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CasefileError, type Logger } from '@casefile/contracts';
 
 /** What a held lease looks like to its holder. */
@@ -34,6 +35,8 @@ export class LeaseKeeper<L> {
 
   hold(lease: L): HeldLease<L> {
     const holding: Holding<L> = { lease, abort: new AbortController(), version: 0 };
+    // Every call of a step listens to it, and a step may make a hundred at once.
+    setMaxListeners(0, holding.abort.signal);
     this.held.add(holding);
     this.timer ??= setInterval(() => void this.renewAll(), this.leaseMs / 3).unref();
     return {
