@@ -18,7 +18,12 @@ export function decidedCase(shown: ShownCase, run: ShownRun, console: ConsoleCli
     playbook: shown.playbook,
     text: textOf(shown, run),
     verdict: run.verdict,
-    shown: run.presentation ?? { word: run.verdict.disposition, answer: '-', summary: '' },
+    shown: run.presentation ?? {
+      word: run.verdict.disposition,
+      answer: '-',
+      confidenceApplies: true,
+      summary: '',
+    },
     link: console.linkTo(shown.id),
     cost: costOf(run),
     wants: wantsOf(run, run.verdict),

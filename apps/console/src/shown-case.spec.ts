@@ -206,7 +206,13 @@ describe('a case in a list', () => {
         stage: null,
         round: 2,
         // Of a kind of case that this release does not know: its disposition is the word.
-        verdict: { word: 'act', action: 'ENGAGE', outcome: { action: 'ENGAGE', score: 7 }, ...brief },
+        verdict: {
+          word: 'act',
+          confidenceApplies: true,
+          action: 'ENGAGE',
+          outcome: { action: 'ENGAGE', score: 7 },
+          ...brief,
+        },
       },
       expect.objectContaining({ caseId: CASE, lane: null, runId: null, stage: null, verdict: null }),
     ]);

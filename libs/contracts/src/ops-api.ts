@@ -36,6 +36,7 @@ export const verdictBriefSchema = verdictSchema
   })
   .extend({
     word: z.string().describe('The verdict in the words of its reader, such as `declined`.'),
+    confidenceApplies: z.boolean().describe('As in the presentation of a run.'),
     action: z.string().nullable().describe("`outcome.action`; null where the playbook's outcome has none."),
     outcome: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))

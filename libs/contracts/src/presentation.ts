@@ -25,6 +25,11 @@ export const presentationSchema = z.object({
   answer: z
     .string()
     .describe('What the reasoner answered, in a word or two: it and its confidence led to the verdict.'),
+  confidenceApplies: z
+    .boolean()
+    .describe(
+      'Does the confidence speak of this verdict? false: of an answer that nothing has proved, and that is left to a person.',
+    ),
   headline: z
     .string()
     .describe('The reason that decided, in a sentence; what it rests on are the citations of the verdict.'),

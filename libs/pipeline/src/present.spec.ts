@@ -115,6 +115,21 @@ describe('S2-32 why this verdict', () => {
     },
   );
 
+  it('S1-17 shows no step, and no confidence, of a low risk that rules left to a person', () => {
+    const low = { riskLevel: 'low', score: 0, confidence: 100 };
+    const shown = (over: Partial<Verdict>) => run('scam-verdict', low, {}, 1, over);
+    const open = shown({ method: 'heuristic' });
+    expect(open).toMatchObject({ word: 'unclear', answer: 'unconfirmed', confidenceApplies: false });
+    expect(open.ladder).toBeNull();
+    expect(open.scales.map(({ name }) => name)).toEqual(['Score']);
+    const dismissed = shown({ method: 'heuristic', disposition: 'dismiss' });
+    for (const sure of [dismissed, shown({ method: 'llm' })]) {
+      expect(sure).toMatchObject({ answer: 'low risk', confidenceApplies: true });
+      expect(sure.ladder).not.toBeNull();
+      expect(sure.scales.map(({ name }) => name)).toEqual(['Score', 'Confidence']);
+    }
+  });
+
   it('takes nothing of an outcome that is not there for a word, and no member of Object for a field', () => {
     for (const { presenting } of playbooks)
       fc.assert(

@@ -15,6 +15,11 @@ export interface Presenting {
   word(verdict: Pick<Verdict, 'outcome' | 'disposition'>): string;
   /** What the reasoner answered, in a word or two. */
   answer(outcome: JsonObject): string;
+  /**
+   * A word or two in place of the answer where nothing has proved it and a person has to look: its confidence and its step then
+   * say nothing of the verdict, and are not shown with it. null, or absent: the answer stands.
+   */
+  unproven?(verdict: Pick<Verdict, 'outcome' | 'disposition' | 'method'>): string | null;
   /** One sentence: how its decision rule goes from the answer to the verdict. */
   rule: string;
   /** Short fields of the outcome that a reader is shown, with what each is called. */
@@ -36,12 +41,14 @@ const VALUE_SHOWN = 120;
 export function present(presenting: Presenting, verdict: Verdict, settings: RunSettings): Presentation {
   const { outcome, reasons } = verdict;
   const { summary } = outcome;
+  const unproven = presenting.unproven?.(verdict) ?? null;
   return {
     word: presenting.word(verdict),
-    answer: presenting.answer(outcome),
+    answer: unproven ?? presenting.answer(outcome),
+    confidenceApplies: unproven === null,
     headline: inLine(reasons[0] ?? '', 500),
     summary: typeof summary === 'string' ? inLine(summary, 200) : '',
-    ladder: presenting.ladder?.(outcome) ?? null,
+    ladder: unproven === null ? (presenting.ladder?.(outcome) ?? null) : null,
     scales: presenting.scales(verdict, settings),
     facts: Object.entries(presenting.labels).flatMap(([name, label]) => {
       const value = shown(Object.hasOwn(outcome, name) ? outcome[name] : undefined);

@@ -66,10 +66,16 @@ function runLines(run: ShownRun, options: CaseLinesOptions): string[] {
 
 function verdictLines({ verdict, presentation }: ShownRun): string[] {
   if (verdict === null) return [];
-  const { word = verdict.disposition, answer = '-', summary = '' } = presentation ?? {};
+  const {
+    word = verdict.disposition,
+    answer = '-',
+    confidenceApplies = true,
+    summary = '',
+  } = presentation ?? {};
+  const sure = confidenceApplies ? `  ${verdict.confidence.toFixed(2)} (${verdict.confidenceSource})` : '';
   const note = verdict.degradedNote ? ` (${oneLine(verdict.degradedNote)})` : '';
   const degraded = verdict.degraded ? `, degraded${note}` : '';
-  const line = `${oneLine(word)}  (${verdict.disposition})  ${oneLine(answer)}  ${verdict.confidence.toFixed(2)} (${verdict.confidenceSource})  by ${JUDGED_BY[verdict.method]}${degraded}`;
+  const line = `${oneLine(word)}  (${verdict.disposition})  ${oneLine(answer)}${sure}  by ${JUDGED_BY[verdict.method]}${degraded}`;
   return section('verdict', [
     line,
     ...(summary === '' ? [] : [oneLine(summary)]),

@@ -22,7 +22,7 @@ function decided(
     playbook: 'scam-verdict',
     text,
     verdict,
-    shown: { word: 'scam', answer: 'high risk', summary: '', ...shown },
+    shown: { word: 'scam', answer: 'high risk', confidenceApplies: true, summary: '', ...shown },
     link: 'http://localhost:3000/cases/c',
     cost: { usd: 0, tokens: 0, calls: 0 },
     wants: { model: false, settings: [] },
@@ -67,6 +67,15 @@ describe('verdictLine', () => {
     expect(verdictLine(decided({ confidence: 0 }, 'Burst hose', { summary }), plain)).toContain(
       '1 of 3 criteria settled: notice not met · Burst hose',
     );
+  });
+
+  it('S1-17 shows no confidence of an answer that nothing proved', () => {
+    const line = verdictLine(
+      decided({ confidence: 1 }, 'Unpaid toll', { answer: 'unconfirmed', confidenceApplies: false }),
+      plain,
+    );
+    expect(line).toMatch(/^scam {6}unconfirmed {2}- {6}model /);
+    expect(line).not.toContain('1.00');
   });
 
   it('escapes an outcome that a model wrote', () => {

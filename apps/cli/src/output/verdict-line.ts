@@ -10,7 +10,7 @@ export interface DecidedCase {
   text: string;
   verdict: Pick<Verdict, 'disposition' | 'confidence' | 'method' | 'degraded' | 'degradedNote'>;
   /** The verdict in its reader's word, what was answered, and what was settled. */
-  shown: Pick<Presentation, 'word' | 'answer' | 'summary'>;
+  shown: Pick<Presentation, 'word' | 'answer' | 'confidenceApplies' | 'summary'>;
   /** Where a person looks at the case. */
   link: string;
   /** Of all calls of models, by their prices. */
@@ -45,7 +45,7 @@ export function verdictLine(
   const { confidence, method, disposition } = verdict;
   const middle = facts(
     excerpt(shown.answer, COLUMN.answer),
-    confidence.toFixed(2),
+    shown.confidenceApplies ? confidence.toFixed(2) : '-',
     JUDGED_BY[method],
     excerpt(playbook, 40),
   );

@@ -24,7 +24,7 @@ export function decidedCase(caseId: string, runId: string): ShownCase {
     reasonCode: null,
     message: null,
     verdict,
-    presentation: { word: 'scam', answer: 'high risk', summary: '' },
+    presentation: { word: 'scam', answer: 'high risk', confidenceApplies: true, summary: '' },
     settings: { provider: 'openai' },
     artifacts: [],
     evidence: [],

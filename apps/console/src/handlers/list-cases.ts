@@ -80,7 +80,8 @@ function briefOf(verdict: Verdict, presenting: Presenting | undefined): VerdictB
   const { outcome, reasons: _, citations: __, ...facts } = verdict;
   const action = typeof outcome['action'] === 'string' ? outcome['action'] : null;
   const word = presenting?.word(verdict) ?? facts.disposition;
-  return { ...facts, word, action, outcome: shortFacts(outcome) };
+  const confidenceApplies = (presenting?.unproven?.(verdict) ?? null) === null;
+  return { ...facts, word, confidenceApplies, action, outcome: shortFacts(outcome) };
 }
 
 function shortFacts(outcome: Verdict['outcome']): VerdictBrief['outcome'] {

@@ -1,4 +1,4 @@
-import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun } from '@casefile/contracts';
+import type { ArtifactRecord, Brief, Draft, Report, Review, ShownRun, Verdict } from '@casefile/contracts';
 import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 import { Badge, type Tone } from '../../ui/badge.js';
@@ -158,12 +158,18 @@ function ReportView({ report, run, unit }: { report: Report; run: ShownRun; unit
   );
 }
 
+function surenessText({ confidence }: Verdict, presentation: ShownRun['presentation']): string {
+  return presentation?.confidenceApplies === false
+    ? `${presentation.answer}: left to a person`
+    : `${percentText(confidence)} confident`;
+}
+
 function VerdictLine({ run }: { run: ShownRun }) {
   if (run.verdict === null) return null;
   return (
     <div className="card verdict-line">
       <VerdictBadge disposition={run.verdict.disposition} word={run.presentation?.word} />
-      <span className="num">{percentText(run.verdict.confidence)} confident</span>
+      <span className="num">{surenessText(run.verdict, run.presentation)}</span>
       <a href="#verdict">Why this verdict</a>
     </div>
   );

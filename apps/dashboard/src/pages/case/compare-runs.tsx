@@ -64,7 +64,11 @@ const ROWS: readonly Row[] = [
         <VerdictBadge disposition={run.verdict.disposition} word={run.presentation?.word} />
       ),
   },
-  { name: 'Confidence', text: (run) => (run.verdict === null ? '–' : percentText(run.verdict.confidence)) },
+  {
+    name: 'Confidence',
+    text: ({ verdict, presentation }) =>
+      verdict === null || presentation?.confidenceApplies === false ? '–' : percentText(verdict.confidence),
+  },
   { name: 'Decided by', text: (run) => run.verdict?.method ?? '–' },
   {
     name: 'Degraded',

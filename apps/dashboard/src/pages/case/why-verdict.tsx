@@ -70,7 +70,15 @@ function Method({ verdict }: { verdict: Verdict }) {
 
 // Of a kind of case that this release does not know.
 function plain({ disposition }: Verdict): Omit<Presentation, 'headline' | 'summary' | 'view'> {
-  return { word: disposition, answer: '-', ladder: null, scales: [], facts: [], rule: '' };
+  return {
+    word: disposition,
+    answer: '-',
+    confidenceApplies: true,
+    ladder: null,
+    scales: [],
+    facts: [],
+    rule: '',
+  };
 }
 
 function Facts({ facts }: Pick<Presentation, 'facts'>) {

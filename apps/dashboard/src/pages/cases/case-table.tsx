@@ -165,7 +165,11 @@ const CaseRow = memo(function CaseRow({ entry, index, top, height, allByRules }:
         {playbook}
       </span>
       <span role="cell" className="col-confidence num">
-        {verdict === null ? <span className="quiet">–</span> : <Confidence share={verdict.confidence} />}
+        {verdict?.confidenceApplies ? (
+          <Confidence share={verdict.confidence} />
+        ) : (
+          <span className="quiet">–</span>
+        )}
       </span>
       <span role="cell" className="col-cost num quiet">
         {entry.costUsd === 0 ? '–' : moneyText(entry.costUsd)}

@@ -52,7 +52,8 @@ function verdictOf(entry: CaseListEntry, data: JsonObject, at: string): VerdictB
     degradedBy: Array.isArray(degradedBy) ? degradedBy.filter((code) => typeof code === 'string') : [],
     degradedNote: typeof degradedNote === 'string' ? degradedNote : '',
     decidedAt: at,
-    // The event has neither; the list is read again soon.
+    // The event has none of these; the list is read again soon. Until then nothing too sure is said.
+    confidenceApplies: entry.verdict?.confidenceApplies ?? false,
     word: entry.verdict?.disposition === disposition ? entry.verdict.word : disposition,
     outcome: entry.verdict?.outcome ?? {},
   };

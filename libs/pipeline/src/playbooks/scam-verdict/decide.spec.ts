@@ -222,10 +222,25 @@ describe('the policy risk-level', () => {
     const draft = { ...answer('low'), method: 'heuristic' as const };
     const evidence = evidenceOf(signals('asks_for_money', 'deadline'));
     const { reasons } = decide({ brief: { entities: link }, evidence, draft });
-    expect(reasons).toContain('The text itself shows signs of a scam: asks for money, sets a deadline.');
+    expect(reasons[0]).toBe('The text itself shows signs of a scam: asks for money, sets a deadline.');
     expect(reasons).toContain(
       'No source has cleared what the text names: https://www.shop.example/a, shop.example.',
     );
+  });
+
+  it('S1-17 (b) says first why a low is left to a person, and not how sure the rules are of it', () => {
+    const of = (method: 'heuristic' | 'llm', found: Partial<EvidenceItem>) => {
+      const draft = { ...answer('low', { score: 25 }), method };
+      return decide({ brief: { entities: {} }, draft, evidence: evidenceOf(found) }).reasons;
+    };
+    const level =
+      'Risk level low by the score of the look-ups, 25 of 100, which does not count what the text says.';
+    expect(of('heuristic', signals('deadline')).slice(0, 2)).toEqual([
+      'The text itself shows signs of a scam: sets a deadline.',
+      level,
+    ]);
+    expect(of('heuristic', clean)[0]).toBe('Risk level low with confidence 85 of 100, by the heuristic.');
+    expect(of('llm', signals('deadline'))[0]).toMatch(/^Risk level low with confidence 85 of 100/);
   });
 
   const failures =

@@ -55,7 +55,7 @@ export const riskLevel: DecisionRule = {
       confidence: draft.confidence,
       confidenceSource: draft.confidenceSource,
       method: draft.method,
-      reasons: [...reasonsOf(unit, answer), ...against],
+      reasons: [...against, ...reasonsOf(unit, answer, against.length > 0)],
       citations: draft.evidenceUsed.filter((id) => known.has(id)),
       ...degradation,
       decidedAt,
@@ -119,17 +119,29 @@ function causesOf(unit: UnitResult): (DegradedCause | null)[] {
   ];
 }
 
-function reasonsOf(unit: UnitResult, answer: Answer): string[] {
+/** @param isOpen a low risk that is left to a person. */
+function reasonsOf(unit: UnitResult, answer: Answer, isOpen: boolean): string[] {
   const { draft, evidence, review } = unit;
   const gaps = gapsOf(evidence).length;
   return [
-    `Risk level ${answer.riskLevel} with confidence ${answer.confidence} of 100, by ${BY[draft.method]}.`,
+    levelSentence(answer, draft.method, isOpen),
     ...(draft.fallbackReason === undefined ? [] : [fallbackSentence(draft.fallbackReason)]),
     ...(nothingRead(unit) ? ['No text could be read, so none was judged.'] : []),
     ...(gaps === 0 ? [] : [`${gaps} of ${evidence.items.length} questions to the tools have no answer.`]),
     ...draft.remarks.map((remark) => REMARKS[remark] ?? `Remark on the answer: ${remark}.`),
     ...review.findings.map((finding) => finding.message),
   ];
+}
+
+// What was not proved has no confidence worth a word: the score counts look-ups, not what the text says.
+function levelSentence(
+  { riskLevel: level, confidence, score }: Answer,
+  method: UnitResult['draft']['method'],
+  isOpen: boolean,
+): string {
+  if (isOpen && method === 'heuristic' && score !== undefined)
+    return `Risk level ${level} by the score of the look-ups, ${score} of 100, which does not count what the text says.`;
+  return `Risk level ${level} with confidence ${confidence} of 100, by ${BY[method]}.`;
 }
 
 const BY: Record<UnitResult['draft']['method'], string> = {
@@ -152,7 +164,6 @@ function fallbackSentence(reason: string): string {
 /** What a sentence names of many. */
 const NAMED = 5;
 
-/** Figures by which a low risk may be dismissed without a model. */
 /**
  * Likeness to the words of scams from which a text without a sign is left to a person: of one that says what scams leave out
  * from a higher one on, for the words of true notices are those of the scams that copy them. By cross-validation (decision 0028).

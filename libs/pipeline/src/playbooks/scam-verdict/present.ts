@@ -18,13 +18,19 @@ const WORDS = { act: 'scam', review: 'unclear', dismiss: 'harmless' } as const;
 export const presenting: Presenting = {
   word: ({ disposition }) => WORDS[disposition],
   answer: ({ riskLevel }) => (riskLevel === undefined ? '-' : `${wordOf(riskLevel)} risk`),
-  rule: 'A warning of the review, or a text that could not be read, means unclear whatever the level.',
+  // Rules that found little are sure of little: their score counts look-ups, not what the text says. S1-17.
+  unproven: ({ outcome, disposition, method }) =>
+    method === 'heuristic' && disposition === 'review' && outcome['riskLevel'] === 'low'
+      ? 'unconfirmed'
+      : null,
+  rule: 'A low risk that nobody has proved, a warning of the review, or a text that could not be read means unclear.',
   labels: {},
   ladder: ({ riskLevel }) => ladderOf('Risk level', STEPS, riskLevel),
   scales: (verdict) => {
     const { score, riskLevel } = verdict.outcome;
     const scale = typeof score === 'number' ? [scoreScale(score)] : [];
-    return [...scale.map((each) => withBands(each, SCORE_BANDS, riskLevel)), confidenceScale(verdict)];
+    const sure = presenting.unproven?.(verdict) ? [] : [confidenceScale(verdict)];
+    return [...scale.map((each) => withBands(each, SCORE_BANDS, riskLevel)), ...sure];
   },
 };
 

@@ -49,6 +49,21 @@ describe('the report', () => {
     expect(report({ evidence: evidenceOf(found) }).markdown).not.toContain('known scams');
   });
 
+  it('S1-17 calls signs in the text what they are where the look-ups found little, and is not sure of it', () => {
+    const of = (kind: 'heuristic' | 'llm', evidence = evidenceOf(textSignals('deadline'))) => {
+      const answer = { riskLevel: 'low', confidence: 100 };
+      return report({ draft: aDraft({ method: kind, confidence: 1, answer }), evidence });
+    };
+    const { title, markdown } = of('heuristic');
+    expect(title).toBe('Scam check: signs of a scam in the text, confirmed by no look-up');
+    expect(markdown).toContain('**Risk by the look-ups alone:** low, by rules, without a language model.');
+    expect(markdown).not.toContain('100 of 100');
+    for (const sure of [of('llm'), of('heuristic', evidenceOf(textSignals()))]) {
+      expect(sure.title).toBe('Scam check: low risk');
+      expect(sure.markdown).toContain('**Confidence:** 100 of 100');
+    }
+  });
+
   it('cites only what is known', () => {
     const { markdown, citations } = report({
       draft: aDraft({ explanation: 'See [E9].', evidenceUsed: ['E9', 'E2'] }),

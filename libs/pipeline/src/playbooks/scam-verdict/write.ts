@@ -35,12 +35,16 @@ export function writeReport(input: ReportInput): Report {
   return reportOf(`Scam check: ${headlineOf(input)}`, sections, input);
 }
 
-function headlineOf({ draft, evidence }: ReportInput): string {
-  const risk = riskOf(draft);
+function headlineOf(input: ReportInput): string {
+  return isUnconfirmed(input)
+    ? 'signs of a scam in the text, confirmed by no look-up'
+    : `${riskOf(input.draft)} risk`;
+}
+
+/** Does the text show signs of a scam where the look-ups that the rules count found little? */
+function isUnconfirmed({ draft, evidence }: ReportInput): boolean {
   const hasSigns = evidence.items.some((item) => (signalsFound(item)?.signals.length ?? 0) > 0);
-  if (draft.method === 'heuristic' && risk === 'low' && hasSigns)
-    return 'signs of a scam in the text, confirmed by no look-up';
-  return `${risk} risk`;
+  return draft.method === 'heuristic' && riskOf(draft) === 'low' && hasSigns;
 }
 
 function riskOf(draft: ReportInput['draft']): string {
@@ -54,10 +58,11 @@ const HOW: Record<ReportInput['draft']['method'], string> = {
   demonstration: 'an answer that was written by hand for this sample',
 };
 
-function assessment({ draft }: ReportInput, known: ReadonlySet<string>): string {
+function assessment(input: ReportInput, known: ReadonlySet<string>): string {
+  const { draft } = input;
   const rests = draft.evidenceUsed.filter((id) => known.has(id)).map((id) => `[${id}]`);
   return [
-    `**Confidence:** ${Math.round(draft.confidence * 100)} of 100, by ${HOW[draft.method]}${whyRules(draft)}.`,
+    `${isUnconfirmed(input) ? '**Risk by the look-ups alone:** low' : `**Confidence:** ${Math.round(draft.confidence * 100)} of 100`}, by ${HOW[draft.method]}${whyRules(draft)}.`,
     withCitations(inertText(draft.explanation, 5_000), known),
     `**Rests on:** ${rests.length === 0 ? 'no evidence' : rests.join(', ')}.`,
   ].join('\n\n');
