@@ -1,7 +1,35 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readSamples } from '@casefile/cli/up/samples';
-import { canonicalJson, type CaseDocument, type JsonObject, type RunDocument } from '@casefile/contracts';
-import type { World } from './world.js';
+import {
+  canonicalJson,
+  type CaseDocument,
+  type JsonObject,
+  type LanguageModel,
+  type RunDocument,
+} from '@casefile/contracts';
+import { playbooks } from '@casefile/pipeline';
+import { inlineWorld, type World } from './world.js';
+
+/** Longer than a test may take. */
+const NEVER_MS = 300_000;
+
+/** A world in which no answer of a model or tool comes too late to count because the machine is busy. */
+export function unhurriedWorld(model: LanguageModel): Promise<World> {
+  const file = join(mkdtempSync(join(tmpdir(), 'casefile-unhurried-')), 'own.yaml');
+  const each = (names: string[], figure: string) =>
+    Object.fromEntries(names.map((name) => [name, { [figure]: NEVER_MS }]));
+  const settings = {
+    playbooks: each(['scam-verdict', 'message-screening'], 'deadlineMs'),
+    tools: each(['find_similar_scams', 'text_signals', 'scam_db', 'phone_validator'], 'timeoutMs'),
+  };
+  // JSON is YAML too.
+  writeFileSync(file, JSON.stringify(settings));
+  const kinds = playbooks.map((kind) => ({ ...kind, collectTimeoutMs: NEVER_MS }));
+  return inlineWorld(model, { CASEFILE_CONFIG: file }, kinds);
+}
 
 /**
  * Judges the bundled samples of every kind, each in a case of its own, and answers the cases when all have ended.
