@@ -33,13 +33,15 @@ function sizeOf(
 }
 
 /**
- * Gathers calls into flushes without a timer: a call is flushed at once when a flush is free, else with what comes
+ * Gathers calls into flushes without a timer: when a flush is free, what comes within one turn of the event loop is flushed
+ * together (answers and jobs arrive in bursts, and alone the first of each would go); else with what comes
  * meanwhile: all of it, or half of what goes round. When a flush fails for a reason that one item may have, each is tried alone,
  * so that one bad item fails by itself.
  */
 export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise<O> {
   const waiting: Waiting<I, O>[] = [];
   let underWay = 0;
+  let isTurnAwaited = false;
   /** Items of the flush before. */
   let last = 0;
 
@@ -64,9 +66,18 @@ export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise
     }
   };
 
+  const pumpNextTurn = (): void => {
+    if (isTurnAwaited || underWay >= options.maxFlushes) return;
+    isTurnAwaited = true;
+    setImmediate(() => {
+      isTurnAwaited = false;
+      pump();
+    });
+  };
+
   return (item) =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      pump();
+      pumpNextTurn();
     });
 }
