@@ -16,16 +16,9 @@ import { commitWrite } from './hot/commit.js';
 import { Database } from './database.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
 import { postgresDeadLetters } from './record/dead-letters.js';
-import {
-  deliveredWrite,
-  delivery,
-  pendingDeliveries,
-  lead,
-  allDue,
-  postpone,
-  renudge,
-  sweep,
-} from './record/sweep.js';
+import { postgresDeliveries } from './record/deliveries.js';
+import { lead } from './record/leadership.js';
+import { postgresSweep } from './record/sweep.js';
 import { intendForTool, intendWrite } from './hot/intend.js';
 import { release, releaseToolCall, renew, renewToolCalls } from './hot/leases.js';
 import { postgresFeedback } from './record/feedback.js';
@@ -73,20 +66,10 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
       open: (request) => openRun(database, request),
       backlog: backlogOf(database),
     },
-    units: {
-      ...writes.units,
-      sweep: (limit, cases) => sweep(database, limit, cases),
-      allDue: (after, limit) => allDue(database, after, limit),
-      renudge: (candidates) => renudge(database, candidates),
-      postpone: (candidates, delayMs) => postpone(database, candidates, delayMs),
-    },
+    units: { ...writes.units, ...postgresSweep(database) },
     interactions: writes.interactions,
     toolCalls: writes.toolCalls,
-    deliveries: {
-      pending: (limit, olderThanMs, playbooks) => pendingDeliveries(database, limit, olderThanMs, playbooks),
-      of: (runId) => delivery(database, runId),
-      markDelivered: lane.entrance('delivered', deliveredWrite),
-    },
+    deliveries: postgresDeliveries(database, lane),
     deadLetters: postgresDeadLetters(database),
     record: recordReader(database),
     providers: postgresProviders(database),

@@ -1,6 +1,16 @@
-import type { EventRecord, Interaction, Lane, SignalRecord, ToolCall, UnitStatus } from '@casefile/contracts';
-import type { UnitState } from './hot/unit-state.js';
-import { msOf } from './row-set.js';
+import {
+  eventRecordSchema,
+  interactionSchema,
+  modelUsageSchema,
+  signalRecordSchema,
+  toolCallSchema,
+  type EventRecord,
+  type Interaction,
+  type Lane,
+  type StageNudge,
+  type ToolNudge,
+  type z,
+} from '@casefile/contracts';
 
 type Time = string | Date;
 /** A time of the driver, or of JSON made by the server, as the record says it: ISO 8601, UTC. */
@@ -22,120 +32,69 @@ type Whole<T, K extends Keys<T>> =
 export function recordOf<T extends object>(): <const K extends Keys<T>>(
   keys: K & Whole<T, K>,
 ) => (row: object) => T {
-  return (keys) => {
-    const fields = keys.map((key) => ({ key, column: columnOf(key), isTime: IS_TIME.test(key) }));
-    return (row) => {
-      const record: Record<string, unknown> = {};
-      for (const { key, column, isTime } of fields) {
-        const value = (row as Record<string, unknown>)[column];
-        record[key] = isTime ? isoOrNull(value as Time | null) : value;
-      }
-      return record as T;
-    };
+  return readerOf;
+}
+
+/** As `recordOf`, of a record that has a schema: its keys are the names. */
+export function recordBySchema<S extends z.ZodObject>(schema: S): (row: object) => z.infer<S> {
+  return readerOf(Object.keys(schema.shape));
+}
+
+function readerOf<T>(keys: readonly string[]): (row: object) => T {
+  const fields = keys.map((key) => ({ key, column: columnOf(key), isTime: IS_TIME.test(key) }));
+  return (row) => {
+    const record: Record<string, unknown> = {};
+    for (const { key, column, isTime } of fields) {
+      const value = (row as Record<string, unknown>)[column];
+      record[key] = isTime ? isoOrNull(value as Time | null) : value;
+    }
+    return record as T;
   };
 }
 
-const usageOf = recordOf<Interaction['usage']>()([
-  'inputTokens',
-  'outputTokens',
-  'reasoningTokens',
-  'cachedTokens',
-]);
-const PLACE = ['runId', 'unit', 'stage', 'round'] as const;
+const usageOf = recordBySchema(modelUsageSchema);
+const callOf = recordBySchema(interactionSchema.omit({ usage: true }));
+export const interactionOf = (row: object): Interaction => ({ ...callOf(row), usage: usageOf(row) });
 
-const ungroupedOf = recordOf<Omit<Interaction, 'usage'>>()([
-  ...PLACE,
-  'id',
-  'step',
-  'attempt',
-  'provider',
-  'model',
-  'promptId',
-  'requestHash',
-  'request',
-  'draw',
-  'state',
-  'response',
-  'content',
-  'toolCalls',
-  'costUsd',
-  'latencyMs',
-  'finishReason',
-  'errorCode',
-  'hasReasoning',
-  'reasoningContent',
-  'reasoningSummary',
-  'reasoningSource',
-  'reasoningKind',
-  'providerState',
-  'route',
-  'toolCallId',
-  'readFrom',
-  'createdAt',
-]);
+export const toolCallOf = recordBySchema(toolCallSchema);
+export const signalOf = recordBySchema(signalRecordSchema);
 
-export const interactionOf = (row: object): Interaction => ({ ...ungroupedOf(row), usage: usageOf(row) });
+/** What orders events: their transaction, and a sequence within it. */
+export interface EventPlace {
+  xid: string;
+  id: string;
+}
 
-export const toolCallOf = recordOf<ToolCall>()([
-  ...PLACE,
-  'id',
-  'step',
-  'seq',
-  'tool',
-  'args',
-  'state',
-  'attempts',
-  'result',
-  'source',
-  'reasonCode',
-  'message',
-  'durationMs',
-  'readFrom',
-  'createdAt',
-  'settledAt',
-]);
+const toldOf = recordBySchema(eventRecordSchema.omit({ id: true }));
+export const eventOf = (row: EventPlace): EventRecord => ({ id: `${row.xid}.${row.id}`, ...toldOf(row) });
 
-export const signalOf = recordOf<SignalRecord>()([
-  'unit',
-  'stage',
-  'round',
-  'step',
-  'name',
-  'question',
-  'options',
-  'fallback',
-  'value',
-  'by',
-  'askedAt',
-  'until',
-  'givenAt',
-]);
-
-/** The columns of a unit, with times in milliseconds, under the names of `UnitState`. */
-export const UNIT_COLUMNS = `u.run_id as "runId", u.unit, u.case_id as "caseId", u.lane, u.status, u.stage, u.round,
-  u.epoch, u.nudges, ${msOf('u.lease_until')} as "leaseUntil", ${msOf('u.resume_at')} as "resumeAt", u.held, u.crashes,
-  ${msOf('u.first_crash_at')} as "firstCrashAt", u.failures, u.wait_step as "waitStep", u.wait_signal as "waitSignal",
-  u.wait_over as "waitOver", u.open_units as "openUnits", ${msOf('u.left_at')} as "leftAt",
-  u.paused_ms as "pausedMs", u.reason_code as "reasonCode", u.message`;
-
-/** A unit with the database's time. */
-export type UnitRow = UnitState & { now: number };
-
-export interface NudgedUnitRow {
+/** What the wake-up of a unit is made of. */
+export interface UnitNudgeRow {
   run_id: string;
   unit: string;
   stage: string;
   round: number;
   lane: Lane;
   nudges: number;
-  status: UnitStatus;
   /** Where it is asked for: the job that wakes it together with others. */
   shared_job?: string | null;
 }
 
-const toldOf = recordOf<Omit<EventRecord, 'id'>>()(['type', 'caseId', 'runId', 'data', 'at']);
+/** The wake-up for a unit as it is now; its counter is the one on the row. */
+export function nudgeOf(row: UnitNudgeRow): StageNudge {
+  const { run_id: runId, unit, stage, round, lane, nudges, shared_job: sharedJob } = row;
+  const nudge: StageNudge = { kind: 'stage', runId, unit, stage, round, lane, nudge: nudges };
+  return typeof sharedJob === 'string' ? { ...nudge, sharedJob } : nudge;
+}
 
-export const eventOf = (row: { xid: string; id: string }): EventRecord => ({
-  id: `${row.xid}.${row.id}`,
-  ...toldOf(row),
-});
+/** What the wake-up of a tool call is made of. */
+export interface ToolNudgeRow {
+  id: string;
+  tool: string;
+  lane: Lane;
+  nudges: number;
+}
+
+export function toolNudgeOf({ id, tool, lane, nudges }: ToolNudgeRow): ToolNudge {
+  return { kind: 'tool', toolCallId: id, tool, lane, nudge: nudges };
+}

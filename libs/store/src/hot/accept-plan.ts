@@ -59,7 +59,7 @@ export interface AcceptPlan {
 }
 
 /** A case to be made (`isNew`), or what changes on one that is there. */
-interface CaseChange {
+export interface CaseChange {
   id: string;
   isNew: boolean;
   playbook: string;

@@ -2,19 +2,18 @@ import {
   nothingBefore,
   type AcceptRequest,
   type AcceptResult,
-  type CaseStatus,
   type ClaimedWork,
   type OpenRunRequest,
   type StageNudge,
 } from '@casefile/contracts';
 import { alertOf, partsOf } from './alert-parts.js';
 import {
-  planAccept,
-  type AcceptPlan,
-  type Known,
-  type KnownCase,
   firstNudge,
+  planAccept,
   runFacts,
+  type AcceptPlan,
+  type CaseChange,
+  type Known,
 } from './accept-plan.js';
 import { LOOK_AGAIN_MS } from './unit-state.js';
 import { stored, encode } from '../storable.js';
@@ -121,33 +120,29 @@ async function lookUp(
 ): Promise<Known> {
   const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again, wanted.occurring];
   const [row] = await tx.rows<{ [K in keyof Known]: Known[K] | null }>(KNOWN, params);
-  const cases = (row?.cases ?? []) as (KnownCase & { status: CaseStatus })[];
-  return { keys: row?.keys ?? [], alerts: row?.alerts ?? [], cases, providersOut: row?.providersOut ?? [] };
+  const { keys, alerts, cases, providersOut } = row ?? {};
+  return { keys: keys ?? [], alerts: alerts ?? [], cases: cases ?? [], providersOut: providersOut ?? [] };
 }
 
 function writeOf(plan: AcceptPlan): Statement {
   const sets = new RowSets();
-  const changes = [...plan.cases.values()];
+  const events = plan.events.map((event, n) => ({ n, ...event }));
   const source = {
-    cases: sets.add('k', CASE_COLUMNS, changes.map(caseRow)),
+    cases: sets.add('k', CASE_COLUMNS, [...plan.cases.values()].map(caseRow)),
     alerts: sets.add('a', ALERT_COLUMNS, plan.alerts.map(alertRow)),
     runs: sets.add('n', RUN_COLUMNS, plan.runs.map(runRow)),
-    keys: sets.add('y', KEY_COLUMNS, plan.keys.map(keyRow)),
-    events: sets.add(
-      'v',
-      'n int, type text, case_id uuid, run_id uuid, data json',
-      plan.events.map(eventRow),
-    ),
+    keys: sets.add('y', KEY_COLUMNS, plan.keys),
+    events: sets.add('v', 'n int, type text, case_id uuid, run_id uuid, data json', events),
   };
   return { text: writeStatement(source), params: sets.params };
 }
 
 const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text,
   dataset text, started_at timestamptz, covered_at timestamptz, resolved boolean, flaps int, status text`;
-const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, image_type text, image text, rest json,
-  received_at text`;
-const RUN_COLUMNS =
-  'id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, stage text, claim_ms float8';
+const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, "image_type" text, image text, rest json,
+  "received_at" text`;
+const RUN_COLUMNS = `run_id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, first_stage text,
+  claim_for_ms float8`;
 const KEY_COLUMNS = 'key text, body_digest text, alert_id uuid, case_id uuid, run_id uuid, joined boolean';
 
 const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'events', string>): string => `
@@ -174,39 +169,22 @@ const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'e
   opened as (select * from ${source.runs}),
   run as (
     insert into runs (id, case_id, alert_id, lane, settings, trace)
-    select id, case_id, alert_id, lane, settings, trace from opened),
+    select run_id, case_id, alert_id, lane, settings, trace from opened),
   unit as (
     insert into units (run_id, unit, case_id, lane, stage, status, epoch, lease_until, resume_at)
-    select id, '', case_id, lane, stage, case when claim_ms is null then 'due' else 'running' end,
-      (claim_ms is not null)::int, now() + claim_ms * interval '1 ms',
-      now() + coalesce(claim_ms, ${LOOK_AGAIN_MS}) * interval '1 ms' from opened),
+    select run_id, '', case_id, lane, first_stage, case when claim_for_ms is null then 'due' else 'running' end,
+      (claim_for_ms is not null)::int, now() + claim_for_ms * interval '1 ms',
+      now() + coalesce(claim_for_ms, ${LOOK_AGAIN_MS}) * interval '1 ms' from opened),
   key as (
     insert into idempotency_keys (key, body_digest, alert_id, case_id, run_id, joined)
     select y.key, y.body_digest, y.alert_id, y.case_id, y.run_id, y.joined from ${source.keys})
   insert into events (type, case_id, run_id, data)
   select v.type, v.case_id, v.run_id, v.data from ${source.events} order by v.n`;
 
-type CaseChange = AcceptPlan['cases'] extends Map<string, infer C> ? C : never;
-
-function caseRow(change: CaseChange): object {
-  const { id, isNew, playbook, fingerprint, alerts, text, runId, lane, dataset } = change;
-  const { occurrences, resolved, status } = change;
-  return {
-    id,
-    is_new: isNew,
-    playbook,
-    fingerprint,
-    alerts,
-    text,
-    run_id: runId,
-    lane,
-    dataset,
-    started_at: timeOf(occurrences?.startedAt),
-    covered_at: timeOf(occurrences?.coveredAt),
-    resolved,
-    flaps: occurrences?.flaps ?? null,
-    status,
-  };
+function caseRow({ occurrences, ...change }: CaseChange): object {
+  const startedAt = timeOf(occurrences?.startedAt);
+  const coveredAt = timeOf(occurrences?.coveredAt);
+  return { ...change, startedAt, coveredAt, flaps: occurrences?.flaps ?? null };
 }
 
 function timeOf(ms: number | null | undefined): string | null {
@@ -214,30 +192,12 @@ function timeOf(ms: number | null | undefined): string | null {
 }
 
 function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): object {
-  return { ...partsOf(request.alert, request.alertId, request.receivedAt), case_id: caseId };
+  return { ...partsOf(request.alert, request.alertId, request.receivedAt), caseId };
 }
 
 function runRow({ request, caseId }: AcceptPlan['runs'][number]): object {
-  const { runId, alertId, lane, settings, firstStage: stage, trace = null, claimForMs } = request;
-  return {
-    id: runId,
-    case_id: caseId,
-    alert_id: alertId,
-    lane,
-    settings,
-    trace,
-    stage,
-    claim_ms: claimForMs,
-  };
-}
-
-function keyRow(key: AcceptPlan['keys'][number]): object {
-  const { key: name, bodyDigest, alertId, caseId, runId, joined } = key;
-  return { key: name, body_digest: bodyDigest, alert_id: alertId, case_id: caseId, run_id: runId, joined };
-}
-
-function eventRow(event: AcceptPlan['events'][number], n: number): object {
-  return { n, type: event.type, case_id: event.caseId, run_id: event.runId, data: event.data };
+  const { runId, alertId, lane, settings, firstStage, trace = null, claimForMs } = request;
+  return { runId, caseId, alertId, lane, settings, trace, firstStage, claimForMs };
 }
 
 // A run that leads: the case is open again until it has its verdict. Of any other one the case shows nothing.

@@ -6,7 +6,7 @@
 const TURN = 0x6275_6467;
 
 /** Columns of a reservation that is asked for; `i` names the request. */
-export const WANTED_COLUMNS = `i int, key text, "window" text, measure text, amount bigint, "limit" bigint, soft bigint`;
+export const WANTED_COLUMNS = `i int, key text, "window" text, measure text, amount bigint, "limit" bigint, soft_at bigint`;
 
 /**
  * `settling`: what calls that are over had reserved, and what they came to, by budget.
@@ -63,16 +63,16 @@ export const reserving = (source: string, settles: boolean): string => `
 export const spending = (settles: boolean): string => `
   delta as (
     select d.key, d."window", min(d.i) as i, sum(d.reserved)::bigint as reserved, sum(d.spent)::bigint as spent,
-      max(d."limit") as "limit", min(d.soft) as soft
+      max(d."limit") as "limit", min(d.soft_at) as soft_at
     from (
-      select f.key, f."window", f.i, f.amount as reserved, 0 as spent, f."limit", f.soft
+      select f.key, f."window", f.i, f.amount as reserved, 0 as spent, f."limit", f.soft_at
       from fitting f join req q on q.i = f.i join intent n on n.id = q.id
       ${settles ? 'union all select key, "window", i, -reserved, spent, null, null from settling' : ''}) d
     group by d.key, d."window"),
   spending as (
     update budgets b set reserved = b.reserved + d.reserved, spent = b.spent + d.spent,
       "limit" = coalesce(d."limit", b."limit"), changed_at = now(),
-      warned = b.warned or coalesce(b.reserved + d.reserved + b.spent + d.spent >= d.soft, false)
+      warned = b.warned or coalesce(b.reserved + d.reserved + b.spent + d.spent >= d.soft_at, false)
     from delta d join budget l on l.key = d.key and l."window" = d."window"
     where b.key = d.key and b."window" = d."window"
     returning d.i, b.key, b."window", b.measure, b."limit", b.reserved + b.spent as used,
@@ -85,6 +85,6 @@ export const SOFT_EVENTS = `
   from spending where crossed`;
 
 /** Makes the rows of budgets that are asked for the first time: what a statement inserts it does not see itself. */
-export const KNOWN_BUDGETS = `
+export const knownBudgets = (source: string): string => `
   insert into budgets (key, "window", measure, "limit")
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) order by 1, 2 on conflict do nothing`;
+  select key, "window", measure, "limit" from ${source} order by 1, 2 on conflict do nothing`;

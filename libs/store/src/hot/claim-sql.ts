@@ -1,6 +1,7 @@
 import { LONGEST_PAUSE_MS } from './unit-state.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { lockUnits } from './record-rows.js';
+import { msOf } from '../row-set.js';
 
 /** One wish to claim, as a row. */
 export const CLAIM_COLUMNS = `i int, run_id uuid, unit text, stage text, round int, reads_alert boolean,
@@ -98,6 +99,13 @@ export const SETTLE_LATE = `
     'reasonCode', t.reason_code, 'durationMs', t.duration_ms)
   from late t order by t.seq`;
 
+/** What a claim goes by, under the names of `UnitState`. */
+export const LOCK_UNIT = `
+  select u.case_id as "caseId", u.status, u.stage, u.round, u.epoch, ${msOf('u.lease_until')} as "leaseUntil",
+    ${msOf('u.resume_at')} as "resumeAt", u.held, u.crashes, ${msOf('u.first_crash_at')} as "firstCrashAt",
+    u.wait_over as "waitOver", ${msOf('u.left_at')} as "leftAt", u.paused_ms as "pausedMs", ${msOf('now()')} as now
+  from units u where u.run_id = $1 and u.unit = $2 for no key update`;
+
 export const RETAKE_UNIT = `
   update units u set status = 'running', epoch = u.epoch + 1, held = false, crashes = $3,
     first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $5, paused_ms = $7, left_at = null,
@@ -118,7 +126,7 @@ export const QUARANTINE_UNIT = `
 
 /** What may be sent again for a run that was met somewhere else: every due unit and every open tool call it waits for. */
 export const DUE_UNITS = `
-  select run_id, unit, stage, round, lane, nudges, status from units
+  select run_id, unit, stage, round, lane, nudges from units
   where run_id = $1 and status = 'due' and not held order by unit`;
 export const AWAITED_CALLS = `
   select t.id, t.tool, t.lane, t.nudges from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit

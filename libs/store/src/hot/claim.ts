@@ -1,32 +1,30 @@
 import {
   CasefileError,
-  type Alert,
   type ArtifactName,
+  type ArtifactSet,
   type ClaimedWork,
   type ClaimRequest,
   type ClaimResult,
-  type Nudge,
-  type RunSettings,
-  type ToolNudge,
-  type Lane,
-  type ArtifactSet,
   type JsonObject,
+  type Nudge,
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from './alert-parts.js';
 import { TOO_LATE } from './tool-call-state.js';
-import { crashMessage, judgeClaim, nudgeOf } from './unit-state.js';
+import { crashMessage, judgeClaim, type UnitState } from './unit-state.js';
 import * as sql from './claim-sql.js';
 import type { Database, Queryable } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
 import { inLockOrder } from './record-rows.js';
-import { isUuid, msOf, RowSets } from '../row-set.js';
+import { isUuid, RowSets } from '../row-set.js';
 import {
   interactionOf,
+  nudgeOf,
+  recordOf,
   signalOf,
   toolCallOf,
-  UNIT_COLUMNS,
-  type NudgedUnitRow,
-  type UnitRow,
+  toolNudgeOf,
+  type ToolNudgeRow,
+  type UnitNudgeRow,
 } from '../rows.js';
 
 interface WorkRow {
@@ -34,13 +32,7 @@ interface WorkRow {
   epoch: number;
   seen_epoch: number;
   case_id: string;
-  lane: Lane;
-  crashes: number;
-  failures: number;
   wait_over: boolean;
-  paused_ms: number;
-  settings: RunSettings;
-  trace: string | null;
   alert: AlertParts | null;
   artifacts: Appended[] | null;
   units: string[] | null;
@@ -48,6 +40,16 @@ interface WorkRow {
   tool_calls: { state: string }[] | null;
   signals: object[] | null;
 }
+
+/** The row of a unit under its lock, with the database's time. */
+type LockedUnit = UnitState & { caseId: string; epoch: number; now: number };
+
+const OF_RUN = ['caseId', 'lane', 'settings', 'trace'] as const;
+const OF_UNIT = ['crashes', 'failures', 'waitOver', 'pausedMs'] as const;
+const factsOf = recordOf<Pick<ClaimedWork, (typeof OF_RUN | typeof OF_UNIT)[number]>>()([
+  ...OF_RUN,
+  ...OF_UNIT,
+]);
 
 /**
  * Claims many units: those that are plainly due in one statement, the others one by one. Each has a promise of its
@@ -75,7 +77,7 @@ export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResu
 function rowOf(request: ClaimRequest, i: number) {
   const { runId, unit, stage, round, readsAlert, reads, readsPrevious, joins, leaseMs } = request;
   const names: ArtifactName[] = [...new Set([...reads, ...readsPrevious])];
-  return { i, run_id: runId, unit, stage, round, reads_alert: readsAlert, names, joins, lease_ms: leaseMs };
+  return { i, runId, unit, stage, round, readsAlert, names, joins, leaseMs };
 }
 
 // A row that was loaded before the claim had its lock, or has calls left open, needs a second look; few do. So does one
@@ -86,7 +88,7 @@ async function finish(database: Database, request: ClaimRequest, row: WorkRow): 
     row.wait_over && row.tool_calls?.some(({ state }) => state === 'pending' || state === 'running');
   if (!leftOpen && !late && row.seen_epoch === row.epoch - 1) return claimed(request, row);
   return database.transaction(async (tx) => {
-    const [unit] = await tx.rows<UnitRow>(LOCK_UNIT, [request.runId, request.unit]);
+    const [unit] = await tx.rows<LockedUnit>(sql.LOCK_UNIT, [request.runId, request.unit]);
     if (unit?.epoch !== row.epoch) return { kind: 'refused', reason: 'leased', nudges: [] };
     if (row.wait_over) await settleLate(tx, request);
     await markAmbiguous(tx, request, row.case_id);
@@ -123,19 +125,12 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
   const { runId, unit, stage, round } = request;
   const work: ClaimedWork = {
     lease: { runId, unit, stage, round, epoch: row.epoch },
-    caseId: row.case_id,
-    lane: row.lane,
-    settings: row.settings,
-    trace: row.trace,
-    alert: row.alert === null ? null : (alertOf(row.alert) satisfies Alert),
+    ...factsOf(row),
+    alert: row.alert === null ? null : alertOf(row.alert),
     ...selectArtifacts(request, row.artifacts ?? [], row.units ?? []),
     interactions: (row.interactions ?? []).map(interactionOf),
     toolCalls: (row.tool_calls ?? []).map(toolCallOf),
     signals: (row.signals ?? []).map(signalOf),
-    crashes: row.crashes,
-    failures: row.failures,
-    waitOver: row.wait_over,
-    pausedMs: row.paused_ms,
   };
   return { kind: 'claimed', work };
 }
@@ -144,7 +139,7 @@ function claimed(request: ClaimRequest, row: WorkRow): ClaimResult {
 async function claimUnderLock(database: Database, request: ClaimRequest): Promise<ClaimResult> {
   if (!isUuid(request.runId)) return { kind: 'refused', reason: 'unknown', nudges: [] };
   return database.transaction(async (tx) => {
-    const [unit] = await tx.rows<UnitRow>(LOCK_UNIT, [request.runId, request.unit]);
+    const [unit] = await tx.rows<LockedUnit>(sql.LOCK_UNIT, [request.runId, request.unit]);
     if (unit === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
     const judged = judgeClaim(unit, request, unit.now);
     if (judged.kind === 'refuse') {
@@ -164,28 +159,12 @@ async function claimUnderLock(database: Database, request: ClaimRequest): Promis
   });
 }
 
-const LOCK_UNIT = `select ${UNIT_COLUMNS}, ${msOf('now()')} as now from units u
-  where u.run_id = $1 and u.unit = $2 for no key update`;
-
 async function nudgesFor(tx: Queryable, request: ClaimRequest, reason: string): Promise<Nudge[]> {
   if (reason === 'moved-on') {
-    const units = await tx.rows<NudgedUnitRow>(sql.DUE_UNITS, [request.runId]);
-    return units.map((row) => nudgeOf({ ...row, runId: row.run_id }));
+    return (await tx.rows<UnitNudgeRow>(sql.DUE_UNITS, [request.runId])).map(nudgeOf);
   }
   if (reason !== 'suspended') return [];
-  const calls = await tx.rows<ToolNudgeRow>(sql.AWAITED_CALLS, [request.runId, request.unit]);
-  return calls.map(toolNudgeOf);
-}
-
-export interface ToolNudgeRow {
-  id: string;
-  tool: string;
-  lane: Lane;
-  nudges: number;
-}
-
-export function toolNudgeOf(row: ToolNudgeRow): ToolNudge {
-  return { kind: 'tool', toolCallId: row.id, tool: row.tool, lane: row.lane, nudge: row.nudges };
+  return (await tx.rows<ToolNudgeRow>(sql.AWAITED_CALLS, [request.runId, request.unit])).map(toolNudgeOf);
 }
 
 interface Appended {

@@ -1,31 +1,30 @@
-import type { CommitRequest, CommitResult, Nudge } from '@casefile/contracts';
-import { rowsOf, type CommitRows } from './commit-rows.js';
-import { nudgeOf, LOOK_AGAIN_MS, type UnitState } from './unit-state.js';
-import { toolNudgeOf } from './claim.js';
-import type { Queryable } from '../database.js';
+import type { CommitRequest, CommitResult, Lane, Nudge } from '@casefile/contracts';
+import { CommitRows } from './commit-rows.js';
+import { LOOK_AGAIN_MS } from './unit-state.js';
+import type { Queryable, Statement } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
 import {
   CALL_COLUMNS,
   EVENT_COLUMNS,
   HOLDS,
+  isCharged,
   LEASE_COLUMNS,
   lockUnits,
-  READ_COLUMNS,
   RESULT_COLUMNS,
 } from './record-rows.js';
 import { RowSets } from '../row-set.js';
+import { nudgeOf, toolNudgeOf, type UnitNudgeRow } from '../rows.js';
 import { wakeSettled } from './wake.js';
-import { ASK_COLUMNS, asks } from './ask-sql.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { openedSessions, SESSION_COLUMNS } from '../record/engagement-sessions.js';
-import { copyAnswers, isCharged, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { copyAnswers, READ_COLUMNS, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
 
 /**
  * Ends many stages in one statement. The requests whose lease does not hold any more do not come back from it: each
  * of them is stale by itself.
  */
 export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
-  statement: (requests) => commitStatement(rowsOf(requests)),
+  statement: (requests) => commitStatement(new CommitRows(requests)),
   // A stage that was claimed by a commit may be asking already.
   goesFirst: true,
   // A call that waits may be on the record, and settled, already: that is looked up under the lock on its unit.
@@ -35,6 +34,10 @@ export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
   },
   results: (requests, rows) => resultsOf(requests, rows as Written[]),
 };
+
+type Written =
+  | ({ kind: 'unit'; i: number; nudged: boolean; epoch: number } & UnitNudgeRow)
+  | { kind: 'call'; i: number; id: string; tool: string; lane: Lane; nudges: number };
 
 async function wakeAnswered(
   tx: Queryable,
@@ -48,7 +51,7 @@ async function wakeAnswered(
     return isWaiting ? [{ ...lease, stage, i }] : [];
   });
   const woken = await wakeSettled(tx, asked);
-  return woken.map(({ i, ...row }) => ({ kind: 'unit', i, nudged: true, epoch: 0, ...row }));
+  return woken.map((row) => ({ kind: 'unit', nudged: true, epoch: 0, ...row }));
 }
 
 function resultsOf(requests: CommitRequest[], written: Written[]): CommitResult[] {
@@ -57,7 +60,7 @@ function resultsOf(requests: CommitRequest[], written: Written[]): CommitResult[
     const list = nudges.get(row.i) ?? [];
     nudges.set(row.i, list);
     if (row.kind === 'call') list.push(toolNudgeOf(row));
-    else if (row.nudged) list.push(nudgeOf({ ...row, runId: row.run_id }));
+    else if (row.nudged) list.push(nudgeOf(row));
   }
   return requests.map(({ claimForMs }, i) => {
     const own = nudges.get(i);
@@ -70,19 +73,6 @@ function resultsOf(requests: CommitRequest[], written: Written[]): CommitResult[
 }
 
 const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
-
-type Written =
-  | ({ kind: 'unit'; i: number; nudged: boolean; epoch: number } & UnitPlace)
-  | { kind: 'call'; i: number; id: string; tool: string; lane: UnitState['lane']; nudges: number };
-interface UnitPlace {
-  run_id: string;
-  unit: string;
-  stage: string;
-  round: number;
-  lane: UnitState['lane'];
-  nudges: number;
-  shared_job?: string | null;
-}
 
 const MOVE_COLUMNS = `${LEASE_COLUMNS}, to_status text, to_stage text, to_round int, resume_in_ms float8, held boolean,
   nudged boolean, keeps_counts boolean, failed boolean, wait_step int, wait_signal text, open_units int, ends_at text,
@@ -125,6 +115,16 @@ const awaitedCalls = (source: string): string => `
     select w.id, m.run_id, m.unit, m.done_stage, m.done_round, w.step, w.seq, m.case_id, m.lane, w.tool, w.args, ${AGAIN}
     from ${source} join moved m on m.i = w.i on conflict do nothing
     returning id, tool, lane, nudges, run_id, unit, step)`;
+
+const ASK_COLUMNS = `i int, step int, name text, question text, options json, fallback text, timeout_ms float8`;
+
+// What people are asked while units wait; what is on the record stays as it is.
+const asks = (source: string): string => `
+  asked as (
+    insert into signals (run_id, unit, stage, round, step, case_id, name, question, options, fallback, until)
+    select m.run_id, m.unit, m.done_stage, m.done_round, s.step, m.case_id, s.name, s.question, s.options, s.fallback,
+      now() + s.timeout_ms * interval '1 ms'
+    from ${source} join moved m on m.i = s.i on conflict do nothing)`;
 
 const opened = (source: string): string => `
   opened as (
@@ -189,7 +189,7 @@ const told = (source: string, withResults: boolean): string => `
 const UNIT = `'unit' as kind, i, run_id, unit, stage, round, lane, nudges`;
 
 /** One statement for a batch of commits, made of only the parts that the batch needs. */
-function commitStatement(rows: CommitRows): { text: string; params: string[] } {
+function commitStatement(rows: CommitRows): Statement {
   const sets = new RowSets();
   const parts = [moved(sets.add('q', MOVE_COLUMNS, rows.moves))];
   const out = [`select ${UNIT}, nudged, null::uuid as id, null as tool, epoch, shared_job from moved`];
@@ -212,7 +212,7 @@ function commitStatement(rows: CommitRows): { text: string; params: string[] } {
     out.push(`select 'unit', m.i, o.run_id, o.unit, o.stage, o.round, o.lane, o.nudges, true, null, null, 0, null
       from opened o join moved m on m.run_id = o.run_id and m.unit = ''`);
   }
-  if (rows.moves.some((move) => move.ends_at !== undefined)) {
+  if (rows.moves.some((move) => move.endsAt !== undefined)) {
     parts.push(JOINED);
     out.push(`select ${UNIT}, true, null, null, 0, null from joined where status = 'due'`);
   }

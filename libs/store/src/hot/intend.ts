@@ -2,7 +2,7 @@ import type { IntentRequest, Telemetry, ToolIntentRequest } from '@casefile/cont
 import { METRICS } from '@casefile/telemetry';
 import { budgetExhausted, placeTaken } from '../store-errors.js';
 import {
-  KNOWN_BUDGETS,
+  knownBudgets,
   reserving,
   SETTLED,
   settling,
@@ -13,14 +13,14 @@ import {
 import type { Database, Statement } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
 import { isUuid, RowSets } from '../row-set.js';
-import { callEvents, isCharged, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { callEvents, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
 import {
   CALL_COLUMNS,
   HOLDS,
   inlineCallRow,
   inLockOrder,
+  isCharged,
   LEASE_COLUMNS,
-  leaseRow,
   lockUnits,
   RESULT_COLUMNS,
   resultRow,
@@ -52,25 +52,18 @@ interface Right<Request> {
 // An intent that is refused leaves its unit due.
 const CLAIMED = `
   claimed as (
-    update units u set status = 'running', lease_until = now() + q.claim_ms * interval '1 ms',
-      resume_at = now() + q.claim_ms * interval '1 ms'
+    update units u set status = 'running', lease_until = now() + q.claims_for_ms * interval '1 ms',
+      resume_at = now() + q.claims_for_ms * interval '1 ms'
     from intent n join req q on q.id = n.id join held h on h.i = q.i
-    where q.claims and u.run_id = h.run_id and u.unit = h.unit)`;
+    where q.claims_for_ms is not null and u.run_id = h.run_id and u.unit = h.unit)`;
 
 const ASKED_COLUMNS = `id uuid, step int, attempt int, provider text, model text, prompt_id text, request_hash text,
   request json, draw json, route text, reservations json`;
 
 // The unit's row is locked, so that nobody claims it between the look at the epoch and the intent.
 const OF_STAGES: Right<IntentRequest> = {
-  columns: `${LEASE_COLUMNS}, claim_ms float8, ${ASKED_COLUMNS}`,
-  rows: (requests) =>
-    inLockOrder(
-      requests.map((request, i) => ({
-        ...leaseRow(i, request.lease),
-        claim_ms: request.lease.claimsForMs,
-        ...askedRow(request),
-      })),
-    ),
+  columns: `${LEASE_COLUMNS}, ${ASKED_COLUMNS}`,
+  rows: (requests) => inLockOrder(requests.map(askedRow)),
   held: lockUnits(
     'req',
     HOLDS,
@@ -83,13 +76,7 @@ const OF_STAGES: Right<IntentRequest> = {
 // Whoever settles a tool call or claims it again locks its row first, and budgets after it, as here.
 const OF_TOOLS: Right<ToolIntentRequest> = {
   columns: `i int, tool_call_id uuid, epoch int, ${ASKED_COLUMNS}`,
-  rows: (requests) =>
-    requests.map(({ lease, ...asked }, i) => ({
-      i,
-      tool_call_id: lease.toolCallId,
-      epoch: lease.epoch,
-      ...askedRow(asked),
-    })),
+  rows: (requests) => requests.map(askedRow),
   held: `
     select q.i, t.run_id, t.unit, t.case_id, t.lane, t.stage as done_stage, t.round as done_round, t.id as tool_call_id
     from req q cross join lateral (
@@ -97,8 +84,18 @@ const OF_TOOLS: Right<ToolIntentRequest> = {
       for no key update) t`,
 };
 
-const stageIntents = (requests: IntentRequest[]): Statement => statement(OF_STAGES, requests);
-const toolIntents = (requests: ToolIntentRequest[]): Statement => statement(OF_TOOLS, requests);
+function askedRow<L extends object>(
+  { lease, interaction, reservations }: AnyRequest & { lease: L },
+  i: number,
+) {
+  const reserved = reservations?.map(({ key, window, measure, amount }) => ({
+    key,
+    window,
+    measure,
+    amount,
+  }));
+  return { ...interaction, i, ...lease, reservations: reserved };
+}
 
 type AnyRequest = Pick<IntentRequest, 'results' | 'interaction' | 'reservations' | 'inlineToolCalls'>;
 
@@ -164,38 +161,17 @@ const REFUSAL = `
   (select count(*)::int from spending s where s.i = h.i and s.crossed) as crossed`;
 
 function wantedRows({ reservations = [] }: AnyRequest, i: number): object[] {
-  return reservations.map(({ softAt, ...wanted }) => ({ i, ...wanted, soft: softAt }));
-}
-
-function askedRow({ interaction, reservations }: AnyRequest) {
-  return {
-    id: interaction.id,
-    step: interaction.step,
-    attempt: interaction.attempt,
-    provider: interaction.provider,
-    model: interaction.model,
-    prompt_id: interaction.promptId,
-    request_hash: interaction.requestHash,
-    request: interaction.request,
-    draw: interaction.draw,
-    route: interaction.route,
-    reservations: reservations?.map(({ key, window, measure, amount }) => ({ key, window, measure, amount })),
-  };
+  return reservations.map((wanted) => ({ i, ...wanted }));
 }
 
 /** Writes many intents in one statement. Each fails by itself: CasefileError `interaction_exists`, `budget_exhausted`. */
 export function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentRequest, boolean> {
-  const again = (request: IntentRequest) => async () => {
-    const { text, params } = stageIntents([request]);
-    const [row] = await database.rows<IntentRow>(text, params);
-    return row;
-  };
   return {
-    statement: stageIntents,
+    statement: (requests) => statement(OF_STAGES, requests),
     results: (requests, rows) => {
       const held = new Map((rows as IntentRow[]).map((row) => [row.i, row]));
       return requests.map((request, i) =>
-        answerOf(database, telemetry, request, held.get(i), again(request)),
+        answerOf(database, telemetry, request, held.get(i), alone(database, OF_STAGES, request)),
       );
     },
   };
@@ -211,18 +187,22 @@ export async function intendForTool(
   request: ToolIntentRequest,
 ): Promise<boolean> {
   if (!isUuid(request.lease.toolCallId)) return false;
-  const ask = async () => {
-    const { text, params } = toolIntents([request]);
+  const ask = alone(database, OF_TOOLS, request);
+  return answerOf(database, telemetry, request, await ask(), ask);
+}
+
+function alone<Request extends AnyRequest>(database: Database, right: Right<Request>, request: Request) {
+  return async (): Promise<IntentRow | undefined> => {
+    const { text, params } = statement(right, [request]);
     const [row] = await database.rows<IntentRow>(text, params);
     return row;
   };
-  return answerOf(database, telemetry, request, await ask(), ask);
 }
 
 async function answerOf(
   database: Database,
   telemetry: Telemetry,
-  request: Reserving,
+  request: Pick<IntentRequest, 'interaction' | 'reservations'>,
   row: IntentRow | undefined,
   again: () => Promise<IntentRow | undefined>,
 ): Promise<boolean> {
@@ -231,23 +211,12 @@ async function answerOf(
   if (row.written) return true;
   if (row.refused === null) throw placeTaken(request);
   if (!row.worth_another) throw budgetExhausted(row.refused);
-  await makeKnown(database, request);
+  const sets = new RowSets();
+  await database.rows(knownBudgets(sets.add('w', WANTED_COLUMNS, request.reservations ?? [])), sets.params);
   // One that was refused for others of its batch, or because its budget is new, is asked alone; then the word stands.
   const second = await again();
   if (second?.crossed) telemetry.count(METRICS.budgetSoft, {}, second.crossed);
   if (second?.refused && !second.written) throw budgetExhausted(second.refused);
   if (second?.written === false) throw placeTaken(request);
   return second !== undefined;
-}
-
-type Reserving = Pick<IntentRequest, 'interaction' | 'reservations'>;
-
-async function makeKnown(database: Database, { reservations = [] }: Reserving): Promise<void> {
-  const of = (part: (one: (typeof reservations)[number]) => unknown) => reservations.map(part);
-  await database.rows(KNOWN_BUDGETS, [
-    of(({ key }) => key),
-    of(({ window }) => window),
-    of(({ measure }) => measure),
-    of(({ limit }) => limit),
-  ]);
 }

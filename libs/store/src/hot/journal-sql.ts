@@ -37,6 +37,10 @@ export const callEvents = (held: string): string => `
     'state', c.state, 'reasonCode', c.reason_code, 'durationMs', c.duration_ms) as data
   from inline_call c join ${held} m on m.run_id = c.run_id and m.unit = c.unit`;
 
+/** Answers of another run's record, each with the stage that read it and how long ago that ended. */
+export const READ_COLUMNS =
+  'i int, id uuid, of uuid, step int, attempt int, tool_call_id uuid, stage text, ago_ms float8';
+
 const ANSWER = `provider, model, prompt_id, request_hash, request, draw, state, response, content, tool_calls, input_tokens,
   output_tokens, reasoning_tokens, cached_tokens, cost_usd, latency_ms, finish_reason, error_code, has_reasoning,
   reasoning_content, reasoning_summary, reasoning_source, reasoning_kind, provider_state, route`;
@@ -56,9 +60,6 @@ export const copyAnswers = (source: string, held: string): string => `
     from ${source} join ${held} m on m.i = d.i
       join llm_interactions x on x.id = d.of and x.run_id in (select r.id from runs r where r.case_id = m.case_id)
     on conflict do nothing)`;
-
-/** Had the call anything reserved? Only then is there anything to settle. */
-export const isCharged = (row: { charged: boolean }): boolean => row.charged;
 
 /** Rows (i, n, type, data) of the events `interaction.completed`, before all others of their request. */
 export const RESULT_EVENTS = `

@@ -14,27 +14,27 @@ import {
 } from '@casefile/contracts';
 import { LOOK_AGAIN_MS } from './unit-state.js';
 
-/** What becomes of the unit's own row, by the columns of the commit; what is left out is null, 0 or false. */
+/** What becomes of the unit's own row; what is left out is null, 0 or false. */
 export interface UnitMove {
-  to_status: UnitStatus;
+  toStatus: UnitStatus;
   /** Left out: as it is. */
-  to_stage?: string;
-  to_round?: number;
+  toStage?: string;
+  toRound?: number;
   /** Left out: the sweeper never looks at it. */
-  resume_in_ms?: number;
+  resumeInMs?: number;
   /** Due, but not before its time. */
   held?: boolean;
   /** Is a job to be sent? Then the counter goes up. */
   nudged?: boolean;
   /** Crashes and failures belong to one step: they start again when the unit goes on, and when it comes as far as a wait. */
-  keeps_counts?: boolean;
+  keepsCounts?: boolean;
   failed?: boolean;
-  wait_step?: number;
-  wait_signal?: string;
-  open_units?: number;
+  waitStep?: number;
+  waitSignal?: string;
+  openUnits?: number;
   /** This unit has done its part: the run's own unit is due at this stage when it was the last. */
-  ends_at?: string;
-  reason_code?: string;
+  endsAt?: string;
+  reasonCode?: string;
   message?: string;
 }
 
@@ -45,7 +45,7 @@ export interface Move {
   /** Tool calls that the unit waits for. */
   calls?: Extract<Change, { kind: 'suspend' }>['calls'];
   /** What people are asked while it waits, and for how long. */
-  asks?: AskedSignal & { step: number; timeout_ms: number };
+  asks?: AskedSignal & { step: number; timeoutMs: number };
   /** Units that begin at the next stage. */
   opens?: { unit: string; stage: string; round: number }[];
   /** How the run ends. */
@@ -71,7 +71,7 @@ export function moveOf(lease: Lease, stage: string, change: Change): Move {
 /** The unit's row where its worker claims the next stage with the same write. @throws CasefileError `bad_change` where there is none. */
 export function claimedMove(unit: UnitMove): UnitMove {
   if (unit.nudged !== true) throw badChange('there is no next stage to go on with');
-  return { ...unit, to_status: 'running', nudged: false };
+  return { ...unit, toStatus: 'running', nudged: false };
 }
 
 type Tell = (type: string, data: JsonObject) => NewEvent;
@@ -94,7 +94,7 @@ function endOf(lease: Lease, change: Change, tell: Tell): Move {
       const facts = verdictFacts(artifact.body);
       return {
         artifact,
-        unit: { to_status: 'decided' },
+        unit: { toStatus: 'decided' },
         end: { status: 'decided', ...facts },
         // A verdict that does not leave the system does nothing outside it either.
         ...(deliveryId === null ? {} : { delivery: deliveryId, effects }),
@@ -106,26 +106,20 @@ function endOf(lease: Lease, change: Change, tell: Tell): Move {
     }
     case 'suspend': {
       const { step, calls, signal, timeoutMs } = change;
-      const unit: UnitMove = { to_status: 'suspended', wait_step: step, resume_in_ms: timeoutMs };
+      const unit: UnitMove = { toStatus: 'suspended', waitStep: step, resumeInMs: timeoutMs };
       const told = { step, calls: calls.length };
       if (signal === null) return { unit, calls, events: [tell('stage.suspended', told)] };
       return {
-        unit: { ...unit, wait_signal: signal.name },
+        unit: { ...unit, waitSignal: signal.name },
         calls,
-        asks: { ...signal, step, timeout_ms: timeoutMs },
+        asks: { ...signal, step, timeoutMs },
         events: [tell('stage.suspended', { ...told, signal: signal.name })],
       };
     }
     case 'later': {
       const { delayMs, reasonCode } = change;
       return {
-        unit: {
-          to_status: 'due',
-          resume_in_ms: delayMs,
-          held: true,
-          keeps_counts: true,
-          reason_code: reasonCode,
-        },
+        unit: { toStatus: 'due', resumeInMs: delayMs, held: true, keepsCounts: true, reasonCode },
         events: [tell('stage.postponed', { reasonCode, delayMs })],
       };
     }
@@ -135,11 +129,11 @@ function endOf(lease: Lease, change: Change, tell: Tell): Move {
       return halted('parked', 'run.parked', change, tell);
     case 'fail': {
       const { reasonCode, message, retryInMs } = change;
-      const counted = { keeps_counts: true, failed: true };
+      const counted = { keepsCounts: true, failed: true };
       if (retryInMs === null) return halted('quarantined', 'run.quarantined', change, tell, counted);
-      const why = { reason_code: reasonCode, message };
+      const why = { reasonCode, message };
       return {
-        unit: { to_status: 'due', ...counted, ...why, resume_in_ms: retryInMs, held: true },
+        unit: { toStatus: 'due', ...counted, ...why, resumeInMs: retryInMs, held: true },
         events: [tell('stage.failed', { reasonCode, message, retryInMs })],
       };
     }
@@ -153,9 +147,9 @@ function halted(
   tell: Tell,
   counted: Partial<UnitMove> = {},
 ): Move {
-  const why = { reason_code: reasonCode, message };
+  const why = { reasonCode, message };
   return {
-    unit: { ...counted, ...why, to_status: status },
+    unit: { ...counted, ...why, toStatus: status },
     end: { status, ...why },
     events: [tell(event, { reasonCode, message })],
   };
@@ -166,16 +160,16 @@ function advanced(lease: Lease, { next, joinStage, units }: Extract<Change, { ki
     checkUnits(lease, units);
     if (next === null || joinStage === null)
       throw badChange('units are opened without a next and a joining stage');
-    return { to_status: 'joining', to_stage: joinStage, open_units: units.length };
+    return { toStatus: 'joining', toStage: joinStage, openUnits: units.length };
   }
   if (next !== null) return dueAt(next.stage, next.round);
   if (joinStage === null) throw badChange('a unit ends without a joining stage');
   if (lease.unit === '') return dueAt(joinStage, lease.round);
-  return { to_status: 'finished', ends_at: joinStage };
+  return { toStatus: 'finished', endsAt: joinStage };
 }
 
 function dueAt(stage: string, round: number): UnitMove {
-  return { to_status: 'due', to_stage: stage, to_round: round, resume_in_ms: LOOK_AGAIN_MS, nudged: true };
+  return { toStatus: 'due', toStage: stage, toRound: round, resumeInMs: LOOK_AGAIN_MS, nudged: true };
 }
 
 function checkUnits(lease: Lease, units: string[]): void {

@@ -9,32 +9,24 @@ import type {
   ToolClaimResult,
   ToolLease,
   ToolSettlement,
-  Lane,
-  StageKey,
 } from '@casefile/contracts';
 import { eventOfCall } from './move.js';
 import { judgeCall } from './tool-call-state.js';
-import { nudgeOf } from './unit-state.js';
 import { bounded, boundedText, encode } from '../storable.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { AMBIGUOUS_OF_CALL } from './claim-sql.js';
 import { together, type Database, type Queryable } from '../database.js';
-import { isCharged, recordResults, RESULT_EVENTS } from './journal-sql.js';
-import { RESULT_COLUMNS, resultRow } from './record-rows.js';
+import { recordResults, RESULT_EVENTS } from './journal-sql.js';
+import { isCharged, RESULT_COLUMNS, resultRow } from './record-rows.js';
 import { isUuid, RowSets } from '../row-set.js';
-import { interactionOf, toolCallOf, type NudgedUnitRow } from '../rows.js';
+import { interactionOf, nudgeOf, toolCallOf, type UnitNudgeRow } from '../rows.js';
 import { wakeSettled } from './wake.js';
 
-interface CallRow {
-  run_id: string;
-  unit: string;
-  stage: string;
-  round: number;
+interface CallRow extends UnitNudgeRow {
   id: string;
   state: ToolCall['state'];
   attempts: number;
   case_id: string;
-  lane: Lane;
   epoch: number;
   crashes: number;
   lease_live: boolean;
@@ -143,9 +135,8 @@ export async function settleToolCall(
 function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Promise<object[]> {
   const sets = new RowSets();
   const rows = results.map((result) => resultRow(0, result));
-  const held = sets.add('h', 'i int, run_id uuid, case_id uuid', [
-    { i: 0, run_id: row.run_id, case_id: row.case_id },
-  ]);
+  const { run_id: runId, case_id: caseId } = row;
+  const held = sets.add('h', 'i int, run_id uuid, case_id uuid', [{ i: 0, runId, caseId }]);
   const parts = [
     `held as (select * from ${held})`,
     recordResults(sets.add('p', RESULT_COLUMNS, rows), 'held'),
@@ -179,24 +170,21 @@ async function settle(
     tx.rows(SETTLE_CALL, [row.id, state, result, ...texts, durationMs, attempts, raise]),
     tell(tx, row, told),
   ];
-  const [, woken] = await together(together(...written), wakeSettled(tx, [{ ...keyOf(row), i: 0 }]));
-  return woken.map((one) => nudgeOf({ ...one, runId: one.run_id }));
+  const waking = wakeSettled(tx, [{ i: 0, runId: row.run_id, unit, stage, round }]);
+  const [, woken] = await together(together(...written), waking);
+  return woken.map(nudgeOf);
 }
 
 function tell(tx: Queryable, row: CallRow, { type, data }: NewEvent): Promise<object[]> {
   return tx.rows(TELL, [type, row.case_id, row.run_id, encode(data)]);
 }
 
-function keyOf(row: CallRow): StageKey {
-  return { runId: row.run_id, unit: row.unit, stage: row.stage, round: row.round };
-}
-
 // The answer to an earlier settlement may have been lost before its unit was woken.
 async function dueUnit(tx: Queryable, row: CallRow): Promise<Nudge[]> {
-  const units = await tx.rows<NudgedUnitRow>(
-    `select run_id, unit, stage, round, lane, nudges, status from units
+  const units = await tx.rows<UnitNudgeRow>(
+    `select run_id, unit, stage, round, lane, nudges from units
      where run_id = $1 and unit = $2 and stage = $3 and round = $4 and status = 'due' and not held`,
     [row.run_id, row.unit, row.stage, row.round],
   );
-  return units.map((unit) => nudgeOf({ ...unit, runId: unit.run_id }));
+  return units.map(nudgeOf);
 }

@@ -1,4 +1,4 @@
-import type { ClaimRequest, Lane, StageNudge, UnitStatus } from '@casefile/contracts';
+import type { ClaimRequest, UnitStatus } from '@casefile/contracts';
 
 /** After a nudge the sweeper leaves the row alone for this long: time enough for a job to be fetched. */
 export const LOOK_AGAIN_MS = 10_000;
@@ -9,33 +9,21 @@ export const MAX_TOOL_CRASHES = 3;
 /** More of a pause is not counted: longer than any deadline may be, so that the sum stays an integer of the database. */
 export const LONGEST_PAUSE_MS = 24 * 3_600_000;
 
-/** The due row of a unit. Times are milliseconds since the epoch, by the store's own clock. */
+/** The row of a unit, as far as a claim goes by it. Times are milliseconds since the epoch, by the store's own clock. */
 export interface UnitState {
-  runId: string;
-  unit: string;
-  caseId: string;
-  lane: Lane;
   status: UnitStatus;
   stage: string;
   round: number;
-  epoch: number;
-  nudges: number;
   leaseUntil: number | null;
   resumeAt: number | null;
   held: boolean;
   crashes: number;
   firstCrashAt: number | null;
-  failures: number;
-  waitStep: number | null;
-  waitSignal: string | null;
   waitOver: boolean;
-  openUnits: number;
   /** When its holder gave it back with its step undone. */
   leftAt: number | null;
   /** How long nobody has worked at its step so far. */
   pausedMs: number;
-  reasonCode: string | null;
-  message: string | null;
 }
 
 export type Judgement =
@@ -87,17 +75,6 @@ function afterCrash(unit: UnitState, request: ClaimRequest, now: number): Judgem
 function pausedTill({ pausedMs }: UnitState, now: number, since: number | null): number {
   const gap = since === null ? 0 : Math.max(0, Math.floor(now - since));
   return Math.min(LONGEST_PAUSE_MS, pausedMs + gap);
-}
-
-/** The wake-up for a unit as it is now; its counter is the one on the row. */
-export function nudgeOf(
-  unit: Pick<UnitState, 'runId' | 'unit' | 'stage' | 'round' | 'lane' | 'nudges'> & {
-    shared_job?: string | null;
-  },
-): StageNudge {
-  const { runId, unit: name, stage, round, lane, nudges, shared_job: sharedJob } = unit;
-  const nudge: StageNudge = { kind: 'stage', runId, unit: name, stage, round, lane, nudge: nudges };
-  return typeof sharedJob === 'string' ? { ...nudge, sharedJob } : nudge;
 }
 
 /** What people read of a unit that was taken out for its crashes. */

@@ -1,17 +1,10 @@
-import type { Lane, StageKey } from '@casefile/contracts';
+import type { StageKey } from '@casefile/contracts';
 import { LOOK_AGAIN_MS } from './unit-state.js';
 import type { Queryable } from '../database.js';
 import { RowSets } from '../row-set.js';
+import type { UnitNudgeRow } from '../rows.js';
 
-export interface WokenRow {
-  i: number;
-  run_id: string;
-  unit: string;
-  stage: string;
-  round: number;
-  lane: Lane;
-  nudges: number;
-}
+type WokenRow = UnitNudgeRow & { i: number };
 
 /**
  * The join of tool calls: makes those of the units due that are suspended at this place and have no call of the
@@ -21,8 +14,7 @@ export interface WokenRow {
 export async function wakeSettled(tx: Queryable, places: (StageKey & { i: number })[]): Promise<WokenRow[]> {
   if (places.length === 0) return [];
   const sets = new RowSets();
-  const rows = places.map(({ i, runId, unit, stage, round }) => ({ i, run_id: runId, unit, stage, round }));
-  const source = sets.add('q', 'i int, run_id uuid, unit text, stage text, round int', rows);
+  const source = sets.add('q', 'i int, run_id uuid, unit text, stage text, round int', places);
   return tx.rows<WokenRow>(
     `update units u set status = 'due', nudges = u.nudges + 1, wait_over = false, held = false,
        resume_at = now() + interval '${LOOK_AGAIN_MS} ms'

@@ -37,7 +37,7 @@ export const ESTIMATE = `
       join llm_interactions x on x.run_id = n.id and x.read_from is null
       group by n.id having sum(x.cost_usd) is not null limit 200) costs) m`;
 
-export const MEMBER_COLUMNS = 'position int, "caseId" uuid, "baseRunId" uuid, "runId" uuid, "twinRunId" uuid';
+export const MEMBER_COLUMNS = 'position int, case_id uuid, base_run_id uuid, run_id uuid, twin_run_id uuid';
 
 /** $1 to $7 the batch; its members from `source`. */
 export const createStatement = (source: string): string => `
@@ -47,7 +47,7 @@ export const createStatement = (source: string): string => `
   told as (
     insert into events (type, data) select 'batch.created', json_build_object('batchId', id, 'total', $6::int) from batch)
   insert into batch_members (batch_id, position, case_id, base_run_id, run_id, twin_run_id)
-  select b.id, m.position, m."caseId", m."baseRunId", m."runId", m."twinRunId" from batch b cross join ${source}`;
+  select b.id, m.position, m.case_id, m.base_run_id, m.run_id, m.twin_run_id from batch b cross join ${source}`;
 
 /** Members of the batch b whose runs wait for its budget. */
 const HELD = `batch_members h join runs r on r.id in (h.run_id, h.twin_run_id)
@@ -171,8 +171,8 @@ export const TO_APPLY = `
   from batch_members m join cases c on c.id = m.case_id join artifacts v on v.run_id = m.run_id and v.artifact = 'verdict'
   where m.batch_id = $1 and m.state = 'decided' order by m.position limit $2`;
 
-export const APPLIED_SESSION_COLUMNS = `position int, "sessionId" uuid, conversation text, stage text, action text, category text,
-  confidence float8, "redFlags" json`;
+export const APPLIED_SESSION_COLUMNS = `position int, session_id uuid, conversation text, stage text, action text, category text,
+  confidence float8, red_flags json`;
 
 /**
  * Applies members of a batch ($1, $2 their positions, `sessions` what they open): a case that still shows the run that was made again
@@ -200,11 +200,11 @@ export const applyStatement = (sessions: string): string => `
     from ${sessions} join fits f on f.position = s.position and f.fits join runs r on r.id = f.run_id),
   session as (
     insert into engagement_sessions (id, session_id, conversation, case_id, stage, action, category, confidence, red_flags)
-    select run_id, "sessionId", conversation, case_id, stage, action, category, confidence, "redFlags" from opens where known is null
+    select run_id, session_id, conversation, case_id, stage, action, category, confidence, red_flags from opens where known is null
     on conflict (id) do nothing),
   goes_on as (
     update engagement_sessions e set stage = o.stage, action = o.action, category = o.category, confidence = o.confidence,
-      red_flags = o."redFlags"
+      red_flags = o.red_flags
     from opens o where e.id = o.known),
   delivery as (
     insert into deliveries (id, run_id, replaces) select f.run_id::text, f.run_id, f.base_run_id from fits f where f.fits

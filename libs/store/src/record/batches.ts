@@ -1,4 +1,5 @@
 import {
+  batchSchema,
   MOST_MEMBERS,
   type Batch,
   type AppliedMember,
@@ -16,54 +17,13 @@ import {
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid, RowSets } from '../row-set.js';
-import { recordOf } from '../rows.js';
+import { recordBySchema, recordOf } from '../rows.js';
 import { encode } from '../storable.js';
 import { instantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
-import {
-  APPLIED_SESSION_COLUMNS,
-  applyStatement,
-  batchesWhere,
-  createStatement,
-  DEGRADED_SINCE,
-  ESTIMATE,
-  FINISH,
-  HELD_RUNS,
-  LEFT,
-  MARK,
-  MEMBER_COLUMNS,
-  MEMBERS,
-  MOVE,
-  PICK,
-  RUN_BASE,
-  SETTLE,
-  TO_APPLY,
-  WAITING,
-} from './batch-sql.js';
+import * as sql from './batch-sql.js';
 
-const countedOf = recordOf<Omit<Batch, 'ask' | 'ratePerSecond' | 'etaSeconds'>>()([
-  'id',
-  'state',
-  'reason',
-  'total',
-  'done',
-  'open',
-  'flipped',
-  'twice',
-  'unsteady',
-  'identical',
-  'labelled',
-  'rightBefore',
-  'rightNow',
-  'failed',
-  'applied',
-  'overtaken',
-  'costUsd',
-  'estimateUsd',
-  'createdAt',
-  'doneAt',
-  'endedAt',
-]);
+const countedOf = recordBySchema(batchSchema.omit({ ask: true, ratePerSecond: true, etaSeconds: true }));
 
 interface BatchRow {
   ask: BatchAsk;
@@ -101,32 +61,32 @@ export function postgresBatches(database: Database): Batches {
     },
     members: async (id, limit, offset) => {
       const { total = 0 } = (await ownRow(database, id)) ?? {};
-      const members = total === 0 ? [] : await database.rows<BatchMember>(MEMBERS, [id, limit, offset]);
+      const members = total === 0 ? [] : await database.rows<BatchMember>(sql.MEMBERS, [id, limit, offset]);
       return { members, total };
     },
     atWork: async () => {
-      await database.rows(SETTLE);
-      await database.rows(FINISH);
+      await database.rows(sql.SETTLE);
+      await database.rows(sql.FINISH);
       const where = `b.state in ('running', 'applying') order by b.created_at, b.id`;
       return (await batchRows(database, where)).map(atWork);
     },
-    waitingMembers: (id, limit) => database.rows<WaitingMember>(WAITING, [id, limit]),
+    waitingMembers: (id, limit) => database.rows<WaitingMember>(sql.WAITING, [id, limit]),
     markOpened: async (id, positions, failed) =>
-      void (await database.rows(MARK, [id, positions, encode(failed)])),
+      void (await database.rows(sql.MARK, [id, positions, encode(failed)])),
     budget: async (id) => (await ownRow(database, id))?.budget_usd ?? null,
     hold: async (id, reason) => void (await move(id, 'paused', ['running'], reason)),
     act: async (id, act, budgetUsd) => {
       if ((await ownRow(database, id)) === null) return null;
       return database.transaction((tx) => actOn(tx, id, act, budgetUsd));
     },
-    membersToApply: (id, limit) => database.rows<MemberToApply>(TO_APPLY, [id, limit]),
+    membersToApply: (id, limit) => database.rows<MemberToApply>(sql.TO_APPLY, [id, limit]),
     applyMembers: async (id, members) => {
       if (members.length > 0) await apply(database, id, members);
-      const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(LEFT, [id]);
+      const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(sql.LEFT, [id]);
       if (n === 0) await move(id, 'applied', ['applying'], null);
     },
     degradedSince: async (since) => {
-      const [row] = await database.rows<{ n: number }>(DEGRADED_SINCE, [instantOf('since', since)]);
+      const [row] = await database.rows<{ n: number }>(sql.DEGRADED_SINCE, [instantOf('since', since)]);
       return row?.n ?? 0;
     },
   };
@@ -139,7 +99,7 @@ async function moveBatch(
   reason: string | null = null,
   budgetUsd: number | null = null,
 ): Promise<boolean> {
-  return (await database.rows(MOVE, [id, to, from, reason, budgetUsd])).length > 0;
+  return (await database.rows(sql.MOVE, [id, to, from, reason, budgetUsd])).length > 0;
 }
 
 // At once with its runs: a driver must not find them waiting still.
@@ -150,7 +110,7 @@ async function actOn(
   budgetUsd: number | undefined,
 ): Promise<boolean> {
   if (!(await moveBatch(tx, id, ACTS[act], null, budgetUsd))) return false;
-  const held = (await tx.rows<{ id: string }>(HELD_RUNS, [id])).map((run) => run.id);
+  const held = (await tx.rows<{ id: string }>(sql.HELD_RUNS, [id])).map((run) => run.id);
   if (act === 'resume') await redriveRuns(tx, held);
   if (act === 'discard') await dropDeadLetters(tx, held);
   return true;
@@ -163,7 +123,7 @@ async function runBase(
   { caseId, runId = null }: { caseId: string; runId?: string | null },
 ): Promise<RunBase | null> {
   if (!isUuid(caseId) || (runId !== null && !isUuid(runId))) return null;
-  const [row] = await database.rows<{ alert: AlertParts }>(RUN_BASE, [caseId, runId]);
+  const [row] = await database.rows<{ alert: AlertParts }>(sql.RUN_BASE, [caseId, runId]);
   return row === undefined ? null : { ...baseOf(row), alert: alertOf(row.alert) };
 }
 
@@ -171,7 +131,7 @@ async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
   const { caseIds = null, dataset = null, degradedSince, filter = {}, lane } = ask;
   const at = (field: string, text: string | undefined) =>
     text === undefined ? null : instantOf(field, text);
-  const members = await database.rows<Picked['members'][number]>(PICK, [
+  const members = await database.rows<Picked['members'][number]>(sql.PICK, [
     caseIds,
     dataset,
     at('degradedSince', degradedSince),
@@ -185,7 +145,7 @@ async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
     MOST_MEMBERS,
   ]);
   if (lane === 'replay' || members.length === 0) return { members, estimateUsd: 0 };
-  const [estimate] = await database.rows<{ usd: number }>(ESTIMATE, [
+  const [estimate] = await database.rows<{ usd: number }>(sql.ESTIMATE, [
     members.map(({ baseRunId }) => baseRunId),
   ]);
   return { members, estimateUsd: estimate?.usd ?? 0 };
@@ -199,8 +159,8 @@ async function createBatch(
   const { ratePerSecond = null, budgetUsd = null } = ask;
   const batch = [id, encode(ask), ratePerSecond, budgetUsd, estimateUsd, members.length];
   const rows = members.map((member, position) => ({ position, ...member }));
-  const source = sets.add('m', MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
-  await database.rows(createStatement(source), [...batch, ...sets.params]);
+  const source = sets.add('m', sql.MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
+  await database.rows(sql.createStatement(source), [...batch, ...sets.params]);
 }
 
 async function apply(database: Database, id: string, members: readonly AppliedMember[]): Promise<void> {
@@ -208,9 +168,9 @@ async function apply(database: Database, id: string, members: readonly AppliedMe
   const sessions = members.flatMap(({ position, effects }) =>
     effects.map(({ kind: _, ...session }) => ({ position, ...session })),
   );
-  const source = sets.add('s', APPLIED_SESSION_COLUMNS, sessions).replace('$1', '$3');
+  const source = sets.add('s', sql.APPLIED_SESSION_COLUMNS, sessions).replace('$1', '$3');
   const positions = members.map(({ position }) => position);
-  await database.rows(applyStatement(source), [id, positions, ...sets.params]);
+  await database.rows(sql.applyStatement(source), [id, positions, ...sets.params]);
 }
 
 /** The batch itself, without what its members come to. */
@@ -227,7 +187,7 @@ async function ownRow(
 }
 
 function batchRows(database: Database, where: string, params: unknown[] = []): Promise<BatchRow[]> {
-  return database.rows<BatchRow>(batchesWhere(where), params);
+  return database.rows<BatchRow>(sql.batchesWhere(where), params);
 }
 
 function batchOf(row: BatchRow): Batch {

@@ -10,7 +10,7 @@ export interface CasePlace {
 const PLACE = /^(\d{1,17})\.([^\0]{1,500})$/;
 const OF_UUID = /\.[0-9a-f-]{36}$/;
 
-export function cursorOf(place: CasePlace): string {
+function cursorOf(place: CasePlace): string {
   return Buffer.from(`${place.createdAt}.${place.id}`).toString('base64url');
 }
 
@@ -25,6 +25,30 @@ export function placeOfCursor(cursor: string, { ofUuid = true } = {}): CasePlace
     throw invalid('cursor', 'expected the nextCursor of an earlier answer');
   return { createdAt: match[1]!, id: match[2]! };
 }
+
+/** A row of a list that goes on page by page, with its time in microseconds (`atUs`). */
+interface ListedRow {
+  id: string;
+  at_us: string;
+}
+
+/** Of rows that were asked for with one more than the page holds: the page, and where the next one begins. */
+export function pageOf<R extends ListedRow>(
+  rows: R[],
+  limit: number,
+): { page: R[]; nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const goesOn = rows.length > limit && last !== undefined;
+  return { page, nextCursor: goesOn ? cursorOf({ createdAt: last.at_us, id: last.id }) : null };
+}
+
+/** The column of a row's time by which its page goes on. */
+export const atUs = (time: string): string =>
+  `(extract(epoch from ${time}) * 1000000)::bigint::text as at_us`;
+/** The time of a cursor's place, from a parameter. */
+export const timeOfPlace = (parameter: string): string =>
+  `timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond'`;
 
 /** The parts of an event id. @throws InvalidInput for what is not one. */
 export function placeOfEvent(id: string): { xid: string; id: string } {

@@ -1,10 +1,10 @@
-import type { Feedback, FeedbackBook } from '@casefile/contracts';
+import { feedbackSchema, type FeedbackBook } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { recordOf } from '../rows.js';
+import { recordBySchema } from '../rows.js';
 import { encode } from '../storable.js';
 
-const feedbackOf = recordOf<Feedback>()(['id', 'caseId', 'runId', 'agrees', 'outcome', 'by', 'note', 'at']);
+const feedbackOf = recordBySchema(feedbackSchema);
 
 const GIVE = `
   with given as (

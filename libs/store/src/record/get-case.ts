@@ -1,23 +1,21 @@
 import {
+  artifactRecordSchema,
+  caseDocumentSchema,
   recordedVerdict,
+  runRecordSchema,
+  unitRecordSchema,
   type AlertImage,
-  type ArtifactRecord,
   type CaseDocument,
   type EventRecord,
-  type Interaction,
   type RunDocument,
-  type RunRecord,
   type RunStatus,
-  type SignalRecord,
-  type ToolCall,
   type UnitRecord,
   type UnitStatus,
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
-import type { UnitState } from '../hot/unit-state.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { eventOf, interactionOf, isoOrNull, recordOf, signalOf, toolCallOf, UNIT_COLUMNS } from '../rows.js';
+import { eventOf, interactionOf, recordBySchema, signalOf, toolCallOf, type EventPlace } from '../rows.js';
 
 /** One case with everything on its record, as of one moment. */
 export async function getCase(database: Database, caseId: string): Promise<CaseDocument | null> {
@@ -61,84 +59,52 @@ async function read(tx: Queryable, caseId: string): Promise<CaseDocument | null>
   return { ...caseOf(row), alerts: alerts.map(alertOf), runs: parts.map(runDocument) };
 }
 
-const OF_RUNS = 'where run_id = any($1::uuid[])';
+/** What is on the record of one run, in the order in which it was written. */
+type RunParts = Pick<
+  RunDocument,
+  'units' | 'artifacts' | 'toolCalls' | 'interactions' | 'signals' | 'trace'
+> & {
+  run: ReturnType<typeof runOf>;
+};
 
 async function readParts(tx: Queryable, rows: object[]): Promise<RunParts[]> {
   const runs = rows.map(runOf);
-  const ids = [runs.map(({ id }) => id)];
-  const units = await tx.rows<UnitState>(
-    `select ${UNIT_COLUMNS} from units u where u.run_id = any($1::uuid[]) order by u.unit`,
-    ids,
-  );
-  const own = async <R>(
-    table: string,
-    order: string,
-    of: (row: OfRun) => R,
-  ): Promise<(runId: string) => R[]> => {
-    const all = await tx.rows<OfRun>(`select * from ${table} ${OF_RUNS} order by ${order}`, ids);
-    return (runId) => all.filter((row) => row.run_id === runId).map(of);
+  const ids = runs.map(({ id }) => id);
+  const own = async <R, Row extends OfRun>(table: string, order: string, of: (row: Row) => R) => {
+    const text = `select * from ${table} where run_id = any($1::uuid[]) order by ${order}`;
+    const all = await tx.rows<Row>(text, [ids]);
+    return (runId: string): R[] => all.filter((row) => row.run_id === runId).map(of);
   };
+  const calls = 'created_at, round, unit, stage, step';
+  const units = await own('units', 'unit', unitOf);
   const artifacts = await own('artifacts', 'created_at, round, unit, artifact', artifactOf);
-  const toolCalls = await own('tool_calls', 'created_at, round, unit, stage, step, seq, id', toolCallOf);
-  const interactions = await own(
-    'llm_interactions',
-    'created_at, round, unit, stage, step, attempt, id',
-    interactionOf,
-  );
+  const toolCalls = await own('tool_calls', `${calls}, seq, id`, toolCallOf);
+  const interactions = await own('llm_interactions', `${calls}, attempt, id`, interactionOf);
   const signals = await own('signals', 'asked_at, round, unit, stage, step', signalOf);
-  const events = await own('events', 'xid, id', (row) => eventOf(row as OfRun & { xid: string; id: string }));
+  const trace = await own<EventRecord, OfRun & EventPlace>('events', 'xid, id', eventOf);
   return runs.map((run) => {
     const asked = signals(run.id);
     return {
       run,
-      units: units.filter((unit) => unit.runId === run.id),
+      units: units(run.id),
       artifacts: artifacts(run.id),
       toolCalls: toolCalls(run.id),
       interactions: interactions(run.id),
       ...(asked.length === 0 ? {} : { signals: asked }),
-      trace: events(run.id),
+      trace: trace(run.id),
     };
   });
 }
 
 type OfRun = { run_id: string };
 
-const RUN = [
-  'id',
-  'caseId',
-  'alertId',
-  'lane',
-  'settings',
-  'status',
-  'reasonCode',
-  'message',
-  'createdAt',
-  'decidedAt',
-] as const;
-const runOf = recordOf<RunParts['run']>()(RUN);
-const caseOf = recordOf<Omit<CaseDocument, 'alerts' | 'runs'>>()([
-  'id',
-  'playbook',
-  'status',
-  'alertCount',
-  'createdAt',
-  'updatedAt',
-  'resolvedAt',
-  'leadingRunId',
-  'flaps',
-]);
-const artifactOf = recordOf<ArtifactRecord>()(['runId', 'unit', 'artifact', 'round', 'body', 'createdAt']);
+const runOf = recordBySchema(runRecordSchema.omit({ stage: true, round: true, verdict: true }));
+const caseOf = recordBySchema(caseDocumentSchema.omit({ alerts: true, runs: true }));
+const artifactOf = recordBySchema(artifactRecordSchema);
+const unitOf = recordBySchema(unitRecordSchema);
 
-/** What is on the record of one run, in the order in which it was written. */
-interface RunParts {
-  run: Pick<RunRecord, (typeof RUN)[number]>;
-  units: Pick<UnitState, 'unit' | 'status' | 'stage' | 'round' | 'reasonCode' | 'message'>[];
-  artifacts: ArtifactRecord[];
-  toolCalls: ToolCall[];
-  interactions: Interaction[];
-  signals?: SignalRecord[];
-  trace: EventRecord[];
-}
+// Units that have done their part are at no stage any more.
+const IS_OVER: ReadonlySet<UnitStatus> = new Set(['decided', 'finished']);
 
 /** One run as one document. */
 function runDocument({ run, units, ...parts }: RunParts): RunDocument {
@@ -151,24 +117,12 @@ function runDocument({ run, units, ...parts }: RunParts): RunDocument {
     reasonCode: run.reasonCode ?? here?.reasonCode ?? null,
     message: run.message ?? here?.message ?? null,
     verdict: verdict === null ? null : recordedVerdict(verdict),
-    units: units.map(unitRecord),
+    units: units.map((unit) => (IS_OVER.has(unit.status) ? { ...unit, stage: null } : unit)),
     ...parts,
   };
 }
 
-function unitRecord({
-  unit,
-  status,
-  stage,
-  round,
-  reasonCode,
-  message,
-}: RunParts['units'][number]): UnitRecord {
-  const isOver = status === 'decided' || status === 'finished';
-  return { unit, status, stage: isOver ? null : stage, round, reasonCode, message };
-}
-
-type Place = { unit: string; status: UnitStatus; stage: string; round: number };
+type Place = Pick<UnitRecord, 'unit' | 'status' | 'stage' | 'round'>;
 
 // What is shown first when the units of a run differ.
 const BY_WEIGHT: readonly RunStatus[] = ['quarantined', 'running', 'due', 'suspended', 'parked'];
@@ -190,11 +144,4 @@ export function progressOf(
     if (unit !== undefined) return { status, stage: unit.stage, round: unit.round };
   }
   return { status: 'due', stage: own?.stage ?? null, round };
-}
-
-/** When the newest occurrence of a case was said to be over, ISO 8601; null: it was not, or it fires again. */
-export async function resolvedAt(database: Queryable, caseId: string): Promise<string | null> {
-  const statement = 'select resolved_at from cases where id = $1';
-  const [row] = await database.rows<{ resolved_at: Date | null }>(statement, [caseId]);
-  return isoOrNull(row?.resolved_at ?? null);
 }

@@ -1,4 +1,5 @@
 import {
+  caseSummarySchema,
   recordedVerdict,
   type CaseQuery,
   type CaseSummary,
@@ -6,11 +7,11 @@ import {
   type Lane,
   type RunStatus,
 } from '@casefile/contracts';
-import { cursorOf, instantOf, placeOfCursor } from './cursor.js';
+import { atUs, instantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import { progressOf } from './get-case.js';
 import { stored } from '../storable.js';
 import type { Database } from '../database.js';
-import { isoOrNull, recordOf } from '../rows.js';
+import { isoOrNull, recordBySchema } from '../rows.js';
 
 interface NoRow {
   looked: number;
@@ -20,7 +21,7 @@ interface NoRow {
 interface CaseRow {
   looked: number;
   id: string;
-  created_us: string;
+  at_us: string;
   run_id: string | null;
   lane: Lane;
   run_status: RunStatus;
@@ -29,28 +30,14 @@ interface CaseRow {
   verdict: JsonObject | null;
 }
 
-const ungroupedOf = recordOf<Omit<CaseSummary, 'run'>>()([
-  'id',
-  'playbook',
-  'status',
-  'alertCount',
-  'createdAt',
-  'updatedAt',
-  'text',
-  'costUsd',
-  'hasReasoning',
-]);
+const withoutRunOf = recordBySchema(caseSummarySchema.omit({ run: true }));
 
 /** Newest first, filtered, a page at a time. */
 export async function listCases(
   database: Database,
   query: CaseQuery,
 ): Promise<{ items: CaseSummary[]; nextCursor: string | null }> {
-  const rows = await readPage(database, stored(query));
-  const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
-  const more = rows.length > query.limit && last !== undefined;
-  const nextCursor = more ? cursorOf({ createdAt: last.created_us, id: last.id }) : null;
+  const { page, nextCursor } = pageOf(await readPage(database, stored(query)), query.limit);
   return { items: page.map(summaryOf), nextCursor };
 }
 
@@ -67,7 +54,7 @@ async function readPage(database: Database, query: CaseQuery): Promise<CaseRow[]
 const isCase = (row: CaseRow | NoRow): row is CaseRow => row.id !== null;
 
 function summaryOf(row: CaseRow): CaseSummary {
-  const summary = ungroupedOf(row);
+  const summary = withoutRunOf(row);
   if (row.run_id === null) return { ...summary, run: null };
   const progress = progressOf(row.run_status, row.units ?? []);
   const verdict = row.verdict === null ? null : recordedVerdict(row.verdict);
@@ -112,7 +99,7 @@ const NEWEST_FIRST = 'order by c.created_at desc, c.id desc';
 
 // Every `limit` in a lateral part keeps the planner from reading all of its table for a page of rows.
 const FACTS = `
-  select t.looked, p.*, (extract(epoch from p.created_at) * 1000000)::bigint::text as created_us,
+  select t.looked, p.*, ${atUs('p.created_at')},
     r.id as run_id, r.lane, r.status as run_status, r.decided_at, m.cost_usd, m.has_reasoning,
     (select json_agg(json_build_object('unit', u.unit, 'status', u.status, 'stage', u.stage, 'round', u.round) order by u.unit)
       from units u where u.run_id = r.id) as units,
@@ -159,7 +146,7 @@ function placeOf({ from, to, cursor }: CaseQuery, params: Params, at: string, id
   if (to !== undefined) text += ` and ${at} <= ${params.add(instantOf('to', to))}::timestamptz`;
   if (cursor === undefined) return text;
   const place = placeOfCursor(cursor);
-  const instant = `timestamptz 'epoch' + ${params.add(place.createdAt)}::bigint * interval '1 microsecond'`;
+  const instant = timeOfPlace(params.add(place.createdAt));
   return `${text} and (${at}, ${id}) < (${instant}, ${params.add(place.id)}::uuid)`;
 }
 

@@ -1,8 +1,8 @@
 import { CasefileError, InvalidInput, type Signals, type UnitStatus } from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
-import { LOOK_AGAIN_MS, nudgeOf } from '../hot/unit-state.js';
+import { LOOK_AGAIN_MS } from '../hot/unit-state.js';
 import { isUuid } from '../row-set.js';
-import { signalOf, type NudgedUnitRow } from '../rows.js';
+import { nudgeOf, signalOf, type UnitNudgeRow } from '../rows.js';
 
 type Given = Parameters<Signals['give']>[0];
 
@@ -28,7 +28,7 @@ const GIVE = `update signals s set value = $6, "by" = $7, given_at = now() where
 const WAKE = `
   update units u set status = 'due', nudges = u.nudges + 1, wait_over = false, held = false,
     resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
-  where u.run_id = $1 and u.unit = $2 returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.status`;
+  where u.run_id = $1 and u.unit = $2 returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges`;
 const TELL = `
   insert into events (type, case_id, run_id, data) values ('signal.given', $1, $2, json_build_object('stage', $3::text,
     'round', $4::int, 'unit', $5::text, 'signal', $6::text, 'option', $7::text, 'by', $8::text))`;
@@ -61,9 +61,9 @@ async function give(tx: Queryable, { caseId, name, option, by }: Given) {
     throw new CasefileError('conflict', `it was answered before, with "${signal.value}"`);
   if (!row.waits) throw new CasefileError('conflict', `the run waits for it no more: it is ${row.status}`);
   const [written] = await tx.rows(GIVE, [...place, option, by]);
-  const units = await tx.rows<NudgedUnitRow>(WAKE, place.slice(0, 2));
+  const units = await tx.rows<UnitNudgeRow>(WAKE, place.slice(0, 2));
   await tx.rows(TELL, [caseId, row.run_id, row.stage, row.round, row.unit, name, option, by]);
-  const nudges = units.map((unit) => nudgeOf({ ...unit, runId: unit.run_id }));
+  const nudges = units.map(nudgeOf);
   return { runId: row.run_id, signal: signalOf(written!), repeated: false, nudges };
 }
 

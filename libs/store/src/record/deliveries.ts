@@ -1,0 +1,50 @@
+import type { Deliveries, PendingDelivery } from '@casefile/contracts';
+import type { Database } from '../database.js';
+import { isUuid } from '../row-set.js';
+import { recordOf } from '../rows.js';
+import type { HotWrite, WriteLane } from '../write-lane.js';
+
+const DELIVERIES = `
+  select d.id as delivery_id, r.case_id, d.run_id, c.playbook, r.lane, a.body as verdict, d.replaces
+  from deliveries d join runs r on r.id = d.run_id join cases c on c.id = r.case_id
+    join artifacts a on a.run_id = d.run_id and a.artifact = 'verdict'`;
+
+const PENDING = `${DELIVERIES}
+  where d.delivered_at is null and d.created_at <= now() - $2::float8 * interval '1 ms' and c.playbook = any($3::text[])
+  order by d.created_at, d.id limit $1`;
+
+const MARK_DELIVERED =
+  'update deliveries set delivered_at = now() where id = any($1) and delivered_at is null';
+
+// One request is a list of delivery ids.
+const deliveredWrite: HotWrite<string[], void> = {
+  statement: (requests) => ({ text: MARK_DELIVERED, params: [requests.flat()] }),
+  results: (requests) => requests.map(() => undefined),
+};
+
+const toldOf = recordOf<Omit<PendingDelivery, 'replaces'>>()([
+  'deliveryId',
+  'caseId',
+  'runId',
+  'playbook',
+  'lane',
+  'verdict',
+]);
+
+function deliveryOf(row: { replaces: string | null }): PendingDelivery {
+  return row.replaces === null ? toldOf(row) : { ...toldOf(row), replaces: row.replaces };
+}
+
+/** Verdicts on their way out, in Postgres. */
+export function postgresDeliveries(database: Database, lane: WriteLane): Deliveries {
+  const found = async (text: string, params: unknown[]): Promise<PendingDelivery[]> =>
+    (await database.rows<{ replaces: string | null }>(text, params)).map(deliveryOf);
+  return {
+    pending: (limit, olderThanMs, playbooks) => found(PENDING, [limit, olderThanMs, playbooks]),
+    of: async (runId) => {
+      if (!isUuid(runId)) return null;
+      return (await found(`${DELIVERIES} where d.run_id = $1`, [runId]))[0] ?? null;
+    },
+    markDelivered: lane.entrance('delivered', deliveredWrite),
+  };
+}
