@@ -11,16 +11,14 @@ import { backlogOf, postgresProbes } from './record/probes.js';
 import { postgresBatches } from './record/batches.js';
 import { postgresBudgets } from './record/budget-states.js';
 import { postgresProviders } from './record/providers.js';
-import { claimWrite } from './hot/claim.js';
-import { commitWrite } from './hot/commit.js';
 import { Database } from './database.js';
 import { postgresEngagementSessions } from './record/engagement-sessions.js';
 import { postgresDeadLetters } from './record/dead-letters.js';
 import { postgresDeliveries } from './record/deliveries.js';
 import { lead } from './record/leadership.js';
 import { postgresSweep } from './record/sweep.js';
-import { intendForTool, intendWrite } from './hot/intend.js';
-import { release, releaseToolCall, renew, renewToolCalls } from './hot/leases.js';
+import { postgresInteractions } from './hot/intend.js';
+import { postgresUnits } from './hot/units.js';
 import { postgresFeedback } from './record/feedback.js';
 import { postgresPromptSets } from './record/prompt-sets.js';
 import { recordReader } from './record/record-reader.js';
@@ -28,7 +26,7 @@ import { postgresReusableAnswers } from './record/reusable-answers.js';
 import { postgresSignals } from './record/signals.js';
 import { postgresStoredResults } from './record/stored-results.js';
 import { postgresToolPins } from './record/tool-pins.js';
-import { claimToolCall, settleToolCall } from './hot/tool-calls.js';
+import { postgresToolCalls } from './hot/tool-calls.js';
 import { WriteLane } from './write-lane.js';
 
 export interface PostgresStoreOptions {
@@ -94,21 +92,8 @@ function flowWrites(database: Database, lane: WriteLane, telemetry: Telemetry): 
       // Takes several answers to and fro: beside the lane, so that the flow does not wait for it.
       accept: lane.beside((requests) => acceptAll(database, requests)),
     },
-    units: {
-      claim: lane.entrance('claim', claimWrite(database)),
-      renew: (leases, leaseMs) => renew(database, leases, leaseMs),
-      commit: lane.entrance('commit', commitWrite),
-      release: (lease, pauseMs) => release(database, lease, pauseMs),
-    },
-    interactions: {
-      intend: lane.entrance('intend', intendWrite(database, telemetry)),
-      intendForTool: (request) => intendForTool(database, telemetry, request),
-    },
-    toolCalls: {
-      claim: (id, leaseMs) => claimToolCall(database, id, leaseMs),
-      renew: (leases, leaseMs) => renewToolCalls(database, leases, leaseMs),
-      settle: (lease, settlement, more) => settleToolCall(database, lease, settlement, more),
-      release: (lease) => releaseToolCall(database, lease),
-    },
+    units: postgresUnits(database, lane),
+    interactions: postgresInteractions(database, lane, telemetry),
+    toolCalls: postgresToolCalls(database),
   };
 }

@@ -12,7 +12,7 @@ const loaded = (waitSignal: string): string => `
   r.settings, r.trace,
   case when w.reads_alert then (select row_to_json(a) from alerts a where a.id = r.alert_id) end as alert,
   case when cardinality(w.names) > 0 then (
-    select json_agg(json_build_object('unit', a.unit, 'artifact', a.artifact, 'round', a.round, 'body', a.body))
+    select json_agg(json_build_object('unit', a.unit, 'artifact', a.artifact, 'round', a.round, 'body', a.body) order by a.round)
     from artifacts a
     where a.run_id = w.run_id and a.artifact = any(w.names) and (w.joins or a.unit in (w.unit, ''))) end as artifacts,
   case when w.joins then (

@@ -175,7 +175,7 @@ interface Appended {
 }
 
 /**
- * Of the artifacts of a run, what a claim is to be handed: for each name the one of the highest round, of the
+ * Of the artifacts of a run, by round, what a claim is to be handed: for each name the one of the highest round, of the
  * unit itself or else of the run's own unit `''`, from before the units were opened.
  */
 function selectArtifacts(
@@ -196,18 +196,9 @@ function selectArtifacts(
 function pick(appended: readonly Appended[], unit: string, names: readonly ArtifactName[]): ArtifactSet {
   const set: ArtifactSet = {};
   for (const name of names) {
-    const named = appended.filter((artifact) => artifact.artifact === name);
-    const found =
-      newest(named.filter((artifact) => artifact.unit === unit)) ??
-      newest(named.filter((a) => a.unit === ''));
+    const newestOf = (owner: string) => appended.findLast((it) => it.artifact === name && it.unit === owner);
+    const found = newestOf(unit) ?? newestOf('');
     if (found !== undefined) set[name] = found.body;
   }
   return set;
-}
-
-function newest(artifacts: Appended[]): Appended | undefined {
-  return artifacts.reduce<Appended | undefined>(
-    (best, one) => (best === undefined || one.round > best.round ? one : best),
-    undefined,
-  );
 }

@@ -1,4 +1,4 @@
-import type { IntentRequest, Telemetry, ToolIntentRequest } from '@casefile/contracts';
+import type { Interactions, IntentRequest, Telemetry, ToolIntentRequest } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { budgetExhausted, placeTaken } from '../store-errors.js';
 import {
@@ -11,7 +11,7 @@ import {
   WANTED_COLUMNS,
 } from './budget-sql.js';
 import type { Database, Statement } from '../database.js';
-import type { HotWrite } from '../write-lane.js';
+import type { HotWrite, WriteLane } from '../write-lane.js';
 import { isUuid, RowSets } from '../row-set.js';
 import { callEvents, recordCalls, recordResults, RESULT_EVENTS } from './journal-sql.js';
 import {
@@ -164,8 +164,8 @@ function wantedRows({ reservations = [] }: AnyRequest, i: number): object[] {
   return reservations.map((wanted) => ({ i, ...wanted }));
 }
 
-/** Writes many intents in one statement. Each fails by itself: CasefileError `interaction_exists`, `budget_exhausted`. */
-export function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentRequest, boolean> {
+// Many intents in one statement; each fails by itself.
+function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentRequest, boolean> {
   return {
     statement: (requests) => statement(OF_STAGES, requests),
     results: (requests, rows) => {
@@ -177,18 +177,22 @@ export function intendWrite(database: Database, telemetry: Telemetry): HotWrite<
   };
 }
 
-/**
- * Writes the intent of a model call that a tool makes, in a transaction of its own: in the lane its lock on the tool call
- * would come after budgets that others of the flush have locked.
- */
-export async function intendForTool(
+/** Model calls, written before they are made, in Postgres. */
+export function postgresInteractions(
   database: Database,
+  lane: WriteLane,
   telemetry: Telemetry,
-  request: ToolIntentRequest,
-): Promise<boolean> {
-  if (!isUuid(request.lease.toolCallId)) return false;
-  const ask = alone(database, OF_TOOLS, request);
-  return answerOf(database, telemetry, request, await ask(), ask);
+): Interactions {
+  return {
+    intend: lane.entrance('intend', intendWrite(database, telemetry)),
+    // In a transaction of its own: in the lane its lock on the tool call would come after budgets that others of the
+    // flush have locked.
+    intendForTool: async (request) => {
+      if (!isUuid(request.lease.toolCallId)) return false;
+      const ask = alone(database, OF_TOOLS, request);
+      return answerOf(database, telemetry, request, await ask(), ask);
+    },
+  };
 }
 
 function alone<Request extends AnyRequest>(database: Database, right: Right<Request>, request: Request) {

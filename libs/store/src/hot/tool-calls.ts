@@ -6,8 +6,8 @@ import type {
   RunSettings,
   ToolCall,
   ToolCallMore,
+  ToolCalls,
   ToolClaimResult,
-  ToolLease,
   ToolSettlement,
 } from '@casefile/contracts';
 import { eventOfCall } from './move.js';
@@ -19,7 +19,16 @@ import { together, type Database, type Queryable } from '../database.js';
 import { recordResults, RESULT_EVENTS } from './journal-sql.js';
 import { isCharged, RESULT_COLUMNS, resultRow } from './record-rows.js';
 import { isUuid, RowSets } from '../row-set.js';
-import { interactionOf, nudgeOf, toolCallOf, type UnitNudgeRow } from '../rows.js';
+import {
+  interactionOf,
+  nudgeOf,
+  toolCallOf,
+  toolNudgeOf,
+  type ToolNudgeRow,
+  type UnitNudgeRow,
+} from '../rows.js';
+import { LOOK_AGAIN_MS } from './unit-state.js';
+import { renewed } from './units.js';
 import { wakeSettled } from './wake.js';
 
 interface CallRow extends UnitNudgeRow {
@@ -64,36 +73,61 @@ const ASKED = `
 const NOTHING_MORE: ToolCallMore = { results: [], events: [] };
 const TELL = 'insert into events (type, case_id, run_id, data) values ($1, $2, $3, $4::json)';
 
-/** Claims a tool call; one that killed its workers, or that nobody waits for any more, is settled instead. */
-export async function claimToolCall(
-  database: Database,
-  id: string,
-  leaseMs: number,
-): Promise<ToolClaimResult> {
-  if (!isUuid(id)) return { kind: 'refused', reason: 'unknown', nudges: [] };
-  return database.transaction(async (tx) => {
-    const row = await lockAndRead(tx, id);
-    if (row === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
-    const unit = { status: row.unit_status, stage: row.unit_stage, round: row.unit_round };
-    const judged = judgeCall({ ...row, leaseLive: row.lease_live }, unit);
-    if (judged.kind === 'refuse') {
-      const nudges = judged.reason === 'settled' ? await dueUnit(tx, row) : [];
-      return { kind: 'refused', reason: judged.reason, nudges };
-    }
-    if (judged.kind === 'give-up') {
-      return {
-        kind: 'refused',
-        reason: 'settled',
-        nudges: await settle(tx, row, judged.settlement, NOTHING_MORE, 1),
-      };
-    }
-    const taking = tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
-    const [[taken], interactions] = await together(taking, askedBefore(tx, row));
-    const call = toolCallOf(taken!);
-    const lease = { toolCallId: id, epoch: taken!.epoch };
-    const { case_id: caseId, lane, settings, trace } = row;
-    return { kind: 'claimed', lease, call, caseId, interactions, lane, settings, trace };
-  });
+const LEASE_COLUMNS = 'i int, tool_call_id uuid, epoch int';
+const renewCalls = (leases: string): string => `
+  with req as (select * from ${leases}),
+  locked as (select t.id from tool_calls t join req q on t.id = q.tool_call_id order by t.id for no key update of t)
+  update tool_calls t set lease_until = now() + $2::float8 * interval '1 ms',
+    resume_at = now() + $2::float8 * interval '1 ms'
+  from req q join locked l on l.id = q.tool_call_id
+  where t.id = q.tool_call_id and t.epoch = q.epoch and t.state = 'running' returning q.i`;
+
+const RELEASE_CALL = `
+  update tool_calls t set state = 'pending', nudges = t.nudges + 1, lease_until = null,
+    resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
+  where t.id = $1 and t.epoch = $2 and t.state = 'running' returning t.id, t.tool, t.lane, t.nudges`;
+
+/** Tool calls that have a job of their own, in Postgres. */
+export function postgresToolCalls(database: Database): ToolCalls {
+  return {
+    claim: async (id, leaseMs) => {
+      if (!isUuid(id)) return { kind: 'refused', reason: 'unknown', nudges: [] };
+      return database.transaction((tx) => claim(tx, id, leaseMs));
+    },
+    renew: (leases, leaseMs) => renewed(database, LEASE_COLUMNS, renewCalls, leases, leaseMs),
+    // Under the lock of its unit, which it wakes when nothing of the step is left open.
+    settle: (lease, settlement, more = NOTHING_MORE) =>
+      database.transaction(async (tx) => {
+        const row = await lockAndRead(tx, lease.toolCallId);
+        if (row === undefined || row.epoch !== lease.epoch || row.state !== 'running')
+          return { kind: 'stale', nudges: [] };
+        return { kind: 'settled', nudges: await settle(tx, row, settlement, more, 0) };
+      }),
+    release: async ({ toolCallId, epoch }) =>
+      (await database.rows<ToolNudgeRow>(RELEASE_CALL, [toolCallId, epoch])).map(toolNudgeOf),
+  };
+}
+
+// One that killed its workers, or that nobody waits for any more, is settled instead.
+async function claim(tx: Queryable, id: string, leaseMs: number): Promise<ToolClaimResult> {
+  const row = await lockAndRead(tx, id);
+  if (row === undefined) return { kind: 'refused', reason: 'unknown', nudges: [] };
+  const unit = { status: row.unit_status, stage: row.unit_stage, round: row.unit_round };
+  const judged = judgeCall({ ...row, leaseLive: row.lease_live }, unit);
+  if (judged.kind === 'refuse') {
+    const nudges = judged.reason === 'settled' ? await dueUnit(tx, row) : [];
+    return { kind: 'refused', reason: judged.reason, nudges };
+  }
+  if (judged.kind === 'give-up') {
+    const nudges = await settle(tx, row, judged.settlement, NOTHING_MORE, 1);
+    return { kind: 'refused', reason: 'settled', nudges };
+  }
+  const taking = tx.rows<CallRow>(TAKE_CALL, [id, leaseMs, judged.crashes]);
+  const [[taken], interactions] = await together(taking, askedBefore(tx, row));
+  const call = toolCallOf(taken!);
+  const lease = { toolCallId: id, epoch: taken!.epoch };
+  const { case_id: caseId, lane, settings, trace } = row;
+  return { kind: 'claimed', lease, call, caseId, interactions, lane, settings, trace };
 }
 
 /** In one go; the read is a statement of its own, so that it sees what was written before it had the unit's lock. */
@@ -103,33 +137,15 @@ async function lockAndRead(tx: Queryable, id: string): Promise<CallRow | undefin
 }
 
 async function askedBefore(tx: Queryable, row: CallRow): Promise<Interaction[]> {
+  const { run_id, unit, stage, round, id } = row;
   const ending = row.asking.length > 0 ? endAsking(tx, row) : [];
-  const [, asked] = await together(ending, tx.rows(ASKED, askedPlace(row)));
+  const [, asked] = await together(ending, tx.rows(ASKED, [run_id, unit, stage, round, id]));
   return asked.map(interactionOf);
-}
-
-function askedPlace({ run_id, unit, stage, round, id }: CallRow): [string, string, string, number, string] {
-  return [run_id, unit, stage, round, id];
 }
 
 function endAsking(tx: Queryable, row: CallRow): Promise<object[]> {
   const { run_id, unit, stage, round, case_id, id } = row;
   return tx.rows(AMBIGUOUS_OF_CALL, [run_id, unit, stage, round, case_id, id]);
-}
-
-/** Settles a call under the lock of its unit, and wakes the unit when nothing of the step is left open. */
-export async function settleToolCall(
-  database: Database,
-  lease: ToolLease,
-  settlement: ToolSettlement,
-  more: ToolCallMore = NOTHING_MORE,
-): Promise<{ kind: 'settled' | 'stale'; nudges: Nudge[] }> {
-  return database.transaction(async (tx) => {
-    const row = await lockAndRead(tx, lease.toolCallId);
-    if (row === undefined || row.epoch !== lease.epoch || row.state !== 'running')
-      return { kind: 'stale', nudges: [] };
-    return { kind: 'settled', nudges: await settle(tx, row, settlement, more, 0) };
-  });
 }
 
 function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Promise<object[]> {
