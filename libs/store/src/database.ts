@@ -1,6 +1,6 @@
 import { CasefileError, type Logger } from '@casefile/contracts';
 import pg from 'pg';
-import { asStoreError, isConflict } from './store-error.js';
+import { asStoreError, isConflict } from './store-errors.js';
 
 /** Runs statements. One text always means one prepared statement, so texts must not carry values. */
 export interface Queryable {

@@ -1,4 +1,4 @@
-export * from './migrate.js';
+export { migrate } from './migrate.js';
 export * from './create-postgres-store.js';
 export { Database, type DatabaseOptions, type Queryable } from './database.js';
 export { RowSets } from './row-set.js';

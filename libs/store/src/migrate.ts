@@ -1,6 +1,29 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { readMigrations, type Migration } from './migrations.js';
+
+interface Migration {
+  name: string;
+  sql: string;
+  /** SHA-256 of the script in hex, as Prisma notes it in `_prisma_migrations`. */
+  checksum: string;
+}
+
+// One level up from src and from dist alike.
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+
+/** The migrations that come with this version, in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const entries = await readdir(MIGRATIONS_FOLDER, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(names.sort().map(readMigration));
+}
+
+async function readMigration(name: string): Promise<Migration> {
+  const sql = await readFile(`${MIGRATIONS_FOLDER}/${name}/migration.sql`, 'utf8');
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}
 
 /** Any fixed number that nothing else locks: `case` in ASCII. */
 const MIGRATION_LOCK = 0x63617365;
@@ -59,9 +82,4 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('rollback');
     throw error;
   }
-}
-
-/** The same server and rights, another database. Parameters (`?host=/folder`) stay. */
-export function onDatabase(databaseUrl: string, name: string): string {
-  return databaseUrl.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${name}`);
 }

@@ -1,21 +1,89 @@
 import { CasefileError, type IntentRequest, type Reservation } from '@casefile/contracts';
+import type { Queryable } from './database.js';
+import { isUuid } from './row-set.js';
+
+const CONFLICTS = new Set(['40001', '40P01']);
+const UNIQUE_VIOLATION = '23505';
+/** SQLSTATE classes: connection, no resources, operator intervention (shutdown), system. */
+const UNREACHABLE = /^(08|53|57P|58)/;
+/** Of those: it answers, and says that it lacks disk, memory or connections, or that its disk fails. */
+const LACKING = /^(53|58)/;
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** What pg says without a code when a connection broke or did not answer. */
+const PG_MESSAGES = /timeout|terminated|not queryable|Client was closed|Cannot use a pool after/i;
+
+/** A deadlock or a serialization failure: the same again may succeed. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(error));
+}
+
+/** May one row of many be the reason? Then the others are tried without it. */
+export function mayBeOneRow(error: unknown): boolean {
+  return !(error instanceof CasefileError && error.reasonCode === 'store_unreachable');
+}
+
+/** `store_unreachable` (retryable) when the database does not answer, else `store_error`. */
+export function asStoreError(error: unknown): CasefileError {
+  if (error instanceof CasefileError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  const unreachable =
+    UNREACHABLE.test(code) || SOCKET_CODES.has(code) || (code === '' && PG_MESSAGES.test(message));
+  if (unreachable) {
+    const what = LACKING.test(code) ? 'cannot work now' : 'does not answer';
+    return new CasefileError('store_unreachable', `The database ${what}: ${message}`, {
+      retryable: true,
+      cause: error,
+    });
+  }
+  if (code === UNIQUE_VIOLATION && constraintOf(error).startsWith('artifacts_')) {
+    const text = 'The artifact of this unit and round is on the record already.';
+    return new CasefileError('artifact_exists', text, { cause: error });
+  }
+  const retryable = isConflict(error);
+  return new CasefileError('store_error', `The database refused a statement: ${message}`, {
+    retryable,
+    details: { sqlState: code },
+    cause: error,
+  });
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+function constraintOf(error: unknown): string {
+  return (error as { constraint?: string }).constraint ?? '';
+}
 
 export function unknownCase(caseId: string): CasefileError {
   return new CasefileError('unknown_case', `There is no case ${caseId} on the record.`);
+}
+
+/** Why nothing was done: there is no such case, or what else there is to say of it. */
+export async function nothingDone(
+  tx: Queryable,
+  caseId: string,
+  otherwise: CasefileError,
+): Promise<CasefileError> {
+  const [known] = isUuid(caseId) ? await tx.rows('select id from cases where id = $1', [caseId]) : [];
+  if (known !== undefined) return otherwise;
+  return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
 }
 
 export function placeTaken({ interaction }: Pick<IntentRequest, 'interaction'>): CasefileError {
   const { step, attempt } = interaction;
   const place = `step ${step}, attempt ${attempt}`;
   return new CasefileError('interaction_exists', `A model call is on the record already at ${place}.`);
-}
-
-export function artifactExists(cause?: unknown): CasefileError {
-  return new CasefileError(
-    'artifact_exists',
-    'The artifact of this unit and round is on the record already.',
-    { cause },
-  );
 }
 
 /** A budget that has no room for a call. */

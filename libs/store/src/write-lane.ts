@@ -2,7 +2,7 @@ import type { Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import { gather, type GatherOptions } from './gather.js';
 import type { Database, Queryable, Statement } from './database.js';
-import { mayBeOneRow } from './store-error.js';
+import { mayBeOneRow } from './store-errors.js';
 
 /** A kind of write that comes often: one statement for many requests of its kind. */
 export interface HotWrite<Request, Result> {

@@ -97,6 +97,8 @@ export const MEMBERS = `
   where m.batch_id = $1
   order by (m.flipped is true) desc, (m.state = 'failed') desc, (m.unsteady is true) desc, m.position limit $2 offset $3`;
 
+export const OWN = 'select total, budget_usd from batches where id = $1';
+
 /** Has it ended? One that waits for its batch's budget has not. */
 const isOver = (run: string) =>
   `(${run}.status <> 'due' and not (${run}.status = 'parked' and ${run}.reason_code = 'batch_budget'))`;

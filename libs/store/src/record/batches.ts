@@ -36,54 +36,79 @@ interface BatchRow {
   recent_s: number | null;
 }
 
-/** Which state an act leads to, and from which. */
-const ACTS: Record<BatchAct, { to: BatchState; from: BatchState[] }> = {
-  pause: { to: 'paused', from: ['running'] },
+/** Which state something leads to, and from which. */
+type Way = { to: BatchState; from: BatchState[] };
+const HOLD: Way = { to: 'paused', from: ['running'] };
+const APPLIED: Way = { to: 'applied', from: ['applying'] };
+const ACTS: Record<BatchAct, Way> = {
+  pause: HOLD,
   resume: { to: 'running', from: ['paused'] },
   apply: { to: 'applying', from: ['done'] },
   discard: { to: 'discarded', from: ['done', 'paused', 'running'] },
 };
 
+const baseOf = recordOf<Omit<RunBase, 'alert'>>()(['runId', 'caseId', 'playbook', 'status', 'settings']);
+
 /** Batches in Postgres: what is done of them is on their rows alone, so that any process goes on with them. */
 export function postgresBatches(database: Database): Batches {
-  const move = (id: string, to: BatchState, from: BatchState[], reason: string | null) =>
-    moveBatch(database, id, { to, from }, reason);
+  const found = (where: string, params: unknown[] = []): Promise<BatchRow[]> =>
+    database.rows<BatchRow>(sql.batchesWhere(where), params);
+  // The batch itself, without what its members come to.
+  const own = async (id: string): Promise<{ total: number; budget_usd: number | null } | null> => {
+    if (!isUuid(id)) return null;
+    return (await database.rows<{ total: number; budget_usd: number | null }>(sql.OWN, [id]))[0] ?? null;
+  };
   return {
-    runBase: (of) => runBase(database, of),
+    runBase: async ({ caseId, runId = null }) => {
+      if (!isUuid(caseId) || (runId !== null && !isUuid(runId))) return null;
+      const [row] = await database.rows<{ alert: AlertParts }>(sql.RUN_BASE, [caseId, runId]);
+      return row === undefined ? null : { ...baseOf(row), alert: alertOf(row.alert) };
+    },
     pick: (ask) => pickCases(database, ask),
-    create: (batch) => createBatch(database, batch),
-    list: async (limit) =>
-      (await batchRows(database, `true order by b.created_at desc, b.id limit ${limit}`)).map(batchOf),
+    create: async ({ id, ask, estimateUsd, members }) => {
+      const sets = new RowSets();
+      const { ratePerSecond = null, budgetUsd = null } = ask;
+      const batch = [id, encode(ask), ratePerSecond, budgetUsd, estimateUsd, members.length];
+      const rows = members.map((member, position) => ({ position, ...member }));
+      const source = sets.add('m', sql.MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
+      await database.rows(sql.createStatement(source), [...batch, ...sets.params]);
+    },
+    list: async (limit) => (await found(`true order by b.created_at desc, b.id limit ${limit}`)).map(batchOf),
     get: async (id) => {
-      if (!isUuid(id)) return null;
-      const [row] = await batchRows(database, 'b.id = $1', [id]);
+      const [row] = isUuid(id) ? await found('b.id = $1', [id]) : [];
       return row === undefined ? null : batchOf(row);
     },
     members: async (id, limit, offset) => {
-      const { total = 0 } = (await ownRow(database, id)) ?? {};
+      const { total = 0 } = (await own(id)) ?? {};
       const members = total === 0 ? [] : await database.rows<BatchMember>(sql.MEMBERS, [id, limit, offset]);
       return { members, total };
     },
     atWork: async () => {
       await database.rows(sql.SETTLE);
       await database.rows(sql.FINISH);
-      const where = `b.state in ('running', 'applying') order by b.created_at, b.id`;
-      return (await batchRows(database, where)).map(atWork);
+      return (await found(`b.state in ('running', 'applying') order by b.created_at, b.id`)).map(atWork);
     },
     waitingMembers: (id, limit) => database.rows<WaitingMember>(sql.WAITING, [id, limit]),
     markOpened: async (id, positions, failed) =>
       void (await database.rows(sql.MARK, [id, positions, encode(failed)])),
-    budget: async (id) => (await ownRow(database, id))?.budget_usd ?? null,
-    hold: async (id, reason) => void (await move(id, 'paused', ['running'], reason)),
+    budget: async (id) => (await own(id))?.budget_usd ?? null,
+    hold: async (id, reason) => void (await move(database, id, HOLD, reason)),
     act: async (id, act, budgetUsd) => {
-      if ((await ownRow(database, id)) === null) return null;
-      return database.transaction((tx) => actOn(tx, id, act, budgetUsd));
+      if ((await own(id)) === null) return null;
+      return database.transaction(async (tx) => {
+        if (!(await move(tx, id, ACTS[act], null, budgetUsd))) return false;
+        // At once with its runs: a driver must not find them waiting still.
+        const held = (await tx.rows<{ id: string }>(sql.HELD_RUNS, [id])).map((run) => run.id);
+        if (act === 'resume') await redriveRuns(tx, held);
+        if (act === 'discard') await dropDeadLetters(tx, held);
+        return true;
+      });
     },
     membersToApply: (id, limit) => database.rows<MemberToApply>(sql.TO_APPLY, [id, limit]),
     applyMembers: async (id, members) => {
       if (members.length > 0) await apply(database, id, members);
       const [{ n } = { n: 0 }] = await database.rows<{ n: number }>(sql.LEFT, [id]);
-      if (n === 0) await move(id, 'applied', ['applying'], null);
+      if (n === 0) await move(database, id, APPLIED);
     },
     degradedSince: async (since) => {
       const [row] = await database.rows<{ n: number }>(sql.DEGRADED_SINCE, [instantOf('since', since)]);
@@ -92,39 +117,14 @@ export function postgresBatches(database: Database): Batches {
   };
 }
 
-async function moveBatch(
+async function move(
   database: Queryable,
   id: string,
-  { to, from }: (typeof ACTS)[BatchAct],
+  { to, from }: Way,
   reason: string | null = null,
   budgetUsd: number | null = null,
 ): Promise<boolean> {
   return (await database.rows(sql.MOVE, [id, to, from, reason, budgetUsd])).length > 0;
-}
-
-// At once with its runs: a driver must not find them waiting still.
-async function actOn(
-  tx: Queryable,
-  id: string,
-  act: BatchAct,
-  budgetUsd: number | undefined,
-): Promise<boolean> {
-  if (!(await moveBatch(tx, id, ACTS[act], null, budgetUsd))) return false;
-  const held = (await tx.rows<{ id: string }>(sql.HELD_RUNS, [id])).map((run) => run.id);
-  if (act === 'resume') await redriveRuns(tx, held);
-  if (act === 'discard') await dropDeadLetters(tx, held);
-  return true;
-}
-
-const baseOf = recordOf<Omit<RunBase, 'alert'>>()(['runId', 'caseId', 'playbook', 'status', 'settings']);
-
-async function runBase(
-  database: Database,
-  { caseId, runId = null }: { caseId: string; runId?: string | null },
-): Promise<RunBase | null> {
-  if (!isUuid(caseId) || (runId !== null && !isUuid(runId))) return null;
-  const [row] = await database.rows<{ alert: AlertParts }>(sql.RUN_BASE, [caseId, runId]);
-  return row === undefined ? null : { ...baseOf(row), alert: alertOf(row.alert) };
 }
 
 async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
@@ -151,43 +151,14 @@ async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
   return { members, estimateUsd: estimate?.usd ?? 0 };
 }
 
-async function createBatch(
-  database: Database,
-  { id, ask, estimateUsd, members }: Parameters<Batches['create']>[0],
-): Promise<void> {
-  const sets = new RowSets();
-  const { ratePerSecond = null, budgetUsd = null } = ask;
-  const batch = [id, encode(ask), ratePerSecond, budgetUsd, estimateUsd, members.length];
-  const rows = members.map((member, position) => ({ position, ...member }));
-  const source = sets.add('m', sql.MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
-  await database.rows(sql.createStatement(source), [...batch, ...sets.params]);
-}
-
 async function apply(database: Database, id: string, members: readonly AppliedMember[]): Promise<void> {
   const sets = new RowSets();
   const sessions = members.flatMap(({ position, effects }) =>
-    effects.map(({ kind: _, ...session }) => ({ position, ...session })),
+    effects.map((session) => ({ position, ...session })),
   );
   const source = sets.add('s', sql.APPLIED_SESSION_COLUMNS, sessions).replace('$1', '$3');
   const positions = members.map(({ position }) => position);
   await database.rows(sql.applyStatement(source), [id, positions, ...sets.params]);
-}
-
-/** The batch itself, without what its members come to. */
-async function ownRow(
-  database: Database,
-  id: string,
-): Promise<{ total: number; budget_usd: number | null } | null> {
-  if (!isUuid(id)) return null;
-  const [row] = await database.rows<{ total: number; budget_usd: number | null }>(
-    'select total, budget_usd from batches where id = $1',
-    [id],
-  );
-  return row ?? null;
-}
-
-function batchRows(database: Database, where: string, params: unknown[] = []): Promise<BatchRow[]> {
-  return database.rows<BatchRow>(sql.batchesWhere(where), params);
 }
 
 function batchOf(row: BatchRow): Batch {

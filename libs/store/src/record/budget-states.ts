@@ -8,6 +8,7 @@ import {
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { recordOf } from '../rows.js';
+import { nothingDone } from '../store-errors.js';
 import { redriveRuns } from './dead-letters.js';
 
 const stateOf = recordOf<BudgetState>()([
@@ -21,9 +22,11 @@ const stateOf = recordOf<BudgetState>()([
   'changedAt',
 ]);
 
+const STATE = `key, "window", measure, ("limit" + raised)::float8 as "limit", reserved::float8, spent::float8, warned,
+  changed_at`;
+
 const STATES = `
-  select key, "window", measure, ("limit" + raised)::float8 as "limit", reserved::float8, spent::float8, warned, changed_at
-  from budgets
+  select ${STATE} from budgets
   where (key, "window") in (
     (select key, "window" from budgets order by changed_at desc, key, "window" limit $1)
     union select * from unnest($2::text[], $3::text[]))
@@ -38,11 +41,7 @@ export function postgresBudgets(database: Database): Budgets {
       const rows = await database.rows(STATES, [limit, keys, windows]);
       return rows.map(stateOf);
     },
-    raise: async (raise) => {
-      if (!isUuid(raise.caseId))
-        throw new CasefileError('unknown_case', `no case has the id "${raise.caseId}"`);
-      return database.transaction((tx) => raiseIn(tx, raise));
-    },
+    raise: (raise) => database.transaction((tx) => raiseIn(tx, raise)),
   };
 }
 
@@ -52,14 +51,15 @@ const PARKED = `
   order by r.created_at desc, e.id desc limit 1`;
 const RAISE = `
   update budgets set raised = raised + $3::bigint, changed_at = now() where key = $1 and "window" = $2
-  returning key, "window", measure, ("limit" + raised)::float8 as "limit", reserved::float8, spent::float8, warned, changed_at`;
+  returning ${STATE}`;
 const TELL = `
   insert into events (type, case_id, run_id, data) values ('operator.raised-budget', $1, $2,
     json_build_object('key', $3::text, 'window', $4::text, 'amount', $5::float8, 'by', $6::text))`;
 
 // The unit before the budget, as every writer of both; raised twice at once, the second finds a run that waits no more.
 async function raiseIn(tx: Queryable, { caseId, measure, amount, by }: Parameters<Budgets['raise']>[0]) {
-  const [parked] = await tx.rows<{ id: string; key: string; window: string }>(PARKED, [caseId]);
+  type Parked = { id: string; key: string; window: string };
+  const [parked] = isUuid(caseId) ? await tx.rows<Parked>(PARKED, [caseId]) : [];
   if (parked === undefined) throw await nothingParked(tx, caseId);
   const { id: runId, key, window } = parked;
   const counted: BudgetMeasure = key.endsWith(':usd') ? 'usd' : 'tokens';
@@ -76,8 +76,6 @@ async function raiseIn(tx: Queryable, { caseId, measure, amount, by }: Parameter
   return { runId, budget: stateOf(row), nudges };
 }
 
-async function nothingParked(tx: Queryable, caseId: string): Promise<CasefileError> {
-  const [known] = await tx.rows('select id from cases where id = $1', [caseId]);
-  if (known === undefined) return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
-  return new CasefileError('conflict', 'no run of the case waits for a budget');
+function nothingParked(tx: Queryable, caseId: string): Promise<CasefileError> {
+  return nothingDone(tx, caseId, new CasefileError('conflict', 'no run of the case waits for a budget'));
 }

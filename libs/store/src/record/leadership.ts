@@ -1,7 +1,7 @@
 import type { Leadership } from '@casefile/contracts';
 import type pg from 'pg';
 import type { Database } from '../database.js';
-import { asStoreError } from '../store-error.js';
+import { asStoreError } from '../store-errors.js';
 
 /**
  * One leader a name over all processes, by an advisory lock of a session: a leader that dies, or loses its

@@ -1,4 +1,4 @@
-import type { CallShare, CallShareRequest, Providers, ProviderState } from '@casefile/contracts';
+import type { CallShare, Providers, ProviderState } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { recordOf } from '../rows.js';
 
@@ -27,7 +27,6 @@ const told = (written: string): string => `
 
 const WAS = 'was as (select * from provider_states where provider = $1 for no key update)';
 
-// A row that is new is written by a statement of its own: what a statement inserts it does not see.
 const KNOWN_PROVIDER = 'insert into provider_states (provider) values ($1) on conflict do nothing';
 
 // Opened when it was being probed, at the bound, or at once; a call that was under way when the circuit opened adds
@@ -86,35 +85,6 @@ const TRY = `
     select 'operator.tried-provider', json_build_object('provider', w.provider, 'state', w.state) from was w)
   select ${SHOWN} from written p union all select ${SHOWN} from was p where p.state = 'closed'`;
 
-/**
- * The circuits of providers, each change one statement over one locked row, and their shared limits, one statement over one
- * locked row for all that a process asks at once.
- */
-export function postgresProviders(database: Database): Providers {
-  const write = async (text: string, provider: string, params: unknown[]): Promise<ProviderState> => {
-    const [row] = await database.rows(text, [provider, ...params]);
-    if (row !== undefined) return stateOf(row);
-    await database.rows(KNOWN_PROVIDER, [provider]);
-    const [first] = await database.rows(text, [provider, ...params]);
-    return stateOf(first!);
-  };
-  return {
-    states: async () => {
-      const rows = await database.rows(`select ${SHOWN} from provider_states p order by p.provider`);
-      return rows.map(stateOf);
-    },
-    failed: ({ provider, reasonCode, openAfter, openMs, maxOpenMs }) =>
-      write(FAILED, provider, [reasonCode, openAfter, openMs, maxOpenMs]),
-    succeeded: (provider) => write(SUCCEEDED, provider, []),
-    tryNow: async (provider) => {
-      const [row] = await database.rows(TRY, [provider]);
-      return row === undefined ? null : stateOf(row);
-    },
-    takeShare: (request) => takeShare(database, request),
-    claimProbe: async (provider, leaseMs) => (await database.rows(PROBE, [provider, leaseMs])).length > 0,
-  };
-}
-
 const KNOWN_BUCKET = 'insert into provider_buckets (provider) values ($1) on conflict do nothing';
 
 const saved = (perMinute: string): string => `greatest(1, ${perMinute} * ${SAVED_SHARE})`;
@@ -155,24 +125,42 @@ const TAKE = `
     returning b.requests, b.tokens)
   select g.n as granted, case when n.need is not null then greatest(
       ${waitFor('1', 't.requests', '$6::float8')},
-      ${waitFor('n.least', 't.tokens', '$7::float8')})::float8 end as wait_ms
+      ${waitFor('n.least', 't.tokens', '$7::float8')})::float8 end as "waitMs"
   from taken t, granted g left join want n on n.place = g.n + 1`;
 
-async function takeShare(
-  database: Database,
-  { provider, holder, inUse, wants, limits, leaseMs }: CallShareRequest,
-): Promise<CallShare> {
-  const { concurrency, requestsPerMinute, tokensPerMinute } = limits;
-  const params = [provider, holder, inUse, wants, concurrency, requestsPerMinute, tokensPerMinute, leaseMs];
-  const take = () => database.rows<{ granted: number; wait_ms: number | null }>(TAKE, params);
-  let [row] = await take();
-  if (row === undefined) {
-    await database.rows(KNOWN_BUCKET, [provider]);
-    [row] = await take();
-  }
-  return shareOf(row!);
-}
-
-function shareOf({ granted, wait_ms: waitMs }: { granted: number; wait_ms: number | null }): CallShare {
-  return { granted, waitMs: waitMs === 0 ? null : waitMs };
+/**
+ * The circuits of providers, each change one statement over one locked row, and their shared limits, one statement over one
+ * locked row for all that a process asks at once.
+ */
+export function postgresProviders(database: Database): Providers {
+  // A row that is new is written by a statement of its own: what a statement inserts it does not see.
+  const write = async <R extends object>(text: string, known: string, params: unknown[]): Promise<R> => {
+    const [row] = await database.rows<R>(text, params);
+    if (row !== undefined) return row;
+    await database.rows(known, params.slice(0, 1));
+    const [first] = await database.rows<R>(text, params);
+    return first!;
+  };
+  return {
+    states: async () => {
+      const rows = await database.rows(`select ${SHOWN} from provider_states p order by p.provider`);
+      return rows.map(stateOf);
+    },
+    failed: async ({ provider, reasonCode, openAfter, openMs, maxOpenMs }) => {
+      const params = [provider, reasonCode, openAfter, openMs, maxOpenMs];
+      return stateOf(await write(FAILED, KNOWN_PROVIDER, params));
+    },
+    succeeded: async (provider) => stateOf(await write(SUCCEEDED, KNOWN_PROVIDER, [provider])),
+    tryNow: async (provider) => {
+      const [row] = await database.rows(TRY, [provider]);
+      return row === undefined ? null : stateOf(row);
+    },
+    takeShare: async ({ provider, holder, inUse, wants, limits, leaseMs }) => {
+      const rates = [limits.concurrency, limits.requestsPerMinute, limits.tokensPerMinute];
+      const params = [provider, holder, inUse, wants, ...rates, leaseMs];
+      const { granted, waitMs } = await write<CallShare>(TAKE, KNOWN_BUCKET, params);
+      return { granted, waitMs: waitMs === 0 ? null : waitMs };
+    },
+    claimProbe: async (provider, leaseMs) => (await database.rows(PROBE, [provider, leaseMs])).length > 0,
+  };
 }

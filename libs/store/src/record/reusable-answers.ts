@@ -1,18 +1,17 @@
-import type { ReusableAnswers, RunStatus } from '@casefile/contracts';
+import type { ReusableAnswers, ReusedAnswer } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { isUuid } from '../row-set.js';
-import { iso } from '../rows.js';
+import { recordOf } from '../rows.js';
 
 interface TakenRow {
   run_id: string;
-  case_id: string | null;
-  status: RunStatus | null;
-  is_whole: boolean | null;
-  decided_at: Date | null;
-  expires_at: Date;
-  is_expired: boolean;
-  is_recent: boolean;
+  /** It is decided, by a model and whole, and still taken over. */
+  answers: boolean | null;
+  /** Its run is under way, and began at it of late. */
+  is_at_it: boolean | null;
 }
+
+const answerOf = recordOf<ReusedAnswer>()(['runId', 'caseId', 'decidedAt', 'expiresAt']);
 
 /** Keys that are over, taken away with each question. */
 const SWEPT = 10;
@@ -24,9 +23,12 @@ const SWEEP = `delete from reusable_answers where key in (
 const TAKE = `
   insert into reusable_answers (key, run_id, expires_at) values ($1, $2, now() + $3::float8 * interval '1 ms')
   on conflict (key) do nothing returning run_id`;
+// While it is under way a run is `due`, whatever its units do.
 const READ = `
-  select a.run_id, a.expires_at, a.expires_at <= now() as is_expired, a.taken_at > now() - ${LONGEST} as is_recent,
-    r.case_id, r.status, r.decided_at, not r.degraded and v.body ->> 'method' in ('llm', 'demonstration') as is_whole
+  select a.run_id, r.case_id, r.decided_at, a.expires_at,
+    a.expires_at > now() and r.status = 'decided' and not r.degraded
+      and v.body ->> 'method' in ('llm', 'demonstration') as answers,
+    a.expires_at > now() and r.status = 'due' and a.taken_at > now() - ${LONGEST} as is_at_it
   from reusable_answers a left join runs r on r.id = a.run_id
     left join artifacts v on v.run_id = a.run_id and v.artifact = 'verdict'
   where a.key = $1 for update of a`;
@@ -43,19 +45,8 @@ export function postgresReusableAnswers(database: Database): ReusableAnswers {
         if ((await tx.rows(TAKE, [key, runId, forMs])).length > 0) return { kind: 'make' };
         const [row] = await tx.rows<TakenRow>(READ, [key]);
         if (row === undefined || row.run_id === runId) return { kind: 'make' };
-        const { case_id: caseId, status, decided_at: decidedAt } = row;
-        if (
-          !row.is_expired &&
-          status === 'decided' &&
-          row.is_whole === true &&
-          caseId !== null &&
-          decidedAt !== null
-        ) {
-          const times = { decidedAt: iso(decidedAt), expiresAt: iso(row.expires_at) };
-          return { kind: 'reuse', of: { runId: row.run_id, caseId, ...times } };
-        }
-        // While it is under way a run is `due`, whatever its units do.
-        if (!row.is_expired && status === 'due' && row.is_recent) return { kind: 'wait' };
+        if (row.answers === true) return { kind: 'reuse', of: answerOf(row) };
+        if (row.is_at_it === true) return { kind: 'wait' };
         await tx.rows(TAKE_OVER, [key, runId, forMs]);
         return { kind: 'make' };
       });

@@ -2,6 +2,7 @@ import { CasefileError, InvalidInput, type Signals, type UnitStatus } from '@cas
 import type { Database, Queryable } from '../database.js';
 import { LOOK_AGAIN_MS } from '../hot/unit-state.js';
 import { isUuid } from '../row-set.js';
+import { nothingDone } from '../store-errors.js';
 import { nudgeOf, signalOf, type UnitNudgeRow } from '../rows.js';
 
 type Given = Parameters<Signals['give']>[0];
@@ -36,16 +37,12 @@ const TELL = `
 /** What people tell runs that wait for it, in Postgres. */
 export function postgresSignals(database: Database): Signals {
   return {
-    give: async (given) => {
-      if (!isUuid(given.caseId))
-        throw new CasefileError('unknown_case', `no case has the id "${given.caseId}"`);
-      return database.transaction((tx) => give(tx, given));
-    },
+    give: (given) => database.transaction((tx) => give(tx, given)),
   };
 }
 
 async function give(tx: Queryable, { caseId, name, option, by }: Given) {
-  const [found] = await tx.rows<Place>(FIND, [caseId, name]);
+  const [found] = isUuid(caseId) ? await tx.rows<Place>(FIND, [caseId, name]) : [];
   if (found === undefined) throw await nothingAsked(tx, caseId, name);
   const place = [found.run_id, found.unit, found.stage, found.round, found.step];
   // Who claims the unit, or ends its wait, takes this lock too: what is read below is as it stays.
@@ -67,8 +64,10 @@ async function give(tx: Queryable, { caseId, name, option, by }: Given) {
   return { runId: row.run_id, signal: signalOf(written!), repeated: false, nudges };
 }
 
-async function nothingAsked(tx: Queryable, caseId: string, name: string): Promise<CasefileError> {
-  const [known] = await tx.rows('select id from cases where id = $1', [caseId]);
-  if (known === undefined) return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
-  return new CasefileError('not_found', `no run of the case asks for the signal "${name}"`);
+function nothingAsked(tx: Queryable, caseId: string, name: string): Promise<CasefileError> {
+  return nothingDone(
+    tx,
+    caseId,
+    new CasefileError('not_found', `no run of the case asks for the signal "${name}"`),
+  );
 }

@@ -1,5 +1,4 @@
 import type {
-  JsonObject,
   ListedTool,
   PinnedServer,
   PinnedTool,
@@ -11,24 +10,8 @@ import type { Queryable } from '../database.js';
 import { iso, recordOf } from '../rows.js';
 import { stored } from '../storable.js';
 
-interface EntryRow {
-  server: string;
-  tool: string;
-  seen_hash: string;
-  seen_entry: JsonObject;
-  seen_at: Date;
-  gone: boolean;
-  approved_hash: string | null;
-  approved_entry: JsonObject | null;
-  approved_at: Date | null;
-  approved_by: string | null;
-}
-
-interface ServerRow {
-  name: string;
-  state: SourceHealth['state'];
-  why: string | null;
-}
+type ToolRow = PinnedTool & { server: string };
+type ServerRow = { server: string; state: SourceHealth['state']; why: string | null };
 
 // A row is written only when it says something new: a server is looked at every few seconds.
 const NOTE_SERVER = `
@@ -48,6 +31,14 @@ const NOTE_TOOLS = `
     set seen_hash = excluded.seen_hash, seen_entry = excluded.seen_entry, seen_at = now(), gone = false
     where e.seen_hash <> excluded.seen_hash or e.gone`;
 
+const TOOL = `server, tool, gone, json_build_object('hash', seen_hash, 'entry', seen_entry, 'at', seen_at) as seen,
+  case when approved_hash is not null then json_build_object('hash', approved_hash, 'entry', approved_entry,
+    'at', approved_at, 'by', approved_by) end as approved`;
+const TOOLS = `select ${TOOL} from tool_entries order by server, tool`;
+const SERVERS = 'select name as server, state, why, changed_at, seen_at from tool_servers order by name';
+const APPROVED =
+  'select tool, approved_hash as hash from tool_entries where server = $1 and approved_hash is not null';
+
 const APPROVE = `
   with written as (
     update tool_entries set approved_hash = seen_hash, approved_entry = seen_entry, approved_at = now(), approved_by = $4
@@ -56,7 +47,7 @@ const APPROVE = `
     insert into events (type, data)
     select 'operator.approved-tool', json_build_object('server', server, 'tool', tool, 'hash', seen_hash, 'by', $4::text)
     from written)
-  select * from written`;
+  select ${TOOL} from written`;
 
 /** How far back uses are counted: of all tools together, for the calls are found by their ids, which grow with time. */
 const NEWEST_CALLS = 5_000;
@@ -75,11 +66,8 @@ const USE = `
 export function postgresToolPins(database: Queryable): ToolPins {
   return {
     approved: async (server) => {
-      const rows = await database.rows<{ tool: string; approved_hash: string }>(
-        'select tool, approved_hash from tool_entries where server = $1 and approved_hash is not null',
-        [server],
-      );
-      return new Map(rows.map(({ tool, approved_hash: hash }) => [tool, hash]));
+      const rows = await database.rows<{ tool: string; hash: string }>(APPROVED, [server]);
+      return new Map(rows.map(({ tool, hash }) => [tool, hash]));
     },
     noteServer: async (server, health, listed) => {
       await database.rows(NOTE_SERVER, [
@@ -90,17 +78,16 @@ export function postgresToolPins(database: Queryable): ToolPins {
       if (listed !== null) await database.rows(NOTE_TOOLS, [server, JSON.stringify(once(listed))]);
     },
     servers: async () => {
-      const servers = await database.rows<ServerRow>('select * from tool_servers order by name');
-      const entries = await database.rows<EntryRow>('select * from tool_entries order by server, tool');
-      return servers.map((row) =>
-        serverOf(
-          row,
-          entries.filter(({ server }) => server === row.name),
-        ),
-      );
+      const servers = await database.rows<ServerRow>(SERVERS);
+      const tools = await database.rows<ToolRow>(TOOLS);
+      return servers.map((row) => ({
+        ...seenOf(row),
+        health: row.state === 'down' ? { state: row.state, why: row.why ?? '' } : { state: row.state },
+        tools: tools.filter(({ server }) => server === row.server).map(toolOf),
+      }));
     },
     approve: async (server, tool, hash, by) => {
-      const [row] = await database.rows<EntryRow>(APPROVE, [server, tool, hash, by]);
+      const [row] = await database.rows<ToolRow>(APPROVE, [server, tool, hash, by]);
       return row === undefined ? null : toolOf(row);
     },
     use: async (names) =>
@@ -117,24 +104,17 @@ function once(listed: readonly ListedTool[]): ListedTool[] {
   return [...byTool.values()].map((one) => stored(one));
 }
 
-const pinnedOf = recordOf<Pick<PinnedServer, 'changedAt' | 'seenAt'>>()(['changedAt', 'seenAt']);
+const seenOf = recordOf<Pick<PinnedServer, 'server' | 'changedAt' | 'seenAt'>>()([
+  'server',
+  'changedAt',
+  'seenAt',
+]);
 
-function serverOf(row: ServerRow, entries: readonly EntryRow[]): PinnedServer {
-  const { name: server, state, why } = row;
-  const health: SourceHealth = state === 'down' ? { state, why: why ?? '' } : { state };
-  return { server, health, ...pinnedOf(row), tools: entries.map(toolOf) };
+function toolOf({ tool, gone, seen, approved }: ToolRow): PinnedTool {
+  return { tool, gone, seen: dated(seen), approved: approved === null ? null : dated(approved) };
 }
 
-function toolOf(row: EntryRow): PinnedTool {
-  const { tool, gone, approved_hash: hash, approved_entry: entry, approved_at: at, approved_by: by } = row;
-  const isApproved = hash !== null && entry !== null && at !== null && by !== null;
-  return {
-    tool,
-    gone,
-    seen: { hash: row.seen_hash, entry: row.seen_entry, at: iso(row.seen_at) },
-    approved: isApproved ? { hash, entry, at: iso(at), by } : null,
-  };
-}
+const dated = <T extends { at: string }>(said: T): T => ({ ...said, at: iso(said.at) });
 
 const usedOf = recordOf<Omit<ToolUse, 'lastFailure'>>()(['tool', 'calls', 'failed', 'lastAt']);
 const failureOf = recordOf<NonNullable<ToolUse['lastFailure']>>()(['reasonCode', 'message', 'at']);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { onDatabase, migrate } from '../migrate.js';
-import { readSchema } from '../migrations.js';
+import { migrate } from '../migrate.js';
+import { onDatabase } from './test-database.js';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -13,6 +13,9 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+// Two levels up from src and from dist alike.
+const SCHEMA = new URL('../../prisma/schema.prisma', import.meta.url);
 
 /**
  * Replays every migration in a scratch database and compares what came out with the schema file.
@@ -26,7 +29,7 @@ export async function findDrift(
 ): Promise<string> {
   return withScratchDatabase(serverUrl, async (url) => {
     await migrate(url);
-    const files = [{ path: 'schema.prisma', content: adapt(await readSchema()) }];
+    const files = [{ path: 'schema.prisma', content: adapt(await readFile(SCHEMA, 'utf8')) }];
     const script = await withSchemaEngine(url, async (engine) => {
       const { stdout } = await engine.diff({
         from: { tag: 'schemaDatasource', files, configDir: '.' },

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { onDatabase, migrate } from '../migrate.js';
-import { readMigrations } from '../migrations.js';
+import { migrate, readMigrations } from '../migrate.js';
 
 export interface TestDatabase {
   url: string;
@@ -56,4 +55,9 @@ async function withServer<T>(serverUrl: string, work: (server: pg.Client) => Pro
   } finally {
     await server.end();
   }
+}
+
+/** The same server and rights, another database. Parameters (`?host=/folder`) stay. */
+export function onDatabase(databaseUrl: string, name: string): string {
+  return databaseUrl.replace(/^(\w+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${name}`);
 }
