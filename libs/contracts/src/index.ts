@@ -8,6 +8,8 @@ export * from './citation.js';
 export * from './counted-tokens.js';
 export * from './degradation.js';
 export * from './facts.js';
+export * from './first-characters.js';
+export * from './intake/index.js';
 export * from './job.js';
 export * from './json.js';
 export * from './kinds/index.js';

@@ -1,3 +1,5 @@
+import { firstCharacters } from '@casefile/contracts';
+
 /**
  * Text from outside as it may stand on the record: without NUL, with a replacement sign for each half of a
  * surrogate pair (neither can be stored as JSON in Postgres).
@@ -16,6 +18,6 @@ export function inLine(text: string, max = 300): string {
 
 /** The first `max` code points, never half a character; `…` says that there was more. */
 export function firstCodePoints(text: string, max: number): string {
-  const head = Array.from(text.slice(0, max * 2 + 2));
-  return head.length > max ? `${head.slice(0, max).join('')}…` : text;
+  const head = firstCharacters(text, max);
+  return head.length < text.length ? `${head}…` : text;
 }

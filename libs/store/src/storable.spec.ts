@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bounded, encode, firstCharacters, MAX_STORED, stored } from './storable.js';
+import { bounded, encode, MAX_STORED, stored } from './storable.js';
 
 const isWellFormed = (text: string): boolean =>
   !/[\ud800-\udfff]/.test(text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ''));
@@ -79,9 +79,5 @@ describe('what can be stored', () => {
     expect(bounded(large)).toMatchObject({ cut: true, characters: MAX_STORED + 11 });
     expect(bounded({ text: 'x' })).toEqual({ text: 'x' });
     expect(bounded('y'.repeat(MAX_STORED + 5))).toMatch(/\[cut: 1000005 characters\]$/);
-  });
-
-  it('never cuts a character in half', () => {
-    expect(firstCharacters('😀😀😀', 2)).toBe('😀😀');
   });
 });

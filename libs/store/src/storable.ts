@@ -1,4 +1,4 @@
-import type { InteractionResult, Json } from '@casefile/contracts';
+import { firstCharacters, type InteractionResult, type Json } from '@casefile/contracts';
 
 /** Larger answers of providers and tools are cut on the record: 1 MB, in characters. */
 export const MAX_STORED = 1_000_000;
@@ -65,15 +65,6 @@ function isPlain(value: object, depth: number): boolean {
   for (const key of Object.keys(value))
     if (TO_MEND.test(key) || !isAsStored((value as Record<string, unknown>)[key], depth)) return false;
   return true;
-}
-
-/** The first `max` code points. */
-export function firstCharacters(text: string, max: number): string {
-  return text.length <= max
-    ? text
-    : Array.from(text.slice(0, max * 2))
-        .slice(0, max)
-        .join('');
 }
 
 /** The value, or what is left of it when its JSON is longer than `MAX_STORED`: marked, with its true size. */

@@ -1,20 +1,18 @@
 import {
+  firstNudge,
   nothingBefore,
+  planAccept,
+  runFacts,
+  type AcceptPlan,
   type AcceptRequest,
   type AcceptResult,
+  type CaseChange,
   type ClaimedWork,
+  type KnownAtIntake,
   type OpenRunRequest,
   type StageNudge,
 } from '@casefile/contracts';
 import { alertOf, partsOf } from './alert-parts.js';
-import {
-  firstNudge,
-  planAccept,
-  runFacts,
-  type AcceptPlan,
-  type CaseChange,
-  type Known,
-} from './accept-plan.js';
 import { LOOK_AGAIN_MS } from './unit-state.js';
 import { stored, encode } from '../storable.js';
 import type { Database, Queryable, Statement } from '../database.js';
@@ -117,9 +115,9 @@ function withCleanKeys(request: AcceptRequest): AcceptRequest {
 async function lookUp(
   tx: Queryable,
   wanted: Record<'keys' | 'prints' | 'alerts' | 'again' | 'occurring', string[]>,
-): Promise<Known> {
+): Promise<KnownAtIntake> {
   const params = [wanted.keys, wanted.alerts, wanted.prints, wanted.again, wanted.occurring];
-  const [row] = await tx.rows<{ [K in keyof Known]: Known[K] | null }>(KNOWN, params);
+  const [row] = await tx.rows<{ [K in keyof KnownAtIntake]: KnownAtIntake[K] | null }>(KNOWN, params);
   const { keys, alerts, cases, providersOut } = row ?? {};
   return { keys: keys ?? [], alerts: alerts ?? [], cases: cases ?? [], providersOut: providersOut ?? [] };
 }

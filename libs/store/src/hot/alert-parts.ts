@@ -35,12 +35,3 @@ export function alertOf(parts: AlertParts): Alert {
   if (image !== null) alert.image = { mediaType: mediaType as AlertImage['mediaType'], base64: image };
   return alert;
 }
-
-/** How an alert is called in lists: by its text; where its substance is its payload, by that's own title, or by what it asks. */
-export function shownText({ text = '', payload }: AlertInput): string {
-  if (text.trim() !== '') return text;
-  const named = [payload?.['title'], payload?.['query']].map((one) =>
-    typeof one === 'string' ? one.trim() : '',
-  );
-  return named.find((one) => one !== '') ?? '';
-}

@@ -1,4 +1,4 @@
-import type { JsonObject, ReportItem, SourceMode } from '@casefile/contracts';
+import { firstCharacters, type JsonObject, type ReportItem, type SourceMode } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
 
 export const SITE = 'Deep Research Module';
@@ -32,7 +32,7 @@ export function scoreOf({ ruling, share, bestTier, converged }: Scored): number 
 
 /** The address of a report: mode, the first 50 characters of the query, and the case in its fragment. S5-31. */
 export function reportUrl(mode: SourceMode, query: string, caseId: string): string {
-  const head = Array.from(plainText(query)).slice(0, QUERY_SHOWN).join('');
+  const head = firstCharacters(plainText(query), QUERY_SHOWN);
   return `${SITE_URL}/${mode}/${encodeURIComponent(head)}${caseId === '' ? '' : `#${caseId}`}`;
 }
 

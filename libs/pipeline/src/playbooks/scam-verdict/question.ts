@@ -1,4 +1,5 @@
 import {
+  firstCharacters,
   z,
   type JsonObject,
   type Brief,
@@ -117,8 +118,8 @@ export const scamQuestion: DraftQuestion = {
 };
 
 function textOf(brief: Brief): string {
-  const head = Array.from(plainText(brief.text.slice(0, TEXT_SHOWN * 2 + 2))).slice(0, TEXT_SHOWN);
-  return head.length === 0 ? '(no text)' : markHidden(head.join(''));
+  const head = firstCharacters(plainText(brief.text.slice(0, TEXT_SHOWN * 2 + 2)), TEXT_SHOWN);
+  return head === '' ? '(no text)' : markHidden(head);
 }
 
 function entitiesOf(brief: Brief): string {

@@ -1,6 +1,6 @@
-import { anAcceptRequest, countingIds } from '@casefile/contracts/testing';
-import type { AcceptRequest } from '@casefile/contracts';
 import fc from 'fast-check';
+import type { AcceptRequest } from '../ports/runs.js';
+import { anAcceptRequest, countingIds } from '../testing/index.js';
 import { planAccept, type KnownCase } from './accept-plan.js';
 import { firstOccurrence, meetOccurrence } from './occurrence.js';
 

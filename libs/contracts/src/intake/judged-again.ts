@@ -1,4 +1,4 @@
-import type { AcceptRequest, EarlierVerdict } from '@casefile/contracts';
+import type { AcceptRequest, EarlierVerdict } from '../ports/runs.js';
 import type { KnownCase } from './accept-plan.js';
 
 /** Is the case to be judged again for this alert? */

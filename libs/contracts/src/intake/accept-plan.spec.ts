@@ -1,5 +1,5 @@
-import { anAcceptRequest, countingIds } from '@casefile/contracts/testing';
 import fc from 'fast-check';
+import { anAcceptRequest, countingIds } from '../testing/index.js';
 import { planAccept } from './accept-plan.js';
 
 const NOTHING = { keys: [], alerts: [], cases: [], providersOut: [] };

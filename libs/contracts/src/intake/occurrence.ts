@@ -1,4 +1,4 @@
-import type { AlertOccurrence } from '@casefile/contracts';
+import type { AlertOccurrence } from '../ports/runs.js';
 
 /** What the record knows of the occurrences of one case; times in milliseconds since the epoch. */
 export interface KnownOccurrences {

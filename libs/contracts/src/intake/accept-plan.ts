@@ -1,19 +1,10 @@
-import type {
-  AcceptRequest,
-  AcceptResult,
-  CaseStatus,
-  EarlierVerdict,
-  JsonObject,
-  Lane,
-  StageNudge,
-} from '@casefile/contracts';
-import { firstCharacters } from '../storable.js';
-import { shownText } from './alert-parts.js';
+import type { Lane, StageNudge } from '../job.js';
+import type { JsonObject } from '../json.js';
+import type { AcceptRequest, AcceptResult, EarlierVerdict } from '../ports/runs.js';
+import type { CaseStatus } from '../record.js';
 import { isDue, type KnownVerdict } from './judged-again.js';
 import { firstOccurrence, meetOccurrence, type KnownOccurrences, type Met } from './occurrence.js';
-
-/** How much of an alert's text a case shows in lists, in characters. */
-const SHOWN_CHARACTERS = 280;
+import { shownText } from './shown-text.js';
 
 /** What the record says already about the alerts that come in. */
 export interface KnownCase {
@@ -39,7 +30,8 @@ interface KnownKey {
   joined: boolean;
 }
 
-export interface Known {
+/** What is on the record about all the alerts that come in together. */
+export interface KnownAtIntake {
   keys: KnownKey[];
   /** Alerts that are on the record under the ids of the requests: the answer to them was lost. */
   alerts: Omit<KnownKey, 'key' | 'bodyDigest'>[];
@@ -82,9 +74,9 @@ export interface CaseChange {
 
 /**
  * Decides what becomes of alerts that come in together, in their order: each sees what those before it did.
- * The same rules for every store; the caller holds whatever lock makes `known` stay true.
+ * The caller holds whatever lock makes `known` stay true.
  */
-export function planAccept(requests: AcceptRequest[], known: Known): AcceptPlan {
+export function planAccept(requests: AcceptRequest[], known: KnownAtIntake): AcceptPlan {
   const plan: AcceptPlan = { results: [], cases: new Map(), alerts: [], runs: [], keys: [], events: [] };
   const keys = new Map(known.keys.map((key) => [key.key, key]));
   const alerts = new Map(known.alerts.map((alert) => [alert.alertId, alert]));
@@ -128,7 +120,7 @@ type Repeated = Extract<AcceptResult, { kind: 'repeated' }>;
 function earlierAnswer(
   request: AcceptRequest,
   keys: Map<string, KnownKey>,
-  alerts: Map<string, Known['alerts'][number]>,
+  alerts: Map<string, KnownAtIntake['alerts'][number]>,
 ): Repeated | { kind: 'key-reused' } | null {
   const key = request.idempotency === null ? undefined : keys.get(request.idempotency.key);
   if (key !== undefined && key.bodyDigest !== request.idempotency?.bodyDigest) return { kind: 'key-reused' };
@@ -155,24 +147,28 @@ function take(
   found: KnownCase | undefined,
   providersOut: ReadonlySet<string>,
 ): Accepted {
-  const caseId = found?.id ?? request.caseId;
   const met = meet(found, request, providersOut);
   const opensRun =
     found === undefined ||
     (met === null ? isDue(found, request, providersOut) : met.opensRun || isAskedFor(found, request));
-  const runId = opensRun ? request.runId : found.newestRunId;
-  const joined = found !== undefined;
-  noteCase(plan, request, found, { caseId, opensRun, met });
+  const taken: Taken = {
+    alertId: request.alertId,
+    caseId: found?.id ?? request.caseId,
+    runId: opensRun ? request.runId : found.newestRunId,
+    joined: found !== undefined,
+  };
+  const { caseId } = taken;
+  noteCase(plan, request, found, caseId, opensRun, met);
   plan.alerts.push({ request, caseId });
   if (opensRun) plan.runs.push({ request, caseId });
-  tell(plan, request, { caseId, runId, joined, opensRun, met });
+  tell(plan, request, taken, opensRun, met);
   const nudges = opensRun ? [firstNudge(request)] : [];
   const verdict = opensRun ? null : earlierVerdict(found);
-  const taken = { alertId: request.alertId, caseId, runId, joined, nudges };
-  return { kind: 'accepted', ...taken, ...(verdict === null ? {} : { verdictOf: verdict }) };
+  return { kind: 'accepted', ...taken, nudges, ...(verdict === null ? {} : { verdictOf: verdict }) };
 }
 
 type Accepted = Extract<AcceptResult, { kind: 'accepted' }>;
+type Taken = Pick<Accepted, 'alertId' | 'caseId' | 'runId' | 'joined'>;
 
 // A person asks for it, whatever its occurrences are.
 function isAskedFor({ status }: KnownCase, { again }: AcceptRequest): boolean {
@@ -220,10 +216,12 @@ function noteCase(
   plan: AcceptPlan,
   request: AcceptRequest,
   found: KnownCase | undefined,
-  { caseId, opensRun, met }: { caseId: string; opensRun: boolean; met: Met | null },
+  caseId: string,
+  opensRun: boolean,
+  met: Met | null,
 ): void {
   const before = plan.cases.get(caseId);
-  const text = firstCharacters(shownText(request.alert), SHOWN_CHARACTERS);
+  const text = shownText(request.alert);
   const after = met === null ? null : opensRun ? { ...met.after, isUnderWay: true } : met.after;
   plan.cases.set(caseId, {
     id: caseId,
@@ -256,15 +254,11 @@ function statusOf(
 function tell(
   plan: AcceptPlan,
   request: AcceptRequest,
-  {
-    caseId,
-    runId,
-    joined,
-    opensRun,
-    met,
-  }: { caseId: string; runId: string; joined: boolean; opensRun: boolean; met: Met | null },
+  { alertId, caseId, runId, joined }: Taken,
+  opensRun: boolean,
+  met: Met | null,
 ): void {
-  const { alertId, lane, alert } = request;
+  const { lane, alert } = request;
   const of = { caseId, runId };
   plan.events.push({ type: 'alert.accepted', ...of, data: { alertId, playbook: alert.playbook, joined } });
   if (!joined) plan.events.push({ type: 'case.created', ...of, data: { playbook: alert.playbook, lane } });

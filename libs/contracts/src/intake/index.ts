@@ -1,0 +1,2 @@
+// What an alert does to a case: repeats and keys, occurrences, the hold-off.
+export * from './accept-plan.js';
