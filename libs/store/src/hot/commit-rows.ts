@@ -54,7 +54,8 @@ export class CommitRows {
     this.moves.push({ i, ...lease, ...unit, atStage: stage, claimMs: claimForMs });
     for (const result of request.results) this.results.push(resultRow(i, result));
     for (const opened of opens) this.opened.push({ i, ...opened });
-    calls.forEach((call, seq) => this.awaitedCalls.push({ i, ...call, step: unit.waitStep, seq }));
+    const step = unit.waitStep;
+    calls.forEach(({ id, tool, args }, seq) => this.awaitedCalls.push({ i, id, step, seq, tool, args }));
     if (asks !== undefined) this.asks.push({ i, ...asks });
     if (end !== undefined) this.ends.push({ i, ...end });
     if (delivery !== undefined) this.deliveries.push({ i, id: delivery });

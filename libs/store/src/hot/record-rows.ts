@@ -23,8 +23,26 @@ export const CALL_COLUMNS = `i int, id uuid, step int, seq int, tool text, args 
   result json, source text, reason_code text, message text, duration_ms float8, stage text,
   settled_at timestamptz, read_from uuid`;
 
-export function inlineCallRow(i: number, call: InlineToolCall): object {
-  return { i, ...call, result: bounded(call.result), message: boundedText(call.message) };
+export function inlineCallRow(i: number, call: InlineToolCall) {
+  // Named one by one: a call comes with all that its tool gave, which may be the whole of a result that was shortened.
+  const { id, step, seq, tool, args, state, attempts, source, reasonCode, durationMs } = call;
+  return {
+    i,
+    id,
+    step,
+    seq,
+    tool,
+    args,
+    state,
+    attempts,
+    result: bounded(call.result),
+    source,
+    reasonCode,
+    message: boundedText(call.message),
+    durationMs,
+    settledAt: call.settledAt,
+    readFrom: call.readFrom,
+  };
 }
 
 export const EVENT_COLUMNS = 'i int, n int, type text, data json, ago_ms float8';
