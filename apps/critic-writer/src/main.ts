@@ -1,5 +1,4 @@
-import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
+import { runService } from '@casefile/runtime';
+import { criticWriter } from './critic-writer.js';
 
-export const criticWriter: ServiceDefinition = { name: 'critic-writer' };
-
-await runAsProgram(import.meta.url, criticWriter);
+await runService(criticWriter);

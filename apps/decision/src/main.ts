@@ -1,5 +1,4 @@
-import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
+import { runService } from '@casefile/runtime';
+import { decision } from './decision.js';
 
-export const decision: ServiceDefinition = { name: 'decision' };
-
-await runAsProgram(import.meta.url, decision);
+await runService(decision);

@@ -1,5 +1,4 @@
-import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
+import { runService } from '@casefile/runtime';
+import { evidenceCollector } from './evidence-collector.js';
 
-export const evidenceCollector: ServiceDefinition = { name: 'evidence-collector', hostsTools: true };
-
-await runAsProgram(import.meta.url, evidenceCollector);
+await runService(evidenceCollector);

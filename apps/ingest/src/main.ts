@@ -1,20 +1,4 @@
-import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
-import { AlertsQueueController } from './alerts-queue.controller.js';
-import { AlertsController } from './alerts.controller.js';
-import { AskedController } from './asked.controller.js';
-import { OpenApiController } from './openapi.js';
-import { WebhooksController } from './webhooks.controller.js';
+import { runService } from '@casefile/runtime';
+import { ingest } from './ingest.js';
 
-export const ingest: ServiceDefinition = {
-  name: 'ingest',
-  controllers: [
-    AlertsController,
-    AskedController,
-    WebhooksController,
-    AlertsQueueController,
-    OpenApiController,
-  ],
-  topics: ['alerts'],
-};
-
-await runAsProgram(import.meta.url, ingest);
+await runService(ingest);

@@ -1,5 +1,4 @@
-import { runAsProgram, type ServiceDefinition } from '@casefile/runtime';
+import { runService } from '@casefile/runtime';
+import { reasoner } from './reasoner.js';
 
-export const reasoner: ServiceDefinition = { name: 'reasoner' };
-
-await runAsProgram(import.meta.url, reasoner);
+await runService(reasoner);

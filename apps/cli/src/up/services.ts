@@ -1,9 +1,9 @@
 import { consoleService } from '@casefile/console/console';
-import { criticWriter } from '@casefile/critic-writer/main';
-import { decision } from '@casefile/decision/main';
-import { evidenceCollector } from '@casefile/evidence-collector/main';
-import { ingest } from '@casefile/ingest/main';
-import { reasoner } from '@casefile/reasoner/main';
+import { criticWriter } from '@casefile/critic-writer/critic-writer';
+import { decision } from '@casefile/decision/decision';
+import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
+import { ingest } from '@casefile/ingest/ingest';
+import { reasoner } from '@casefile/reasoner/reasoner';
 import type { ServiceDefinition } from '@casefile/runtime';
 
 /** Every service, in the order in which they are stopped: what takes work in first, what shows it last. */

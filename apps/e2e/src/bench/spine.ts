@@ -20,11 +20,11 @@ import {
   type RunningService,
   type ServiceDefinition,
 } from '@casefile/runtime';
-import { criticWriter } from '@casefile/critic-writer/main';
-import { decision } from '@casefile/decision/main';
-import { evidenceCollector } from '@casefile/evidence-collector/main';
-import { ingest } from '@casefile/ingest/main';
-import { reasoner } from '@casefile/reasoner/main';
+import { criticWriter } from '@casefile/critic-writer/critic-writer';
+import { decision } from '@casefile/decision/decision';
+import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
+import { ingest } from '@casefile/ingest/ingest';
+import { reasoner } from '@casefile/reasoner/reasoner';
 
 import { flow, type Playbook, type Stage } from '@casefile/pipeline';
 import type { BullMqServer } from '@casefile/queue';

@@ -9,15 +9,15 @@ import {
   type CaseDocument,
   type LanguageModel,
 } from '@casefile/contracts';
-import { criticWriter } from '@casefile/critic-writer/main';
-import { decision } from '@casefile/decision/main';
-import { evidenceCollector } from '@casefile/evidence-collector/main';
+import { criticWriter } from '@casefile/critic-writer/critic-writer';
+import { decision } from '@casefile/decision/decision';
+import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
 import { createTextReader, createToolRunner } from '@casefile/evidence';
-import { ingest } from '@casefile/ingest/main';
+import { ingest } from '@casefile/ingest/ingest';
 import { openKnowledge } from '@casefile/knowledge';
 import { flow, type Playbook } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
-import { reasoner } from '@casefile/reasoner/main';
+import { reasoner } from '@casefile/reasoner/reasoner';
 import {
   assemble,
   embedderOf,

@@ -1,5 +1,3 @@
-import { realpathSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asCasefileError, CasefileError, type Logger } from '@casefile/contracts';
 import { readConfig, type Config } from '../config/read-config.js';
@@ -80,13 +78,6 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   } catch (thrown) {
     refuse(thrown);
   }
-}
-
-/** As `runService`, where the process was started with this module; where something else imports it, nothing. */
-export async function runAsProgram(module: string, definition: ServiceDefinition): Promise<void> {
-  const [, program] = process.argv;
-  if (program === undefined || realpathSync(program) !== fileURLToPath(module)) return;
-  await runService(definition);
 }
 
 /** Calls `stop` once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */

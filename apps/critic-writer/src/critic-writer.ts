@@ -1,0 +1,3 @@
+import type { ServiceDefinition } from '@casefile/runtime';
+
+export const criticWriter: ServiceDefinition = { name: 'critic-writer' };

@@ -1,0 +1,3 @@
+import type { ServiceDefinition } from '@casefile/runtime';
+
+export const reasoner: ServiceDefinition = { name: 'reasoner' };
