@@ -1,10 +1,12 @@
-// Transpiles each package's src to dist with swc, and bundles the dashboard; only what is newer than its output.
+// Transpiles each package's src to dist with swc, bundles the dashboard, and of the programs what they load; only what is
+// newer than its output.
 // `node tools/build.mjs [libs/contracts ...]`: all packages when none is named. Types are checked by `npm run typecheck`.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildDashboard } from './build-dashboard.mjs';
+import { bundlePrograms, isProgram } from './bundle-programs.mjs';
 import { SWC_OPTIONS } from './swc-options.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -21,7 +23,10 @@ export async function build(only = []) {
     const dir = join(root, path);
     written += await (relative(root, dir) === DASHBOARD ? buildDashboard(dir) : buildPackage(dir));
   }
-  return written;
+  // The bundle is of what stands in dist, also where a part was built by itself before.
+  return only.length > 0
+    ? written
+    : written + (await bundlePrograms(packages.filter((path) => path !== DASHBOARD)));
 }
 
 async function allPackages() {
@@ -36,7 +41,8 @@ async function allPackages() {
 
 async function buildPackage(dir) {
   const sources = await filesUnder(join(dir, 'src'));
-  const wanted = new Set();
+  // A program's main.js is written with the bundle.
+  const wanted = new Set(isProgram(relative(root, dir)) ? [join(dir, 'dist/main.js')] : []);
   let written = 0;
   for (const source of sources) {
     const target = targetOf(dir, source);
@@ -56,7 +62,8 @@ async function buildPackage(dir) {
 
 function targetOf(dir, source) {
   const name = relative(join(dir, 'src'), source);
-  if (TESTS.test(name) || name.endsWith('.d.ts')) return null;
+  if (TESTS.test(name) || name.endsWith('.d.ts') || (name === 'main.ts' && isProgram(relative(root, dir))))
+    return null;
   if (name.endsWith('.ts')) return join(dir, 'dist', name.replace(/\.ts$/, '.js'));
   return ASSETS.test(name) ? join(dir, 'dist', name) : null;
 }

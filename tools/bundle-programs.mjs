@@ -1,0 +1,128 @@
+// Bundles what is started as a process: the main.ts of each service and of the command with all that they import, into some
+// files in dist that the programs share. A process reads 18 files where it would read 1,800; see
+// docs/decisions/0048-programs-are-bundled.md.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { root } from './root.mjs';
+
+const OUT = join(root, 'dist');
+/** Names the files of the bundle. Written last: an input that is newer is not in it. */
+const LIST = join(OUT, 'files.json');
+const OURS = /[/\\](?:libs|apps)[/\\][^/\\]+[/\\]dist[/\\].*\.js$/;
+const MAIN = /[/\\]apps[/\\][^/\\]+[/\\]src[/\\]main\.ts$/;
+/** What the bundle is made with, besides the modules themselves. */
+const MADE_WITH = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];
+
+/** Is this package a program, whose main.ts is bundled and imported by nobody? */
+export function isProgram(dir) {
+  return existsSync(join(root, dir, 'src/main.ts'));
+}
+
+/**
+ * Bundles the programs among these packages (paths from the root) when one of the packages is newer than the bundle.
+ * Returns how many files were written.
+ */
+export async function bundlePrograms(packages) {
+  const programs = packages.filter(isProgram);
+  const last = await lastBundle();
+  const inputs = [
+    ...MADE_WITH,
+    ...programs.map((dir) => join(dir, 'src/main.ts')),
+    ...packages.map((dir) => join(dir, 'dist')),
+  ];
+  const newestInput = Math.max(...(await Promise.all(inputs.map((path) => newest(join(root, path))))));
+  if (last.at >= newestInput && programs.every((dir) => existsSync(mainOf(dir)))) return 0;
+  const files = await bundle(programs);
+  // A process of the last bundle may still load a part of it.
+  await removeAllBut([...files, ...last.files]);
+  await writeFile(LIST, JSON.stringify(files));
+  return files.length;
+}
+
+async function bundle(programs) {
+  const { rolldown } = await import('rolldown');
+  const made = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(programs.map((dir) => [basename(dir), join(root, dir, 'src/main.ts')])),
+    platform: 'node',
+    transform: { define: { __filename: 'import.meta.filename', __dirname: 'import.meta.dirname' } },
+    plugins: [ourModules],
+    onLog: (level, log) => {
+      // Packages that may be missing are asked for where they are missed.
+      const optional = log.code === 'UNRESOLVED_IMPORT' && log.id?.includes('node_modules');
+      if (level === 'warn' && !optional) console.warn(log.message);
+    },
+  });
+  const { output } = await made.write({
+    dir: OUT,
+    format: 'esm',
+    sourcemap: true,
+    // Nest and error reports go by the names of classes.
+    keepNames: true,
+    // Modules run in the order of their imports: decorators need reflect-metadata before them.
+    strictExecutionOrder: true,
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await made.close();
+  for (const dir of programs)
+    await writeMain(dir, output.find(({ isEntry, name }) => isEntry && name === basename(dir)).fileName);
+  return output.map(({ fileName }) => fileName);
+}
+
+const ourModules = {
+  name: 'casefile',
+  // A main.ts stands among sources; what it imports has been built.
+  resolveId: {
+    filter: { id: /^\.\// },
+    handler: (id, importer) =>
+      importer !== undefined && MAIN.test(importer) ? join(dirname(importer), '../dist', id) : null,
+  },
+  // What we load only when it is used is a package of its own then too, with its files beside it.
+  resolveDynamicImport: (id, importer) =>
+    typeof id === 'string' && /^(?!@casefile\/|node:|\.)/.test(id) && OURS.test(importer)
+      ? { id, external: true }
+      : null,
+  // Files are looked for beside the module as it was built, not beside the bundle.
+  load: {
+    filter: { id: OURS },
+    handler: async (file) => {
+      const [code, map] = await Promise.all([readFile(file, 'utf8'), readFile(`${file}.map`, 'utf8')]);
+      const place = JSON.stringify(relative(OUT, file).split(sep).join('/'));
+      return {
+        code: code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`),
+        map: JSON.parse(map),
+      };
+    },
+  },
+};
+
+function mainOf(dir) {
+  return join(root, dir, 'dist/main.js');
+}
+
+async function writeMain(dir, file) {
+  await mkdir(dirname(mainOf(dir)), { recursive: true });
+  await writeFile(mainOf(dir), `import '../../../dist/${file}';\n`);
+}
+
+async function lastBundle() {
+  if (!existsSync(LIST)) return { at: 0, files: [] };
+  const [{ mtimeMs }, text] = await Promise.all([stat(LIST), readFile(LIST, 'utf8')]);
+  return { at: mtimeMs, files: JSON.parse(text) };
+}
+
+async function removeAllBut(files) {
+  const kept = new Set(files);
+  for (const name of await readdir(OUT)) if (!kept.has(name.replace(/\.map$/, ''))) await rm(join(OUT, name));
+}
+
+// main.js is written by the bundle itself.
+async function newest(path) {
+  const found = await stat(path);
+  if (!found.isDirectory()) return found.mtimeMs;
+  const entries = await readdir(path, { withFileTypes: true });
+  const inside = entries.filter((entry) => entry.isDirectory() || /(?<!^main)\.js$/.test(entry.name));
+  return Math.max(0, ...(await Promise.all(inside.map(({ name }) => newest(join(path, name))))));
+}
