@@ -21,7 +21,8 @@ export async function testDatabase(serverUrl = process.env['CASEFILE_TEST_POSTGR
   const name = `casefile_test_${randomUUID().replaceAll('-', '')}`;
   await withServer(serverUrl, async (server) => {
     const template = await makeTemplate(server, serverUrl);
-    await server.query(`create database ${name} template ${template}`);
+    // Copying the files of so small a database costs a third of writing them to the log.
+    await server.query(`create database ${name} template ${template} strategy file_copy`);
   });
   const drop = (): Promise<void> =>
     withServer(
