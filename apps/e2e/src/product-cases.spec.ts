@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { seedPatterns } from '@casefile/knowledge';
 import { DISPOSITIONS, jsonObjectSchema, z, type CaseDocument } from '@casefile/contracts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
+import { connect, readConfig } from '@casefile/runtime';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
 import { importPolicy, importSamplePolicy } from './testing/sample-policy.js';
 import { scamPatterns } from './testing/screening-samples.js';
+import { testEnvironment } from './testing/world.js';
 
 /** What an analyst would accept of a case in one state of the models. */
 const expectedSchema = z.object({
@@ -72,6 +75,20 @@ const STATES: [string, State, { provider: boolean; then?: Then }][] = [
   ['an honest simulated model', 'simulator', { provider: true }],
 ];
 
+/** What every state knows: the vectors of the patterns take longer to make than all else. */
+let known: TestDatabase;
+beforeAll(async () => {
+  known = await testDatabase();
+  const urls = { DATABASE_URL: known.url, QUEUE_URL: known.url };
+  const { adapters, close } = await connect(readConfig(testEnvironment(urls)), []);
+  const { scamPatterns: patterns, policies } = adapters.knowledge;
+  await seedPatterns(patterns, scamPatterns());
+  await importSamplePolicy(policies);
+  for (const name of readdirSync(POLICIES)) await importPolicy(policies, new URL(name, POLICIES));
+  await close();
+});
+afterAll(() => known.drop());
+
 describe.each(STATES)('real-looking cases with %s', (_name, state, { provider, then }) => {
   let simulator: Simulator;
   let world: ConfiguredWorld;
@@ -81,11 +98,7 @@ describe.each(STATES)('real-looking cases with %s', (_name, state, { provider, t
     simulator = await startSimulator(then === undefined ? {} : { script: { then } });
     const env = provider ? { ...PROVIDER, LLM_BASE_URL: simulator.baseUrl } : { LLM_PROVIDER: 'none' };
     const waits = then === undefined ? LONG_WAITS : SHORT_WAITS;
-    world = await configuredWorld(waits + TOOLS, env);
-    await seedPatterns(world.platform.knowledge.scamPatterns, scamPatterns());
-    await importSamplePolicy(world.platform.knowledge.policies);
-    for (const name of readdirSync(POLICIES))
-      await importPolicy(world.platform.knowledge.policies, new URL(name, POLICIES));
+    world = await configuredWorld(waits + TOOLS, env, known);
     const accepted = [];
     for (const { alert } of CASES) accepted.push(await world.accept(alert));
     const ended = await world.ended(

@@ -8,7 +8,7 @@ import { evidenceCollector } from '@casefile/evidence-collector/evidence-collect
 import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import { assemble, connect, readConfig, startService, stopServices, type Platform } from '@casefile/runtime';
-import { testDatabase } from '@casefile/store/testing';
+import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { ended, senderTo, testEnvironment } from './world.js';
 
 /** A whole Casefile whose models are those that its configuration names. */
@@ -23,9 +23,16 @@ export interface ConfiguredWorld {
 
 const OVER = ['decided', 'stopped', 'quarantined', 'parked'];
 
-/** Postgres and a queue on it, with this YAML laid over the shipped configuration. */
-export async function configuredWorld(yaml: string, extra: Record<string, string>): Promise<ConfiguredWorld> {
-  const database = await testDatabase();
+/**
+ * Postgres and a queue on it, with this YAML laid over the shipped configuration.
+ * @param filled A database whose copy it works on.
+ */
+export async function configuredWorld(
+  yaml: string,
+  extra: Record<string, string>,
+  filled?: TestDatabase,
+): Promise<ConfiguredWorld> {
+  const database = await testDatabase(undefined, filled);
   const dir = mkdtempSync(join(tmpdir(), 'casefile-configured-'));
   writeFileSync(join(dir, 'own.yaml'), yaml);
   const urls = { DATABASE_URL: database.url, QUEUE_URL: database.url };

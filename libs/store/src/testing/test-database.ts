@@ -14,13 +14,17 @@ const TEMPLATE_LOCK = 0x74657374;
  * A fresh, migrated database on the server named by CASEFILE_TEST_POSTGRES: a copy of a template that is made once
  * for each state of the migrations.
  * @param serverUrl A database of that server, as a user who may create databases.
+ * @param filled A database of that server to copy instead, that nobody is connected to.
  */
-export async function testDatabase(serverUrl = process.env['CASEFILE_TEST_POSTGRES']): Promise<TestDatabase> {
+export async function testDatabase(
+  serverUrl = process.env['CASEFILE_TEST_POSTGRES'],
+  filled?: TestDatabase,
+): Promise<TestDatabase> {
   if (serverUrl === undefined)
     throw new Error('CASEFILE_TEST_POSTGRES is not set: run the tests by `npm test`');
   const name = `casefile_test_${randomUUID().replaceAll('-', '')}`;
   await withServer(serverUrl, async (server) => {
-    const template = await makeTemplate(server, serverUrl);
+    const template = filled === undefined ? await makeTemplate(server, serverUrl) : nameIn(filled.url);
     // Copying the files of so small a database costs a third of writing them to the log.
     await server.query(`create database ${name} template ${template} strategy file_copy`);
   });
@@ -31,6 +35,8 @@ export async function testDatabase(serverUrl = process.env['CASEFILE_TEST_POSTGR
     );
   return { url: onDatabase(serverUrl, name), drop };
 }
+
+const nameIn = (url: string): string => new URL(url).pathname.slice(1);
 
 async function makeTemplate(server: pg.Client, serverUrl: string): Promise<string> {
   const checksums = (await readMigrations()).map((migration) => migration.checksum);
