@@ -46,6 +46,7 @@ const partsWith = (ownFetch: typeof fetch) => ({
   apiKey: null,
   clock: manualClock(),
   log: silentLogger,
+  send: ownFetch,
   fetch: ownFetch,
 });
 

@@ -2,16 +2,18 @@ import { silentLogger } from '@casefile/contracts';
 import type { Clock, LanguageModel, Logger } from '@casefile/contracts';
 import type { ProviderEntry } from './provider-entry.js';
 import { PROVIDERS } from './providers/index.js';
+import { sendRequest } from './send-request.js';
 
 export interface LanguageModelOptions {
   apiKey: string | null;
   clock: Clock;
+  /** In place of Node's HTTP client. */
   fetch?: typeof fetch;
   log?: Logger;
 }
 
 /** The model of one entry of the provider table, as `resolveProvider` hands it out. Opens no connection. */
 export function createLanguageModel(entry: ProviderEntry, options: LanguageModelOptions): LanguageModel {
-  const { apiKey, clock, fetch: ownFetch, log = silentLogger } = options;
-  return PROVIDERS[entry.protocol](entry, { apiKey, clock, log, fetch: ownFetch ?? globalThis.fetch });
+  const { apiKey, clock, fetch: send = sendRequest, log = silentLogger } = options;
+  return PROVIDERS[entry.protocol](entry, { apiKey, clock, log, send });
 }

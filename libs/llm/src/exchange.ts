@@ -3,11 +3,12 @@ import { CasefileError } from '@casefile/contracts';
 import type { Json } from '@casefile/contracts';
 import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
+import type { Answered } from './send-request.js';
 
 /** A response as it came, whatever it was. */
 export interface RawAnswer {
   status: number;
-  headers: Headers;
+  headers: Pick<Headers, 'get'>;
   contentType: string;
   text: string;
   /**
@@ -41,7 +42,7 @@ export async function exchange(
   const seen: { answer?: RawAnswer; failure?: unknown } = {};
   const ownFetch: typeof fetch = async (input, init) => {
     try {
-      const response = await parts.fetch(input, { ...init, redirect: 'manual' });
+      const response = await parts.send(input, { ...init, redirect: 'manual' });
       seen.answer = await readResponse(response, entry.limits.responseBytes, call);
     } catch (thrown) {
       seen.failure = thrown;
@@ -61,12 +62,13 @@ export async function exchange(
 }
 
 async function readResponse(
-  response: Response,
+  response: Answered,
   maxBytes: number,
   call: { signal: AbortSignal; onEvent: (event: Json) => void },
 ): Promise<RawAnswer> {
   const contentType = response.headers.get('content-type') ?? '';
-  const streamed = response.ok && /event-stream/i.test(contentType);
+  const ok = response.status >= 200 && response.status < 300;
+  const streamed = ok && /event-stream/i.test(contentType);
   const brokenEvents: string[] = [];
   const events: Json[] = [];
   let endMarked = false;
@@ -80,7 +82,7 @@ async function readResponse(
     },
   });
   const onText = streamed ? (text: string) => parser.feed(text) : () => undefined;
-  const body = await readBody(response, response.ok ? maxBytes : FAILURE_BYTES, call.signal, onText);
+  const body = await readBody(response, ok ? maxBytes : FAILURE_BYTES, call.signal, onText);
   // The last event of a stream that ends without its empty line.
   if (streamed) parser.feed('\n\n');
   const { status, headers } = response;
@@ -102,12 +104,12 @@ function parsedEvent(data: string, broken: string[]): Json | undefined {
 }
 
 async function readBody(
-  response: Response,
+  response: Answered,
   maxBytes: number,
   signal: AbortSignal,
   onText: (text: string) => void,
 ): Promise<Pick<RawAnswer, 'text' | 'incomplete'>> {
-  const reader = response.body?.getReader();
+  const chunks = response.body?.[Symbol.asyncIterator]();
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let size = 0;
@@ -120,8 +122,8 @@ async function readBody(
     take();
     return { text: pieces.join(''), incomplete };
   };
-  while (reader !== undefined) {
-    const read = await reader.read().catch((thrown: unknown) => {
+  while (chunks !== undefined) {
+    const read = await chunks.next().catch((thrown: unknown) => {
       if (signal.aborted) throw thrown;
       return 'cut' as const;
     });
@@ -131,7 +133,7 @@ async function readBody(
     size += read.value.byteLength;
     if (size <= maxBytes) continue;
     // What the other side does with an ended connection is of no interest here.
-    reader.cancel().catch(() => undefined);
+    chunks.return?.().catch(() => undefined);
     return done('too_large');
   }
   return done(null);

@@ -1,5 +1,6 @@
 import type { Clock, LanguageModel, Logger } from '@casefile/contracts';
 import type { ProviderEntry } from './provider-entry.js';
+import type { SendRequest } from './send-request.js';
 
 /** The wire protocols that can be spoken; each is one file in `providers/`. */
 export const PROTOCOLS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
@@ -9,7 +10,7 @@ export type Protocol = (typeof PROTOCOLS)[number];
 export interface ModelParts {
   /** null: the server asks for none. */
   apiKey: string | null;
-  fetch: typeof fetch;
+  send: SendRequest;
   clock: Clock;
   log: Logger;
 }

@@ -6,7 +6,7 @@ import { readProviderTable } from '../provider-table.js';
 import { completion } from '../testing/wires/openai-chat.js';
 import { readChat, assembleChat, chatDelta } from './chat-response.js';
 
-const parts = { apiKey: null, fetch, clock: manualClock(), log: silentLogger };
+const parts = { apiKey: null, send: fetch, clock: manualClock(), log: silentLogger };
 const reader = {
   read: (body: Parameters<typeof readChat>[0]) => readChat(body, []),
   assemble: assembleChat,

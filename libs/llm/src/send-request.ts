@@ -1,0 +1,64 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/** What a server answered, its body as it comes: the part of a `Response` that is read. */
+export interface Answered {
+  status: number;
+  headers: Pick<Headers, 'get'>;
+  body: AsyncIterable<Uint8Array> | null;
+}
+
+/** Sends a request as an SDK writes it for `fetch`, which is one of these. */
+export type SendRequest = (input: string | URL | Request, init?: RequestInit) => Promise<Answered>;
+
+/** Shorter than servers keep an idle connection: a request must not meet one that is being closed. Milliseconds. */
+const IDLE_MS = 4_000;
+const pool = { keepAlive: true, timeout: IDLE_MS };
+const agents = { http: new http.Agent(pool), https: new https.Agent(pool) };
+
+/**
+ * Sends one request by Node's own HTTP client, which takes half the processor time of its `fetch`. Redirects are not
+ * followed. A body that comes compressed, though nobody asked for that, is unpacked as it is read.
+ * @throws what the connection failed with, or the reason of `init.signal`; TypeError for a body that is no text or bytes.
+ */
+export const sendRequest: SendRequest = (input, init = {}) =>
+  new Promise((resolve, reject) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const { method = 'GET', body = null, signal } = init;
+    if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array))
+      return reject(new TypeError('a body is text or bytes'));
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const options = { method, headers, ...(signal && { signal }) };
+    // By the module, not by names taken from it: what traces requests replaces them there.
+    const request =
+      url.protocol === 'https:'
+        ? https.request(url, { ...options, agent: agents.https })
+        : http.request(url, { ...options, agent: agents.http });
+    request.on('response', (response) => resolve(answeredBy(response)));
+    request.on('error', (error) => reject(signal?.aborted ? (signal.reason as Error) : error));
+    request.end(body ?? undefined);
+  });
+
+function answeredBy(response: IncomingMessage): Answered {
+  const { statusCode: status = 0, headers } = response;
+  const get = (name: string) => {
+    const value = headers[name.toLowerCase()];
+    return value === undefined ? null : String(value);
+  };
+  return { status, headers: { get }, body: unpacked(response, get('content-encoding')) };
+}
+
+const UNPACKERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+function unpacked(response: IncomingMessage, encoding: string | null): AsyncIterable<Uint8Array> {
+  const unpacker = UNPACKERS[encoding?.trim().toLowerCase() ?? '']?.();
+  // Its reader is told of an error by the stream itself.
+  return unpacker === undefined ? response : pipeline(response, unpacker, () => undefined);
+}
