@@ -228,21 +228,6 @@ describe('the policy risk-level', () => {
     );
   });
 
-  it('S1-17 (b) says first why a low is left to a person, and not how sure the rules are of it', () => {
-    const of = (method: 'heuristic' | 'llm', found: Partial<EvidenceItem>) => {
-      const draft = { ...answer('low', { score: 25 }), method };
-      return decide({ brief: { entities: {} }, draft, evidence: evidenceOf(found) }).reasons;
-    };
-    const level =
-      'Risk level low by the score of the look-ups, 25 of 100, which does not count what the text says.';
-    expect(of('heuristic', signals('deadline')).slice(0, 2)).toEqual([
-      'The text itself shows signs of a scam: sets a deadline.',
-      level,
-    ]);
-    expect(of('heuristic', clean)[0]).toBe('Risk level low with confidence 85 of 100, by the heuristic.');
-    expect(of('llm', signals('deadline'))[0]).toMatch(/^Risk level low with confidence 85 of 100/);
-  });
-
   const failures =
     'server_error circuit_open timeout budget_exhausted invalid_answer refused cut_answer bad_key';
   it.each([...failures.split(' '), 'a_code_nobody_has_seen'])(

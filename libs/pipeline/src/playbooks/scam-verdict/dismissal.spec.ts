@@ -1,5 +1,6 @@
-import { evidenceOf, textSignals } from '../../testing/scam-builders.js';
-import { againstDismissal } from './decide.js';
+import { aRunSettings } from '@casefile/contracts/testing';
+import { aBrief, aDraft, aReview, evidenceOf, textSignals } from '../../testing/scam-builders.js';
+import { againstDismissal, riskLevel } from './decide.js';
 import { options } from './options.js';
 
 const LIKE_SCAMS = /^Its words are more like those of known scams than of harmless messages: 0\.\d\d\.$/;
@@ -36,5 +37,32 @@ describe('S1-17 (b) without a model, what speaks against dismissing a text by it
   it('evidence of a release without the model counts as before', () => {
     const evidence = evidenceOf(textSignals());
     expect(againstDismissal({ entities: {} }, evidence, options.read({}))).toEqual([]);
+  });
+});
+
+describe('S1-17 (b) the reasons of a verdict on a low risk', () => {
+  const reasons = (method: 'heuristic' | 'llm', ...signs: string[]) => {
+    const answer = { riskLevel: 'low', confidence: 85, score: 25 };
+    const unit = {
+      unit: '',
+      brief: aBrief({ entities: {} }),
+      evidence: evidenceOf(textSignals(...signs)),
+      draft: aDraft({ answer, method }),
+      review: aReview(),
+      report: { title: '', markdown: '', citations: [] },
+    };
+    return riskLevel.decide([unit], aRunSettings(), '2026-01-05T10:00:09.000Z').reasons;
+  };
+
+  it('say first why it is left to a person, and not how sure the rules are of it', () => {
+    expect(reasons('heuristic', 'deadline').slice(0, 2)).toEqual([
+      'The text itself shows signs of a scam: sets a deadline.',
+      'Risk level low by the score of the look-ups, 25 of 100, which does not count what the text says.',
+    ]);
+  });
+
+  it('say first how sure it is where it is dismissed, or where a model judged', () => {
+    expect(reasons('heuristic')[0]).toBe('Risk level low with confidence 85 of 100, by the heuristic.');
+    expect(reasons('llm', 'deadline')[0]).toMatch(/^Risk level low with confidence 85 of 100/);
   });
 });
