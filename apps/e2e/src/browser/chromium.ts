@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { CasefileError } from '@casefile/contracts';
+import { installed } from '@casefile/embedded/testing';
 import { chromium, type Browser } from 'playwright-core';
 
 /** The first that is there. Without windows it takes two thirds of the processor for the same pages. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const PACKAGE = 'chromium-headless-shell';
-const INSTALL = ['install', '-y', '--no-install-recommends', PACKAGE];
-const QUIET = ['RUNLEVEL=1', 'DEBIAN_FRONTEND=noninteractive'];
-/** Another test file may be installing something at the same time. */
-const LOCKED = ['-o', 'DPkg::Lock::Timeout=120'];
 /** Nothing of its own goes over the network. */
 const FLAGS = [
   '--no-sandbox',
@@ -25,7 +22,8 @@ const FLAGS = [
  * @throws CasefileError `chromium_missing` that says what to install.
  */
 export async function startChromium(): Promise<Browser> {
-  const executablePath = program() ?? (installs() ? program() : undefined);
+  installed(PACKAGE, () => program() !== undefined);
+  const executablePath = program();
   if (executablePath === undefined) {
     throw new CasefileError(
       'chromium_missing',
@@ -37,10 +35,4 @@ export async function startChromium(): Promise<Browser> {
 
 function program(): string | undefined {
   return PROGRAMS.find((path) => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0);
-}
-
-function installs(): boolean {
-  const apt = (...args: string[]) =>
-    spawnSync('env', [...QUIET, 'apt-get', ...LOCKED, ...args], { stdio: 'ignore' }).status === 0;
-  return process.getuid?.() === 0 && apt('update') && apt(...INSTALL);
 }

@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { CasefileError } from '@casefile/contracts';
+import { downloaded } from '@casefile/embedded/testing';
 
 const PACKAGE = 'debian-policy';
 const DOCUMENTS = `usr/share/doc/${PACKAGE}`;
-const LOCKED = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'APT::Sandbox::User=root'];
 
 /**
  * Copies Debian's own policy (its text, its PDF and three chapters in HTML) to a folder. It is taken from where Debian
@@ -34,13 +34,11 @@ export function debianPolicy(folder: string): void {
 
 // Not installed: images of Debian leave documentation out when they install.
 function unpacked(aside: string): string {
-  const runs = (command: string, ...args: string[]): boolean =>
-    spawnSync(command, args, { cwd: aside, stdio: 'ignore' }).status === 0;
-  const fetches = (): boolean => runs('apt-get', ...LOCKED, 'download', PACKAGE);
-  const fetched =
-    fetches() || (process.getuid?.() === 0 && runs('apt-get', ...LOCKED, 'update') && fetches());
+  const unpacks = (file: string): boolean =>
+    spawnSync('dpkg-deb', ['-x', file, '.'], { cwd: aside, stdio: 'ignore' }).status === 0;
+  const isFetched = downloaded(PACKAGE, aside);
   const file = readdirSync(aside).find((name) => name.endsWith('.deb'));
-  if (fetched && file !== undefined && runs('dpkg-deb', '-x', file, '.')) return join(aside, DOCUMENTS);
+  if (isFetched && file !== undefined && unpacks(file)) return join(aside, DOCUMENTS);
   throw new CasefileError(
     'policy_missing',
     `Tests over a real policy need Debian's package ${PACKAGE}: apt-get install ${PACKAGE}`,

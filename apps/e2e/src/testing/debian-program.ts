@@ -12,9 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CasefileError } from '@casefile/contracts';
-import { freePort } from '@casefile/embedded/testing';
+import { downloaded, freePort } from '@casefile/embedded/testing';
 
-const LOCKED = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'APT::Sandbox::User=root'];
 /** A limit for what hangs. */
 const READY_WITHIN_MS = 120_000;
 
@@ -41,13 +40,11 @@ export function debianProgram(name: string): DebianProgram {
 // Two tests may do this at once: each unpacks aside, and the first is kept.
 function unpack(name: string, root: string): void {
   const aside = mkdtempSync(`${root}-`);
-  const runs = (command: string, ...args: string[]): boolean =>
-    spawnSync(command, args, { cwd: aside, stdio: 'ignore' }).status === 0;
-  const fetches = (): boolean => runs('apt-get', ...LOCKED, 'download', name);
-  const fetched =
-    process.getuid?.() === 0 && (fetches() || (runs('apt-get', ...LOCKED, 'update') && fetches()));
+  const unpacks = (file: string): boolean =>
+    spawnSync('dpkg-deb', ['-x', file, 'unpacked'], { cwd: aside, stdio: 'ignore' }).status === 0;
+  const isFetched = process.getuid?.() === 0 && downloaded(name, aside);
   const file = readdirSync(aside).find((entry) => entry.endsWith('.deb'));
-  if (!fetched || file === undefined || !runs('dpkg-deb', '-x', file, 'unpacked'))
+  if (!isFetched || file === undefined || !unpacks(file))
     throw new CasefileError(
       'program_missing',
       `This test needs Debian's package ${name}: apt-get install ${name}`,

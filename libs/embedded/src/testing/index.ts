@@ -1,2 +1,3 @@
+export { downloaded, installed } from './apt-get.js';
 export { freePort } from './free-port.js';
 export { startRedis, type RedisOptions, type RedisServer } from './redis-server.js';
