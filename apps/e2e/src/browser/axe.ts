@@ -4,8 +4,6 @@ import type { Page } from 'playwright-core';
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Each element that is as it should be would be described too, with a selector of its own. */
-const OPTIONS = { runOnly: RULES, iframes: false, resultTypes: ['violations'] };
 const GRAVE = ['serious', 'critical'];
 /** Less grave, but held to as well. */
 const ALSO = ['heading-order', 'landmark-unique'];
@@ -18,9 +16,9 @@ interface Violation {
 
 /** What axe finds wrong with the page that is serious or critical, in words. Frames of others' pages are left out. */
 export async function graveProblems(page: Page): Promise<string[]> {
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(SOURCE);
+  await page.evaluate(SOURCE);
   const violations = await page.evaluate<Violation[]>(
-    `axe.run({ exclude: ['iframe'] }, ${JSON.stringify(OPTIONS)}).then((it) => it.violations)`,
+    `axe.run({ exclude: ['iframe'] }, { runOnly: ${JSON.stringify(RULES)}, iframes: false }).then((it) => it.violations)`,
   );
   return violations
     .filter(({ id, impact }) => GRAVE.includes(impact) || ALSO.includes(id))

@@ -14,12 +14,7 @@ export async function openPage(
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  // Animations that never end are drawn 60 times a second: more than half of what a browser costs the tests.
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    reducedMotion: 'reduce',
-    ...options,
-  });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   // A limit for what hangs, below that of a test.
   context.setDefaultTimeout(100_000);
   const page = await context.newPage();
