@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { noTelemetry, silentLogger, type JsonObject } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
+import { freePort } from '@casefile/embedded/testing';
 import { createToolBox, createToolRunner, mcpSource, type McpServer } from '@casefile/evidence';
 import { MemoryPins, SOME_LIMITS } from '@casefile/evidence/testing';
 import { startAlertmanager, type Alertmanager } from './testing/alertmanager.js';
@@ -208,11 +208,3 @@ describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
     expect(source.offers!()).toEqual(before);
   }, 60_000);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}

@@ -67,21 +67,23 @@ export class ServiceProcess {
 
   async ready(): Promise<void> {
     const until = Date.now() + READY_WITHIN_MS;
-    while (Date.now() < until) {
+    while (Date.now() < until && this.isRunning()) {
       const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
       if (answer?.ok === true) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(
-      `${this.name} was not ready within ${READY_WITHIN_MS} ms; its log: ${this.settings.logFile}`,
-    );
+    const what = this.isRunning() ? `was not ready within ${READY_WITHIN_MS} ms` : 'ended as it started';
+    throw new Error(`${this.name} ${what}; its log: ${this.settings.logFile}`);
+  }
+
+  private isRunning(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
   /** `SIGKILL`: as a crash. Resolves when the process is gone. */
   signal(signal: NodeJS.Signals): Promise<number | null> {
     const { child } = this;
-    if (child === null || child.exitCode !== null || child.signalCode !== null)
-      return Promise.resolve(child?.exitCode ?? null);
+    if (child === null || !this.isRunning()) return Promise.resolve(child?.exitCode ?? null);
     const gone = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     child.kill(signal);
     return gone;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   silentLogger,
   type CallShareRequest,
@@ -52,10 +53,15 @@ describe('limits of a provider', () => {
     const { here, there } = setUp();
     let atOnce = 0;
     let most = 0;
+    let allIn!: () => void;
+    const three = new Promise<void>((resolve) => (allIn = resolve));
     const work = async (limiter: ProviderLimiter) => {
       const leave = await limiter.enter('p', { ...NO_LIMITS, concurrency: 3 }, call());
       most = Math.max(most, (atOnce += 1));
-      await new Promise((resolve) => setImmediate(resolve));
+      if (atOnce === 3) allIn();
+      // However slowly they are let in, one after the other.
+      await three;
+      await pause(5);
       atOnce -= 1;
       leave();
     };
