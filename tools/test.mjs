@@ -12,6 +12,9 @@ const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAE
 const LINTED = ['libs', 'apps', 'tools', 'eslint.config.mjs', 'jest.config.mjs'];
 const only = process.argv.slice(2);
 
+/** TypeScript 7, a quarter of the time of 6; the linter needs the library of 6 beside it. Both have a program `tsc`. */
+const TYPES = '../typescript-native/bin/tsc';
+
 /** What is checked without running it. One ESLint for all of the house takes half as long as one a project. */
 const CHECKS = [
   [
@@ -20,8 +23,8 @@ const CHECKS = [
     ['nx', ['graph', '--file', join(root, 'node_modules/.cache/graph.json')]],
     ['eslint', [...LINTED, '--max-warnings=0']],
   ],
-  ['types', ['tsc', ['--noEmit', '-p', 'tsconfig.json']]],
-  ['types of the dashboard', ['tsc', ['--noEmit', '-p', 'apps/dashboard/tsconfig.json']]],
+  ['types', [TYPES, ['--noEmit', '-p', 'tsconfig.json']]],
+  ['types of the dashboard', [TYPES, ['--noEmit', '-p', 'apps/dashboard/tsconfig.json']]],
   ['formatting', ['prettier', ['--check', '.', '--log-level=warn']]],
 ];
 
