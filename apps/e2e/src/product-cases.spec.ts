@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { seedPatterns } from '@casefile/knowledge';
 import { DISPOSITIONS, jsonObjectSchema, z, type CaseDocument } from '@casefile/contracts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import { connect, readConfig } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { configuredWorld, type ConfiguredWorld } from './testing/configured-world.js';
 import { importPolicy, importSamplePolicy } from './testing/sample-policy.js';
-import { scamPatterns } from './testing/screening-samples.js';
+import { scamPatternSeed } from './testing/screening-samples.js';
 import { testEnvironment } from './testing/world.js';
 
 /** What an analyst would accept of a case in one state of the models. */
@@ -75,14 +74,14 @@ const STATES: [string, State, { provider: boolean; then?: Then }][] = [
   ['an honest simulated model', 'simulator', { provider: true }],
 ];
 
-/** What every state knows: the vectors of the patterns take longer to make than all else. */
+/** What every state knows. */
 let known: TestDatabase;
 beforeAll(async () => {
   known = await testDatabase();
   const urls = { DATABASE_URL: known.url, QUEUE_URL: known.url };
   const { adapters, close } = await connect(readConfig(testEnvironment(urls)), []);
-  const { scamPatterns: patterns, policies } = adapters.knowledge;
-  await seedPatterns(patterns, scamPatterns());
+  const { policies } = adapters.knowledge;
+  await adapters.knowledge.seed(scamPatternSeed());
   await importSamplePolicy(policies);
   for (const name of readdirSync(POLICIES)) await importPolicy(policies, new URL(name, POLICIES));
   await close();

@@ -6,6 +6,7 @@ import { createEmbedder } from '@casefile/llm';
 import { describeEmbedder } from '@casefile/llm/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { knowledgePorts, systemClock } from '@casefile/runtime';
+import { scamPatternSeed } from './testing/screening-samples.js';
 
 describeEmbedder('the simulator', async () => {
   const simulator = await startSimulator();
@@ -43,6 +44,22 @@ describe('the starting set', () => {
     );
     await seedPatterns(store, [{ ...first, version: 9 }, { ...second, version: 2 }, third]);
     expect(await store.patternState()).toEqual(state);
+  });
+
+  it('S3-10 comes with the vectors that the offline encoder makes of it, so that none is made at the first start', async () => {
+    const embedder = createEmbedder({}, systemClock);
+    const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedder));
+    await knowledge.seed(scamPatternSeed());
+    expect(await knowledge.embedPatterns()).toBe(0);
+    const kept = await knowledge.scamPatterns.vectorsSince(embedder.model, 0);
+    expect(kept).toHaveLength(patterns.length);
+    const some = kept.filter((_, i) => i % 12 === 0);
+    const texts = some.map(({ patternId }) => patterns.find(({ id }) => id === patternId)!.texts['en']!);
+    const made = await embedder.embed(texts, new AbortController().signal);
+    const furthest = made.map((vector, i) =>
+      Math.max(...vector.map((it, k) => Math.abs(it - some[i]!.vector[k]!))),
+    );
+    expect(Math.max(...furthest)).toBeLessThan(0.0005);
   });
 
   it('S3-10 S3-11 every pattern is the nearest to its own text, by the offline encoder and by words', async () => {

@@ -33,6 +33,7 @@ import {
   type RunbookBase,
 } from './runbooks/runbook-base.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
+import { saveKnownVectors } from './scam-patterns/known-vectors.js';
 import { memoryPatterns } from './scam-patterns/memory-patterns.js';
 import { createPatternSearch } from './scam-patterns/pattern-search.js';
 import { postgresPatterns } from './scam-patterns/postgres-patterns.js';
@@ -65,6 +66,8 @@ export interface TextFile {
 export interface Seed {
   scamReports?: TextFile;
   scamPatterns?: TextFile;
+  /** Vectors of the patterns by one model, as `writeKnownVectors` writes them: what has none need not wait for its own. */
+  scamPatternVectors?: TextFile;
   policies?: readonly PolicyFile[];
   runbooks?: readonly RunbookFile[];
 }
@@ -148,11 +151,13 @@ function over(
       const {
         scamReports: reports,
         scamPatterns: patterns,
+        scamPatternVectors: vectors,
         policies: files = [],
         runbooks: runbookFiles,
       } = seed;
       if (patterns !== undefined)
         await seedPatterns(scamPatterns, parseScamPatterns(patterns.text, patterns.name));
+      if (vectors !== undefined) await saveKnownVectors(scamPatterns, embedder, vectors);
       if (reports !== undefined) await scamReports.importAll(parseScamReports(reports.text, reports.name));
       if (runbookFiles !== undefined) await runbookBase.importRunbooks(SEEDED, runbookFiles.map(readRunbook));
       for (const file of files) {

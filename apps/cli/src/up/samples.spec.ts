@@ -19,6 +19,7 @@ async function sampleFolder(): Promise<URL> {
   );
   const pattern = { id: 'a', title: 'A', texts: { en: 'x' }, category: 'c', scamType: 's', redFlags: [] };
   await writeFile(join(folder, 'scam-patterns.json'), JSON.stringify([pattern]));
+  await writeFile(join(folder, 'scam-patterns.vectors.json'), '{"model":"m","vectors":{}}');
   const bundle = { policy: 'rules', facts: [], criteria: [{ id: 'a', text: 'Is it?' }] };
   await writeFile(
     join(folder, 'incidents.json'),
@@ -63,6 +64,10 @@ describe('samples', () => {
     });
     expect(startingSet).toEqual({
       scamPatterns: { name: 'scam-patterns.json', text: expect.stringContaining('"id":"a"') },
+      scamPatternVectors: {
+        name: 'scam-patterns.vectors.json',
+        text: expect.stringContaining('"model":"m"'),
+      },
     });
   });
 

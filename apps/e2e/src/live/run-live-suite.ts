@@ -4,7 +4,7 @@ import type { CaseDocument, RunDocument } from '@casefile/contracts';
 import { createLanguageModel, type ResolvedProvider } from '@casefile/llm';
 import { systemClock } from '@casefile/runtime';
 import { importSamplePolicy } from '../testing/sample-policy.js';
-import { scamPatterns } from '../testing/screening-samples.js';
+import { scamPatternSeed } from '../testing/screening-samples.js';
 import { inlineWorld } from '../testing/world.js';
 import { LIVE_CASES, type LiveCase } from './live-cases.js';
 
@@ -56,7 +56,7 @@ export async function runLiveSuite(
   const world = await inlineWorld(model, env);
   const served = new Set<string>();
   try {
-    await world.platform.knowledge.scamPatterns.importPatterns(scamPatterns());
+    await world.platform.knowledge.seed(scamPatternSeed());
     await importSamplePolicy(world.platform.knowledge.policies);
     const rows: LiveRow[] = [];
     for (const one of cases) {

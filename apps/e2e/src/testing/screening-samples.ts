@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ScamPattern } from '@casefile/contracts';
+import type { Seed } from '@casefile/knowledge';
 
 /** A line of the labelled set, as far as it is measured here. */
 export interface LabelledSample {
@@ -24,6 +25,12 @@ export const labelledMessages = (
 
 /** The starting set of scam patterns. */
 export const scamPatterns = (): ScamPattern[] => JSON.parse(sample('scam-patterns.json')) as ScamPattern[];
+
+/** The starting set as an installation is given it, with its vectors. */
+export const scamPatternSeed = (): Seed => ({
+  scamPatterns: { name: 'scam-patterns.json', text: sample('scam-patterns.json') },
+  scamPatternVectors: { name: 'scam-patterns.vectors.json', text: sample('scam-patterns.vectors.json') },
+});
 
 /** For a label's category, its names in the starting set. */
 export const sameCategories = (): Record<string, string[]> =>

@@ -10,7 +10,10 @@ export async function scamSamples(folder: URL): Promise<KindSamples> {
   });
   return {
     alerts: [],
-    startingSet: { scamPatterns: await textOf('scam-patterns.json') },
+    startingSet: {
+      scamPatterns: await textOf('scam-patterns.json'),
+      scamPatternVectors: await textOf('scam-patterns.vectors.json'),
+    },
     lookedUp: { scamReports: await textOf('scam-reports.csv') },
   };
 }

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { InvalidInput, parseInput, z, type Embedder } from '@casefile/contracts';
+import type { ScamPatternBase } from './scam-pattern-base.js';
+
+/** A component between -1 and 1 as a 16-bit integer: a similarity changes by less than 0.0001. */
+const SCALE = 32_767;
+/** More texts than a set that comes with its vectors has. */
+const MOST_TEXTS = 10_000;
+
+/** A file of vectors: by the SHA-256 of their text, little-endian 16-bit components in Base64. */
+const fileSchema = z.strictObject({
+  model: z.string().min(1),
+  vectors: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
+});
+
+/** A file of vectors of these texts, for `saveKnownVectors`. */
+export function writeKnownVectors(model: string, made: readonly { text: string; vector: number[] }[]): string {
+  const vectors = Object.fromEntries(made.map(({ text, vector }) => [digestOf(text), encoded(vector)]));
+  return `${JSON.stringify({ model, vectors }, null, 1)}\n`;
+}
+
+/**
+ * Keeps vectors that came with a set of patterns, so that they need not be made: of texts that lack theirs, if the embedder
+ * is the model they are of. @returns how many were kept. @throws InvalidInput for a file that is none.
+ */
+export async function saveKnownVectors(
+  store: Pick<ScamPatternBase, 'textsToEmbed' | 'saveVectors'>,
+  { model, languages }: Pick<Embedder, 'model' | 'languages'>,
+  file: { name: string; text: string },
+): Promise<number> {
+  const known = parseInput(fileSchema, parsed(file.text, file.name), file.name);
+  if (known.model !== model) return 0;
+  const { texts } = await store.textsToEmbed(model, languages, MOST_TEXTS);
+  const found = texts.flatMap((text) => {
+    const vector = known.vectors[digestOf(text.text)];
+    return vector === undefined ? [] : [{ ...text, vector: decoded(vector) }];
+  });
+  return store.saveVectors(model, found);
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidInput([{ path: '', message: 'expected JSON' }], name);
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function encoded(vector: number[]): string {
+  const bytes = Buffer.alloc(vector.length * 2);
+  vector.forEach((component, i) => bytes.writeInt16LE(Math.round(component * SCALE), i * 2));
+  return bytes.toString('base64');
+}
+
+function decoded(text: string): number[] {
+  const bytes = Buffer.from(text, 'base64');
+  return Array.from({ length: bytes.length >> 1 }, (_, i) => bytes.readInt16LE(i * 2) / SCALE);
+}

@@ -1,0 +1,22 @@
+// `npm run embed:patterns`: makes the vectors of the scam patterns of samples by the offline encoder, and writes their file.
+// To be run after a change of samples/scam-patterns.json; a test fails until then.
+import { readFile, writeFile } from 'node:fs/promises';
+import { build } from './build.mjs';
+import { install } from './install.mjs';
+
+const SAMPLES = new URL('../samples/', import.meta.url);
+
+await install();
+await build();
+const [{ parseScamPatterns, writeKnownVectors }, { createEmbedder }, { systemClock }] = await Promise.all(
+  ['knowledge', 'llm', 'runtime'].map((name) => import(`../libs/${name}/dist/index.js`)),
+);
+const text = await readFile(new URL('scam-patterns.json', SAMPLES), 'utf8');
+const embedder = createEmbedder({}, systemClock);
+const texts = parseScamPatterns(text, 'scam-patterns.json').flatMap((pattern) =>
+  embedder.languages.flatMap((language) => pattern.texts[language] ?? []),
+);
+const vectors = await embedder.embed(texts, new AbortController().signal);
+const made = texts.map((of, i) => ({ text: of, vector: vectors[i] }));
+await writeFile(new URL('scam-patterns.vectors.json', SAMPLES), writeKnownVectors(embedder.model, made));
+console.log(`${made.length} vectors of ${embedder.model}`);
