@@ -1,5 +1,6 @@
 // Runs a spec with jest-circus, but lets Node import it: a module is loaded once for all specs of a worker, where Jest would
 // load it anew for each. No spec mocks a module or counts on a fresh one.
+import asyncHooks from 'node:async_hooks';
 import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -19,7 +20,7 @@ export default async function runSpec(globalConfig, config, environment, runtime
       delete require.cache[file];
       delete globalThis[Symbol.for('EVENT_HANDLERS')];
       delete globalThis[TIMEOUT];
-      return require(file);
+      return inSharedContext(() => require(file));
     },
     requireModule: (file) => require(file),
     unstable_shouldLoadAsEsm: () => true,
@@ -32,6 +33,21 @@ export default async function runSpec(globalConfig, config, environment, runtime
   delete Error.prepareStackTrace;
   process.setSourceMapsEnabled(true);
   return run(globalConfig, config, environment, native, path, report);
+}
+
+const context = new asyncHooks.AsyncLocalStorage();
+
+/** One context for all that is loaded anew: each would stay, and be told of every promise of the specs that come after. */
+function inSharedContext(load) {
+  const { AsyncLocalStorage } = asyncHooks;
+  asyncHooks.AsyncLocalStorage = function SharedContext() {
+    return context;
+  };
+  try {
+    return load();
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
 }
 
 // What the specs use of `jest`.
