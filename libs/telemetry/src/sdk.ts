@@ -1,4 +1,4 @@
-import { metrics, trace } from '@opentelemetry/api';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 
@@ -28,8 +28,7 @@ export async function startSdk(options: SdkOptions): Promise<Sdk> {
       await tracing?.shutdown();
       await meters.shutdown();
       // A global provider is never replaced: the next one would be refused.
-      metrics.disable();
-      trace.disable();
+      for (const api of [metrics, trace, propagation, context]) api.disable();
     },
   };
 }

@@ -14,9 +14,12 @@ const fileSchema = z.strictObject({
 });
 
 /** A file of vectors of these texts, for `saveKnownVectors`. */
-export function writeKnownVectors(model: string, made: readonly { text: string; vector: number[] }[]): string {
+export function writeKnownVectors(
+  model: string,
+  made: readonly { text: string; vector: number[] }[],
+): string {
   const vectors = Object.fromEntries(made.map(({ text, vector }) => [digestOf(text), encoded(vector)]));
-  return `${JSON.stringify({ model, vectors }, null, 1)}\n`;
+  return `${JSON.stringify({ model, vectors }, null, 2)}\n`;
 }
 
 /**
