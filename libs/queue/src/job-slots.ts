@@ -57,7 +57,8 @@ export class JobSlots {
     const two = options.slots >= TWO_WORKERS_FROM;
     const shares = two ? [Math.ceil(options.slots / 2), Math.floor(options.slots / 2)] : [options.slots];
     this.turns = new Turns(options.slots, () => this.fetchWhileFree());
-    this.workers = shares.map((share) => ({ worker: this.openWorker(share), share }));
+    // One of them looks for the jobs of dead workers, for the whole queue.
+    this.workers = shares.map((share, i) => ({ worker: this.openWorker(share, i > 0), share }));
   }
 
   /** How much is in hand: jobs, or what they carry where that is more. */
@@ -102,7 +103,7 @@ export class JobSlots {
     await Promise.all(this.workers.map(({ worker }) => worker.close(force)));
   }
 
-  private openWorker(concurrency: number): BullWorker {
+  private openWorker(concurrency: number, skipStalledCheck: boolean): BullWorker {
     const { store, queue, group, perSecond, isAlone, telemetry, workerOptions } = this.options;
     const worker: BullWorker = new Worker(
       queue,
@@ -112,6 +113,7 @@ export class JobSlots {
         ...workerOptions,
         connection: store.handle,
         concurrency,
+        skipStalledCheck,
         telemetry,
         ...(store.prefix && { prefix: store.prefix }),
         ...(perSecond !== undefined && { limiter: limiterFor(perSecond, group, isAlone) }),

@@ -28,11 +28,14 @@ interface Mark<K extends string> {
   language: string;
 }
 
-const LEXICONS = [english, hindi, romanisedHindi].map((lexicon) => ({
-  language: lexicon.language,
-  signals: constructionsOf<SignalKind>(lexicon, lexicon.signals),
-  legitimacy: constructionsOf<LegitimacyKind>(lexicon, lexicon.legitimacy),
-}));
+const readLexicons = () =>
+  [english, hindi, romanisedHindi].map((lexicon) => ({
+    language: lexicon.language,
+    signals: constructionsOf<SignalKind>(lexicon, lexicon.signals),
+    legitimacy: constructionsOf<LegitimacyKind>(lexicon, lexicon.legitimacy),
+  }));
+/** Read at the first text: that takes some 50 ms, and most processes never read one. */
+let lexicons: ReturnType<typeof readLexicons> | null = null;
 const FUNCTION_WORD = new Set(FUNCTION_WORDS);
 
 /** Below which likeness words outweigh signs that weigh less than this in all; by cross-validation (decision 0028). */
@@ -68,7 +71,8 @@ export function readByRules(text: string, tokens: Token[]): Omit<TextSignals, 'l
   const links = linkSignals(text);
   const signs: Mark<SignalKind>[] = [...links.signals];
   const fors: Mark<LegitimacyKind>[] = [...links.legitimacy];
-  for (const { language, signals, legitimacy } of LEXICONS) {
+  lexicons ??= readLexicons();
+  for (const { language, signals, legitimacy } of lexicons) {
     if (language === 'hi-Latn' && !isRomanised) continue;
     const said = new Said(text, tokens, language);
     signs.push(...signals.flatMap((one) => said.marks(one)));
