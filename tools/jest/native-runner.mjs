@@ -37,12 +37,22 @@ export default async function runSpec(globalConfig, config, environment, runtime
 
 const context = new asyncHooks.AsyncLocalStorage();
 
-/** One context for all that is loaded anew: each would stay, and be told of every promise of the specs that come after. */
+/** A context within the one that all share, which shows nothing of another's. */
+class SharedContext {
+  run(store, ...call) {
+    return context.run({ owner: this, store }, ...call);
+  }
+
+  getStore() {
+    const found = context.getStore();
+    return found?.owner === this ? found.store : undefined;
+  }
+}
+
+/** What is loaded anew gets no context of its own: each would stay, and be told of every promise of the specs that come after. */
 function inSharedContext(load) {
   const { AsyncLocalStorage } = asyncHooks;
-  asyncHooks.AsyncLocalStorage = function SharedContext() {
-    return context;
-  };
+  asyncHooks.AsyncLocalStorage = SharedContext;
   try {
     return load();
   } finally {

@@ -29,7 +29,8 @@ export const sendRequest: SendRequest = (input, init = {}) =>
     const { method = 'GET', body = null, signal } = init;
     if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array))
       return reject(new TypeError('a body is text or bytes'));
-    const headers = Object.fromEntries(new Headers(init.headers));
+    const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
+    const headers = Object.fromEntries(given);
     const options = { method, headers, ...(signal && { signal }) };
     // By the module, not by names taken from it: what traces requests replaces them there.
     const request =

@@ -14,11 +14,6 @@ export const WORKER_OPTIONS = {
    * were lost that way. Crashes are counted per step in Postgres, which quarantines; the queue never gives up.
    */
   maxStalledCount: 1_000,
-  /**
-   * Seconds that an idle worker waits to be woken before it looks by itself; on Postgres each look is four statements. New
-   * jobs and the end of an outage wake it at once. The default is 5.
-   */
-  drainDelay: 15,
   /** Pause between fetches while the store is away. The default of 15 s would leave a worker deaf after an outage. */
   runRetryDelay: SECOND / 2,
 } as const;

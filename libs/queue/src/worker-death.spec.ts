@@ -16,10 +16,11 @@ beforeAll(async () => {
   await build(['libs/contracts', 'libs/queue']);
 });
 
+// With four slots a queue has two workers in each process.
 describe.each([
-  { name: 'Redis', make: redisScratch },
-  { name: 'Postgres', make: postgresScratch },
-])('a worker killed with -9 on $name', ({ make }) => {
+  { name: 'Redis', make: redisScratch, slots: 4 },
+  { name: 'Postgres', make: postgresScratch, slots: 1 },
+])('a worker killed with -9 on $name, $slots jobs at once', ({ make, slots }) => {
   it('R1: has its job taken over, again and again, and the job does not fail for it', async () => {
     const scratch = await make();
     const connection = await connectQueueStore(scratch.url, { log: silentLogger, prefix: scratch.prefix });
@@ -30,7 +31,7 @@ describe.each([
     for (let death = 0; death < 3; death += 1) {
       const worker = spawn(
         process.execPath,
-        ['--input-type=module', '-e', WORKER, scratch.url, scratch.prefix ?? ''],
+        ['--input-type=module', '-e', WORKER, scratch.url, scratch.prefix ?? '', String(slots)],
         {
           stdio: ['ignore', 'pipe', 'inherit'],
         },
@@ -40,7 +41,7 @@ describe.each([
       worker.kill('SIGKILL');
       await once(worker, 'exit');
     }
-    const topics = { reason: { live: 1, bulk: 0 } };
+    const topics = { reason: { live: slots, bulk: 0 } };
     const server = new BullMqServer({ connection, topics, log: silentLogger, graceMs: 1_000, workerOptions });
     const attempts: number[] = [];
     addHandlers(server, { reason: async (_payload, job) => void attempts.push(job.attempt) });
@@ -60,9 +61,9 @@ describe.each([
 const WORKER = `
   import { BullMqServer, connectQueueStore } from '${new URL('../dist/index.js', import.meta.url).href}';
   const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
-  const [, url, prefix] = process.argv;
+  const [, url, prefix, slots] = process.argv;
   const connection = await connectQueueStore(url, { log, prefix: prefix || undefined });
-  const topics = { reason: { live: 1, bulk: 0 } };
+  const topics = { reason: { live: Number(slots), bulk: 0 } };
   const workerOptions = ${JSON.stringify(workerOptions)};
   const server = new BullMqServer({ connection, topics, log, graceMs: 1000, workerOptions });
   server.addHandler('reason', (payload) => { console.log(payload.runId); return new Promise(() => {}); }, true);

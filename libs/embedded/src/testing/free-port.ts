@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below what systems hand out by themselves (Linux: from 32768), so that no connection is given the port before it is listened on. */
-const FIRST = 10_000;
+/**
+ * Below what systems hand out by themselves (Linux: from 32768), so that no connection is given the port before it is listened
+ * on; above the last one that `fetch` refuses to ask (10080).
+ */
+const FIRST = 10_100;
 const LAST = 32_000;
 const TRIES = 100;
 
