@@ -19,6 +19,11 @@ export interface ClaimRequest extends StageKey {
   /** Crashes of one step within `crashWindowMs` after which the run is quarantined. */
   maxCrashes: number;
   crashWindowMs: number;
+  /**
+   * What becomes of a unit whose next crash would quarantine it. `take`, as left out: it is claimed like any other. `refuse`: it
+   * stays as it is. `holdMs`: it is not claimed either, what it has crashed is counted, and it is due after so many milliseconds.
+   */
+  lastTry?: 'take' | 'refuse' | { holdMs: number };
 }
 
 /** The right to work on a unit. Every later write carries it; one with an old epoch is refused. */
@@ -105,11 +110,11 @@ export type ClaimResult =
   | { kind: 'claimed'; work: ClaimedWork }
   /**
    * `leased`: somebody works on it. `moved-on`: this stage and round are done; `nudges` wakes what is
-   * due now. `quarantined`: this claim found the last crash that was allowed; the run is out.
+   * due now. `quarantined`: this claim found the last crash that was allowed; the run is out. `last-try`: see `lastTry`.
    */
   | {
       kind: 'refused';
-      reason: 'leased' | 'moved-on' | 'unknown' | 'quarantined' | 'suspended';
+      reason: 'leased' | 'moved-on' | 'unknown' | 'quarantined' | 'suspended' | 'last-try';
       nudges: Nudge[];
     };
 

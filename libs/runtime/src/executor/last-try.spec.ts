@@ -1,28 +1,70 @@
-import type { ClaimedWork } from '@casefile/contracts';
+import { randomUUID } from 'node:crypto';
+import { aClaimRequest } from '@casefile/contracts/testing';
+import { testRecord } from '@casefile/store/testing';
 import fc from 'fast-check';
 import { LastTry } from './stage-executor.js';
+import { threeStages } from './testing/three-stages.js';
 
-const at = (runId: string, crashes: number) =>
-  ({ crashes, lease: { runId, unit: '', stage: 'reason', round: 1, epoch: crashes + 1 } }) as ClaimedWork;
+const MAX_CRASHES = 3;
+const LEASE_MS = 6_000;
+const onRecord = testRecord();
+const at = (runId: string) => ({ runId, unit: '' });
 
 describe('R14 the last try before quarantine', () => {
-  it('lets one unit at a time begin it, others freely', () => {
-    const lastTry = new LastTry(3);
-    expect([at('a', 2), at('b', 2), at('c', 1), at('d', 0)].map((work) => lastTry.mayBegin(work))).toEqual([
-      true,
-      false,
-      true,
-      true,
-    ]);
-    lastTry.ended(at('c', 1));
-    expect(lastTry.mayBegin(at('b', 2))).toBe(false);
-    lastTry.ended(at('a', 2));
-    expect(lastTry.mayBegin(at('b', 2))).toBe(true);
+  it('is claimed by one unit of the process at a time: a death meanwhile counts for that one alone', async () => {
+    let asked = 0;
+    let goOn!: () => void;
+    const told = new Promise<void>((resolve) => (goOn = resolve));
+    let underWay!: () => void;
+    const begun = new Promise<void>((resolve) => (underWay = resolve));
+    const first = async () => {
+      asked += 1;
+      underWay();
+      await told;
+    };
+    const { accept, handle, store, passTime } = await threeStages(onRecord(), { runs: { first } });
+    const runs: string[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const [runId, caseId, alertId] = [randomUUID(), randomUUID(), randomUUID()];
+      runs.push(await accept({ runId, caseId, alertId }));
+    }
+    for (let crashes = 0; crashes < MAX_CRASHES - 1; crashes += 1) {
+      for (const runId of runs)
+        expect((await store.units.claim(aClaimRequest(runId, { stage: 'first' }))).kind).toBe('claimed');
+      await passTime(LEASE_MS + 1);
+    }
+    const all = Promise.all(runs.map((runId) => handle('first', true, runId)));
+    await begun;
+    const states = async () =>
+      Promise.all(
+        runs.map(async (runId) => {
+          const [unit] = (await store.record.getRun(runId))!.units;
+          return unit!.status;
+        }),
+      );
+    while ((await states()).filter((status) => status === 'due').length < 3) await new Promise(setImmediate);
+    const held = await states();
+    expect(held.toSorted()).toEqual(['due', 'due', 'due', 'running']);
+    expect(asked).toBe(1);
+    const others = runs.filter((_, i) => held[i] === 'due');
+    goOn();
+    await all;
+    // What was held comes again after its pause, one after the other.
+    for (const runId of others) {
+      await passTime(1_001);
+      await handle('first', false, runId);
+    }
+    expect(asked).toBe(4);
+    expect((await states()).filter((status) => status === 'running')).toEqual([]);
   });
 
-  it('does not serialise first tries where one crash is enough', () => {
-    const lastTry = new LastTry(1);
-    expect([lastTry.mayBegin(at('a', 0)), lastTry.mayBegin(at('b', 0))]).toEqual([true, true]);
+  it('is begun by one unit at a time', () => {
+    const lastTry = new LastTry();
+    expect([lastTry.begins(at('a')), lastTry.begins(at('b'))]).toEqual([true, false]);
+    lastTry.ended(at('c'));
+    expect(lastTry.begins(at('b'))).toBe(false);
+    lastTry.ended(at('a'));
+    expect(lastTry.begins(at('b'))).toBe(true);
   });
 
   it('whoever kills its worker each time is alone quarantined, whatever is under way beside it', () => {
@@ -33,12 +75,12 @@ describe('R14 the last try before quarantine', () => {
         const quarantined: number[] = [];
         // Each life of the process takes what may begin; with the poisonous one under way it dies, and all of them crash.
         for (let life = 0; crashes.size > 0 && life < 100; life += 1) {
-          const lastTry = new LastTry(3);
-          const begun = [...crashes].filter(([i, n]) => lastTry.mayBegin(at(String(i), n)));
+          const lastTry = new LastTry();
+          const begun = [...crashes].filter(([i, n]) => n < MAX_CRASHES - 1 || lastTry.begins(at(String(i))));
           const dies = begun.some(([i]) => i === poison);
           for (const [i, n] of begun) {
             if (!dies) crashes.delete(i);
-            else if (n + 1 < 3) crashes.set(i, n + 1);
+            else if (n + 1 < MAX_CRASHES) crashes.set(i, n + 1);
             else {
               crashes.delete(i);
               quarantined.push(i);

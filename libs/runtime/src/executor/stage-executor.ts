@@ -4,6 +4,8 @@ import {
   writesOf,
   z,
   type ClaimedWork,
+  type ClaimRequest,
+  type ClaimResult,
   type Lane,
   type Lease,
   type Nudge,
@@ -26,36 +28,26 @@ import { UnderWay } from './under-way.js';
 /** How long a unit waits for its turn at a last try, in milliseconds. */
 const LAST_TRY_PAUSE_MS = 1_000;
 
+type UnitKey = Pick<StageKey, 'runId' | 'unit'>;
+
 /**
- * Lets one unit at a time begin the try after which a crash would quarantine it. A dying process takes all its units
- * with it, and nobody sees which one killed it. Tried one after another, the innocent ones end their step, and only the one that
- * kills its worker is quarantined (R14).
+ * Lets one unit at a time begin the try after which a crash would quarantine it. A dying process takes all the units with it
+ * that it has claimed, and nobody sees which one killed it. Claimed one after another, the innocent ones end their step, and
+ * only the one that kills its worker is quarantined (R14).
  */
 export class LastTry {
-  private underWay: string | null = null;
+  private underWay: UnitKey | null = null;
 
-  /** @param maxCrashes Crashes of one step after which its unit is quarantined. */
-  constructor(private readonly maxCrashes: number) {}
-
-  /** May this unit be worked on now? False: it has to wait for another one. Call `ended` for each that began. */
-  mayBegin(work: ClaimedWork): boolean {
-    if (!this.isLast(work)) return true;
+  /** May this unit be claimed for its last try? False: it has to wait for another one. True: call `ended` when it is over. */
+  begins(unit: UnitKey): boolean {
     if (this.underWay !== null) return false;
-    this.underWay = keyOf(work);
+    this.underWay = unit;
     return true;
   }
 
-  ended(work: ClaimedWork): void {
-    if (this.isLast(work) && this.underWay === keyOf(work)) this.underWay = null;
+  ended({ runId, unit }: UnitKey): void {
+    if (this.underWay?.runId === runId && this.underWay.unit === unit) this.underWay = null;
   }
-
-  private isLast({ crashes }: ClaimedWork): boolean {
-    return crashes > 0 && crashes >= this.maxCrashes - 1;
-  }
-}
-
-function keyOf({ lease }: ClaimedWork): string {
-  return `${lease.runId} ${lease.unit} ${lease.epoch}`;
 }
 
 /** Leave to begin a unit without a job. `came` is to be called once, with what was claimed. */
@@ -78,7 +70,7 @@ export class StageExecutor {
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
   private readonly direct: DirectHandOn;
   private readonly handedOn: HandedOn;
-  private readonly lastTry: LastTry;
+  private readonly lastTry = new LastTry();
   private expected = 0;
   private readonly shared: SharedByWork;
   private stopping = false;
@@ -92,7 +84,6 @@ export class StageExecutor {
     this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
     this.nudge = nudgeBestEffort(ports.queue, ports.log);
     this.direct = new DirectHandOn(limits.handOnDirectly === true);
-    this.lastTry = new LastTry(limits.maxCrashes);
     const { direct, underWay, nudge } = this;
     this.handedOn = new HandedOn(() => ports.clock.now());
     const { handedOn } = this;
@@ -199,7 +190,7 @@ export class StageExecutor {
       return await new LeasedWork(this.shared, held, ahead).run({ stage, work });
     } finally {
       held.end();
-      this.lastTry.ended(work);
+      this.lastTry.ended(work.lease);
     }
   }
 
@@ -211,16 +202,33 @@ export class StageExecutor {
   ): Promise<ClaimedWork | null> {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
     const wanted = { readsAlert, reads, readsPrevious, joins, isBegunBefore };
-    const claim = await writesOf(this.ports.store, lane).units.claim({ ...key, ...wanted, ...this.limits });
-    if (claim.kind === 'claimed') {
-      if (this.lastTry.mayBegin(claim.work)) return claim.work;
-      await writesOf(this.ports.store, claim.work.lane).units.release(claim.work.lease, LAST_TRY_PAUSE_MS);
-      return null;
-    }
+    const { units } = writesOf(this.ports.store, lane);
+    const ask = (lastTry: ClaimRequest['lastTry']) =>
+      units.claim({ ...key, ...wanted, ...this.limits, lastTry });
+    const first = await ask('refuse');
+    const isLastTry = first.kind === 'refused' && first.reason === 'last-try';
+    const claim = isLastTry ? await this.claimLastTry(key, ask) : first;
+    if (claim.kind === 'claimed') return claim.work;
     this.ports.telemetry.count(METRICS.stageRefused, { stage: name, reason: claim.reason });
     this.ports.log.debug({ ...key, reason: claim.reason }, 'nothing to do for this nudge');
     await this.nudge(claim.nudges);
     return null;
+  }
+
+  // Never claimed beside another one: it would be under way, and counted, at a death that the other is to blame for.
+  private async claimLastTry(
+    key: StageKey,
+    ask: (lastTry: ClaimRequest['lastTry']) => Promise<ClaimResult>,
+  ): Promise<ClaimResult> {
+    if (!this.lastTry.begins(key)) return ask({ holdMs: LAST_TRY_PAUSE_MS });
+    let claimed = false;
+    try {
+      const claim = await ask('take');
+      claimed = claim.kind === 'claimed';
+      return claim;
+    } finally {
+      if (!claimed) this.lastTry.ended(key);
+    }
   }
 
   private stageNamed(name: string): Stage {

@@ -5,7 +5,7 @@ import { msOf } from '../row-set.js';
 
 /** One wish to claim, as a row. */
 export const CLAIM_COLUMNS = `i int, run_id uuid, unit text, stage text, round int, reads_alert boolean,
-  names text[], joins boolean, lease_ms int`;
+  names text[], joins boolean, lease_ms int, crashes_below int`;
 
 // What a stage reads, for each row of `work`; in one statement with the claim, or after it.
 const loaded = (waitSignal: string): string => `
@@ -30,11 +30,11 @@ const PAUSED = `least(${LONGEST_PAUSE_MS}, u.paused_ms
   + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0)))`;
 
 const DUE = `u.status = 'due' and u.stage = q.stage and u.round = q.round
-  and (not u.held or u.resume_at <= now())`;
+  and (not u.held or u.resume_at <= now()) and u.crashes < q.crashes_below`;
 
 /**
  * Claims what is plainly due, and loads it. What is not (a lease that ran out, a wait that is over, a stage that
- * was left) does not come back and is judged one by one. Rows are locked in one order by every statement.
+ * was left, a last try) does not come back and is judged one by one. Rows are locked in one order by every statement.
  * `seen_epoch` is the epoch in this statement's snapshot: when the claim had to wait for another writer, what was
  * loaded may be older than the claim and is loaded again.
  */
@@ -110,6 +110,13 @@ export const RETAKE_UNIT = `
   update units u set status = 'running', epoch = u.epoch + 1, held = false, crashes = $3,
     first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $5, paused_ms = $7, left_at = null,
     lease_until = now() + $6::int * interval '1 ms', resume_at = now() + $6::int * interval '1 ms'
+  where u.run_id = $1 and u.unit = $2`;
+
+/** Counts the crash that a claim has found, and makes the unit due after $5 milliseconds. */
+export const HOLD_UNIT = `
+  update units u set status = 'due', epoch = u.epoch + 1, held = true, crashes = $3, shared_job = null,
+    first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $6, paused_ms = $7, left_at = now(), nudges = u.nudges + 1,
+    lease_until = null, resume_at = now() + $5::float8 * interval '1 ms'
   where u.run_id = $1 and u.unit = $2`;
 
 export const QUARANTINE_UNIT = `

@@ -10,7 +10,7 @@ import {
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from './alert-parts.js';
 import { TOO_LATE } from './tool-call-state.js';
-import { crashMessage, judgeClaim, type UnitState } from './unit-state.js';
+import { crashMessage, judgeClaim, lastTryFrom, type UnitState } from './unit-state.js';
 import * as sql from './claim-sql.js';
 import type { Database, Queryable } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
@@ -74,10 +74,15 @@ export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResu
   };
 }
 
+/** More than any step has. */
+const MANY_CRASHES = 1_000_000;
+
 function rowOf(request: ClaimRequest, i: number) {
   const { runId, unit, stage, round, readsAlert, reads, readsPrevious, joins, leaseMs } = request;
   const names: ArtifactName[] = [...new Set([...reads, ...readsPrevious])];
-  return { i, runId, unit, stage, round, readsAlert, names, joins, leaseMs };
+  const { lastTry = 'take' } = request;
+  const crashesBelow = lastTry === 'take' ? MANY_CRASHES : lastTryFrom(request);
+  return { i, runId, unit, stage, round, readsAlert, names, joins, leaseMs, crashesBelow };
 }
 
 // A row that was loaded before the claim had its lock, or has calls left open, needs a second look; few do. So does one
@@ -153,7 +158,12 @@ async function claimUnderLock(database: Database, request: ClaimRequest): Promis
       return { kind: 'refused', reason: 'quarantined', nudges: [] };
     }
     const { crashes, firstCrashAt, waitOver, pausedMs } = judged;
-    const { runId, unit: name, leaseMs } = request;
+    const { runId, unit: name, leaseMs, lastTry = 'take' } = request;
+    if (typeof lastTry === 'object' && crashes >= lastTryFrom(request)) {
+      const { holdMs } = lastTry;
+      await tx.rows(sql.HOLD_UNIT, [runId, name, crashes, firstCrashAt, holdMs, waitOver, pausedMs]);
+      return { kind: 'refused', reason: 'last-try', nudges: [] };
+    }
     await tx.rows(sql.RETAKE_UNIT, [runId, name, crashes, firstCrashAt, waitOver, leaseMs, pausedMs]);
     return claimed(request, await load(tx, request));
   });

@@ -28,12 +28,23 @@ export interface UnitState {
 
 export type Judgement =
   | { kind: 'take'; crashes: number; firstCrashAt: number | null; waitOver: boolean; pausedMs: number }
-  | { kind: 'refuse'; reason: 'leased' | 'moved-on' | 'quarantined' | 'suspended' }
+  | { kind: 'refuse'; reason: 'leased' | 'moved-on' | 'quarantined' | 'suspended' | 'last-try' }
   /** One crash too many. */
   | { kind: 'quarantine'; crashes: number };
 
+/** From how many crashes on a claim finds a unit at its last try: the next crash would quarantine it. */
+export function lastTryFrom({ maxCrashes }: Pick<ClaimRequest, 'maxCrashes'>): number {
+  return Math.max(1, maxCrashes - 1);
+}
+
 /** May this claim have the unit? A lease that ran out is a crash of the step; a wait that is over is due. */
 export function judgeClaim(unit: UnitState, request: ClaimRequest, now: number): Judgement {
+  const judged = judgeState(unit, request, now);
+  const isLastTry = judged.kind === 'take' && judged.crashes >= lastTryFrom(request);
+  return isLastTry && request.lastTry === 'refuse' ? { kind: 'refuse', reason: 'last-try' } : judged;
+}
+
+function judgeState(unit: UnitState, request: ClaimRequest, now: number): Judgement {
   if (unit.status === 'quarantined') return { kind: 'refuse', reason: 'quarantined' };
   if (unit.stage !== request.stage || unit.round !== request.round)
     return { kind: 'refuse', reason: 'moved-on' };

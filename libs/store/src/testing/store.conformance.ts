@@ -21,6 +21,7 @@ import { readConformance } from './conformance/read.conformance.js';
 import { signalConformance } from './conformance/signal.conformance.js';
 import { StoreBench, type MakeStore, type StoreUnderTest } from './conformance/store-bench.js';
 import { sweepConformance } from './conformance/sweep.conformance.js';
+import { lastTryConformance } from './conformance/last-try.conformance.js';
 import { judgedAgainConformance } from './conformance/judged-again.conformance.js';
 import { lateCallConformance } from './conformance/late-call.conformance.js';
 import { toolCallConformance } from './conformance/tool-call.conformance.js';
@@ -45,6 +46,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     judgedAgainConformance(at);
     occurrenceConformance(at);
     claimConformance(at);
+    lastTryConformance(at);
     handedOnConformance(at);
     pauseConformance(at);
     commitConformance(at);

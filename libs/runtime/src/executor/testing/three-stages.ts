@@ -106,19 +106,19 @@ export async function threeStages(
   const { playbook } = aRunSettings();
   const settings = aRunSettings({ playbookVersion: version ?? playbookNamed(playbook).version });
   const request = anAcceptRequest(ids, { firstStage: 'first', settings });
-  const begin = async (over: Partial<typeof request> = {}) => {
+  const accept = async (over: Partial<typeof request> = {}) => {
     const accepted = await store.runs.accept({ ...request, ...over });
     if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-    const { runId, unit, round } = accepted.nudges[0] as StageNudge;
-    await executor.handle('first', { runId, unit, round }, request.lane);
+    return (accepted.nudges[0] as StageNudge).runId;
   };
+  const begin = async (over: Partial<typeof request> = {}) => handle('first', false, await accept(over));
   const record = async () => {
     const [run] = (await store.record.getCase(request.caseId))!.runs;
     return run!;
   };
-  const handle = (name: string, isBegunBefore = false) =>
-    executor.handle(name, { runId: request.runId, unit: '', round: 1 }, 'live', isBegunBefore);
-  return { begin, handle, record, commits, claims, sent, asked, delivered, clock, passTime, store };
+  const handle = (name: string, isBegunBefore = false, runId = request.runId) =>
+    executor.handle(name, { runId, unit: '', round: 1 }, 'live', isBegunBefore);
+  return { accept, begin, handle, record, commits, claims, sent, asked, delivered, clock, passTime, store };
 }
 
 /** Which artifacts a run has. */
