@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isAccessible } from './access.browser.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld } from './console-world.js';
@@ -14,8 +17,17 @@ const model = gatedModel({ content: '{}', reasoning: '' });
 // Filled before the first test: the parts read it when they run.
 const stage = { model } as Stage;
 
+/** So long does a case wait for its model: on a busy machine a page takes longer than the 5 s of a verdict. */
+const PATIENT = { deadlineMs: 300_000 };
+
 beforeAll(async () => {
-  [stage.world, stage.browser] = await Promise.all([consoleWorld(model), startChromium()]);
+  const config = join(mkdtempSync(join(tmpdir(), 'casefile-dashboard-')), 'own.yaml');
+  writeFileSync(
+    config,
+    JSON.stringify({ playbooks: { 'scam-verdict': PATIENT, 'message-screening': PATIENT } }),
+  );
+  const settings = { CASEFILE_CONFIG: config };
+  [stage.world, stage.browser] = await Promise.all([consoleWorld(model, settings), startChromium()]);
   stage.origin = new URL(stage.world.consoleUrl).origin;
 });
 afterAll(async () => {

@@ -10,22 +10,22 @@ export interface GatedModel extends LanguageModel {
   reply: GatedReply;
   /** Answers in its place, where a test sets one. */
   instead: LanguageModel | null;
-  /** Calls wait from now on. Returns what lets them all go. */
-  shut(): () => void;
+  /** Calls wait from now on, until `open`. */
+  shut(): void;
+  /** Lets all calls go, also those that wait. */
+  open(): void;
 }
 
 export function gatedModel(reply: GatedReply): GatedModel {
   let gate = Promise.resolve();
+  let open = (): void => undefined;
   const model: GatedModel = {
     provider: 'simulator',
     model: 'scripted',
     reply,
     instead: null,
-    shut: () => {
-      let open = (): void => undefined;
-      gate = new Promise((resolve) => (open = resolve));
-      return open;
-    },
+    shut: () => void (gate = new Promise((resolve) => (open = resolve))),
+    open: () => open(),
     complete: async (...asked) => {
       await gate;
       return model.instead === null ? responseOf(model.reply) : model.instead.complete(...asked);

@@ -42,6 +42,8 @@ export function isOfUse(stage: Stage): void {
     ({ page } = watched);
   });
   afterEach(async () => {
+    // A test that failed with the gate shut fails alone.
+    stage.model.open();
     expect(watched.offences).toEqual([]);
     await watched.close();
   });
@@ -55,7 +57,7 @@ export function isOfUse(stage: Stage): void {
   }
 
   it('S2-32 follows an alert that was submitted by hand, live, to its verdict', async () => {
-    const open = stage.model.shut();
+    stage.model.shut();
     await page.goto('/submit');
     await page
       .getByLabel('Text')
@@ -66,7 +68,7 @@ export function isOfUse(stage: Stage): void {
     const reason = page.getByRole('article', { name: 'Reason', exact: true });
     await reason.getByText('under way').waitFor();
     await reason.getByText('pending').waitFor();
-    open();
+    stage.model.open();
     const why = page.getByRole('article', { name: 'Why this verdict' });
     await why.getByText('Risk level high with confidence 91').waitFor();
     await page.getByRole('article', { name: 'Decide' }).waitFor();
