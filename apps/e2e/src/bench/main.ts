@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@casefile/contracts';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
@@ -60,13 +62,16 @@ async function openStores(dir: string) {
       return url;
     },
   };
-  const close = async () => {
-    connection.disconnect();
-    await pool.end();
+  const stop = async () => {
     await redis.stop();
     await postgres.stop();
   };
-  return { stores, close };
+  const close = async () => {
+    connection.disconnect();
+    await pool.end();
+    await stop();
+  };
+  return { stores, close, stop };
 }
 
 const DIRECT = { settings: 'handOn: direct' };
@@ -114,24 +119,40 @@ const BENCHES: [string, Bench][] = [
   ...(quick ? [] : [['clone', cloneToBuilt] as [string, Bench]]),
 ];
 
-/** Runs one bench on servers of its own. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs one bench on servers of its own, which go with it: also when it is told to stop. */
 async function measured(bench: Bench): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
-  const { stores, close } = await openStores(dir);
+  const { stores, close, stop } = await openStores(dir);
+  const clear = () => rmSync(dir, { recursive: true, force: true });
+  for (const signal of SIGNALS)
+    process.once(signal, () => {
+      // What still asks the servers finds them gone.
+      process.on('uncaughtException', () => undefined);
+      void stop().finally(() => (clear(), process.exit(130)));
+    });
   try {
     return await bench(stores, dir);
   } finally {
     await close();
-    rmSync(dir, { recursive: true, force: true });
+    clear();
   }
 }
 
 /** Runs one bench in a process of its own: what an earlier one left on the heap and in compiled code is not measured with it. */
-function apart(index: number): Row[] {
+async function apart(index: number): Promise<Row[]> {
   const again = [...process.execArgv, fileURLToPath(import.meta.url), ...args, ALONE, String(index)];
-  const run = spawnSync(process.execPath, again, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
-  if (run.status !== 0) throw new Error(`${BENCHES[index]?.[0]} ended with ${run.status ?? run.signal}`);
-  return JSON.parse(run.stdout) as Row[];
+  const run = spawn(process.execPath, again, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let isOver = false;
+  const passOn = (signal: NodeJS.Signals) => (isOver = run.kill(signal));
+  for (const signal of SIGNALS) process.on(signal, passOn);
+  const [printed] = await Promise.all([text(run.stdout), once(run, 'close')]);
+  for (const signal of SIGNALS) process.off(signal, passOn);
+  if (isOver) process.exit(130);
+  if (run.exitCode !== 0)
+    throw new Error(`${BENCHES[index]?.[0]} ended with ${run.exitCode ?? run.signalCode}`);
+  return JSON.parse(printed) as Row[];
 }
 
 const alone = BENCHES[Number(valueOf(ALONE) || Number.NaN)];
@@ -140,6 +161,8 @@ if (alone !== undefined) {
   boundHeapGrowth();
   process.stdout.write(JSON.stringify(await measured(alone[1])));
 } else {
-  const rows = BENCHES.flatMap(([name], index) => (name.includes(only) ? apart(index) : []));
+  const rows: Row[] = [];
+  for (const [index, [name]] of BENCHES.entries())
+    if (name.includes(only)) rows.push(...(await apart(index)));
   console.log(json ? JSON.stringify(rows, null, 2) : table(rows));
 }
