@@ -144,12 +144,12 @@ async function measured(bench: Bench): Promise<Row[]> {
 async function apart(index: number): Promise<Row[]> {
   const again = [...process.execArgv, fileURLToPath(import.meta.url), ...args, ALONE, String(index)];
   const run = spawn(process.execPath, again, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let isOver = false;
-  const passOn = (signal: NodeJS.Signals) => (isOver = run.kill(signal));
+  let isToldToStop = false;
+  const passOn = (signal: NodeJS.Signals) => (isToldToStop = run.kill(signal));
   for (const signal of SIGNALS) process.on(signal, passOn);
   const [printed] = await Promise.all([text(run.stdout), once(run, 'close')]);
   for (const signal of SIGNALS) process.off(signal, passOn);
-  if (isOver) process.exit(130);
+  if (isToldToStop) process.exit(130);
   if (run.exitCode !== 0)
     throw new Error(`${BENCHES[index]?.[0]} ended with ${run.exitCode ?? run.signalCode}`);
   return JSON.parse(printed) as Row[];
