@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Lease } from '@casefile/contracts';
 import { aClaimRequest } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
 import fc from 'fast-check';
@@ -8,7 +9,7 @@ import { threeStages } from './testing/three-stages.js';
 const MAX_CRASHES = 3;
 const LEASE_MS = 6_000;
 const onRecord = testRecord();
-const at = (runId: string) => ({ runId, unit: '' });
+const leaseOf = (epoch: number): Lease => ({ runId: 'r', unit: '', stage: 'reason', round: 1, epoch });
 
 describe('R14 the last try before quarantine', () => {
   it('is claimed by one unit of the process at a time: a death meanwhile counts for that one alone', async () => {
@@ -60,11 +61,15 @@ describe('R14 the last try before quarantine', () => {
 
   it('is begun by one unit at a time', () => {
     const lastTry = new LastTry();
-    expect([lastTry.begins(at('a')), lastTry.begins(at('b'))]).toEqual([true, false]);
-    lastTry.ended(at('c'));
-    expect(lastTry.begins(at('b'))).toBe(false);
-    lastTry.ended(at('a'));
-    expect(lastTry.begins(at('b'))).toBe(true);
+    expect([lastTry.begins(), lastTry.begins()]).toEqual([true, false]);
+    const [lost, lease] = [leaseOf(2), leaseOf(3)];
+    lastTry.claimed(lease);
+    lastTry.ended(lost);
+    expect(lastTry.begins()).toBe(false);
+    lastTry.ended(lease);
+    expect(lastTry.begins()).toBe(true);
+    lastTry.claimed(null);
+    expect(lastTry.begins()).toBe(true);
   });
 
   it('whoever kills its worker each time is alone quarantined, whatever is under way beside it', () => {
@@ -76,7 +81,7 @@ describe('R14 the last try before quarantine', () => {
         // Each life of the process takes what may begin; with the poisonous one under way it dies, and all of them crash.
         for (let life = 0; crashes.size > 0 && life < 100; life += 1) {
           const lastTry = new LastTry();
-          const begun = [...crashes].filter(([i, n]) => n < MAX_CRASHES - 1 || lastTry.begins(at(String(i))));
+          const begun = [...crashes].filter(([, n]) => n < MAX_CRASHES - 1 || lastTry.begins());
           const dies = begun.some(([i]) => i === poison);
           for (const [i, n] of begun) {
             if (!dies) crashes.delete(i);

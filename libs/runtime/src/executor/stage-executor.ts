@@ -28,25 +28,29 @@ import { UnderWay } from './under-way.js';
 /** How long a unit waits for its turn at a last try, in milliseconds. */
 const LAST_TRY_PAUSE_MS = 1_000;
 
-type UnitKey = Pick<StageKey, 'runId' | 'unit'>;
-
 /**
  * Lets one unit at a time begin the try after which a crash would quarantine it. A dying process takes all the units with it
  * that it has claimed, and nobody sees which one killed it. Claimed one after another, the innocent ones end their step, and
  * only the one that kills its worker is quarantined (R14).
  */
 export class LastTry {
-  private underWay: UnitKey | null = null;
+  private underWay: Lease | 'being claimed' | null = null;
 
-  /** May this unit be claimed for its last try? False: it has to wait for another one. True: call `ended` when it is over. */
-  begins(unit: UnitKey): boolean {
+  /** May a unit be claimed for its last try? False: it has to wait for another one. True: say by `claimed` what came of it. */
+  begins(): boolean {
     if (this.underWay !== null) return false;
-    this.underWay = unit;
+    this.underWay = 'being claimed';
     return true;
   }
 
-  ended({ runId, unit }: UnitKey): void {
-    if (this.underWay?.runId === runId && this.underWay.unit === unit) this.underWay = null;
+  /** @param lease null: nothing was claimed. Else `ended` is to be called with this very lease. */
+  claimed(lease: Lease | null): void {
+    this.underWay = lease;
+  }
+
+  /** The work under this lease is over. An earlier lease of the same unit, which was lost, ends nothing. */
+  ended(lease: Lease): void {
+    if (this.underWay === lease) this.underWay = null;
   }
 }
 
@@ -207,7 +211,7 @@ export class StageExecutor {
       units.claim({ ...key, ...wanted, ...this.limits, lastTry });
     const first = await ask('refuse');
     const isLastTry = first.kind === 'refused' && first.reason === 'last-try';
-    const claim = isLastTry ? await this.claimLastTry(key, ask) : first;
+    const claim = isLastTry ? await this.claimLastTry(ask) : first;
     if (claim.kind === 'claimed') return claim.work;
     this.ports.telemetry.count(METRICS.stageRefused, { stage: name, reason: claim.reason });
     this.ports.log.debug({ ...key, reason: claim.reason }, 'nothing to do for this nudge');
@@ -217,17 +221,16 @@ export class StageExecutor {
 
   // Never claimed beside another one: it would be under way, and counted, at a death that the other is to blame for.
   private async claimLastTry(
-    key: StageKey,
     ask: (lastTry: ClaimRequest['lastTry']) => Promise<ClaimResult>,
   ): Promise<ClaimResult> {
-    if (!this.lastTry.begins(key)) return ask({ holdMs: LAST_TRY_PAUSE_MS });
-    let claimed = false;
+    if (!this.lastTry.begins()) return ask({ holdMs: LAST_TRY_PAUSE_MS });
+    let lease: Lease | null = null;
     try {
       const claim = await ask('take');
-      claimed = claim.kind === 'claimed';
+      if (claim.kind === 'claimed') lease = claim.work.lease;
       return claim;
     } finally {
-      if (!claimed) this.lastTry.ended(key);
+      this.lastTry.claimed(lease);
     }
   }
 
