@@ -20,6 +20,8 @@ export * from './ops-api-batches.js';
 export * from './ops-api-feedback.js';
 export * from './ops-api-rerun.js';
 export * from './ops-api-tools.js';
+export * as moves from './move.js';
+export { LOOK_AGAIN_MS, type Move, type NewArtifact, type NewEvent, type UnitMove } from './move.js';
 export * from './outcome.js';
 export * from './ports/batches.js';
 export * from './ports/budgets.js';

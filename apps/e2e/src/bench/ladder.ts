@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  moves,
   noTelemetry,
   nothingBefore,
   silentLogger,
@@ -170,10 +171,10 @@ function alertHere(alert: Alert): Alert {
 /** What the flow of one unit writes, kept in this process: the executor without a database. */
 function writesInMemory(): Partial<CaseStore> {
   const runs = new Map<string, ClaimedWork>();
-  const append = (runId: string, { change }: Pick<CommitRequest, 'change'>) => {
+  const append = (runId: string, { move: { artifact } }: Pick<CommitRequest, 'move'>) => {
     const work = runs.get(runId);
-    if (work !== undefined && 'artifact' in change)
-      work.artifacts = { ...work.artifacts, [change.artifact.name]: change.artifact.body };
+    if (work !== undefined && artifact !== undefined)
+      work.artifacts = { ...work.artifacts, [artifact.name]: artifact.body };
   };
   const absent = () => Promise.reject(new Error('the flow of one unit does not ask this'));
   return {
@@ -213,14 +214,15 @@ function writesInMemory(): Partial<CaseStore> {
         return { kind: 'claimed', work: { ...work, units, lease: { runId, unit, stage, round, epoch: 1 } } };
       },
       commit: async (request) => {
-        const { lease, change, earlier = [], claimForMs } = request;
+        const { lease, move, earlier = [], claimForMs } = request;
         for (const stage of [...earlier, request]) append(lease.runId, stage);
-        if (change.kind !== 'advance' || change.next === null) {
+        const next = moves.nextOf(move);
+        if (next === null) {
           runs.delete(lease.runId);
           return { kind: 'committed', nudges: [] };
         }
-        const { stage } = change.next;
-        const nudge = { kind: 'stage' as const, ...lease, ...change.next, lane: 'live' as const, nudge: 1 };
+        const { stage } = next;
+        const nudge = { kind: 'stage' as const, ...lease, ...next, lane: 'live' as const, nudge: 1 };
         return claimForMs === undefined
           ? { kind: 'committed', nudges: [nudge] }
           : { kind: 'committed', nudges: [], lease: { ...lease, stage } };

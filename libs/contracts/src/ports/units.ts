@@ -1,10 +1,10 @@
 import type { Alert, ArtifactName } from '../artifacts/index.js';
 import type { JsonObject } from '../json.js';
 import type { Lane, Nudge } from '../job.js';
-import type { Done, ToolRequest } from '../outcome.js';
+import type { Move, NewEvent } from '../move.js';
 import type { Interaction, InteractionResult, StageKey, ToolCall } from '../record.js';
 import type { RunSettings } from '../settings.js';
-import type { AskedSignal, SignalRecord } from '../signal.js';
+import type { SignalRecord } from '../signal.js';
 
 export interface ClaimRequest extends StageKey {
   /** Does the stage read the alert itself (with its image)? */
@@ -118,11 +118,6 @@ export type ClaimResult =
       nudges: Nudge[];
     };
 
-export interface NewEvent {
-  type: string;
-  data: JsonObject;
-}
-
 /** A tool call that was run inside the stage, already settled. */
 export type InlineToolCall = Pick<
   ToolCall,
@@ -153,44 +148,11 @@ export interface AnswerRead {
   toolCallId: string | null;
 }
 
-/** The artifact a stage appends. Rows that are derived from it are the store's affair. */
-export interface NewArtifact {
-  name: ArtifactName;
-  body: JsonObject;
-}
-
-export type Change =
-  /** Append and hand on to `next`. */
-  | {
-      kind: 'advance';
-      artifact: NewArtifact;
-      /** null: this unit has done its part and `joinStage` waits for the others. */
-      next: { stage: string; round: number } | null;
-      joinStage: string | null;
-      /** Open these units at `next`; this unit itself waits at `joinStage`. */
-      units: string[];
-    }
-  /** Append the verdict and end the run: case decided, delivery and effects recorded (null and none: no outward effect). */
-  | { kind: 'decide'; artifact: NewArtifact; deliveryId: string | null; effects?: Done<unknown>['effects'] }
-  | {
-      kind: 'suspend';
-      step: number;
-      calls: (ToolRequest & { id: string })[];
-      signal: AskedSignal | null;
-      timeoutMs: number;
-    }
-  | { kind: 'later'; delayMs: number; reasonCode: string }
-  | { kind: 'stop'; reasonCode: string; message: string }
-  /** The unit waits for a person or a budget; a redrive wakes it. */
-  | { kind: 'park'; reasonCode: string; message: string }
-  /** A failure of ours: try again after `retryInMs`, or null: quarantine. */
-  | { kind: 'fail'; reasonCode: string; message: string; retryInMs: number | null };
-
 /** A stage that its worker has ended under the lease of the stage before it, and gone on from without writing. */
 export interface EndedStage {
   stage: string;
   /** On to the stage that was worked next, in the same round. */
-  change: Extract<Change, { kind: 'advance' }>;
+  move: Move;
   inlineToolCalls: InlineToolCall[];
   /** Left out: none. */
   answersRead?: AnswerRead[];
@@ -206,7 +168,7 @@ export interface CommitRequest {
   earlier?: EndedStage[];
   /** The stage that ends, where stages ended before it; left out: the lease's own. */
   stage?: string;
-  change: Change;
+  move: Move;
   results: InteractionResult[];
   inlineToolCalls: InlineToolCall[];
   /** Left out: none. */
@@ -257,7 +219,7 @@ export interface Units {
    * unit's next state, events. A raised epoch refuses it all. The nudges it returns carry counters already raised.
    * With `units`, those are opened at `next` and this unit waits (`joining`); when the last open unit ends
    * (`next: null`) the run's own unit is made due at `joinStage`.
-   * `suspend` inserts the calls that are not on the record yet; when every call of the step is settled
+   * A move that waits inserts the calls that are not on the record yet; when every call of the step is settled
    * already, the unit is due again at once.
    */
   commit(request: CommitRequest): Promise<CommitResult>;

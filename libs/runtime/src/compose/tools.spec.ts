@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
-import {
-  noTelemetry,
-  silentLogger,
-  type Change,
-  type LanguageModel,
-  type ModelRequest,
-} from '@casefile/contracts';
+import { noTelemetry, silentLogger, moves, type LanguageModel, type ModelRequest } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
 import { createToolRunner, createTools, toolBoxOf } from '@casefile/evidence';
 import { memoryKnowledge, parseDocument } from '@casefile/knowledge';
@@ -37,8 +31,15 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   if (claim.kind !== 'claimed') throw new Error(claim.reason);
   const args = { policyId: 'claims', version: 1, query: 'How soon must a household claim be notified?' };
   const call = { id: ids.id(), tool: 'pi_search', args };
-  const change: Change = { kind: 'suspend', step: 2, calls: [call], signal: null, timeoutMs: 60_000 };
-  await store.units.commit({ lease: claim.work.lease, change, results: [], inlineToolCalls: [], events: [] });
+  const wait = { step: 2, calls: [call], timeoutMs: 60_000 };
+  const { lease } = claim.work;
+  await store.units.commit({
+    lease,
+    move: moves.suspended(lease, wait),
+    results: [],
+    inlineToolCalls: [],
+    events: [],
+  });
   const asked: ModelRequest[] = [];
   const model: LanguageModel = {
     provider: 'fake',

@@ -1,5 +1,7 @@
 import { CasefileError, done, later, revise, stop } from '@casefile/contracts';
-import { withRemarks, parkedFailure, parkedWait } from './outcome-to-change.js';
+import { moveOfFailure, moveOfWait, withRemarks } from './outcome-to-move.js';
+
+const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 1 };
 
 describe('what an answer came to otherwise than meant', () => {
   it('goes with the draft or the review that rests on it, and nowhere else', () => {
@@ -17,20 +19,24 @@ describe('what an answer came to otherwise than meant', () => {
 
   it('parks a run that would wait for nothing: without budget, or for what is said again each time', () => {
     for (const code of ['budget_exhausted', 'unknown_price', 'bad_request', 'refused', 'too_large']) {
-      expect(parkedWait(later(1_000, code))).toMatchObject({ kind: 'park', reasonCode: code });
+      expect(moveOfWait(lease, later(1_000, code)).unit).toMatchObject({
+        toStatus: 'parked',
+        reasonCode: code,
+      });
     }
     for (const code of ['rate_limited', 'circuit_open', 'bad_key', 'timeout']) {
-      expect(parkedWait(later(1_000, code))).toBeNull();
+      expect(moveOfWait(lease, later(1_000, code)).unit).toMatchObject({ toStatus: 'due', held: true });
     }
   });
 
   it('parks a run that failed because a budget was used up, and no other', () => {
-    expect(parkedFailure(new CasefileError('budget_exhausted', 'day:usd is full'))).toEqual({
-      kind: 'park',
+    const unitOf = (thrown: Error) => moveOfFailure(lease, thrown, 0).unit;
+    expect(unitOf(new CasefileError('budget_exhausted', 'day:usd is full'))).toEqual({
+      toStatus: 'parked',
       reasonCode: 'budget_exhausted',
       message: 'day:usd is full',
     });
-    expect(parkedFailure(new CasefileError('refused', 'no'))).toBeNull();
-    expect(parkedFailure(new Error('boom'))).toBeNull();
+    expect(unitOf(new CasefileError('refused', 'no')).toStatus).toBe('quarantined');
+    expect(unitOf(new Error('boom')).toStatus).toBe('due');
   });
 });

@@ -1,30 +1,32 @@
 import { CasefileError, isOfTheWorker } from '@casefile/contracts';
-import { changeOfFailure, MAX_FAILURES, MAX_UNEXPECTED } from './outcome-to-change.js';
+import { moveOfFailure, MAX_FAILURES, MAX_UNEXPECTED } from './outcome-to-move.js';
+
+const lease = { runId: 'r', unit: '', stage: 'reason', round: 1, epoch: 1 };
+const unitAfter = (error: Error, failuresBefore: number) => moveOfFailure(lease, error, failuresBefore).unit;
 
 describe('what is done about a stage that threw', () => {
   it('tries a retryable failure again with a growing delay, and no sooner than it was asked', () => {
     const error = new CasefileError('rate_limited', 'slow', { retryable: true });
-    expect(changeOfFailure(error, 0)).toMatchObject({ retryInMs: 1_000 });
-    expect(changeOfFailure(error, 2)).toMatchObject({ retryInMs: 4_000 });
+    expect(unitAfter(error, 0)).toMatchObject({ resumeInMs: 1_000 });
+    expect(unitAfter(error, 2)).toMatchObject({ resumeInMs: 4_000 });
     const patient = new CasefileError('rate_limited', 'slow', { retryable: true, retryAfterMs: 9_000 });
-    expect(changeOfFailure(patient, 0)).toMatchObject({ retryInMs: 9_000 });
+    expect(unitAfter(patient, 0)).toMatchObject({ resumeInMs: 9_000 });
   });
 
   it('quarantines after the last try', () => {
     const error = new CasefileError('network', 'down', { retryable: true });
-    expect(changeOfFailure(error, MAX_FAILURES - 1)).toMatchObject({
-      kind: 'fail',
+    expect(unitAfter(error, MAX_FAILURES - 1)).toMatchObject({
+      toStatus: 'quarantined',
       reasonCode: 'network',
-      retryInMs: null,
     });
-    expect(changeOfFailure(new Error('bug'), MAX_UNEXPECTED - 1)).toMatchObject({
+    expect(unitAfter(new Error('bug'), MAX_UNEXPECTED - 1)).toMatchObject({
+      toStatus: 'quarantined',
       reasonCode: 'unexpected',
-      retryInMs: null,
     });
   });
 
   it('does not try again what cannot succeed', () => {
-    expect(changeOfFailure(new CasefileError('bad_artifact', 'x'), 0)).toMatchObject({ retryInMs: null });
+    expect(unitAfter(new CasefileError('bad_artifact', 'x'), 0)).toMatchObject({ toStatus: 'quarantined' });
   });
 
   it('tells what concerns the worker from what concerns the work', () => {

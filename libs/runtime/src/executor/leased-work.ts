@@ -2,14 +2,15 @@ import {
   asCasefileError,
   CasefileError,
   isOfTheWorker,
+  moves,
   writesOf,
-  type Change,
   type ClaimedWork,
   type CommitRequest,
   type IntentRequest,
   type Lane,
   type Lease,
   type Logger,
+  type Move,
   type Nudge,
   type StageNudge,
 } from '@casefile/contracts';
@@ -20,14 +21,7 @@ import type { HandedOn } from './handed-on.js';
 import type { Journal } from './journal.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
 import { measureAppended } from './measure-draft.js';
-import {
-  changeOfFailure,
-  endingOf,
-  missedEvidence,
-  parkedFailure,
-  withRemarks,
-  type Ending,
-} from './outcome-to-change.js';
+import { endingOf, missedEvidence, moveOfFailure, withRemarks, type Ending } from './outcome-to-move.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { contextHere, type RunAhead } from './run-ahead.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
@@ -169,13 +163,13 @@ export class LeasedWork {
       return endingOf({ flow: this.shared.flow, ids: this.ports.ids }, stage, work, meant);
     } catch (thrown) {
       signal.throwIfAborted();
-      const missed = missedEvidence(thrown);
-      if (missed !== null) return { change: missed, verdict: null };
+      const missed = missedEvidence(work.lease, thrown);
+      if (missed !== null) return { move: missed, verdict: null };
       if (isOfTheWorker(thrown)) throw thrown;
-      const change = parkedFailure(thrown) ?? changeOfFailure(thrown, work.failures);
+      const move = moveOfFailure(work.lease, thrown, work.failures);
       this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
-      at.log.error({ error: thrown, change }, 'the stage failed');
-      return { change, verdict: null };
+      at.log.error({ error: thrown, unit: move.unit }, 'the stage failed');
+      return { move, verdict: null };
     }
   }
 
@@ -184,23 +178,23 @@ export class LeasedWork {
   }
 
   private async record(stage: Stage, work: ClaimedWork, ending: Ending, at: StageAt): Promise<Onward> {
-    const { change } = ending;
+    const { move } = ending;
     const { journal, tools, log } = at;
     const now = this.ports.clock.now();
     const ended = {
       stage: stage.name,
       results: journal.takeResults(),
-      inlineToolCalls: tools.takeInlineCalls(change.kind === 'fail'),
+      inlineToolCalls: tools.takeInlineCalls(move.unit.failed === true),
       answersRead: at.takeReads(),
       events: journal.events,
     };
-    const next = this.nextOf(work, change);
-    if (next !== null && change.kind === 'advance' && this.mayFollow(stage, next)) {
-      this.ahead.note({ ...ended, change, endedAt: now });
-      this.measure(stage, work, change, journal);
+    const next = this.nextOf(work, move);
+    if (next !== null && this.mayFollow(stage, next)) {
+      this.ahead.note({ ...ended, move, endedAt: now });
+      this.measure(stage, work, move, journal);
       return { ahead: { ...next, within: contextHere() } };
     }
-    const request = this.ahead.commitOf(now, { ...ended, change });
+    const request = this.ahead.commitOf(now, { ...ended, move });
     const write = (one: CommitRequest) =>
       retryWhileStoreIsDown(this.held.signal, log, () =>
         writesOf(this.ports.store, work.lane).units.commit(one),
@@ -211,35 +205,35 @@ export class LeasedWork {
       if (reasonCode !== 'store_error' || retryable) throw error;
       // What the database refuses it refuses again: the stage failed, and its run says why. What was paid is kept.
       log.error({ error }, 'what the stage came to was refused by the database');
-      recorded = { change: { kind: 'fail', reasonCode, message, retryInMs: null }, verdict: null };
+      recorded = { move: moves.failed(work.lease, { reasonCode, message, retryInMs: null }), verdict: null };
       const { lease, results } = request;
-      return write({ lease, results, change: recorded.change, inlineToolCalls: [], events: [] });
+      return write({ lease, results, move: recorded.move, inlineToolCalls: [], events: [] });
     });
     if (committed.kind === 'stale') {
       this.ports.telemetry.count(METRICS.stageStale, { stage: stage.name });
       return null;
     }
     this.ahead.written();
-    this.measure(stage, work, recorded.change, journal);
+    this.measure(stage, work, recorded.move, journal);
     if (next !== null && recorded === ending) this.keepFor(next, request.lease);
     const followed = await this.handOver(work, recorded, committed.nudges);
     return followed === null ? null : { nudge: followed };
   }
 
-  private measure(stage: Stage, work: ClaimedWork, change: Change, { replayed }: Journal): void {
+  private measure(stage: Stage, work: ClaimedWork, move: Move, { replayed }: Journal): void {
     const { telemetry } = this.ports;
-    measureAppended(telemetry, work, this.playbookOf(work), change);
+    measureAppended(telemetry, work, this.playbookOf(work), move);
     if (replayed > 0) telemetry.count(METRICS.stepsReplayed, { stage: stage.name }, replayed);
   }
 
   /** The next stage and its input from memory, where this process hosts it; null: it has to be claimed. */
-  private nextOf(work: ClaimedWork, change: Change): Step | null {
-    if (this.shared.isStopping() || this.held.signal.aborted || change.kind !== 'advance') return null;
-    const next = this.shared.flow.find(({ name }) => name === change.next?.stage);
+  private nextOf(work: ClaimedWork, move: Move): Step | null {
+    if (this.shared.isStopping() || this.held.signal.aborted) return null;
+    const next = this.shared.flow.find(({ name }) => name === moves.nextOf(move)?.stage);
     if (next === undefined || !this.shared.direct.hosts(next.name)) return null;
     // Another version of the playbook works what it has begun by itself.
     if (this.playbookOf(work).version !== work.settings.playbookVersion) return null;
-    const of = this.ahead.workOf(next, work, change);
+    const of = this.ahead.workOf(next, work, move);
     return of === null ? null : { stage: next, work: of };
   }
 
@@ -261,19 +255,18 @@ export class LeasedWork {
 
   private async handOver(
     work: ClaimedWork,
-    { change, verdict }: Ending,
+    { move, verdict }: Ending,
     nudges: Nudge[],
   ): Promise<StageNudge | null> {
     const next = this.shared.isStopping() ? null : this.shared.direct.pick(nudges);
     if (next !== null) return next;
     await this.shared.nudge(nudges);
-    if (change.kind !== 'decide' || verdict === null) return null;
+    if (verdict === null) return null;
     const { caseId, lane, settings, lease } = work;
     const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
     const facts = verdictFacts(verdict, this.playbookOf(work).presenting);
     this.ports.log.info({ ...at, ...facts, promptIds: settings.promptIds }, 'verdict');
-    if (change.deliveryId === null) return null;
-    await this.ports.deliver({ deliveryId: change.deliveryId, ...at, verdict });
+    if (move.delivery !== undefined) await this.ports.deliver({ deliveryId: move.delivery, ...at, verdict });
     return null;
   }
 

@@ -1,9 +1,9 @@
 import {
-  type Change,
   type ClaimedWork,
   type Draft,
   type Review,
   type JsonObject,
+  type Move,
   type RunSettings,
   type Telemetry,
 } from '@casefile/contracts';
@@ -15,10 +15,10 @@ export function measureAppended(
   telemetry: Telemetry,
   { artifacts, settings }: Pick<ClaimedWork, 'artifacts' | 'settings'>,
   playbook: Pick<Playbook, 'measures'>,
-  change: Change,
+  { artifact }: Move,
 ): void {
-  if (change.kind !== 'advance' || artifacts.evidence?.['reused'] !== undefined) return;
-  const { name, body } = change.artifact;
+  if (artifact === undefined || artifacts.evidence?.['reused'] !== undefined) return;
+  const { name, body } = artifact;
   if (name === 'draft') measureDraft(telemetry, settings, playbook, body);
   if (name === 'review') measureReview(telemetry, settings, body);
 }

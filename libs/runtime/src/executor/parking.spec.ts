@@ -13,7 +13,9 @@ import { StageExecutor } from './stage-executor.js';
 
 const runId = countingIds().id();
 
-async function commitOf(run: () => Promise<Outcome<unknown>>): Promise<CommitRequest['change'] | undefined> {
+async function commitOf(
+  run: () => Promise<Outcome<unknown>>,
+): Promise<CommitRequest['move']['unit'] | undefined> {
   const commits: CommitRequest[] = [];
   const lease = { runId, unit: '', stage: 'reason', round: 1, epoch: 1 };
   const read = { alert: null, artifacts: {}, previous: {}, units: [], interactions: [], toolCalls: [] };
@@ -38,20 +40,23 @@ async function commitOf(run: () => Promise<Outcome<unknown>>): Promise<CommitReq
   const stages = flow.map((stage) => (stage.name === 'reason' ? { ...stage, run } : stage));
   const limits = { leaseMs: 6_000, maxCrashes: 3, crashWindowMs: 1 };
   await new StageExecutor(stages, ports, limits).handle('reason', { runId, unit: '', round: 1 });
-  return commits[0]?.change;
+  return commits[0]?.move.unit;
 }
 
 describe('a stage without budget', () => {
   it('is parked for a person when its run waits out outages: no wait makes room', async () => {
     expect(await commitOf(async () => later(30_000, 'budget_exhausted'))).toMatchObject({
-      kind: 'park',
+      toStatus: 'parked',
       reasonCode: 'budget_exhausted',
     });
-    expect(await commitOf(async () => later(30_000, 'rate_limited'))).toMatchObject({ kind: 'later' });
+    expect(await commitOf(async () => later(30_000, 'rate_limited'))).toMatchObject({
+      toStatus: 'due',
+      held: true,
+    });
   });
 
   it('is parked, not quarantined, when its strategy leaves it at that', async () => {
     const thrown = () => Promise.reject(new CasefileError('budget_exhausted', 'day:usd is full'));
-    expect(await commitOf(thrown)).toMatchObject({ kind: 'park', message: 'day:usd is full' });
+    expect(await commitOf(thrown)).toMatchObject({ toStatus: 'parked', message: 'day:usd is full' });
   });
 });

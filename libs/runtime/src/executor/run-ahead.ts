@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import {
+  moves,
   nothingBefore,
   type ArtifactName,
   type ClaimedWork,
@@ -8,6 +9,7 @@ import {
   type JsonObject,
   type Lane,
   type Lease,
+  type Move,
 } from '@casefile/contracts';
 import type { Stage } from '@casefile/pipeline';
 import { stored } from '@casefile/store';
@@ -64,10 +66,11 @@ export class RunAhead {
    * The input of the stage that comes next, from memory; null: it has to be claimed. So it has where units were opened, where
    * a round begins, and where it reads what this process has not seen.
    */
-  workOf(stage: Stage, work: ClaimedWork, change: CommitRequest['change']): ClaimedWork | null {
-    if (!this.mayGoOn || change.kind !== 'advance' || change.units.length > 0) return null;
-    const { next, artifact } = change;
-    if (next === null || next.stage !== stage.name || next.round !== work.lease.round) return null;
+  workOf(stage: Stage, work: ClaimedWork, move: Move): ClaimedWork | null {
+    const { artifact } = move;
+    const next = moves.nextOf(move);
+    if (!this.mayGoOn || artifact === undefined) return null;
+    if (next?.stage !== stage.name || next.round !== work.lease.round) return null;
     if (stage.readsAlert && work.alert === null) return null;
     if (stage.readsPrevious.length > 0 && next.round > 1) return null;
     const isWhole = work.lease.unit === '' && work.units.every(({ unit }) => unit === '');

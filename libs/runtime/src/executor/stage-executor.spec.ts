@@ -129,10 +129,9 @@ describe('StageExecutor', () => {
   it('appends and hands on to the next stage of the list', async () => {
     const { handle, commits } = setUp(async () => done(review));
     await handle();
-    expect(commits[0]?.change).toMatchObject({
-      kind: 'advance',
+    expect(commits[0]?.move).toMatchObject({
       artifact: { name: 'review' },
-      next: { stage: 'write', round: 1 },
+      unit: { toStatus: 'due', toStage: 'write', toRound: 1 },
     });
   });
 
@@ -185,7 +184,8 @@ describe('StageExecutor', () => {
   it('counts a wrong artifact as a failure that no retry mends', async () => {
     const { handle, commits } = setUp(async () => done({ ruling: 'MAYBE' }));
     await handle();
-    expect(commits[0]?.change).toMatchObject({ kind: 'fail', reasonCode: 'bad_artifact', retryInMs: null });
+    const why = { toStatus: 'quarantined', failed: true, reasonCode: 'bad_artifact' };
+    expect(commits[0]?.move.unit).toMatchObject(why);
   });
 
   it('R5 leaves it at that when the commit is refused', async () => {

@@ -1,7 +1,7 @@
 import {
   noTelemetry,
   silentLogger,
-  type Change,
+  moves,
   type JsonObject,
   type LanguageModel,
   type ModelRequest,
@@ -44,9 +44,15 @@ describe('S2-47 long results of outside tools', () => {
     const claim = await store.units.claim(aClaimRequest(accepted.runId));
     if (claim.kind !== 'claimed') throw new Error(claim.reason);
     const asked = calls.map(({ tool, args }) => ({ id: ids.id(), tool: `cluster__${tool}`, args }));
-    const suspend: Change = { kind: 'suspend', step: 1, calls: asked, signal: null, timeoutMs: 60_000 };
+    const wait = { step: 1, calls: asked, timeoutMs: 60_000 };
     const { lease } = claim.work;
-    await store.units.commit({ lease, change: suspend, results: [], inlineToolCalls: [], events: [] });
+    await store.units.commit({
+      lease,
+      move: moves.suspended(lease, wait),
+      results: [],
+      inlineToolCalls: [],
+      events: [],
+    });
     const noReports = { find: async () => null };
     const own = createTools(someSettings(), { scamReports: noReports, storedResults: store.storedResults });
     const shared = { clock: manualClock(), log: silentLogger, telemetry: noTelemetry };

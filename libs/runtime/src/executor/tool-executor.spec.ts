@@ -3,7 +3,7 @@ import {
   noTelemetry,
   silentLogger,
   z,
-  type Change,
+  moves,
   type LanguageModel,
   type Tool,
   type ToolContext,
@@ -40,9 +40,15 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
   const claim = await store.units.claim(aClaimRequest(accepted.runId));
   if (claim.kind !== 'claimed') throw new Error(claim.reason);
   const call = { id: ids.id(), tool: 'pi_search', args: {} };
-  const suspend: Change = { kind: 'suspend', step: 1, calls: [call], signal: null, timeoutMs: 9_000_000 };
+  const wait = { step: 1, calls: [call], timeoutMs: 9_000_000 };
   const { lease } = claim.work;
-  await store.units.commit({ lease, change: suspend, results: [], inlineToolCalls: [], events: [] });
+  await store.units.commit({
+    lease,
+    move: moves.suspended(lease, wait),
+    results: [],
+    inlineToolCalls: [],
+    events: [],
+  });
   const paid: string[] = [];
   const answer = complete ?? (async () => anAnswer());
   const model: LanguageModel = {

@@ -1,4 +1,5 @@
 import {
+  LOOK_AGAIN_MS,
   firstNudge,
   nothingBefore,
   planAccept,
@@ -13,7 +14,6 @@ import {
   type StageNudge,
 } from '@casefile/contracts';
 import { alertOf, partsOf } from './alert-parts.js';
-import { LOOK_AGAIN_MS } from './unit-state.js';
 import { stored, encode } from '../storable.js';
 import type { Database, Queryable, Statement } from '../database.js';
 import { msOf, RowSets, isUuid } from '../row-set.js';

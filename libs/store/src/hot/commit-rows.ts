@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { CommitRequest, EndedStage, Lease, NewEvent } from '@casefile/contracts';
+import {
+  CasefileError,
+  type CommitRequest,
+  type EndedStage,
+  type Lease,
+  type Move,
+  type NewEvent,
+  type UnitMove,
+} from '@casefile/contracts';
 import { isUuid } from '../row-set.js';
-import { claimedMove, eventOfCall, moveOf, type Move, type UnitMove } from './move.js';
-import { inlineCallRow, inLockOrder, resultRow, type ResultRow } from './record-rows.js';
+import { eventOfCall, inlineCallRow, inLockOrder, resultRow, type ResultRow } from './record-rows.js';
 
 /** Units woken by one job at most: few enough that a process which takes it is not busy with it for long. */
 const MOST_IN_A_JOB = 20;
@@ -32,7 +39,7 @@ export class CommitRows {
   readonly sessions: object[] = [];
   readonly events: object[] = [];
 
-  /** @throws CasefileError `bad_change` for a change that the flow could not have made. */
+  /** @throws CasefileError `bad_change` where a next stage is to be claimed that is not there. */
   constructor(requests: CommitRequest[]) {
     requests.forEach((request, i) => this.add(request, i));
     inLockOrder(this.moves);
@@ -40,15 +47,14 @@ export class CommitRows {
   }
 
   private add(request: CommitRequest, i: number): void {
-    const { lease, stage = lease.stage, change, earlier = [], claimForMs } = request;
+    const { lease, stage = lease.stage, move, earlier = [], claimForMs } = request;
     if (!isUuid(lease.runId)) return;
     earlier.forEach((ended, n) => {
       // Stages that ended within one tick of the worker's clock are a microsecond apart: the record keeps their order.
       const agoMs = ended.agoMs + (earlier.length - n) / 1000;
-      this.addEnded(i, lease, ended.stage, ended, moveOf(lease, ended.stage, ended.change), agoMs);
+      this.addEnded(i, lease, ended.stage, ended, agoMs);
     });
-    const move = moveOf(lease, stage, change);
-    this.addEnded(i, lease, stage, request, move, 0);
+    this.addEnded(i, lease, stage, request, 0);
     const { asks, end, delivery, calls = [], opens = [], effects = [] } = move;
     const unit = claimForMs === undefined ? move.unit : claimedMove(move.unit);
     this.moves.push({ i, ...lease, ...unit, atStage: stage, claimMs: claimForMs });
@@ -67,11 +73,11 @@ export class CommitRows {
     i: number,
     { round, unit }: Lease,
     stage: string,
-    ended: Pick<EndedStage, 'inlineToolCalls' | 'answersRead' | 'events'>,
-    { artifact, events: ends }: Move,
+    ended: Pick<EndedStage, 'move' | 'inlineToolCalls' | 'answersRead' | 'events'>,
     agoMs: number,
   ): void {
     const { inlineToolCalls, answersRead = [], events } = ended;
+    const { artifact, events: ends }: Move = ended.move;
     if (artifact !== undefined)
       this.artifacts.push({ i, artifact: artifact.name, body: artifact.body, agoMs });
     const tell = (event: NewEvent) => this.events.push({ i, n: this.events.length, ...event, agoMs });
@@ -83,6 +89,12 @@ export class CommitRows {
     events.forEach(tell);
     ends.forEach(tell);
   }
+}
+
+// The unit's row where its worker claims the next stage with the same write.
+function claimedMove(unit: UnitMove): UnitMove {
+  if (unit.nudged !== true) throw new CasefileError('bad_change', 'there is no next stage to go on with');
+  return { ...unit, toStatus: 'running', nudged: false };
 }
 
 // What becomes due at the same stage at once may be woken by one job: a job costs more than the work of a short stage.

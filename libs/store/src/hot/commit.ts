@@ -1,6 +1,11 @@
-import type { CommitRequest, CommitResult, Lane, Nudge } from '@casefile/contracts';
+import {
+  LOOK_AGAIN_MS,
+  type CommitRequest,
+  type CommitResult,
+  type Lane,
+  type Nudge,
+} from '@casefile/contracts';
 import { CommitRows } from './commit-rows.js';
-import { LOOK_AGAIN_MS } from './unit-state.js';
 import type { Queryable, Statement } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
 import {
@@ -29,7 +34,7 @@ export const commitWrite: HotWrite<CommitRequest, CommitResult> = {
   goesFirst: true,
   // A call that waits may be on the record, and settled, already: that is looked up under the lock on its unit.
   within: {
-    isNeeded: (requests) => requests.some((request) => request.change.kind === 'suspend'),
+    isNeeded: (requests) => requests.some(({ move }) => move.calls !== undefined),
     ask: async (tx, requests, rows) => [...rows, ...(await wakeAnswered(tx, requests, rows as Written[]))],
   },
   results: (requests, rows) => resultsOf(requests, rows as Written[]),
@@ -45,9 +50,9 @@ async function wakeAnswered(
   written: Written[],
 ): Promise<Written[]> {
   const inserted = (i: number): number => written.filter((row) => row.kind === 'call' && row.i === i).length;
-  const asked = requests.flatMap(({ change, lease, stage = lease.stage }, i) => {
-    if (change.kind !== 'suspend' || change.signal !== null) return [];
-    const isWaiting = change.calls.length === 0 || inserted(i) < change.calls.length;
+  const asked = requests.flatMap(({ move: { calls, asks: question }, lease, stage = lease.stage }, i) => {
+    if (calls === undefined || question !== undefined) return [];
+    const isWaiting = calls.length === 0 || inserted(i) < calls.length;
     return isWaiting ? [{ ...lease, stage, i }] : [];
   });
   const woken = await wakeSettled(tx, asked);

@@ -1,4 +1,4 @@
-import type { InlineToolCall, InteractionResult } from '@casefile/contracts';
+import type { InlineToolCall, InteractionResult, JsonObject, NewEvent } from '@casefile/contracts';
 import { bounded, boundedResult, boundedText } from '../storable.js';
 
 // Columns and rows of what a stage writes. `i` names the request a row belongs to.
@@ -42,6 +42,20 @@ export function inlineCallRow(i: number, call: InlineToolCall) {
     durationMs,
     settledAt: call.settledAt,
     readFrom: call.readFrom,
+  };
+}
+
+type SettledCall = Pick<
+  InlineToolCall,
+  'id' | 'step' | 'seq' | 'tool' | 'state' | 'reasonCode' | 'durationMs'
+>;
+
+/** How a tool call ended. */
+export function eventOfCall(at: JsonObject, call: SettledCall): NewEvent {
+  const { id, step, seq, tool, state, reasonCode, durationMs } = call;
+  return {
+    type: 'tool-call.completed',
+    data: { ...at, toolCallId: id, step, seq, tool, state, reasonCode, durationMs },
   };
 }
 

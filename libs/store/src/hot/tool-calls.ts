@@ -1,23 +1,23 @@
-import type {
-  Interaction,
-  InteractionResult,
-  NewEvent,
-  Nudge,
-  RunSettings,
-  ToolCall,
-  ToolCallMore,
-  ToolCalls,
-  ToolClaimResult,
-  ToolSettlement,
+import {
+  LOOK_AGAIN_MS,
+  type Interaction,
+  type InteractionResult,
+  type NewEvent,
+  type Nudge,
+  type RunSettings,
+  type ToolCall,
+  type ToolCallMore,
+  type ToolCalls,
+  type ToolClaimResult,
+  type ToolSettlement,
 } from '@casefile/contracts';
-import { eventOfCall } from './move.js';
 import { judgeCall } from './tool-call-state.js';
 import { bounded, boundedText, encode } from '../storable.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { AMBIGUOUS_OF_CALL } from './claim-sql.js';
 import { together, type Database, type Queryable } from '../database.js';
 import { recordResults, RESULT_EVENTS } from './journal-sql.js';
-import { isCharged, RESULT_COLUMNS, resultRow } from './record-rows.js';
+import { eventOfCall, isCharged, RESULT_COLUMNS, resultRow } from './record-rows.js';
 import { isUuid, RowSets } from '../row-set.js';
 import {
   interactionOf,
@@ -27,7 +27,6 @@ import {
   type ToolNudgeRow,
   type UnitNudgeRow,
 } from '../rows.js';
-import { LOOK_AGAIN_MS } from './unit-state.js';
 import { renewed } from './units.js';
 import { wakeSettled } from './wake.js';
 

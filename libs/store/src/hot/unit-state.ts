@@ -1,8 +1,5 @@
 import type { ClaimRequest, UnitStatus } from '@casefile/contracts';
 
-/** After a nudge the sweeper leaves the row alone for this long: time enough for a job to be fetched. */
-export const LOOK_AGAIN_MS = 10_000;
-
 /** Crashes of one tool call after which it is given up. As many as a stage may have. */
 export const MAX_TOOL_CRASHES = 3;
 

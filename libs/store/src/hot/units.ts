@@ -1,7 +1,6 @@
-import type { FlowWrites } from '@casefile/contracts';
+import { LOOK_AGAIN_MS, type FlowWrites } from '@casefile/contracts';
 import { claimWrite } from './claim.js';
 import { commitWrite } from './commit.js';
-import { LOOK_AGAIN_MS } from './unit-state.js';
 import type { Database } from '../database.js';
 import { HOLDS, LEASE_COLUMNS } from './record-rows.js';
 import { RowSets } from '../row-set.js';

@@ -1,5 +1,4 @@
-import type { StageKey } from '@casefile/contracts';
-import { LOOK_AGAIN_MS } from './unit-state.js';
+import { LOOK_AGAIN_MS, type StageKey } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
 import { RowSets } from '../row-set.js';
 import type { UnitNudgeRow } from '../rows.js';

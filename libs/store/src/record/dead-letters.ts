@@ -1,4 +1,5 @@
 import {
+  LOOK_AGAIN_MS,
   deadLetterSchema,
   type DeadLetterCount,
   type DeadLetters,
@@ -6,7 +7,6 @@ import {
   type Nudge,
 } from '@casefile/contracts';
 import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
-import { LOOK_AGAIN_MS } from '../hot/unit-state.js';
 import { bounded, encode, stored } from '../storable.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid } from '../row-set.js';

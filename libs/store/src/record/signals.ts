@@ -1,6 +1,11 @@
-import { CasefileError, InvalidInput, type Signals, type UnitStatus } from '@casefile/contracts';
+import {
+  LOOK_AGAIN_MS,
+  CasefileError,
+  InvalidInput,
+  type Signals,
+  type UnitStatus,
+} from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
-import { LOOK_AGAIN_MS } from '../hot/unit-state.js';
 import { isUuid } from '../row-set.js';
 import { nothingDone } from '../store-errors.js';
 import { nudgeOf, signalOf, type UnitNudgeRow } from '../rows.js';

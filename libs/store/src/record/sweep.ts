@@ -1,5 +1,4 @@
-import type { Nudge, SweepCandidate, Units } from '@casefile/contracts';
-import { LOOK_AGAIN_MS } from '../hot/unit-state.js';
+import { LOOK_AGAIN_MS, type Nudge, type SweepCandidate, type Units } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { isUuid, RowSets } from '../row-set.js';
 import { nudgeOf, toolNudgeOf, type ToolNudgeRow, type UnitNudgeRow } from '../rows.js';

@@ -56,8 +56,10 @@ export async function threeStages(
       claim: (request: ClaimRequest) => (claims.push(request.stage), store.units.claim(request)),
       commit: (request: CommitRequest) => {
         commits.push(request);
-        const changes = [request, ...(request.earlier ?? [])].map(({ change }) => change);
-        const isRefused = changes.some((change) => 'artifact' in change && change.artifact.name === refused);
+        const ended = [request, ...(request.earlier ?? [])];
+        const isRefused = ended.some(
+          ({ move: { artifact } }) => artifact !== undefined && artifact.name === refused,
+        );
         return store.units.commit(
           isRefused ? { ...request, events: [{ type: null as never, data: {} }] } : request,
         );

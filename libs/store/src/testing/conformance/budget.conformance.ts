@@ -5,6 +5,7 @@ import {
   type Charge,
   type Lease,
   type Reservation,
+  moves,
 } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 import { advanceTo, aResult, aSettlement } from './store-bench.js';
@@ -268,7 +269,9 @@ export function budgetConformance(at: UnderTest): void {
       const { store, bench } = at();
       const accepted = await bench.accept();
       const { lease } = await bench.claim(accepted.runId);
-      await bench.commit(lease, { kind: 'park', reasonCode: 'budget_exhausted', message: 'no room' });
+      await bench.commit(lease, (at: Lease) =>
+        moves.parked(at, { reasonCode: 'budget_exhausted', message: 'no room' }),
+      );
       expect((await store.record.getCase(accepted.caseId))?.runs[0]).toMatchObject({
         status: 'parked',
         reasonCode: 'budget_exhausted',

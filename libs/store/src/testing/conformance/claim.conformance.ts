@@ -1,3 +1,4 @@
+import { moves, type Lease } from '@casefile/contracts';
 import { aClaimRequest } from '@casefile/contracts/testing';
 import type { UnderTest } from '../store.conformance.js';
 import { advanceTo, aResult } from './store-bench.js';
@@ -79,7 +80,8 @@ export function claimConformance(at: UnderTest): void {
       expect(work.lease.epoch).toBeGreaterThan(zombie.epoch);
       expect(await store.units.renew([zombie, work.lease], LEASE_MS)).toEqual([zombie]);
       expect(await store.interactions.intend(bench.intent(zombie))).toBe(false);
-      const change = { kind: 'decide', artifact: { name: 'verdict', body: {} }, deliveryId: 'd' } as const;
+      const change = (at: Lease) =>
+        moves.decided(at, { artifact: { name: 'verdict', body: {} }, deliveryId: 'd' });
       expect(await store.units.commit(bench.commitRequest(zombie, change))).toEqual({ kind: 'stale' });
       expect(await store.units.release(zombie)).toEqual([]);
       const [run] = (await store.record.getCase(caseId))!.runs;

@@ -1,3 +1,4 @@
+import { moves, type Lease } from '@casefile/contracts';
 import { aClaimRequest } from '@casefile/contracts/testing';
 import type { UnderTest } from '../store.conformance.js';
 import { advanceTo, aVerdict } from './store-bench.js';
@@ -50,17 +51,16 @@ export function commitConformance(at: UnderTest): void {
       });
     });
 
-    it('accepts the good ones of a crowd with a change in it that no store can make', async () => {
+    it('accepts the good ones of a crowd with one in it that no store can write', async () => {
       const { bench, store } = at();
       const runs = await Promise.all(Array.from({ length: 6 }, () => bench.accept()));
       const leases = await Promise.all(runs.map(async ({ runId }) => (await bench.claim(runId)).lease));
       const results = await Promise.allSettled(
         leases.map((lease, i) => {
-          const change =
-            i === 2
-              ? advanceTo('collect', { units: ['no good'], joinStage: 'decide' })
-              : advanceTo('collect');
-          return store.units.commit(bench.commitRequest(lease, change));
+          // There is no next stage to be claimed where the unit waits for others.
+          const bad = advanceTo('collect', { units: ['u1'], joinStage: 'decide' });
+          const request = bench.commitRequest(lease, i === 2 ? bad : advanceTo('collect'));
+          return store.units.commit(i === 2 ? { ...request, claimForMs: 6_000 } : request);
         }),
       );
       expect(results.map((result) => result.status)).toEqual(
@@ -72,11 +72,11 @@ export function commitConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { runId, caseId } = await bench.dueAt('decide');
       const { lease } = await bench.claim(runId, { stage: 'decide' });
-      const change = {
-        kind: 'decide',
-        artifact: { name: 'verdict', body: aVerdict() },
-        deliveryId: 'delivery-1',
-      } as const;
+      const change = (at: Lease) =>
+        moves.decided(at, {
+          artifact: { name: 'verdict', body: aVerdict() },
+          deliveryId: 'delivery-1',
+        });
       const request = bench.commitRequest(lease, change);
       const results = await Promise.all([
         store.units.commit(request),
@@ -131,7 +131,10 @@ export function commitConformance(at: UnderTest): void {
       const names = ['review', 'report', 'draft'] as const;
       const earlier = names.map((name, n) => ({
         stage: `stage-${n}`,
-        change: advanceTo(`stage-${n + 1}`, { artifact: { name, body: {} } }),
+        move: advanceTo(`stage-${n + 1}`, { artifact: { name, body: {} } })({
+          ...lease,
+          stage: `stage-${n}`,
+        }),
         inlineToolCalls: [],
         events: [],
         agoMs: 0,
@@ -168,11 +171,12 @@ export function commitConformance(at: UnderTest): void {
       const { bench, store, passTime } = at();
       const { runId, caseId } = await bench.accept();
       const { lease } = await bench.claim(runId);
-      const { nudges } = await bench.commit(lease, {
-        kind: 'later',
-        delayMs: 30_000,
-        reasonCode: 'no_budget',
-      });
+      const { nudges } = await bench.commit(lease, (at: Lease) =>
+        moves.postponed(at, {
+          delayMs: 30_000,
+          reasonCode: 'no_budget',
+        }),
+      );
       expect(nudges).toEqual([]);
       expect(await store.units.claim(aClaimRequest(runId))).toEqual({
         kind: 'refused',
@@ -198,7 +202,9 @@ export function commitConformance(at: UnderTest): void {
         const work = await bench.claim(runId);
         expect(work.failures).toBe(failures);
         const why = { reasonCode: 'broke', message: 'it broke' };
-        const { nudges } = await bench.commit(work.lease, { kind: 'fail', ...why, retryInMs: 1_000 });
+        const { nudges } = await bench.commit(work.lease, (at: Lease) =>
+          moves.failed(at, { ...why, retryInMs: 1_000 }),
+        );
         expect(nudges).toEqual([]);
         expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
         await passTime(1_001);
@@ -212,7 +218,9 @@ export function commitConformance(at: UnderTest): void {
       const { bench, store, passTime } = at();
       const { runId, caseId } = await bench.accept();
       const { lease } = await bench.claim(runId);
-      await bench.commit(lease, { kind: 'stop', reasonCode: 'no_text', message: 'nothing to read' });
+      await bench.commit(lease, (at: Lease) =>
+        moves.stopped(at, { reasonCode: 'no_text', message: 'nothing to read' }),
+      );
       const [run] = (await store.record.getCase(caseId))!.runs;
       expect(run).toMatchObject({
         status: 'stopped',
@@ -231,12 +239,13 @@ export function commitConformance(at: UnderTest): void {
       const { bench, store } = at();
       const { runId, caseId } = await bench.dueAt('reason');
       const { lease } = await bench.claim(runId, { stage: 'reason' });
-      await bench.commit(lease, {
-        kind: 'fail',
-        reasonCode: 'bad_shape',
-        message: 'not a draft',
-        retryInMs: null,
-      });
+      await bench.commit(lease, (at: Lease) =>
+        moves.failed(at, {
+          reasonCode: 'bad_shape',
+          message: 'not a draft',
+          retryInMs: null,
+        }),
+      );
       expect((await store.deadLetters.find({ limit: 5 })).items).toMatchObject([
         { kind: 'run', runId, caseId, reasonCode: 'bad_shape', message: 'not a draft' },
       ]);

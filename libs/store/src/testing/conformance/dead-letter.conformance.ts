@@ -1,4 +1,4 @@
-import { InvalidInput } from '@casefile/contracts';
+import { InvalidInput, type Lease, moves } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 
 const POISON = { reasonCode: 'poison', message: 'its third crash' };
@@ -8,7 +8,7 @@ export function deadLetterConformance(at: UnderTest): void {
     const { bench } = at();
     const { caseId, runId } = await bench.dueAt('reason');
     const { lease } = await bench.claim(runId, { stage: 'reason' });
-    await bench.commit(lease, { kind: 'fail', ...POISON, retryInMs: null });
+    await bench.commit(lease, (at: Lease) => moves.failed(at, { ...POISON, retryInMs: null }));
     return { caseId, runId };
   }
   const bury = (id: string, text: string, reasonCode = 'invalid_input'): Promise<void> =>

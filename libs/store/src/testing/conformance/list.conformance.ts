@@ -1,3 +1,4 @@
+import { moves, type Lease } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import type { UnderTest } from '../store.conformance.js';
 import { advanceTo, aResult, aSettlement, aVerdict } from './store-bench.js';
@@ -126,7 +127,9 @@ export function listConformance(at: UnderTest): void {
       const { bench, store, passTime } = at();
       const { runId } = await bench.dueAt('reason');
       const { lease } = await bench.claim(runId, { stage: 'reason' });
-      await bench.commit(lease, { kind: 'later', delayMs: 300_000, reasonCode: 'circuit_open' });
+      await bench.commit(lease, (at: Lease) =>
+        moves.postponed(at, { delayMs: 300_000, reasonCode: 'circuit_open' }),
+      );
       const stage = { stage: 'reason', lane: 'live', n: 1 };
       expect((await store.record.pipelineFigures()).held).toEqual([stage]);
       const { provider } = (await store.record.getCase(
@@ -166,7 +169,7 @@ export function listConformance(at: UnderTest): void {
       await bench.settle(keyless!, noKey);
       const again = await bench.claim(runId, { stage: 'collect' });
       const why = { reasonCode: 'unexpected', message: 'm' };
-      await bench.commit(again.lease, { kind: 'fail', ...why, retryInMs: 0 });
+      await bench.commit(again.lease, (at: Lease) => moves.failed(at, { ...why, retryInMs: 0 }));
       const figures = await store.record.pipelineFigures();
       const none = { lane: 'batch', doneLastMinute: 0, failedLastHour: 0, notConfiguredLastHour: 0 };
       expect(figures.stages).toEqual([

@@ -1,4 +1,4 @@
-import type { AcceptRequest, AlertOccurrence } from '@casefile/contracts';
+import { type AcceptRequest, type AlertOccurrence, type Lease, moves } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 
 const HOUR_MS = 3_600_000;
@@ -128,7 +128,9 @@ export function occurrenceConformance(at: UnderTest): void {
       const { bench } = at();
       const { caseId, runId } = await bench.accept(occurrence(0));
       const { lease } = await bench.claim(runId);
-      await bench.commit(lease, { kind: 'stop', reasonCode: 'unexpected', message: 'no' });
+      await bench.commit(lease, (at: Lease) =>
+        moves.stopped(at, { reasonCode: 'unexpected', message: 'no' }),
+      );
       expect((await bench.accept(occurrence(1))).nudges).toHaveLength(1);
       expect(await shown(caseId)).toMatchObject({ runs: 2 });
     });

@@ -1,3 +1,4 @@
+import { moves, type Lease } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +33,7 @@ export function pauseConformance(at: UnderTest): void {
       const second = await bench.claim(runId);
       expect(hours(second)).toBe(3);
       const failure = { reasonCode: 'unexpected', message: 'x', retryInMs: 1_000 };
-      await bench.commit(second.lease, { kind: 'fail', ...failure });
+      await bench.commit(second.lease, (at: Lease) => moves.failed(at, { ...failure }));
       await passTime(4 * HOUR_MS);
       const third = await bench.claim(runId);
       expect(hours(third)).toBe(7);
@@ -41,7 +42,9 @@ export function pauseConformance(at: UnderTest): void {
       await bench.settle(call!);
       const fourth = await bench.claim(runId);
       expect(fourth.pausedMs).toBe(third.pausedMs);
-      await bench.commit(fourth.lease, { kind: 'later', delayMs: 1_000, reasonCode: 'rate_limited' });
+      await bench.commit(fourth.lease, (at: Lease) =>
+        moves.postponed(at, { delayMs: 1_000, reasonCode: 'rate_limited' }),
+      );
       await passTime(5 * HOUR_MS);
       expect((await bench.claim(runId)).pausedMs).toBe(third.pausedMs);
     });

@@ -1,3 +1,4 @@
+import { moves, type Lease } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 import { aReservation } from './budget.conformance.js';
 
@@ -12,7 +13,7 @@ export function raiseConformance(at: UnderTest): void {
       const intend = (of: typeof lease) =>
         store.interactions.intend({ ...bench.intent(of), reservations: [wide] });
       await expect(intend(lease)).rejects.toMatchObject({ reasonCode: 'budget_exhausted' });
-      const change = { kind: 'park', reasonCode: 'budget_exhausted', message: 'no room' } as const;
+      const change = (at: Lease) => moves.parked(at, { reasonCode: 'budget_exhausted', message: 'no room' });
       await bench.commit(lease, change, {
         events: [{ type: 'budget.exhausted', data: { step: 1, key, window: 'all' } }],
       });

@@ -1,3 +1,4 @@
+import { moves, type Lease } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 import { aVerdict } from './store-bench.js';
 
@@ -47,7 +48,7 @@ export function reusableAnswersConformance(at: UnderTest): void {
       const [first, second, third] = [await opened(), await opened(), await opened()];
       await take(first);
       const { lease } = await bench.claim(first);
-      await bench.commit(lease, { kind: 'stop', reasonCode: 'dropped', message: 'no' });
+      await bench.commit(lease, (at: Lease) => moves.stopped(at, { reasonCode: 'dropped', message: 'no' }));
       expect(await take(second)).toEqual({ kind: 'make' });
       expect(await take(third)).toEqual({ kind: 'wait' });
       await passTime(601_000);

@@ -1,4 +1,4 @@
-import type { VerdictEffect } from '@casefile/contracts';
+import { type VerdictEffect, type Lease, moves } from '@casefile/contracts';
 import type { UnderTest } from '../store.conformance.js';
 
 /** Sessions that verdicts open and continue, read and closed. S3-42, S3-45, S3-46. */
@@ -57,7 +57,8 @@ export function sessionConformance(at: UnderTest): void {
       const stale = await bench.accept();
       const { lease } = await bench.claim(stale.runId);
       const artifact = { name: 'verdict' as const, body: {} };
-      const change = { kind: 'decide' as const, artifact, deliveryId: bench.ids.id(), effects: [effect()] };
+      const change = (at: Lease) =>
+        moves.decided(at, { artifact, deliveryId: bench.ids.id(), effects: [effect()] });
       const old = { ...lease, epoch: lease.epoch - 1 };
       expect(await store.units.commit(bench.commitRequest(old, change))).toEqual({ kind: 'stale' });
       for (const { runId } of [ignored, silent, stale]) expect(await store.engagements.get(runId)).toBeNull();
@@ -106,12 +107,13 @@ export function sessionConformance(at: UnderTest): void {
           const { lease } = await bench.claim(runId);
           const artifact = { name: 'verdict' as const, body: {} };
           const effects = [effect({ sessionId, conversation: 'c', confidence })];
-          return bench.commitRequest(lease, {
-            kind: 'decide',
-            artifact,
-            deliveryId: bench.ids.id(),
-            effects,
-          });
+          return bench.commitRequest(lease, (at: Lease) =>
+            moves.decided(at, {
+              artifact,
+              deliveryId: bench.ids.id(),
+              effects,
+            }),
+          );
         }),
       );
       await Promise.all(ends.map((request) => store.units.commit(request)));

@@ -1,4 +1,4 @@
-import type { AskedSignal } from '@casefile/contracts';
+import { type AskedSignal, type Lease, moves } from '@casefile/contracts';
 import { aClaimRequest } from '@casefile/contracts/testing';
 import type { UnderTest } from '../store.conformance.js';
 
@@ -18,7 +18,9 @@ export function signalConformance(at: UnderTest): void {
       const { bench } = at();
       const accepted = await bench.accept();
       const { lease } = await bench.claim(accepted.runId);
-      await bench.commit(lease, { kind: 'suspend', step: 1, calls: [], signal: ASKED, timeoutMs });
+      await bench.commit(lease, (at: Lease) =>
+        moves.suspended(at, { step: 1, calls: [], signal: ASKED, timeoutMs }),
+      );
       return accepted;
     };
     const give = (caseId: string, option: string, name = 'clarification') =>

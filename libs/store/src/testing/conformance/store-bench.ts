@@ -2,7 +2,6 @@ import type {
   CaseStore,
   AcceptRequest,
   AcceptResult,
-  Change,
   ClaimedWork,
   ClaimRequest,
   CommitRequest,
@@ -13,12 +12,14 @@ import type {
   InteractionResult,
   JsonObject,
   Lease,
+  Move,
   ToolClaimResult,
   ToolIntentRequest,
   ToolLease,
   ToolSettlement,
   VerdictEffect,
 } from '@casefile/contracts';
+import { moves } from '@casefile/contracts';
 import { aClaimRequest, anAcceptRequest } from '@casefile/contracts/testing';
 
 /** A store under test, fresh and empty, and the means to test it. */
@@ -38,6 +39,10 @@ export type MakeStore = () => Promise<StoreUnderTest>;
 type Accepted = Extract<AcceptResult, { kind: 'accepted' }>;
 type Committed = Extract<CommitResult, { kind: 'committed' }>;
 type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
+
+/** How the stage at a lease ends. */
+type End = (at: Lease) => Move;
+type Advance = Parameters<typeof moves.advanced>[1];
 
 /** A verdict as far as the store reads it. */
 export const aVerdict = (action = 'act'): JsonObject => ({
@@ -76,23 +81,19 @@ export class StoreBench {
     return result.work;
   }
 
-  commitRequest(lease: Lease, change: Change, over: Partial<CommitRequest> = {}): CommitRequest {
-    return { lease, change, results: [], inlineToolCalls: [], events: [], ...over };
+  commitRequest(lease: Lease, end: End, over: Partial<CommitRequest> = {}): CommitRequest {
+    const { stage = lease.stage } = over;
+    return { lease, move: end({ ...lease, stage }), results: [], inlineToolCalls: [], events: [], ...over };
   }
 
-  async commit(lease: Lease, change: Change, over: Partial<CommitRequest> = {}): Promise<Committed> {
-    const result = await this.store.units.commit(this.commitRequest(lease, change, over));
+  async commit(lease: Lease, end: End, over: Partial<CommitRequest> = {}): Promise<Committed> {
+    const result = await this.store.units.commit(this.commitRequest(lease, end, over));
     if (result.kind !== 'committed') throw new Error('stale');
     return result;
   }
 
   /** Appends `{ text }` as a brief, unless told otherwise, and hands on. */
-  advance(
-    lease: Lease,
-    stage: string,
-    over: Partial<Extract<Change, { kind: 'advance' }>> = {},
-    round = lease.round,
-  ) {
+  advance(lease: Lease, stage: string, over: Partial<Advance> = {}, round = lease.round) {
     return this.commit(lease, advanceTo(stage, { next: { stage, round }, ...over }));
   }
 
@@ -114,22 +115,19 @@ export class StoreBench {
     } = {},
   ): Promise<void> {
     const { lease } = await this.claim(runId, { stage: over.stage ?? 'triage' });
-    await this.commit(lease, {
-      kind: 'decide',
-      artifact: { name: 'verdict', body: over.body ?? aVerdict() },
-      deliveryId: over.deliveryId === undefined ? this.ids.id() : over.deliveryId,
-      effects: over.effects ?? [],
-    });
+    const { body = aVerdict(), deliveryId = this.ids.id(), effects } = over;
+    const verdict = { artifact: { name: 'verdict' as const, body }, deliveryId, effects };
+    await this.commit(lease, (at) => moves.decided(at, verdict));
   }
 
   /** Suspends the unit until `tools` have answered; the ids of the calls. */
   async suspend(
     lease: Lease,
     tools: string[],
-    over: Partial<Extract<Change, { kind: 'suspend' }>> = {},
+    over: Partial<Parameters<typeof moves.suspended>[1]> = {},
   ): Promise<string[]> {
     const calls = tools.map((tool) => ({ id: this.ids.id(), tool, args: { asked: tool } }));
-    await this.commit(lease, { kind: 'suspend', step: 1, calls, signal: null, timeoutMs: 60_000, ...over });
+    await this.commit(lease, (at) => moves.suspended(at, { step: 1, calls, timeoutMs: 60_000, ...over }));
     return calls.map((call) => call.id);
   }
 
@@ -185,12 +183,10 @@ export class StoreBench {
   }
 }
 
-export function advanceTo(
-  stage: string,
-  over: Partial<Extract<Change, { kind: 'advance' }>> = {},
-): Extract<Change, { kind: 'advance' }> {
+export function advanceTo(stage: string, over: Partial<Advance> = {}): End {
   const artifact = { name: 'brief' as const, body: { text: `for ${stage}` } };
-  return { kind: 'advance', artifact, next: { stage, round: 1 }, joinStage: null, units: [], ...over };
+  const onward = { artifact, next: { stage, round: 1 }, joinStage: null, units: [], ...over };
+  return (at) => moves.advanced(at, onward);
 }
 
 export function aSettlement(over: Partial<ToolSettlement> = {}): ToolSettlement {

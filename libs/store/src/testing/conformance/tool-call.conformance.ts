@@ -1,3 +1,4 @@
+import { moves, type Lease } from '@casefile/contracts';
 import { aClaimRequest } from '@casefile/contracts/testing';
 import type { UnderTest } from '../store.conformance.js';
 import { advanceTo, aSettlement } from './store-bench.js';
@@ -11,13 +12,14 @@ export function toolCallConformance(at: UnderTest): void {
       const { runId, caseId } = await bench.accept();
       const { lease } = await bench.claim(runId);
       const calls = ['scam_db', 'rdap'].map((tool) => ({ id: bench.ids.id(), tool, args: { value: tool } }));
-      const { nudges } = await bench.commit(lease, {
-        kind: 'suspend',
-        step: 1,
-        calls,
-        signal: null,
-        timeoutMs: 9_000,
-      });
+      const { nudges } = await bench.commit(lease, (at: Lease) =>
+        moves.suspended(at, {
+          step: 1,
+          calls,
+
+          timeoutMs: 9_000,
+        }),
+      );
       expect(nudges).toEqual(
         calls.map(({ id, tool }) => ({ kind: 'tool', toolCallId: id, tool, lane: 'live', nudge: 1 })),
       );
@@ -147,13 +149,14 @@ export function toolCallConformance(at: UnderTest): void {
       for (const id of ids) await bench.settle(id);
       const { lease } = await bench.claim(runId);
       const calls = ['a', 'b'].map((tool) => ({ id: bench.ids.id(), tool, args: {} }));
-      const { nudges } = await bench.commit(lease, {
-        kind: 'suspend',
-        step: 1,
-        calls,
-        signal: null,
-        timeoutMs: 9_000,
-      });
+      const { nudges } = await bench.commit(lease, (at: Lease) =>
+        moves.suspended(at, {
+          step: 1,
+          calls,
+
+          timeoutMs: 9_000,
+        }),
+      );
       expect(nudges).toMatchObject([{ kind: 'stage', runId, stage: 'triage' }]);
       expect((await bench.claim(runId)).toolCalls).toHaveLength(2);
       expect(await store.toolCalls.claim(calls[0]!.id, LEASE_MS)).toMatchObject({ reason: 'unknown' });
@@ -170,9 +173,10 @@ export function toolCallConformance(at: UnderTest): void {
         fallback: 'yes',
       };
       const signal = { signal: asked, timeoutMs: 1_000 };
-      expect((await bench.commit(lease, { kind: 'suspend', step: 1, calls: [], ...signal })).nudges).toEqual(
-        [],
-      );
+      expect(
+        (await bench.commit(lease, (at: Lease) => moves.suspended(at, { step: 1, calls: [], ...signal })))
+          .nudges,
+      ).toEqual([]);
       expect(await store.units.claim(aClaimRequest(runId))).toMatchObject({ reason: 'suspended' });
       await passTime(1_001);
       expect((await bench.claim(runId)).waitOver).toBe(true);

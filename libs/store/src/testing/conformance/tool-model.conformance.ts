@@ -1,4 +1,4 @@
-import type { ToolLease } from '@casefile/contracts';
+import { type ToolLease, type Lease, moves } from '@casefile/contracts';
 import { aReservation } from './budget.conformance.js';
 import type { UnderTest } from '../store.conformance.js';
 import { aResult, aSettlement } from './store-bench.js';
@@ -14,11 +14,9 @@ export function toolModelConformance(at: UnderTest): void {
     const own = bench.intent(lease);
     await store.interactions.intend(own);
     const call = { id: bench.ids.id(), tool: 'pi_search', args: { query: 'x' } };
-    await bench.commit(
-      lease,
-      { kind: 'suspend', step: 2, calls: [call], signal: null, timeoutMs },
-      { results: [aResult(own.interaction.id)] },
-    );
+    await bench.commit(lease, (at: Lease) => moves.suspended(at, { step: 2, calls: [call], timeoutMs }), {
+      results: [aResult(own.interaction.id)],
+    });
     const claimed = await bench.claimCall(call.id);
     return { runId, caseId, own: own.interaction.id, claimed, held: claimed.lease };
   };

@@ -1,22 +1,24 @@
 import {
   ARTIFACTS,
   CasefileError,
-  type Change,
   type ClaimedWork,
   type Ids,
   type JsonObject,
+  type Lease,
+  type Move,
   type Outcome,
   type Verdict,
   asCasefileError,
   type ArtifactName,
   type Later,
+  moves,
   reasonOf,
 } from '@casefile/contracts';
 import { handOn, type Stage } from '@casefile/pipeline';
 
-/** What a stage came to: the change to commit, and the verdict when it made one. */
+/** What a stage came to: the move to commit, and the verdict when it made one. */
 export interface Ending {
-  change: Change;
+  move: Move;
   verdict: Verdict | null;
 }
 
@@ -24,7 +26,7 @@ export interface Ending {
 const OUTWARD: readonly string[] = ['live', 'batch'];
 
 /**
- * Turns a stage's outcome into the change to commit, holding what it appends to its shape.
+ * Turns a stage's outcome into the move to commit, holding what it appends to its shape.
  * @throws CasefileError `bad_artifact`.
  */
 export function endingOf(
@@ -33,16 +35,16 @@ export function endingOf(
   work: ClaimedWork,
   outcome: Outcome<unknown>,
 ): Ending {
+  const { lease } = work;
   switch (outcome.kind) {
     case 'wait': {
       const calls = outcome.calls.map((call) => ({ ...call, id: at.ids.id() }));
-      const { step, signal, timeoutMs } = outcome;
-      return { change: { kind: 'suspend', step, calls, signal: signal ?? null, timeoutMs }, verdict: null };
+      return { move: moves.suspended(lease, { ...outcome, calls }), verdict: null };
     }
     case 'later':
-      return { change: parkedWait(outcome) ?? outcome, verdict: null };
+      return { move: moveOfWait(lease, outcome), verdict: null };
     case 'stop':
-      return { change: outcome, verdict: null };
+      return { move: moves.stopped(lease, outcome), verdict: null };
     default: {
       const body = ARTIFACTS[stage.appends].safeParse(outcome.artifact);
       if (!body.success) {
@@ -50,13 +52,14 @@ export function endingOf(
         throw new CasefileError('bad_artifact', message);
       }
       const artifact = { name: stage.appends, body: body.data as unknown as JsonObject };
-      const place = { unit: work.lease.unit, round: work.lease.round, maxRounds: work.settings.maxRounds };
+      const place = { unit: lease.unit, round: lease.round, maxRounds: work.settings.maxRounds };
       const onward = handOn(at.flow, stage, place, outcome);
-      if (onward !== null) return { change: { kind: 'advance', artifact, ...onward }, verdict: null };
+      if (onward !== null) return { move: moves.advanced(lease, { artifact, ...onward }), verdict: null };
       const isOutward = OUTWARD.includes(work.lane) && work.settings.outward !== false;
       const deliveryId = isOutward ? at.ids.id() : null;
       const effects = deliveryId === null || outcome.kind !== 'done' ? [] : (outcome.effects ?? []);
-      return { change: { kind: 'decide', artifact, deliveryId, effects }, verdict: body.data as Verdict };
+      const move = moves.decided(lease, { artifact, deliveryId, effects });
+      return { move, verdict: body.data as Verdict };
     }
   }
 }
@@ -78,27 +81,23 @@ export function withRemarks(
   };
 }
 
-/** A wait that would end where it began becomes a parked run. */
-export function parkedWait({ reasonCode }: Later): Change | null {
+/** Waits, or parks the run where the wait would end where it began. */
+export function moveOfWait(lease: Lease, wait: Later): Move {
+  const { reasonCode } = wait;
   const { of, final, words } = reasonOf(reasonCode);
-  if (of !== 'money' && final !== true) return null;
-  return { kind: 'park', reasonCode, message: `The next call of this run cannot be made: ${words}.` };
+  if (of !== 'money' && final !== true) return moves.postponed(lease, wait);
+  const message = `The next call of this run cannot be made: ${words}.`;
+  return moves.parked(lease, { reasonCode, message });
 }
 
 /**
  * A run that reads the record of another one ends where that has no answer: asking again would not make one. It waits where the
  * budget of its batch has no room for the next call.
  */
-export function missedEvidence(thrown: unknown): Change | null {
-  const { reasonCode, message } = asCasefileError(thrown);
-  if (reasonCode === 'batch_budget') return { kind: 'park', reasonCode, message };
-  return reasonCode === 'evidence_miss' ? { kind: 'stop', reasonCode, message } : null;
-}
-
-/** A failure because a budget is used up parks the run: it is nobody's mistake, and trying again makes no room. */
-export function parkedFailure(thrown: unknown): Change | null {
-  const { reasonCode, message } = asCasefileError(thrown);
-  return reasonOf(reasonCode).of !== 'money' ? null : { kind: 'park', reasonCode, message };
+export function missedEvidence(lease: Lease, thrown: unknown): Move | null {
+  const why = asCasefileError(thrown);
+  if (why.reasonCode === 'batch_budget') return moves.parked(lease, why);
+  return why.reasonCode === 'evidence_miss' ? moves.stopped(lease, why) : null;
 }
 
 /** Failures of one step that are tried again before the run is quarantined. */
@@ -110,17 +109,15 @@ const LAST_RETRY_MS = 60_000;
 
 /**
  * What to do about a stage that threw: try again with a growing delay (1 s doubled each time, at most a
- * minute; never below what the other side asked for), or quarantine.
+ * minute; never below what the other side asked for), or quarantine. Where a budget is used up the run is parked: that is nobody's
+ * mistake, and trying again makes no room.
  */
-export function changeOfFailure(thrown: unknown, failuresBefore: number): Change {
+export function moveOfFailure(lease: Lease, thrown: unknown, failuresBefore: number): Move {
   const error = asCasefileError(thrown);
+  if (reasonOf(error.reasonCode).of === 'money') return moves.parked(lease, error);
   const unexpected = error.reasonCode === 'unexpected';
   const allowed = unexpected ? MAX_UNEXPECTED : error.retryable ? MAX_FAILURES : 0;
   const delay = Math.min(FIRST_RETRY_MS * 2 ** failuresBefore, LAST_RETRY_MS);
-  return {
-    kind: 'fail',
-    reasonCode: error.reasonCode,
-    message: error.message,
-    retryInMs: failuresBefore + 1 < allowed ? Math.max(delay, error.retryAfterMs ?? 0) : null,
-  };
+  const retryInMs = failuresBefore + 1 < allowed ? Math.max(delay, error.retryAfterMs ?? 0) : null;
+  return moves.failed(lease, { reasonCode: error.reasonCode, message: error.message, retryInMs });
 }
