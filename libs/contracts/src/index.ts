@@ -9,6 +9,7 @@ export * from './counted-tokens.js';
 export * from './degradation.js';
 export * from './facts.js';
 export * from './first-characters.js';
+export * from './gather.js';
 export * from './intake/index.js';
 export * from './job.js';
 export * from './json.js';

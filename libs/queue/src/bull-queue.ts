@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  gather,
   jobIdOf,
   type Nudge,
   type Queue,
@@ -7,10 +8,8 @@ import {
   type StageJob,
   type ToolJob,
   type VerdictMessage,
-  asCasefileError,
 } from '@casefile/contracts';
 import type { BulkJobOptions, JobsOptions } from 'bullmq';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { oldestWaiting, openQueue } from './open-queue.js';
 import { queueNames, queueOfNudge, SENTINEL, VERDICTS } from './queue-names.js';
 import {
@@ -71,10 +70,15 @@ export function createBullQueue(options: BullQueueOptions): Queue {
     }
   };
   const shared = new SharedJobs();
-  const add = gatherAdds<Addition>(
-    (additions) => guarded('adding jobs', () => addAll(additions, shared)),
-    MOST_AT_ONCE,
-  );
+  // One turn of the event loop is what the units of one write of the record need to share a job; a timer beside it doubled
+  // the latency and gained nothing.
+  const add = gather<Addition, void>({
+    maxItems: MOST_AT_ONCE,
+    flush: async (additions) => {
+      await guarded('adding jobs', () => addAll(additions, shared));
+      return [];
+    },
+  });
 
   const cap = capUntaken(queue(VERDICTS), options.untakenVerdicts ?? UNTAKEN_VERDICTS);
 
@@ -134,9 +138,9 @@ async function addTo(queue: BullQueue, jobs: Wanted['job'][]): Promise<void> {
 }
 
 /** Callers with very much to add do it in parts, so that nobody waits behind all of it. */
-async function addInParts(add: (part: Addition[]) => Promise<void>, additions: Addition[]): Promise<void> {
+async function addInParts(add: (one: Addition) => Promise<void>, additions: Addition[]): Promise<void> {
   for (let at = 0; at < additions.length; at += MOST_AT_ONCE)
-    await add(additions.slice(at, at + MOST_AT_ONCE));
+    await Promise.all(additions.slice(at, at + MOST_AT_ONCE).map(add));
 }
 
 function wakeUp(nudge: Nudge, shared: BulkJobOptions): Wanted {
@@ -210,56 +214,4 @@ function capUntaken(queue: BullQueue, most: number): (added: number) => Promise<
 async function wasTakenOfLate(queue: BullQueue): Promise<boolean> {
   const newest = await Promise.all([queue.getJobs(['completed'], 0, 0), queue.getJobs(['failed'], 0, 0)]);
   return newest.flat().some(({ finishedOn = 0 }) => finishedOn > Date.now() - TAKEN_WITHIN_MS);
-}
-
-interface Waiting<T> {
-  items: T[];
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
-/**
- * Sends what is handed in within one turn of the event loop together when nothing is under way, and otherwise with whatever else
- * comes until the last sending is over. There is no timer: gathering for a few milliseconds doubled the
- * latency and gained nothing; one turn is what the units of one write of the record need to share a job.
- * @param send gets at most `most` items, but never less than one call's.
- */
-export function gatherAdds<T>(
-  send: (items: T[]) => Promise<void>,
-  most: number,
-): (items: T[]) => Promise<void> {
-  let waiting: Waiting<T>[] = [];
-  let sending = false;
-
-  const takeNext = (): Waiting<T>[] => {
-    let count = 0;
-    const fits = waiting.findIndex((call) => (count += call.items.length) > most);
-    const cut = fits === -1 ? waiting.length : Math.max(fits, 1);
-    const next = waiting.slice(0, cut);
-    waiting = waiting.slice(cut);
-    return next;
-  };
-
-  const run = async () => {
-    sending = true;
-    await nextTurn();
-    while (waiting.length > 0) {
-      const calls = takeNext();
-      try {
-        await send(calls.flatMap((call) => call.items));
-        for (const call of calls) call.resolve();
-      } catch (error) {
-        for (const call of calls) call.reject(asCasefileError(error));
-      }
-    }
-    sending = false;
-  };
-
-  return (items) => {
-    if (items.length === 0) return Promise.resolve();
-    return new Promise<void>((resolve, reject) => {
-      waiting.push({ items, resolve, reject });
-      if (!sending) void run();
-    });
-  };
 }

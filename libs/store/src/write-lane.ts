@@ -1,6 +1,5 @@
-import type { Telemetry } from '@casefile/contracts';
+import { gather, type GatherOptions, type Telemetry } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
-import { gather, type GatherOptions } from './gather.js';
 import type { Database, Queryable, Statement } from './database.js';
 import { mayBeOneRow } from './store-errors.js';
 
@@ -64,7 +63,7 @@ export class WriteLane {
     flush: GatherOptions<Request, Result>['flush'],
   ): (request: Request) => Promise<Result> {
     const { inHalves } = this;
-    return gather({ maxItems: MAX_ITEMS, maxFlushes: 1, inHalves, splits: mayBeOneRow, flush });
+    return gather({ maxItems: MAX_ITEMS, inHalves, splits: mayBeOneRow, flush });
   }
 
   /** A way into the lane for one kind of write; `name` is what its metrics say. */

@@ -18,7 +18,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 describe('gather', () => {
   it('flushes what comes in one turn when no flush is under way, and gathers what comes meanwhile', async () => {
     const { batches, flush } = heldFlush();
-    const add = gather({ flush, maxItems: 3, maxFlushes: 1, splits: always });
+    const add = gather({ flush, maxItems: 3, splits: always });
     const results = [1, 2].map(add);
     expect(batches).toEqual([]);
     await settle();
@@ -36,7 +36,7 @@ describe('gather', () => {
 
   it('in halves lets many callers go round in two flushes, and few in one', async () => {
     const { batches, flush } = heldFlush();
-    const add = gather({ flush, maxItems: 200, maxFlushes: 1, inHalves: true, splits: always });
+    const add = gather({ flush, maxItems: 200, inHalves: true, splits: always });
     for (let i = 0; i < 101; i += 1) void add(i);
     await settle();
     const sizes: number[] = [];
@@ -50,7 +50,7 @@ describe('gather', () => {
     }
     expect(sizes).toEqual([51, 50, 51, 50, 51, 50, 51, 50]);
     const few = heldFlush();
-    const addFew = gather({ ...few, maxItems: 200, maxFlushes: 1, inHalves: true, splits: always });
+    const addFew = gather({ ...few, maxItems: 200, inHalves: true, splits: always });
     for (let i = 0; i < 15; i += 1) void addFew(i);
     await settle();
     expect(few.batches.map(({ items }) => items.length)).toEqual([15]);
@@ -61,7 +61,7 @@ describe('gather', () => {
       if (items.includes(13)) throw new Error('bad item');
       return items;
     };
-    const add = gather({ flush, maxItems: 10, maxFlushes: 1, splits: always });
+    const add = gather({ flush, maxItems: 10, splits: always });
     const results = await Promise.allSettled([1, 12, 13, 14].map(add));
     expect(results.map((result) => result.status)).toEqual([
       'fulfilled',
@@ -77,7 +77,7 @@ describe('gather', () => {
       flushes += 1;
       throw new Error('not reachable');
     };
-    const add = gather<number, number>({ flush, maxItems: 10, maxFlushes: 1, splits: () => false });
+    const add = gather<number, number>({ flush, maxItems: 10 });
     const results = await Promise.allSettled([1, 2, 3].map(add));
     expect(results.every((result) => result.status === 'rejected')).toBe(true);
     expect(flushes).toBe(1);
@@ -85,7 +85,7 @@ describe('gather', () => {
 
   it('goes on after a failure', async () => {
     const { batches, flush } = heldFlush();
-    const add = gather({ flush, maxItems: 1, maxFlushes: 1, splits: always });
+    const add = gather({ flush, maxItems: 1, splits: always });
     const first = add(1);
     await settle();
     batches[0]!.fail(new Error('no'));
@@ -102,19 +102,18 @@ describe('gather', () => {
       fc.asyncProperty(
         fc.array(item, { maxLength: 60 }),
         fc.integer({ min: 1, max: 9 }),
-        fc.integer({ min: 1, max: 3 }),
-        async (items, maxItems, maxFlushes) => {
+        async (items, maxItems) => {
           let underWay = 0;
           const flush = async (batch: typeof items): Promise<number[]> => {
             underWay += 1;
-            expect(underWay).toBeLessThanOrEqual(maxFlushes);
+            expect(underWay).toBe(1);
             expect(batch.length).toBeLessThanOrEqual(maxItems);
             await settle();
             underWay -= 1;
             if (batch.some((one) => one.bad)) throw new Error('bad');
             return batch.map((one) => one.id);
           };
-          const add = gather({ flush, maxItems, maxFlushes, splits: always });
+          const add = gather({ flush, maxItems, splits: always });
           const results = await Promise.allSettled(items.map(add));
           results.forEach((result, i) => {
             const { id, bad } = items[i]!;
