@@ -17,12 +17,11 @@ const MIGRATIONS_FOLDER = fileURLToPath(new URL('../prisma/migrations', import.m
 export async function readMigrations(): Promise<Migration[]> {
   const entries = await readdir(MIGRATIONS_FOLDER, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(names.sort().map(readMigration));
-}
-
-async function readMigration(name: string): Promise<Migration> {
-  const sql = await readFile(`${MIGRATIONS_FOLDER}/${name}/migration.sql`, 'utf8');
-  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  const read = async (name: string): Promise<Migration> => {
+    const sql = await readFile(`${MIGRATIONS_FOLDER}/${name}/migration.sql`, 'utf8');
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  };
+  return Promise.all(names.sort().map(read));
 }
 
 /** Any fixed number that nothing else locks: `case` in ASCII. */

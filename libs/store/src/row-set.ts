@@ -1,4 +1,4 @@
-import { encode } from './storable.js';
+import { LOOK_AGAIN_MS, storableJson } from '@casefile/contracts';
 
 /**
  * The parameters of one statement, each a JSON list of rows: many rows for one plan, and one place
@@ -12,7 +12,7 @@ export class RowSets {
    * the key `caseId`, as records have it; a name in quotes is the key as it is.
    */
   add(name: string, columns: string, rows: readonly object[]): string {
-    this.params.push(encode(rows));
+    this.params.push(storableJson(rows));
     const { keys, names } = columnsOf(columns);
     return `(select * from json_to_recordset($${this.params.length}::json) as r(${keys})) as ${name}(${names})`;
   }
@@ -45,6 +45,9 @@ const keyOf = (column: string): string =>
   column.startsWith('"')
     ? column
     : `"${column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}"`;
+
+/** When the sweeper looks next at what was nudged now. */
+export const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
 
 /** Milliseconds from a column or expression of timestamptz, null for null. */
 export const msOf = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;

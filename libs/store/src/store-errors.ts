@@ -76,8 +76,7 @@ export async function nothingDone(
   otherwise: CasefileError,
 ): Promise<CasefileError> {
   const [known] = isUuid(caseId) ? await tx.rows('select id from cases where id = $1', [caseId]) : [];
-  if (known !== undefined) return otherwise;
-  return new CasefileError('unknown_case', `no case has the id "${caseId}"`);
+  return known === undefined ? unknownCase(caseId) : otherwise;
 }
 
 export function placeTaken({ interaction }: Pick<IntentRequest, 'interaction'>): CasefileError {

@@ -101,3 +101,35 @@ export interface Batches {
   /** Verdicts that were degraded since then, of cases that still show them. */
   degradedSince(since: string): Promise<number>;
 }
+
+/** What was done of a batch, in what time. */
+export interface BatchWork {
+  /** Milliseconds, without its pauses. */
+  workedMs: number;
+  /** Cases that ended of late, and in how many seconds; null: none has yet. */
+  recent: number;
+  recentS: number | null;
+}
+
+/** How fast the cases of a batch end, and how long it will take: by what ended of late, else by all that has. */
+export function paceOf(
+  { state, total, done }: Pick<Batch, 'state' | 'total' | 'done'>,
+  { workedMs, recent, recentS }: BatchWork,
+): Pick<Batch, 'ratePerSecond' | 'etaSeconds'> {
+  const ratePerSecond = done === 0 || workedMs <= 0 ? null : (done / workedMs) * 1000;
+  const pace = recent > 1 && recentS !== null && recentS > 0 ? (recent - 1) / recentS : ratePerSecond;
+  const left = total - done;
+  if (left === 0) return { ratePerSecond, etaSeconds: 0 };
+  return { ratePerSecond, etaSeconds: pace === null || state !== 'running' ? null : Math.ceil(left / pace) };
+}
+
+/** What one more run is expected to cost, in US dollars: what one has cost so far, or what was reckoned before. */
+export function expectedUsdOf({
+  total,
+  done,
+  costUsd,
+  estimateUsd,
+}: Pick<Batch, 'total' | 'done' | 'costUsd' | 'estimateUsd'>): number {
+  if (done > 0 && costUsd > 0) return costUsd / done;
+  return total === 0 ? 0 : estimateUsd / total;
+}

@@ -1,7 +1,7 @@
 import type { Lane, Nudge } from '../job.js';
 import type { Interaction, InteractionResult, ToolCall } from '../record.js';
 import type { RunSettings } from '../settings.js';
-import type { NewEvent } from '../move.js';
+import type { NewEvent } from '../units/move.js';
 import type { IntentRequest } from './interactions.js';
 
 export interface ToolLease {

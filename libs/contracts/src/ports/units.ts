@@ -1,7 +1,7 @@
 import type { Alert, ArtifactName } from '../artifacts/index.js';
 import type { JsonObject } from '../json.js';
 import type { Lane, Nudge } from '../job.js';
-import type { Move, NewEvent } from '../move.js';
+import type { Move, NewEvent } from '../units/move.js';
 import type { Interaction, InteractionResult, StageKey, ToolCall } from '../record.js';
 import type { RunSettings } from '../settings.js';
 import type { SignalRecord } from '../signal.js';

@@ -1,5 +1,10 @@
-import type { Clock, PolicyKey, PolicySection, PolicyVersion } from '@casefile/contracts';
-import { stored } from '@casefile/store';
+import {
+  stored,
+  type Clock,
+  type PolicyKey,
+  type PolicySection,
+  type PolicyVersion,
+} from '@casefile/contracts';
 import {
   checkedPolicy,
   checkedSummaries,

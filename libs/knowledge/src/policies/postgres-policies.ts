@@ -1,12 +1,13 @@
-import type {
-  PolicyKey,
-  PolicyNode,
-  PolicySection,
-  PolicyVersion,
-  RankedNode,
-  TextSpan,
+import {
+  stored,
+  type PolicyKey,
+  type PolicyNode,
+  type PolicySection,
+  type PolicyVersion,
+  type RankedNode,
+  type TextSpan,
 } from '@casefile/contracts';
-import { RowSets, stored, type Database, type Queryable } from '@casefile/store';
+import { RowSets, type Database, type Queryable } from '@casefile/store';
 import {
   checkedPolicy,
   checkedSummaries,

@@ -1,5 +1,5 @@
-import { parseInput, z, type Clock, type Json, type RunbookVersion } from '@casefile/contracts';
-import { RowSets, stored, type Database, type Queryable } from '@casefile/store';
+import { parseInput, stored, z, type Clock, type Json, type RunbookVersion } from '@casefile/contracts';
+import { RowSets, type Database, type Queryable } from '@casefile/store';
 
 /** Characters of one runbook. */
 export const MAX_RUNBOOK_TEXT = 200_000;

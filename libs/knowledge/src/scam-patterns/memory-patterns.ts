@@ -1,5 +1,4 @@
-import type { ScamPattern } from '@casefile/contracts';
-import { stored } from '@casefile/store';
+import { stored, type ScamPattern } from '@casefile/contracts';
 import {
   checkedPatterns,
   checkVectors,

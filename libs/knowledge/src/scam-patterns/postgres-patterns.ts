@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CasefileError, type Logger, type ScamPattern } from '@casefile/contracts';
-import { RowSets, stored, type Database, type Queryable } from '@casefile/store';
+import { CasefileError, stored, type Logger, type ScamPattern } from '@casefile/contracts';
+import { RowSets, type Database, type Queryable } from '@casefile/store';
 import {
   checkedPatterns,
   checkVectors,

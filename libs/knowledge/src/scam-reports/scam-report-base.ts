@@ -1,5 +1,5 @@
-import { parseInput, z, type ScamRecord, type ScamReports } from '@casefile/contracts';
-import { RowSets, stored, type Database } from '@casefile/store';
+import { parseInput, stored, z, type ScamRecord, type ScamReports } from '@casefile/contracts';
+import { RowSets, type Database } from '@casefile/store';
 
 /** One line of an import: a value and how often it was reported. */
 export interface ScamReportInput {

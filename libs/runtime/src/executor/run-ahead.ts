@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import {
   moves,
   nothingBefore,
+  stored,
   type ArtifactName,
   type ClaimedWork,
   type CommitRequest,
@@ -12,7 +13,6 @@ import {
   type Move,
 } from '@casefile/contracts';
 import type { Stage } from '@casefile/pipeline';
-import { stored } from '@casefile/store';
 
 /** A stage that has ended and is not on the record yet. */
 export type Unwritten = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results'> & { endedAt: number };

@@ -1,9 +1,11 @@
 import {
-  LOOK_AGAIN_MS,
   firstNudge,
+  LOOK_AGAIN_MS,
   nothingBefore,
   planAccept,
   runFacts,
+  storableJson,
+  stored,
   type AcceptPlan,
   type AcceptRequest,
   type AcceptResult,
@@ -14,9 +16,8 @@ import {
   type StageNudge,
 } from '@casefile/contracts';
 import { alertOf, partsOf } from './alert-parts.js';
-import { stored, encode } from '../storable.js';
 import type { Database, Queryable, Statement } from '../database.js';
-import { msOf, RowSets, isUuid } from '../row-set.js';
+import { AGAIN, msOf, RowSets, isUuid } from '../row-set.js';
 import { unknownCase } from '../store-errors.js';
 
 // Requests that may meet in one case or one key wait for each other here, in one order; the unique indexes are
@@ -208,7 +209,7 @@ const OPEN_RUN = `
     select $2::uuid, case_id, alert_id, $3, $4::json from base on conflict (id) do nothing returning *),
   unit as (
     insert into units (run_id, unit, case_id, lane, stage, resume_at)
-    select id, '', case_id, lane, $5, now() + interval '${LOOK_AGAIN_MS} ms' from run),
+    select id, '', case_id, lane, $5, ${AGAIN} from run),
   shown as (
     update cases c set newest_run_id = r.id, lane = r.lane, disposition = null, action = null, updated_at = now(),
       leading_run_id = r.id, status = case when c.status <> 'closed' then 'open' else c.status end
@@ -225,11 +226,11 @@ export async function openRun(
   const { caseId, runId, lane, settings, firstStage, over = null } = request;
   const leads = request.leads ?? (lane === 'live' || lane === 'batch');
   await database.transaction(async (tx) => {
-    const params = [caseId, runId, lane, encode(settings), firstStage, leads, over];
+    const params = [caseId, runId, lane, storableJson(settings), firstStage, leads, over];
     const [row] = isUuid(caseId) ? await tx.rows<{ alert_id: string; made: number }>(OPEN_RUN, params) : [];
     if (row === undefined) throw unknownCase(caseId);
     if (row.made > 0)
-      await tx.rows(TELL, [caseId, runId, encode(runFacts({ alertId: row.alert_id, lane, settings }))]);
+      await tx.rows(TELL, [caseId, runId, storableJson(runFacts({ alertId: row.alert_id, lane, settings }))]);
   });
   return { runId, nudges: [firstNudge(request)] };
 }

@@ -1,5 +1,6 @@
-import { LONGEST_PAUSE_MS } from './unit-state.js';
+import { LONGEST_PAUSE_MS } from '@casefile/contracts';
 import { SETTLED, settling } from './budget-sql.js';
+import { callFacts, interactionFacts } from './journal-sql.js';
 import { lockUnits } from './record-rows.js';
 import { msOf } from '../row-set.js';
 
@@ -68,12 +69,7 @@ const ambiguous = (whose: string): string => `
   ${settling('(select 0 as i, reservations from left_open)', { usd: 'null::bigint', tokens: 'null::bigint' })},
   ${SETTLED}
   insert into events (type, case_id, run_id, data)
-  select 'interaction.completed', $5::uuid, x.run_id, json_build_object('interactionId', x.id, 'stage', x.stage,
-    'round', x.round, 'unit', x.unit, 'toolCallId', x.tool_call_id, 'step', x.step, 'attempt', x.attempt,
-    'provider', x.provider, 'model', x.model,
-    'state', x.state, 'hasReasoning', x.has_reasoning, 'costUsd', x.cost_usd,
-    'latencyMs', x.latency_ms, 'finishReason', x.finish_reason, 'errorCode', x.error_code)
-  from left_open x order by x.step, x.attempt`;
+  select 'interaction.completed', $5::uuid, x.run_id, ${interactionFacts('x')} from left_open x order by x.step, x.attempt`;
 
 /** A stage's own, and those of its tool calls that are settled: a call under way has a lease of its own. */
 export const AMBIGUOUS_INTERACTIONS = ambiguous(`(x.tool_call_id is null or exists (
@@ -94,10 +90,7 @@ export const SETTLE_LATE = `
       and t.round = u.round and t.step = u.wait_step and t.state in ('pending', 'running')
     returning t.*)
   insert into events (type, case_id, run_id, data)
-  select 'tool-call.completed', t.case_id, t.run_id, json_build_object('stage', t.stage, 'round', t.round,
-    'unit', t.unit, 'toolCallId', t.id, 'step', t.step, 'seq', t.seq, 'tool', t.tool, 'state', t.state,
-    'reasonCode', t.reason_code, 'durationMs', t.duration_ms)
-  from late t order by t.seq`;
+  select 'tool-call.completed', t.case_id, t.run_id, ${callFacts('t')} from late t order by t.seq`;
 
 /** What a claim goes by, under the names of `UnitState`. */
 export const LOCK_UNIT = `

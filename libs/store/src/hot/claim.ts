@@ -1,16 +1,19 @@
 import {
   CasefileError,
+  crashMessage,
+  judgeClaim,
+  lastTryFrom,
+  selectArtifacts,
+  TOO_LATE,
+  type AppendedArtifact,
   type ArtifactName,
-  type ArtifactSet,
   type ClaimedWork,
   type ClaimRequest,
   type ClaimResult,
-  type JsonObject,
   type Nudge,
+  type UnitState,
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from './alert-parts.js';
-import { TOO_LATE } from './tool-call-state.js';
-import { crashMessage, judgeClaim, lastTryFrom, type UnitState } from './unit-state.js';
 import * as sql from './claim-sql.js';
 import type { Database, Queryable } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
@@ -34,7 +37,7 @@ interface WorkRow {
   case_id: string;
   wait_over: boolean;
   alert: AlertParts | null;
-  artifacts: Appended[] | null;
+  artifacts: AppendedArtifact[] | null;
   units: string[] | null;
   interactions: { state: string }[] | null;
   tool_calls: { state: string }[] | null;
@@ -44,12 +47,8 @@ interface WorkRow {
 /** The row of a unit under its lock, with the database's time. */
 type LockedUnit = UnitState & { caseId: string; epoch: number; now: number };
 
-const OF_RUN = ['caseId', 'lane', 'settings', 'trace'] as const;
-const OF_UNIT = ['crashes', 'failures', 'waitOver', 'pausedMs'] as const;
-const factsOf = recordOf<Pick<ClaimedWork, (typeof OF_RUN | typeof OF_UNIT)[number]>>()([
-  ...OF_RUN,
-  ...OF_UNIT,
-]);
+const FACTS = ['caseId', 'lane', 'settings', 'trace', 'crashes', 'failures', 'waitOver', 'pausedMs'] as const;
+const factsOf = recordOf<Pick<ClaimedWork, (typeof FACTS)[number]>>()(FACTS);
 
 /**
  * Claims many units: those that are plainly due in one statement, the others one by one. Each has a promise of its
@@ -175,40 +174,4 @@ async function nudgesFor(tx: Queryable, request: ClaimRequest, reason: string): 
   }
   if (reason !== 'suspended') return [];
   return (await tx.rows<ToolNudgeRow>(sql.AWAITED_CALLS, [request.runId, request.unit])).map(toolNudgeOf);
-}
-
-interface Appended {
-  unit: string;
-  artifact: ArtifactName;
-  round: number;
-  body: JsonObject;
-}
-
-/**
- * Of the artifacts of a run, by round, what a claim is to be handed: for each name the one of the highest round, of the
- * unit itself or else of the run's own unit `''`, from before the units were opened.
- */
-function selectArtifacts(
-  request: Pick<ClaimRequest, 'unit' | 'round' | 'reads' | 'readsPrevious' | 'joins'>,
-  appended: readonly Appended[],
-  openedUnits: readonly string[],
-): Pick<ClaimedWork, 'artifacts' | 'previous' | 'units'> {
-  const { unit, round, reads, readsPrevious, joins } = request;
-  const upTo = (limit: number) => appended.filter((artifact) => artifact.round <= limit);
-  const names = openedUnits.length > 0 ? [...openedUnits].sort() : [''];
-  return {
-    artifacts: pick(upTo(round), unit, reads),
-    previous: pick(upTo(round - 1), unit, readsPrevious),
-    units: joins ? names.map((name) => ({ unit: name, artifacts: pick(appended, name, reads) })) : [],
-  };
-}
-
-function pick(appended: readonly Appended[], unit: string, names: readonly ArtifactName[]): ArtifactSet {
-  const set: ArtifactSet = {};
-  for (const name of names) {
-    const newestOf = (owner: string) => appended.findLast((it) => it.artifact === name && it.unit === owner);
-    const found = newestOf(unit) ?? newestOf('');
-    if (found !== undefined) set[name] = found.body;
-  }
-  return set;
 }

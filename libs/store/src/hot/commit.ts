@@ -1,10 +1,4 @@
-import {
-  LOOK_AGAIN_MS,
-  type CommitRequest,
-  type CommitResult,
-  type Lane,
-  type Nudge,
-} from '@casefile/contracts';
+import { type CommitRequest, type CommitResult, type Lane, type Nudge } from '@casefile/contracts';
 import { CommitRows } from './commit-rows.js';
 import type { Queryable, Statement } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
@@ -17,7 +11,7 @@ import {
   lockUnits,
   RESULT_COLUMNS,
 } from './record-rows.js';
-import { RowSets } from '../row-set.js';
+import { AGAIN, RowSets } from '../row-set.js';
 import { nudgeOf, toolNudgeOf, type UnitNudgeRow } from '../rows.js';
 import { wakeSettled } from './wake.js';
 import { SETTLED, settling } from './budget-sql.js';
@@ -76,8 +70,6 @@ function resultsOf(requests: CommitRequest[], written: Written[]): CommitResult[
     return { kind: 'committed', nudges: own, lease: { runId, unit, stage, round, epoch } };
   });
 }
-
-const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
 
 const MOVE_COLUMNS = `${LEASE_COLUMNS}, to_status text, to_stage text, to_round int, resume_in_ms float8, held boolean,
   nudged boolean, keeps_counts boolean, failed boolean, wait_step int, wait_signal text, open_units int, ends_at text,

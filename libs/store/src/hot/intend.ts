@@ -106,7 +106,7 @@ function statement<Request extends AnyRequest>(right: Right<Request>, requests: 
   const calls = requests.flatMap(({ inlineToolCalls = [] }, i) =>
     inlineToolCalls.map((call) => inlineCallRow(i, call)),
   );
-  const wanted = requests.flatMap(wantedRows);
+  const wanted = requests.flatMap(({ reservations = [] }, i) => reservations.map((want) => ({ i, ...want })));
   const settles = wanted.length > 0 && results.some(isCharged);
   const journal = results.length === 0 ? [] : [recordResults(sets.add('p', RESULT_COLUMNS, results), 'held')];
   if (results.some(isCharged)) journal.push(settling('result'));
@@ -160,10 +160,6 @@ const REFUSAL = `
   (select bool_and(f.alone or not f.known) from fitting f where f.i = h.i) as worth_another,
   (select count(*)::int from spending s where s.i = h.i and s.crossed) as crossed`;
 
-function wantedRows({ reservations = [] }: AnyRequest, i: number): object[] {
-  return reservations.map((wanted) => ({ i, ...wanted }));
-}
-
 // Many intents in one statement; each fails by itself.
 function intendWrite(database: Database, telemetry: Telemetry): HotWrite<IntentRequest, boolean> {
   return {
@@ -198,8 +194,7 @@ export function postgresInteractions(
 function alone<Request extends AnyRequest>(database: Database, right: Right<Request>, request: Request) {
   return async (): Promise<IntentRow | undefined> => {
     const { text, params } = statement(right, [request]);
-    const [row] = await database.rows<IntentRow>(text, params);
-    return row;
+    return (await database.rows<IntentRow>(text, params))[0];
   };
 }
 

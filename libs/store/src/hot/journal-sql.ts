@@ -30,11 +30,22 @@ export const recordCalls = (source: string, held: string): string => `
     from ${source} join ${held} m on m.i = c.i on conflict do nothing
     returning id, run_id, unit, stage, round, step, seq, tool, state, reason_code, duration_ms)`;
 
+/** What the event `interaction.completed` says of a model call, the row `x`. */
+export const interactionFacts = (
+  x: string,
+): string => `json_build_object('interactionId', ${x}.id, 'stage', ${x}.stage,
+    'round', ${x}.round, 'unit', ${x}.unit, 'toolCallId', ${x}.tool_call_id, 'step', ${x}.step, 'attempt', ${x}.attempt,
+    'provider', ${x}.provider, 'model', ${x}.model, 'state', ${x}.state, 'hasReasoning', ${x}.has_reasoning,
+    'costUsd', ${x}.cost_usd, 'latencyMs', ${x}.latency_ms, 'finishReason', ${x}.finish_reason, 'errorCode', ${x}.error_code)`;
+
+/** What the event `tool-call.completed` says of a tool call, the row `t`; as `eventOfCall`. */
+export const callFacts = (t: string): string => `json_build_object('stage', ${t}.stage, 'round', ${t}.round,
+    'unit', ${t}.unit, 'toolCallId', ${t}.id, 'step', ${t}.step, 'seq', ${t}.seq, 'tool', ${t}.tool, 'state', ${t}.state,
+    'reasonCode', ${t}.reason_code, 'durationMs', ${t}.duration_ms)`;
+
 /** Rows (i, n, type, data) of the events of calls that were recorded now, after those of results. */
 export const callEvents = (held: string): string => `
-  select m.i, -500000 + c.step * 100 + c.seq as n, 'tool-call.completed' as type, json_build_object('stage', c.stage,
-    'round', c.round, 'unit', c.unit, 'toolCallId', c.id, 'step', c.step, 'seq', c.seq, 'tool', c.tool,
-    'state', c.state, 'reasonCode', c.reason_code, 'durationMs', c.duration_ms) as data
+  select m.i, -500000 + c.step * 100 + c.seq as n, 'tool-call.completed' as type, ${callFacts('c')} as data
   from inline_call c join ${held} m on m.run_id = c.run_id and m.unit = c.unit`;
 
 /** Answers of another run's record, each with the stage that read it and how long ago that ended. */
@@ -63,8 +74,5 @@ export const copyAnswers = (source: string, held: string): string => `
 
 /** Rows (i, n, type, data) of the events `interaction.completed`, before all others of their request. */
 export const RESULT_EVENTS = `
-  select i, -1000000 + step * 1000 + attempt as n, 'interaction.completed' as type, json_build_object(
-    'interactionId', id, 'stage', stage, 'round', round, 'unit', unit, 'toolCallId', tool_call_id, 'step', step, 'attempt', attempt,
-    'provider', provider, 'model', model, 'state', state, 'hasReasoning', has_reasoning, 'costUsd', cost_usd,
-    'latencyMs', latency_ms, 'finishReason', finish_reason, 'errorCode', error_code) as data
-  from result`;
+  select i, -1000000 + step * 1000 + attempt as n, 'interaction.completed' as type, ${interactionFacts('x')} as data
+  from result x`;

@@ -1,5 +1,4 @@
-import type { InlineToolCall } from '@casefile/contracts';
-import { MAX_STORED } from '../storable.js';
+import { MAX_STORED, type InlineToolCall } from '@casefile/contracts';
 import { CALL_COLUMNS, inlineCallRow } from './record-rows.js';
 
 const call: InlineToolCall = {

@@ -1,5 +1,12 @@
-import type { InlineToolCall, InteractionResult, JsonObject, NewEvent } from '@casefile/contracts';
-import { bounded, boundedResult, boundedText } from '../storable.js';
+import {
+  bounded,
+  boundedResult,
+  boundedText,
+  type InlineToolCall,
+  type InteractionResult,
+  type JsonObject,
+  type NewEvent,
+} from '@casefile/contracts';
 
 // Columns and rows of what a stage writes. `i` names the request a row belongs to.
 

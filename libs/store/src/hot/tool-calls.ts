@@ -1,5 +1,8 @@
 import {
-  LOOK_AGAIN_MS,
+  bounded,
+  boundedText,
+  judgeCall,
+  storableJson,
   type Interaction,
   type InteractionResult,
   type NewEvent,
@@ -11,14 +14,12 @@ import {
   type ToolClaimResult,
   type ToolSettlement,
 } from '@casefile/contracts';
-import { judgeCall } from './tool-call-state.js';
-import { bounded, boundedText, encode } from '../storable.js';
 import { SETTLED, settling } from './budget-sql.js';
 import { AMBIGUOUS_OF_CALL } from './claim-sql.js';
 import { together, type Database, type Queryable } from '../database.js';
 import { recordResults, RESULT_EVENTS } from './journal-sql.js';
 import { eventOfCall, isCharged, RESULT_COLUMNS, resultRow } from './record-rows.js';
-import { isUuid, RowSets } from '../row-set.js';
+import { AGAIN, isUuid, RowSets } from '../row-set.js';
 import {
   interactionOf,
   nudgeOf,
@@ -83,7 +84,7 @@ const renewCalls = (leases: string): string => `
 
 const RELEASE_CALL = `
   update tool_calls t set state = 'pending', nudges = t.nudges + 1, lease_until = null,
-    resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
+    resume_at = ${AGAIN}
   where t.id = $1 and t.epoch = $2 and t.state = 'running' returning t.id, t.tool, t.lane, t.nudges`;
 
 /** Tool calls that have a job of their own, in Postgres. */
@@ -174,8 +175,10 @@ async function settle(
   raise: 0 | 1,
 ): Promise<Nudge[]> {
   const { state, source, reasonCode, durationMs, attempts } = given;
-  const result = encode(bounded(given.result));
-  const texts = JSON.parse(encode([source, reasonCode, boundedText(given.message)])) as (string | null)[];
+  const result = storableJson(bounded(given.result));
+  const texts = JSON.parse(storableJson([source, reasonCode, boundedText(given.message)])) as (
+    string | null
+  )[];
   const { stage, round, unit } = row;
   const told = eventOfCall({ stage, round, unit }, { ...toolCallOf(row), state, reasonCode, durationMs });
   const written = [
@@ -191,7 +194,7 @@ async function settle(
 }
 
 function tell(tx: Queryable, row: CallRow, { type, data }: NewEvent): Promise<object[]> {
-  return tx.rows(TELL, [type, row.case_id, row.run_id, encode(data)]);
+  return tx.rows(TELL, [type, row.case_id, row.run_id, storableJson(data)]);
 }
 
 // The answer to an earlier settlement may have been lost before its unit was woken.

@@ -1,6 +1,6 @@
-import { LOOK_AGAIN_MS, type StageKey } from '@casefile/contracts';
+import { type StageKey } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
-import { RowSets } from '../row-set.js';
+import { AGAIN, RowSets } from '../row-set.js';
 import type { UnitNudgeRow } from '../rows.js';
 
 type WokenRow = UnitNudgeRow & { i: number };
@@ -16,7 +16,7 @@ export async function wakeSettled(tx: Queryable, places: (StageKey & { i: number
   const source = sets.add('q', 'i int, run_id uuid, unit text, stage text, round int', places);
   return tx.rows<WokenRow>(
     `update units u set status = 'due', nudges = u.nudges + 1, wait_over = false, held = false,
-       resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
+       resume_at = ${AGAIN}
      from (select distinct on (run_id, unit) q.* from ${source} order by run_id, unit, i) q
      where u.run_id = q.run_id and u.unit = q.unit and u.stage = q.stage and u.round = q.round
        and u.status = 'suspended' and u.wait_signal is null

@@ -1,8 +1,11 @@
 import {
   batchSchema,
+  expectedUsdOf,
   MOST_MEMBERS,
-  type Batch,
+  paceOf,
+  storableJson,
   type AppliedMember,
+  type Batch,
   type BatchAct,
   type BatchAsk,
   type BatchAtWork,
@@ -18,7 +21,6 @@ import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
 import { isUuid, RowSets } from '../row-set.js';
 import { recordBySchema, recordOf } from '../rows.js';
-import { encode } from '../storable.js';
 import { instantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
 import * as sql from './batch-sql.js';
@@ -68,7 +70,7 @@ export function postgresBatches(database: Database): Batches {
     create: async ({ id, ask, estimateUsd, members }) => {
       const sets = new RowSets();
       const { ratePerSecond = null, budgetUsd = null } = ask;
-      const batch = [id, encode(ask), ratePerSecond, budgetUsd, estimateUsd, members.length];
+      const batch = [id, storableJson(ask), ratePerSecond, budgetUsd, estimateUsd, members.length];
       const rows = members.map((member, position) => ({ position, ...member }));
       const source = sets.add('m', sql.MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
       await database.rows(sql.createStatement(source), [...batch, ...sets.params]);
@@ -90,7 +92,7 @@ export function postgresBatches(database: Database): Batches {
     },
     waitingMembers: (id, limit) => database.rows<WaitingMember>(sql.WAITING, [id, limit]),
     markOpened: async (id, positions, failed) =>
-      void (await database.rows(sql.MARK, [id, positions, encode(failed)])),
+      void (await database.rows(sql.MARK, [id, positions, storableJson(failed)])),
     budget: async (id) => (await own(id))?.budget_usd ?? null,
     hold: async (id, reason) => void (await move(database, id, HOLD, reason)),
     act: async (id, act, budgetUsd) => {
@@ -163,24 +165,18 @@ async function apply(database: Database, id: string, members: readonly AppliedMe
 
 function batchOf(row: BatchRow): Batch {
   const counted = countedOf(row);
-  const { state, total, done } = counted;
-  const { ask, budget_usd: budgetUsd, worked_ms: workedMs } = row;
-  const rate = done === 0 || workedMs <= 0 ? null : (done / workedMs) * 1000;
-  const left = total - done;
-  const pace = row.recent > 1 && (row.recent_s ?? 0) > 0 ? (row.recent - 1) / row.recent_s! : rate;
+  const { ask, budget_usd: budgetUsd, worked_ms: workedMs, recent, recent_s: recentS } = row;
   return {
     ...counted,
     // What it may cost can have been raised since.
     ask: { ...ask, ...(budgetUsd === null ? {} : { budgetUsd }) },
-    ratePerSecond: rate,
-    etaSeconds: left === 0 ? 0 : pace === null || state !== 'running' ? null : Math.ceil(left / pace),
+    ...paceOf(counted, { workedMs, recent, recentS }),
   };
 }
 
 function atWork(row: BatchRow): BatchAtWork {
-  const { id, state, open, done, costUsd, total, estimateUsd, ask } = batchOf(row);
   const { waiting, held } = row;
-  const estimated = total === 0 ? 0 : estimateUsd / total;
-  const expectedUsd = done === 0 ? estimated : Math.max(costUsd / done, costUsd === 0 ? estimated : 0);
+  const { id, state, ask, open, done, costUsd, ...estimated } = batchOf(row);
+  const expectedUsd = expectedUsdOf({ done, costUsd, ...estimated });
   return { id, state: state as BatchAtWork['state'], ask, waiting, open, held, done, costUsd, expectedUsd };
 }

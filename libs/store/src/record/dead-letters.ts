@@ -1,15 +1,16 @@
 import {
-  LOOK_AGAIN_MS,
+  bounded,
   deadLetterSchema,
+  storableJson,
+  stored,
   type DeadLetterCount,
   type DeadLetters,
   type Json,
   type Nudge,
 } from '@casefile/contracts';
 import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
-import { bounded, encode, stored } from '../storable.js';
 import type { Database, Queryable } from '../database.js';
-import { isUuid } from '../row-set.js';
+import { AGAIN, isUuid } from '../row-set.js';
 import { nudgeOf, recordBySchema, type UnitNudgeRow } from '../rows.js';
 
 /** Reason code of a run that a person gave up. */
@@ -52,7 +53,7 @@ export function postgresDeadLetters(database: Database): DeadLetters {
   return {
     bury: async (entry) => {
       const { id, reasonCode, message } = stored({ ...entry, payload: null });
-      const payload = encode(bounded(stored(entry.payload ?? null) as Json));
+      const payload = storableJson(bounded(stored(entry.payload ?? null) as Json));
       await database.rows(BURY, [id, reasonCode, message, payload]);
     },
     find: async (query) => {
@@ -95,7 +96,7 @@ const REDRIVE = `with ${WAITING},
     from before where r.id = before.id returning r.id, r.case_id),
   unit as (
     update units u set status = 'due', nudges = u.nudges + 1, shared_job = null, crashes = 0, first_crash_at = null, failures = 0,
-      held = false, reason_code = null, message = null, resume_at = now() + interval '${LOOK_AGAIN_MS} ms'
+      held = false, reason_code = null, message = null, resume_at = ${AGAIN}
     from run where u.run_id = run.id and u.status in ('quarantined', 'parked')
     returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges),
   told as (

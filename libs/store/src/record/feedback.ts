@@ -1,8 +1,7 @@
-import { feedbackSchema, type FeedbackBook } from '@casefile/contracts';
+import { feedbackSchema, storableJson, type FeedbackBook } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { isUuid } from '../row-set.js';
 import { recordBySchema } from '../rows.js';
-import { encode } from '../storable.js';
 
 const feedbackOf = recordBySchema(feedbackSchema);
 
@@ -17,7 +16,7 @@ const GIVE = `
 export function postgresFeedback(database: Database): FeedbackBook {
   return {
     give: async ({ id, caseId, runId, agrees, outcome, by, note, at }) =>
-      void (await database.rows(GIVE, [id, caseId, runId, agrees, encode(outcome), by, note, at])),
+      void (await database.rows(GIVE, [id, caseId, runId, agrees, storableJson(outcome), by, note, at])),
     of: async (caseId) => {
       if (!isUuid(caseId)) return [];
       const rows = await database.rows(

@@ -1,6 +1,7 @@
 import {
   artifactRecordSchema,
   caseDocumentSchema,
+  progressOfRun,
   recordedVerdict,
   runRecordSchema,
   unitRecordSchema,
@@ -8,8 +9,6 @@ import {
   type CaseDocument,
   type EventRecord,
   type RunDocument,
-  type RunStatus,
-  type UnitRecord,
   type UnitStatus,
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
@@ -108,7 +107,7 @@ const IS_OVER: ReadonlySet<UnitStatus> = new Set(['decided', 'finished']);
 
 /** One run as one document. */
 function runDocument({ run, units, ...parts }: RunParts): RunDocument {
-  const progress = progressOf(run.status, units);
+  const progress = progressOfRun(run.status, units);
   const here = units.find((unit) => unit.stage === progress.stage && unit.status === progress.status);
   const verdict = parts.artifacts.find((artifact) => artifact.artifact === 'verdict')?.body ?? null;
   return {
@@ -120,28 +119,4 @@ function runDocument({ run, units, ...parts }: RunParts): RunDocument {
     units: units.map((unit) => (IS_OVER.has(unit.status) ? { ...unit, stage: null } : unit)),
     ...parts,
   };
-}
-
-type Place = Pick<UnitRecord, 'unit' | 'status' | 'stage' | 'round'>;
-
-// What is shown first when the units of a run differ.
-const BY_WEIGHT: readonly RunStatus[] = ['quarantined', 'running', 'due', 'suspended', 'parked'];
-
-/** Where a run is, read off its units: the row of the run knows only whether and how it ended. */
-export function progressOf(
-  ended: RunStatus,
-  units: readonly Place[],
-): { status: RunStatus; stage: string | null; round: number } {
-  const own = units.find((unit) => unit.unit === '');
-  const round = Math.max(1, ...units.map((unit) => unit.round));
-  if (ended === 'decided') return { status: 'decided', stage: null, round: own?.round ?? round };
-  if (ended !== 'due') {
-    const last = units.find((unit) => unit.status === ended) ?? own;
-    return { status: ended, stage: last?.stage ?? null, round: last?.round ?? round };
-  }
-  for (const status of BY_WEIGHT) {
-    const unit = units.find((candidate) => candidate.status === status);
-    if (unit !== undefined) return { status, stage: unit.stage, round: unit.round };
-  }
-  return { status: 'due', stage: own?.stage ?? null, round };
 }

@@ -1,15 +1,16 @@
 import {
   caseSummarySchema,
+  progressOfRun,
   recordedVerdict,
+  stored,
   type CaseQuery,
   type CaseSummary,
   type JsonObject,
   type Lane,
   type RunStatus,
+  type UnitPlace,
 } from '@casefile/contracts';
 import { atUs, instantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
-import { progressOf } from './get-case.js';
-import { stored } from '../storable.js';
 import type { Database } from '../database.js';
 import { isoOrNull, recordBySchema } from '../rows.js';
 
@@ -26,7 +27,7 @@ interface CaseRow {
   lane: Lane;
   run_status: RunStatus;
   decided_at: Date | null;
-  units: Parameters<typeof progressOf>[1] | null;
+  units: UnitPlace[] | null;
   verdict: JsonObject | null;
 }
 
@@ -56,7 +57,7 @@ const isCase = (row: CaseRow | NoRow): row is CaseRow => row.id !== null;
 function summaryOf(row: CaseRow): CaseSummary {
   const summary = withoutRunOf(row);
   if (row.run_id === null) return { ...summary, run: null };
-  const progress = progressOf(row.run_status, row.units ?? []);
+  const progress = progressOfRun(row.run_status, row.units ?? []);
   const verdict = row.verdict === null ? null : recordedVerdict(row.verdict);
   return {
     ...summary,

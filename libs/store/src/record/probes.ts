@@ -1,5 +1,4 @@
-import { CasefileError } from '@casefile/contracts';
-import { cachedFor } from '../cached-for.js';
+import { cachedFor, CasefileError, withTimeout } from '@casefile/contracts';
 import type { Database, Statement } from '../database.js';
 
 /** How old the outcome of the last write may be, in ms: many ask, and each answer costs a commit. */
@@ -28,19 +27,9 @@ export function postgresProbes(database: Database) {
 
 /** @throws CasefileError `store_unreachable` when the answer takes longer. */
 async function within(timeoutMs: number, answer: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const text = `The database did not answer within ${timeoutMs} ms.`;
-    timer = setTimeout(
-      () => reject(new CasefileError('store_unreachable', text, { retryable: true })),
-      timeoutMs,
-    );
-  });
-  try {
-    await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const text = `The database did not answer within ${timeoutMs} ms.`;
+  const whenOver = () => new CasefileError('store_unreachable', text, { retryable: true });
+  await withTimeout(timeoutMs, new AbortController().signal, () => answer, { whenOver });
 }
 
 /** How old an answer may be, in ms: back-pressure asks at every alert, counting a long backlog takes a while. */

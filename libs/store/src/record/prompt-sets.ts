@@ -1,6 +1,5 @@
-import type { KeptPrompt, PromptSets } from '@casefile/contracts';
+import { storableJson, type KeptPrompt, type PromptSets } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
-import { encode } from '../storable.js';
 
 /** $1 the set, $2 its prompts as JSON: { id, sha256, text }. */
 const KEEP = `
@@ -21,7 +20,7 @@ const READ = `
 /** Texts of prompts, in Postgres. */
 export function postgresPromptSets(database: Queryable): PromptSets {
   return {
-    keep: async ({ id, prompts }) => void (await database.rows(KEEP, [id, encode(prompts)])),
+    keep: async ({ id, prompts }) => void (await database.rows(KEEP, [id, storableJson(prompts)])),
     get: async (id) => {
       const prompts = await database.rows<KeptPrompt>(READ, [id]);
       return prompts.length === 0 ? null : { id, prompts };

@@ -1,9 +1,8 @@
-import type { CaseReader } from '@casefile/contracts';
+import { storableJson, type CaseReader } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { alertImage, getCase, getRun } from './get-case.js';
 import { listCases } from './list-cases.js';
 import { placeOfEvent } from './cursor.js';
-import { encode } from '../storable.js';
 import { eventOf, isoOrNull, type EventPlace } from '../rows.js';
 import { pipelineFiguresIn, roundFiguresIn } from './figures.js';
 
@@ -39,7 +38,7 @@ export function recordReader(database: Database): CaseReader {
       return isoOrNull(row?.resolved_at ?? null);
     },
     noteOperatorAction: async (what, data) => {
-      const event = [`operator.${what}`, encode(data)];
+      const event = [`operator.${what}`, storableJson(data)];
       await database.rows('insert into events (type, data) values ($1, $2::json)', event);
     },
     pipelineFigures: pipelineFiguresIn(database),

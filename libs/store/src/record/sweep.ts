@@ -1,6 +1,6 @@
-import { LOOK_AGAIN_MS, type Nudge, type SweepCandidate, type Units } from '@casefile/contracts';
+import { type Nudge, type SweepCandidate, type Units } from '@casefile/contracts';
 import type { Database } from '../database.js';
-import { isUuid, RowSets } from '../row-set.js';
+import { AGAIN, isUuid, RowSets } from '../row-set.js';
 import { nudgeOf, toolNudgeOf, type ToolNudgeRow, type UnitNudgeRow } from '../rows.js';
 
 // The minute of `sweep_minute`: the index finds what is over or will be within the minute, no more.
@@ -42,8 +42,6 @@ const SAME_UNIT = `u.run_id = q.run_id and u.unit = q.unit and u.stage = q.stage
   and (u.status = 'due' or (u.status = 'running' and u.lease_until <= now())) and (not u.held or u.resume_at <= now())`;
 const SAME_CALL = `t.id = q.tool_call_id and t.nudges = q.nudge
   and (t.state = 'pending' or (t.state = 'running' and t.lease_until <= now()))`;
-const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;
-
 const renudgeUnits = (source: string): string => `
   with req as (select * from ${source}),
   locked as (select u.run_id, u.unit from units u join req q on ${SAME_UNIT}

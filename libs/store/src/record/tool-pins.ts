@@ -1,14 +1,14 @@
-import type {
-  ListedTool,
-  PinnedServer,
-  PinnedTool,
-  SourceHealth,
-  ToolPins,
-  ToolUse,
+import {
+  stored,
+  type ListedTool,
+  type PinnedServer,
+  type PinnedTool,
+  type SourceHealth,
+  type ToolPins,
+  type ToolUse,
 } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
 import { iso, recordOf } from '../rows.js';
-import { stored } from '../storable.js';
 
 type ToolRow = PinnedTool & { server: string };
 type ServerRow = { server: string; state: SourceHealth['state']; why: string | null };

@@ -1,11 +1,11 @@
-import { recordedVerdict, type ArtifactName } from './artifacts/index.js';
-import { CasefileError } from './errors/casefile-error.js';
-import type { JsonObject } from './json.js';
-import { UNIT_NAME } from './job.js';
-import type { ToolRequest } from './outcome.js';
-import type { VerdictEffect } from './ports/engagement-sessions.js';
-import type { StageKey, UnitStatus } from './record.js';
-import type { AskedSignal } from './signal.js';
+import { recordedVerdict, type ArtifactName } from '../artifacts/index.js';
+import { CasefileError } from '../errors/casefile-error.js';
+import type { JsonObject } from '../json.js';
+import { UNIT_NAME } from '../job.js';
+import type { ToolRequest } from '../outcome.js';
+import type { VerdictEffect } from '../ports/engagement-sessions.js';
+import type { StageKey, UnitStatus } from '../record.js';
+import type { AskedSignal } from '../signal.js';
 
 /** After a nudge the sweeper leaves the row alone for this long, in milliseconds: time enough for a job to be fetched. */
 export const LOOK_AGAIN_MS = 10_000;

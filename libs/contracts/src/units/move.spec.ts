@@ -1,4 +1,4 @@
-import { moves, type Move } from './index.js';
+import { moves, type Move } from '../index.js';
 
 const at = { runId: 'r', unit: '', stage: 'triage', round: 2 };
 const artifact = { name: 'brief' as const, body: {} };

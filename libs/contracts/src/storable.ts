@@ -1,4 +1,6 @@
-import { firstCharacters, type InteractionResult, type Json } from '@casefile/contracts';
+import { firstCharacters } from './first-characters.js';
+import type { Json } from './json.js';
+import type { InteractionResult } from './record.js';
 
 /** Larger answers of providers and tools are cut on the record: 1 MB, in characters. */
 export const MAX_STORED = 1_000_000;
@@ -7,7 +9,7 @@ export const MAX_STORED = 1_000_000;
  * JSON text of `value` that every column can hold. Postgres' text has no NUL and no half surrogate: the first
  * becomes U+2400 (the picture of a NUL), the second U+FFFD, so that a row is never lost and the change shows.
  */
-export function encode(value: unknown): string {
+export function storableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return text.includes('\\u0000') || text.includes('\\ud') ? mended(text) : text;
 }
@@ -31,9 +33,9 @@ function mended(json: string): string {
   return text + json.slice(done);
 }
 
-/** `value` as it will be read back: JSON only, mended as in `encode`. A copy, unless it would be read back as it is. */
+/** `value` as it will be read back: JSON only, mended as in `storableJson`. A copy, unless it would be read back as it is. */
 export function stored<T>(value: T): T {
-  return isAsStored(value, 0) ? value : (JSON.parse(encode(value)) as T);
+  return isAsStored(value, 0) ? value : (JSON.parse(storableJson(value)) as T);
 }
 
 // eslint-disable-next-line no-control-regex -- this is what it looks for

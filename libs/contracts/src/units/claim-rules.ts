@@ -1,7 +1,5 @@
-import type { ClaimRequest, UnitStatus } from '@casefile/contracts';
-
-/** Crashes of one tool call after which it is given up. As many as a stage may have. */
-export const MAX_TOOL_CRASHES = 3;
+import type { ClaimRequest } from '../ports/units.js';
+import type { UnitStatus } from '../record.js';
 
 /** More of a pause is not counted: longer than any deadline may be, so that the sum stays an integer of the database. */
 export const LONGEST_PAUSE_MS = 24 * 3_600_000;

@@ -1,5 +1,8 @@
-import type { ToolCallState, ToolSettlement } from '@casefile/contracts';
-import { MAX_TOOL_CRASHES } from './unit-state.js';
+import type { ToolSettlement } from '../ports/tool-calls.js';
+import type { ToolCallState } from '../record.js';
+
+/** Crashes of one tool call after which it is given up. As many as a stage may have. */
+const MAX_TOOL_CRASHES = 3;
 
 export interface CallState {
   state: ToolCallState;

@@ -1,0 +1,7 @@
+// What becomes of a unit and its run: how a stage ends, who may claim it, what it is handed, where its run is.
+export * from './call-rules.js';
+export * from './claim-rules.js';
+export * as moves from './move.js';
+export { LOOK_AGAIN_MS, type Move, type NewArtifact, type NewEvent, type UnitMove } from './move.js';
+export * from './run-progress.js';
+export * from './selected-artifacts.js';

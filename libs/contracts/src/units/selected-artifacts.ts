@@ -1,0 +1,44 @@
+import type { ArtifactName } from '../artifacts/index.js';
+import type { JsonObject } from '../json.js';
+import type { ArtifactSet, ClaimedWork, ClaimRequest } from '../ports/units.js';
+
+/** An artifact on the record of a run. */
+export interface AppendedArtifact {
+  unit: string;
+  artifact: ArtifactName;
+  round: number;
+  body: JsonObject;
+}
+
+/**
+ * Of the artifacts of a run, by round, what a claim is to be handed: for each name the one of the highest round, of the
+ * unit itself or else of the run's own unit `''`, from before the units were opened.
+ */
+export function selectArtifacts(
+  request: Pick<ClaimRequest, 'unit' | 'round' | 'reads' | 'readsPrevious' | 'joins'>,
+  appended: readonly AppendedArtifact[],
+  openedUnits: readonly string[],
+): Pick<ClaimedWork, 'artifacts' | 'previous' | 'units'> {
+  const { unit, round, reads, readsPrevious, joins } = request;
+  const upTo = (limit: number) => appended.filter((artifact) => artifact.round <= limit);
+  const names = openedUnits.length > 0 ? [...openedUnits].sort() : [''];
+  return {
+    artifacts: pick(upTo(round), unit, reads),
+    previous: pick(upTo(round - 1), unit, readsPrevious),
+    units: joins ? names.map((name) => ({ unit: name, artifacts: pick(appended, name, reads) })) : [],
+  };
+}
+
+function pick(
+  appended: readonly AppendedArtifact[],
+  unit: string,
+  names: readonly ArtifactName[],
+): ArtifactSet {
+  const set: ArtifactSet = {};
+  for (const name of names) {
+    const newestOf = (owner: string) => appended.findLast((it) => it.artifact === name && it.unit === owner);
+    const found = newestOf(unit) ?? newestOf('');
+    if (found !== undefined) set[name] = found.body;
+  }
+  return set;
+}
