@@ -109,14 +109,12 @@ export class Database implements Queryable {
     const client = await this.connect();
     const last: Statement[] = [];
     try {
-      const begun = client.query(begin);
-      const [, result] = await together(
-        begun,
-        work({
-          rows: (text, params = []) => this.run(client, text, params),
-          lastly: (statement) => void last.push(statement),
-        }),
-      );
+      const tx: Transaction = {
+        rows: (text, params = []) => this.run(client, text, params),
+        lastly: (statement) => void last.push(statement),
+      };
+      // What the work asks at once goes with the beginning.
+      const [, result] = await this.inOneWrite(client, () => [client.query(begin), work(tx)] as const);
       await this.inOneWrite(client, () => [
         ...last.map(({ text, params }) => this.run(client, text, params)),
         client.query('commit'),
@@ -149,15 +147,15 @@ export class Database implements Queryable {
     }
   }
 
-  /** One write for all of them: each wakes the server. */
-  private async inOneWrite(
+  /** One write for all that is sent before anything is waited for: each wakes the server. */
+  private inOneWrite<T extends readonly unknown[]>(
     { connection: { stream } }: pg.PoolClient,
-    send: () => Promise<unknown>[],
-  ): Promise<void> {
+    send: () => T,
+  ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
     stream.cork();
     const answers = send();
     stream.uncork();
-    await together(...answers);
+    return together(...answers);
   }
 
   private async run<R extends object>(
