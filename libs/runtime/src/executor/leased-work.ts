@@ -168,7 +168,7 @@ export class LeasedWork {
       if (isOfTheWorker(thrown)) throw thrown;
       const move = moveOfFailure(work.lease, thrown, work.failures);
       this.ports.telemetry.count(METRICS.stageFailed, { stage: stage.name });
-      at.log.error({ error: thrown, unit: move.unit }, 'the stage failed');
+      at.log.error({ error: thrown, outcome: move.unit }, 'the stage failed');
       return { move, verdict: null };
     }
   }
@@ -205,8 +205,8 @@ export class LeasedWork {
       if (reasonCode !== 'store_error' || retryable) throw error;
       // What the database refuses it refuses again: the stage failed, and its run says why. What was paid is kept.
       log.error({ error }, 'what the stage came to was refused by the database');
-      recorded = { move: moves.failed(work.lease, { reasonCode, message, retryInMs: null }), verdict: null };
       const { lease, results } = request;
+      recorded = { move: moves.failed(lease, { reasonCode, message, retryInMs: null }), verdict: null };
       return write({ lease, results, move: recorded.move, inlineToolCalls: [], events: [] });
     });
     if (committed.kind === 'stale') {

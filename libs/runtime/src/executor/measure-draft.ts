@@ -1,11 +1,11 @@
-import {
-  type ClaimedWork,
-  type Draft,
-  type Review,
-  type JsonObject,
-  type Move,
-  type RunSettings,
-  type Telemetry,
+import type {
+  ClaimedWork,
+  Draft,
+  Review,
+  JsonObject,
+  Move,
+  RunSettings,
+  Telemetry,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';

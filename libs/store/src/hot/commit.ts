@@ -1,4 +1,4 @@
-import { type CommitRequest, type CommitResult, type Lane, type Nudge } from '@casefile/contracts';
+import type { CommitRequest, CommitResult, Lane, Nudge } from '@casefile/contracts';
 import { CommitRows } from './commit-rows.js';
 import type { Queryable, Statement } from '../database.js';
 import type { HotWrite } from '../write-lane.js';

@@ -1,4 +1,4 @@
-import { type StageKey } from '@casefile/contracts';
+import type { StageKey } from '@casefile/contracts';
 import type { Queryable } from '../database.js';
 import { AGAIN, RowSets } from '../row-set.js';
 import type { UnitNudgeRow } from '../rows.js';

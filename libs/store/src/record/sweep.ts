@@ -1,4 +1,4 @@
-import { type Nudge, type SweepCandidate, type Units } from '@casefile/contracts';
+import type { Nudge, SweepCandidate, Units } from '@casefile/contracts';
 import type { Database } from '../database.js';
 import { AGAIN, isUuid, RowSets } from '../row-set.js';
 import { nudgeOf, toolNudgeOf, type ToolNudgeRow, type UnitNudgeRow } from '../rows.js';
