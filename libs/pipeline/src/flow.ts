@@ -1,4 +1,11 @@
-import { CasefileError, type ArtifactName, type Done, type Revise, type Search } from '@casefile/contracts';
+import {
+  CasefileError,
+  type ArtifactName,
+  type Done,
+  type moves,
+  type Revise,
+  type Search,
+} from '@casefile/contracts';
 import type { Stage } from './stage.js';
 import { collect } from './stages/collect.js';
 import { critique } from './stages/critique.js';
@@ -62,15 +69,6 @@ function badEnd(flow: readonly Stage[]): string[] {
   return problems;
 }
 
-/** Where a unit goes after it has appended an artifact. */
-interface HandOn {
-  /** null: this unit has done its part, `joinStage` waits for the others. */
-  next: { stage: string; round: number } | null;
-  joinStage: string | null;
-  /** Units to open at `next`. */
-  units: string[];
-}
-
 /**
  * Decides where a unit goes next. A revision or a search opens the next round, unless the rounds are used
  * up: then the unit goes on as if it were done.
@@ -81,7 +79,7 @@ export function handOn(
   stage: Stage,
   at: { unit: string; round: number; maxRounds: number },
   outcome: Done<unknown> | Revise<unknown> | Search<unknown>,
-): HandOn | null {
+): moves.Onward | null {
   if (outcome.kind !== 'done' && at.round < at.maxRounds) {
     return { next: { stage: ROUND_ENTRY[outcome.kind], round: at.round + 1 }, joinStage: null, units: [] };
   }
@@ -98,7 +96,12 @@ export function handOn(
   };
 }
 
-function opened(flow: readonly Stage[], position: number, next: HandOn['next'], units: string[]): HandOn {
+function opened(
+  flow: readonly Stage[],
+  position: number,
+  next: moves.Onward['next'],
+  units: string[],
+): moves.Onward {
   const joinStage = flow.slice(position + 2).find((stage) => stage.joins);
   if (joinStage === undefined)
     throw new CasefileError('bad_flow', 'units were opened but no later stage joins them');

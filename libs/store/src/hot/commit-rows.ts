@@ -4,7 +4,6 @@ import {
   type CommitRequest,
   type EndedStage,
   type Lease,
-  type Move,
   type NewEvent,
   type UnitMove,
 } from '@casefile/contracts';
@@ -77,7 +76,7 @@ export class CommitRows {
     agoMs: number,
   ): void {
     const { inlineToolCalls, answersRead = [], events } = ended;
-    const { artifact, events: ends }: Move = ended.move;
+    const { artifact, events: ends } = ended.move;
     if (artifact !== undefined)
       this.artifacts.push({ i, artifact: artifact.name, body: artifact.body, agoMs });
     const tell = (event: NewEvent) => this.events.push({ i, n: this.events.length, ...event, agoMs });

@@ -42,6 +42,7 @@ const SAME_UNIT = `u.run_id = q.run_id and u.unit = q.unit and u.stage = q.stage
   and (u.status = 'due' or (u.status = 'running' and u.lease_until <= now())) and (not u.held or u.resume_at <= now())`;
 const SAME_CALL = `t.id = q.tool_call_id and t.nudges = q.nudge
   and (t.state = 'pending' or (t.state = 'running' and t.lease_until <= now()))`;
+
 const renudgeUnits = (source: string): string => `
   with req as (select * from ${source}),
   locked as (select u.run_id, u.unit from units u join req q on ${SAME_UNIT}
