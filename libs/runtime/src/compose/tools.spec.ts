@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { noTelemetry, silentLogger, moves, type LanguageModel, type ModelRequest } from '@casefile/contracts';
-import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
+import { noTelemetry, silentLogger, type LanguageModel, type ModelRequest } from '@casefile/contracts';
+import { countingIds, manualClock } from '@casefile/contracts/testing';
 import { createToolRunner, createTools, toolBoxOf } from '@casefile/evidence';
 import { memoryKnowledge, parseDocument } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
@@ -12,6 +12,7 @@ import { anAnswer, freeCalls } from '../models/testing/journal-bench.js';
 import { readPrompts } from '../config/read-prompts.js';
 import { chooseSectionsPrompt } from '@casefile/pipeline';
 import { askForSections } from './tools.js';
+import { waitingRun } from '../executor/testing/waiting-run.js';
 
 const SAMPLE = new URL('../../../../samples/policies/claims-handling.md', import.meta.url);
 
@@ -25,21 +26,10 @@ async function searchLedBy(answer: (request: ModelRequest) => string) {
   const { policies, scamReports } = memoryKnowledge(clock, silentPorts());
   const parsed = await parseDocument({ name: 'claims-handling.md', bytes: readFileSync(SAMPLE) });
   await policies.importPolicy({ ...parsed, policyId: 'claims', language: 'en' });
-  const accepted = await store.runs.accept(anAcceptRequest(ids));
-  if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-  const claim = await store.units.claim(aClaimRequest(accepted.runId));
-  if (claim.kind !== 'claimed') throw new Error(claim.reason);
   const args = { policyId: 'claims', version: 1, query: 'How soon must a household claim be notified?' };
   const call = { id: ids.id(), tool: 'pi_search', args };
   const wait = { step: 2, calls: [call], timeoutMs: 60_000 };
-  const { lease } = claim.work;
-  await store.units.commit({
-    lease,
-    move: moves.suspended(lease, wait),
-    results: [],
-    inlineToolCalls: [],
-    events: [],
-  });
+  const accepted = await waitingRun(store, ids, wait);
   const asked: ModelRequest[] = [];
   const model: LanguageModel = {
     provider: 'fake',

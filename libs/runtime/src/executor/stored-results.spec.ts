@@ -1,12 +1,11 @@
 import {
   noTelemetry,
   silentLogger,
-  moves,
   type JsonObject,
   type LanguageModel,
   type ModelRequest,
 } from '@casefile/contracts';
-import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
+import { countingIds, manualClock } from '@casefile/contracts/testing';
 import { createToolBox, createToolRunner, createTools, compiledIn } from '@casefile/evidence';
 import { aListedTool, mcpWorld, someSettings, SOME_LIMITS } from '@casefile/evidence/testing';
 import { maskJson } from '@casefile/masking';
@@ -17,6 +16,7 @@ import { readPrompts } from '../config/read-prompts.js';
 import { plainModel, routeOver } from '../models/model-plan.js';
 import { anAnswer, freeCalls } from '../models/testing/journal-bench.js';
 import { ToolExecutor } from './tool-executor.js';
+import { waitingRun } from './testing/waiting-run.js';
 
 const onRecord = testRecord();
 const MB = 1_000_000;
@@ -39,20 +39,9 @@ describe('S2-47 long results of outside tools', () => {
     await world.source.connect();
     const { store } = onRecord();
     const ids = countingIds();
-    const accepted = await store.runs.accept(anAcceptRequest(ids));
-    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-    const claim = await store.units.claim(aClaimRequest(accepted.runId));
-    if (claim.kind !== 'claimed') throw new Error(claim.reason);
     const asked = calls.map(({ tool, args }) => ({ id: ids.id(), tool: `cluster__${tool}`, args }));
     const wait = { step: 1, calls: asked, timeoutMs: 60_000 };
-    const { lease } = claim.work;
-    await store.units.commit({
-      lease,
-      move: moves.suspended(lease, wait),
-      results: [],
-      inlineToolCalls: [],
-      events: [],
-    });
+    const accepted = await waitingRun(store, ids, wait);
     const noReports = { find: async () => null };
     const own = createTools(someSettings(), { scamReports: noReports, storedResults: store.storedResults });
     const shared = { clock: manualClock(), log: silentLogger, telemetry: noTelemetry };

@@ -3,13 +3,12 @@ import {
   noTelemetry,
   silentLogger,
   z,
-  moves,
   type LanguageModel,
   type Tool,
   type ToolContext,
   type ToolModel,
 } from '@casefile/contracts';
-import { aClaimRequest, anAcceptRequest, countingIds, manualClock } from '@casefile/contracts/testing';
+import { aClaimRequest, countingIds, manualClock } from '@casefile/contracts/testing';
 import { createToolRunner, toolBoxOf } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
@@ -18,6 +17,7 @@ import { plainModel, routeOver } from '../models/model-plan.js';
 import { summariseResultPrompt } from '@casefile/pipeline';
 import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
 import { ToolExecutor } from './tool-executor.js';
+import { waitingRun } from './testing/waiting-run.js';
 
 const LEASE_MS = 6_000;
 const onRecord = testRecord();
@@ -35,20 +35,9 @@ async function setUp({ run, complete, budgets = NO_BUDGETS, attempts = 1, timeou
   const clock = manualClock();
   const ids = countingIds();
   const { store, passTime } = onRecord();
-  const accepted = await store.runs.accept(anAcceptRequest(ids));
-  if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-  const claim = await store.units.claim(aClaimRequest(accepted.runId));
-  if (claim.kind !== 'claimed') throw new Error(claim.reason);
   const call = { id: ids.id(), tool: 'pi_search', args: {} };
   const wait = { step: 1, calls: [call], timeoutMs: 9_000_000 };
-  const { lease } = claim.work;
-  await store.units.commit({
-    lease,
-    move: moves.suspended(lease, wait),
-    results: [],
-    inlineToolCalls: [],
-    events: [],
-  });
+  const accepted = await waitingRun(store, ids, wait);
   const paid: string[] = [];
   const answer = complete ?? (async () => anAnswer());
   const model: LanguageModel = {
