@@ -6,6 +6,7 @@ export * from './errors/reason-codes.js';
 export * from './errors/unusable-answer.js';
 export * from './cached-for.js';
 export * from './citation.js';
+export * from './count-json.js';
 export * from './counted-tokens.js';
 export * from './degradation.js';
 export * from './facts.js';
