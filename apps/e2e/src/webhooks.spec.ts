@@ -119,7 +119,7 @@ describe('webhooks over HTTP', () => {
     expect([status, body.results.length]).toEqual([202, 900]);
     const wide = await post('webhooks/alertmanager', group('4', ...many, ...many));
     expect([wide.status, JSON.stringify(wide.body)]).toEqual([
-      400,
+      202,
       expect.stringContaining('1 to 1000 alerts'),
     ]);
     const heavy = await post('webhooks/alertmanager', `{"alerts":[${'{},'.repeat(200_000)}{}]}`);
@@ -127,6 +127,27 @@ describe('webhooks over HTTP', () => {
       413,
       expect.stringContaining('intake.maxBatchValues'),
     ]);
+  });
+
+  it('S2-40 keeps an alert that it refuses, alone or with others, and a post whose envelope does not fit', async () => {
+    const wrong = (name: string) => alert(name, { startsAt: 'notatime' });
+    const posts: [string, object][] = [
+      ['webhooks/alertmanager', group('4', wrong('alone'))],
+      ['webhooks/alertmanager', group('4', wrong('with'), alert('another'))],
+      ['webhooks/alertmanager', group('77', alert('versioned'))],
+    ];
+    for (const [path, body] of posts) {
+      const answer = await post(path, body);
+      expect([answer.status, answer.body.results[0]]).toEqual([
+        202,
+        { index: 0, problem: expect.objectContaining({ status: 400 }) },
+      ]);
+    }
+    const { items } = await world.platform.store.deadLetters.find({ limit: 100 });
+    const kept = JSON.stringify(items.map(({ payload }) => payload));
+    for (const name of ['print-alone', 'print-with', 'print-versioned']) expect(kept).toContain(name);
+    for (const body of ['{"version":', 'x'])
+      expect((await post('webhooks/alertmanager', body)).status).toBe(400);
   });
 
   it('S2-40 answers 503 with Retry-After while too much waits, never 429, and keeps nothing', async () => {

@@ -42,7 +42,7 @@ export interface IntakeFormat {
   };
   /**
    * The alerts of a post in their order.
-   * @throws InvalidInput where the post as a whole is wrong.
+   * @throws InvalidInput if the envelope does not fit: the post is then kept whole as a dead letter.
    */
   read(post: Post, settings: SettingsFile['intake']): ReadAlert[];
 }

@@ -105,11 +105,11 @@ function postOf({ name, path, summary, body, example, signature }: IntakeFormat)
     status: 202,
     summary,
     answer:
-      'Taken in: what became of each alert, by its place. One that is wrong does not keep the others out, and is kept with the dead letters; one that is over and was never heard of opens no case.',
+      'The result of each alert, by its place. An alert that is not valid is kept as a dead letter, and so is a post whose envelope does not fit; an alert that is over and was never heard of opens no case.',
     response: acceptedPostSchema,
     examples: { one: { summary: 'To a post of one alert', value: batch } },
     body,
     bodyExamples: { one: { summary: 'One alert', value: example } },
-    problems: signature === undefined ? [400, 503] : [400, 401, 422, 503],
+    problems: signature === undefined ? [400, 503] : [400, 401, 503],
   };
 }

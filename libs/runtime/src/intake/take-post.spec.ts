@@ -74,20 +74,48 @@ describe('a post of alerts', () => {
     expect([...buried.values()][0]?.payload).toMatchObject({ playbook: 'trouble' });
   });
 
-  it('S2-40 of which nothing can be taken is refused, with every wrong field', async () => {
+  it('S2-40 of which nothing can be taken is answered for each alert, and each is kept', async () => {
     const { send, buried } = setUp();
-    await expect(send('bad', 'misshapen')).rejects.toMatchObject({
-      problems: [{ path: 'payload.alert' }, { path: 'alerts[1].startsAt' }],
-    });
-    expect(buried.size).toBe(0);
+    const { results } = await send('bad', 'misshapen');
+    expect(results).toMatchObject([
+      { index: 0, problem: { status: 400, errors: [{ path: 'payload.alert' }] } },
+      { index: 1, problem: { status: 400, errors: [{ path: 'alerts[1].startsAt' }] } },
+    ]);
+    expect(buried.size).toBe(2);
   });
 
-  it('S2-40 is refused where no kind takes its format, and goes to no kind that happens to match', async () => {
-    const { send, taken } = setUp({ takes: ['pager'] });
-    await expect(send('a')).rejects.toMatchObject({
-      problems: [{ path: 'playbook', message: expect.stringContaining('takes alerts of alertmanager') }],
-    });
+  it('S2-40 whose only alert is wrong is answered for it, and the alert is kept', async () => {
+    const { send, buried } = setUp();
+    expect((await send('misshapen')).results).toMatchObject([{ index: 0, problem: { status: 400 } }]);
+    expect([...buried.values()]).toMatchObject([{ payload: { startsAt: 'x' } }]);
+  });
+
+  it.each([
+    ['of another version', { version: '3', ...exampleGroup }],
+    ['without alerts', { version: '4', alerts: [] }],
+    ['that is no object', 'page me'],
+  ])('S2-40 %s is kept whole, once, and answered with what is wrong', async (_what, body) => {
+    const { platform, taken, buried } = setUp();
+    for (let again = 0; again < 2; again += 1) {
+      const post = { body, raw: new Uint8Array(), headers: {} };
+      const { results } = await takePost(platform, formatNamed('alertmanager'), post);
+      expect(results).toMatchObject([{ index: 0, problem: { status: 400, reasonCode: 'invalid_input' } }]);
+    }
     expect(taken).toEqual([]);
+    expect([...buried.values()].map(({ payload }) => payload)).toEqual([body]);
+  });
+
+  it('S2-40 goes to no kind that happens to match where none takes its format, and is kept', async () => {
+    const { send, taken, buried } = setUp({ takes: ['pager'] });
+    expect((await send('a')).results).toMatchObject([
+      {
+        problem: {
+          errors: [{ path: 'playbook', message: expect.stringContaining('takes alerts of alertmanager') }],
+        },
+      },
+    ]);
+    expect(taken).toEqual([]);
+    expect(buried.size).toBe(1);
   });
 
   it('S2-40 S2-45 is refused whole, to be sent again, where one alert of it cannot be taken now', async () => {

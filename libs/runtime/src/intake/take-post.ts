@@ -1,6 +1,7 @@
 import { setImmediate as giveBackTheLoop } from 'node:timers/promises';
 import { InvalidInput, type AcceptedBatch, type AcceptedPost, type JsonObject } from '@casefile/contracts';
 import type { Platform } from '../compose/platform.js';
+import type { SettingsFile } from '../config/settings-schema.js';
 import { problemOf } from '../nest/problem-filter.js';
 import { buryAlert } from './bury-alert.js';
 import { bodyDigest } from './fingerprint.js';
@@ -9,9 +10,6 @@ import type { Accepted } from './intake.js';
 
 /** Alerts of one request that are taken in at once: their writes are gathered into one commit. */
 const AT_ONCE = 50;
-/** Field problems that an answer tells of a post of which nothing could be taken. */
-const MOST_PROBLEMS = 50;
-
 /** What became of one alert of many: what was made of it, or what was thrown. */
 export type Taken<T = Accepted> = { accepted: T } | { thrown: unknown };
 
@@ -52,11 +50,10 @@ export function batchOf(taken: readonly Taken[]): AcceptedBatch {
 }
 
 /**
- * Takes in a post of a sender's own format. What is wrong with single alerts is answered by their place and kept with the
- * dead letters, for such senders read no answers; where the service itself cannot take one now, the whole post is refused
- * to be sent again: what was taken joins its case then.
- * @throws CasefileError `bad_signature`, `overloaded` and whatever else is answered 5xx; InvalidInput where nothing of the
- *   post could be taken.
+ * Takes in a post of a sender's own format. An alert that is not valid is kept as a dead letter, and so is a whole post whose
+ * envelope does not fit: these senders drop a post that is answered 4xx, and read no answers. If the service cannot take one
+ * alert now, the whole post is refused, so that it is sent again: alerts that were taken then join their cases.
+ * @throws CasefileError `bad_signature`, `overloaded` and every other error that is answered 5xx.
  */
 export async function takePost(
   { intake, store, config, clock, log }: Pick<Platform, 'intake' | 'store' | 'config' | 'clock' | 'log'>,
@@ -67,7 +64,9 @@ export async function takePost(
   const secret = signature === undefined ? undefined : config.env[signature.secret];
   if (secret !== undefined) signature?.verify(post, secret, clock.now());
   const kind = config.playbooks.find(({ takes = [] }) => takes.includes(format.name));
-  const alerts = format.read(post, config.settings.intake).map((read) => ofKind(read, format, kind?.name));
+  const alerts = alertsOf(format, post, config.settings.intake).map((read) =>
+    ofKind(read, format, kind?.name),
+  );
   const taken = await takeMany(
     alerts.length,
     async (index) => {
@@ -78,10 +77,8 @@ export async function takePost(
     },
     isOfTheService,
   );
-  const failed = taken.flatMap((one) => (one !== undefined && 'thrown' in one ? [one.thrown] : []));
-  const ours = failed.find(isOfTheService);
-  if (ours !== undefined) throw ours;
-  if (failed.length === alerts.length) throw nothingTaken(failed);
+  const ours = taken.find((one) => one !== undefined && 'thrown' in one && isOfTheService(one.thrown));
+  if (ours !== undefined && 'thrown' in ours) throw ours.thrown;
   for (const [index, one] of taken.entries()) {
     if (!('thrown' in one)) continue;
     const { reasonCode, detail } = problemOf(one.thrown).problem;
@@ -98,6 +95,17 @@ export async function takePost(
   };
 }
 
+/** The alerts of a post; a post whose envelope is wrong counts as one alert that is not valid. */
+function alertsOf(format: IntakeFormat, post: Post, settings: SettingsFile['intake']): ReadAlert[] {
+  try {
+    return format.read(post, settings);
+  } catch (thrown) {
+    // Without a body there is nothing to keep.
+    if (!(thrown instanceof InvalidInput) || post.body === undefined) throw thrown;
+    return [{ sent: post.body, problems: thrown.problems }];
+  }
+}
+
 /** An alert that names no kind is of the first that takes the format it came in. */
 function ofKind(read: ReadAlert, { name }: IntakeFormat, kind: string | undefined): ReadAlert {
   if (!('alert' in read) || read.alert['playbook'] !== undefined) return read;
@@ -109,11 +117,4 @@ function ofKind(read: ReadAlert, { name }: IntakeFormat, kind: string | undefine
 
 function isOfTheService(thrown: unknown): boolean {
   return problemOf(thrown).problem.status >= 500;
-}
-
-function nothingTaken(failed: readonly unknown[]): unknown {
-  const wrong = failed.filter((one) => one instanceof InvalidInput);
-  if (failed.length === 1 || wrong.length < failed.length) return failed[0];
-  const problems = wrong.flatMap(({ problems: own }) => own).slice(0, MOST_PROBLEMS);
-  return new InvalidInput(problems, 'post');
 }
