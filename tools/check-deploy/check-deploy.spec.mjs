@@ -14,7 +14,10 @@ const defaults = readConfig({}).ports;
 const services = Object.keys(defaults).sort();
 const known = [...Object.keys(environmentSchema.shape), ...Object.keys(GIVEN_SECRETS['casefile-keys'])];
 const shapes = [
-  ['docker-compose.yml', composeContainers(readCompose(join(root, 'docker-compose.yml')))],
+  [
+    'docker-compose.yml',
+    composeContainers(readCompose(join(root, 'docker-compose.yml'), GIVEN_SECRETS['casefile-keys'])),
+  ],
   ['k8s', kubernetesContainers(renderKustomization(join(root, 'k8s')))],
 ];
 
@@ -22,6 +25,15 @@ describe.each(shapes)('%s', (_shape, containers) => {
   it('runs every service once, each stage of the flow among them', () => {
     expect(containers.map((container) => container.name).sort()).toEqual(services);
     expect(services).toEqual(expect.arrayContaining(flow.map((stage) => stage.app)));
+  });
+
+  it('gives the key of verdicts to the service that sends them, and that of fingerprints to both that take alerts in', () => {
+    const environmentOf = (service) => containers.find(({ name }) => name === service).environment;
+    const { CASEFILE_VERDICT_KEY, CASEFILE_FINGERPRINT_KEY } = GIVEN_SECRETS['casefile-keys'];
+    expect(environmentOf('decision')).toMatchObject({ CASEFILE_VERDICT_KEY });
+    expect(environmentOf('decision')).not.toHaveProperty('OPENAI_API_KEY');
+    expect(environmentOf('console')).toMatchObject({ CASEFILE_FINGERPRINT_KEY });
+    expect(environmentOf('console')).not.toHaveProperty('OPENAI_API_KEY');
   });
 
   describe.each(containers.map((container) => [container.name, container]))('%s', (name, container) => {

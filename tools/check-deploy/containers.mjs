@@ -6,7 +6,11 @@ export const GIVEN_SECRETS = {
     DATABASE_URL: 'postgres://casefile:x@postgres.test/casefile',
     QUEUE_URL: 'redis://redis.test',
   },
-  'casefile-keys': { OPENAI_API_KEY: 'x' },
+  'casefile-keys': {
+    OPENAI_API_KEY: 'x',
+    CASEFILE_FINGERPRINT_KEY: 'a fingerprint key of the specs',
+    CASEFILE_VERDICT_KEY: 'a key of verdicts for the specs',
+  },
 };
 
 /** Services of a Compose file that run our image, as what a container is told. */

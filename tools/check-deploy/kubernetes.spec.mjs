@@ -147,5 +147,6 @@ function commonPart(deployment) {
   container.ports[0].containerPort = 0;
   container.resources.limits.memory = '';
   container.envFrom = container.envFrom.filter((source) => source.secretRef?.name !== 'casefile-keys');
+  container.env = container.env.filter(({ valueFrom }) => valueFrom?.secretKeyRef.name !== 'casefile-keys');
   return copy;
 }

@@ -2,6 +2,7 @@ import type {
   Batches,
   Budgets,
   CaseStore,
+  InstalledToolServer,
   Meta,
   PipelineView,
   PolicyDocuments,
@@ -11,7 +12,7 @@ import type {
   ToolPins,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
-import type { ConfiguredMcpServer, Intake, Rerun } from '@casefile/runtime';
+import type { Intake, Rerun } from '@casefile/runtime';
 import type { EventFeed } from './live/event-feed.js';
 
 /** What the handlers of the ops API work with. */
@@ -34,9 +35,9 @@ export interface ConsolePorts {
     Playbook,
     'name' | 'version' | 'tools' | 'validate' | 'presenting' | 'judged' | 'clarify'
   >[];
-  /** Servers of tools as they are configured. */
-  toolServers: readonly ConfiguredMcpServer[];
+  /** MCP servers of the installation. */
+  toolServers(): readonly InstalledToolServer[];
   /** A second old at most. */
   pipeline(): Promise<PipelineView>;
-  meta: Meta;
+  meta(): Meta;
 }

@@ -39,6 +39,7 @@ beforeAll(async () => {
       settings: { intake: { maxBatch: 100 }, budgets: { playbook: {}, lane: {} } },
     },
     toolNames: [],
+    installation: { latest: () => null },
     store: { record: Object.assign(new EventLog(), { noteOperatorAction }) },
     knowledge: { policies: {}, runbooks: {} },
     queue: {},
@@ -105,7 +106,7 @@ describe('the console service', () => {
 
   it('says what is running', async () => {
     expect(await (await get('/api/v1/meta')).json()).toMatchObject({
-      provider: 'none',
+      provider: 'unknown',
       model: null,
       isSimulator: false,
       startedAt: '2026-01-05T10:00:00.000Z',

@@ -2,7 +2,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Router, type NextFunction, type Request, type Response } from 'express';
-import { intakeDocument, type Platform, type ServiceDefinition, answerProblem } from '@casefile/runtime';
+import {
+  answerProblem,
+  CASEFILE_VERSION,
+  intakeDocument,
+  type Platform,
+  type ServiceDefinition,
+} from '@casefile/runtime';
 import { flow } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 import { dashboardPages, frontPages } from './front-pages.js';
@@ -13,8 +19,7 @@ import { serveSockets } from './live/serve-sockets.js';
 import { openApiDocument } from './openapi.js';
 import { pipelineView } from './pipeline-view.js';
 import { routes } from './routes.js';
-import { readFileSync } from 'node:fs';
-import { z, type Meta, type CaseReader, type Logger } from '@casefile/contracts';
+import type { Meta, CaseReader, Logger } from '@casefile/contracts';
 
 /** What the API page offers to read. */
 const API_DOCUMENTS = [
@@ -84,7 +89,7 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
     playbooks: config.playbooks,
     policies: knowledge.policies,
     runbooks: knowledge.runbooks,
-    toolServers: config.mcp,
+    toolServers: () => platform.installation.latest()?.toolServers ?? [],
     pipeline: pipelineView({
       store,
       queue,
@@ -93,7 +98,6 @@ function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
       inRounds: config.playbooks.filter(({ presenting }) => presenting.goesInRounds).map(({ name }) => name),
       stages: flow,
       budgets: config.settings.budgets,
-      probes: platform.probes,
     }),
     meta: metaOf(platform),
   };
@@ -118,24 +122,21 @@ const CAPABILITIES = [
   'runs',
 ];
 
-/** What is running here, as of its start. */
-function metaOf({ config, clock }: Pick<Platform, 'config' | 'clock'>): Meta {
-  const entry = config.provider?.entry;
-  return {
-    version: version(),
-    provider: entry?.name ?? 'none',
-    model: entry?.model ?? null,
-    isSimulator: entry?.name === SIMULATOR,
-    ...(config.demonstration === undefined ? {} : { demonstration: true }),
-    startedAt: new Date(clock.now()).toISOString(),
-    capabilities: CAPABILITIES,
+/** Returns what the installation is, and since when this console runs. */
+function metaOf({ installation, clock }: Pick<Platform, 'installation' | 'clock'>): () => Meta {
+  const startedAt = new Date(clock.now()).toISOString();
+  return () => {
+    const current = installation.latest();
+    return {
+      version: CASEFILE_VERSION,
+      provider: current?.provider ?? 'unknown',
+      model: current?.model ?? null,
+      isSimulator: current?.provider === SIMULATOR,
+      ...(current?.demonstration === undefined ? {} : { demonstration: true }),
+      startedAt,
+      capabilities: CAPABILITIES,
+    };
   };
-}
-
-// One level up from src and from dist alike.
-function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];

@@ -1,5 +1,5 @@
 import type { PipelineFigures, QueueDepth } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { aProcess, manualClock } from '@casefile/contracts/testing';
 import { pipelineView, type PipelineSources } from './pipeline-view.js';
 
 const FIGURES: PipelineFigures = {
@@ -47,6 +47,7 @@ function sources(over: Partial<PipelineSources['store']> = {}) {
     store: {
       record: { pipelineFigures: async () => FIGURES, roundFigures: async () => [] },
       runs: { backlog: async () => 11 },
+      processes: { list: async () => [] },
       providers: {
         states: async () => [
           {
@@ -245,11 +246,11 @@ describe('pipelineView', () => {
     expect((await view()).backlog).toBe(1);
   });
 
-  it('says whether the configured models answered at start, where this process asked', async () => {
+  it('says whether the configured models answered when the process that asks them started', async () => {
     const { found } = sources();
     expect(await pipelineView(found)()).not.toHaveProperty('probes');
     const probe = { provider: 'openai', model: 'm', answers: false, ms: 3, why: 'connection refused' };
-    const asked = { ...found, probes: { found: () => [probe] } };
+    const asked = sources({ processes: { list: async () => [aProcess({ probes: [probe] })] } }).found;
     expect(await pipelineView(asked)()).toMatchObject({ probes: [probe] });
   });
 

@@ -6,6 +6,8 @@ import type {
   LaneFigures,
   PipelineFigures,
   PipelineView,
+  Processes,
+  ProcessState,
   Providers,
   ProviderState,
   Queue,
@@ -14,7 +16,7 @@ import type {
   WorkDone,
 } from '@casefile/contracts';
 import { MICROS } from '@casefile/contracts';
-import { configuredBudgets, queueName, toolTopic, type Config, type ModelProbes } from '@casefile/runtime';
+import { configuredBudgets, queueName, toolTopic, type Config } from '@casefile/runtime';
 
 /** How old a view may be, in milliseconds, over all who look at it. */
 const FRESH_MS = 1_000;
@@ -27,6 +29,7 @@ export interface PipelineSources {
     record: Pick<CaseReader, 'pipelineFigures' | 'roundFigures'>;
     runs: Pick<Runs, 'backlog'>;
     providers: Pick<Providers, 'states'>;
+    processes: Pick<Processes, 'list'>;
   };
   queue: Pick<Queue, 'depths'>;
   clock: Clock;
@@ -36,8 +39,6 @@ export interface PipelineSources {
   /** Kinds that go in rounds; left out: none. */
   inRounds?: readonly string[];
   budgets: Config['settings']['budgets'];
-  /** Absent: nobody asked the models here. */
-  probes?: Pick<ModelProbes, 'found'> | undefined;
 }
 
 /** Looks at queues and record at most once a second, however many ask. */
@@ -64,16 +65,17 @@ async function lookAt({
   ...sources
 }: PipelineSources): Promise<PipelineView> {
   const configured = configuredBudgets(sources.budgets, clock.now());
-  const [depths, figures, rounds, backlog, providers, budgets] = await Promise.all([
+  const [depths, figures, rounds, backlog, providers, processes, budgets] = await Promise.all([
     queue.depths(),
     store.record.pipelineFigures(),
     store.record.roundFigures(sources.inRounds ?? []),
     store.runs.backlog(),
     store.providers.states(),
+    store.processes.list(),
     store.budgets.states(BUDGETS_SHOWN, configured),
   ]);
   const now = clock.now();
-  const found = [...(sources.probes?.found() ?? [])];
+  const probes = probesOf(processes);
   return {
     stages: stages.map(({ name, app }) => ({
       stage: name,
@@ -89,11 +91,18 @@ async function lookAt({
     ...(rounds.length === 0 ? {} : { rounds }),
     providers: providers.map((provider) => providerFigures(provider, now)),
     budgets: [...budgets, ...configured.filter(isUnused(budgets))].map(budgetFigures),
-    ...(found.length === 0 ? {} : { probes: found }),
+    ...(probes.length === 0 ? {} : { probes }),
     deadLetters: figures.deadLetters,
     backlog,
     at: new Date(now).toISOString(),
   };
+}
+
+/** Whether the configured models answered, as the process that started last found it. */
+function probesOf(processes: readonly ProcessState[]): ProcessState['probes'][number][] {
+  const running = processes.filter(({ stoppedAt, probes }) => stoppedAt === null && probes.length > 0);
+  const [newest] = running.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  return [...(newest?.probes ?? [])];
 }
 
 function workOf(work: readonly WorkDone[], name: string): WorkDone[] {

@@ -19,17 +19,14 @@ const listed = (
 let fake: ConsoleFake;
 beforeEach(async () => {
   fake = await startConsoleFake();
-  const limits = { connectMs: 1, listMs: 1, callMs: 1, callTotalMs: 1, maxResultBytes: 1, healthMs: 1 };
-  const server = {
+  fake.toolServers.push({
     name: 'cluster',
-    via: { command: 'x', args: [], env: { TOKEN: 's3cret' } },
     allow: ['logs', 'metrics', 'events', 'pods', 'nodes'],
     required: ['logs'],
+    kinds: ['scam-verdict'],
+    forAlerts: {},
     pins: { pods: hash('d') },
-    limits,
-    use: { timeoutMs: 1, attempts: 1, concurrency: 1 },
-  };
-  fake.toolServers.push({ server, kinds: ['scam-verdict'], forAlerts: {} });
+  });
   const approved = { hash: hash('a'), entry: entry('logs', 'Reads logs.'), at, by: 'ann' };
   fake.pinned.push({
     server: 'cluster',

@@ -2,6 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
+import { describeInstallation, readConfig } from '@casefile/runtime';
+import { createPostgresStore } from '@casefile/store';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
 import { testDatabase } from '@casefile/store/testing';
 import { emptyQueue } from './fault-run/empty-queue.js';
@@ -117,7 +119,11 @@ describe('intake by two processes', () => {
     await emptyQueue(queueUrl);
     const logFile = join(mkdtempSync(join(tmpdir(), 'casefile-intake-')), 'services.log');
     ingests = await serviceProcesses(['ingest', 'ingest'], { databaseUrl: database.url, queueUrl, logFile });
-    for (const ingest of ingests) await ingest.start();
+    // Intake freezes runs from what a reasoner has published, which need not run now.
+    const store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });
+    await store.installations.publish(describeInstallation(readConfig({ LLM_PROVIDER: 'none' })));
+    await store.close();
+    await Promise.all(ingests.map((ingest) => ingest.start()));
     const alert = { playbook: 'scam-verdict', text: 'You have won, call now', source: 'storm' };
     const connection = await connectQueueStore(queueUrl, { log: silentLogger });
     const sender = createAlertSender(connection);

@@ -15,4 +15,5 @@ export const ingest: ServiceDefinition = {
     OpenApiController,
   ],
   topics: ['alerts'],
+  needsInstallation: true,
 };

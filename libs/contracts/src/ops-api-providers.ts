@@ -26,3 +26,4 @@ export const modelProbeSchema = z.object({
   ms: z.int().describe('How long it took, in milliseconds.'),
   why: z.string().nullable().describe('Why it does not answer, for people; null: it does.'),
 });
+export type ModelProbeFigures = z.infer<typeof modelProbeSchema>;

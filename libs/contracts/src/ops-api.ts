@@ -158,7 +158,9 @@ export const pipelineViewSchema = z.object({
   probes: z
     .array(modelProbeSchema)
     .optional()
-    .describe('Whether the configured models answered at start; absent: this process did not ask.'),
+    .describe(
+      'Whether the configured models answered when the service that asks them started; absent: not asked.',
+    ),
   budgets: z.array(budgetFiguresSchema),
   deadLetters: z.int(),
   backlog: z.int().describe('Unfinished runs.'),
@@ -274,7 +276,9 @@ export type PolicySections = z.infer<typeof policySectionsSchema>;
 /** `GET /meta`. */
 export const metaSchema = z.object({
   version: z.string(),
-  provider: z.string().describe('`none`: heuristics only.'),
+  provider: z
+    .string()
+    .describe('`none`: heuristics only; `unknown`: no service that asks models has started on this record.'),
   model: z.string().nullable(),
   isSimulator: z.boolean().describe("Scripted answers instead of a model's."),
   demonstration: z

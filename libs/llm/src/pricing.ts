@@ -65,7 +65,15 @@ export function worstCaseUsd(
   return (inputTokens * perInput + maxOutputTokens * price.output) / 1_000_000;
 }
 
-function priceOf(entry: ProviderEntry, served: string): Price | null {
+/** Returns whether the price of the entry's model is known. */
+export function isPriced(entry: Priced): boolean {
+  return priceOf(entry, entry.model) !== null;
+}
+
+/** What prices are looked up by. `priceList` may come from a newer Casefile that has other lists. */
+type Priced = Pick<ProviderEntry, 'model' | 'prices'> & { priceList: string | null };
+
+function priceOf(entry: Priced, served: string): Price | null {
   for (const model of namesOf(entry, served)) {
     const own = Object.hasOwn(entry.prices, model) ? entry.prices[model] : undefined;
     const price = own ?? listed(entry.priceList, model);
@@ -78,15 +86,15 @@ function priceOf(entry: ProviderEntry, served: string): Price | null {
  * `gpt-x-2026-03-17` is sold at the price of `gpt-x`, and what `x-latest` stands for at that of `x-latest`; a router that
  * served something else gets no guess.
  */
-function namesOf(entry: ProviderEntry, served: string): string[] {
+function namesOf(entry: Pick<ProviderEntry, 'model'>, served: string): string[] {
   const undated = served.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
   const names = [served, undated];
   const meant = served.startsWith(entry.model) || entry.model.endsWith('-latest');
   return meant ? [...names, entry.model] : names;
 }
 
-function listed(list: PriceList | null, model: string): Price | null {
-  if (list === null || !Object.hasOwn(CATALOGUES[list].models, model)) return null;
+function listed(list: string | null, model: string): Price | null {
+  if (list === null || !isPriceList(list) || !Object.hasOwn(CATALOGUES[list].models, model)) return null;
   const cost = CATALOGUES[list].models[model]?.cost;
   if (cost?.input === undefined || cost.output === undefined) return null;
   return {
@@ -94,4 +102,8 @@ function listed(list: PriceList | null, model: string): Price | null {
     output: cost.output,
     ...(cost.cache_read !== undefined && { cached: cost.cache_read }),
   };
+}
+
+function isPriceList(name: string): name is PriceList {
+  return Object.hasOwn(CATALOGUES, name);
 }

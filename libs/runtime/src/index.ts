@@ -1,6 +1,5 @@
 export * from './compose/check-mcp-servers.js';
 export * from './compose/connect.js';
-export * from './compose/freeze-settings.js';
 export * from './compose/heap-growth.js';
 export * from './compose/knowledge.js';
 export * from './compose/launch.js';
@@ -13,6 +12,11 @@ export * from './compose/tools.js';
 export * from './config/child-environment.js';
 export type { ConfiguredMcpServer } from './config/mcp-settings.js';
 export * from './config/read-config.js';
+export * from './installation/alert-digest.js';
+export * from './installation/casefile-version.js';
+export * from './installation/describe-installation.js';
+export * from './installation/freeze-settings.js';
+export * from './installation/installation-sources.js';
 export { buryAlert } from './intake/bury-alert.js';
 export * from './intake/intake.js';
 export * from './intake/intake-document.js';

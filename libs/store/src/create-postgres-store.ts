@@ -21,6 +21,8 @@ import { postgresInteractions } from './hot/intend.js';
 import { postgresUnits } from './hot/units.js';
 import { postgresFeedback } from './record/feedback.js';
 import { postgresPromptSets } from './record/prompt-sets.js';
+import { postgresInstallations } from './record/installations.js';
+import { postgresProcesses } from './record/processes.js';
 import { recordReader } from './record/record-reader.js';
 import { postgresReusableAnswers } from './record/reusable-answers.js';
 import { postgresSignals } from './record/signals.js';
@@ -80,6 +82,8 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     prompts: postgresPromptSets(database),
     signals: postgresSignals(database),
     answers: postgresReusableAnswers(database),
+    installations: postgresInstallations(database),
+    processes: postgresProcesses(database),
     lead: (name) => lead(database, name),
     ...postgresProbes(database),
     close: async () => void (await Promise.all([database.close(), live?.close()])),

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson, type AlertInput, type JsonObject } from '@casefile/contracts';
+import type { JsonObject } from '@casefile/contracts';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
-import { withDemonstration, type Config } from '@casefile/runtime';
+import { alertDigest, withDemonstration, type Config } from '@casefile/runtime';
 import { playAnswers } from './play-answers.js';
 import { readWrittenAnswers } from './written-answers.js';
 
@@ -19,17 +18,12 @@ export interface Demonstrated {
  */
 export async function demonstrate(config: Config, samples: JsonObject[], folder: URL): Promise<Demonstrated> {
   const written = await readWrittenAnswers(folder);
-  const known = new Set(samples.map(whatItSays));
   const player = await startSimulator({ answer: (question) => playAnswers(written, question) });
   return {
     config: withDemonstration(config, {
       baseUrl: player.baseUrl,
-      plays: (alert) => known.has(whatItSays(alert)),
+      alerts: samples.map(alertDigest),
     }),
     close: () => player.close(),
   };
-}
-
-function whatItSays({ playbook, text, image, payload }: Partial<AlertInput> | JsonObject): string {
-  return createHash('sha256').update(canonicalJson({ playbook, text, image, payload })).digest('hex');
 }

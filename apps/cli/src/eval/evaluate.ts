@@ -3,6 +3,7 @@ import type { CaseDocument, FeedbackBook, JsonObject, RunSettings } from '@casef
 import {
   connect,
   datasetPipeline,
+  describeInstallation,
   freezeSettings,
   readConfig,
   type Adapters,
@@ -40,7 +41,7 @@ export async function evaluate<J extends Judged>(
   config: Config = quietly(readConfig()),
 ): Promise<J[]> {
   const playbook = playbookNamed(options.playbook, config.playbooks);
-  const frozen = freezeSettings(playbook, config);
+  const frozen = freezeSettings(playbook, describeInstallation(config));
   const strategy = options.strategy ?? frozen.strategy;
   strategyOf(playbook, strategy);
   const change = (settings: RunSettings): RunSettings => ({ ...settings, strategy });

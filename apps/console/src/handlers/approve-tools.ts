@@ -8,13 +8,13 @@ export const approveToolsInput = {
 
 /**
  * Approves entries of a server's tool list as they were shown; each is told in the event log. S2-42.
- * @throws CasefileError `not_found` when the configuration has no such server.
+ * @throws CasefileError `not_found` if the installation has no such server.
  */
 export const approveTools: Handler<typeof approveToolsInput, ApprovedTools> = async (
   { store, toolServers },
   { params, body },
 ) => {
-  if (!toolServers.some(({ server }) => server.name === params.server))
+  if (!toolServers().some(({ name }) => name === params.server))
     throw new CasefileError('not_found', 'the configuration has no server of tools of this name');
   const { tools, by = 'console' } = body;
   const approved: string[] = [];

@@ -4,4 +4,4 @@ import type { Handler } from '../http/route.js';
 export const getMetaInput = {};
 
 /** What is running here. */
-export const getMeta: Handler<typeof getMetaInput, Meta> = async ({ meta }) => meta;
+export const getMeta: Handler<typeof getMetaInput, Meta> = async ({ meta }) => meta();

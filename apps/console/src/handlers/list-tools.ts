@@ -1,5 +1,6 @@
 import {
   entryChanges,
+  type InstalledToolServer,
   type JsonObject,
   type PinnedServer,
   type PinnedTool,
@@ -8,23 +9,24 @@ import {
   type ToolServerList,
   type ToolUse,
 } from '@casefile/contracts';
-import { wireName, type ConfiguredMcpServer } from '@casefile/runtime';
+import { wireName } from '@casefile/runtime';
 import type { Handler } from '../http/route.js';
 
 export const listToolsInput = {};
 
 /** Servers of tools: how they do, what they list, what of it is approved, and how their tools are used. S2-42, S2-46. */
 export const listTools: Handler<typeof listToolsInput, ToolServerList> = async ({ store, toolServers }) => {
-  const names = toolServers.flatMap(({ server }) => server.allow.map((tool) => wireName(server.name, tool)));
+  const servers = toolServers();
+  const names = servers.flatMap(({ name, allow }) => allow.map((tool) => wireName(name, tool)));
   const [pinned, use] = await Promise.all([
     store.toolPins.servers(),
     names.length === 0 ? [] : store.toolPins.use(names),
   ]);
   return {
-    servers: toolServers.map((one) =>
+    servers: servers.map((one) =>
       serverOf(
         one,
-        pinned.find(({ server }) => server === one.server.name),
+        pinned.find(({ server }) => server === one.name),
         use,
       ),
     ),
@@ -32,7 +34,7 @@ export const listTools: Handler<typeof listToolsInput, ToolServerList> = async (
 };
 
 function serverOf(
-  { server, kinds }: ConfiguredMcpServer,
+  server: InstalledToolServer,
   pinned: PinnedServer | undefined,
   use: readonly ToolUse[],
 ): ToolServer {
@@ -48,7 +50,7 @@ function serverOf(
     why: health.state === 'down' ? health.why : null,
     changedAt,
     seenAt,
-    kinds: [...kinds],
+    kinds: server.kinds,
     tools: server.allow.map((tool) => {
       const name = wireName(server.name, tool);
       const found = tools.find((one) => one.tool === tool);

@@ -10,6 +10,7 @@ import {
   type DeadLetter,
   type DeadLetters,
   type EngagementDetails,
+  type InstalledToolServer,
   type Nudge,
   type PinnedServer,
   type PipelineView,
@@ -20,7 +21,7 @@ import {
 } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
-import { guardRequests, type ConfiguredMcpServer } from '@casefile/runtime';
+import { guardRequests } from '@casefile/runtime';
 import express from 'express';
 import type { ConsolePorts } from '../console-ports.js';
 import { mountRoutes } from '../http/mount-routes.js';
@@ -46,7 +47,7 @@ export interface ConsoleFake {
   settled: { id: string; caseId: string }[];
   summaries: CaseSummary[];
   pipeline: PipelineView;
-  toolServers: ConfiguredMcpServer[];
+  toolServers: InstalledToolServer[];
   pinned: PinnedServer[];
   /** Approvals as they were asked for. */
   approvals: { server: string; tool: string; hash: string; by: string }[];
@@ -103,7 +104,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
 function portsOf(fake: ConsoleFake): ConsolePorts {
   return {
     feed: fake.feed,
-    toolServers: fake.toolServers,
+    toolServers: () => fake.toolServers,
     store: {
       record: {
         eventsAfter: (after, limit) => fake.log.eventsAfter(after, limit),
@@ -172,14 +173,14 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     runbooks: runbookPorts(fake),
     playbooks,
     pipeline: async () => fake.pipeline,
-    meta: {
+    meta: () => ({
       version: '1.2.3',
       provider: 'simulator',
       model: 'm',
       isSimulator: true,
       startedAt: '2026-01-05T10:00:00.000Z',
       capabilities: ['search'],
-    },
+    }),
   };
 }
 

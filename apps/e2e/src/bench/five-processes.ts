@@ -29,7 +29,7 @@ export async function startFiveProcesses(
   };
   const logFile = join(dir, 'services.log');
   const services = await serviceProcesses(SERVICES, { databaseUrl, queueUrl: redisUrl, env, logFile });
-  for (const service of services) await service.start();
+  await Promise.all(services.map((service) => service.start()));
   const verdicts = readVerdicts(redisUrl);
   const submit = gatheredSubmit(services[0]?.url ?? '');
   return {

@@ -15,7 +15,7 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import { flow, playbookNamed, type FlowPorts } from '@casefile/pipeline';
-import { freezeSettings, readConfig } from '@casefile/runtime';
+import { describeInstallation, freezeSettings, readConfig } from '@casefile/runtime';
 import { instantModel } from '../testing/instant-model.js';
 import { bareChain } from './bare-chain.js';
 import { noOpFlow } from './no-op-flow.js';
@@ -109,7 +109,7 @@ async function costOf(loop: (offset: number) => Promise<number>, cases: number):
 function stagesAlone(): Pick<Spine, 'judge'> {
   const config = readConfig({ LLM_PROVIDER: 'simulator', LOG_LEVEL: 'error' });
   const playbook = playbookNamed('scam-verdict');
-  const settings = freezeSettings(playbook, config);
+  const settings = freezeSettings(playbook, describeInstallation(config));
   const model = instantModel();
   const { signal } = new AbortController();
   const never = () => Promise.reject(new Error('no tool is asked'));

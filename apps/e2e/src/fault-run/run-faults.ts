@@ -79,10 +79,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultRunResul
 }
 
 async function work(services: ServiceProcess[], options: FaultRunOptions, say: (line: string) => void) {
-  const [first, ...others] = services;
-  await first?.start();
-  say(`${first?.name} is up`);
-  await Promise.all(others.map((service) => service.start()));
+  await Promise.all(services.map((service) => service.start()));
   say(`${services.length} processes are up`);
   const ingests = services.filter((service) => service.name === 'ingest');
   const begun = gates(options.rollouts ?? 0);

@@ -88,7 +88,7 @@ export async function inlineWorld(
   const shared = { clock: systemClock, log: silentLogger, telemetry: noTelemetry };
   const embedder = embedderOf(config);
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder));
-  const tools = toolsOf(config, knowledge, store.storedResults);
+  const tools = toolsOf(config, knowledge, config.outside(), store.storedResults);
   const unused = () => {
     throw new Error('there is no server in an inline world');
   };

@@ -6,8 +6,10 @@ import type { DeadLetters } from './dead-letters.js';
 import type { Deliveries } from './deliveries.js';
 import type { EngagementSessions } from './engagement-sessions.js';
 import type { FeedbackBook } from './feedback.js';
+import type { Installations } from './installations.js';
 import type { Interactions } from './interactions.js';
 import type { PromptSets } from './prompt-sets.js';
+import type { Processes } from './processes.js';
 import type { Providers } from './providers.js';
 import type { ReusableAnswers } from './reusable-answers.js';
 import type { Runs } from './runs.js';
@@ -40,6 +42,8 @@ export interface CaseStore {
   prompts: PromptSets;
   signals: Signals;
   answers: ReusableAnswers;
+  installations: Installations;
+  processes: Processes;
 
   /** The flow's writes by way of connections that live work alone may hold; left out: all work shares its connections. */
   readonly ofLive?: FlowWrites;

@@ -1,5 +1,6 @@
 import type { AlertInput } from '../artifacts/index.js';
 import type { AcceptRequest } from '../ports/runs.js';
+import type { ProcessState } from '../ports/processes.js';
 import type { ClaimRequest } from '../ports/units.js';
 import type { Ids, Clock } from '../ports/clock.js';
 import type { RunSettings } from '../settings.js';
@@ -35,6 +36,27 @@ export function aRunSettings(over: Partial<RunSettings> = {}): RunSettings {
     maxRounds: 1,
     onOutage: 'fallback',
     options: {},
+    ...over,
+  };
+}
+
+/** A process that runs the reasoner and reported just now. */
+export function aProcess(over: Partial<ProcessState> = {}): ProcessState {
+  const at = '2026-01-05T10:00:00.000Z';
+  return {
+    id: '00000000-0000-7000-8000-000000000001',
+    services: ['reasoner'],
+    version: '1.0.0',
+    host: 'host-a',
+    pid: 1,
+    settingsDigest: 'settings',
+    installationDigest: 'installation',
+    probes: [],
+    startedAt: at,
+    seenAt: at,
+    changedAt: at,
+    silentMs: 0,
+    stoppedAt: null,
     ...over,
   };
 }

@@ -13,10 +13,12 @@ export interface CheckedServer {
 
 /** Connects to these servers of a configuration, or to all, asks what they list, and leaves them again. Nothing is recorded. */
 export async function checkMcpServers(
-  config: Pick<Config, 'mcp'>,
+  config: Pick<Config, 'outside'>,
   names: readonly string[],
 ): Promise<CheckedServer[]> {
-  const wanted = config.mcp.filter(({ server }) => names.length === 0 || names.includes(server.name));
+  const wanted = config
+    .outside()
+    .mcp.filter(({ server }) => names.length === 0 || names.includes(server.name));
   return Promise.all(
     wanted.map(async ({ server }): Promise<CheckedServer> => {
       const { name, allow, pins } = server;

@@ -43,8 +43,7 @@ export async function connect(
   services: readonly string[],
   databaseLog?: Logger,
 ): Promise<Connected> {
-  const service = services.length === 1 ? (services[0] ?? 'casefile') : 'casefile';
-  const log = createLogger({ level: config.env.LOG_LEVEL, service });
+  const log = createLogger({ level: config.env.LOG_LEVEL, service: processName(services) });
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const end of closers.splice(0).reverse()) {
@@ -57,8 +56,7 @@ export async function connect(
   };
   try {
     const database = opened(await openDatabase(config, databaseLog ?? log), (it) => it.close());
-    const connectsTools = services.includes(CONNECTS_TOOLS);
-    const adapters = await open(config, service, { log, databaseUrl: database.url, connectsTools }, opened);
+    const adapters = await open(config, services, { log, databaseUrl: database.url }, opened);
     return { adapters: { ...adapters, ...(database.own ? { ownDatabase: database.own } : {}) }, close };
   } catch (error) {
     await close();
@@ -66,16 +64,22 @@ export async function connect(
   }
 }
 
+/** The name by which logs and spans call this process. */
+function processName(services: readonly string[]): string {
+  return services.length === 1 ? (services[0] ?? 'casefile') : 'casefile';
+}
+
 type Opened = <T>(thing: T, end: (thing: T) => Promise<void>) => T;
 
 async function open(
   config: Config,
-  service: string,
-  { log, databaseUrl, connectsTools }: { log: Logger; databaseUrl: string; connectsTools: boolean },
+  services: readonly string[],
+  { log, databaseUrl }: { log: Logger; databaseUrl: string },
   opened: Opened,
 ): Promise<Adapters> {
+  const connectsTools = services.includes(CONNECTS_TOOLS);
   const otlpEndpoint = config.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null;
-  const sdk = opened(await startSdk({ service, otlpEndpoint }), (it) => it.stop());
+  const sdk = opened(await startSdk({ service: processName(services), otlpEndpoint }), (it) => it.stop());
   const telemetry = createTelemetry();
   const { connections: poolSize, liveConnections } = config.settings.store;
   // Measured: with the queue in Postgres too, more flushes take the server what the event loop gains.
@@ -83,10 +87,13 @@ async function open(
   const stores = { databaseUrl, poolSize, liveConnections, inHalves, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
-  const knowledge = openKnowledge(store.database, knowledgePorts(embedder, config.runbooks), log);
+  // A direct command (no service) reads runbooks and pages too. Every other process needs only names.
+  const usesOutside = services.length === 0 || connectsTools;
+  const outside = usesOutside ? config.outside() : { mcp: config.mcp, runbooks: undefined, pages: null };
+  const knowledge = openKnowledge(store.database, knowledgePorts(embedder, outside.runbooks), log);
   const mcp = { pins: store.toolPins, log, mask: maskJson };
   const tools = opened(
-    toolsOf(config, knowledge, store.storedResults, connectsTools ? mcp : undefined),
+    toolsOf(config, knowledge, outside, store.storedResults, connectsTools ? mcp : undefined),
     (it) => it.close(),
   );
   await tools.connect();

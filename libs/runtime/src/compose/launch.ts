@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asCasefileError, CasefileError, type Logger } from '@casefile/contracts';
 import { readConfig, type Config } from '../config/read-config.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
+import { Heartbeat } from '../installation/heartbeat.js';
 import { NO_PROBES, probeConfigured, type ModelProbes } from '../models/configured-probes.js';
 import { connect } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
@@ -11,6 +12,9 @@ import { stopServices } from './shutdown.js';
 
 /** The service whose network may reach the models. */
 const CALLS_MODELS = 'reasoner';
+
+/** The service that has the key of verdicts, and so alone sends them. */
+const DELIVERS = 'decision';
 
 export interface RunningProcess {
   platform: Platform;
@@ -37,14 +41,27 @@ export async function launch(
     const probes = definitions.some(({ name }) => name === CALLS_MODELS)
       ? probeConfigured(config, adapters.clock, adapters.log)
       : NO_PROBES;
-    const platform = assemble({ ...adapters, probes });
+    const names = definitions.map(({ name }) => name);
+    const heartbeat = new Heartbeat(names, { ...adapters, probes });
+    const platform = assemble({
+      ...adapters,
+      installation: heartbeat.installation,
+      delivers: names.includes(DELIVERS),
+    });
+    // Before anything listens: what is taken in is frozen from the installation.
+    await heartbeat.start();
     const services: RunningService[] = [];
     for (const definition of definitions) services.push(await startService(definition, platform));
     platform.sweeper.start();
     const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
     let stopping: Promise<void> | null = null;
     const stop = () =>
-      (stopping ??= withinTime(stopServices(services, platform).finally(unwatch).finally(close)));
+      (stopping ??= withinTime(
+        stopServices(services, platform)
+          .finally(unwatch)
+          .finally(() => heartbeat.stop())
+          .finally(close),
+      ));
     return { platform, services, probes, stop };
   } catch (error) {
     await close();

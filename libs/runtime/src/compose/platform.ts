@@ -4,6 +4,7 @@ import {
   type Clock,
   type Embedder,
   type Ids,
+  type InstallationSource,
   type LanguageModel,
   type Logger,
   type Queue,
@@ -37,12 +38,13 @@ import { StageExecutor } from '../executor/stage-executor.js';
 import type { ToolRunner } from '../executor/stage-tools.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
-import type { ModelProbes } from '../models/configured-probes.js';
-import { unpriced, type ModelPool } from '../models/model-pool.js';
+import type { ModelPool } from '../models/model-pool.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
 import { Rerun } from '../rerun/rerun.js';
 import { Sweeper } from '../sweep/sweeper.js';
-import { freezeSettings } from './freeze-settings.js';
+import { freezeSettings } from '../installation/freeze-settings.js';
+import { describeInstallation } from '../installation/describe-installation.js';
+import { installationIn, ownInstallation } from '../installation/installation-sources.js';
 import type { OwnDatabase } from './open-database.js';
 import { plainModel, routeOver } from '../models/model-plan.js';
 import { ProviderCircuits, type CircuitLimits } from '../models/provider-circuits.js';
@@ -59,8 +61,10 @@ export interface Adapters {
   model: LanguageModel | null;
   /** Every model there is; used as long as `model` is its own and not one that was put in its place. */
   models?: ModelPool;
-  /** Whether they answered at start; absent: nobody asked. */
-  probes?: ModelProbes;
+  /** What new runs are frozen from; absent: this process's own configuration. */
+  installation?: InstallationSource;
+  /** Does this process deliver verdicts? Absent: yes. */
+  delivers?: boolean;
   tools: ToolBox;
   runner: ToolRunner;
   reader: TextReader;
@@ -84,6 +88,7 @@ export interface Adapters {
 
 /** What the services of one process share. */
 export interface Platform extends Adapters {
+  installation: InstallationSource;
   stages: StageExecutor;
   toolCalls: ToolExecutor;
   intake: Intake;
@@ -107,7 +112,9 @@ export function assemble(
   const toolNames = [...tools.allowed.keys()];
   checkFlow(flow);
   checkPlaybooks({ playbooks, tools: toolNames });
-  for (const playbook of playbooks) playbook.options.check(freezeSettings(playbook, config).options);
+  const { installation = ownInstallation(config, clock) } = adapters;
+  for (const playbook of playbooks)
+    playbook.options.check(freezeSettings(playbook, describeInstallation(config)).options);
   const outbox = new Outbox({
     store,
     queue,
@@ -141,23 +148,20 @@ export function assemble(
     },
   };
   const settingsOf = (playbook: Playbook, alert: AlertInput) =>
-    change(freezeSettings(playbook, config, alert));
+    change(freezeSettings(playbook, installationIn(installation), alert));
   const stages = new StageExecutor(flow, executorPorts, limits);
   const rerun = new Rerun({
     store,
     nudge,
     playbooks,
     settingsOf,
-    canAsk: (provider, model) => config.providerNamed(provider, model) !== null,
-    hasPrice: (provider, model) => {
-      const entry = config.providerNamed(provider, model)?.entry;
-      return entry !== undefined && unpriced([entry]).length === 0;
-    },
+    providers: () => installationIn(installation).providers,
     firstStage: firstOf(flow),
     ids,
   });
   return {
     ...adapters,
+    installation,
     stages,
     toolCalls: new ToolExecutor(executorPorts, limits.leaseMs),
     intake: new Intake(
@@ -184,7 +188,7 @@ export function assemble(
     sweeper: new Sweeper({
       store,
       queue,
-      outbox,
+      outbox: adapters.delivers === false ? null : outbox,
       batches: new BatchDriver({ batches: store.batches, rerun, playbooks, clock, log }),
       log,
       telemetry,

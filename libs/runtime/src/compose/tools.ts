@@ -15,28 +15,31 @@ import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from 
 import { createEmbedder } from '@casefile/llm';
 import { maskJson } from '@casefile/masking';
 import { ask, chooseSections, detectLanguage, readTextSignals, type PromptTexts } from '@casefile/pipeline';
+import type { OutsideSettings } from '../config/outside-settings.js';
 import type { Config } from '../config/read-config.js';
 import { PUBLIC_RDAP } from '../config/settings-schema.js';
 import { systemClock } from './system.js';
 
 /**
  * The tools of a configuration, from all their sources, over these knowledge bases.
+ * @param outside Settings of outside systems, with `${NAME}` replaced where this process uses them.
  * @param storedResults The record that long results stand on; absent: there is none.
  * @param mcp What MCP servers are connected to with; absent: another process does that, and here their tools have names alone.
  */
 export function toolsOf(
   config: Config,
   knowledge: Knowledge,
+  outside: Pick<OutsideSettings, 'mcp' | 'pages'>,
   storedResults?: Pick<StoredResults, 'read'>,
   mcp?: McpPorts,
 ): ToolBox {
-  const tools = createTools(evidenceSettings(config), {
+  const tools = createTools(evidenceSettings(config, outside.pages), {
     ...knowledge,
     ...(storedResults === undefined ? {} : { storedResults }),
     chooseSections: askForSections(config.prompts),
     readText: readTextSignals,
   });
-  const servers = config.mcp.map(({ server }) =>
+  const servers = outside.mcp.map(({ server }) =>
     mcp === undefined ? unconnectedMcpSource(server) : mcpSource(server, mcp),
   );
   return createToolBox([compiledIn(tools), ...servers]);
@@ -47,13 +50,14 @@ export function toolsOf(
  * without a database. @throws InvalidInput when a file cannot be imported.
  */
 export async function toolsOverKnowledge(config: Config, seed: Seed): Promise<ToolBox> {
-  const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedderOf(config), config.runbooks));
+  const outside = config.outside();
+  const knowledge = memoryKnowledge(systemClock, knowledgePorts(embedderOf(config), outside.runbooks));
   await knowledge.seed(seed);
-  return toolsOf(config, knowledge);
+  return toolsOf(config, knowledge, outside);
 }
 
 /** What the knowledge bases ask of the rest of the system. @param settings Absent: runbooks are found by what they say themselves. */
-export function knowledgePorts(embedder: Embedder, settings?: Config['runbooks']): KnowledgePorts {
+export function knowledgePorts(embedder: Embedder, settings?: OutsideSettings['runbooks']): KnowledgePorts {
   const ports = { embedder, detectLanguage, mask: maskJson };
   if (settings === undefined) return ports;
   return { ...ports, runbooks: { settings, reader: createPageReader(settings.allowedHosts) } };
@@ -82,9 +86,11 @@ export function embedderOf({ env }: Pick<Config, 'env'>): Embedder {
   return createEmbedder({ url, model, apiKey }, systemClock);
 }
 
-/** What the tools are told of a configuration. */
-export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
-  const { pages } = settings.evidence;
+/**
+ * Settings of the tools.
+ * @param pages The file of pages that web searches use where no search engine has a key; null: none.
+ */
+export function evidenceSettings({ env, settings }: Config, pages: string | null = null): EvidenceSettings {
   return {
     exa: { apiKey: env.EXA_API_KEY, baseUrl: env.EXA_BASE_URL },
     virusTotal: { apiKey: env.VIRUSTOTAL_API_KEY, baseUrl: env.VIRUSTOTAL_BASE_URL },
@@ -93,7 +99,8 @@ export function evidenceSettings({ env, settings }: Config): EvidenceSettings {
         ? {}
         : { baseUrl: env.RDAP_BASE_URL, byDefault: env.RDAP_BASE_URL === PUBLIC_RDAP },
     limits: settings.tools,
-    ...settings.evidence,
-    ...(pages === undefined ? {} : { pages: resolve(pages) }),
+    domainLists: settings.evidence.domainLists,
+    allowedHosts: settings.evidence.allowedHosts,
+    ...(pages === null ? {} : { pages: resolve(pages) }),
   };
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playbookNamed } from '@casefile/pipeline';
-import { freezeSettings } from '../compose/freeze-settings.js';
+import { describeInstallation } from '../installation/describe-installation.js';
+import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
 
 function configOf(servers: object, env: Record<string, string> = {}) {
@@ -27,16 +28,18 @@ describe('S2-42 MCP servers in the configuration', () => {
       ...USE,
     };
     const env = { AT: 'here', TOKEN: 's3cret', HOST_NAME: 'tools.example' };
-    const { mcp, settings } = configOf({ cluster: STDIO, remote: http }, env);
-    expect(mcp.map(({ server }) => server.via)).toEqual([
+    const { outside, mcp, settings } = configOf({ cluster: STDIO, remote: http }, env);
+    expect(outside().mcp.map(({ server }) => server.via)).toEqual([
       { command: 'node', args: ['server.mjs', '--at=here'], env: { TOKEN: 's3cret', PATH: '/bin' } },
       { url: 'http://tools.example:8080/mcp', headers: { Authorization: 'Bearer s3cret' } },
     ]);
-    expect(JSON.stringify(settings)).not.toContain('s3cret');
+    expect(JSON.stringify({ mcp, settings })).not.toContain('s3cret');
   });
 
-  it('name each variable that is not set, and print no value of another', () => {
-    const start = () => configOf({ cluster: STDIO }, { TOKEN: 's3cret' });
+  it('name each variable that is not set where they are used, and print no value of another', () => {
+    const { outside, mcp } = configOf({ cluster: STDIO }, { TOKEN: 's3cret' });
+    expect(mcp.map(({ server }) => server.name)).toEqual(['cluster']);
+    const start = () => outside();
     expect(start).toThrow(
       /mcp\.servers\.cluster\.args\.1: expected the environment variable AT, which is not set/,
     );
@@ -90,7 +93,7 @@ describe('S2-42 MCP servers in the configuration', () => {
       other: { command: 'x', ...USE, allow: ['facts'], forAlerts: { team: 'web', env: 'prod' } },
     });
     const toolsOf = (kind: string, labels?: Record<string, string>) =>
-      freezeSettings(playbookNamed(kind), config, {
+      freezeSettings(playbookNamed(kind), describeInstallation(config), {
         text: 'x',
         ...(labels === undefined ? {} : { labels }),
       } as never).tools.filter((name) => name.includes('__'));

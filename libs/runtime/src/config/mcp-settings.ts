@@ -1,5 +1,6 @@
-import { z, type AlertInput, type FieldProblem } from '@casefile/contracts';
+import { z, type FieldProblem } from '@casefile/contracts';
 import { wireName, type McpServer } from '@casefile/evidence';
+import { filledIn, httpUrl, type Variables } from './placeholders.js';
 
 const milliseconds = z.number().int().min(1).max(3_600_000);
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 as 64 hexadecimal digits');
@@ -73,12 +74,13 @@ export interface ConfiguredMcpServer {
 const MOST_NAME = 64;
 
 /**
- * The servers of the settings with `${NAME}` replaced by what the environment says.
- * @returns what is wrong besides: variables that are not set, names that meet or are too long, kinds that there are not.
+ * Returns the servers of the settings, and what is wrong with them: variables that are not set, names that are equal or too
+ * long, kinds that do not exist.
+ * @param variables Replace `${NAME}`; null: placeholders stay, for processes that connect to no server.
  */
 export function readMcpServers(
   { servers, limits }: McpSettings,
-  environment: Readonly<Record<string, string | undefined>>,
+  variables: Variables | null,
   kinds: readonly string[],
 ): { servers: ConfiguredMcpServer[]; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
@@ -87,7 +89,7 @@ export function readMcpServers(
   const use = { timeoutMs: limits.callTotalMs + limits.listMs, attempts, concurrency };
   const read = Object.entries(servers).map(([name, one]): ConfiguredMcpServer => {
     const at = `mcp.servers.${name}`;
-    const fill = (text: string, path: string) => filledIn(text, environment, `${at}.${path}`, problems);
+    const fill = (text: string, path: string) => filledIn(text, variables, `${at}.${path}`, problems);
     const fillAll = (texts: Record<string, string> = {}, path: string) =>
       Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text, `${path}.${key}`)]));
     const { command, url, args = [], cwd, env, headers, allow, required, pins, forAlerts } = one;
@@ -112,43 +114,6 @@ export function readMcpServers(
     };
   });
   return { servers: read, problems };
-}
-
-/** Wire names of the tools of MCP servers that a case of this kind and alert may use. S2-42. */
-export function mcpToolsFor(
-  servers: readonly ConfiguredMcpServer[],
-  kind: string,
-  alert: Pick<AlertInput, 'labels'> | undefined,
-): string[] {
-  const labels = alert?.labels ?? {};
-  return servers
-    .filter(({ kinds, forAlerts }) => {
-      const fits = Object.entries(forAlerts).every(([label, value]) => labels[label] === value);
-      return kinds.includes(kind) && fits;
-    })
-    .flatMap(({ server }) => server.allow.map((tool) => wireName(server.name, tool)));
-}
-
-/** A text with `${NAME}` replaced by what the environment says; one that is not set is added to `problems` under `path`. */
-export function filledIn(
-  text: string,
-  environment: Readonly<Record<string, string | undefined>>,
-  path: string,
-  problems: FieldProblem[],
-): string {
-  return text.replace(/\$\{(\w{1,200})\}/g, (_whole, name: string) => {
-    const value = environment[name];
-    if (value === undefined)
-      problems.push({ path, message: `expected the environment variable ${name}, which is not set` });
-    return value ?? '';
-  });
-}
-
-/** The address as it is; one of another protocol is added to `problems` under `path`. */
-export function httpUrl(url: string, path: string, problems: FieldProblem[]): string {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    problems.push({ path, message: 'expected http://... or https://...' });
-  return url;
 }
 
 function unknownKind(kind: string, kinds: readonly string[], path: string): FieldProblem[] {

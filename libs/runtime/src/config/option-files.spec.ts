@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playbooks } from '@casefile/pipeline';
-import { freezeSettings } from '../compose/freeze-settings.js';
+import { describeInstallation } from '../installation/describe-installation.js';
+import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'casefile-options-'));
@@ -23,7 +24,7 @@ describe('options of a kind of case in a file of its own', () => {
 
   it('S5-01 are frozen in new runs, below what the configuration says itself', () => {
     const config = configured(OWN, ', maxRetries: 2').read();
-    const { options } = freezeSettings(kind, config);
+    const { options } = freezeSettings(kind, describeInstallation(config));
     expect(options).toMatchObject({
       maxRounds: 2,
       maxRetries: 2,
@@ -35,18 +36,18 @@ describe('options of a kind of case in a file of its own', () => {
     const { file, read } = configured(OWN);
     const config = read();
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-    const before = freezeSettings(kind, config);
+    const before = freezeSettings(kind, describeInstallation(config));
     const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
     try {
       writeFileSync(file, 'reasoning: { max_iterations: 3 }\nsource_tiers: { 1: [中央社], 5: [PTT] }\n');
-      expect(freezeSettings(kind, config).options).toMatchObject({
+      expect(freezeSettings(kind, describeInstallation(config)).options).toMatchObject({
         maxRounds: 3,
         sourceTiers: [{ name: '中央社' }, { name: 'PTT' }],
       });
       expect(before.options).toMatchObject({ maxRounds: 2, sourceTiers: [{ name: '中央社' }] });
       clock.mockReturnValue(performance.now() + 20_000);
       writeFileSync(file, 'reasoning: { max_iterations: 0 }\n');
-      expect(freezeSettings(kind, config).options).toMatchObject({ maxRounds: 3 });
+      expect(freezeSettings(kind, describeInstallation(config)).options).toMatchObject({ maxRounds: 3 });
       expect(warned.mock.calls[0]?.[0]).toMatch(/reasoning\.max_iterations: .*stays/);
     } finally {
       clock.mockRestore();

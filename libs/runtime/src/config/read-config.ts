@@ -7,7 +7,6 @@ import {
   DEMONSTRATION,
   fieldProblems,
   parseInput,
-  type AlertInput,
   type FieldProblem,
 } from '@casefile/contracts';
 import {
@@ -20,9 +19,9 @@ import { playbooks as shipped, promptsOf, type Playbook } from '@casefile/pipeli
 import { config as readDotEnv } from 'dotenv';
 import { parse as parseYaml } from 'yaml';
 import type { LoadedPrompts } from '../executor/prompt-shelf.js';
-import { filledIn, readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
+import type { ConfiguredMcpServer } from './mcp-settings.js';
 import { readOptionFiles, type FileOptions } from './option-files.js';
-import { readRunbookSettings, type ConfiguredRunbooks } from './runbook-settings.js';
+import { readOutsideSettings, type OutsideSettings } from './outside-settings.js';
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
 import {
@@ -54,6 +53,8 @@ export interface Config {
   fallbackProviders: ResolvedProvider[];
   /** Of playbooks that the configuration gives a provider or a model of their own. */
   playbookProviders: ConfiguredProviders['playbookProviders'];
+  /** Names of the provider table, in its order. */
+  providerNames: ConfiguredProviders['providerNames'];
   /** The provider of a name with this model, or with its own; null: it cannot be used here. */
   providerNamed: ConfiguredProviders['providerNamed'];
   /** Hand-written answers are played (`up --demo`); absent: no. */
@@ -62,10 +63,13 @@ export interface Config {
   prompts: LoadedPrompts;
   env: Environment;
   settings: SettingsFile;
-  /** MCP servers, with what their settings take from the environment filled in. */
+  /** MCP servers as the settings have them: `${NAME}` is not replaced. */
   mcp: readonly ConfiguredMcpServer[];
-  /** Which runbook is for which alert, and where runbooks are read. */
-  runbooks: ConfiguredRunbooks;
+  /**
+   * Settings of outside systems with `${NAME}` replaced, for the process that uses them.
+   * @throws CasefileError `bad_configuration` that names each variable that is not set.
+   */
+  outside(): OutsideSettings;
   /** Options of kinds of case that stand in files of their own; absent: none do. */
   fileOptions?: FileOptions;
   /** Every kind of case there is here. */
@@ -75,10 +79,10 @@ export interface Config {
 }
 
 export interface Demonstration {
-  /** What plays them. */
+  /** Plays the answers. */
   provider: ResolvedProvider;
-  /** Was an answer written for this very alert? */
-  plays(alert: AlertInput): boolean;
+  /** Digests of the alerts for which an answer was written, as `alertDigest` makes them. */
+  alerts: readonly string[];
 }
 
 /** Where Casefile is installed. */
@@ -107,20 +111,13 @@ export function readConfig(
   refuseOpenNetwork(env);
   const below = ofSamples === undefined || env.CASEFILE_SAMPLES === 'off' ? [] : [ofSamples];
   const files = [...below, ...(env.CASEFILE_CONFIG ?? [])];
-  const read = readSettings(files);
+  const settings = readSettings(files);
   const kinds = playbooks.map(({ name }) => name);
   const variables = { ...filled, CASEFILE_FOLDER: FOLDER };
-  const filling: FieldProblem[] = [];
-  const settings = withPages(read, variables, filling);
-  const fileOptions = readOptionFiles(settings, playbooks, filling);
-  const mcp = readMcpServers(settings.mcp, variables, kinds);
-  const runbooks = readRunbookSettings(settings.runbooks, variables);
-  const problems = [
-    ...filling,
-    ...playbookProblems(settings, playbooks),
-    ...mcp.problems,
-    ...runbooks.problems,
-  ];
+  const ofFiles: FieldProblem[] = [];
+  const fileOptions = readOptionFiles(settings, playbooks, ofFiles);
+  const unfilled = readOutsideSettings(settings, null, kinds);
+  const problems = [...ofFiles, ...playbookProblems(settings, playbooks), ...unfilled.problems];
   if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,
@@ -141,8 +138,12 @@ export function readConfig(
     prompts: readPrompts(promptsOf(playbooks), env.CASEFILE_PROMPTS),
     env,
     settings,
-    mcp: mcp.servers,
-    runbooks: runbooks.settings,
+    mcp: unfilled.mcp,
+    outside: () => {
+      const { problems: unset, ...outside } = readOutsideSettings(settings, variables, kinds);
+      if (unset.length > 0) throw badConfiguration(unset);
+      return outside;
+    },
     fileOptions,
     playbooks,
     files,
@@ -150,12 +151,12 @@ export function readConfig(
 }
 
 /**
- * A configuration in which the alerts that `plays` knows get hand-written answers from `baseUrl`; all others are judged
- * by rules, whatever keys are set.
+ * Returns a configuration in which the alerts with these digests get hand-written answers from `baseUrl`. All others are
+ * judged by rules, whatever keys are set.
  */
 export function withDemonstration(
   config: Config,
-  { baseUrl, plays }: { baseUrl: string; plays: Demonstration['plays'] },
+  { baseUrl, alerts }: { baseUrl: string; alerts: Demonstration['alerts'] },
 ): Config {
   const provider = demonstrationProvider(baseUrl);
   return {
@@ -166,7 +167,7 @@ export function withDemonstration(
     // The answers were written for them.
     prompts: readPrompts(promptsOf(config.playbooks)),
     providerNamed: (name, model) => (name === DEMONSTRATION ? provider : config.providerNamed(name, model)),
-    demonstration: { provider, plays },
+    demonstration: { provider, alerts },
   };
 }
 
@@ -207,21 +208,6 @@ function readSettings(files: readonly string[]): SettingsFile {
   const all = [join(CONFIG_DIR, 'default.yaml'), ...files.map((file) => resolve(file))];
   const merged = all.map(readYaml).reduce(laidOver);
   return parseInput(settingsFileSchema, merged, ['configuration', ...files].join(' '));
-}
-
-// A file of pages may lie where Casefile is installed.
-function withPages(
-  settings: SettingsFile,
-  variables: Record<string, string | undefined>,
-  problems: FieldProblem[],
-): SettingsFile {
-  const { pages } = settings.evidence;
-  if (pages === undefined) return settings;
-  const path = 'evidence.pages';
-  return {
-    ...settings,
-    evidence: { ...settings.evidence, pages: filledIn(pages, variables, path, problems) },
-  };
 }
 
 function readYaml(path: string): unknown {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chooseSectionsPrompt, definePrompt, playbookNamed, playbooks, promptsOf } from '@casefile/pipeline';
-import { freezeSettings } from '../compose/freeze-settings.js';
+import { describeInstallation } from '../installation/describe-installation.js';
+import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
 import { readPrompts } from './read-prompts.js';
 
@@ -33,7 +34,9 @@ describe('the texts of prompts', () => {
     const text = config.prompts.of(scam);
     expect(text.render({ system: {} })).toMatch(/^You are a careful fraud analyst\./);
     expect(text.id).toMatch(/^scam-verdict\/answer@2#[0-9a-f]{12}$/);
-    expect(freezeSettings(playbookNamed('scam-verdict'), config).promptIds).toEqual({ answer: text.id });
+    expect(freezeSettings(playbookNamed('scam-verdict'), describeInstallation(config)).promptIds).toEqual({
+      answer: text.id,
+    });
     expect(config.prompts.of(chooseSectionsPrompt).id).toBe('pi-search/choose@2');
   });
 

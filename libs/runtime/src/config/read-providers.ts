@@ -16,6 +16,8 @@ export interface ConfiguredProviders {
   fallbackProviders: ResolvedProvider[];
   /** By playbook, where the configuration gives it a provider or a model of its own; null: it asks none. S2-07. */
   playbookProviders: Record<string, ResolvedProvider | null>;
+  /** Names of the provider table, in its order. */
+  providerNames: readonly string[];
   providerNamed(name: string, model?: string): ResolvedProvider | null;
 }
 
@@ -47,7 +49,11 @@ export function readProviders(
   const playbookProviders = readPlaybookProviders(settings, { provider, named, table });
   const all = { provider, fallbackProviders, playbookProviders };
   checkAllPrices(all, named, settings);
-  return { ...all, providerNamed: (one, model) => orNull(() => named(one, model)) };
+  return {
+    ...all,
+    providerNames: [...table.keys()],
+    providerNamed: (one, model) => orNull(() => named(one, model)),
+  };
 }
 
 function readPlaybookProviders(
@@ -77,7 +83,11 @@ function whyUnusable({ reasonCode, message }: CasefileError, table: ProviderTabl
 }
 
 function checkAllPrices(
-  { provider, fallbackProviders, playbookProviders }: Omit<ConfiguredProviders, 'providerNamed'>,
+  {
+    provider,
+    fallbackProviders,
+    playbookProviders,
+  }: Omit<ConfiguredProviders, 'providerNamed' | 'providerNames'>,
   named: Resolve,
   { budgets, playbooks }: SettingsFile,
 ): void {

@@ -1,6 +1,6 @@
 import { z, type FieldProblem } from '@casefile/contracts';
 import type { RunbookSettings, RunbookSource } from '@casefile/knowledge';
-import { filledIn, httpUrl } from './mcp-settings.js';
+import { filledIn, httpUrl, type Variables } from './placeholders.js';
 
 const text = z.string().trim().min(1).max(2_048);
 
@@ -46,21 +46,18 @@ export const runbookSettingsSchema = z.strictObject({
 export type ConfiguredRunbooks = RunbookSettings & { allowedHosts: readonly string[] };
 
 /**
- * The section with `${NAME}` in its sources replaced by what the environment says.
- * @returns what is wrong besides: variables that are not set, addresses that are none or have a password in them.
+ * Returns the section, and what is wrong with it: variables that are not set, URLs that are not valid or contain a password.
+ * @param variables Replace `${NAME}` in its sources; null: placeholders stay, for processes that read no runbooks.
  */
 export function readRunbookSettings(
   { sources, ...settings }: z.infer<typeof runbookSettingsSchema>,
-  environment: Readonly<Record<string, string | undefined>>,
+  variables: Variables | null,
 ): { settings: ConfiguredRunbooks; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const read = sources.map((source, i): RunbookSource => {
     const at = `runbooks.sources.${i}`;
     const filled = Object.fromEntries(
-      Object.entries(source).map(([key, said]) => [
-        key,
-        filledIn(said, environment, `${at}.${key}`, problems),
-      ]),
+      Object.entries(source).map(([key, said]) => [key, filledIn(said, variables, `${at}.${key}`, problems)]),
     );
     for (const key of ['url', 'git', 'pages']) {
       const said = filled[key];

@@ -8,6 +8,7 @@ import {
   type EngagementDetails,
   type Json,
   type SessionRow,
+  type PendingDelivery,
   type VerdictMessage,
 } from '@casefile/contracts';
 import { playbooks } from '@casefile/pipeline';
@@ -45,6 +46,7 @@ const storeWith = (
     find: async () => ({ engagements: [], nextCursor: null }),
     close: async () => null,
   },
+  lead: async () => ({ release: async () => undefined }),
 });
 
 /** As a receiver checks a message that it took from the queue as JSON. */
@@ -224,6 +226,33 @@ describe('a verdict on the queue', () => {
     end();
     await Promise.all([...first, second]);
     expect(marked).toEqual(sent);
+  });
+
+  it('is sent late by one process alone, which reads again what still waits', async () => {
+    const sent: string[] = [];
+    let reads = 0;
+    const late: PendingDelivery = { ...message, lane: 'live', verdict: verdict as never };
+    const store = (leads: boolean): OutboxPorts['store'] => ({
+      ...storeWith(null),
+      deliveries: {
+        pending: async () => ((reads += 1), reads === 2 ? [late] : [late, { ...late, deliveryId: 'd-2' }]),
+        of: async () => null,
+        markDelivered: async () => undefined,
+      },
+      lead: async () => (leads ? { release: async () => undefined } : null),
+    });
+    const outboxOn = (leads: boolean) =>
+      new Outbox({
+        store: store(leads),
+        queue: { publishVerdicts: async (all) => void sent.push(...all.map((one) => one.deliveryId)) },
+        playbooks,
+        log: silentLogger,
+        telemetry: noTelemetry,
+        key: null,
+      });
+    await outboxOn(true).flush(10, 0);
+    await outboxOn(false).flush(10, 0);
+    expect(sent).toEqual(['d-1']);
   });
 
   it('E-11 carries none where no key is set', () => {

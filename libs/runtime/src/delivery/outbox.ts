@@ -14,7 +14,7 @@ import type { Playbook } from '@casefile/pipeline';
 import { METRICS } from '@casefile/telemetry';
 
 export interface OutboxPorts {
-  store: Pick<CaseStore, 'deliveries' | 'engagements'>;
+  store: Pick<CaseStore, 'deliveries' | 'engagements' | 'lead'>;
   queue: Pick<Queue, 'publishVerdicts'>;
   /** What may leave of a verdict is its kind's to say. */
   playbooks: readonly Pick<Playbook, 'name' | 'effects' | 'outwardVerdict'>[];
@@ -50,11 +50,26 @@ export class Outbox {
     await this.next;
   }
 
-  /** Sends what has waited on the record for longer than `olderThanMs`. @throws when store or queue do not answer. */
+  /**
+   * Sends what has waited on the record for longer than `olderThanMs`, unless another process is doing so.
+   * @throws when store or queue do not answer.
+   */
   async flush(limit: number, olderThanMs: number): Promise<void> {
+    const pending = () => this.pending(limit, olderThanMs);
+    if ((await pending()).length === 0) return;
+    const leadership = await this.ports.store.lead('deliveries');
+    if (leadership === null) return;
+    try {
+      // Read again: the process that led before may have sent some of them.
+      await this.mark(await this.publish((await pending()).map(messageOf)));
+    } finally {
+      await leadership.release();
+    }
+  }
+
+  private pending(limit: number, olderThanMs: number): Promise<PendingDelivery[]> {
     const known = this.ports.playbooks.map(({ name }) => name);
-    const pending = await this.ports.store.deliveries.pending(limit, olderThanMs, known);
-    await this.mark(await this.publish(pending.map(messageOf)));
+    return this.ports.store.deliveries.pending(limit, olderThanMs, known);
   }
 
   // One after another, but none waits until the record knows that the one before is out.

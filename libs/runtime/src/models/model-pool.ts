@@ -10,6 +10,7 @@ import {
 import {
   createLanguageModel,
   estimateInputTokens,
+  isPriced,
   outputLimitOf,
   worstCaseUsd,
   type ProviderEntry,
@@ -112,5 +113,5 @@ export function checkPrices(entries: readonly ProviderEntry[]): void {
 
 /** Those whose price is not known. */
 export function unpriced(entries: readonly ProviderEntry[]): ProviderEntry[] {
-  return entries.filter((entry) => worstCaseUsd(entry, 1, 1) === null);
+  return entries.filter((entry) => !isPriced(entry));
 }

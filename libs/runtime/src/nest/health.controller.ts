@@ -27,7 +27,7 @@ export class HealthController {
     return this.ok();
   }
 
-  /** Ready while the store answers and takes writes, the queue answers, and the service is not stopping. */
+  /** Ready while the store answers and takes writes, the queue answers, runs can be frozen, and the service is not stopping. */
   @Get('health/ready')
   async ready(): Promise<object> {
     this.inPhase(['ready']);
@@ -37,7 +37,8 @@ export class HealthController {
       failure(store.proveWrites(ANSWER_WITHIN_MS), 'the store takes no writes'),
       failure(queue.ping(ANSWER_WITHIN_MS), 'the queue does not answer'),
     ]);
-    this.say('ready', ...[silent ?? refuses, away].filter((trouble) => trouble !== null));
+    const troubles = [silent ?? refuses, away, this.withoutInstallation()];
+    this.say('ready', ...troubles.filter((trouble) => trouble !== null));
     return this.ok();
   }
 
@@ -67,6 +68,11 @@ export class HealthController {
     if (goneForMs < DATABASE_GONE_MS) return null;
     const why = `${Math.floor(goneForMs / 1000)} s`;
     return { what: `the embedded database has been gone for more than ${DATABASE_GONE_MS / 1000} s`, why };
+  }
+
+  private withoutInstallation(): Trouble | null {
+    if (!this.state.needsInstallation || this.platform.installation.latest() !== null) return null;
+    return { what: 'no service that asks models has started on this record yet', why: 'start the reasoner' };
   }
 
   private async deaf(): Promise<Trouble | null> {

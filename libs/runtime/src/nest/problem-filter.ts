@@ -25,6 +25,7 @@ const STATUS_OF: Record<string, number> = {
   unknown_host: 421,
   idempotency_key_reused: 422,
   overloaded: 503,
+  not_ready: 503,
   store_unreachable: 503,
 };
 

@@ -4,5 +4,9 @@ export class ServiceState {
   /** Set by the service once its workers run. */
   deafQueues: () => Promise<string[]> = async () => [];
 
-  constructor(readonly name: string) {}
+  constructor(
+    readonly name: string,
+    /** Is it not ready before the installation was published? */
+    readonly needsInstallation = false,
+  ) {}
 }

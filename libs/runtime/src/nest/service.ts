@@ -32,6 +32,8 @@ export interface ServiceDefinition {
   controllers?: Type[];
   /** Topics of its own controllers that are queues, beside those of its stages. */
   topics?: string[];
+  /** Is it of no use before the service that asks models has published the installation? */
+  needsInstallation?: boolean;
   /** Does it host the queues of the remote tools? */
   hostsTools?: boolean;
   /** Last touches before it listens: static files, sockets, API pages. May return what is to be closed first. */
@@ -63,7 +65,7 @@ export async function startService(
   definition: ServiceDefinition,
   platform: Platform,
 ): Promise<RunningService> {
-  const state = new ServiceState(definition.name);
+  const state = new ServiceState(definition.name, definition.needsInstallation);
   const log = platform.log.child({ app: definition.name });
   const app = await NestFactory.create<NestExpressApplication>(moduleOf(definition, platform, state), {
     logger: new NestLog(log),

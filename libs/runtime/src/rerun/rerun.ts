@@ -7,6 +7,7 @@ import {
   type CreatedBatch,
   type FieldProblem,
   type Ids,
+  type InstalledProvider,
   type Nudge,
   type OpenedRun,
   type OpenRunAsk,
@@ -15,6 +16,7 @@ import {
   type SettingsChange,
   type WaitingMember,
 } from '@casefile/contracts';
+import { isPriced } from '@casefile/llm';
 import { playbookNamed, type Playbook } from '@casefile/pipeline';
 
 export interface RerunPorts {
@@ -22,10 +24,8 @@ export interface RerunPorts {
   playbooks: readonly Playbook[];
   /** As a new run of the kind is frozen with now. */
   settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
-  /** Can this model of this provider be asked here? */
-  canAsk(provider: string, model?: string): boolean;
-  /** Is it known what a call of this model costs? */
-  hasPrice(provider: string, model: string): boolean;
+  /** The providers that the installation can ask. */
+  providers(): readonly InstalledProvider[];
   firstStage: string;
   ids: Pick<Ids, 'id'>;
   nudge(nudges: Nudge[]): Promise<void>;
@@ -92,7 +92,8 @@ export class Rerun {
   /** @throws InvalidInput where nobody knows what is spent. */
   private checkPrice({ budgetUsd, lane }: BatchAsk, { provider, model }: RunSettings): void {
     if (budgetUsd === undefined || lane === 'replay' || provider === 'none') return;
-    if (this.ports.hasPrice(provider, model)) return;
+    const installed = this.ports.providers().find(({ name }) => name === provider);
+    if (installed !== undefined && isPriced({ ...installed, model })) return;
     const message = `the price of ${provider}/${model} is not known: give it in providers.${provider}.prices, or leave the budget out`;
     throw wrong('budgetUsd', message);
   }
@@ -174,11 +175,16 @@ export class Rerun {
           message: `this installation has ${promptIds[name] ?? 'no such prompt'}; texts of one's own go into CASEFILE_PROMPTS`,
         });
     if (settings.provider !== 'none' && change.provider !== undefined)
-      if (!this.ports.canAsk(settings.provider, change.model))
-        problems.push({ path: 'settings.provider', message: `${settings.provider} cannot be asked here` });
+      if (!this.ports.providers().some(({ name }) => name === settings.provider))
+        problems.push({ path: 'settings.provider', message: this.cannotAsk(settings.provider) });
     if (problems.length > 0) throw new InvalidInput(problems, 'run');
     if (change.options !== undefined) playbook.options.check(settings.options);
     return settings;
+  }
+
+  private cannotAsk(provider: string): string {
+    const known = ['none', ...this.ports.providers().map(({ name }) => name)];
+    return `this installation cannot ask ${provider}; expected one of ${known.join(', ')}`;
   }
 
   // Another model is asked by itself: what the run would turn to was chosen for the other one.

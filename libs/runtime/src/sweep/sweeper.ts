@@ -14,7 +14,8 @@ import type { BatchDriver } from '../rerun/batch-driver.js';
 export interface SweeperPorts {
   store: CaseStore;
   queue: Queue;
-  outbox: Outbox;
+  /** Sends late deliveries; null: another process delivers verdicts. */
+  outbox: Outbox | null;
   /** Absent: this process works at no batches. */
   batches?: Pick<BatchDriver, 'tick'>;
   log: Logger;
@@ -39,7 +40,10 @@ export const SWEEPER_LIMITS: SweeperLimits = {
   deliveryAgeMs: 5_000,
 };
 
-/** Finds what is due but has no job, and wakes it. One process at a time leads; any can. */
+/**
+ * Finds what is due but has no job, and wakes it: one process at a time leads, any can. A process that delivers verdicts
+ * also sends those that did not get out, whether it leads or not.
+ */
 export class Sweeper {
   private timer: NodeJS.Timeout | null = null;
   private leadership: Leadership | null = null;
@@ -70,12 +74,12 @@ export class Sweeper {
   /** One pass; an outage of store or queue ends it, the next one tries again. */
   async tick(): Promise<void> {
     try {
+      await this.ports.outbox?.flush(this.limits.batch, this.limits.deliveryAgeMs);
       this.leadership ??= await this.ports.store.lead('sweeper');
       if (this.leadership === null) return;
       if (!(await this.ports.queue.hasSentinel())) await this.refill();
       this.count('sweep', await wakeDue(this.ports, this.limits));
       await this.ports.batches?.tick();
-      await this.ports.outbox.flush(this.limits.batch, this.limits.deliveryAgeMs);
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was cut short, the next one goes on');
       await this.resign();

@@ -7,6 +7,7 @@ import { budgetConformance } from './conformance/budget.conformance.js';
 import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { feedbackConformance } from './conformance/feedback.conformance.js';
+import { installationConformance } from './conformance/installation.conformance.js';
 import { occurrenceConformance } from './conformance/occurrence.conformance.js';
 import { handedOnConformance } from './conformance/handed-on.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
@@ -68,5 +69,6 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     batchConformance(at);
     batchCompareConformance(at);
     feedbackConformance(at);
+    installationConformance(at);
   });
 }

@@ -12,6 +12,7 @@ import {
 import { playbookNamed } from '@casefile/pipeline';
 import {
   connect,
+  describeInstallation,
   freezeSettings,
   readConfig,
   systemClock,
@@ -76,7 +77,7 @@ export async function measureLookUps(
   const { tool, close } = await toolOf(config, patternsFile);
   const progress = progressOf(terminal, 'looking up', messages.length);
   try {
-    const settings = freezeSettings(playbookNamed(PLAYBOOK), config);
+    const settings = freezeSettings(playbookNamed(PLAYBOOK), describeInstallation(config));
     const looked: LookedUp[] = [];
     for (const message of messages) {
       signal.throwIfAborted();

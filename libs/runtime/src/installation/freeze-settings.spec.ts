@@ -6,10 +6,14 @@ import { manualClock } from '@casefile/contracts/testing';
 import { playbookNamed } from '@casefile/pipeline';
 import { ModelPool } from '../models/model-pool.js';
 import { readConfig } from '../config/read-config.js';
+import { describeInstallation } from './describe-installation.js';
 import { freezeSettings } from './freeze-settings.js';
 
 const frozen = (env: Record<string, string>) =>
-  freezeSettings(playbookNamed('policy-check'), readConfig({ LLM_PROVIDER: 'none', ...env }));
+  freezeSettings(
+    playbookNamed('policy-check'),
+    describeInstallation(readConfig({ LLM_PROVIDER: 'none', ...env })),
+  );
 
 describe('the settings a run is frozen with', () => {
   it('S4-33 hold a check to its limits in production, and let it pass them with a warning elsewhere', () => {
@@ -40,7 +44,7 @@ const OPENAI = { ...KEYS, LLM_PROVIDER: 'openai', LLM_MODEL: 'gpt-of-mine', LLM_
 
 describe('S2-07 the settings of a playbook in the configuration', () => {
   const of = (name: string, yaml: string, env: Record<string, string> = OPENAI) =>
-    freezeSettings(playbookNamed(name), configOf(yaml, env));
+    freezeSettings(playbookNamed(name), describeInstallation(configOf(yaml, env)));
 
   it('name its provider, models, strategy, reasoning, deadline and its own options, and are frozen in the run', () => {
     const yaml = `playbooks:
@@ -121,7 +125,8 @@ describe('S2-07 the settings of a playbook in the configuration', () => {
       log: silentLogger,
       telemetry: noTelemetry,
     });
-    const routeOf = (name: string) => pool.routeOf(freezeSettings(playbookNamed(name), config));
+    const routeOf = (name: string) =>
+      pool.routeOf(freezeSettings(playbookNamed(name), describeInstallation(config)));
     expect(routeOf('policy-check')?.ways.map(({ model }) => model.provider)).toEqual(['gemini']);
     expect(routeOf('policy-check')?.low?.model).toMatchObject({ provider: 'gemini', model: 'small' });
     expect(routeOf('scam-verdict')?.ways.map(({ model }) => model.provider)).toEqual(['grok']);

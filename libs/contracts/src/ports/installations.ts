@@ -1,0 +1,9 @@
+import type { Installation } from '../installation.js';
+
+/** The description of the installation on the record. */
+export interface Installations {
+  /** Makes this description the current one. Publishing the current one again changes nothing. */
+  publish(installation: Installation): Promise<void>;
+  /** null: none was published yet, or only one that this version of Casefile cannot read. */
+  current(): Promise<Installation | null>;
+}

@@ -1,0 +1,35 @@
+import type { FieldProblem } from '@casefile/contracts';
+import { readMcpServers, type ConfiguredMcpServer } from './mcp-settings.js';
+import { filledIn, type Variables } from './placeholders.js';
+import { readRunbookSettings, type ConfiguredRunbooks } from './runbook-settings.js';
+import type { SettingsFile } from './settings-schema.js';
+
+/** Settings of outside systems: they may contain `${NAME}`, which only the process that uses them replaces. */
+export interface OutsideSettings {
+  mcp: readonly ConfiguredMcpServer[];
+  /** Which runbook is for which alert, and where runbooks are read. */
+  runbooks: ConfiguredRunbooks;
+  /** A JSON file of pages that web searches use where no search engine has a key; null: none. */
+  pages: string | null;
+}
+
+/**
+ * Returns the settings of outside systems, and what is wrong with them.
+ * @param variables Replace `${NAME}`; null: placeholders stay.
+ */
+export function readOutsideSettings(
+  settings: Pick<SettingsFile, 'mcp' | 'runbooks' | 'evidence'>,
+  variables: Variables | null,
+  kinds: readonly string[],
+): OutsideSettings & { problems: FieldProblem[] } {
+  const ofPages: FieldProblem[] = [];
+  const { pages } = settings.evidence;
+  const mcp = readMcpServers(settings.mcp, variables, kinds);
+  const runbooks = readRunbookSettings(settings.runbooks, variables);
+  return {
+    mcp: mcp.servers,
+    runbooks: runbooks.settings,
+    pages: pages === undefined ? null : filledIn(pages, variables, 'evidence.pages', ofPages),
+    problems: [...ofPages, ...mcp.problems, ...runbooks.problems],
+  };
+}

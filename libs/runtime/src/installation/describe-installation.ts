@@ -1,0 +1,95 @@
+import type {
+  Installation,
+  InstalledProvider,
+  InstalledToolServer,
+  JsonObject,
+  RunSettings,
+} from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
+import type { ConfiguredMcpServer } from '../config/mcp-settings.js';
+import type { Config } from '../config/read-config.js';
+import { CASEFILE_VERSION } from './casefile-version.js';
+
+/** Returns what the installation with this configuration can do. It holds no key, token, header or address. */
+export function describeInstallation(config: Config): Installation {
+  const { provider, playbooks, providerNames, mcp, demonstration } = config;
+  return {
+    version: CASEFILE_VERSION,
+    provider: provider?.entry.name ?? 'none',
+    model: provider?.entry.model ?? null,
+    playbooks: Object.fromEntries(playbooks.map((one) => [one.name, settingsOf(one, config)])),
+    providers: providerNames.flatMap((name) => installedProvider(name, config)),
+    toolServers: mcp.map(installedServer),
+    ...(demonstration === undefined
+      ? {}
+      : { demonstration: { model: demonstration.provider.entry.model, alerts: [...demonstration.alerts] } }),
+  };
+}
+
+function settingsOf(playbook: Playbook, config: Config): RunSettings {
+  const own = config.settings.playbooks[playbook.name];
+  const reasoning = own?.reasoning ?? playbook.reasoning;
+  return {
+    playbook: playbook.name,
+    playbookVersion: playbook.version,
+    strategy: own?.strategy ?? playbook.strategy,
+    policy: playbook.decision.name,
+    ...modelsOf(playbook, config),
+    promptIds: promptIdsOf(playbook, config),
+    tools: [...playbook.tools],
+    maxRounds: playbook.maxRounds,
+    onOutage: playbook.onOutage,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    options: {
+      ...playbook.options.defaults,
+      ...(config.env.NODE_ENV === 'production' ? playbook.options.production : {}),
+      ...config.fileOptions?.(playbook.name),
+      ...own?.options,
+    } as JsonObject,
+  };
+}
+
+/** The id of each prompt by its purpose. The id of a text that is not the shipped one contains its hash. */
+function promptIdsOf({ strategies }: Playbook, { prompts }: Config): RunSettings['promptIds'] {
+  const named = Object.values(strategies).flatMap((strategy) => Object.entries(strategy.prompts));
+  return Object.fromEntries(named.map(([name, prompt]) => [name, prompts.of(prompt).id]));
+}
+
+function modelsOf(
+  { name }: Playbook,
+  { provider: first, fallbackProviders, playbookProviders, settings }: Config,
+): Pick<RunSettings, 'provider' | 'model' | 'fallbackProviders' | 'cheaperModel' | 'lowModel'> {
+  const provider = name in playbookProviders ? (playbookProviders[name] ?? null) : first;
+  if (provider === null) return { provider: 'none', model: 'none' };
+  const { name: own, model } = provider.entry;
+  const low = settings.playbooks[name]?.models.low;
+  // The cheaper model in the budgets' settings belongs to the first provider.
+  const cheaper = (own === first?.entry.name ? settings.budgets.cheaperModel : undefined) ?? low;
+  const others = fallbackProviders.map(({ entry }) => entry.name).filter((other) => other !== own);
+  return {
+    provider: own,
+    model,
+    ...(others.length === 0 ? {} : { fallbackProviders: others }),
+    ...(cheaper === undefined ? {} : { cheaperModel: cheaper }),
+    ...(low === undefined ? {} : { lowModel: low }),
+  };
+}
+
+function installedProvider(name: string, { providerNamed }: Config): InstalledProvider[] {
+  const entry = providerNamed(name)?.entry;
+  if (entry === undefined) return [];
+  const { model, prices, priceList } = entry;
+  return [{ name, model, prices, priceList }];
+}
+
+function installedServer({ server, kinds, forAlerts }: ConfiguredMcpServer): InstalledToolServer {
+  const { name, allow, required, pins } = server;
+  return {
+    name,
+    allow: [...allow],
+    required: [...required],
+    kinds: [...kinds],
+    forAlerts: { ...forAlerts },
+    pins: { ...pins },
+  };
+}

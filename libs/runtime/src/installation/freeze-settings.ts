@@ -1,0 +1,46 @@
+import {
+  CasefileError,
+  DEMONSTRATION,
+  type AlertInput,
+  type Installation,
+  type RunSettings,
+} from '@casefile/contracts';
+import type { Playbook } from '@casefile/pipeline';
+import { alertDigest } from './alert-digest.js';
+import { toolsForAlert } from './tools-for-alert.js';
+
+/** A demonstration shows answers, not deadlines: each must be played even on a slow or busy machine. In milliseconds. */
+const PLAYED_WITHIN_MS = 120_000;
+
+/**
+ * Returns the settings that a new run is frozen with: those of its kind in the installation, and what depends on its alert
+ * (tools that only some alerts may use, hand-written answers).
+ * @param alert Absent: the settings without what depends on an alert.
+ * @throws CasefileError `not_ready` (retryable) if the installation does not know this kind of case yet.
+ */
+export function freezeSettings(
+  playbook: Pick<Playbook, 'name'>,
+  installation: Installation,
+  alert?: AlertInput,
+): RunSettings {
+  const settings = installation.playbooks[playbook.name];
+  if (settings === undefined) throw unknownKind(playbook.name);
+  const tools = [...settings.tools, ...toolsForAlert(installation.toolServers, playbook.name, alert)];
+  const { demonstration } = installation;
+  if (alert === undefined || demonstration?.alerts.includes(alertDigest(alert)) !== true)
+    return { ...settings, tools };
+  const { fallbackProviders: _fallback, cheaperModel: _cheaper, lowModel: _low, ...own } = settings;
+  return {
+    ...own,
+    provider: DEMONSTRATION,
+    model: demonstration.model,
+    tools,
+    options: 'deadlineMs' in own.options ? { ...own.options, deadlineMs: PLAYED_WITHIN_MS } : own.options,
+  };
+}
+
+// During an upgrade a new intake may run while the old reasoner has not published this kind.
+function unknownKind(name: string): CasefileError {
+  const message = `the service that asks models has not published the kind "${name}" yet: start or upgrade the reasoner`;
+  return new CasefileError('not_ready', message, { retryable: true });
+}

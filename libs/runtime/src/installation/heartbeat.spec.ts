@@ -1,0 +1,120 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CasefileError,
+  silentLogger,
+  type Installation,
+  type Installations,
+  type Processes,
+  type ProcessReport,
+} from '@casefile/contracts';
+import { countingIds, manualClock } from '@casefile/contracts/testing';
+import { readConfig } from '../config/read-config.js';
+import { describeInstallation } from './describe-installation.js';
+import { Heartbeat } from './heartbeat.js';
+import { installationIn } from './installation-sources.js';
+
+const KEYS = { OPENAI_API_KEY: 'sk-planted-key', EXA_API_KEY: 'planted-exa-key' };
+const MODEL = {
+  LLM_PROVIDER: 'openai',
+  LLM_MODEL: 'gpt-of-mine',
+  OPENAI_BASE_URL: 'http://models.example/v1',
+};
+
+/** A record with the ports that a heartbeat needs. */
+function record() {
+  const published: Installation[] = [];
+  const reports: ProcessReport[] = [];
+  const stopped: string[] = [];
+  const installations: Installations = {
+    publish: async (one) => void published.push(one),
+    current: async () => published.at(-1) ?? null,
+  };
+  const processes: Processes = {
+    report: async (one) => void reports.push(one),
+    stopped: async (id) => void stopped.push(id),
+    list: async () => [],
+  };
+  return { store: { installations, processes }, published, reports, stopped };
+}
+
+const heartbeat = (services: string[], env: Record<string, string>, at: ReturnType<typeof record>) =>
+  new Heartbeat(services, {
+    config: readConfig(env),
+    store: at.store,
+    ids: countingIds(),
+    log: silentLogger,
+    clock: manualClock(),
+    probes: { found: () => [] },
+  });
+
+describe('the installation', () => {
+  it('is published by the process that asks models, and read by one that has no keys', async () => {
+    const at = record();
+    const console_ = heartbeat(['console'], { LLM_PROVIDER: 'none' }, at);
+    await console_.start();
+    expect(console_.installation.latest()).toBeNull();
+    expect(() => installationIn(console_.installation)).toThrow(CasefileError);
+    await console_.stop();
+    const reasoner = heartbeat(['reasoner'], { ...KEYS, ...MODEL }, at);
+    await reasoner.start();
+    await reasoner.stop();
+    const later = heartbeat(['console'], { LLM_PROVIDER: 'none' }, at);
+    await later.start();
+    await later.stop();
+    expect(installationIn(later.installation)).toMatchObject({
+      provider: 'openai',
+      model: 'gpt-of-mine',
+      playbooks: { 'scam-verdict': { provider: 'openai', model: 'gpt-of-mine' } },
+    });
+    expect(at.published).toHaveLength(1);
+    expect(at.stopped).toHaveLength(3);
+    expect(
+      at.reports.map(({ services, installationDigest }) => [services, installationDigest !== null]),
+    ).toEqual([
+      [['console'], false],
+      [['reasoner'], true],
+      [['console'], false],
+    ]);
+  });
+
+  it('holds no key, no header and no address', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'casefile-config-')), 'own.yaml');
+    const servers = {
+      cluster: {
+        url: 'http://tools.example/mcp',
+        headers: { Authorization: 'Bearer ${PLANTED}' },
+        allow: ['get-logs'],
+        kinds: ['incident'],
+      },
+    };
+    writeFileSync(path, JSON.stringify({ mcp: { servers } }));
+    const config = readConfig({ ...KEYS, ...MODEL, CASEFILE_CONFIG: path, PLANTED: 'planted-token' });
+    const text = JSON.stringify(describeInstallation(config));
+    expect(text).toContain('get-logs');
+    for (const secret of ['planted', 'Bearer', 'models.example', 'tools.example'])
+      expect(text).not.toContain(secret);
+  });
+
+  it('has the same digests for processes with the same settings, and other ones for others', async () => {
+    const at = record();
+    const environments: Record<string, string>[] = [
+      { LLM_PROVIDER: 'none' },
+      { LLM_PROVIDER: 'none', HOST: '127.0.0.1', REASONER_PORT: '4000' },
+      { ...KEYS, ...MODEL },
+    ];
+    for (const env of environments) {
+      const one = heartbeat(['critic-writer'], env, at);
+      await one.start();
+      await one.stop();
+    }
+    const [first, second, third] = at.reports;
+    expect(second).toMatchObject({
+      settingsDigest: first?.settingsDigest,
+      installationDigest: first?.installationDigest,
+    });
+    expect(third?.installationDigest).not.toBe(first?.installationDigest);
+    expect(third?.settingsDigest).toBe(first?.settingsDigest);
+  });
+});

@@ -1,0 +1,109 @@
+import { hostname } from 'node:os';
+import type { CaseStore, Ids, InstallationSource, Logger } from '@casefile/contracts';
+import type { Config } from '../config/read-config.js';
+import type { ModelProbes } from '../models/configured-probes.js';
+import { CASEFILE_VERSION } from './casefile-version.js';
+import { describeInstallation } from './describe-installation.js';
+import { installationDigest, settingsDigest } from './digests.js';
+import { ownInstallation, PublishedInstallation } from './installation-sources.js';
+
+/** The service whose configuration new runs are frozen from: the one that asks models. */
+const PUBLISHES = 'reasoner';
+/** Services that have keys of models: each must be able to ask what the publisher says can be asked. */
+const ASKS_MODELS = [PUBLISHES, 'critic-writer', 'evidence-collector'];
+
+/** Between two heartbeats, in milliseconds. A process that is silent three times as long is absent. */
+export const HEARTBEAT_MS = 3_000;
+/** How often the record is read before anything was published, in milliseconds. */
+const FIRST_READ_MS = 250;
+
+export interface HeartbeatPorts {
+  config: Config;
+  store: Pick<CaseStore, 'installations' | 'processes'>;
+  ids: Ids;
+  log: Logger;
+  clock: { now(): number };
+  /** Whether the configured models answered; they are asked while the heartbeat runs. */
+  probes: Pick<ModelProbes, 'found'>;
+}
+
+/**
+ * Reports this process on the record every few seconds. The process that asks models publishes the installation at its start
+ * and whenever it changes; every other process reads it.
+ */
+export class Heartbeat {
+  readonly installation: InstallationSource;
+  private readonly id: string;
+  private readonly published: PublishedInstallation | null;
+  private lastDigest: string | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private beating: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(
+    private readonly services: readonly string[],
+    private readonly ports: HeartbeatPorts,
+  ) {
+    this.id = ports.ids.id();
+    const { config, store, clock } = ports;
+    this.published = services.includes(PUBLISHES) ? null : new PublishedInstallation(store.installations);
+    this.installation = this.published ?? ownInstallation(config, clock);
+  }
+
+  /** Reports once and then every few seconds. @throws if the store does not answer. */
+  async start(): Promise<void> {
+    await this.beat();
+    this.next();
+  }
+
+  /** Ends the reports, the last of which says that the process stopped in order. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.beating;
+    await this.ports.store.processes
+      .stopped(this.id)
+      .catch((error: unknown) => this.ports.log.debug({ error }, 'the stop was not reported'));
+  }
+
+  private next(): void {
+    if (this.stopped) return;
+    const waits = this.installation.latest() === null ? FIRST_READ_MS : HEARTBEAT_MS;
+    this.timer = setTimeout(() => {
+      this.beating = this.beat()
+        .catch((error: unknown) => this.ports.log.debug({ error }, 'the heartbeat was not written'))
+        .finally(() => this.next());
+    }, waits).unref();
+  }
+
+  private async beat(): Promise<void> {
+    const { store, config, probes } = this.ports;
+    if (this.published === null) await this.publish();
+    else await this.published.refresh();
+    await store.processes.report({
+      id: this.id,
+      services: [...this.services],
+      version: CASEFILE_VERSION,
+      host: hostname(),
+      pid: process.pid,
+      settingsDigest: settingsDigest(config),
+      installationDigest: this.asksModels() ? installationDigest(describeInstallation(config)) : null,
+      probes: probes.found(),
+    });
+  }
+
+  // Publishing only at the start and on a change lets the newest deployment win while an older one still runs.
+  private async publish(): Promise<void> {
+    const installation = this.installation.latest();
+    if (installation === null) return;
+    const digest = installationDigest(installation);
+    if (digest === this.lastDigest) return;
+    await this.ports.store.installations.publish(installation);
+    this.lastDigest = digest;
+    this.ports.log.info({ provider: installation.provider, digest }, 'the installation was published');
+  }
+
+  private asksModels(): boolean {
+    return this.services.some((name) => ASKS_MODELS.includes(name));
+  }
+}
