@@ -17,6 +17,7 @@ import { addReplay } from './commands/replay.js';
 import { addReprocess } from './commands/reprocess.js';
 import { addSignal } from './commands/signal.js';
 import { addShow } from './commands/show.js';
+import { addStatus } from './commands/status.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
 import { addWatch } from './commands/watch.js';
@@ -71,6 +72,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
   const context = { terminal, end };
   for (const add of [
     addUp,
+    addStatus,
     addSubmit,
     addCheck,
     addWatch,

@@ -2,6 +2,7 @@ import type {
   Batches,
   Budgets,
   CaseStore,
+  Condition,
   InstalledToolServer,
   Meta,
   PipelineView,
@@ -39,5 +40,7 @@ export interface ConsolePorts {
   toolServers(): readonly InstalledToolServer[];
   /** A second old at most. */
   pipeline(): Promise<PipelineView>;
+  /** What is wrong now, errors first; a second old at most. */
+  conditions(): Promise<Condition[]>;
   meta(): Meta;
 }

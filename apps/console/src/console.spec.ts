@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { playbooks } from '@casefile/pipeline';
-import { CasefileError, silentLogger } from '@casefile/contracts';
+import { CasefileError, noTelemetry, silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { guardRequests, type Platform } from '@casefile/runtime';
 import express from 'express';
@@ -47,6 +47,7 @@ beforeAll(async () => {
     clock: manualClock(),
     log: silentLogger,
     board,
+    telemetry: noTelemetry,
   };
   close = (await consoleWith({ dashboard: '/nowhere' }).prepare?.(
     app,

@@ -11,6 +11,7 @@ import {
 } from '@casefile/runtime';
 import { flow } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
+import { measureConditions, openConditions, type ConditionSources } from './conditions/conditions.js';
 import { dashboardPages, frontPages } from './front-pages.js';
 import { mountRoutes } from './http/mount-routes.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -46,7 +47,10 @@ async function prepare(
   // The event stream says `no-transform`, so each event goes out at once, as it is.
   app.use(compression());
   app.use(securityHeaders);
-  app.use('/api/v1', mountRoutes(routes, portsOf(platform, feed), log));
+  const sources = conditionSources(platform);
+  const conditions = openConditions(sources);
+  measureConditions(sources, conditions, platform.telemetry);
+  app.use('/api/v1', mountRoutes(routes, { ...portsOf(platform, feed), conditions }, log));
   app.use('/queues', noteBoardActions(store.record, log), platform.board('/queues'));
   app.use(dashboardPages(dashboard) ?? frontPages());
   app.use(intakePages(platform));
@@ -76,7 +80,11 @@ function intakePages({ config }: Platform): Router {
   });
 }
 
-function portsOf(platform: Platform, feed: EventFeed): ConsolePorts {
+function conditionSources({ store, clock, config }: Platform): ConditionSources {
+  return { store, clock, stages: flow, services: Object.keys(config.ports) };
+}
+
+function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'conditions'> {
   const { store, knowledge, queue, intake, rerun, clock, toolNames, config } = platform;
   return {
     store,

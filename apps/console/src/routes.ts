@@ -3,6 +3,7 @@ import {
   approvedToolsSchema,
   alertInputSchema,
   caseListSchema,
+  conditionListSchema,
   deadLetterListSchema,
   deadLetterResultsSchema,
   deadLetterSchema,
@@ -30,6 +31,7 @@ import { getMeta, getMetaInput } from './handlers/get-meta.js';
 import { getPipeline, getPipelineInput } from './handlers/get-pipeline.js';
 import { giveSignal, giveSignalInput } from './handlers/give-signal.js';
 import { listCases, listCasesInput } from './handlers/list-cases.js';
+import { listConditions, listConditionsInput } from './handlers/list-conditions.js';
 import { listDeadLetters, listDeadLettersInput } from './handlers/list-dead-letters.js';
 import { listEngagements, listEngagementsInput } from './handlers/list-engagements.js';
 import { listPlaybooks, listPlaybooksInput } from './handlers/list-playbooks.js';
@@ -134,6 +136,16 @@ export const routes: readonly Route[] = [
       'stages and tools with depth, rate, oldest age and failures a lane; models of 24 hours, verdicts of the last hour, circuits, budgets, dead letters and backlog. A second old at most.',
     response: pipelineViewSchema,
     handler: getPipeline,
+  }),
+  route({
+    method: 'get',
+    path: '/conditions',
+    tag: 'pipeline',
+    summary: 'What is wrong now',
+    input: listConditionsInput,
+    answer: '{ conditions }: each with id, severity, since, effect and what to do; errors first',
+    response: conditionListSchema,
+    handler: listConditions,
   }),
   route({
     method: 'post',

@@ -21,6 +21,7 @@ export * from './knowledge/index.js';
 export * from './ops-api.js';
 export * from './ops-api-providers.js';
 export * from './ops-api-batches.js';
+export * from './ops-api-conditions.js';
 export * from './ops-api-feedback.js';
 export * from './ops-api-rerun.js';
 export * from './ops-api-tools.js';

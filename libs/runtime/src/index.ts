@@ -29,6 +29,7 @@ export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.j
 export * from './nest/service.js';
 export * from './rerun/rerun.js';
 export * from './nest/tokens.js';
+export { METRICS } from '@casefile/telemetry';
 export { wireName } from '@casefile/evidence';
 export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';
 export { bodyDigest } from './intake/fingerprint.js';

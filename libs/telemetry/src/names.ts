@@ -31,6 +31,7 @@ export const METRICS = {
   runsUnfinished: 'casefile.runs.unfinished',
   circuitOpen: 'casefile.circuit.open',
   providerCircuit: 'casefile.provider.circuit',
+  condition: 'casefile.condition',
   providerFallback: 'casefile.provider.fallback',
   budgetSoft: 'casefile.budget.soft',
   budgetRefused: 'casefile.budget.refused',

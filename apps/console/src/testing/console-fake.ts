@@ -123,6 +123,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         isEmpty: async () => fake.cases.size === 0,
         resolvedAt: async () => null,
         noteOperatorAction: async () => undefined,
+        dueUnits: async () => [],
         roundFigures: async () => [],
         pipelineFigures: async () => {
           throw new Error('the view is given');
@@ -173,6 +174,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     runbooks: runbookPorts(fake),
     playbooks,
     pipeline: async () => fake.pipeline,
+    conditions: async () => [],
     meta: () => ({
       version: '1.2.3',
       provider: 'simulator',

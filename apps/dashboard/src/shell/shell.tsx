@@ -6,6 +6,7 @@ import { usePipeline, useMeta } from '../api/queries.js';
 import { countText } from '../format/numbers.js';
 import { ErrorBoundary } from '../ui/error-boundary.js';
 import { Empty } from '../ui/states.js';
+import { Conditions } from './conditions.js';
 import { SettingsMenu } from './settings-menu.js';
 import { Shortcuts } from './shortcuts.js';
 import './shell.css';
@@ -56,6 +57,7 @@ function Main({ location, children }: { location: string; children: ReactNode })
   }, [location, wentBack]);
   return (
     <main id="main" className="main" ref={main} tabIndex={-1}>
+      <Conditions />
       <DemonstrationBanner />
       <ErrorBoundary
         of={location}
@@ -166,6 +168,14 @@ function ModelMark() {
       >
         <FlaskConical aria-hidden="true" size={13} />
         <span>Demonstration</span>
+      </Badge>
+    );
+  }
+  if (data.provider === 'unknown') {
+    return (
+      <Badge tone="amber" title="No service that asks models has started on this record yet">
+        <Scale aria-hidden="true" size={13} />
+        <span>No reasoner yet</span>
       </Badge>
     );
   }

@@ -38,6 +38,8 @@ export interface CaseReader {
   lastEventId(): Promise<string | null>;
   /** What the pipeline did of late. */
   pipelineFigures(): Promise<PipelineFigures>;
+  /** Counts units that wait for a worker, by stage: at most `limit` in all. */
+  dueUnits(limit: number): Promise<{ stage: string; n: number }[]>;
   /** How the rounds of these kinds of case ended; may be some seconds old. */
   roundFigures(playbooks: readonly string[]): Promise<RoundFigures[]>;
   /** Are there any cases at all? */

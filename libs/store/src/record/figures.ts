@@ -71,6 +71,17 @@ const HELD = `
   select stage, lane, count(*)::int as n from units
   where sweep_minute is not null and status = 'due' and held group by 1, 2 order by 1, 2`;
 
+// Counting stops at a limit: a million waiting units need no exact figure.
+const DUE = `
+  select stage, count(*)::int as n
+  from (select stage from units where sweep_minute is not null and status = 'due' and not held limit $1) waiting
+  group by 1 order by 1`;
+
+/** Units that wait for a worker, by stage. */
+export function dueUnitsIn(database: Database): CaseReader['dueUnits'] {
+  return (limit) => database.rows<{ stage: string; n: number }>(DUE, [limit]);
+}
+
 /** What the pipeline did of late, by indexes alone. */
 export function pipelineFiguresIn(database: Database): () => Promise<PipelineFigures> {
   const spend = cachedFor(DAY_MAX_AGE_MS, () => database.rows<ModelSpend>(SPEND));

@@ -4,7 +4,7 @@ import { alertImage, getCase, getRun } from './get-case.js';
 import { listCases } from './list-cases.js';
 import { placeOfEvent } from './cursor.js';
 import { eventOf, isoOrNull, type EventPlace } from '../rows.js';
-import { pipelineFiguresIn, roundFiguresIn } from './figures.js';
+import { dueUnitsIn, pipelineFiguresIn, roundFiguresIn } from './figures.js';
 
 // Events are in the order of (transaction, sequence). A transaction that is still open may yet write events that come
 // before others that are there already: readers stop at the oldest of them.
@@ -42,6 +42,7 @@ export function recordReader(database: Database): CaseReader {
       await database.rows('insert into events (type, data) values ($1, $2::json)', event);
     },
     pipelineFigures: pipelineFiguresIn(database),
+    dueUnits: dueUnitsIn(database),
     roundFigures: roundFiguresIn(database),
     isEmpty: async () => (await database.rows<{ empty: boolean }>(IS_EMPTY))[0]?.empty ?? true,
   };

@@ -122,6 +122,25 @@ export function listConformance(at: UnderTest): void {
     });
   });
 
+  describe('units that wait for a worker', () => {
+    it('are counted by stage up to a limit, without those that are worked on or held back', async () => {
+      const { bench, store } = at();
+      for (let n = 0; n < 3; n += 1) await bench.accept();
+      const { runId } = await bench.dueAt('reason');
+      expect(await store.record.dueUnits(10)).toEqual([
+        { stage: 'reason', n: 1 },
+        { stage: 'triage', n: 3 },
+      ]);
+      const { lease } = await bench.claim(runId, { stage: 'reason' });
+      expect(await store.record.dueUnits(10)).toEqual([{ stage: 'triage', n: 3 }]);
+      await bench.commit(lease, (at: Lease) =>
+        moves.postponed(at, { delayMs: 300_000, reasonCode: 'circuit_open' }),
+      );
+      expect(await store.record.dueUnits(10)).toEqual([{ stage: 'triage', n: 3 }]);
+      expect(await store.record.dueUnits(2)).toEqual([{ stage: 'triage', n: 2 }]);
+    });
+  });
+
   describe('units that wait for a provider', () => {
     it('are counted in their stage, and woken when a person has the provider tried', async () => {
       const { bench, store, passTime } = at();

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { Condition, Meta } from '@casefile/contracts';
+import { addressesOf, httpAddress } from './options.js';
+import { readStatus } from '../client/status-client.js';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { oneLine } from '../output/escape.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** `casefile status` */
+export function addStatus(program: Command, { terminal, end }: CommandContext): void {
+  program
+    .command('status')
+    .description('what runs, and what is wrong now; exit code 1 if anything of severity error is')
+    .option('--console <url>', 'address of the console', httpAddress)
+    .option('--json', 'print what the console answers')
+    .action(async (options: { console?: string; json?: boolean }) => {
+      const consoleUrl = options.console ?? (await addressesOf()).console;
+      const { meta, conditions } = await readStatus(consoleUrl);
+      if (options.json) terminal.out(JSON.stringify({ ...meta, conditions }));
+      else for (const line of statusLines(consoleUrl, meta, conditions, terminal)) terminal.out(line);
+      end(conditions.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok);
+    });
+}
+
+function statusLines(
+  consoleUrl: string,
+  { version, provider, model }: Meta,
+  conditions: readonly Condition[],
+  { colors }: Pick<Terminal, 'colors'>,
+): string[] {
+  const head = `Casefile ${version} at ${consoleUrl}: ${judgedBy(provider, model)}.`;
+  if (conditions.length === 0) return [head, colors.green('Nothing is wrong.')];
+  return [head, ...conditions.flatMap((condition) => conditionLines(condition, colors))];
+}
+
+function conditionLines(
+  { id, severity, since, text, effect, act }: Condition,
+  colors: Terminal['colors'],
+): string[] {
+  const color = severity === 'error' ? colors.red : colors.yellow;
+  return [
+    '',
+    `${color(severity)}  ${oneLine(text)}${since === null ? '' : ` (since ${localTime(since)})`}`,
+    `  effect  ${oneLine(effect)}`,
+    `  do      ${oneLine(act)}`,
+    colors.dim(`  id      ${oneLine(id)}`),
+  ];
+}
+
+function judgedBy(provider: string, model: string | null): string {
+  if (provider === 'none') return 'verdicts come from rules';
+  if (provider === 'unknown') return 'no service that asks models has started yet';
+  return oneLine(`${provider} ${model ?? ''}`.trim());
+}
+
+function localTime(iso: string): string {
+  return new Date(iso).toLocaleString('sv-SE');
+}

@@ -1,0 +1,140 @@
+import { noTelemetry, type ProcessState, type Telemetry } from '@casefile/contracts';
+import { aProcess, manualClock } from '@casefile/contracts/testing';
+import { measureConditions, openConditions, type ConditionSources } from './conditions.js';
+
+const SERVICES = ['console', 'ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
+const STAGES = [
+  { name: 'triage', app: 'evidence-collector' },
+  { name: 'reason', app: 'reasoner' },
+  { name: 'critique', app: 'critic-writer' },
+];
+const at = (time: string) => `2026-01-05T${time}.000Z`;
+
+/** A process for each service, all well and with the same settings. */
+const all = (over: Record<string, Partial<ProcessState>> = {}): ProcessState[] =>
+  SERVICES.map((name, i) =>
+    aProcess({
+      pid: i + 1,
+      services: [name],
+      installationDigest: ['console', 'ingest', 'decision'].includes(name) ? null : 'installation',
+      startedAt: at('09:00:00'),
+      changedAt: at('09:00:00'),
+      ...over[name],
+    }),
+  );
+
+/** The conditions of a console that has run for half a minute, at 10:00:30. */
+async function conditionsOf(
+  processes: ProcessState[],
+  { upForMs = 30_000, due = [] as { stage: string; n: number }[] } = {},
+) {
+  const clock = manualClock();
+  const sources: ConditionSources = {
+    store: { processes: { list: async () => processes }, record: { dueUnits: async () => due } },
+    clock,
+    stages: STAGES,
+    services: SERVICES,
+  };
+  const conditions = openConditions(sources);
+  clock.advance(upForMs);
+  return conditions();
+}
+
+describe('conditions', () => {
+  it('are none while every service runs with the same version and settings, in six processes or in one', async () => {
+    expect(await conditionsOf(all())).toEqual([]);
+    expect(await conditionsOf([aProcess({ services: SERVICES })])).toEqual([]);
+  });
+
+  it('name a service that is silent for 10 s, since when, how much waits for it and what to do', async () => {
+    const dead = { seenAt: at('09:47:00'), silentMs: 780_000, pid: 42 };
+    const due = [
+      { stage: 'reason', n: 5 },
+      { stage: 'critique', n: 2 },
+    ];
+    expect(await conditionsOf(all({ reasoner: dead }), { due })).toEqual([
+      {
+        id: 'service_absent.reasoner',
+        severity: 'error',
+        since: at('09:47:00'),
+        text: 'No reasoner is running: 5 units wait for it',
+        effect: 'Cases wait to be judged; nothing is lost.',
+        act: 'Start the service reasoner, and read its log: it was process 42 on host-a.',
+        link: '/',
+      },
+    ]);
+    expect(await conditionsOf(all({ reasoner: { silentMs: 9_000 } }))).toEqual([]);
+  });
+
+  it('tell a service that was stopped in order from one that died, and one that never ran', async () => {
+    const stopped = { stoppedAt: at('09:50:00'), silentMs: 600_000 };
+    const [one] = await conditionsOf(all({ decision: stopped }));
+    expect(one).toMatchObject({
+      since: at('09:50:00'),
+      act: 'Start the service decision; it was stopped in order on host-a.',
+    });
+    const [never] = await conditionsOf(all().filter(({ services }) => services[0] !== 'ingest'));
+    expect(never).toMatchObject({ since: null, act: expect.stringContaining('none has run on this record') });
+  });
+
+  it('wait with absent services until the console has run for 10 s', async () => {
+    const alone = [aProcess({ services: ['console'] })];
+    expect(await conditionsOf(alone, { upForMs: 9_000 })).toEqual([]);
+    expect(await conditionsOf(alone, { upForMs: 11_000 })).toHaveLength(5);
+  });
+
+  it('count no more units than they need to', async () => {
+    const dead = { silentMs: 780_000 };
+    const [found] = await conditionsOf(all({ reasoner: dead }), { due: [{ stage: 'reason', n: 1_000 }] });
+    expect(found?.text).toBe('No reasoner is running: more than 1000 units wait for it');
+  });
+
+  it.each([
+    ['version', { version: '1.1.0' }, 'versions_differ', 'warning', 'Ingest runs another version'],
+    ['settings', { settingsDigest: 'other' }, 'settings_differ', 'warning', 'Ingest has other settings'],
+  ])('name a service with another %s than the reasoner', async (_what, over, id, severity, text) => {
+    const found = await conditionsOf(all({ ingest: { ...over, changedAt: at('09:30:00') } }));
+    expect(found).toEqual([
+      expect.objectContaining({ id, severity, since: at('09:30:00'), text: expect.stringContaining(text) }),
+    ]);
+  });
+
+  it('name services that ask models and can ask others than the reasoner, and none that asks no model', async () => {
+    const other = { installationDigest: 'other' };
+    const found = await conditionsOf(all({ 'critic-writer': other, 'evidence-collector': other }));
+    expect(found).toEqual([expect.objectContaining({ id: 'models_differ', severity: 'error' })]);
+    expect(found[0]?.text).toMatch(/^Critic-writer and evidence-collector can ask other models/);
+  });
+
+  it('wait until a difference is 10 s old, as in a restart of all services', async () => {
+    const young = { settingsDigest: 'other', changedAt: at('10:00:25') };
+    expect(await conditionsOf(all({ ingest: young }))).toEqual([]);
+  });
+
+  it('list errors before warnings', async () => {
+    const found = await conditionsOf(
+      all({ ingest: { settingsDigest: 'other' }, decision: { silentMs: 60_000 } }),
+    );
+    expect(found.map(({ id }) => id)).toEqual(['service_absent.decision', 'settings_differ']);
+  });
+
+  it('are gauges of their ids and severities, 1 while they hold', async () => {
+    const gauges = new Map<string, () => number | Promise<number>>();
+    const telemetry: Pick<Telemetry, 'gauge'> = {
+      gauge: (_name, read, labels) => {
+        gauges.set(`${labels?.['id']} ${labels?.['severity']}`, read);
+        return noTelemetry.gauge('', () => 0);
+      },
+    };
+    const holding = () => conditionsOf(all({ reasoner: { silentMs: 60_000 } }));
+    measureConditions({ services: SERVICES }, holding, telemetry);
+    expect([...gauges.keys()]).toEqual([
+      ...SERVICES.map((name) => `service_absent.${name} error`),
+      'versions_differ warning',
+      'settings_differ warning',
+      'models_differ error',
+    ]);
+    expect(await gauges.get('service_absent.reasoner error')?.()).toBe(1);
+    expect(await gauges.get('service_absent.ingest error')?.()).toBe(0);
+  });
+});
