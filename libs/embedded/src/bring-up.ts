@@ -1,19 +1,15 @@
-import { asCasefileError, CasefileError, type Logger } from '@casefile/contracts';
-import type { ChildProcess } from 'node:child_process';
-import { realpath, rm } from 'node:fs/promises';
+import { CasefileError, type Logger } from '@casefile/contracts';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  isRunning,
   isStranger,
   pidFile,
   readPostmaster,
-  type Postmaster,
   logTail,
   spawnServer,
   type ServerSettings,
 } from './server-process.js';
-import { SUPERUSER, socketFile } from './server-url.js';
-import { simpleQuery } from './simple-query.js';
+import { joinServer, type Joined } from './shared-server.js';
 
 /** After kill -9 the pid file may name a zombie, and backends need a moment to notice: Postgres then refuses. */
 const REFUSED_PATIENCE_MS = 5_000;
@@ -27,10 +23,9 @@ const WAITS =
 /** What Postgres says when it takes the folder for one in use. */
 const IN_USE = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 
-/** A server that answers; `child` when it is ours. */
-export interface Running {
-  postmaster: Postmaster;
-  child: ChildProcess | null;
+/** A server that answers, which this process has joined. */
+export interface Running extends Joined {
+  startedHere: boolean;
 }
 
 /**
@@ -46,14 +41,14 @@ export async function bringUp(settings: ServerSettings, log: Logger): Promise<Ru
       isTold = true;
       log.warn({ dataDir: settings.runAs.dataDir }, WAITS);
     }
-    const found = await findRunning(settings.runAs.dataDir);
-    if (found === 'starting') {
+    const found = await joinServer(settings.runAs.dataDir);
+    if (found === 'busy') {
       if (Date.now() - started > START_PATIENCE_MS)
         throw didNotStart('It is starting up, or shutting down, for too long.');
       await sleep(LOOK_EVERY_MS);
       continue;
     }
-    if (found !== null) return { postmaster: found, child: null };
+    if (found !== null) return { ...found, startedHere: false };
     const running = await launch(settings);
     if (running !== null) return running;
     if (Date.now() - started > REFUSED_PATIENCE_MS) throw didNotStart(await logTail(settings));
@@ -70,9 +65,10 @@ async function launch(settings: ServerSettings): Promise<Running | null> {
   child.on('error', (error) => (failure = error));
   const started = Date.now();
   while (child.exitCode === null && child.signalCode === null && failure === null) {
-    const found = await findRunning(dataDir);
-    if (found !== null && found !== 'starting' && found.pid === child.pid)
-      return { postmaster: found, child };
+    const found = await joinServer(dataDir);
+    // Of two starts at once one starts the server and the other joins it.
+    if (found !== null && found !== 'busy')
+      return { ...found, startedHere: found.postmaster.pid === child.pid };
     if (Date.now() - started > START_PATIENCE_MS) {
       child.kill('SIGQUIT');
       throw didNotStart(await logTail(settings));
@@ -82,26 +78,6 @@ async function launch(settings: ServerSettings): Promise<Running | null> {
   const said = failure === null ? await logTail(settings) : String(failure);
   if (IN_USE.test(said)) return null;
   throw didNotStart(said);
-}
-
-/** The server that answers on this data folder; `starting`: there is one that does not take queries now. */
-async function findRunning(dataDir: string): Promise<Postmaster | 'starting' | null> {
-  const postmaster = await readPostmaster(dataDir);
-  if (postmaster === null || !(await isRunning(postmaster.pid))) return null;
-  const socket = socketFile(postmaster.socketDir, postmaster.port);
-  try {
-    const [folder] = await simpleQuery(
-      { socket, user: SUPERUSER, database: 'postgres' },
-      'show data_directory',
-    );
-    return folder !== undefined && (await realpath(folder)) === (await realpath(dataDir)) ? postmaster : null;
-  } catch (error) {
-    // 57P03: cannot connect now. Anything else (no socket, refused) is for Postgres itself to judge.
-    const { reasonCode, details } = asCasefileError(error);
-    if (details['sqlState'] === '57P03') return 'starting';
-    if (reasonCode === 'postgres_unreachable') return null;
-    throw error;
-  }
 }
 
 async function removeStrangersPidFile(dataDir: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { asCasefileError } from '@casefile/contracts';
 import { addressOf } from './server-url.js';
-import { simpleQuery } from './simple-query.js';
+import { simpleQuery } from './session.js';
 
 /** SQL states: two creators at once: one gets "duplicate database", or "unique violation" when it is a little later. */
 const ALREADY_THERE = ['42P04', '23505'];

@@ -1,22 +1,17 @@
 import { asCasefileError, type Logger } from '@casefile/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { bringUp, type Running } from './bring-up.js';
+import { startGuard, type Guard } from './guard.js';
 import { isRunning, type ServerSettings } from './server-process.js';
-import { serverUrl, SUPERUSER, socketFile } from './server-url.js';
-import { simpleQuery } from './simple-query.js';
+import { serverUrl } from './server-url.js';
+import { endServer, leaveServer } from './shared-server.js';
 
-/** Fast shutdown first; then without a checkpoint; then by force. In milliseconds. */
-const STOP_STEPS = [
-  { signal: 'SIGINT', patienceMs: 10_000 },
-  { signal: 'SIGQUIT', patienceMs: 3_000 },
-  { signal: 'SIGKILL', patienceMs: 3_000 },
-] as const;
-const OTHER_CLIENTS = `select count(*) from pg_stat_activity
-  where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+/** Run by the guard. A program of its own, which is not bundled: it runs only when a process was killed. */
+const guardProgram = (): string => fileURLToPath(import.meta.resolve('@casefile/embedded/guard-main'));
+
 /** Between a death and the next start: it doubles with each start that fails, for the cause may last (a full disk). */
 const RESTART_PAUSE_MS = { first: 200, longest: 5_000 } as const;
-/** How often it is looked whether a server that somebody else started still lives. */
-const LOOK_EVERY_MS = 1_000;
 
 /** A private Postgres that answers. Made by `startEmbeddedPostgres`. */
 export class EmbeddedPostgres {
@@ -28,16 +23,24 @@ export class EmbeddedPostgres {
   private constructor(
     private readonly settings: ServerSettings,
     private readonly log: Logger,
+    private readonly guard: Guard,
     private running: Running,
   ) {
     this.watch();
   }
 
   static async start(settings: ServerSettings, log: Logger): Promise<EmbeddedPostgres> {
-    const running = await bringUp(settings, log);
-    const { pid } = running.postmaster;
-    log.info({ pid, attached: running.child === null }, 'embedded Postgres is up');
-    return new EmbeddedPostgres(settings, log, running);
+    // Before there is a server: it ends the server if this process is gone without having stopped it.
+    const guard = startGuard([process.execPath, guardProgram(), settings.runAs.dataDir]);
+    try {
+      const running = await bringUp(settings, log);
+      const { pid } = running.postmaster;
+      log.info({ pid, attached: !running.startedHere }, 'embedded Postgres is up');
+      return new EmbeddedPostgres(settings, log, guard, running);
+    } catch (error) {
+      guard.release();
+      throw error;
+    }
   }
 
   /** URL of one of its databases, for superuser `casefile`. */
@@ -58,20 +61,28 @@ export class EmbeddedPostgres {
 
   /** false: it was running before us. */
   get startedHere(): boolean {
-    return this.running.child !== null;
+    return this.running.startedHere;
   }
 
   /**
-   * Stops the server in order and returns when it is gone. One that ran before us stays while anybody else is
-   * connected: its launcher may be at work, or was killed and has left nobody who would stop it.
+   * Leaves the server, and returns when it has ended if this process was the last one that used it. Other processes that
+   * started on the same data folder keep it.
    */
   async stop(): Promise<void> {
     this.over.abort();
     await this.restarting;
-    if (!this.startedHere && (await this.isInUse())) return;
-    for (const { signal, patienceMs } of STOP_STEPS) {
-      if (await this.endedAfter(signal, patienceMs)) return;
-      this.log.warn({ pid: this.pid, signal }, 'embedded Postgres does not stop');
+    const { session } = this.running;
+    try {
+      // Of a session that is lost nobody knows whether others use the server: the guard finds out.
+      if (session.isLost && (await isRunning(this.pid))) return;
+      const isLast = await leaveServer(session);
+      if (isLast)
+        await endServer(this.pid, (signal) =>
+          this.log.warn({ pid: this.pid, signal }, 'embedded Postgres does not stop'),
+        );
+      this.guard.release();
+    } finally {
+      session.close();
     }
   }
 
@@ -79,39 +90,9 @@ export class EmbeddedPostgres {
     return this.over.signal.aborted;
   }
 
-  private async isInUse(): Promise<boolean> {
-    const { socketDir, port } = this.running.postmaster;
-    const at = { socket: socketFile(socketDir, port), user: SUPERUSER, database: 'postgres' };
-    try {
-      const [others = '0'] = await simpleQuery(at, OTHER_CLIENTS);
-      return Number(others) > 0;
-    } catch (error) {
-      this.log.warn({ err: asCasefileError(error) }, 'embedded Postgres does not say who uses it');
-      return await isRunning(this.pid);
-    }
-  }
-
-  private async endedAfter(signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
-    if (!(await isRunning(this.pid))) return true;
-    process.kill(this.pid, signal);
-    for (const started = Date.now(); Date.now() - started < patienceMs; await sleep(10)) {
-      if (!(await isRunning(this.pid))) return true;
-    }
-    return false;
-  }
-
+  // The session ends with the server, whichever process started it.
   private watch(): void {
-    const { child } = this.running;
-    const died = (): void => void (this.restarting = this.restart());
-    if (child === null) void this.watchAttached(died);
-    else if (child.exitCode !== null || child.signalCode !== null) died();
-    else child.once('exit', died);
-  }
-
-  // A server that is no child of ours tells nobody when it dies.
-  private async watchAttached(died: () => void): Promise<void> {
-    while (!this.stopping && (await isRunning(this.pid))) await this.pause(LOOK_EVERY_MS);
-    if (!this.stopping) died();
+    void this.running.session.closed.then(() => (this.restarting = this.restart()));
   }
 
   /** Starts it again, for as long as this process lives and it takes. */

@@ -9,7 +9,7 @@ import { EmbeddedPostgres } from './embedded-postgres.js';
 import { makePrivateFolder } from './start-embedded-postgres.js';
 import { chooseRunAs } from './run-as.js';
 import { addressOf } from './server-url.js';
-import { simpleQuery } from './simple-query.js';
+import { simpleQuery } from './session.js';
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 

@@ -55,6 +55,8 @@ function optionsOf({ socketDir, port, maxConnections, durable }: ServerSettings)
     port,
     max_connections: maxConnections,
     logging_collector: 'off',
+    // A statement of a client that was killed ends too, and not only when it has its result.
+    client_connection_check_interval: 1_000,
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(durable ? DURABLE : NOT_DURABLE),

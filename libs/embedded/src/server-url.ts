@@ -1,5 +1,5 @@
 import { CasefileError } from '@casefile/contracts';
-import type { SocketAddress } from './simple-query.js';
+import type { SocketAddress } from './session.js';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shortHash } from './run-as.js';

@@ -9,7 +9,7 @@ import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
 import { isRunning, pidFile, readPostmaster } from './server-process.js';
 import { addressOf } from './server-url.js';
-import { simpleQuery } from './simple-query.js';
+import { simpleQuery } from './session.js';
 
 let dir: string;
 const started: EmbeddedPostgres[] = [];
@@ -36,9 +36,6 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
 
 /** Making a cluster takes most of a start: the tests share one, but for those that say otherwise. */
 beforeAll(async () => {
-  const tool = new URL('../../../tools/build.mjs', import.meta.url).href;
-  const { build } = (await import(tool)) as { build(only: string[]): Promise<number> };
-  await build(['libs/contracts', 'libs/embedded']);
   dir = await mkdtemp(join(tmpdir(), 'casefile-embedded-'));
 });
 
@@ -146,32 +143,6 @@ describe('the embedded Postgres', () => {
     expect(await ask(second, 'select 1')).toEqual(['1']);
   });
 
-  it('lives on when its launcher is killed with -9; the next start attaches to it, and stops it', async () => {
-    const launcher = spawn(process.execPath, ['--input-type=module', '-e', LAUNCHER, join(dir, 'data')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = (await once(launcher.stdout, 'data')) as [Buffer];
-    const pid = Number(line.toString());
-    launcher.kill('SIGKILL');
-    await once(launcher, 'exit');
-    const next = await start();
-    expect({ pid: next.pid, startedHere: next.startedHere }).toEqual({ pid, startedHere: false });
-    await next.stop();
-    expect(await isRunning(pid)).toBe(false);
-  });
-
-  it('attaches when it is started a second time, and leaves the server to whoever is connected', async () => {
-    const dataDir = join(dir, 'fresh');
-    const [one, two] = await Promise.all([start({ dataDir }), start({ dataDir })]);
-    expect(one.pid).toBe(two.pid);
-    expect([one.startedHere, two.startedHere].sort()).toEqual([false, true]);
-    const atWork = ask(one, 'select pg_sleep(1)');
-    await until(async () => Number((await ask(one, SLEEPERS))[0]) === 1);
-    await (one.startedHere ? two : one).stop();
-    expect(await ask(one, 'select 1')).toEqual(['1']);
-    await atWork;
-  });
-
   it('says that it waits for a server of another process to end, once, and then starts', async () => {
     const first = await start();
     const atWork = ask(first, 'select pg_sleep(600)').catch(() => 'cut off');
@@ -252,12 +223,3 @@ describe('the embedded Postgres', () => {
     });
   });
 });
-
-/** A process of its own that starts a server, says its number and never ends by itself. */
-const LAUNCHER = `
-  import { startEmbeddedPostgres } from '${new URL('../dist/index.js', import.meta.url).href}';
-  const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
-  const server = await startEmbeddedPostgres({ dataDir: process.argv[1], durable: false, log });
-  console.log(server.pid);
-  setInterval(() => {}, 1000);
-`;

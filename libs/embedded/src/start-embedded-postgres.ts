@@ -22,7 +22,7 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * Starts the private Postgres of a data folder, or attaches to the one that runs there. When it dies
- * while we own it, it is started again.
+ * while we use it, it is started again. It ends with the last process that uses it, also when that is killed with -9.
  * @throws CasefileError `platform_unsupported`, `cannot_run_as_root`, `data_folder_in_use`,
  * `initdb_failed`, `postgres_did_not_start`.
  */

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startGuard } from '../guard.js';
 import { freePort } from './free-port.js';
 import { redisBinary } from './redis-binary.js';
 
@@ -78,6 +79,8 @@ async function launch(dir: string, port: number): Promise<ChildProcess> {
     if (!(await answers(port))) continue;
     child.unref();
     unrefStream(child.stdout);
+    const guard = startGuard(['sh', '-c', 'kill -TERM "$1"', 'sh', String(child.pid)]);
+    child.once('exit', () => guard.release());
     return child;
   }
   child.kill('SIGKILL');

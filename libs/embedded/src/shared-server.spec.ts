@@ -1,0 +1,127 @@
+import { silentLogger } from '@casefile/contracts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EmbeddedPostgres } from './embedded-postgres.js';
+import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
+import { isRunning, readPostmaster } from './server-process.js';
+import { addressOf } from './server-url.js';
+import { Session, simpleQuery } from './session.js';
+
+let dir: string;
+const started: EmbeddedPostgres[] = [];
+
+const start = async (dataDir = join(dir, 'data')) => {
+  const server = await startEmbeddedPostgres({ dataDir, durable: false, log: silentLogger });
+  started.push(server);
+  return server;
+};
+const ask = (server: EmbeddedPostgres, sql: string) => simpleQuery(addressOf(server.url('postgres')), sql);
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  for (let tries = 0; !(await holds()); tries += 1) {
+    if (tries > 3_000) throw new Error('it never came to hold');
+    await sleep(10);
+  }
+};
+
+// The launchers and the guard run from dist.
+beforeAll(async () => {
+  const tool = new URL('../../../tools/build.mjs', import.meta.url).href;
+  const { build } = (await import(tool)) as { build(only: string[]): Promise<number> };
+  await build(['libs/contracts', 'libs/embedded']);
+  dir = await mkdtemp(join(tmpdir(), 'casefile-shared-'));
+});
+
+afterEach(async () => {
+  for (const server of started.splice(0).reverse()) await server.stop();
+});
+
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+describe('the embedded Postgres of several processes', () => {
+  it.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends when its launcher is ended by %s without having stopped it',
+    async (signal) => {
+      const { pid, launcher } = await launched();
+      launcher.kill(signal);
+      await once(launcher, 'exit');
+      await until(async () => !(await isRunning(pid)));
+    },
+  );
+
+  it('ends when its launcher is killed with -9 while the server starts', async () => {
+    const launcher = spawn(process.execPath, launcherArgs(), { stdio: 'ignore' });
+    let pid = 0;
+    await until(async () => (pid = (await readPostmaster(join(dir, 'data')))?.pid ?? 0) > 0);
+    launcher.kill('SIGKILL');
+    await once(launcher, 'exit');
+    await until(async () => !(await isRunning(pid)));
+  });
+
+  it('serves the next start when its launcher was killed with -9, and ends with its last user', async () => {
+    const { launcher } = await launched();
+    const next = await start();
+    launcher.kill('SIGKILL');
+    await once(launcher, 'exit');
+    expect(await ask(next, 'select 1')).toEqual(['1']);
+    await next.stop();
+    expect(await isRunning(next.pid)).toBe(false);
+  });
+
+  it('waits for clients that are not users when its launcher was killed with -9', async () => {
+    const { pid, url, launcher } = await launched();
+    const client = await Session.open(addressOf(url));
+    await client.query(`set application_name = 'a service'`);
+    launcher.kill('SIGKILL');
+    await once(launcher, 'exit');
+    await sleep(500);
+    expect(await client.query('select 1')).toEqual(['1']);
+    client.close();
+    await until(async () => !(await isRunning(pid)));
+  });
+
+  it('is started once by two starts at once, and whichever stops first leaves it to the other', async () => {
+    const dataDir = join(dir, 'fresh');
+    const [one, two] = await Promise.all([start(dataDir), start(dataDir)]);
+    expect(one.pid).toBe(two.pid);
+    expect([one.startedHere, two.startedHere].sort()).toEqual([false, true]);
+    const [starter, other] = one.startedHere ? [one, two] : [two, one];
+    await starter.stop();
+    expect(await ask(other, 'select 1')).toEqual(['1']);
+    await other.stop();
+    expect(await isRunning(other.pid)).toBe(false);
+  });
+
+  it('can be used after every start that comes right after a stop', async () => {
+    let last = await start();
+    for (let round = 0; round < 8; round += 1) {
+      const before = last;
+      const stopping = sleep(round * 5).then(() => before.stop());
+      last = await start();
+      expect(await createDatabaseIfMissing(last.url('postgres'), `round_${round}`)).toBe(true);
+      await stopping;
+    }
+  });
+});
+
+/** A process of its own that starts a server, says its number and URL, and never ends by itself. */
+const LAUNCHER = `
+  import { startEmbeddedPostgres } from '${new URL('../dist/index.js', import.meta.url).href}';
+  const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
+  const server = await startEmbeddedPostgres({ dataDir: process.argv[1], durable: false, log });
+  console.log(JSON.stringify({ pid: server.pid, url: server.url('postgres') }));
+  setInterval(() => {}, 1000);
+`;
+
+function launcherArgs(): string[] {
+  return ['--input-type=module', '-e', LAUNCHER, join(dir, 'data')];
+}
+
+async function launched() {
+  const launcher = spawn(process.execPath, launcherArgs(), { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(launcher.stdout, 'data')) as [Buffer];
+  return { launcher, ...(JSON.parse(line.toString()) as { pid: number; url: string }) };
+}

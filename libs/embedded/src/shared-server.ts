@@ -1,0 +1,135 @@
+import { asCasefileError } from '@casefile/contracts';
+import { realpath } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning, readPostmaster, type Postmaster } from './server-process.js';
+import { SUPERUSER, socketFile } from './server-url.js';
+import { APPLICATION_NAME, Session } from './session.js';
+
+/**
+ * The advisory lock by which the processes that share a server are counted. Each holds it shared, for as long as its session
+ * lives. The one that gets it exclusively is the last one and ends the server, and no other process can join meanwhile.
+ */
+const LOCK = 0x63_61_73_65;
+const JOIN = `select pg_try_advisory_lock_shared(${LOCK})`;
+const TAKE_ALONE = `select pg_try_advisory_lock(${LOCK})`;
+const LEAVE = `select case when pg_advisory_unlock_shared(${LOCK}) then pg_try_advisory_lock(${LOCK}) end`;
+const OTHER_CLIENTS = `select count(*) from pg_stat_activity
+  where backend_type = 'client backend' and application_name <> '${APPLICATION_NAME}'`;
+/** Fast shutdown first; then without a checkpoint; then by force. In milliseconds. */
+const STOP_STEPS = [
+  { signal: 'SIGINT', patienceMs: 10_000 },
+  { signal: 'SIGQUIT', patienceMs: 3_000 },
+  { signal: 'SIGKILL', patienceMs: 3_000 },
+] as const;
+
+/** A server that answers, with the session by which this process is one of its users. */
+export interface Joined {
+  postmaster: Postmaster;
+  session: Session;
+}
+
+/** Joins the server that runs on this data folder. `busy`: it is starting or ending. null: there is none. */
+export async function joinServer(dataDir: string): Promise<Joined | 'busy' | null> {
+  const found = await openSession(dataDir);
+  if (found === null || found === 'busy') return found;
+  if (await isTrue(found.session, JOIN)) return found;
+  found.session.close();
+  return 'busy';
+}
+
+/** Leaves the server. Returns whether this process was its last user, who has to end it; false also if the session is lost. */
+export async function leaveServer(session: Session): Promise<boolean> {
+  return isTrue(session, LEAVE);
+}
+
+/** Ends a server, in order if it can be. `late` is called with each signal that did not end it in its time. */
+export async function endServer(pid: number, late: (signal: NodeJS.Signals) => void): Promise<void> {
+  for (const { signal, patienceMs } of STOP_STEPS) {
+    if (await endedAfter(pid, signal, patienceMs)) return;
+    late(signal);
+  }
+}
+
+/** A process killed with -9 may have left a server that has not written its pid file yet. */
+const APPEARS_WITHIN_MS = 3_000;
+/** Starting, ending, or still held by the session of a process that was killed a moment ago. */
+const PATIENCE_MS = 60_000;
+/** Longer than services take for their ordered stop when their launcher is gone. */
+const CLIENTS_LEAVE_WITHIN_MS = 25_000;
+const LOOK_EVERY_MS = 200;
+
+/**
+ * Ends the server of a data folder whose user is gone without having left it. Other users keep the server. Clients that are
+ * not users, such as services whose launcher was killed, have time to stop first.
+ */
+export async function endAbandonedServer(dataDir: string): Promise<void> {
+  for (const started = Date.now(); Date.now() - started < PATIENCE_MS; await sleep(LOOK_EVERY_MS)) {
+    const found = await openSession(dataDir);
+    if (found === null && Date.now() - started > APPEARS_WITHIN_MS) return;
+    if (found === null || found === 'busy') continue;
+    const { session, postmaster } = found;
+    try {
+      if (!(await isTrue(session, TAKE_ALONE))) continue;
+      await untilAlone(session);
+      return await endServer(postmaster.pid, () => undefined);
+    } finally {
+      session.close();
+    }
+  }
+}
+
+async function untilAlone(session: Session): Promise<void> {
+  for (
+    const started = Date.now();
+    Date.now() - started < CLIENTS_LEAVE_WITHIN_MS;
+    await sleep(LOOK_EVERY_MS)
+  ) {
+    const [others = '0'] = await session.query(OTHER_CLIENTS).catch(() => ['0']);
+    if (Number(others) === 0) return;
+  }
+}
+
+async function openSession(dataDir: string): Promise<Joined | 'busy' | null> {
+  const postmaster = await readPostmaster(dataDir);
+  if (postmaster === null || !(await isRunning(postmaster.pid))) return null;
+  const socket = socketFile(postmaster.socketDir, postmaster.port);
+  let session: Session | null = null;
+  try {
+    session = await Session.open({ socket, user: SUPERUSER, database: 'postgres' });
+    const [folder] = await session.query('show data_directory');
+    if (folder !== undefined && (await realpath(folder)) === (await realpath(dataDir)))
+      return { postmaster, session };
+    session.close();
+    return null;
+  } catch (error) {
+    session?.close();
+    // Anything but a refusal to connect now (no socket, connection refused) is for Postgres itself to judge.
+    if (isEnding(error)) return 'busy';
+    if (asCasefileError(error).reasonCode === 'postgres_unreachable') return null;
+    throw error;
+  }
+}
+
+// 57P03: cannot connect now. 57P01 to 57P02: the session was ended by a shutdown or a crash.
+function isEnding(error: unknown): boolean {
+  return /^57P0[123]$/.test(String(asCasefileError(error).details['sqlState']));
+}
+
+async function isTrue(session: Session, sql: string): Promise<boolean> {
+  try {
+    const [answer] = await session.query(sql);
+    return answer === 't';
+  } catch (error) {
+    if (isEnding(error) || asCasefileError(error).reasonCode === 'postgres_unreachable') return false;
+    throw error;
+  }
+}
+
+async function endedAfter(pid: number, signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+  if (!(await isRunning(pid))) return true;
+  process.kill(pid, signal);
+  for (const started = Date.now(); Date.now() - started < patienceMs; await sleep(10)) {
+    if (!(await isRunning(pid))) return true;
+  }
+  return false;
+}
