@@ -1,8 +1,9 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { ApiProblem } from './api/request.js';
+import { LiveQueryClient } from './live/live-query-client.js';
 import { LiveUpdates } from './live/live-updates.js';
 import { PreferencesProvider } from './shell/preferences.js';
 import { Shell } from './shell/shell.js';
@@ -25,7 +26,7 @@ const ToolsPage = lazy(() => import('./pages/tools/tools-page.js'));
 const SubmitPage = lazy(() => import('./pages/submit/submit-page.js'));
 
 // What is shown is made stale by events, not by time. A refusal is an answer, so it is not asked for again.
-const queries = new QueryClient({
+const queries = new LiveQueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,

@@ -38,13 +38,15 @@ export function useCaseList(filter: CaseFilter) {
     // What was there stays until what is asked for now is: nothing jumps, and the focus is kept.
     placeholderData: keepPreviousData,
   });
+  const isLoaded = paged.isSuccess && !paged.isPlaceholderData;
   // The first page once more, alone: that is what is read again when something happens.
   const head = useQuery({
     queryKey: ['cases', 'head', key],
     queryFn: ({ signal }) => readPage(key, null, signal),
     initialData: () => client.getQueryData<Paged>(pagedKey)?.pages[0],
-    enabled: paged.isSuccess && !paged.isPlaceholderData,
+    enabled: isLoaded,
   });
+  useMissedEvents(key, isLoaded);
   const cases = useMemo(() => {
     const all = paged.data?.pages.flatMap((page) => page.cases) ?? [];
     return head.data === undefined ? all : mergeCases(head.data.cases, head.data.nextCursor === null, all);
@@ -54,6 +56,20 @@ export function useCaseList(filter: CaseFilter) {
   }, [cases, client, pagedKey]);
   useEventsIn(pagedKey);
   return { cases, paged };
+}
+
+// Events that arrive while the first page loads may be missing from it, and there is no list yet to apply them to.
+function useMissedEvents(key: string, isLoaded: boolean): void {
+  const client = useQueryClient();
+  const missed = useRef(false);
+  useEvents(() => {
+    if (!isLoaded) missed.current = true;
+  });
+  useEffect(() => {
+    if (!isLoaded || !missed.current) return;
+    missed.current = false;
+    void client.invalidateQueries({ queryKey: ['cases', 'head', key] });
+  }, [client, isLoaded, key]);
 }
 
 /** Between two changes of what is shown, in milliseconds: events can come by the thousand. */

@@ -9,6 +9,7 @@ import { saysParked } from './parked.browser.js';
 import { judgesAgain } from './batches.browser.js';
 import { showsChecks } from './policy.browser.js';
 import { isSafe } from './safety.browser.js';
+import { missesNothing } from './slow-reads.browser.js';
 import type { Stage } from './stage.js';
 import { isOfUse } from './use.browser.js';
 import { isLight } from './weight.browser.js';
@@ -36,6 +37,7 @@ afterAll(async () => {
 });
 
 describe('the dashboard in a browser', () => isOfUse(stage));
+describe('the dashboard while its reads are slow', () => missesNothing(stage));
 describe('the dashboard before what strangers and models write', () => isSafe(stage));
 describe('policies and checks in the dashboard', () => showsChecks(stage));
 describe('runs that wait for a person in the dashboard', () => saysParked(stage));
