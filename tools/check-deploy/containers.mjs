@@ -13,14 +13,18 @@ export const GIVEN_SECRETS = {
   },
 };
 
-/** Services of a Compose file that run our image, as what a container is told. */
-export function composeContainers(compose) {
+/**
+ * Services of a Compose file that run our image, as what a container is told.
+ * @param dotEnv what `.env` next to the file has; it reaches the services that name it as their `env_file`.
+ */
+export function composeContainers(compose, dotEnv = {}) {
   return Object.entries(compose.services)
     .filter(([, service]) => service.image.startsWith('casefile:'))
     .map(([name, service]) => ({
       name,
       command: service.command,
-      environment: service.environment,
+      environment:
+        service.env_file === undefined ? service.environment : { ...dotEnv, ...service.environment },
       user: service.user,
       graceSeconds: Number.parseInt(service.stop_grace_period, 10),
       readOnly: service.read_only === true,
@@ -30,8 +34,8 @@ export function composeContainers(compose) {
     }));
 }
 
-/** Containers of rendered Kubernetes objects, with the environment that the objects and the given secrets make. */
-export function kubernetesContainers(objects) {
+/** Containers of rendered Kubernetes objects, with the environment that the objects and these secrets make. */
+export function kubernetesContainers(objects, secrets = GIVEN_SECRETS) {
   return ofKind(objects, 'Deployment').map((deployment) => {
     const pod = deployment.spec.template.spec;
     const [container] = pod.containers;
@@ -39,7 +43,7 @@ export function kubernetesContainers(objects) {
     return {
       name: deployment.metadata.name,
       command: container.command,
-      environment: environmentOf(container, objects),
+      environment: environmentOf(container, objects, secrets),
       user: `${runAsUser}:${runAsGroup}`,
       graceSeconds: pod.terminationGracePeriodSeconds,
       readOnly: container.securityContext.readOnlyRootFilesystem === true,
@@ -71,13 +75,13 @@ export function mountedFiles(deployment, objects) {
   return files;
 }
 
-function environmentOf(container, objects) {
+function environmentOf(container, objects, secrets) {
   const sources = (container.envFrom ?? []).map(({ configMapRef, secretRef }) =>
-    secretRef === undefined ? configMap(objects, configMapRef.name) : secret(secretRef.name),
+    secretRef === undefined ? configMap(objects, configMapRef.name) : secretNamed(secrets, secretRef.name),
   );
   const single = container.env.map(({ name, value, valueFrom }) => {
     const from = valueFrom?.secretKeyRef;
-    return [name, from === undefined ? value : secret(from.name)[from.key]];
+    return [name, from === undefined ? value : secretNamed(secrets, from.name)[from.key]];
   });
   return Object.assign({}, ...sources, Object.fromEntries(single));
 }
@@ -88,9 +92,9 @@ function configMap(objects, name) {
   return found.data;
 }
 
-function secret(name) {
-  if (GIVEN_SECRETS[name] === undefined) throw new Error(`nobody is told to make the secret ${name}`);
-  return GIVEN_SECRETS[name];
+function secretNamed(secrets, name) {
+  if (secrets[name] === undefined) throw new Error(`README.md does not say how to make the secret ${name}`);
+  return secrets[name];
 }
 
 function emptyFoldersOf(pod, container) {

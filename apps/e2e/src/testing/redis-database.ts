@@ -8,6 +8,7 @@ const DATABASES = {
   trace: 6,
   screening: 7,
   'policy-check': 8,
+  layouts: 9,
 } as const;
 
 /** URL of a spec's own Redis database. */
