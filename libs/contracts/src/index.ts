@@ -62,6 +62,7 @@ export * from './record.js';
 export * from './section-numbers.js';
 export * from './sentences.js';
 export * from './settings.js';
+export * from './times.js';
 export * from './signal.js';
 export * from './storable.js';
 export * from './time.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVIDENCE_SOURCES, settingsChangeSchema } from './ops-api-rerun.js';
+import { timeSchema } from './times.js';
 
 /** Which cases: all that these facts of the verdict they show are true of. */
 export const batchFilterSchema = z.strictObject({
@@ -8,8 +9,8 @@ export const batchFilterSchema = z.strictObject({
   action: z.string().max(100).optional(),
   method: z.string().max(20).optional(),
   degraded: z.boolean().optional(),
-  from: z.string().max(40).optional().describe('Cases that came in from this time on, ISO 8601.'),
-  to: z.string().max(40).optional(),
+  from: timeSchema.optional().describe('Cases that came in from this time on, ISO 8601.'),
+  to: timeSchema.optional(),
 });
 export type BatchFilter = z.infer<typeof batchFilterSchema>;
 
@@ -21,9 +22,7 @@ export const batchAskSchema = z.strictObject({
   filter: batchFilterSchema.optional(),
   caseIds: z.array(z.uuid()).min(1).max(MOST_MEMBERS).optional(),
   dataset: z.string().max(200).optional().describe('The cases that were judged to measure on this data set.'),
-  degradedSince: z
-    .string()
-    .max(40)
+  degradedSince: timeSchema
     .optional()
     .describe('Cases whose verdict was degraded, and made from this time on, ISO 8601.'),
   lane: z

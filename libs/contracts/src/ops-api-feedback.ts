@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from './json.js';
+import { instantSchema } from './times.js';
 
 /** `POST /cases/{caseId}/feedback`. */
 export const giveFeedbackSchema = z
@@ -10,7 +11,7 @@ export const giveFeedbackSchema = z
     agree: z.literal(true).optional().describe('The verdict is right as it is.'),
     by: z.string().min(1).max(200),
     note: z.string().max(2_000).optional(),
-    at: z.iso.datetime({ offset: true }).optional().describe('When it was found; left out: now.'),
+    at: instantSchema.optional().describe('When it was found; left out: now.'),
   })
   .refine(({ outcome, agree }) => (outcome === undefined) !== (agree === undefined), {
     error: 'expected either outcome or agree',

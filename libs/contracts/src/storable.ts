@@ -5,6 +5,12 @@ import type { InteractionResult } from './record.js';
 /** Larger answers of providers and tools are cut on the record: 1 MB, in characters. */
 export const MAX_STORED = 1_000_000;
 
+/** Returns what keeps a text from being stored as it is: a NUL or half a surrogate pair; null if it can be stored. */
+export function textProblem(text: string): string | null {
+  if (text.includes('\u0000')) return 'expected text without NUL characters';
+  return text.isWellFormed() ? null : 'expected well-formed Unicode, found half a surrogate pair';
+}
+
 /**
  * JSON text of `value` that every column can hold. Postgres' text has no NUL and no half surrogate: the first
  * becomes U+2400 (the picture of a NUL), the second U+FFFD, so that a row is never lost and the change shows.

@@ -1,4 +1,4 @@
-import { CasefileError, silentLogger } from '@casefile/contracts';
+import { CasefileError, InvalidInput, silentLogger } from '@casefile/contracts';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
@@ -110,6 +110,24 @@ describe('the transport', () => {
       (await queue.depths()).every((depth) => depth.active + depth.delayed + depth.failed === 0),
     );
     await sender.close();
+  });
+
+  it('tries a job that is not valid once, whatever its sender allows, and logs the same failure once', async () => {
+    let tries = 0;
+    const lines: object[] = [];
+    const warn = (facts: object) => void lines.push(facts);
+    const log = { ...silentLogger, warn };
+    const refuse = async () => {
+      tries += 1;
+      throw new InvalidInput([{ path: `f${tries}`, message: 'is not known' }], 'job');
+    };
+    await serve({ reason: refuse }, { log });
+    const foreign = openQueue(connection, 'reason');
+    for (let i = 0; i < 5; i += 1)
+      await foreign.add('x', { i }, { attempts: 1_000_000, backoff: { type: 'fixed', delay: 1 } });
+    await eventually(async () => (await foreign.getJobCounts('failed'))['failed'] === 5);
+    await foreign.close();
+    expect([tries, lines.length]).toEqual([5, 1]);
   });
 
   it('keeps an alert that failed for good where people can see it', async () => {

@@ -1,11 +1,11 @@
-import { CasefileError, type Logger } from '@casefile/contracts';
+import { CasefileError, InvalidInput, type Logger } from '@casefile/contracts';
 import {
   Server,
   type CustomTransportStrategy,
   type MessageHandler,
   type ReadPacket,
 } from '@nestjs/microservices';
-import { WaitingError, type Telemetry, DelayedError } from 'bullmq';
+import { DelayedError, UnrecoverableError, WaitingError, type Telemetry } from 'bullmq';
 import { finalize, isObservable, lastValueFrom } from 'rxjs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BullMqContext } from './bullmq-context.js';
@@ -180,7 +180,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       await slots.doAll(works);
     } catch (error) {
       if (topic === ALERTS) await putOff(job, token, error);
-      throw error;
+      throw error instanceof InvalidInput ? forGood(error) : error;
     }
     // What was done of it is refused when it comes again.
     if (isLeft) await giveBack(job, token);
@@ -256,6 +256,11 @@ function checkHandler(topic: string, handler: MessageHandler): void {
 function waitOf({ attemptsMade, stalledCounter, delay, processedOn, timestamp }: BullJob): number {
   const isFirst = attemptsMade === 0 && stalledCounter === 0 && delay === 0;
   return isFirst ? Math.max(0, (processedOn ?? timestamp) - timestamp) : 0;
+}
+
+/** The failure of a job that is not valid: another attempt would find the same, however many its sender allows. */
+function forGood(error: InvalidInput): UnrecoverableError {
+  return Object.assign(new UnrecoverableError(error.message), { cause: error });
 }
 
 /** A fetch that was under way at the pause may still bring a job: it goes back to the head of its queue. */

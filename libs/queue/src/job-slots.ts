@@ -1,9 +1,10 @@
-import type { Logger } from '@casefile/contracts';
+import { CasefileError, type Logger } from '@casefile/contracts';
 import { Worker, type Telemetry, type RateLimiterOptions } from 'bullmq';
 import type { LaneGroup } from './queue-names.js';
 import { TWO_WORKERS_FROM, WORKER_OPTIONS, LIVE_SHARE } from './queue-options.js';
 import type { BullJob, BullWorker, QueueStore } from './queue-store.js';
 import { doShared } from './shared-jobs.js';
+import { throttledKeys } from './throttled-errors.js';
 import { Turns } from './turns.js';
 
 /** Times of WORKER_OPTIONS that tests shorten. */
@@ -28,6 +29,9 @@ interface JobSlotsOptions {
   process: JobProcessor;
 }
 
+/** Failures of a queue with the same message are logged once in this time. Milliseconds. */
+const SAME_FAILURE_MS = 60_000;
+
 /** What happened on one queue since the start. */
 export interface SlotCounts {
   fetched: number;
@@ -49,6 +53,7 @@ export class JobSlots {
   private jobs = 0;
   private isFull = false;
   private readonly turns: Turns;
+  private readonly letThrough = throttledKeys(SAME_FAILURE_MS);
   private readonly workers: { worker: BullWorker; share: number }[];
 
   constructor(private readonly options: JobSlotsOptions) {
@@ -156,7 +161,11 @@ export class JobSlots {
 
   private sawFailure(job: BullJob | undefined, error: Error): void {
     this.counts.failed += 1;
-    const facts = { queue: this.queue, jobId: job?.id, attempt: job?.attemptsMade, err: error };
+    // Anyone who reaches the queue writes what an invalid job says, so that its text does not count as another failure.
+    const { cause = error } = error;
+    const heldBack = this.letThrough(cause instanceof CasefileError ? cause.reasonCode : error.message);
+    if (heldBack === null) return;
+    const facts = { queue: this.queue, jobId: job?.id, attempt: job?.attemptsMade, heldBack, err: error };
     this.options.log.warn(facts, 'job failed');
   }
 

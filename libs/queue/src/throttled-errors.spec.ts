@@ -1,6 +1,6 @@
 import { silentLogger } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
-import { throttledErrors } from './throttled-errors.js';
+import { throttledErrors, throttledKeys } from './throttled-errors.js';
 
 it('errors of a store are logged once in ten seconds each', () => {
   const clock = manualClock();
@@ -13,4 +13,12 @@ it('errors of a store are logged once in ten seconds each', () => {
   clock.advance(10_000);
   report(new Error('refused'));
   expect(lines).toEqual(['refused', 'reset', 'refused']);
+});
+
+it('a key that is let through again says how often it was held back', () => {
+  const clock = manualClock();
+  const letThrough = throttledKeys(60_000, clock.now);
+  expect([letThrough('a'), letThrough('a'), letThrough('b'), letThrough('a')]).toEqual([0, null, 0, null]);
+  clock.advance(60_000);
+  expect([letThrough('a'), letThrough('a')]).toEqual([2, null]);
 });

@@ -12,7 +12,8 @@ export interface LogOptions {
 export function createLogger(options: LogOptions): Logger {
   const redact = ['*.apiKey', '*.authorization', '*.headers.authorization', 'apiKey', 'authorization'];
   const base = { service: options.service };
-  const destination = options.destination ?? pino.destination({ dest: 2, sync: false });
+  const lines = options.destination ?? pino.destination({ dest: 2, sync: false });
+  const destination = { write: (line: string) => void lines.write(visible(line)) };
   const serializers = { error: pino.stdSerializers.err };
   return wrap(
     pino(
@@ -20,6 +21,18 @@ export function createLogger(options: LogOptions): Logger {
       destination,
     ),
   );
+}
+
+// JSON escapes C0 controls only. C1 and bidirectional controls, zero-width and tag characters in what a provider or a sender
+// wrote would reach the terminal of whoever reads the file.
+const UNSEEN = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** A line of JSON with its control and hidden characters as JSON escapes: it is the same value. */
+function visible(line: string): string {
+  return line.replace(UNSEEN, (found) => {
+    const units = Array.from({ length: found.length }, (_, i) => found.charCodeAt(i));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  });
 }
 
 function wrap(root: Pino): Logger {

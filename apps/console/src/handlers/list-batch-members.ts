@@ -1,5 +1,6 @@
 import { z, type BatchMembers } from '@casefile/contracts';
 import type { Handler } from '../http/route.js';
+import { noBatch } from './get-batch.js';
 
 export const listBatchMembersInput = {
   params: z.object({ batchId: z.string().max(100) }),
@@ -9,8 +10,13 @@ export const listBatchMembersInput = {
   }),
 };
 
-/** The cases of a batch: the flipped ones first, then those without a verdict. */
+/** Returns the cases of a batch: the flipped ones first, then those without a verdict. @throws CasefileError `not_found`. */
 export const listBatchMembers: Handler<typeof listBatchMembersInput, BatchMembers> = async (
   { store },
   { params, query },
-) => store.batches.members(params.batchId, query.limit, query.offset);
+) => {
+  const found = await store.batches.members(params.batchId, query.limit, query.offset);
+  // A batch has at least one case.
+  if (found.total === 0 && (await store.batches.get(params.batchId)) === null) throw noBatch(params.batchId);
+  return found;
+};

@@ -3,6 +3,7 @@ import {
   DISPOSITIONS,
   LANES,
   METHODS,
+  timeSchema,
   z,
   type CaseList,
   type CaseListEntry,
@@ -14,12 +15,6 @@ import {
 import type { Playbook, Presenting } from '@casefile/pipeline';
 import type { Handler } from '../http/route.js';
 
-const time = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-    error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
-  })
-  // Postgres has no year 0.
-  .refine((value) => !value.startsWith('0000'), 'expected a year from 0001 on');
 /** Characters of a text that a list still shows. */
 const SHORT = 100;
 const yesOrNo = z.enum(['true', 'false']);
@@ -40,8 +35,8 @@ export const listCasesInput = {
     method: z.enum(METHODS).optional(),
     degraded: yesOrNo.optional(),
     q: z.string().max(500).optional(),
-    from: time.optional(),
-    to: time.optional(),
+    from: timeSchema.optional(),
+    to: timeSchema.optional(),
     cursor: z.string().max(500).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),

@@ -145,4 +145,16 @@ describe('EventFeed', () => {
     feed.listen(null, late);
     expect([...early.closed, ...late.closed]).toEqual(['stopping', 'stopping']);
   });
+
+  it('E-07 closes the oldest listener of the address that has most when one too many comes', async () => {
+    const clock = manualClock();
+    const feed = new EventFeed({ reader: new EventLog(), clock, log: silentLogger }, { most: 3 });
+    const sinks = ['a', 'b', 'b', 'c', 'd'].map((address) => {
+      const sink = listener();
+      feed.listen(null, sink, address);
+      return sink;
+    });
+    expect(sinks.map(({ closed }) => closed)).toEqual([['displaced'], ['displaced'], [], [], []]);
+    await feed.close();
+  });
 });

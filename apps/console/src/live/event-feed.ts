@@ -13,11 +13,13 @@ export interface EventSink {
   /** false: what was sent has not left yet, send nothing more for now. */
   hasRoom(): boolean;
   /** It will get nothing more; it can come back with the id of its last event. */
-  close(reason: 'stopping' | 'too_slow'): void;
+  close(reason: 'stopping' | 'too_slow' | 'displaced'): void;
 }
 
 interface Listener {
   sink: EventSink;
+  /** The network address that it came from. */
+  address: string;
   /** The last event it was given. */
   cursor: string | null;
   /** Since when it has had no room; null: it has. */
@@ -37,7 +39,7 @@ interface FeedLimits {
   page: number;
   /** How long a listener may have no room before it is cut off, in milliseconds. */
   patienceMs: number;
-  /** Event streams and sockets in one process; more are told to come again. */
+  /** Event streams and sockets in one process; for one more, the oldest of the address that has most is closed. */
   most: number;
 }
 
@@ -69,11 +71,11 @@ export class EventFeed {
 
   /**
    * Where a listener begins: after `lastEventId`, or with what is yet to come.
-   * @throws InvalidInput for an id that is none; CasefileError `overloaded` where as many listen as may.
+   * @throws InvalidInput for an id that is none; CasefileError `overloaded` if as many wait for their start as may listen.
    */
   async startAt(lastEventId: string | undefined): Promise<string | null> {
-    if (this.listeners.size + this.opening >= this.limits.most)
-      throw new CasefileError('overloaded', `${this.limits.most} event streams are open already`, {
+    if (this.opening >= this.limits.most)
+      throw new CasefileError('overloaded', `${this.limits.most} event streams are being opened already`, {
         retryable: true,
       });
     this.opening += 1;
@@ -95,16 +97,31 @@ export class EventFeed {
     }
   }
 
-  /** Sends every event after `cursor` to `sink` until the returned function is called or the sink is closed. */
-  listen(cursor: string | null, sink: EventSink): () => void {
-    if (this.closed || this.listeners.size >= this.limits.most) {
-      sink.close(this.closed ? 'stopping' : 'too_slow');
+  /**
+   * Sends every event after `cursor` to `sink` until the returned function is called or the sink is closed.
+   * @param address where the listener comes from: no address keeps the others from listening.
+   */
+  listen(cursor: string | null, sink: EventSink, address = ''): () => void {
+    if (this.closed) {
+      sink.close('stopping');
       return () => undefined;
     }
-    const listener: Listener = { sink, cursor, stuckSince: null };
+    if (this.listeners.size >= this.limits.most) this.displaceOne();
+    const listener: Listener = { sink, address, cursor, stuckSince: null };
     this.listeners.add(listener);
     this.schedule(0);
     return () => void this.listeners.delete(listener);
+  }
+
+  // Closes the oldest listener of the address that has most; listeners are kept in the order in which they came.
+  private displaceOne(): void {
+    const counts = new Map<string, number>();
+    for (const { address } of this.listeners) counts.set(address, (counts.get(address) ?? 0) + 1);
+    const [most] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+    const oldest = [...this.listeners].find(({ address }) => address === most);
+    if (oldest === undefined) return;
+    this.listeners.delete(oldest);
+    oldest.sink.close('displaced');
   }
 
   /** Ends every listener and the reader. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed } from './event-feed.js';
+import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed, type EventSink } from './event-feed.js';
 
 /** What a client is asked to wait before it comes back after a break, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -22,11 +22,12 @@ export async function serveEventStream(
   });
   response.write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => response.write(': heartbeat\n\n'), HEARTBEAT_MS);
-  const leave = feed.listen(cursor, {
+  const sink: EventSink = {
     send: (batch) => void response.write(batch.stream),
     hasRoom: () => response.writableLength < BUFFER_LIMIT_BYTES,
-    close: (reason) => void (reason === 'too_slow' ? response.destroy() : response.end()),
-  });
+    close: (reason) => void (reason === 'stopping' ? response.end() : response.destroy()),
+  };
+  const leave = feed.listen(cursor, sink, request.socket.remoteAddress);
   const gone = (): void => {
     clearInterval(heartbeat);
     leave();

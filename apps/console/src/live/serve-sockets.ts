@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { asCasefileError, InvalidInput, type Logger } from '@casefile/contracts';
 import { isKnownHost, isSameOrigin } from '@casefile/runtime';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed } from './event-feed.js';
+import { BUFFER_LIMIT_BYTES, HEARTBEAT_MS, type EventFeed, type EventSink } from './event-feed.js';
 
 /** RFC 6455 close codes: going away, and "try again later". */
-const CLOSE_CODE = { stopping: 1001, too_slow: 1013 } as const;
+const CLOSE_CODE = { stopping: 1001, too_slow: 1013, displaced: 1013 } as const;
 /** Clients only listen. */
 const MAX_INCOMING_BYTES = 1_024;
 
@@ -67,7 +67,9 @@ async function accept(
 ) {
   try {
     const cursor = await feed.startAt(lastEventId);
-    sockets.handleUpgrade(request, socket, head, (client) => listen(client, socket, feed, cursor));
+    sockets.handleUpgrade(request, socket, head, (client) =>
+      listen(client, socket, { feed, cursor, address: request.socket.remoteAddress }),
+    );
   } catch (thrown) {
     const error = asCasefileError(thrown);
     if (!(error instanceof InvalidInput) && error.reasonCode !== 'overloaded')
@@ -76,16 +78,21 @@ async function accept(
   }
 }
 
-function listen(client: WebSocket, socket: Duplex, feed: EventFeed, cursor: string | null): void {
+function listen(
+  client: WebSocket,
+  socket: Duplex,
+  { feed, cursor, address }: { feed: EventFeed; cursor: string | null; address: string | undefined },
+): void {
   alive.add(client);
   client.on('pong', () => alive.add(client));
   // `close` follows an error and does what is to be done.
   client.on('error', () => undefined);
-  const leave = feed.listen(cursor, {
+  const sink: EventSink = {
     send: (batch) => sendFrames(client, socket, batch.frames),
     hasRoom: () => client.bufferedAmount < BUFFER_LIMIT_BYTES,
     close: (reason) => client.close(CLOSE_CODE[reason], reason),
-  });
+  };
+  const leave = feed.listen(cursor, sink, address);
   client.on('close', leave);
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { oddRequest, operationsAt, statusOf } from './odd-requests.js';
 
 /** A number below `n`, drawn from the seed. */
 export type Below = (n: number) => number;
@@ -72,7 +73,24 @@ const texts: Attack = ({ ingestUrl }, below) => {
   return post(ingestUrl, JSON.stringify({ text: part.repeat(20_000 + below(80_000)) }));
 };
 
-export const ATTACKS: Record<string, Attack> = { upgrades, images, values, keys, texts };
+/** E-13: ids, filters, cursors, headers and bodies that are not as documented, ten of each operation. */
+const requests: Attack = async ({ consoleUrl, ingestUrl }, below) => {
+  const operations = [
+    ...(await operationsAt(consoleUrl, '/api/openapi.json')),
+    ...(await operationsAt(ingestUrl, '/openapi.json')),
+  ];
+  const { cases } = (await (await fetch(`${consoleUrl}/api/v1/cases?limit=1`)).json()) as {
+    cases: { caseId: string; runId: string }[];
+  };
+  const known =
+    cases.slice(0, 1).map(({ caseId, runId }) => ({ caseId, runId, a: runId, b: runId }))[0] ?? {};
+  const answers: number[] = [];
+  for (const operation of operations)
+    for (let i = 0; i < 10; i += 1) answers.push(await statusOf(oddRequest(operation, known, below)));
+  return answers;
+};
+
+export const ATTACKS: Record<string, Attack> = { upgrades, images, values, keys, texts, requests };
 
 async function post(ingestUrl: string, body: string): Promise<number[]> {
   try {

@@ -14,6 +14,7 @@ const HANG_MS = 120_000;
 const args = process.argv.slice(2);
 const figure = (name: string, otherwise: number) =>
   args.includes(name) ? Number(args[args.indexOf(name) + 1]) : otherwise;
+const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
 const seed = figure('--seed', 1);
 const rounds = figure('--rounds', 20);
 const random = seeded(seed);
@@ -113,6 +114,7 @@ try {
     ...Object.entries(ATTACKS),
     ['hostile model', null] as const,
   ]) {
+    if (only !== undefined && only !== name) continue;
     const stop = watch(target);
     const before = model.answered();
     const answers: number[] = [];

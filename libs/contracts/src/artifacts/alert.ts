@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { INTAKE_LANES } from '../job.js';
 import { jsonObjectSchema } from '../json.js';
+import { instantSchema } from '../times.js';
 import { givenEvidenceSchema } from './evidence.js';
 
 /** Entity types the shipped playbooks extract; the set is open, upstream may send others. */
@@ -43,7 +44,7 @@ const alertFields = z.looseObject({
     .max(200, { error: 'expected 1 to 200 characters' })
     .optional(),
   labels: z.record(z.string().max(100), z.string().max(1000)).optional(),
-  receivedAt: z.iso.datetime({ offset: true }).optional(),
+  receivedAt: instantSchema.optional(),
 });
 export const alertInputSchema = alertFields.refine(
   (a) => hasText(a.text) || a.image !== undefined || a.payload !== undefined,

@@ -1,4 +1,4 @@
-import { CasefileError, z, type FieldProblem, SCAM_REPORTS_IMPORT } from '@casefile/contracts';
+import { CasefileError, z, type FieldProblem, SCAM_REPORTS_IMPORT, timeSchema } from '@casefile/contracts';
 import { problemsOf, readEntries, type ReadEntry } from '../entries.js';
 import type { Importer } from '../importers.js';
 import type { ScamReportInput } from './scam-report-base.js';
@@ -28,16 +28,13 @@ const score = z.coerce
   .number({ error: 'expected a number' })
   .min(0, 'expected 0 to 100')
   .max(100, 'expected 0 to 100');
-const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
-  error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
-});
 const lineSchema = z.strictObject({
   entityType: z.string().trim().min(1).max(64),
   entityValue: z.string().trim().min(1).max(2048),
   reportCount: count,
   riskScore: score,
-  firstReportedAt: time.optional(),
-  lastReportedAt: time.optional(),
+  firstReportedAt: timeSchema.optional(),
+  lastReportedAt: timeSchema.optional(),
   source: z.string().trim().min(1).max(200),
 });
 

@@ -1,4 +1,4 @@
-import type { FieldProblem, AlertImage } from '@casefile/contracts';
+import { textProblem, type AlertImage, type FieldProblem } from '@casefile/contracts';
 import { MAX_DEPTH, type BodyBounds } from './body-bounds.js';
 
 const MAX_PROBLEMS = 20;
@@ -57,8 +57,8 @@ function lookAtText(text: string, path: string, at: Looking): void {
       path,
       `expected at most ${at.bounds.maxAlertBytes} bytes besides the image (intake.maxAlertBytes)`,
     );
-  if (text.includes('\u0000')) problem(at, path, 'expected text without NUL characters');
-  if (!text.isWellFormed()) problem(at, path, 'expected well-formed Unicode, found half a surrogate pair');
+  const wrong = textProblem(text);
+  if (wrong !== null) problem(at, path, wrong);
 }
 
 function problem(at: Looking, path: string, message: string): void {

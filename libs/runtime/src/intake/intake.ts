@@ -2,6 +2,8 @@ import {
   alertInputSchema,
   CasefileError,
   fieldProblems,
+  instantMs,
+  instantSchema,
   InvalidInput,
   type AcceptedAlert,
   type AcceptRequest,
@@ -19,7 +21,6 @@ import {
   type SubmitQuery,
   type Telemetry,
   writesOf,
-  z,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
@@ -221,8 +222,8 @@ export class Intake {
 
   // A start that is no time, or that lies ahead (each true one would come too late after it), tells nothing apart.
   private startOf(startedAt: string | null): string | null {
-    const at = startedAt === null ? Number.NaN : Date.parse(startedAt);
-    if (Number.isNaN(at) || at > this.ports.clock.now() + MOST_AHEAD_MS) return null;
+    const at = startedAt === null ? null : instantMs(startedAt);
+    if (at === null || at > this.ports.clock.now() + MOST_AHEAD_MS) return null;
     return new Date(at).toISOString();
   }
 
@@ -276,12 +277,8 @@ export class Intake {
 // E-10: the sender's word for when something was found is shown beside it, so it must be a time.
 function timeProblems({ evidence = [] }: AlertInput): FieldProblem[] {
   return evidence.flatMap(({ at }, index) =>
-    at === undefined || isTime(at)
+    at === undefined || instantSchema.safeParse(at).success
       ? []
       : [{ path: `evidence[${index}].at`, message: 'expected a time with its zone (2026-01-31T10:00:00Z)' }],
   );
-}
-
-function isTime(text: string): boolean {
-  return z.iso.datetime({ offset: true }).safeParse(text).success;
 }

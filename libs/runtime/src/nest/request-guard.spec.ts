@@ -48,6 +48,22 @@ describe('the guard of every service', () => {
     expect(await statusOf('POST', '/v1/alerts', { Host: host })).toBe(status);
   });
 
+  it.each([
+    ['application/json', 200],
+    ['application/json; charset=utf-8', 200],
+    ['application/json;charset="UTF-8"', 200],
+    ['application/cloudevents+json; profile=x; charset=utf8', 200],
+    ['application/json; charset=utf-7', 415],
+    ['application/json; charset=utf-16le', 415],
+    ['application/json; Charset = "utf-16"', 415],
+    ['application/json; charset=utf-8; charset=utf-16', 415],
+    ['application/json; charset=', 415],
+  ])('S2-45 a body of the type %s is answered %i', async (type, status) => {
+    const headers = { Host: 'localhost:3000', 'Content-Type': type };
+    expect(await statusOf('POST', '/v1/alerts', headers, '{}')).toBe(status);
+    expect(await statusOf('POST', '/v1/alerts', headers)).toBe(200);
+  });
+
   it('E-09 a rebound name gets neither by calling itself the origin', async () => {
     const rebound = { Host: 'evil.example:3000', Origin: 'http://evil.example:3000' };
     for (const [method, path] of [

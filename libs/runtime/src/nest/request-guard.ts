@@ -66,14 +66,27 @@ function refusalOf(request: Request, hosts: readonly string[]): CasefileError | 
     return new CasefileError('foreign_page', 'Requests of pages of other sites are not taken.');
   if (hasBody(headers) && !isJson(headers))
     return new CasefileError('media_type', 'Expected a body of the type application/json.');
+  if (hasBody(headers) && !isUtf8(headers))
+    return new CasefileError(
+      'media_type',
+      'Expected a body in UTF-8: leave the charset out, or send charset=utf-8.',
+    );
   return null;
+}
+
+// In another character set the bytes that are counted before parsing are not the characters that are parsed.
+function isUtf8({ 'content-type': type = '' }: IncomingMessage['headers']): boolean {
+  const charsets = [...type.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)].map(([, name = '']) =>
+    name.toLowerCase(),
+  );
+  return charsets.every((name) => name === 'utf-8' || name === 'utf8');
 }
 
 function hasBody({ 'content-length': length, 'transfer-encoding': encoding }: IncomingMessage['headers']) {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
-/** `application/json`, or a type that ends in `+json`; its parameters do not matter. No type: only outside a browser. */
+/** `application/json`, or a type that ends in `+json`; the charset is checked separately. No type: only outside a browser. */
 export function isJson(headers: IncomingMessage['headers']): boolean {
   const type = headers['content-type'];
   if (type === undefined) return headers.origin === undefined && headers['sec-fetch-site'] === undefined;

@@ -1,4 +1,4 @@
-import { InvalidInput } from '@casefile/contracts';
+import { instantMs, InvalidInput } from '@casefile/contracts';
 
 /** Where a page of cases ends: the next one begins after it. Times in microseconds, as Postgres has them. */
 export interface CasePlace {
@@ -59,8 +59,8 @@ export function placeOfEvent(id: string): { xid: string; id: string } {
 
 /** ISO 8601 in, the same instant out in the form the store compares. @throws InvalidInput that names the field. */
 export function instantOf(field: string, text: string): string {
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw invalid(field, 'expected a date and time in ISO 8601');
+  const at = instantMs(text);
+  if (at === null) throw invalid(field, 'expected a date and time in ISO 8601');
   return new Date(at).toISOString();
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   canonicalJson,
   fieldProblems,
+  instantSchema,
   parseInput,
   z,
   type FieldProblem,
@@ -17,7 +18,7 @@ export const groupedAlertSchema = z.looseObject({
   status: z.enum(['firing', 'resolved'], { error: 'expected firing or resolved' }),
   labels: texts,
   annotations: texts.nullish(),
-  startsAt: z.iso.datetime({ offset: true, error: 'expected a time with its zone (2026-01-31T10:00:00Z)' }),
+  startsAt: instantSchema,
   endsAt: z.string().optional().describe('0001-01-01T00:00:00Z while it fires.'),
   generatorURL: z.string().optional(),
   fingerprint: z.string().min(1).optional(),

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** The years that both Postgres and ISO 8601 can write in four digits: Postgres has no year 0. In milliseconds, UTC. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+/** A longer text has digits that no clock has. */
+const MOST_CHARACTERS = 40;
+
+/** Returns the instant in milliseconds since the epoch, or null for a text that is no time or is outside the years 1 to 9999. */
+export function instantMs(text: string): number | null {
+  const at = Date.parse(text);
+  return at >= FIRST_MS && at <= LAST_MS ? at : null;
+}
+
+const inYears = (text: string): boolean => instantMs(text) !== null;
+const OUTSIDE = { error: 'expected a year from 0001 to 9999', abort: true };
+
+/** A time with its zone, as ISO 8601 writes it. */
+export const instantSchema = z.iso
+  .datetime({
+    offset: true,
+    error: 'expected a time with its zone (2026-01-31T10:00:00Z)',
+    abort: true,
+  })
+  .max(MOST_CHARACTERS, { error: `expected at most ${MOST_CHARACTERS} characters`, abort: true })
+  .refine(inYears, OUTSIDE);
+
+/** A date, or a time with its zone. */
+export const timeSchema = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
+  })
+  .refine((text) => text.length <= MOST_CHARACTERS, {
+    error: `expected at most ${MOST_CHARACTERS} characters`,
+    abort: true,
+  })
+  .refine(inYears, OUTSIDE);
