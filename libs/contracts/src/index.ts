@@ -27,6 +27,7 @@ export * from './ops-api-rerun.js';
 export * from './ops-api-tools.js';
 export * from './outcome.js';
 export * from './ports/batches.js';
+export * from './ports/bounded-runner.js';
 export * from './ports/budgets.js';
 export * from './ports/feedback.js';
 export * from './ports/case-reader.js';
