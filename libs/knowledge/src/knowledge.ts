@@ -1,5 +1,6 @@
 import {
   silentLogger,
+  type BoundedRunner,
   type Clock,
   type Embedder,
   type Json,
@@ -50,6 +51,8 @@ import {
 export interface KnowledgePorts {
   embedder: Embedder;
   detectLanguage: DetectLanguage;
+  /** Parses what is imported. */
+  runner: BoundedRunner;
   /** Absent: runbooks are found by what they say themselves. */
   runbooks?: RunbookPorts;
   /** Takes secrets out of runbooks, which people write for people. @throws what cannot be looked through. */
@@ -128,13 +131,13 @@ export function memoryKnowledge(clock: Clock, ports: KnowledgePorts): Knowledge 
 
 function over(
   bases: Pick<Knowledge, 'policies' | 'scamPatterns' | 'scamReports' | 'runbookBase'>,
-  { embedder, detectLanguage, runbooks = NO_RUNBOOK_SETTINGS, mask }: KnowledgePorts,
+  { embedder, detectLanguage, runner, runbooks = NO_RUNBOOK_SETTINGS, mask }: KnowledgePorts,
   log: Logger = silentLogger,
 ): Knowledge {
   const { policies, scamPatterns, scamReports } = bases;
   const runbookBase = withoutSecrets(bases.runbookBase, mask);
   const importFile: Knowledge['importPolicyFile'] = (file, options, onProgress) =>
-    importPolicyFile(policies, detectLanguage, file, options, onProgress);
+    importPolicyFile(policies, { detectLanguage, runner }, file, options, onProgress);
   return {
     ...bases,
     runbookBase,

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manualClock } from '@casefile/contracts/testing';
-import { createServer, type Server } from 'node:http';
+import { inProcessRunner, manualClock } from '@casefile/contracts/testing';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gitServer } from '../testing/git-server.js';
 import { raw, startLocalService } from '../testing/local-service.js';
 import { createPageReader } from './pages.js';
 
@@ -13,7 +14,10 @@ const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode
 
 describe('S2-41 pages', () => {
   it('of alerts are read on hosts of the list, in public, without a token', async () => {
-    const reader = createPageReader(['docs.example', '*.wiki.example', 'localhost:8099', '127.0.0.1:8099']);
+    const reader = createPageReader(
+      ['docs.example', '*.wiki.example', 'localhost:8099', '127.0.0.1:8099'],
+      inProcessRunner,
+    );
     const may = (url: string) => reader.mayRead(new URL(url));
     expect(['https://docs.example/x', 'https://a.wiki.example/'].map(may)).toEqual([true, true]);
     expect(
@@ -29,7 +33,7 @@ describe('S2-41 pages', () => {
   it('of the operator are read in-house too, with the token for their host alone', async () => {
     const service = await startLocalService(raw('# Disk', 200, { 'content-type': 'text/plain' }));
     try {
-      const reader = createPageReader([]);
+      const reader = createPageReader([], inProcessRunner);
       const bytes = await reader.page(new URL(`${service.baseUrl}/raw/disk.md?x=1`), 't0ken', context);
       expect(text(bytes)).toBe('# Disk');
       expect(service.requests).toMatchObject([
@@ -44,44 +48,6 @@ describe('S2-41 pages', () => {
     }
   });
 });
-
-/** `git http-backend` behind a server on loopback, as a web server would run it. */
-async function gitServer(root: string, authorization: (string | undefined)[]): Promise<Server> {
-  const backend = join(execFileSync('git', ['--exec-path']).toString().trim(), 'git-http-backend');
-  const server = createServer((request, response) => {
-    authorization.push(request.headers.authorization);
-    const url = new URL(request.url ?? '/', 'http://x');
-    const child = spawn(backend, {
-      env: {
-        GIT_PROJECT_ROOT: root,
-        GIT_HTTP_EXPORT_ALL: '1',
-        PATH_INFO: url.pathname,
-        QUERY_STRING: url.search.slice(1),
-        REQUEST_METHOD: request.method ?? 'GET',
-        CONTENT_TYPE: request.headers['content-type'] ?? '',
-        CONTENT_LENGTH: request.headers['content-length'] ?? '',
-        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      },
-    });
-    request.pipe(child.stdin);
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.on('close', () => {
-      const all = Buffer.concat(chunks);
-      const end = all.indexOf('\r\n\r\n');
-      const headers = all
-        .subarray(0, end)
-        .toString()
-        .split('\r\n')
-        .map((line) => line.split(': ') as [string, string]);
-      const status = Number(headers.find(([name]) => name === 'Status')?.[1]?.slice(0, 3) ?? 200);
-      response.writeHead(status, Object.fromEntries(headers.filter(([name]) => name !== 'Status')));
-      response.end(all.subarray(end + 4));
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return server;
-}
 
 describe('S2-41 repositories over smart HTTP', () => {
   const root = mkdtempSync(join(tmpdir(), 'casefile-git-spec-'));
@@ -110,7 +76,7 @@ describe('S2-41 repositories over smart HTTP', () => {
     return run('rev-parse', 'HEAD');
   };
   const read = (given: { ref?: string; token?: string } = {}, known: string | null = null) =>
-    createPageReader([]).repository({ url, ...given }, { endings: ['.md'], known }, context);
+    createPageReader([], inProcessRunner).repository({ url, ...given }, { endings: ['.md'], known }, context);
 
   let first: string;
   let second: string;
@@ -121,7 +87,7 @@ describe('S2-41 repositories over smart HTTP', () => {
     run('tag', '-am', 'the first', 'v1');
     second = commit({ 'books/disk.md': '# Two', 'README.MD': '# Read me' });
     run('branch', 'later');
-    server = await gitServer(root, authorization);
+    server = await gitServer(root, (header) => authorization.push(header));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/books.git/.git`;
   });
   afterAll(() => {
@@ -133,7 +99,7 @@ describe('S2-41 repositories over smart HTTP', () => {
   it('give the files of one commit, by HEAD, branch or tag', async () => {
     const contents = async (ref?: string) => {
       const found = await read(ref === undefined ? {} : { ref });
-      return [found?.commit, found?.files.map(({ path, bytes }) => `${path}: ${text(bytes)}`)];
+      return [found?.commit, found?.files.map(({ path, bytes }) => `${path}: ${text(bytes ?? undefined)}`)];
     };
     const now = ['README.MD: # Read me', 'books/disk.md: # Two'];
     expect(await contents()).toEqual([second, now]);
@@ -153,7 +119,7 @@ describe('S2-41 repositories over smart HTTP', () => {
       reasonCode: 'unreadable_document',
       message: expect.stringContaining('"no"'),
     });
-    const elsewhere = createPageReader([]).repository(
+    const elsewhere = createPageReader([], inProcessRunner).repository(
       { url: url.replace('books', 'none') },
       { endings: ['.md'], known: null },
       context,

@@ -1,6 +1,7 @@
+import type { BoundedRunner } from '@casefile/contracts';
 import { isAllowedHost } from '../fetch/addresses.js';
 import { createGuardedRead, type RequestContext } from '../fetch/guarded-fetch.js';
-import { readRepository } from './git.js';
+import { repositoryReader } from './git/read-repository.js';
 
 /** A repository whose files are read, by the operator's configuration. */
 export interface Repository {
@@ -13,10 +14,10 @@ export interface Repository {
   username?: string;
 }
 
-/** Files of a commit. */
+/** Files of a commit; `bytes` is null when a file is larger than 1 MB. */
 export interface RepositoryFiles {
   commit: string;
-  files: { path: string; bytes: Uint8Array }[];
+  files: { path: string; bytes: Uint8Array | null }[];
 }
 
 /** Reads pages and repositories: addresses of the operator's anywhere, those of alerts on the list and in public alone. S2-41. */
@@ -28,12 +29,14 @@ export interface PageReader {
   /** A page of the operator's. The token goes to its host alone. */
   page(address: URL, token: string | null, context: RequestContext): Promise<Uint8Array>;
   /**
-   * The files of a repository whose names end so; null: its commit is still the one that is known.
-   * @throws CasefileError `unreadable_document` when the server has no such ref or speaks no Git, and of the guarded fetch.
+   * The files of a repository whose names end so and whose paths begin with `below`; null: its commit is still the one that
+   * is known.
+   * @throws CasefileError `unreadable_document` when the server has no such ref or speaks no Git, `too_large` with the limit,
+   * and errors of the guarded fetch.
    */
   repository(
     repository: Repository,
-    wanted: { endings: readonly string[]; known: string | null },
+    wanted: { endings: readonly string[]; known: string | null; below?: string },
     context: RequestContext,
   ): Promise<RepositoryFiles | null>;
 }
@@ -41,8 +44,11 @@ export interface PageReader {
 /** Of a page: five times the longest runbook in three-byte letters is still refused by its reader. */
 const MAX_PAGE_BYTES = 1_000_000;
 
-/** @param allowedHosts The patterns of `isAllowedHost`: where alerts, and redirects, may lead. */
-export function createPageReader(allowedHosts: readonly string[]): PageReader {
+/**
+ * @param allowedHosts The patterns of `isAllowedHost`: where alerts, and redirects, may lead.
+ * @param runner Unpacks what a Git server sends.
+ */
+export function createPageReader(allowedHosts: readonly string[], runner: BoundedRunner): PageReader {
   const options = { allowedHosts, maxBytes: MAX_PAGE_BYTES };
   return {
     mayRead: (address) =>
@@ -56,7 +62,7 @@ export function createPageReader(allowedHosts: readonly string[]): PageReader {
       const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
       return (await read({ path: pathOf(address), headers }, context)).bytes;
     },
-    repository: readRepository,
+    repository: repositoryReader(runner),
   };
 }
 

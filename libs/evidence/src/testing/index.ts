@@ -5,3 +5,4 @@ export * from './settings.js';
 export * from './documented-answers.js';
 export * from './tool-source.conformance.js';
 export * from './mcp-world.js';
+export * from './git-server.js';

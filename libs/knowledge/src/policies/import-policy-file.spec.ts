@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CasefileError, reasonCodeOf } from '@casefile/contracts';
+import { inProcessRunner } from '@casefile/contracts/testing';
 import {
   importPolicyFile as importFile,
   type PolicyFile,
@@ -19,7 +20,7 @@ const importPolicyFile = (
   file: PolicyFile,
   options?: PolicyImportOptions,
   onProgress?: (done: number, total: number) => void,
-) => importFile(store, detectLanguage, file, options, onProgress);
+) => importFile(store, { detectLanguage, runner: inProcessRunner }, file, options, onProgress);
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'casefile-import-'))));

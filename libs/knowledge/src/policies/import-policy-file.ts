@@ -1,6 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { asCasefileError, CasefileError, isOfTheWorker, type PolicyFormat } from '@casefile/contracts';
-import { parseDocument, sourceDigestOf, type ParsedDocument } from './documents/parse-document.js';
+import { readFile, stat } from 'node:fs/promises';
+import {
+  asCasefileError,
+  CasefileError,
+  isOfTheWorker,
+  type BoundedRunner,
+  type PolicyFormat,
+} from '@casefile/contracts';
+import { unreadable } from '../files.js';
+import { refuseLarge } from './documents/document-limits.js';
+import { sourceDigestOf, type ParsedDocument } from './documents/parse-document.js';
+import { PARSE_DOCUMENT } from './documents/document-task.js';
 import type { PolicyBase, PolicyImport } from './policy-base.js';
 
 /** A file that is to be a policy. */
@@ -39,7 +48,7 @@ const SURE = 0.5;
  */
 export async function importPolicyFile(
   base: Pick<PolicyBase, 'importPolicy' | 'policyOfSource'>,
-  detectLanguage: DetectLanguage,
+  { detectLanguage, runner }: { detectLanguage: DetectLanguage; runner: BoundedRunner },
   { path, policyId }: PolicyFile,
   options: PolicyImportOptions = {},
   onProgress: (done: number, total: number) => void = () => undefined,
@@ -51,11 +60,9 @@ export async function importPolicyFile(
       const { version, sections, language } = known;
       return { path, policyId, version, sections, language, outcome: 'unchanged' };
     }
-    const parsed = await parseDocument(file, {
-      format: options.format,
-      confidential: options.confidential,
-      onProgress,
-    });
+    const { format, confidential } = options;
+    const args = { name: path, format, confidential };
+    const parsed = await runner.run(PARSE_DOCUMENT, file.bytes, args, { onProgress });
     const language = options.language ?? parsed.language ?? (await languageOf(parsed, detectLanguage));
     const title = options.title ?? parsed.title;
     const done = await base.importPolicy({ ...parsed, policyId, language, title });
@@ -92,12 +99,13 @@ function saysTheSame(
   return (language ?? known.language) === known.language && (title ?? known.title) === known.title;
 }
 
+// Its size is looked at before it is read.
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
+    refuseLarge((await stat(path)).size);
     return await readFile(path);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new CasefileError('unreadable_file', `${path} cannot be read (${code})`, { cause: error });
+    throw error instanceof CasefileError ? error : unreadable(path, error);
   }
 }
 

@@ -121,7 +121,7 @@ describe('S2-41 sources of runbooks', () => {
         { path: 'books/disk.md', bytes: bytes('# Disk') },
         { path: 'README.md', bytes: bytes('# Not a runbook') },
       ];
-      return { commit, files };
+      return { commit, files: files.filter(({ path }) => path.startsWith(wanted.below ?? '')) };
     };
     const { find, clock, base } = over(
       [{ git: 'https://github.com/acme/books.git', ref: 'main', path: '/books' }],

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { asCasefileError, CasefileError, InvalidInput, type Clock } from '@casefile/contracts';
 import { filesIn, isFolder, unreadable } from '../files.js';
 import { addressOf } from './match-runbook.js';
 import { readRunbook, type RunbookFile } from './read-runbook.js';
-import type { RunbookInput } from './runbook-base.js';
+import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
 /** Where runbooks are read from. Addresses are the operator's: they may be in-house. S2-41. */
 export type RunbookSource =
@@ -31,9 +32,9 @@ export interface RunbookReader {
   /** Files of a repository whose names end so; null: its commit is still the one that is known. */
   repository(
     repository: { url: string; ref?: string; token?: string; username?: string },
-    wanted: { endings: readonly string[]; known: string | null },
+    wanted: { endings: readonly string[]; known: string | null; below?: string },
     context: LookUpContext,
-  ): Promise<{ commit: string; files: { path: string; bytes: Uint8Array }[] } | null>;
+  ): Promise<{ commit: string; files: { path: string; bytes: Uint8Array | null }[] } | null>;
 }
 
 /** What a source holds now. */
@@ -44,6 +45,11 @@ export interface SourceContent {
   commit: string | null;
 }
 
+/** A file that was found; `bytes` is null when it is too large to be read. */
+type FoundFile = Omit<RunbookFile, 'bytes'> & { bytes: Uint8Array | null };
+
+/** Of one file: five times the longest runbook. */
+const MOST_BYTES = 1_000_000;
 const ENDINGS = ['.md', '.markdown'];
 
 /** What a source is called on the record: the same words, the same source. */
@@ -63,37 +69,49 @@ export async function readSource(
   context: LookUpContext,
   known: string | null = null,
 ): Promise<SourceContent | null> {
-  if ('folder' in source) return { ...taken(await filesOfFolder(source)), commit: null };
-  if ('url' in source) return { ...taken([await pageOf(source, reader, context)]), commit: null };
+  const { signal } = context;
+  if ('folder' in source) return { ...(await taken(filesOfFolder(source), signal)), commit: null };
+  if ('url' in source)
+    return { ...(await taken([await pageOf(source, reader, context)], signal)), commit: null };
   const { git: url, ref, token, username } = source;
   const repository = { url, ref, token, username };
-  const found = await reader.repository(repository, { endings: ENDINGS, known }, context);
-  if (found === null) return null;
   const below = folderOf(source.path);
-  const files = found.files.flatMap(({ path, bytes }): RunbookFile[] => {
-    if (!path.startsWith(below)) return [];
+  const found = await reader.repository(repository, { endings: ENDINGS, known, below }, context);
+  if (found === null) return null;
+  const files = found.files.map(({ path, bytes }): FoundFile => {
     const name = path.slice(below.length);
     const address = pageAddress(source.pages, name) ?? pageOnGitHub(url, ref, path);
-    return [{ name, bytes, source: address ?? `${url} ${path}`, address, commit: found.commit }];
+    return { name, bytes, source: address ?? `${url} ${path}`, address, commit: found.commit };
   });
   if (files.length === 0)
     throw new CasefileError(
       'unreadable_file',
       `${originOf(source)} has no document in it (${ENDINGS.join(', ')})`,
     );
-  return { ...taken(files), commit: found.commit };
+  return { ...(await taken(files, context.signal)), commit: found.commit };
 }
 
-async function filesOfFolder({ folder, pages }: { folder: string; pages?: string }): Promise<RunbookFile[]> {
+async function* filesOfFolder({
+  folder,
+  pages,
+}: {
+  folder: string;
+  pages?: string;
+}): AsyncGenerator<FoundFile> {
   const isOne = !(await isFolder(folder));
   const names = isOne ? [basename(folder)] : await filesIn(folder, ENDINGS);
-  return Promise.all(
-    names.map(async (name): Promise<RunbookFile> => {
-      const path = isOne ? folder : join(folder, name);
-      const bytes = await readFile(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
-      return { name, bytes, source: path, address: pageAddress(pages, name) };
-    }),
-  );
+  for (const name of names) {
+    const path = isOne ? folder : join(folder, name);
+    yield { name, bytes: await bytesOf(path), source: path, address: pageAddress(pages, name) };
+  }
+}
+
+async function bytesOf(path: string): Promise<Uint8Array | null> {
+  try {
+    return (await stat(path)).size > MOST_BYTES ? null : await readFile(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
 async function pageOf(
@@ -125,12 +143,18 @@ function decoded(path: string): string {
   }
 }
 
-function taken(files: readonly RunbookFile[]): Pick<SourceContent, 'runbooks' | 'wrong'> {
+/** @throws the reason of the signal: other work of this process has its turn after each file. */
+async function taken(
+  files: Iterable<FoundFile> | AsyncIterable<FoundFile>,
+  signal: AbortSignal,
+): Promise<Pick<SourceContent, 'runbooks' | 'wrong'>> {
   const runbooks = new Map<string, RunbookInput>();
   const wrong: SourceContent['wrong'] = [];
-  for (const file of files) {
+  for await (const file of files) {
+    await setImmediate();
+    signal.throwIfAborted();
     try {
-      const runbook = readRunbook(file);
+      const runbook = readFound(file);
       const other = runbooks.get(runbook.name);
       if (other !== undefined) {
         const message = `would be the runbook ${runbook.name}, as ${other.source} is`;
@@ -142,6 +166,15 @@ function taken(files: readonly RunbookFile[]): Pick<SourceContent, 'runbooks' | 
     }
   }
   return { runbooks: [...runbooks.values()], wrong };
+}
+
+function readFound({ bytes, ...file }: FoundFile): RunbookInput {
+  if (bytes !== null) return readRunbook({ ...file, bytes });
+  const most = `${MOST_BYTES / 1_000_000} MB`;
+  throw new CasefileError(
+    'too_large',
+    `it has more than ${most}: a runbook has at most ${MAX_RUNBOOK_TEXT} characters. Divide it into several`,
+  );
 }
 
 function pageAddress(pages: string | undefined, name: string): string | null {

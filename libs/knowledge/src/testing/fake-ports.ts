@@ -1,3 +1,4 @@
+import { inProcessRunner } from '@casefile/contracts/testing';
 import type { KnowledgePorts } from '../knowledge.js';
 
 /** Ports of knowledge bases that are neither embedded nor read in a language of their own. */
@@ -10,6 +11,7 @@ export function silentPorts(): KnowledgePorts {
       weights: { vector: 0, words: 1 },
       embed: async (texts) => texts.map(() => [1]),
     },
+    runner: inProcessRunner,
     mask: async (value) => ({ value }),
     detectLanguage: async () => ({ code: 'und', certainty: 0 }),
   };

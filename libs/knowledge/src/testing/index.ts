@@ -1,2 +1,3 @@
 export * from './fake-ports.js';
 export * from './make-pdf.js';
+export * from './raw-pdf.js';

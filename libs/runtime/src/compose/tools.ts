@@ -15,6 +15,7 @@ import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from 
 import { createEmbedder } from '@casefile/llm';
 import { maskJson } from '@casefile/masking';
 import { ask, chooseSections, detectLanguage, readTextSignals, type PromptTexts } from '@casefile/pipeline';
+import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { OutsideSettings } from '../config/outside-settings.js';
 import type { Config } from '../config/read-config.js';
 import { PUBLIC_RDAP } from '../config/settings-schema.js';
@@ -58,9 +59,10 @@ export async function toolsOverKnowledge(config: Config, seed: Seed): Promise<To
 
 /** What the knowledge bases ask of the rest of the system. @param settings Absent: runbooks are found by what they say themselves. */
 export function knowledgePorts(embedder: Embedder, settings?: OutsideSettings['runbooks']): KnowledgePorts {
-  const ports = { embedder, detectLanguage, mask: maskJson };
+  const runner = createBoundedProcesses();
+  const ports = { embedder, detectLanguage, runner, mask: maskJson };
   if (settings === undefined) return ports;
-  return { ...ports, runbooks: { settings, reader: createPageReader(settings.allowedHosts) } };
+  return { ...ports, runbooks: { settings, reader: createPageReader(settings.allowedHosts, runner) } };
 }
 
 /**

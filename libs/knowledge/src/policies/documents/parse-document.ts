@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { PolicyInput } from '../policy-base.js';
 import type { DocumentParser, ParseContext } from './block.js';
+import { refuseLarge, refuseManyBlocks } from './document-limits.js';
 import { sectionTree, type ParsedSection } from './section-tree.js';
 
 interface FormatEntry {
@@ -33,9 +34,6 @@ const FORMATS: readonly FormatEntry[] = [
 ];
 /** Raised when a parser makes other sections of the same file: it is read again then. */
 const PARSER_VERSION = 1;
-/** Of one file. */
-const MAX_BYTES = 64 * 1024 * 1024;
-
 /** File names of documents that can be read end in one of these. */
 export const DOCUMENT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) => extensions);
 
@@ -79,13 +77,10 @@ export function sourceDigestOf(
 export async function parseDocument(file: DocumentFile, options: ParseOptions = {}): Promise<ParsedDocument> {
   const { signal = new AbortController().signal, onProgress = () => undefined } = options;
   const entry = formatOf(file.name, options.format);
-  if (file.bytes.length > MAX_BYTES)
-    throw new CasefileError(
-      'too_large',
-      `The file has ${file.bytes.length} bytes, ${MAX_BYTES} at most can be read`,
-    );
+  refuseLarge(file.bytes.length);
   if (file.bytes.length === 0) throw new CasefileError('empty_document', 'The file is empty');
   const parsed = await parsedBy(entry, file.bytes, { signal, onProgress });
+  refuseManyBlocks(parsed.blocks.length);
   const name = basename(file.name);
   const title = parsed.title ?? basename(name, extname(name));
   const named = [...(parsed.confidential ?? []), ...(options.confidential ?? [])];

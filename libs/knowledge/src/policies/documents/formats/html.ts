@@ -4,6 +4,7 @@ import { headingRank } from 'hast-util-heading-rank';
 import { toText } from 'hast-util-to-text';
 import type { Block, DocumentParser } from '../block.js';
 import { decodeText } from '../decode-text.js';
+import { MAX_DEPTH, refuseDeep, refuseManyBlocks } from '../document-limits.js';
 
 /** Of no account for what a policy says. */
 const LEFT_OUT = new Set([
@@ -18,13 +19,18 @@ const LEFT_OUT = new Set([
   'iframe',
   'svg',
 ]);
+/** Begins a heading, a paragraph or an item. */
+const BLOCK = /<(?:h[1-6]|p|li|dt|dd|tr|blockquote|pre)\b/gi;
 /** Links to themselves that generators put behind headings. */
 const PERMALINK = /(?<!\s)\s*[¶§#\uf0c1]\s*$/;
 
 /** HTML: `h1` to `h6` make the sections, wherever they stand; scripts, styles and navigation are left out. */
 export const html: DocumentParser = {
   async parse(bytes) {
-    const root = fromHtml(decodeText(bytes, 'html'));
+    const text = decodeText(bytes, 'html');
+    refuseManyBlocks(text.match(BLOCK)?.length ?? 0);
+    const root = fromHtml(text);
+    refuseDeep(depthOf(root));
     const blocks = blocksOf(root);
     const page = find(root, 'html');
     const title = find(root, 'title');
@@ -117,6 +123,15 @@ function parentsOfHeadings(root: Root): Set<Nodes> {
   };
   visit(root);
   return parents;
+}
+
+/** Elements in one another. */
+function depthOf(root: Root): number {
+  let level: Nodes[] = [root];
+  let depth = -1;
+  for (; level.length > 0 && depth <= MAX_DEPTH; depth += 1)
+    level = level.flatMap((node) => ('children' in node ? node.children : []));
+  return depth;
 }
 
 function find(node: Nodes, tagName: string): Element | undefined {

@@ -7,15 +7,17 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Block, DocumentParser } from '../block.js';
 import { decodeText } from '../decode-text.js';
+import { markdownPieces } from './markdown-pieces.js';
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter);
+
+/** No text of the document. */
+const LEFT_OUT: readonly string[] = ['yaml', 'definition', 'thematicBreak'];
 
 /** Markdown (CommonMark with tables): headings make the sections, what is emphasised or linked is plain text. */
 export const markdown: DocumentParser = {
   async parse(bytes) {
-    const root: Root = parser.parse(decodeText(bytes));
-    const front = root.children.find((node) => node.type === 'yaml')?.value ?? '';
-    const blocks = root.children.flatMap(blockOf);
+    const { blocks, front } = readMarkdown(decodeText(bytes));
     const heading = blocks.find((block) => block.kind === 'heading' && block.level === 1);
     const title = entry(front, 'title') ?? (heading?.kind === 'heading' ? heading.title : null);
     return {
@@ -27,6 +29,23 @@ export const markdown: DocumentParser = {
     };
   },
 };
+
+/** @param enough Characters of a piece, as in `markdownPieces`. */
+export function readMarkdown(text: string, enough?: number): { blocks: Block[]; front: string } {
+  let front = '';
+  const blocks: Block[] = [];
+  for (const piece of markdownPieces(text, enough)) {
+    const root: Root = parser.parse(piece.text);
+    const { added, lines, linesBefore } = piece;
+    const own = root.children.filter(({ position }) => {
+      const line = (position?.start.line ?? 0) - added;
+      return line > 0 && line <= lines;
+    });
+    if (linesBefore === 0) front = own.find((node) => node.type === 'yaml')?.value ?? '';
+    blocks.push(...own.flatMap((node) => blockOf(node, linesBefore - added)));
+  }
+  return { blocks, front };
+}
 
 function entry(front: string, key: string): string | null {
   const [, value = ''] = new RegExp(`^${key}:[ \\t]*(.+)$`, 'mi').exec(front) ?? [];
@@ -50,12 +69,12 @@ function confidentialIn(front: string): string[] {
   return plain.map((name) => (/^(true|yes)$/i.test(name) ? 'all' : name));
 }
 
-function blockOf(node: RootContent): Block[] {
-  if (node.type === 'yaml') return [];
-  const from = node.position?.start.line ?? 1;
+function blockOf(node: RootContent, linesBefore: number): Block[] {
+  if (LEFT_OUT.includes(node.type)) return [];
+  const from = linesBefore + (node.position?.start.line ?? 1);
   if (node.type === 'heading')
     return [{ kind: 'heading', level: node.depth, title: inline(node), line: from }];
-  const lines = { from, to: node.position?.end.line ?? from };
+  const lines = { from, to: linesBefore + (node.position?.end.line ?? 1) };
   return [{ kind: 'text', text: plain(node), lines }];
 }
 
@@ -74,9 +93,6 @@ function plain(node: Nodes): string {
       return node.children.map(plain).join('\n\n');
     case 'code':
       return node.value;
-    case 'definition':
-    case 'thematicBreak':
-      return '';
     default:
       return inline(node);
   }

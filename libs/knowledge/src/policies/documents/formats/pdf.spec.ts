@@ -1,4 +1,6 @@
+import { deflateSync } from 'node:zlib';
 import { makePdf, type PdfOptions, type PdfSection } from '../../../testing/make-pdf.js';
+import { rawPdf, UNMAPPED_FONT, unmappedText } from '../../../testing/raw-pdf.js';
 import { parseDocument, type ParsedDocument } from '../parse-document.js';
 
 const SECTIONS: PdfSection[] = [
@@ -80,6 +82,40 @@ describe('S4-14 PDF', () => {
     await expect(parse([])).rejects.toMatchObject({
       reasonCode: 'empty_document',
       message: expect.stringContaining('OCR'),
+    });
+  });
+
+  const parseRaw = (content: Buffer, filter = '', font?: readonly string[]) =>
+    parseDocument({ name: 'raw.pdf', bytes: rawPdf(content, filter, font) });
+  const WORDS = Buffer.from('BT /F1 11 Tf 50 700 Td (A claim is made within thirty days.) Tj ET\n');
+
+  it('whose page unpacks to more than is read is refused before it is unpacked', async () => {
+    const bomb = deflateSync(Buffer.alloc(40_000_000, WORDS));
+    expect(bomb.length).toBeLessThan(200_000);
+    await expect(parseRaw(bomb, '/FlateDecode')).rejects.toMatchObject({
+      reasonCode: 'too_large',
+      message: expect.stringMatching(
+        /a page or a font that unpacks to more than 32,000,000 bytes\. Print it/,
+      ),
+    });
+    expect((await parseRaw(deflateSync(WORDS), '/FlateDecode')).sections[0]?.text).toBe(
+      'A claim is made within thirty days.',
+    );
+  });
+
+  it('whose text has no end is refused while it is read', async () => {
+    const words = `1 0 0 1 50 700 Tm (${'word '.repeat(200)}) Tj\n`.repeat(6_000);
+    await expect(parseRaw(Buffer.from(`BT /F1 1 Tf ${words} ET`))).rejects.toMatchObject({
+      reasonCode: 'too_large',
+      message: expect.stringContaining('more than 5,000,000 characters of text'),
+    });
+  });
+
+  it('whose font does not say which letters its glyphs are is refused, and says why', async () => {
+    const text = unmappedText('The holder reports a claim within thirty days of the loss.');
+    await expect(parseRaw(text, '', UNMAPPED_FONT)).rejects.toMatchObject({
+      reasonCode: 'unreadable_document',
+      message: expect.stringMatching(/100 % of it are symbols, since its fonts do not say .* OCR/),
     });
   });
 

@@ -1,7 +1,10 @@
 import { CasefileError } from '@casefile/contracts';
 import { getDocumentProxy } from 'unpdf';
 import type { Block, DocumentParser, ParseContext } from '../block.js';
+import { figure, MAX_PDF_TEXT, tooLarge } from '../document-limits.js';
 import { isContentsLine } from '../numbered-heading.js';
+import { refuseUnmappedLetters } from './pdf-letters.js';
+import { refuseLargeStreams } from './pdf-streams.js';
 import {
   findHeadings,
   pageLines,
@@ -21,15 +24,14 @@ const MAX_BOOKMARKS = 50_000;
 /** PDF with text in it: bookmarks, larger letters or numbers make the sections, pages are kept. No OCR. */
 export const pdf: DocumentParser = {
   async parse(bytes, context) {
+    refuseLargeStreams(bytes);
     const document = await open(bytes);
     try {
       const { numPages } = document;
       if (numPages > MAX_PAGES)
-        throw new CasefileError(
-          'too_large',
-          `The document has ${numPages} pages, ${MAX_PAGES} at most can be read`,
-        );
+        throw tooLarge(`has ${figure(numPages)} pages, and at most ${figure(MAX_PAGES)} can be read`);
       const pages = await readPages(document, context);
+      refuseUnmappedLetters(pages.map((lines) => lines.map(({ text }) => text).join('\n')));
       const blocks = blocksOf(withoutRunningLines(pages), await bookmarksOf(document));
       if (blocks.length === 0) throw new CasefileError('empty_document', NO_TEXT);
       return { blocks, ...(await factsOf(document)), pages: numPages };
@@ -60,15 +62,36 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
 
 async function readPages(document: Pdf, { signal, onProgress }: ParseContext): Promise<PageLine[][]> {
   const pages: PageLine[][] = [];
+  let characters = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
     signal.throwIfAborted();
     const page = await document.getPage(number);
-    const { items } = await page.getTextContent();
-    pages.push(pageLines(items.filter((item) => 'str' in item) as TextItem[], number, page.view[3] ?? 0));
+    const items = await itemsOf(page, MAX_PDF_TEXT - characters);
+    characters += items.reduce((sum, { str }) => sum + str.length, 0);
+    pages.push(pageLines(items, number, page.view[3] ?? 0));
     page.cleanup();
     onProgress(number, document.numPages);
   }
   return pages;
+}
+
+/** @throws CasefileError `too_large` as soon as the page has more characters than are left. */
+async function itemsOf(page: Awaited<ReturnType<Pdf['getPage']>>, left: number): Promise<TextItem[]> {
+  const reader = (page.streamTextContent() as ReadableStream<{ items: object[] }>).getReader();
+  const all: TextItem[] = [];
+  let characters = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return all;
+    const items = value.items.filter((item): item is TextItem => 'str' in item);
+    characters += items.reduce((sum, { str }) => sum + str.length, 0);
+    if (characters > left) {
+      const refused = tooLarge(`has more than ${figure(MAX_PDF_TEXT)} characters of text`);
+      await reader.cancel(refused);
+      throw refused;
+    }
+    for (const item of items) all.push(item);
+  }
 }
 
 interface OutlineItem {

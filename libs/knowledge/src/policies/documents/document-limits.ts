@@ -1,0 +1,39 @@
+import { CasefileError } from '@casefile/contracts';
+
+/** Bytes of one document: some 3,000 pages of text. */
+const MAX_BYTES = 10_000_000;
+/** Headings, paragraphs and list items of one document. */
+export const MAX_BLOCKS = 20_000;
+/** Lists, quotes or elements in one another. */
+export const MAX_DEPTH = 100;
+/** Characters of a paragraph, and of all text of a PDF. The parser of Markdown needs 250 bytes for one. */
+export const MAX_PARAGRAPH = 500_000;
+export const MAX_PDF_TEXT = 5_000_000;
+
+const DIVIDE = 'Divide it into several documents.';
+
+/** @throws CasefileError `too_large` for a document of so many bytes that it is not read. */
+export function refuseLarge(bytes: number): void {
+  if (bytes > MAX_BYTES)
+    throw tooLarge(`has ${figure(bytes)} bytes, and at most ${figure(MAX_BYTES)} can be read`);
+}
+
+/** @throws CasefileError `too_large` for a document of so many blocks. */
+export function refuseManyBlocks(blocks: number): void {
+  if (blocks > MAX_BLOCKS)
+    throw tooLarge(`has more than ${figure(MAX_BLOCKS)} headings, paragraphs and list items`);
+}
+
+/** @throws CasefileError `unreadable_document` for blocks that stand in one another so deep. */
+export function refuseDeep(depth: number): void {
+  if (depth <= MAX_DEPTH) return;
+  const message = `The document is nested too deeply: more than ${MAX_DEPTH} lists, quotes or elements in one another. Save it in a flatter form, or as plain text.`;
+  throw new CasefileError('unreadable_document', message);
+}
+
+/** @param what As in `has 5 pages`. */
+export function tooLarge(what: string, advice: string = DIVIDE): CasefileError {
+  return new CasefileError('too_large', `The document ${what}. ${advice}`);
+}
+
+export const figure = (value: number): string => value.toLocaleString('en');

@@ -1,0 +1,116 @@
+import {
+  figure,
+  MAX_DEPTH,
+  MAX_PARAGRAPH,
+  refuseDeep,
+  refuseManyBlocks,
+  tooLarge,
+} from '../document-limits.js';
+
+/** A part of a Markdown text that can be parsed by itself. */
+export interface MarkdownPiece {
+  /** With what its links refer to in front. */
+  text: string;
+  /** Lines that stand in front. */
+  added: number;
+  /** Lines of the document before it. */
+  linesBefore: number;
+  lines: number;
+}
+
+/** Characters after which a piece ends at the next place where it can. The parser needs some 100 bytes for each. */
+const ENOUGH = 100_000;
+/** Characters of what links refer to, which every piece is given. */
+const MOST_DEFINITIONS = 100_000;
+
+const FENCE = /^\s*(`{3,}|~{3,})/;
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
+const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
+/** A line that begins a block at the top, after a blank line. */
+const TOP = /^(?:#{1,6}\s|\p{L})/u;
+const DEFINITION = /^ {0,3}\[[^\]]{1,300}\]:[ \t]*\S/;
+const RULE = /^[\s*_-]+$/;
+/** What may have blank lines in it, and how it ends. */
+const HTML: readonly [RegExp, RegExp][] = [
+  [/^ {0,3}<!--/, /-->/],
+  [/^ {0,3}<(?:script|pre|style|textarea)\b/i, /<\/(?:script|pre|style|textarea)>/i],
+];
+
+/**
+ * Cuts a Markdown text between blocks, so that its parser never holds the whole of a long one. Blocks, their depth and the
+ * length of paragraphs are bounded before anything is parsed. @throws CasefileError `too_large`, `unreadable_document`.
+ */
+export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownPiece[] {
+  const lines = text.split('\n');
+  const definitions: string[] = [];
+  const pieces: { from: number; to: number }[] = [];
+  let from = 0;
+  let blocks = 0;
+  let size = 0;
+  let paragraph = 0;
+  /** Ends what is open: a fence, HTML, front matter. */
+  let end: RegExp | null = lines[0] === '---' ? /^---$/ : null;
+  for (const [i, line] of lines.entries()) {
+    const isBlank = line.trim() === '';
+    const starts = i === 0 || lines[i - 1]?.trim() === '';
+    if (end === null && starts && size >= enough && TOP.test(line)) {
+      pieces.push({ from, to: i });
+      from = i;
+      size = 0;
+    }
+    size += line.length + 1;
+    if (end !== null) {
+      if (i > 0 && end.test(line)) end = null;
+      continue;
+    }
+    paragraph = isBlank ? 0 : paragraph + line.length + 1;
+    if (paragraph > MAX_PARAGRAPH)
+      throw tooLarge(
+        `has a paragraph of more than ${figure(MAX_PARAGRAPH)} characters`,
+        'Put a blank line between its paragraphs.',
+      );
+    if (isBlank) continue;
+    if (starts || ITEM.test(line) || HEADING.test(line)) blocks += 1;
+    refuseManyBlocks(blocks);
+    refuseDeep(depthOf(line));
+    if (DEFINITION.test(line) && (starts || DEFINITION.test(lines[i - 1] ?? ''))) definitions.push(line);
+    end = endOf(line);
+  }
+  pieces.push({ from, to: lines.length });
+  const front = `${definitions.join('\n\n').slice(0, MOST_DEFINITIONS)}\n\n`;
+  return pieces.map((piece, i) => {
+    const own = lines.slice(piece.from, piece.to).join('\n');
+    // Front matter has to come first: what the first piece refers to stands behind it, where nothing is open.
+    const text = pieces.length === 1 ? own : i === 0 ? `${own}\n\n${front}` : front + own;
+    const added = i === 0 ? 0 : front.split('\n').length - 1;
+    return { text, added, linesBefore: piece.from, lines: piece.to - piece.from };
+  });
+}
+
+function endOf(line: string): RegExp | null {
+  const [, fence] = FENCE.exec(line) ?? [];
+  if (fence !== undefined) return new RegExp(`^\\s*${fence[0] ?? ''}{${fence.length},}\\s*$`);
+  const [, end] = HTML.find(([begin, close]) => begin.test(line) && !close.test(line)) ?? [];
+  return end ?? null;
+}
+
+/** Lists and quotes that a line stands in, by its marks and by how far it is set in. */
+function depthOf(line: string): number {
+  if (RULE.test(line)) return 0;
+  let depth = 0;
+  let at = 0;
+  for (let blanks = 0; depth <= MAX_DEPTH && at < line.length;) {
+    const char = line[at] ?? '';
+    if (char === ' ' || char === '\t') {
+      blanks += char === ' ' ? 1 : 4;
+      at += 1;
+      continue;
+    }
+    const [mark] = /^(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|$))/.exec(line.slice(at, at + 12)) ?? [];
+    if (mark === undefined) return depth;
+    depth += 1 + Math.floor(blanks / 2);
+    blanks = 0;
+    at += mark.length;
+  }
+  return depth;
+}
