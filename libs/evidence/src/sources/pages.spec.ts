@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inProcessRunner, manualClock } from '@casefile/contracts/testing';
@@ -110,6 +110,25 @@ describe('S2-41 repositories over smart HTTP', () => {
   it('are not read again while their commit is known', async () => {
     expect(await read({}, second)).toBeNull();
     expect((await read({}, first))?.commit).toBe(second);
+  });
+
+  it('do not send large files where their server can leave them out', async () => {
+    run('checkout', '-qb', 'large');
+    writeFileSync(join(repository, 'zeros.bin'), '');
+    truncateSync(join(repository, 'zeros.bin'), 110_000_000);
+    commit({ 'large.md': 'x'.repeat(1_100_000) });
+    await expect(read({ ref: 'large' })).rejects.toMatchObject({
+      reasonCode: 'too_large',
+      message: expect.stringMatching(/zeros\.bin.* unpacks to 110,000,000 bytes.*uploadpack\.allowFilter/),
+    });
+    run('config', 'uploadpack.allowFilter', 'true');
+    const found = await read({ ref: 'large' });
+    expect(found?.files.map(({ path, bytes }) => [path, bytes?.length])).toEqual([
+      ['README.MD', 9],
+      ['books/disk.md', 5],
+      ['large.md', undefined],
+    ]);
+    run('checkout', '-q', 'main');
   });
 
   it('are asked with the token, and say what is missing', async () => {

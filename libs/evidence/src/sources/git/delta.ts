@@ -50,5 +50,5 @@ export function applyDelta(base: Buffer, delta: Buffer): Buffer {
 }
 
 export function broken(what: string): CasefileError {
-  return new CasefileError('unreadable_document', `The pack that the server sent ${what}`);
+  return new CasefileError('unreadable_document', `the pack that its server sent ${what}`);
 }

@@ -2,6 +2,32 @@ import { CasefileError } from '@casefile/contracts';
 
 const FLUSH = '0000';
 
+/** What a server has: its refs with the commits they lead to, and what it can do. */
+export interface ServerRefs {
+  /** By name, as in `refs/heads/main` and `HEAD`; of a tag with a message the commit, not the tag. */
+  refs: Map<string, string>;
+  capabilities: string[];
+}
+
+/** Reads a server's list of refs. @throws CasefileError `unreadable_document` for what is none. */
+export function readServerRefs(answer: Buffer): ServerRefs {
+  const refs = new Map<string, string>();
+  let capabilities: string[] = [];
+  for (const content of pktLines(answer)) {
+    const [line = '', after] = content.toString('utf8').trimEnd().split('\0');
+    const [, id, name = '', peeled] = /^([0-9a-f]{40,64}) (.*?)(\^\{\})?$/.exec(line) ?? [];
+    if (after !== undefined) capabilities = after.split(' ');
+    // What a tag leads to comes behind the tag.
+    if (id !== undefined && (peeled !== undefined || !refs.has(name))) refs.set(name, id);
+  }
+  if (capabilities.includes('side-band-64k') && capabilities.includes('shallow'))
+    return { refs, capabilities };
+  throw new CasefileError(
+    'unreadable_document',
+    'it is no Git repository over smart HTTP, or its server is very old',
+  );
+}
+
 /** A request for one commit without its history. @param filter Largest blob that the server sends; null: it cannot filter. */
 export function packRequest(commit: string, filter: number | null): Buffer {
   const capabilities = ['side-band-64k', 'ofs-delta', 'no-progress', ...(filter === null ? [] : ['filter'])];
@@ -22,7 +48,20 @@ function line(text: string): string {
 /** Returns the pack of an answer to such a request. @throws CasefileError `unreadable_document` when there is none. */
 export function packIn(answer: Buffer): Buffer {
   const pack: Buffer[] = [];
-  for (let at = 0; at + 4 <= answer.length;) {
+  for (const content of pktLines(answer)) {
+    const [channel] = content;
+    if (channel === PACK) pack.push(content.subarray(1));
+    if (channel === FAILURE) throw failed(content.subarray(1));
+  }
+  return Buffer.concat(pack);
+}
+
+const PACK = 1;
+const FAILURE = 3;
+const ERROR = Buffer.from('ERR ');
+
+function* pktLines(answer: Buffer): Generator<Buffer> {
+  for (let at = 0; at < answer.length;) {
     const length = Number.parseInt(answer.toString('latin1', at, at + 4), 16);
     if (length === 0) {
       at += 4;
@@ -30,16 +69,16 @@ export function packIn(answer: Buffer): Buffer {
     }
     const content = answer.subarray(at + 4, at + length);
     if (Number.isNaN(length) || length <= 4 || at + length > answer.length)
-      throw new CasefileError('unreadable_document', 'The answer of the server breaks off or is not of Git');
+      throw new CasefileError('unreadable_document', 'the answer of its server breaks off or is not of Git');
     at += length;
-    const [channel] = content;
-    const failure =
-      channel === 3 ? content.subarray(1) : content.subarray(0, 4).equals(ERROR) ? content : null;
-    if (failure !== null)
-      throw new CasefileError('unreadable_document', failure.toString('utf8', 0, 300).trim());
-    if (channel === 1) pack.push(content.subarray(1));
+    if (content.subarray(0, ERROR.length).equals(ERROR)) throw failed(content.subarray(ERROR.length));
+    yield content;
   }
-  return Buffer.concat(pack);
 }
 
-const ERROR = Buffer.from('ERR ');
+function failed(why: Buffer): CasefileError {
+  return new CasefileError(
+    'unreadable_document',
+    `its server reports: ${why.toString('utf8', 0, 300).trim()}`,
+  );
+}

@@ -5,10 +5,9 @@ import {
   type BoundedRunner,
   type BoundedTask,
 } from '@casefile/contracts';
-import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { createGuardedRead, type RequestContext } from '../../fetch/guarded-fetch.js';
 import type { PageReader, Repository } from '../pages.js';
-import { packRequest } from './pkt-lines.js';
+import { packRequest, readServerRefs } from './pkt-lines.js';
 import type { CommitFile, ReadCommitArgs } from './read-commit.js';
 
 /** Of what a server sends for one commit: repositories with more have other things in them than text. */
@@ -35,54 +34,54 @@ export function repositoryReader(runner: BoundedRunner): PageReader['repository'
     try {
       const { commit, canFilter } = await headOf(repository, context);
       if (commit === known) return null;
-      const answer = await packOf(
-        repository,
-        packRequest(commit, canFilter ? MAX_FILE_BYTES : null),
-        context,
-      );
+      const request = packRequest(commit, canFilter ? MAX_FILE_BYTES : null);
+      const asked = { path: '/git-upload-pack', maxBytes: MAX_PACK_BYTES, request };
+      const answer = await ask(repository, asked, context);
       const { host } = new URL(repository.url);
       const args = { host, commit, endings, below, limits: LIMITS };
       return { commit, files: await runner.run(READ_COMMIT, answer, args, context) };
     } catch (error) {
       context.signal.throwIfAborted();
-      if (error instanceof CasefileError) throw error;
+      if (error instanceof CasefileError && error.reasonCode !== 'unreadable_document') throw error;
       throw unreadable(repository, error);
     }
   };
 }
 
-/** What the ref points at now: a branch before a tag of the same name; of a tag with a message the commit, not the tag. */
+/** What the ref points at now: a branch before a tag of the same name. */
 async function headOf(repository: Repository, context: RequestContext) {
-  const { url, ref } = repository;
-  // Loaded when a repository is read: most processes never read one.
-  const git = (await import('isomorphic-git')).default;
-  const http = httpOver(url, context);
-  const info = await git.getRemoteInfo2({ url, http, headers: headersOf(repository), protocolVersion: 1 });
+  const { ref } = repository;
+  const { refs, capabilities } = readServerRefs(
+    await ask(repository, { path: '/info/refs?service=git-upload-pack', maxBytes: MAX_REFS_BYTES }, context),
+  );
   const wanted = ref === undefined ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, ref];
   for (const name of wanted) {
-    const found = info.refs?.find((one) => one.ref === name);
-    if (found !== undefined)
-      return { commit: found.peeled ?? found.oid, canFilter: 'filter' in info.capabilities };
+    const commit = refs.get(name);
+    if (commit !== undefined) return { commit, canFilter: capabilities.includes('filter') };
   }
-  throw new CasefileError(
-    'unreadable_document',
-    `${new URL(url).host} has no branch or tag ${JSON.stringify(ref ?? 'HEAD')} in this repository`,
-  );
+  throw new CasefileError('unreadable_document', `it has no branch or tag ${JSON.stringify(ref ?? 'HEAD')}`);
 }
 
-async function packOf(repository: Repository, bytes: Uint8Array, context: RequestContext): Promise<Buffer> {
-  const url = new URL(repository.url);
-  const read = createGuardedRead({ baseUrl: url.origin, maxBytes: MAX_PACK_BYTES });
-  const answer = await read(
-    {
-      path: `${url.pathname.replace(/\/$/, '')}/git-upload-pack${url.search}`,
-      method: 'POST',
-      headers: { accept: 'application/x-git-upload-pack-result', ...headersOf(repository) },
-      content: { type: 'application/x-git-upload-pack-request', bytes },
-    },
+/** Asks the server of the repository alone. */
+async function ask(
+  repository: Repository,
+  { path, maxBytes, request }: { path: string; maxBytes: number; request?: Uint8Array },
+  context: RequestContext,
+): Promise<Buffer> {
+  const { origin, pathname } = new URL(repository.url);
+  const read = createGuardedRead({ baseUrl: origin, maxBytes });
+  const post =
+    request === undefined
+      ? {}
+      : ({
+          method: 'POST',
+          content: { type: 'application/x-git-upload-pack-request', bytes: request },
+        } as const);
+  const { bytes } = await read(
+    { path: `${pathname.replace(/\/+$/, '')}${path}`, headers: headersOf(repository), ...post },
     context,
   );
-  return answer.bytes;
+  return bytes;
 }
 
 function headersOf({ token, username = USERNAME }: Repository): Record<string, string> {
@@ -90,37 +89,7 @@ function headersOf({ token, username = USERNAME }: Repository): Record<string, s
   return { authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}` };
 }
 
-/** The requests of the Git client, through the guarded fetch: to the server of the repository alone. */
-function httpOver(repository: string, context: RequestContext): HttpClient {
-  const { origin } = new URL(repository);
-  const read = createGuardedRead({ baseUrl: origin, maxBytes: MAX_REFS_BYTES });
-  return {
-    async request({ url, method = 'GET', headers = {} }: GitHttpRequest): Promise<GitHttpResponse> {
-      const at = new URL(url);
-      if (at.origin !== origin)
-        throw new CasefileError('redirect_refused', `${new URL(origin).host} leads to ${at.host}`);
-      const answer = await read({ path: `${at.pathname}${at.search}`, headers }, context);
-      return {
-        url,
-        method,
-        statusCode: answer.status,
-        statusMessage: 'OK',
-        headers: { 'content-type': answer.contentType },
-        body: once(answer.bytes),
-      };
-    },
-  };
-}
-
-async function* once(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
-  yield bytes;
-}
-
 function unreadable({ url }: Repository, error: unknown): CasefileError {
-  const { message } = asCasefileError(error);
-  return new CasefileError(
-    'unreadable_document',
-    `${new URL(url).host} gives no files by Git: ${message.slice(0, 300)}`,
-    { cause: error },
-  );
+  const message = `The repository on ${new URL(url).host} cannot be read: ${asCasefileError(error).message}`;
+  return new CasefileError('unreadable_document', message, { cause: error });
 }

@@ -1,0 +1,33 @@
+import { hostileInputs } from './hostile-sizes/inputs.js';
+import { measure } from './hostile-sizes/measure.js';
+
+/** What is said of each input, by its name: the limit, and what to do. */
+const REFUSALS: Record<string, RegExp> = {
+  'Git with 400 MB of zeros': /zeros\.bin.* at most 100,000,000 bytes in all .*uploadpack\.allowFilter/,
+  'Git with Markdown of 300 MB': /large\.md.* at most 100,000,000 bytes in all .*uploadpack\.allowFilter/,
+  'PDF whose page unpacks to 600 MB': /unpacks to more than 32,000,000 bytes\. Print it/,
+  'PDF whose page is packed twice': /more than 250 MB of memory .*Divide/,
+  'Markdown with 200,000 headings': /more than 20,000 headings.* Divide/,
+  'HTML with 200,000 headings': /more than 20,000 headings.* Divide/,
+  'Markdown with a list nested 3,000 deep': /more than 100 lists.* flatter form/,
+  'Markdown with 50 MB of words': /at most 10,000,000 can be read\. Divide/,
+  'Markdown with 9 MB of emphasis': /more than (250 MB of memory|60 s) .*Divide/,
+};
+
+// The same in full size, with what it costs, by hand: `node tools/hostile-sizes.mjs`.
+describe('S4-14 S2-41 an input that is small as it is sent and large as it is read', () => {
+  it('has a refusal that is expected of it', () => {
+    expect(hostileInputs.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(REFUSALS)));
+  });
+
+  it.each(Object.entries(REFUSALS))(
+    '%s is refused with its limit and what to do, and its service lives',
+    async (name, refusal) => {
+      const input = hostileInputs.find((one) => one.name === name);
+      if (input === undefined) throw new Error(`there is no input ${name}`);
+      const { refusedWith } = await measure(input, false);
+      expect(refusedWith).toMatch(refusal);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,6 @@
+import { documents } from './documents.js';
+import type { HostileInput } from './hostile-input.js';
+import { repositories } from './repositories.js';
+
+/** Every input of `node tools/hostile-sizes.mjs`. */
+export const hostileInputs: readonly HostileInput[] = [...repositories, ...documents];
