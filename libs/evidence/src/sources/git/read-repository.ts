@@ -78,7 +78,7 @@ async function ask(
           content: { type: 'application/x-git-upload-pack-request', bytes: request },
         } as const);
   const { bytes } = await read(
-    { path: `${pathname.replace(/\/+$/, '')}${path}`, headers: headersOf(repository), ...post },
+    { path: `${pathname.replace(/\/$/, '')}${path}`, headers: headersOf(repository), ...post },
     context,
   );
   return bytes;
