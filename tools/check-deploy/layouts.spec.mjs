@@ -168,6 +168,8 @@ describe('the layouts', () => {
         run.settings.model,
         run.verdict.method,
         run.verdict.disposition,
+        run.verdict.degradedBy.join(),
+        run.verdict.degraded ? run.gaps.map(({ tool, reasonCode }) => `${tool} ${reasonCode}`).join() : '',
       ]);
       expect(judged[layout]).toEqual(judged['one process']);
     });
