@@ -1,0 +1,169 @@
+import { ConsoleClient, type ShownCase, type ShownRun } from '@casefile/cli/client/console-client';
+import { IntakeClient } from '@casefile/cli/client/intake-client';
+import { readSamples } from '@casefile/cli/up/samples';
+import { asCasefileError, type JsonObject } from '@casefile/contracts';
+
+/** Results of the cases that were opened on one version, and decided by it or by the version after it. */
+export interface CaseCounts {
+  /** Kinds of case among the alerts. */
+  kinds: number;
+  accepted: number;
+  /** Accepted by the later version alone, because the killed one gave no response. */
+  sentAgain: number;
+  /** Accepted and without a verdict when the version was killed. */
+  inFlight: number;
+  decided: number;
+  /** Accepted, and now absent or without a verdict. */
+  lost: number;
+  /** More than one case per alert, run per case, verdict per run, or answer to one question. */
+  doubled: number;
+}
+
+interface Opened {
+  key: string;
+  alert: JsonObject;
+  /** null: the version was killed before it responded. */
+  caseId: string | null;
+}
+
+const DECIDED_WITHIN_MS = 600_000;
+const ENDED = new Set(['decided', 'stopped', 'quarantined']);
+
+/** Alerts that are sent to one version and then, where it gave no response, to the version that follows. */
+export class OpenedCases {
+  private readonly opened: Opened[] = [];
+  private readonly decided = new Set<string>();
+  private inFlight = 0;
+  private unanswered = 0;
+  private doubled = 0;
+
+  /** Sends `count` new alerts, of all kinds in turn. */
+  async open(ingestUrl: string, phase: string, count: number): Promise<void> {
+    const samples = (await readSamples()).alerts.filter((alert) => alert['image'] === undefined);
+    const alerts = samples.toSorted((a, b) => rank(a, samples) - rank(b, samples));
+    const fresh = Array.from({ length: count }, (_, index): Opened => {
+      const id = `${phase}-${index}`;
+      return {
+        key: `upgrade-${id}`,
+        alert: variantOf(alerts[index % alerts.length] ?? {}, id),
+        caseId: null,
+      };
+    });
+    this.opened.push(...fresh);
+    await this.send(ingestUrl, fresh);
+  }
+
+  /** Sends what was not accepted yet, with its old key. */
+  async sendAgain(ingestUrl: string): Promise<void> {
+    await this.send(
+      ingestUrl,
+      this.opened.filter(({ caseId }) => caseId === null),
+    );
+  }
+
+  private async send(ingestUrl: string, alerts: Opened[]): Promise<void> {
+    const intake = new IntakeClient(ingestUrl);
+    for (const one of alerts) {
+      const { alert, key } = one;
+      const accepted = await intake.submit(alert, { key }).catch((thrown: unknown) => {
+        const error = asCasefileError(thrown);
+        if (error.retryable || error.reasonCode === 'unreachable') return null;
+        throw error;
+      });
+      one.caseId = accepted?.caseId ?? null;
+    }
+  }
+
+  /** Resolves when the version has decided `share` of the accepted cases, and others are still in flight. */
+  async untilDecided(consoleUrl: string, share: number): Promise<void> {
+    await this.look(consoleUrl, () => this.decided.size >= share * this.accepted().length);
+  }
+
+  /** Notes what was in flight and unanswered at the kill, as of the last look. */
+  killed(): void {
+    this.inFlight = this.accepted().length - this.decided.size;
+    this.unanswered = this.opened.length - this.accepted().length;
+  }
+
+  /** Waits for all verdicts, sends every alert once more with its key, and counts. */
+  async count(version: { consoleUrl: string; ingestUrl: string }): Promise<CaseCounts> {
+    await this.look(version.consoleUrl, () => this.decided.size === this.accepted().length);
+    const intake = new IntakeClient(version.ingestUrl);
+    const client = new ConsoleClient(version.consoleUrl);
+    const ids = this.accepted();
+    for (const { alert, key, caseId } of this.opened) {
+      const repeated = await intake.submit(alert, { key });
+      if (repeated.caseId !== caseId) this.doubled += 1;
+    }
+    for (const caseId of ids) this.doubled += doublesIn(await caseOrNull(client, caseId));
+    this.doubled += ids.length - new Set(ids).size;
+    const accepted = ids.length;
+    const { inFlight, doubled, unanswered: sentAgain } = this;
+    const kinds = new Set(this.opened.map(({ alert }) => alert['playbook'])).size;
+    const decided = this.decided.size;
+    return { kinds, accepted, sentAgain, inFlight, decided, lost: accepted - decided, doubled };
+  }
+
+  private accepted(): string[] {
+    return this.opened.flatMap(({ caseId }) => caseId ?? []);
+  }
+
+  private async look(consoleUrl: string, met: () => boolean): Promise<void> {
+    const client = new ConsoleClient(consoleUrl);
+    for (const until = Date.now() + DECIDED_WITHIN_MS; Date.now() < until; await pause(250)) {
+      for (const caseId of this.accepted().filter((id) => !this.decided.has(id))) {
+        const shown = await caseOrNull(client, caseId);
+        if (shown?.runs.some(({ verdict }) => verdict !== null)) this.decided.add(caseId);
+        if (met()) return;
+      }
+      if (met()) return;
+    }
+  }
+}
+
+// Samples stand in the order of their kinds: the first of each kind, then the second of each.
+function rank(alert: JsonObject, all: JsonObject[]): number {
+  return all.filter((other) => other['playbook'] === alert['playbook']).indexOf(alert);
+}
+
+/** The same alert of another fingerprint. */
+function variantOf(alert: JsonObject, id: string): JsonObject {
+  const { text, payload } = alert as { text?: string; payload?: JsonObject };
+  if (text !== undefined) return { ...alert, text: `${text} (${id})` };
+  const changed: JsonObject = { ...payload };
+  for (const field of ['title', 'query'])
+    if (typeof changed[field] === 'string') changed[field] = `${changed[field]} (${id})`;
+  const inner = changed['alert'] as JsonObject | undefined;
+  if (inner !== undefined) {
+    const labels = { ...(inner['labels'] as JsonObject), instance: id };
+    changed['alert'] = { ...inner, labels, fingerprint: id };
+  }
+  return { ...alert, payload: changed };
+}
+
+function doublesIn(shown: ShownCase | null): number {
+  if (shown === null) return 0;
+  return shown.runs.length - 1 + shown.runs.reduce((sum, run) => sum + doublesOfRun(run), 0);
+}
+
+function doublesOfRun(run: ShownRun): number {
+  if (!ENDED.has(run.status)) return 0;
+  const verdicts = run.artifacts.filter(({ artifact }) => artifact === 'verdict').length;
+  const answers = run.interactions
+    .filter(({ state }) => state === 'completed')
+    .map((it) =>
+      JSON.stringify([it.unit, it.stage, it.round, it.step, it.toolCallId, it.promptId, it.requestHash]),
+    );
+  return Math.max(0, verdicts - 1) + answers.length - new Set(answers).size;
+}
+
+async function caseOrNull(client: ConsoleClient, caseId: string): Promise<ShownCase | null> {
+  return client.getCase(caseId).catch((thrown: unknown) => {
+    const error = asCasefileError(thrown);
+    if (error.reasonCode === 'unknown_case' || error.retryable || error.reasonCode === 'unreachable')
+      return null;
+    throw error;
+  });
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
