@@ -33,7 +33,12 @@ export const consoleService: ServiceDefinition = consoleWith({});
 
 /** The same with a dashboard of one's own. */
 export function consoleWith({ dashboard }: { dashboard?: string }): ServiceDefinition {
-  return { name: 'console', prepare: (app, platform) => prepare(app, platform, dashboard) };
+  return {
+    name: 'console',
+    // A batch may name 100,000 cases.
+    largeBodies: ['/api/v1/batches'],
+    prepare: (app, platform) => prepare(app, platform, dashboard),
+  };
 }
 
 async function prepare(

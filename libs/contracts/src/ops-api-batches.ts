@@ -16,6 +16,10 @@ export type BatchFilter = z.infer<typeof batchFilterSchema>;
 
 /** The most cases of one batch. */
 export const MOST_MEMBERS = 100_000;
+/** The most batches that are open at a time: they run, are paused, or are being applied. */
+export const MOST_OPEN_BATCHES = 10;
+/** Ids of cases that a batch's `ask` keeps; its members have them all. */
+export const MOST_ASK_IDS = 100;
 
 /** Which cases are judged again, how, how fast and for how much. */
 export const batchAskSchema = z.strictObject({
@@ -33,7 +37,7 @@ export const batchAskSchema = z.strictObject({
     ),
   evidence: z.enum(EVIDENCE_SOURCES).optional(),
   settings: settingsChangeSchema.optional(),
-  ratePerSecond: z.number().positive().max(10_000).optional().describe('Cases begun a second at most.'),
+  ratePerSecond: z.number().min(0.01).max(10_000).optional().describe('Cases begun a second at most.'),
   budgetUsd: z.number().positive().optional().describe('What its model calls may cost; then it is paused.'),
   twice: z
     .int()
@@ -72,7 +76,7 @@ export const batchSchema = z.object({
     .enum(BATCH_STATES)
     .describe('`done`: every case has ended, and its verdicts wait to be applied or discarded.'),
   reason: z.string().nullable().describe('Why it is paused, where nobody asked for it.'),
-  ask: batchAskSchema,
+  ask: batchAskSchema.describe(`As it was sent; of \`caseIds\` the first ${MOST_ASK_IDS}.`),
   total: z.int(),
   done: z.int().describe('Cases whose run has ended.'),
   open: z.int().describe('Cases whose run is under way.'),

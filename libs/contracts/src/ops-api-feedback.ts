@@ -34,6 +34,9 @@ export type Feedback = z.infer<typeof feedbackSchema>;
 
 /** `GET /cases/{caseId}/feedback`. */
 export const feedbackListSchema = z.object({
-  feedback: z.array(feedbackSchema).describe('All that was said, the newest first: nothing is taken back.'),
+  feedback: z
+    .array(feedbackSchema)
+    .describe('The newest first: nothing is taken back, and the newest of each `by` counts.'),
+  nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
 });
 export type FeedbackList = z.infer<typeof feedbackListSchema>;

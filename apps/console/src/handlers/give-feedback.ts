@@ -15,7 +15,7 @@ export const giveFeedbackInput = {
   body: giveFeedbackSchema,
 };
 
-/** Writes down what a person says of the verdict that a case shows. @throws CasefileError `unknown_case`, `conflict`; InvalidInput. */
+/** Writes down what a person says of the verdict that a case shows. @throws CasefileError `unknown_case`, `conflict`, `too_many`; InvalidInput. */
 export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (ports, { params, body }) => {
   const { store, playbooks, now, newId } = ports;
   const found = z.guid().safeParse(params.caseId).success ? await store.record.getCase(params.caseId) : null;

@@ -147,7 +147,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       },
       providers,
       batches: noBatches,
-      feedback: { give: async () => undefined, of: async () => [] },
+      feedback: { give: async () => undefined, find: async () => ({ feedback: [], nextCursor: null }) },
       toolPins: toolPinsOf(fake),
     },
     queue: {

@@ -88,8 +88,36 @@ describe('requests that are not as documented', () => {
     ]);
   });
 
-  it.each(['/batches/unknown/members', `/batches/${NOWHERE}/members`])(
-    'E-13 %s is answered 404: there is no such thing',
-    async (path) => expect((await ask(path)).status).toBe(404),
+  it('E-13 a batch may name 100,000 cases, may not be slower than one in 100 s, and 10 are open at most', async () => {
+    const caseIds = Array.from(
+      { length: 100_000 },
+      (_, i) => NOWHERE.slice(0, -6) + String(i).padStart(6, '0'),
+    );
+    const named = await ask('/batches', { caseIds });
+    expect([named.status, await named.json()]).toEqual([202, { batchId: null, count: 0, estimateUsd: 0 }]);
+    const slow = await ask('/batches', { filter: {}, ratePerSecond: 1e-300 });
+    expect(slow.status).toBe(400);
+    const made: number[] = [];
+    for (let i = 0; i < 11; i += 1)
+      made.push((await ask('/batches', { filter: {}, lane: 'replay', ratePerSecond: 0.01 })).status);
+    expect(made.at(-1)).toBe(409);
+    expect(made.filter((status) => status === 202).length).toBeLessThanOrEqual(10);
+  });
+
+  it('E-13 feedback comes ten times a minute and case, then 429 with Retry-After', async () => {
+    const say = () => ask(`/cases/${known['caseId'] ?? ''}/feedback`, { agree: true, by: 'ann' });
+    let last = await say();
+    for (let i = 0; i < 10; i += 1) last = await say();
+    expect([last.status, last.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(await last.json()).toMatchObject({ reasonCode: 'too_many' });
+  });
+
+  it.each([
+    '/batches/unknown/members',
+    `/batches/${NOWHERE}/members`,
+    '/cases/unknown/feedback',
+    `/cases/${NOWHERE}/feedback`,
+  ])('E-13 %s is answered 404: there is no such thing', async (path) =>
+    expect((await ask(path)).status).toBe(404),
   );
 });

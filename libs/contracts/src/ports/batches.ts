@@ -68,12 +68,15 @@ export interface Batches {
   runBase(of: { caseId: string; runId?: string }): Promise<RunBase | null>;
   /** Cases whose shown run has ended, and of which the ask is true, oldest first. @throws InvalidInput for a time that is none. */
   pick(ask: BatchAsk): Promise<Picked>;
+  /** @returns false if `mostOpen` batches are open already: then nothing is written. */
   create(batch: {
     id: string;
     ask: BatchAsk;
     estimateUsd: number;
     members: (Picked['members'][number] & { runId: string; twinRunId?: string })[];
-  }): Promise<void>;
+    /** Left out: any number. */
+    mostOpen?: number;
+  }): Promise<boolean>;
   list(limit: number): Promise<Batch[]>;
   get(id: string): Promise<Batch | null>;
   members(id: string, limit: number, offset: number): Promise<BatchMembers>;

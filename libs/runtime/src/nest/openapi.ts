@@ -12,6 +12,7 @@ const PROBLEMS = {
   415: 'The body is not sent as JSON.',
   421: 'The service is not called by this name: see `CASEFILE_HOSTS`.',
   422: 'The Idempotency-Key was used before with another body.',
+  429: 'There are as many as there may be, or they come too fast: then try again after `Retry-After`.',
   500: 'Something went wrong on this side; it is in the log.',
   503: 'Not now: too much waits already, or the database does not answer. Try again after `Retry-After`.',
 } as const;
@@ -143,7 +144,7 @@ function problem(status: ProblemStatus): JsonSchema {
   };
   return {
     description: PROBLEMS[status],
-    ...(status === 503 ? { headers: { 'Retry-After': seconds } } : {}),
+    ...(status === 503 || status === 429 ? { headers: { 'Retry-After': seconds } } : {}),
     content: { 'application/problem+json': { schema: { $ref: refTo('Problem') } } },
   };
 }

@@ -24,6 +24,7 @@ const STATUS_OF: Record<string, number> = {
   media_type: 415,
   unknown_host: 421,
   idempotency_key_reused: 422,
+  too_many: 429,
   overloaded: 503,
   not_ready: 503,
   store_unreachable: 503,
@@ -40,6 +41,7 @@ const TITLE_OF: Record<number, string> = {
   415: 'Media type not taken',
   421: 'Not called by that name',
   422: 'Cannot be done with this request',
+  429: 'Too many',
   503: 'Not now',
 };
 
@@ -69,8 +71,10 @@ export function problemOf(thrown: unknown): { problem: Problem; headers: Record<
 
 function headersOf(error: CasefileError, status: number): Record<string, string> {
   if (error instanceof MethodNotAllowed) return { Allow: error.allowed.join(', ') };
-  if (status !== 503) return {};
-  return { 'Retry-After': String(Math.ceil((error.retryAfterMs ?? 5_000) / 1000)) };
+  const waitMs = error.retryAfterMs ?? (status === 503 ? 5_000 : null);
+  return waitMs === null || ![429, 503].includes(status)
+    ? {}
+    : { 'Retry-After': String(Math.ceil(waitMs / 1000)) };
 }
 
 // Errors of the body parser and of Nest carry a status; their text is about the request alone.

@@ -36,6 +36,8 @@ export interface ServiceDefinition {
   needsInstallation?: boolean;
   /** Does it host the queues of the remote tools? */
   hostsTools?: boolean;
+  /** Paths whose bodies hold many things, so that the bounds of a batch of alerts hold for them. */
+  largeBodies?: readonly string[];
   /** Last touches before it listens: static files, sockets, API pages. May return what is to be closed first. */
   prepare?(app: NestExpressApplication, platform: Platform): Promise<(() => Promise<void>) | void>;
 }
@@ -81,8 +83,10 @@ export async function startService(
       limit: platform.config.settings.intake.maxBodyBytes,
       strict: false,
       verify: (request, _response, body) => {
-        const format = formatAt((request as express.Request).path);
-        checkBytes(body, platform.config.settings.intake, format?.isBatch);
+        const { path } = request as express.Request;
+        const format = formatAt(path);
+        const isLarge = format?.isBatch ?? definition.largeBodies?.includes(path);
+        checkBytes(body, platform.config.settings.intake, isLarge);
         // Signatures are made over the bytes.
         if (format !== undefined) Object.assign(request, { rawBody: body });
       },

@@ -1,6 +1,7 @@
 import {
   CasefileError,
   InvalidInput,
+  MOST_OPEN_BATCHES,
   type AlertInput,
   type BatchAsk,
   type CaseStore,
@@ -64,7 +65,7 @@ export class Rerun {
 
   /**
    * Picks cases and has them judged again together; nothing of it goes out before it is applied.
-   * @throws InvalidInput for what cannot be done with the first of them.
+   * @throws InvalidInput for what cannot be done with the first of them; CasefileError `conflict` if too many are open.
    */
   async createBatch({ dryRun = false, ...ask }: BatchAsk): Promise<CreatedBatch> {
     const { store, ids } = this.ports;
@@ -85,7 +86,12 @@ export class Rerun {
       runId: ids.id(),
       ...(isSampled(i, twice, count) ? { twinRunId: ids.id() } : {}),
     }));
-    await store.batches.create({ id, ask, estimateUsd, members: withRuns });
+    const batch = { id, ask, estimateUsd, members: withRuns, mostOpen: MOST_OPEN_BATCHES };
+    if (!(await store.batches.create(batch)))
+      throw new CasefileError(
+        'conflict',
+        `${MOST_OPEN_BATCHES} batches are open already: wait for one to end, or discard one`,
+      );
     return { batchId: id, count, estimateUsd };
   }
 

@@ -49,6 +49,12 @@ export const createStatement = (source: string): string => `
   insert into batch_members (batch_id, position, case_id, base_run_id, run_id, twin_run_id)
   select b.id, m.position, m.case_id, m.base_run_id, m.run_id, m.twin_run_id from batch b cross join ${source}`;
 
+/** Held until the transaction ends: the count of open batches is then exact. */
+export const LOCK_BATCHES = "select pg_advisory_xact_lock(hashtextextended('batches', 7))";
+/** The number of open batches other than $1. */
+export const OPEN_BATCHES = `
+  select count(*)::int as n from batches where state in ('running', 'paused', 'applying') and id <> $1`;
+
 /** Members of the batch b whose runs wait for its budget. */
 const HELD = `batch_members h join runs r on r.id in (h.run_id, h.twin_run_id)
   where h.batch_id = b.id and h.state = 'opened' and r.status = 'parked' and r.reason_code = 'batch_budget'`;
@@ -108,7 +114,7 @@ const differ = (a: string, b: string) => `case when ${a}.status = 'decided' and 
 const requestsOf = (run: string) => `array(
       select distinct concat_ws(' ', x.unit, x.stage, x.round, x.step, x.request_hash) from llm_interactions x
       where x.run_id = ${run}.id and x.tool_call_id is null order by 1)`;
-/** Does its verdict say what a person said last? null: nobody did, or there is no verdict. */
+/** Does its verdict say what most people said, each by their newest word? null: nobody did, or there is no verdict. */
 const isRight = (run: string) => `(
       select (v.body -> 'outcome')::jsonb @> f.outcome from artifacts v where v.run_id = ${run}.id and v.artifact = 'verdict')`;
 
@@ -123,8 +129,10 @@ export const SETTLE = `
     from batch_members m join batches t on t.id = m.batch_id and t.state in ('running', 'paused')
       join runs r on r.id = m.run_id join runs b on b.id = m.base_run_id left join runs w on w.id = m.twin_run_id
       left join lateral (
-        select outcome::jsonb as outcome from feedback where case_id = m.case_id and outcome::text <> '{}'
-        order by at desc, created_at desc, id desc limit 1) f on true
+        select n.outcome from (
+          select distinct on ("by") outcome::jsonb as outcome, at, id from feedback
+          where case_id = m.case_id and outcome::text <> '{}' order by "by", at desc, id desc) n
+        group by n.outcome order by count(*) desc, max(n.at) desc limit 1) f on true
     where m.state = 'opened' and ${isOver('r')} and (m.twin_run_id is null or ${isOver('w')})
     order by m.batch_id, m.position for update of m)
   update batch_members m set state = case when e.status = 'decided' then 'decided' else 'failed' end, settled_at = now(),

@@ -1,6 +1,7 @@
 import {
   batchSchema,
   expectedUsdOf,
+  MOST_ASK_IDS,
   MOST_MEMBERS,
   paceOf,
   storableJson,
@@ -67,14 +68,7 @@ export function postgresBatches(database: Database): Batches {
       return row === undefined ? null : { ...baseOf(row), alert: alertOf(row.alert) };
     },
     pick: (ask) => pickCases(database, ask),
-    create: async ({ id, ask, estimateUsd, members }) => {
-      const sets = new RowSets();
-      const { ratePerSecond = null, budgetUsd = null } = ask;
-      const batch = [id, storableJson(ask), ratePerSecond, budgetUsd, estimateUsd, members.length];
-      const rows = members.map((member, position) => ({ position, ...member }));
-      const source = sets.add('m', sql.MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
-      await database.rows(sql.createStatement(source), [...batch, ...sets.params]);
-    },
+    create: (batch) => database.transaction((tx) => create(tx, batch)),
     list: async (limit) => (await found(`true order by b.created_at desc, b.id limit ${limit}`)).map(batchOf),
     get: async (id) => {
       const [row] = isUuid(id) ? await found('b.id = $1', [id]) : [];
@@ -117,6 +111,23 @@ export function postgresBatches(database: Database): Batches {
       return row?.n ?? 0;
     },
   };
+}
+
+async function create(
+  tx: Queryable,
+  { id, ask, estimateUsd, members, mostOpen = Number.MAX_SAFE_INTEGER }: Parameters<Batches['create']>[0],
+): Promise<boolean> {
+  await tx.rows(sql.LOCK_BATCHES);
+  const [open] = await tx.rows<{ n: number }>(sql.OPEN_BATCHES, [id]);
+  if ((open?.n ?? 0) >= mostOpen) return false;
+  const sets = new RowSets();
+  const { ratePerSecond = null, budgetUsd = null, caseIds } = ask;
+  const kept = caseIds === undefined ? ask : { ...ask, caseIds: caseIds.slice(0, MOST_ASK_IDS) };
+  const batch = [id, storableJson(kept), ratePerSecond, budgetUsd, estimateUsd, members.length];
+  const rows = members.map((member, position) => ({ position, ...member }));
+  const source = sets.add('m', sql.MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
+  await tx.rows(sql.createStatement(source), [...batch, ...sets.params]);
+  return true;
 }
 
 async function move(

@@ -11,7 +11,7 @@ describe('what was asked of a batch, in words', () => {
     [{ caseIds: ['a'] }, '1 named case'],
     [{ dataset: 'messages' }, 'data set messages'],
     [{ degradedSince: '2026-01-05T10:00:00Z' }, 'degraded since 2026-01-05T10:00:00Z'],
-  ])('S4-62 names the cases of %j', (ask, words) => expect(casesInWords(ask)).toBe(words));
+  ])('S4-62 names the cases of %j', (ask, words) => expect(casesInWords({ ask, total: 1 })).toBe(words));
 
   it.each<[BatchAsk, string]>([
     [{ filter: {} }, 'on recorded evidence, with the settings of now'],

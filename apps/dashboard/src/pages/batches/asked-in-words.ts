@@ -1,10 +1,13 @@
-import type { Batch, BatchAsk } from '@casefile/contracts';
+import type { Batch } from '@casefile/contracts';
 import { countOf } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
 
 /** Which cases a batch has, in words: what tells one batch of a list from another. */
-export function casesInWords({ filter, caseIds, dataset, degradedSince }: BatchAsk): string {
-  if (caseIds !== undefined) return countOf(caseIds.length, 'named case');
+export function casesInWords({
+  ask: { filter, caseIds, dataset, degradedSince },
+  total,
+}: Pick<Batch, 'ask' | 'total'>): string {
+  if (caseIds !== undefined) return countOf(total, 'named case');
   if (dataset !== undefined) return `data set ${visible(dataset)}`;
   if (degradedSince !== undefined) return `degraded since ${visible(degradedSince)}`;
   const facts = factsIn(filter ?? {});

@@ -50,7 +50,7 @@ export default function BatchPage({ batchId }: { batchId: string }) {
           </p>
         )}
         <p className="quiet">
-          Of {casesInWords(data.ask)}: {askedInWords(data)}.
+          Of {casesInWords(data)}: {askedInWords(data)}.
         </p>
       </section>
       <Members batch={data} />

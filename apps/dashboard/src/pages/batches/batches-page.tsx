@@ -54,7 +54,7 @@ function Line({ batch }: { batch: Batch }) {
     <Link href={`/batches/${batch.id}`} className="batch-line">
       <BatchStateBadge state={batch.state} />
       <span className="mono">{batch.id.slice(-8)}</span>
-      <span>{casesInWords(batch.ask)}</span>
+      <span>{casesInWords(batch)}</span>
       <BatchFacts batch={batch} />
       <span className="quiet">
         {askedInWords(batch)} · <Stamp at={batch.createdAt} />

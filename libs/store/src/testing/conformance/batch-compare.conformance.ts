@@ -32,6 +32,30 @@ export function batchCompareConformance(at: UnderTest): void {
       ]);
     });
 
+    it('S4-59 go by the newest word of each person: one who repeats it counts once', async () => {
+      const { bench, store } = at();
+      const [caseId] = (await decided(bench, ['x'])) as [string];
+      const { leadingRunId } = (await store.record.getCase(caseId))!;
+      const say = (by: string, action: string, day: number) =>
+        store.feedback.give({
+          id: bench.ids.id(),
+          caseId,
+          runId: leadingRunId!,
+          agrees: false,
+          outcome: { action },
+          by,
+          note: null,
+          at: `2026-01-0${day}T10:00:00Z`,
+        });
+      await say('ann', 'y', 1);
+      await say('ann', 'x', 2);
+      await say('bob', 'x', 3);
+      for (const day of [4, 5, 6]) await say('eve', 'y', day);
+      const id = await aBatch({ filter: {} });
+      await judge(id, ['y']);
+      expect(await store.batches.get(id)).toMatchObject({ labelled: 1, rightBefore: 1, rightNow: 0 });
+    });
+
     it('S4-62 know which of those that were run twice come to something else by themselves', async () => {
       const { bench, store } = at();
       await decided(bench, ['x', 'x', 'x']);

@@ -33,6 +33,33 @@ export function batchConformance(at: UnderTest): void {
       });
     });
 
+    it('S4-62 are open up to a number, also when several come at once, and one that was discarded makes room', async () => {
+      const { bench, store } = at();
+      await decided(bench, ['x']);
+      const { members, estimateUsd } = await store.batches.pick({ filter: {} });
+      const create = () => {
+        const id = bench.ids.id();
+        const withRuns = members.map((member) => ({ ...member, runId: bench.ids.id() }));
+        const batch = { id, ask: { filter: {} }, estimateUsd, members: withRuns, mostOpen: 3 };
+        return store.batches.create(batch).then((made) => (made ? id : null));
+      };
+      const made = await Promise.all(Array.from({ length: 6 }, create));
+      const ids = made.filter((id) => id !== null);
+      expect(ids).toHaveLength(3);
+      expect(await create()).toBeNull();
+      await store.batches.act(ids[0]!, 'discard');
+      expect(await create()).not.toBeNull();
+    });
+
+    it('S4-62 keep of the ids of their cases the first hundred', async () => {
+      const { bench, store } = at();
+      const [caseId] = (await decided(bench, ['x'])) as [string];
+      const others = Array.from({ length: 200 }, () => bench.ids.id());
+      const id = await aBatch({ caseIds: [caseId, ...others] });
+      const batch = await store.batches.get(id);
+      expect([batch?.ask.caseIds?.length, batch?.total]).toEqual([100, 1]);
+    });
+
     it('S4-62 know what of them waits, is open and has ended, which is flipped, and when all is done', async () => {
       const { bench, store } = at();
       const [a, b, c] = (await decided(bench, ['x', 'x', 'x'])) as [string, string, string];
