@@ -1,14 +1,14 @@
-import type { Config } from '@casefile/runtime';
+import type { readAddresses } from '@casefile/runtime';
 import { InvalidArgumentError } from 'commander';
 
 /**
- * Where the console and the intake of this configuration listen. What reads the configuration is loaded only when it is
- * needed: with `--console` and `--ingest` it is not.
+ * Returns the URLs of the console and the intake by HOST, CONSOLE_PORT and INGEST_PORT. The reader of the environment is
+ * loaded only when it is needed: with `--console` and `--ingest` it is not.
  */
 export async function addressesOf(
-  given?: Pick<Config, 'host' | 'ports'>,
+  given?: ReturnType<typeof readAddresses>,
 ): Promise<{ console: string; ingest: string }> {
-  const { host, ports } = given ?? (await import('@casefile/runtime')).readConfig();
+  const { host, ports } = given ?? (await import('@casefile/runtime')).readAddresses();
   const at = (port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return { console: at(ports.console), ingest: at(ports.ingest) };
 }

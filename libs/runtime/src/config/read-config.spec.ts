@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evidenceSettings } from '../compose/tools.js';
-import { readConfig } from './read-config.js';
+import { readAddresses, readConfig } from './read-config.js';
 
 function fileWith(yaml: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'casefile-config-')), 'own.yaml');
@@ -106,5 +106,12 @@ describe('readConfig', () => {
     const named = readConfig({ ...trusted, CASEFILE_HOSTS: 'Console.example, ingest' });
     expect([named.host, named.hosts]).toEqual(['0.0.0.0', ['console.example', 'ingest']]);
     expect(() => readConfig({ CASEFILE_HOSTS: 'http://console.example' })).toThrow(/CASEFILE_HOSTS/);
+  });
+
+  it('reads addresses without the rest: a command that asks a running Casefile needs no keys', () => {
+    const env = { LLM_PROVIDER: 'openai', CASEFILE_CONFIG: '/nonesuch.yaml', CONSOLE_PORT: '4000', HOST: '' };
+    expect(() => readConfig(env)).toThrow();
+    expect(readAddresses(env)).toEqual({ host: '127.0.0.1', ports: { console: 4000, ingest: 3001 } });
+    expect(() => readAddresses({ CONSOLE_PORT: 'x' })).toThrow(/CONSOLE_PORT: expected a port/);
   });
 });

@@ -102,9 +102,7 @@ export function readConfig(
   playbooks: readonly Playbook[] = shipped,
   ofSamples?: string,
 ): Config {
-  const filled = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const filled = filledOf(source);
   const parsed = environmentSchema.safeParse(filled);
   if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
   const env = parsed.data;
@@ -197,6 +195,28 @@ export function withSimulatorAt(config: Config, baseUrl: string): Config {
 export function simulatorVariables({ providerNamed }: Config): Record<string, string> {
   const simulator = providerNamed(SIMULATOR);
   return simulator === null ? {} : { [baseUrlVariableOf(simulator.entry)]: simulator.entry.baseUrl };
+}
+
+const addressSchema = environmentSchema.pick({ HOST: true, CONSOLE_PORT: true, INGEST_PORT: true });
+
+/**
+ * Reads where the console and the intake listen, and nothing else of the environment: a command that asks a running Casefile
+ * needs no keys. @throws CasefileError `bad_configuration` that names each wrong variable.
+ */
+export function readAddresses(
+  source: Record<string, string | undefined> = environment(),
+): Pick<Config, 'host'> & { ports: Pick<Config['ports'], 'console' | 'ingest'> } {
+  const parsed = addressSchema.safeParse(filledOf(source));
+  if (!parsed.success) throw badConfiguration(fieldProblems(parsed.error));
+  const { HOST: host, CONSOLE_PORT, INGEST_PORT } = parsed.data;
+  return { host, ports: { console: CONSOLE_PORT, ingest: INGEST_PORT } };
+}
+
+// An empty variable counts as unset.
+function filledOf(source: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }
 
 function environment(): Record<string, string | undefined> {
