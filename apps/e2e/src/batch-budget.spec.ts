@@ -14,7 +14,7 @@ beforeAll(async () => {
   const yaml = `providers: { simulator: { model: dear, prices: ${prices} } }\ncalls: { probeAtStart: false }\n`;
   const llm = { LLM_PROVIDER: 'simulator', LLM_BASE_URL: simulator.baseUrl };
   world = await configuredWorld(yaml, llm);
-}, 120_000);
+});
 afterAll(async () => {
   await world.close();
   await simulator.close();
@@ -83,7 +83,7 @@ describe('S4-62 the budget of a batch', () => {
         degraded: false,
         method: 'llm',
       });
-  }, 250_000);
+  });
 
   it('of a model whose price nobody knows is refused', async () => {
     const ask = { filter: {}, budgetUsd: 1, settings: { model: 'unpriced' } };

@@ -7,8 +7,11 @@ const anAlert = () => ({
   playbook: 'scam-verdict',
   text: `Your parcel ${Math.random()} is held: pay the unpaid fee at http://parcel-fee.top/pay`,
 });
-/** How long a model that is well again may go unasked before the test fails, in milliseconds. */
+/** Limit for a circuit that stays open although its provider answers again. */
 const ANEW_WITHIN_MS = 250_000;
+/** Every call of a model that hangs takes this long. Otherwise the deadline is one that a busy machine meets. */
+const SHORT_DEADLINE_MS = 2_000;
+const LONG_DEADLINE_MS = 120_000;
 
 describe('S1-17 nothing is dismissed that nobody has looked at', () => {
   let simulator: Simulator;
@@ -22,7 +25,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
   };
   const judge = async (alert: object): Promise<CaseDocument> => {
     const { caseId } = await world.accept(alert);
-    return (await world.ended([caseId], 60_000))[0]!;
+    return (await world.ended([caseId], 250_000))[0]!;
   };
   const newest = ({ runs }: CaseDocument): RunRecord => runs.at(-1)!;
   // A provider is probed only when its circuit's time is over: until then the same alert joins the verdict there is.
@@ -31,7 +34,7 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     for (;;) {
       const { caseId, runId, verdictOf } = await world.accept(alert);
       expect(caseId).toBe(before.id);
-      if (runId !== newest(before).id) return (await world.ended([caseId], 60_000))[0]!;
+      if (runId !== newest(before).id) return (await world.ended([caseId], 250_000))[0]!;
       expect(verdictOf).toMatchObject({ runId, degraded: true });
       if (Date.now() > until) throw new Error('the alert was not judged again');
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -54,7 +57,8 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
     'a model that %s: review, marked, and judged by the model once it is well again',
     async (_what, then, cause, note) => {
       simulator.setScript({ then });
-      await start('playbooks: { scam-verdict: { deadlineMs: 2000 } }');
+      const deadlineMs = cause === 'timeout' ? SHORT_DEADLINE_MS : LONG_DEADLINE_MS;
+      await start(`playbooks: { scam-verdict: { deadlineMs: ${deadlineMs} } }`);
       const alert = anAlert();
       const found = await judge(alert);
       expect(newest(found).verdict).toMatchObject({
@@ -66,11 +70,12 @@ describe('S1-17 nothing is dismissed that nobody has looked at', () => {
         degradedNote: note,
       });
       simulator.reset();
-      const anew = await judgedAnew(alert, found);
+      let anew = await judgedAnew(alert, found);
+      // On a busy machine a model that answers can miss a short deadline too: the next alert is judged again.
+      while (newest(anew).verdict?.degradedBy.includes('timeout')) anew = await judgedAnew(alert, anew);
       expect(anew.id).toBe(found.id);
       expect(newest(anew).verdict).toMatchObject({ method: 'llm', degraded: false, degradedBy: [] });
     },
-    150_000,
   );
 
   it('a circuit that is open is named as the reason, and what joins the verdict is told of when it is', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { gatedModel } from './browser/gated-model.js';
 import { instantModel } from './testing/instant-model.js';
 import { realWorld, type World } from './testing/world.js';
 
@@ -13,14 +14,19 @@ const anAlert = (kind: string, i: number) => ({
 
 describe('R16 live cases beside a backlog of bulk runs, on Postgres and a queue on it', () => {
   let world: World;
-  beforeAll(async () => void (world = await realWorld(null, instantModel())), 300_000);
+  const model = gatedModel({ content: '', reasoning: '' });
+  model.instead = instantModel();
+  beforeAll(async () => void (world = await realWorld(null, model)), 300_000);
   afterAll(() => world.close());
 
   it('E-12 are decided before half of the backlog is, and bulk work is all done too', async () => {
     const accept = (kind: string, lane: 'live' | 'batch', count: number) =>
       Promise.all(Array.from({ length: count }, (_, i) => world.accept(anAlert(kind, i), { lane })));
+    // Without the gate, a slow acceptance of the live cases would leave them no backlog to overtake.
+    model.shut();
     const bulk = await accept('bulk', 'batch', BULK);
     const live = await accept('live', 'live', LIVE);
+    model.open();
     for (const { caseId } of [...live, ...bulk]) {
       const { runs } = await world.ended(caseId, 240_000);
       expect(runs).toMatchObject([{ status: 'decided', verdict: { method: 'llm' } }]);

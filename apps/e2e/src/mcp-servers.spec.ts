@@ -160,7 +160,7 @@ describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
     source = mcpSource(server, { pins, log: silentLogger, mask: async (value) => ({ value }) });
     await source.connect();
     await source.connect();
-  }, 60_000);
+  });
   afterAll(async () => {
     await source.close();
     served?.kill('SIGKILL');
@@ -206,5 +206,5 @@ describe.each(SERVERS)('S2-42 S2-46 $name', (real) => {
     const after = await call();
     expect({ after, asExpected: asExpected(after) }).toMatchObject({ asExpected: true });
     expect(source.offers!()).toEqual(before);
-  }, 60_000);
+  });
 });

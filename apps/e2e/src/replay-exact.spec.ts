@@ -58,7 +58,7 @@ describe('R18 a replay of a run whose model was not asked', () => {
     }
     expect(refused).toBeGreaterThan(0);
     expect(simulator.calls().total).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('R18 S2-40 a replay of a run whose alert was over meanwhile', () => {
@@ -90,25 +90,21 @@ describe('R18 S2-40 a replay of a run whose alert was over meanwhile', () => {
     };
   }
 
-  it.each([1, 2, 3])(
-    'while question %i was asked comes to what the run came to',
-    async (n) => {
-      const at = await inlineWorld(during(n, () => world!.accept(alert('resolved'))));
-      world = at;
-      const { caseId } = await at.accept(alert('firing'));
-      const found = await at.ended(caseId);
-      expect(found.resolvedAt).toEqual(expect.any(String));
-      const came = await replayed(at, found);
-      expectSame(came);
-      // What was told of it stands in the trace, and nowhere where the last question was under way already.
-      const told = came.base.trace.filter(({ type }) => type === 'resolution.read');
-      const { answer } = came.base.artifacts.find(({ artifact }) => artifact === 'draft')!.body;
-      expect(told.map(({ data }) => data['resolvedAt'] ?? null)).toEqual(
-        [(answer as JsonObject)['resolvedAt']].filter((it) => it !== null),
-      );
-    },
-    120_000,
-  );
+  it.each([1, 2, 3])('while question %i was asked comes to what the run came to', async (n) => {
+    const at = await inlineWorld(during(n, () => world!.accept(alert('resolved'))));
+    world = at;
+    const { caseId } = await at.accept(alert('firing'));
+    const found = await at.ended(caseId);
+    expect(found.resolvedAt).toEqual(expect.any(String));
+    const came = await replayed(at, found);
+    expectSame(came);
+    // What was told of it stands in the trace, and nowhere where the last question was under way already.
+    const told = came.base.trace.filter(({ type }) => type === 'resolution.read');
+    const { answer } = came.base.artifacts.find(({ artifact }) => artifact === 'draft')!.body;
+    expect(told.map(({ data }) => data['resolvedAt'] ?? null)).toEqual(
+      [(answer as JsonObject)['resolvedAt']].filter((it) => it !== null),
+    );
+  });
 
   it('and fires again comes to what the run came to', async () => {
     const at = await inlineWorld(during(1, () => world!.accept(alert('resolved'))));
@@ -120,5 +116,5 @@ describe('R18 S2-40 a replay of a run whose alert was over meanwhile', () => {
     const { runId } = await at.platform.rerun.open(caseId, { lane: 'replay', run: first!.id });
     const { runs } = await at.ended(caseId);
     expectSame({ base: first!, run: runs.find(({ id }) => id === runId)! });
-  }, 120_000);
+  });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await realWorld(null, simulatedModel(simulator));
   cases = await recordSamples(world);
   service = await startService(consoleWith({ dashboard: '/nowhere' }), world.platform);
-}, 240_000);
+});
 afterAll(async () => {
   await service.close();
   await world.close();
@@ -43,7 +43,7 @@ describe('casefile replay and diff', () => {
       expect([kind, code, lines[0]]).toEqual([kind, 0, expect.stringContaining(': the same: outcome')]);
     }
     expect(asked()).toBe(before);
-  }, 120_000);
+  });
 
   it('S4-62 make a run again that is named by its own id, and show the difference as JSON', async () => {
     const one = withModel();
@@ -102,7 +102,7 @@ describe('casefile reprocess and batches', () => {
     expect(discarded.lines[0]).toContain('discarded');
     expect(await shownRun(first)).toBe(base);
     expect((await casefile('batches', 'apply', id)).errors.join(' ')).toContain('it cannot apply now');
-  }, 120_000);
+  });
 
   it('S4-62 judge all again with another strategy, show what flips, and hand out what is applied with what it replaces', async () => {
     const ran = await casefile(
@@ -134,7 +134,7 @@ describe('casefile reprocess and batches', () => {
     )
       if ((await world.platform.store.deliveries.pending(1, 0, [cases[0]!.playbook])).length === 0) break;
     expect(await world.platform.store.deliveries.pending(1, 0, [cases[0]!.playbook])).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('casefile feedback', () => {
@@ -167,5 +167,5 @@ describe('casefile feedback', () => {
       expect([wrong.code, wrong.errors.join(' ')]).toEqual([1, expect.stringContaining(`outcome.${field}`)]);
     }
     expect(kinds.length).toBeGreaterThanOrEqual(4);
-  }, 60_000);
+  });
 });
