@@ -12,6 +12,9 @@ const REFUSALS: Record<string, RegExp> = {
   'Markdown with a list nested 3,000 deep': /more than 100 lists.* flatter form/,
   'Markdown with 50 MB of words': /at most 10,000,000 can be read\. Divide/,
   'Markdown with 9 MB of emphasis': /more than (250 MB of memory|60 s) .*Divide/,
+  'YAML settings of 50 MB': /bytes, and at most 1000000 can be read; what was read before stays/,
+  'YAML settings of 1 MB with all its marks': /what was read before stays/,
+  'YAML settings with aliases of aliases': /alias count.*; what was read before stays/,
 };
 
 // The same in full size, with what it costs, by hand: `node tools/hostile-sizes.mjs`.

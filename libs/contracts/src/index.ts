@@ -18,6 +18,7 @@ export * from './job.js';
 export * from './json.js';
 export * from './kinds/index.js';
 export * from './knowledge/index.js';
+export * from './nests-deeper.js';
 export * from './ops-api.js';
 export * from './ops-api-providers.js';
 export * from './ops-api-batches.js';

@@ -1,6 +1,7 @@
 import { documents } from './documents.js';
 import type { HostileInput } from './hostile-input.js';
 import { repositories } from './repositories.js';
+import { settings } from './settings.js';
 
 /** Every input of `node tools/hostile-sizes.mjs`. */
-export const hostileInputs: readonly HostileInput[] = [...repositories, ...documents];
+export const hostileInputs: readonly HostileInput[] = [...repositories, ...documents, ...settings];

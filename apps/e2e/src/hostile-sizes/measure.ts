@@ -23,7 +23,10 @@ export async function measure(input: HostileInput, full: boolean): Promise<Measu
   const folder = await mkdtemp(join(tmpdir(), 'casefile-hostile-'));
   try {
     const { place, close = () => Promise.resolve() } = await input.offer(folder, full);
-    const service = fork(SERVICE, [input.name, place], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const service = fork(SERVICE, [input.name, place], {
+      execArgv: ['--no-warnings'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     try {
       return { name: input.name, ...(await meet(service)) };
     } finally {

@@ -4,6 +4,7 @@ import {
   fieldProblems,
   InvalidInput,
   isObject,
+  nestsDeeper,
   z,
   type FieldProblem,
 } from '@casefile/contracts';
@@ -26,6 +27,7 @@ export interface RunbookFile {
 
 /** Characters of front matter that are parsed as YAML. */
 const MOST_FRONT_MATTER = 20_000;
+const MOST_DEPTH = 20;
 const BOM = '\ufeff';
 
 const oneOrMore = z
@@ -103,7 +105,7 @@ function frontMatter(yaml: string, problems: FieldProblem[]): unknown {
     problems.push({ path: at, message: `expected at most ${MOST_FRONT_MATTER} characters` });
     return {};
   }
-  if (isTooDeep(yaml)) {
+  if (nestsDeeper(yaml, MOST_DEPTH)) {
     problems.push({ path: at, message: 'nests too deep' });
     return {};
   }
@@ -121,24 +123,6 @@ function frontMatter(yaml: string, problems: FieldProblem[]): unknown {
     problems.push({ path: at, message: `is not YAML${where}: ${why.slice(0, 200)}` });
   }
   return {};
-}
-
-const MOST_DEPTH = 20;
-
-// Looked at before parsing: the parser recurses, and runs out of memory on lists in lists in lists.
-function isTooDeep(yaml: string): boolean {
-  let depth = 0;
-  for (const char of yaml) {
-    if (char === '[' || char === '{') depth += 1;
-    else if ((char === ']' || char === '}') && depth > 0) depth -= 1;
-    if (depth > MOST_DEPTH) return true;
-  }
-  // Indentation bounds how deep a line is, and so do the marks of lists and keys in it.
-  return yaml
-    .split('\n')
-    .some((line) =>
-      /^\s{41}|(?:[?:-] ){21}/.test(line.replace(/\s+/g, (run) => (run.length > 40 ? run : ' '))),
-    );
 }
 
 function firstHeading(text: string): string | null {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playbooks } from '@casefile/pipeline';
@@ -19,6 +19,15 @@ function configured(own: string, more = '') {
   return { file, read: () => readConfig({ CASEFILE_CONFIG: config, LLM_PROVIDER: 'none' }) };
 }
 
+/** Lists of aliases of lists of aliases. */
+function bombOf(levels: number): string {
+  const level = (i: number) =>
+    `a${i}: &a${i} [${Array<string>(9)
+      .fill(`*a${i - 1}`)
+      .join(', ')}]`;
+  return ['a0: &a0 x', ...Array.from({ length: levels }, (_, i) => level(i + 1))].join('\n');
+}
+
 describe('options of a kind of case in a file of its own', () => {
   const OWN = 'reasoning: { max_iterations: 2 }\nsource_tiers: { 1: [中央社] }\n';
 
@@ -32,25 +41,47 @@ describe('options of a kind of case in a file of its own', () => {
     });
   });
 
-  it('S5-01 are read again when the file has changed, and stay where it is wrong; a run keeps those it began with', () => {
+  it('S5-01 are read again when the file has changed, and stay where it is wrong; a run keeps those it began with', async () => {
     const { file, read } = configured(OWN);
     const config = read();
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     const before = freezeSettings(kind, describeInstallation(config));
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+    const maxRounds = () => freezeSettings(kind, describeInstallation(config)).options['maxRounds'];
+    const change = async (content: string) => {
+      writeFileSync(file, content);
+      // The time of a file has a grain.
+      utimesSync(file, new Date(), new Date(Date.now() + (changes += 1_000)));
+      await config.fileOptions?.refresh();
+    };
+    let changes = 0;
     try {
-      writeFileSync(file, 'reasoning: { max_iterations: 3 }\nsource_tiers: { 1: [中央社], 5: [PTT] }\n');
+      await change('reasoning: { max_iterations: 3 }\nsource_tiers: { 1: [中央社], 5: [PTT] }\n');
       expect(freezeSettings(kind, describeInstallation(config)).options).toMatchObject({
         maxRounds: 3,
         sourceTiers: [{ name: '中央社' }, { name: 'PTT' }],
       });
       expect(before.options).toMatchObject({ maxRounds: 2, sourceTiers: [{ name: '中央社' }] });
-      clock.mockReturnValue(performance.now() + 20_000);
-      writeFileSync(file, 'reasoning: { max_iterations: 0 }\n');
-      expect(freezeSettings(kind, describeInstallation(config)).options).toMatchObject({ maxRounds: 3 });
-      expect(warned.mock.calls[0]?.[0]).toMatch(/reasoning\.max_iterations: .*stays/);
+      const wrong = [
+        ['reasoning: { max_iterations: 0 }\n', /reasoning\.max_iterations: .*stays/],
+        [`# ${'x'.repeat(1_000_000)}`, /has 1000002 bytes, and at most 1000000 can be read; .*stays/],
+        ['['.repeat(300_000), /nests deeper than 200 .*stays/],
+        [bombOf(20), /Excessive alias count.*stays/],
+        ['reasoning: [', /expected a file that can be read as YAML: .*stays/],
+      ] as const;
+      for (const [content, why] of wrong) {
+        await change(content);
+        expect(warned.mock.calls.at(-1)?.[0]).toMatch(why);
+        expect(maxRounds()).toBe(3);
+      }
+      await config.fileOptions?.refresh();
+      expect(warned).toHaveBeenCalledTimes(wrong.length);
+      rmSync(file);
+      await config.fileOptions?.refresh();
+      await config.fileOptions?.refresh();
+      expect(warned.mock.calls.at(-1)?.[0]).toMatch(/ENOENT; .*stays/);
+      expect(warned).toHaveBeenCalledTimes(wrong.length + 1);
+      expect(maxRounds()).toBe(3);
     } finally {
-      clock.mockRestore();
       warned.mockRestore();
     }
   });
@@ -60,5 +91,6 @@ describe('options of a kind of case in a file of its own', () => {
       /settingsFile: .*mode_configs\.loose: expected one of/,
     );
     expect(configured('a: [').read).toThrow(/expected a file that can be read as YAML/);
+    expect(configured('x'.repeat(1_000_001)).read).toThrow(/at most 1000000 can be read/);
   });
 });

@@ -1,72 +1,96 @@
-import { readFileSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidInput, type FieldProblem, type JsonObject } from '@casefile/contracts';
+import { InvalidInput, type BoundedRunner, type FieldProblem, type JsonObject } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
-import { parse as parseYaml } from 'yaml';
+import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { SettingsFile } from './settings-schema.js';
+import { readSettingsYaml, readSettingsYamlLater, whyUnreadable } from './settings-yaml.js';
 
-/** Between two looks at a file, in milliseconds. */
-const LOOK_AGAIN_MS = 1_000;
-
-/** Options of kinds of case that stand in files of their own, as new runs are frozen with them. */
-export type FileOptions = (playbook: string) => JsonObject;
+/** Options of kinds of case that stand in files of their own. */
+export interface FileOptions {
+  /** The options that new runs of a playbook are frozen with, as they were read last. */
+  of(playbook: string): JsonObject;
+  /**
+   * Reads each file that has changed: runs from then on have the new options, those under way keep theirs. A file that is wrong
+   * changes nothing, and a warning says why.
+   */
+  refresh(): Promise<void>;
+}
 
 /**
- * Reads the files that settings of kinds name (`playbooks.<name>.settingsFile`), and again when one has changed: runs from then on
- * have the new options, those under way keep theirs. A changed file that is wrong changes nothing, and a warning says why.
- * @param problems Gets what is wrong with a file at start, by its key.
- * @param now In milliseconds.
+ * Reads the files that settings of kinds name (`playbooks.<name>.settingsFile`).
+ * @param problems Gets what is wrong with a file, by its key.
+ * @param runner Parses a file that has changed while the process works.
  */
 export function readOptionFiles(
   { playbooks: settings }: Pick<SettingsFile, 'playbooks'>,
   playbooks: readonly Pick<Playbook, 'name' | 'readSettingsFile'>[],
   problems: FieldProblem[],
-  now: () => number = () => performance.now(),
+  runner: BoundedRunner = createBoundedProcesses(),
 ): FileOptions {
   const files = new Map<string, OptionFile>();
   for (const [name, { settingsFile }] of Object.entries(settings)) {
     if (settingsFile === undefined) continue;
     const path = `playbooks.${name}.settingsFile`;
     const read = playbooks.find((one) => one.name === name)?.readSettingsFile;
-    if (read === undefined) problems.push({ path, message: 'this kind of case reads no file of its own' });
-    else files.set(name, new OptionFile(resolve(settingsFile), read, now));
-    problems.push(...(files.get(name)?.look() ?? []).map((message) => ({ path, message })));
+    if (read === undefined) {
+      problems.push({ path, message: 'this kind of case reads no file of its own' });
+      continue;
+    }
+    const file = new OptionFile(resolve(settingsFile), read, runner);
+    files.set(name, file);
+    problems.push(...file.readFirst().map((message) => ({ path, message })));
   }
-  return (name) => files.get(name)?.current() ?? {};
+  return {
+    of: (name) => files.get(name)?.options ?? {},
+    refresh: async () => {
+      for (const file of files.values())
+        for (const problem of await file.refresh())
+          process.emitWarning(`${problem}; what was read before stays`, 'CasefileSettings');
+    },
+  };
 }
 
 class OptionFile {
-  private options: JsonObject = {};
-  private seen = '';
-  private lookAt = 0;
+  options: JsonObject = {};
+  /** How the file was when it was last read; null: it was not read since the start of the process. */
+  private seen: string | null = null;
 
   constructor(
     private readonly path: string,
     private readonly read: (file: unknown) => JsonObject,
-    private readonly now: () => number,
+    private readonly runner: BoundedRunner,
   ) {}
 
-  current(): JsonObject {
-    if (this.now() >= this.lookAt)
-      for (const problem of this.look())
-        process.emitWarning(`${problem}; what was read before stays`, 'CasefileSettings');
-    return this.options;
-  }
-
-  /** Reads the file where it is another than before. @returns what is wrong with it. */
-  look(): string[] {
-    this.lookAt = this.now() + LOOK_AGAIN_MS;
+  /** Reads the file at the start of a process. @returns what is wrong with it. */
+  readFirst(): string[] {
     try {
-      const { mtimeMs, size, ino } = statSync(this.path);
-      const seen = `${mtimeMs} ${size} ${ino}`;
-      if (seen === this.seen) return [];
-      this.seen = seen;
-      this.options = this.read(parseYaml(readFileSync(this.path, 'utf8')) ?? {});
+      this.options = this.read(readSettingsYaml(this.path));
       return [];
     } catch (error) {
-      if (error instanceof InvalidInput)
-        return error.problems.map(({ path, message }) => `${this.path}: ${path}: ${message}`);
-      return [`${this.path}: expected a file that can be read as YAML`];
+      return this.problemsOf(error);
     }
+  }
+
+  /** Reads the file if it is another than before. @returns what is wrong with it, once. */
+  async refresh(): Promise<string[]> {
+    const now = await stat(this.path).then(
+      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+      (error: unknown) => whyUnreadable(error),
+    );
+    if (now === this.seen) return [];
+    this.seen = now;
+    try {
+      this.options = this.read(await readSettingsYamlLater(this.path, this.runner));
+      return [];
+    } catch (error) {
+      return this.problemsOf(error);
+    }
+  }
+
+  private problemsOf(error: unknown): string[] {
+    if (error instanceof InvalidInput)
+      return error.problems.map(({ path, message }) => `${this.path}: ${path}: ${message}`);
+    return [`${this.path}: expected a file that can be read as YAML: ${whyUnreadable(error)}`];
   }
 }

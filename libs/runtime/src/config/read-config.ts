@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -17,13 +16,13 @@ import {
 } from '@casefile/llm';
 import { playbooks as shipped, promptsOf, type Playbook } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
-import { parse as parseYaml } from 'yaml';
 import type { LoadedPrompts } from '../executor/prompt-shelf.js';
 import type { ConfiguredMcpServer } from './mcp-settings.js';
 import { readOptionFiles, type FileOptions } from './option-files.js';
 import { readOutsideSettings, type OutsideSettings } from './outside-settings.js';
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
+import { readSettingsYaml, whyUnreadable } from './settings-yaml.js';
 import {
   playbookProblems,
   environmentSchema,
@@ -232,11 +231,10 @@ function readSettings(files: readonly string[]): SettingsFile {
 
 function readYaml(path: string): unknown {
   try {
-    return parseYaml(readFileSync(path, 'utf8')) ?? {};
+    return readSettingsYaml(path);
   } catch (error) {
-    throw new CasefileError('bad_configuration', `CASEFILE_CONFIG: ${path} cannot be read as YAML`, {
-      cause: error,
-    });
+    const message = `CASEFILE_CONFIG: ${path} cannot be read as YAML: ${whyUnreadable(error)}`;
+    throw new CasefileError('bad_configuration', message, { cause: error });
   }
 }
 

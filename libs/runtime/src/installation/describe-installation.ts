@@ -43,7 +43,7 @@ function settingsOf(playbook: Playbook, config: Config): RunSettings {
     options: {
       ...playbook.options.defaults,
       ...(config.env.NODE_ENV === 'production' ? playbook.options.production : {}),
-      ...config.fileOptions?.(playbook.name),
+      ...config.fileOptions?.of(playbook.name),
       ...own?.options,
     } as JsonObject,
   };

@@ -78,6 +78,7 @@ export class Heartbeat {
 
   private async beat(): Promise<void> {
     const { store, config, probes } = this.ports;
+    if (this.asksModels()) await config.fileOptions?.refresh();
     if (this.published === null) await this.publish();
     else await this.published.refresh();
     await store.processes.report({

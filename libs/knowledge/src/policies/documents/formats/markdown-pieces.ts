@@ -49,7 +49,7 @@ export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownP
   let size = 0;
   let paragraph = 0;
   /** Ends what is open: a fence, HTML, front matter. */
-  let end: RegExp | null = lines[0] === '---' ? /^---$/ : null;
+  let end: End | null = lines[0] === '---' ? (line) => line === '---' : null;
   for (const [i, line] of lines.entries()) {
     const isBlank = line.trim() === '';
     const starts = i === 0 || lines[i - 1]?.trim() === '';
@@ -60,7 +60,7 @@ export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownP
     }
     size += line.length + 1;
     if (end !== null) {
-      if (i > 0 && end.test(line)) end = null;
+      if (i > 0 && end(line)) end = null;
       continue;
     }
     paragraph = isBlank ? 0 : paragraph + line.length + 1;
@@ -87,11 +87,18 @@ export function markdownPieces(text: string, enough: number = ENOUGH): MarkdownP
   });
 }
 
-function endOf(line: string): RegExp | null {
+/** Says whether a line ends what may have blank lines in it. */
+type End = (line: string) => boolean;
+
+function endOf(line: string): End | null {
   const [, fence] = FENCE.exec(line) ?? [];
-  if (fence !== undefined) return new RegExp(`^\\s*${fence[0] ?? ''}{${fence.length},}\\s*$`);
-  const [, end] = HTML.find(([begin, close]) => begin.test(line) && !close.test(line)) ?? [];
-  return end ?? null;
+  if (fence !== undefined)
+    return (next) => {
+      const mark = next.trim();
+      return mark.length >= fence.length && mark === (fence[0] ?? '').repeat(mark.length);
+    };
+  const [, close] = HTML.find(([begin, end]) => begin.test(line) && !end.test(line)) ?? [];
+  return close === undefined ? null : (next) => close.test(next);
 }
 
 /** Lists and quotes that a line stands in, by its marks and by how far it is set in. */

@@ -1,0 +1,6 @@
+import type { TaskModule } from '@casefile/contracts';
+import { parseSettingsYaml } from './settings-yaml.js';
+
+/** `parseSettingsYaml`, as a task. */
+export const run: TaskModule<null, unknown>['run'] = async (bytes) =>
+  parseSettingsYaml(bytes.toString('utf8'));

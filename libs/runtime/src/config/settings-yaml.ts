@@ -1,0 +1,59 @@
+import { readFileSync, statSync, type Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import {
+  builtModule,
+  CasefileError,
+  nestsDeeper,
+  type BoundedRunner,
+  type BoundedTask,
+} from '@casefile/contracts';
+import { parse } from 'yaml';
+
+/** Of one file; the shipped one has a hundredth. Parsing takes a second for each megabyte. */
+const MAX_BYTES = 1_000_000;
+const MOST_DEPTH = 200;
+const MOST_ALIASES = 100;
+
+const PARSE_SETTINGS: BoundedTask<null, unknown> = {
+  what: 'The settings file',
+  advice: 'Divide it, or take out what it repeats.',
+  limits: { memoryMb: 200, timeMs: 20_000 },
+  module: builtModule('./parse-settings-task.js', import.meta.url),
+  load: () => import('./parse-settings-task.js'),
+};
+
+/** Parses a YAML text within bounds; an empty one is an object without keys. @throws what is wrong with it. */
+export function parseSettingsYaml(text: string): unknown {
+  if (nestsDeeper(text, MOST_DEPTH))
+    throw new CasefileError('bad_configuration', `it nests deeper than ${MOST_DEPTH} lists and maps`);
+  // Without the parser's words for places: it counts the lines anew for each error, which is quadratic.
+  return parse(text, { maxAliasCount: MOST_ALIASES, logLevel: 'error', prettyErrors: false }) ?? {};
+}
+
+/** Reads a YAML file of settings at the start of a process. @throws what is wrong with it. */
+export function readSettingsYaml(path: string): unknown {
+  refuse(statSync(path));
+  return parseSettingsYaml(readFileSync(path, 'utf8'));
+}
+
+/** Reads a YAML file of settings while the process works: the runner parses it. @throws what is wrong with it. */
+export async function readSettingsYamlLater(path: string, runner: BoundedRunner): Promise<unknown> {
+  refuse(await stat(path));
+  return runner.run(PARSE_SETTINGS, await readFile(path), null);
+}
+
+/** The reason for which a file of settings cannot be read, as the end of a sentence. */
+export function whyUnreadable(error: unknown): string {
+  if (error instanceof CasefileError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? (message.split('\n')[0] ?? '') : code;
+}
+
+function refuse(found: Stats): void {
+  if (!found.isFile()) throw new CasefileError('bad_configuration', 'it is not a file');
+  if (found.size > MAX_BYTES)
+    throw new CasefileError(
+      'bad_configuration',
+      `it has ${found.size} bytes, and at most ${MAX_BYTES} can be read`,
+    );
+}
