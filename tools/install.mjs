@@ -1,8 +1,11 @@
 // Installs what the lock file names, when it is not there yet. No dependency of its own: it runs before there are any.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Runs `npm ci` when node_modules is missing or older than the lock file. Returns the seconds it took, 0 when nothing was to do. */
 export async function install() {
@@ -10,8 +13,13 @@ export async function install() {
   if (isInstalled()) return 0;
   const started = Date.now();
   console.log('installing dependencies (npm ci) ...');
-  const run = spawnSync('npm', ['ci', '--no-progress', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
-  if (run.status !== 0) {
+  const run = spawn('npm', ['ci', '--no-progress', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  const passOn = (signal) => run.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, passOn);
+  const [code, endedBy] = await once(run, 'close');
+  for (const signal of SIGNALS) process.off(signal, passOn);
+  if (endedBy !== null) process.kill(process.pid, endedBy);
+  if (code !== 0) {
     console.error('npm ci failed: see above');
     process.exit(1);
   }

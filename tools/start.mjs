@@ -1,9 +1,11 @@
 // `npm start`: what is missing is installed, what has changed is built, then `casefile up` with the arguments given here.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { endWithNpm } from './end-with-npm.mjs';
 import { install } from './install.mjs';
 import { root } from './root.mjs';
 
+endWithNpm();
 const installSeconds = await install();
 const buildStarted = Date.now();
 const { build } = await import('./build.mjs');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { asCasefileError, CasefileError, InvalidInput, z } from '@casefile/contracts';
+import { isEnding } from '@casefile/runtime/process-end';
 import { Command, CommanderError } from 'commander';
 import { addBatches } from './commands/batches.js';
 import { addCheck } from './commands/check.js';
@@ -31,7 +32,10 @@ Every command takes --json: results as JSON on standard output, an error as a pr
 Exit codes:
   0  done
   1  failed: something is not valid, not found, not reachable, or has no verdict
-  2  the command line is wrong`;
+  2  the command line is wrong
+  129, 130, 143  ended by HUP, INT or TERM before it was done; 137: killed
+A command that follows something (up, watch) ends with 0 when a signal ends it. If the reader of the output is gone,
+a command ends with 0 at the next line. Whatever a command started ends with it, also when it is killed.`;
 
 /** More wrong fields than this are only counted. */
 const MOST_PROBLEMS = 50;
@@ -45,6 +49,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (thrown) {
+    // Its connections were closed under it.
+    if (isEnding()) return EXIT.failed;
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.ok;
     const isUsage = thrown instanceof CommanderError;
     if (asJson) terminal.err(problemLine(isUsage ? usageError(thrown) : thrown));

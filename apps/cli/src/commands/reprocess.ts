@@ -3,11 +3,15 @@ import { InvalidInput, sleep, type Batch, type BatchAsk, type BatchFilter } from
 import { InvalidArgumentError, type Command } from 'commander';
 import { BatchClient } from '../client/batch-client.js';
 import type { CommandContext } from '../command-context.js';
+import { finishAtEnd } from '@casefile/runtime/process-end';
 import { EXIT } from '../exit-code.js';
 import { batchLine, memberLines } from '../output/batch-lines.js';
 import { progressOf } from '../output/progress.js';
 import { addressesOf, httpAddress } from './options.js';
 import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
+
+/** The last look at the batch, when the command is broken off. In milliseconds. */
+const FINISH_WITHIN_MS = 5_000;
 
 interface Options extends SettingOptions {
   degradedSince?: string;
@@ -68,16 +72,13 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
         return end(EXIT.ok);
       }
       terminal.err(`casefile: batch ${batchId}: ${about}`);
-      const over = new AbortController();
-      const stop = () => over.abort();
-      process.once('SIGINT', stop);
-      try {
-        let batch = await followed(client, batchId, ENDED, terminal, over.signal);
+      await finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
+        let batch = await followed(client, batchId, ENDED, terminal, signal);
         if (options.apply && batch.state === 'done') {
           await client.act(batchId, 'apply');
-          batch = await followed(client, batchId, ['applied'], terminal, over.signal);
+          batch = await followed(client, batchId, ['applied'], terminal, signal);
         }
-        if (over.signal.aborted)
+        if (signal.aborted)
           terminal.err(
             `casefile: the batch goes on without this command. To look at it: casefile batches show ${batchId}; to hold it: casefile batches pause ${batchId}`,
           );
@@ -95,9 +96,7 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
             `casefile: to go on: casefile batches resume ${batchId}, with --budget USD to raise it`,
           );
         end(['done', 'applied'].includes(batch.state) ? EXIT.ok : EXIT.failed);
-      } finally {
-        process.off('SIGINT', stop);
-      }
+      });
     });
 }
 

@@ -1,8 +1,10 @@
 import type { EventRecord } from '@casefile/contracts';
 import type { Command } from 'commander';
+import { signalsEndWith } from '@casefile/runtime/process-end';
 import { addressesOf, httpAddress } from './options.js';
 import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
 import { verdictLine } from '../output/verdict-line.js';
 import { decidedCase } from '../settled.js';
 import { excerpt, oneLine } from '../output/escape.js';
@@ -29,14 +31,13 @@ export function addWatch(program: Command, context: CommandContext): void {
 
 async function watch(options: WatchOptions, { terminal, end }: CommandContext): Promise<void> {
   const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
-  const over = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort());
-  for await (const event of await client.events(options.since ?? null, over.signal)) {
+  signalsEndWith(EXIT.ok);
+  for await (const event of await client.events(options.since ?? null, new AbortController().signal)) {
     if (options.verdicts && event.type !== 'verdict.decided') continue;
     if (options.json) terminal.out(JSON.stringify(event));
     else terminal.out((await verdictOf(event, client, terminal)) ?? eventLine(event, terminal.colors));
   }
-  end(0);
+  end(EXIT.ok);
 }
 
 async function verdictOf(event: EventRecord, client: ConsoleClient, terminal: CommandContext['terminal']) {

@@ -1,5 +1,5 @@
 import { CasefileError } from '@casefile/contracts';
-import { launch, stopOnUncaught, type Config } from '@casefile/runtime';
+import { endOnUncaught, launch, type Config } from '@casefile/runtime';
 import type { Terminal } from '../output/terminal.js';
 import { SERVICES } from './services.js';
 import { terminalLog } from './terminal-log.js';
@@ -10,7 +10,7 @@ export async function launchHere(config: Config, terminal: Terminal): Promise<Sy
   const running = await launch([...SERVICES], config, terminalLog(terminal)).catch((error: unknown) => {
     throw plainly(error);
   });
-  stopOnUncaught(running.platform.log, () => running.stop());
+  endOnUncaught(running.platform.log);
   const urlOf = (name: string): string =>
     running.services.find((service) => service.name === name)?.url ?? '';
   return {

@@ -6,10 +6,12 @@ import {
   openDatabase,
   probeConfigured,
   simulatorVariables,
+  STOP_WITHIN_MS,
   systemClock,
   type Config,
   type ServiceName,
 } from '@casefile/runtime';
+import { closeAtEnd } from '@casefile/runtime/process-end';
 import { manyLines } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { portInUse } from './launch-here.js';
@@ -32,7 +34,12 @@ export async function launchProcesses(config: Config, terminal: Terminal): Promi
   const fixed: Config = { ...config, ports, databaseUrl: database.url };
   const children = SERVICES.map(({ name }) => superviseService(name, fixed, terminal));
   let stopping: Promise<void> | null = null;
-  const stop = (): Promise<void> => (stopping ??= stopAll(children).finally(() => database.close()));
+  const stop = (): Promise<void> => {
+    forget();
+    return (stopping ??= stopAll(children).finally(() => database.close()));
+  };
+  // Set before the first one starts: a start that is broken off is a stop of what has started.
+  const forget = closeAtEnd(stop, STOP_WITHIN_MS);
   process.once('exit', () => children.forEach((child) => child.kill()));
   try {
     for (const child of children) child.start();

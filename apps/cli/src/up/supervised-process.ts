@@ -36,10 +36,11 @@ export class SupervisedProcess {
   start(): void {
     const { script, env, line } = this.options;
     const startedAt = Date.now();
-    // A group of its own: Ctrl-C in a terminal reaches us alone, and we stop them in order.
+    // A group of its own: Ctrl-C in a terminal reaches us alone, and we stop them in order. By the end of the channel a
+    // service learns that we are gone, however we ended.
     const child = spawn(process.execPath, [script], {
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     });
     this.child = child;

@@ -1,5 +1,6 @@
 import { DEMONSTRATION } from '@casefile/contracts';
-import { onStopSignal, readConfig, type Config, wantsSimulator, withSimulatorAt } from '@casefile/runtime';
+import { readConfig, STOP_WITHIN_MS, type Config, wantsSimulator, withSimulatorAt } from '@casefile/runtime';
+import { closeAtEnd, signalsEndWith } from '@casefile/runtime/process-end';
 import { ConsoleClient, type ShownCase } from '../client/console-client.js';
 import { IntakeClient } from '../client/intake-client.js';
 import { demonstrate } from '../demonstration/demonstrate.js';
@@ -60,31 +61,28 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
     await demo?.close();
     await simulator?.close();
   };
-  stopOnSignal(say, stop);
+  const forget = closeAtEnd(async () => {
+    say.stopping();
+    await stop();
+    say.stopped();
+  }, STOP_WITHIN_MS);
+  // It was asked to stay up until a signal comes.
+  if (!options.once) signalsEndWith(EXIT.ok);
   try {
     say.ready(config, system, secondsUp());
     void system.probes.all.then((probes) => over.signal.aborted || probes.forEach(say.probed));
     const client = new ConsoleClient(system.consoleUrl);
     const follower = new VerdictFollower(client, say, over.signal);
-    const { ended } = await follower.start();
+    await follower.start();
     const code = await showSamples({ options, config, system, client, say, follower });
     if (options.once) return code;
     say.staysUp();
-    await ended;
-    // A signal came: the process ends when everything has stopped.
+    // A signal ends the process.
     return await new Promise<never>(() => undefined);
   } finally {
+    forget();
     await stop();
   }
-}
-
-function stopOnSignal(say: Narrator, stop: () => Promise<void>): void {
-  process.once('SIGHUP', () => process.kill(process.pid, 'SIGTERM'));
-  onStopSignal(async () => {
-    say.stopping();
-    await stop();
-    say.stopped();
-  });
 }
 
 /** Submits the samples where the record has none or only them to begin with, and waits for verdicts. Answers the exit code. */

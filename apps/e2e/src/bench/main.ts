@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@casefile/contracts';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { startRedis } from '@casefile/embedded/testing';
-import { boundHeapGrowth, openDatabase } from '@casefile/runtime';
+import { boundHeapGrowth, openDatabase, STOP_WITHIN_MS } from '@casefile/runtime';
+import { closeAtEnd, endInOrder, endProcess, isEnding } from '@casefile/runtime/process-end';
 import { runMigrations } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -119,22 +121,21 @@ const BENCHES: [string, Bench][] = [
   ...(quick ? [] : [['clone', cloneToBuilt] as [string, Bench]]),
 ];
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
 /** Runs one bench on servers of its own, which go with it: also when it is told to stop. */
 async function measured(bench: Bench): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
   const { stores, close, stop } = await openStores(dir);
   const clear = () => rmSync(dir, { recursive: true, force: true });
-  for (const signal of SIGNALS)
-    process.once(signal, () => {
-      // What still asks the servers finds them gone.
-      process.on('uncaughtException', () => undefined);
-      void stop().finally(() => (clear(), process.exit(130)));
-    });
+  const forget = closeAtEnd(async () => {
+    // What still asks the servers finds them gone.
+    process.on('uncaughtException', () => undefined);
+    await stop();
+    clear();
+  }, STOP_WITHIN_MS);
   try {
     return await bench(stores, dir);
   } finally {
+    forget();
     await close();
     clear();
   }
@@ -143,23 +144,27 @@ async function measured(bench: Bench): Promise<Row[]> {
 /** Runs one bench in a process of its own: what an earlier one left on the heap and in compiled code is not measured with it. */
 async function apart(index: number): Promise<Row[]> {
   const again = [...process.execArgv, fileURLToPath(import.meta.url), ...args, ALONE, String(index)];
-  const run = spawn(process.execPath, again, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let isToldToStop = false;
-  const passOn = (signal: NodeJS.Signals) => (isToldToStop = run.kill(signal));
-  for (const signal of SIGNALS) process.on(signal, passOn);
-  const [printed] = await Promise.all([text(run.stdout), once(run, 'close')]);
-  for (const signal of SIGNALS) process.off(signal, passOn);
-  if (isToldToStop) process.exit(130);
+  const run = spawn(process.execPath, again, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const closed = once(run, 'close');
+  const forget = closeAtEnd(() => {
+    run.kill('SIGTERM');
+    return closed;
+  }, STOP_WITHIN_MS);
+  const [printed] = await Promise.all([text(run.stdout as Readable), closed]);
+  forget();
+  if (isEnding()) return endProcess(1);
   if (run.exitCode !== 0)
     throw new Error(`${BENCHES[index]?.[0]} ended with ${run.exitCode ?? run.signalCode}`);
   return JSON.parse(printed) as Row[];
 }
 
+endInOrder();
 const alone = BENCHES[Number(valueOf(ALONE) || Number.NaN)];
 if (alone !== undefined) {
   // As `launch` does for a service.
   boundHeapGrowth();
-  process.stdout.write(JSON.stringify(await measured(alone[1])));
+  const rows = JSON.stringify(await measured(alone[1]));
+  process.stdout.write(rows, () => void endProcess(0));
 } else {
   const rows: Row[] = [];
   for (const [index, [name]] of BENCHES.entries())

@@ -1,14 +1,29 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileOptions } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { childEnvironment } from '@casefile/runtime';
+import { childEnvironment, STOP_WITHIN_MS } from '@casefile/runtime';
+import { closeAtEnd } from '@casefile/runtime/process-end';
 import type { Row } from './report.js';
 
-const run = promisify(execFile);
+/** A command that ends with the bench. */
+async function run(command: string, args: string[], options: ExecFileOptions = {}) {
+  const over = new AbortController();
+  const running = promisify(execFile)(command, args, { ...options, encoding: 'utf8', signal: over.signal });
+  const forget = closeAtEnd(() => {
+    over.abort();
+    return running.catch(() => undefined);
+  }, STOP_WITHIN_MS);
+  try {
+    return await running;
+  } finally {
+    forget();
+  }
+}
+
 const ROOT = join(fileURLToPath(import.meta.url), '../../../../..');
 const START_LIMIT_MS = 180_000;
 

@@ -61,7 +61,8 @@ export class ServiceProcess {
     };
     this.child = spawn(process.execPath, [...execArgv, join(ROOT, 'apps', this.name, 'dist/main.js')], {
       env: childEnvironment({ ...base, ...env, ...port, NODE_OPTIONS: '' }),
-      stdio: ['ignore', log, log],
+      // By the end of the channel it learns that whoever started it is gone.
+      stdio: ['ignore', log, log, 'ipc'],
     });
   }
 

@@ -18,6 +18,7 @@ import {
 import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
+import { closeAtEnd } from '../process-end.js';
 import { ModelPool } from '../models/model-pool.js';
 import { openDatabase } from './open-database.js';
 import type { Adapters } from './platform.js';
@@ -46,10 +47,12 @@ export async function connect(
   const log = createLogger({ level: config.env.LOG_LEVEL, service: processName(services) });
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
+    forget();
     for (const end of closers.splice(0).reverse()) {
       await end().catch((error: unknown) => log.warn({ error }, 'a connection did not close cleanly'));
     }
   };
+  const forget = closeAtEnd(close);
   const opened = <T>(thing: T, end: (thing: T) => Promise<void>): T => {
     closers.push(() => end(thing));
     return thing;

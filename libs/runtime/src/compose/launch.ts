@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { asCasefileError, CasefileError, type Logger } from '@casefile/contracts';
+import type { Logger } from '@casefile/contracts';
 import { readConfig, type Config } from '../config/read-config.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { Heartbeat } from '../installation/heartbeat.js';
@@ -8,7 +7,8 @@ import { connect } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { assemble, type Platform } from './platform.js';
-import { stopServices } from './shutdown.js';
+import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
+import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, textOf } from '../process-end.js';
 
 /** The service whose network may reach the models. */
 const CALLS_MODELS = 'reasoner';
@@ -37,6 +37,7 @@ export async function launch(
     definitions.map((definition) => definition.name),
     databaseLog,
   );
+  let forget = () => undefined as void;
   try {
     const probes = definitions.some(({ name }) => name === CALLS_MODELS)
       ? probeConfigured(config, adapters.clock, adapters.log)
@@ -51,87 +52,57 @@ export async function launch(
     // Before anything listens: what is taken in is frozen from the installation.
     await heartbeat.start();
     const services: RunningService[] = [];
-    for (const definition of definitions) services.push(await startService(definition, platform));
-    platform.sweeper.start();
     const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
     let stopping: Promise<void> | null = null;
-    const stop = () =>
-      (stopping ??= withinTime(
-        stopServices(services, platform)
-          .finally(unwatch)
-          .finally(() => heartbeat.stop())
-          .finally(close),
-      ));
+    const stop = () => {
+      forget();
+      return (stopping ??= stopServicesInTime(services, platform)
+        .finally(unwatch)
+        .finally(() => heartbeat.stop())
+        .finally(close));
+    };
+    // Set before the first service starts: a start that is broken off is a stop of what has started.
+    forget = closeAtEnd(stop, STOP_WITHIN_MS);
+    for (const definition of definitions) services.push(await startService(definition, platform));
+    if (!isEnding()) platform.sweeper.start();
     return { platform, services, probes, stop };
   } catch (error) {
+    forget();
     await close();
     throw error;
   }
 }
 
-/** A stop that takes longer has hung: Kubernetes and compose would kill the process a little later without a word. */
-const STOP_WITHIN_MS = 20_000;
-
-/** @throws CasefileError `stop_timeout` when it takes longer than a stop may. */
-async function withinTime(stopping: Promise<void>): Promise<void> {
-  const over = new AbortController();
-  const late = sleep(STOP_WITHIN_MS, undefined, { signal: over.signal, ref: false }).then(
-    () => {
-      const message = `the stop was not over after ${STOP_WITHIN_MS / 1000} s: the process ends as it is; the record has everything`;
-      throw new CasefileError('stop_timeout', message);
-    },
-    () => undefined,
-  );
-  await Promise.race([stopping, late]).finally(() => over.abort());
-}
-
-/** The whole of a service's `main`: starts it, stops it in order on SIGTERM or SIGINT, says plainly why it cannot start. */
+/**
+ * The whole of a service's `main`: starts it, says plainly why it cannot start, and stops it in order on a signal or
+ * when its launcher is gone. Exit code 0: it stopped in order.
+ */
 export async function runService(definition: ServiceDefinition): Promise<void> {
+  endInOrder();
+  signalsEndWith(0);
   try {
     const running = await launch([definition]);
+    endOnUncaught(running.platform.log);
     running.platform.log.info({ url: running.services[0]?.url }, `${definition.name} is ready`);
-    stopOnUncaught(running.platform.log, () => running.stop());
-    onStopSignal(() => running.stop());
   } catch (thrown) {
-    refuse(thrown);
+    // Of what a stop breaks off nothing is to be said.
+    if (!isEnding()) process.stderr.write(`casefile: ${textOf(thrown)}\n`);
+    await endProcess(1);
   }
 }
 
-/** Calls `stop` once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
-export function onStopSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  const handle = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => refuse(error),
-    );
-  };
-  process.on('SIGTERM', handle);
-  process.on('SIGINT', handle);
-}
-
 /**
- * What nobody caught is logged with its reason, and the process stops in order: what it was at may be half done, and
+ * What nobody caught is logged with its reason, and the process ends in order: what it was at may be half done, and
  * another process goes on from the record. A second one ends it at once.
  */
-export function stopOnUncaught(log: Logger, stop: () => Promise<void>): void {
-  let stopping = false;
+export function endOnUncaught(log: Logger): void {
+  let isSecond = false;
   const handle = (kind: string) => (thrown: unknown) => {
     log.error({ error: thrown, kind }, 'nothing caught this: the process stops');
-    if (stopping) process.exit(1);
-    stopping = true;
-    void stop().finally(() => process.exit(1));
+    if (isSecond) process.exit(1);
+    isSecond = true;
+    void endProcess(1);
   };
   process.on('uncaughtException', handle('exception'));
   process.on('unhandledRejection', handle('rejection'));
-}
-
-/** Ends the process with what went wrong: a sentence for what we know, the stack for what we do not. */
-export function refuse(thrown: unknown): never {
-  const error = asCasefileError(thrown);
-  const text = error.reasonCode === 'unexpected' && thrown instanceof Error ? thrown.stack : error.message;
-  process.stderr.write(`casefile: ${text}\n`);
-  process.exit(1);
 }

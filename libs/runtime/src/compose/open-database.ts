@@ -17,7 +17,7 @@ export interface OpenDatabase {
   url: string;
   /** Only of the embedded one. */
   own?: OwnDatabase;
-  /** Stops the embedded Postgres, unless another process that uses it was there before. */
+  /** Leaves the embedded Postgres, which ends with the last process that uses it. */
   close(): Promise<void>;
 }
 

@@ -13,6 +13,7 @@ export interface HeldLease<L> {
 
 interface Holding<L> {
   lease: L;
+  isBulk: boolean;
   abort: AbortController;
   /** Counts up when the lease is about to be replaced, and when it was. */
   version: number;
@@ -33,8 +34,9 @@ export class LeaseKeeper<L> {
     private readonly log: Logger,
   ) {}
 
-  hold(lease: L): HeldLease<L> {
-    const holding: Holding<L> = { lease, abort: new AbortController(), version: 0 };
+  /** @param isBulk Is it work that no sender waits for? */
+  hold(lease: L, isBulk = false): HeldLease<L> {
+    const holding: Holding<L> = { lease, isBulk, abort: new AbortController(), version: 0 };
     // Every call of a step listens to it, and a step may make a hundred at once.
     setMaxListeners(0, holding.abort.signal);
     this.held.add(holding);
@@ -58,10 +60,10 @@ export class LeaseKeeper<L> {
     return this.held.size;
   }
 
-  /** Tells every holder to stop at its next step. */
-  stopAll(): void {
+  /** Tells every holder, or those of bulk work, to stop at its next step. */
+  stopAll(which: 'all' | 'bulk' = 'all'): void {
     const reason = new CasefileError('stopping', 'the process is stopping', { retryable: true });
-    for (const holding of this.held) holding.abort.abort(reason);
+    for (const holding of this.held) if (which === 'all' || holding.isBulk) holding.abort.abort(reason);
   }
 
   private drop(holding: Holding<L>): void {

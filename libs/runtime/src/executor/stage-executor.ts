@@ -106,6 +106,11 @@ export class StageExecutor {
     this.keeper.stopAll();
   }
 
+  /** Tells bulk work under way to do so: it can be resumed at any time, and a stop goes to live work. */
+  stopBulk(): void {
+    this.keeper.stopAll('bulk');
+  }
+
   /** This process works on the queues of this stage, with so many slots. */
   host(stageName: string, slots: StageSlots): void {
     this.direct.host(stageName, slots);
@@ -188,7 +193,7 @@ export class StageExecutor {
     known = knownBy(work),
   ): Promise<StageNudge | null> {
     // What nobody has claimed yet is claimed by its first write, or by the first renewal where that takes longer.
-    const held = this.keeper.hold(work.lease);
+    const held = this.keeper.hold(work.lease, work.lane !== 'live');
     const ahead = new RunAhead(work, this.ports.clock.now(), known);
     try {
       return await new LeasedWork(this.shared, held, ahead).run({ stage, work });

@@ -104,6 +104,22 @@ describe('a batch', () => {
     );
   });
 
+  it('opens only the runs that are being opened once a stop has begun, and the others later, each once', async () => {
+    const bench = setUp(100);
+    const stop = new AbortController();
+    const { openMember } = bench.ports.rerun;
+    bench.ports.rerun.openMember = async (...args) => {
+      stop.abort();
+      return openMember(...args);
+    };
+    await driverOf(bench).tick(stop.signal);
+    expect(bench.count('opened')).toBe(4);
+    await driverOf(bench).tick(stop.signal);
+    expect(bench.count('opened')).toBe(4);
+    await driverOf(bench).tick();
+    expect([bench.count('opened'), ...new Set(bench.opens.values())]).toEqual([100, 1]);
+  });
+
   it('S4-62 keeps to its rate, also after a pass that came late, and never has more under way than it may', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -48,12 +48,16 @@ export class BatchDriver {
     private readonly limits: BatchLimits = LIMITS,
   ) {}
 
-  /** One pass. @throws when the store does not answer. @returns are there verdicts to be handed out? */
-  async tick(): Promise<boolean> {
+  /**
+   * One pass. @throws when the store does not answer. @returns are there verdicts to be handed out?
+   * @param stop Aborted when the process stops: the pass ends with the runs that are being opened.
+   */
+  async tick(stop: AbortSignal = new AbortController().signal): Promise<boolean> {
     let applied = false;
     const batches = await this.ports.batches.atWork();
     for (const batch of batches) {
-      if (batch.state === 'running') await this.open(batch);
+      if (stop.aborted) return applied;
+      if (batch.state === 'running') await this.open(batch, stop);
       else applied = (await this.apply(batch.id)) || applied;
     }
     for (const id of this.paces.keys()) if (!batches.some((batch) => batch.id === id)) this.paces.delete(id);
@@ -74,7 +78,7 @@ export class BatchDriver {
     return known.length > 0;
   }
 
-  private async open(batch: BatchAtWork): Promise<void> {
+  private async open(batch: BatchAtWork, stop: AbortSignal): Promise<void> {
     if (batch.held > 0) return this.hold(batch);
     if (batch.waiting === 0) return;
     const affordable = affordableRuns(batch);
@@ -85,7 +89,7 @@ export class BatchDriver {
     const members = await this.ports.batches.waitingMembers(batch.id, count);
     const opened: number[] = [];
     const failed: { position: number; message: string }[] = [];
-    for (let first = 0; first < members.length; first += this.limits.atOnce) {
+    for (let first = 0; first < members.length && !stop.aborted; first += this.limits.atOnce) {
       const some = members.slice(first, first + this.limits.atOnce);
       await Promise.all(some.map((member) => this.openOne(batch, member, { opened, failed })));
     }

@@ -48,6 +48,7 @@ export class Sweeper {
   private timer: NodeJS.Timeout | null = null;
   private leadership: Leadership | null = null;
   private pass: Promise<void> = Promise.resolve();
+  private readonly over = new AbortController();
 
   constructor(
     private readonly ports: SweeperPorts,
@@ -63,9 +64,15 @@ export class Sweeper {
     next();
   }
 
-  async stop(): Promise<void> {
+  /** Begins no more passes; the one under way ends at its next step. */
+  halt(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
+    this.over.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.halt();
     await this.pass;
     await this.leadership?.release();
     this.leadership = null;
@@ -78,8 +85,9 @@ export class Sweeper {
       this.leadership ??= await this.ports.store.lead('sweeper');
       if (this.leadership === null) return;
       if (!(await this.ports.queue.hasSentinel())) await this.refill();
+      if (this.over.signal.aborted) return;
       this.count('sweep', await wakeDue(this.ports, this.limits));
-      await this.ports.batches?.tick();
+      await this.ports.batches?.tick(this.over.signal);
     } catch (error) {
       this.ports.log.warn({ error }, 'the sweep was cut short, the next one goes on');
       await this.resign();
@@ -106,6 +114,8 @@ export class Sweeper {
       );
       woken += await nudgeAgain(this.ports, page.candidates);
       after = page.next;
+      // Without its sentinel the queue is refilled by the next leader.
+      if (this.over.signal.aborted) return;
     } while (after !== null);
     this.count('refill', woken);
     await this.ports.queue.plantSentinel();

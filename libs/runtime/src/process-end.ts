@@ -1,0 +1,129 @@
+import { constants } from 'node:os';
+import { asCasefileError, CasefileError, sleep } from '@casefile/contracts';
+
+/** Longest time that closing one thing may take, unless it states its own. */
+const CLOSE_WITHIN_MS = 5_000;
+/** npm passes on a Ctrl-C that the terminal has sent to all processes already: both are one signal. */
+const SAME_SIGNAL_MS = 1_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+interface Open {
+  close: () => Promise<unknown>;
+  withinMs: number;
+}
+
+// A process has one end: what it has open is kept in one place, whichever part of it opened it.
+const open: Open[] = [];
+/** Work that uses what is open, and so ends before that is closed. */
+const working: Open[] = [];
+let ending = false;
+let exitCodeOfSignals: number | null = null;
+
+/**
+ * Has `close` called before the process ends, by whatever cause; what was opened last is closed first.
+ * @returns a function that takes it off the list again.
+ */
+export function closeAtEnd(close: Open['close'], withinMs = CLOSE_WITHIN_MS): () => void {
+  return keep({ close, withinMs }, open);
+}
+
+/**
+ * Runs `work`. When the process is to end, the signal is aborted and `work` has `withinMs` to finish, before anything is
+ * closed.
+ */
+export async function finishAtEnd<T>(
+  withinMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const running = work(over.signal);
+  const close = () => {
+    over.abort();
+    return running;
+  };
+  const forget = keep({ close, withinMs }, working);
+  try {
+    return await running;
+  } finally {
+    forget();
+  }
+}
+
+/** Sets the exit code of a process that does what it should until a signal ends it. Default: 128 + the signal's number. */
+export function signalsEndWith(exitCode: number): void {
+  exitCodeOfSignals = exitCode;
+}
+
+/** Is the process about to end? What fails from now on fails since its connections are closed. */
+export function isEnding(): boolean {
+  return ending;
+}
+
+/** Closes everything that is open and ends the process. Later calls change nothing. */
+export async function endProcess(exitCode: number): Promise<never> {
+  if (ending) return new Promise<never>(() => undefined);
+  ending = true;
+  let failed = false;
+  const next = () => working.pop() ?? open.pop();
+  for (let one = next(); one !== undefined; one = next()) {
+    await inTime(one).catch((thrown: unknown) => {
+      failed = true;
+      process.stderr.write(`casefile: ${textOf(thrown)}\n`);
+    });
+  }
+  process.exit(failed && exitCode === 0 ? 1 : exitCode);
+}
+
+/**
+ * Ends the process in order on INT, TERM and HUP, when the reader of its output is gone, and when the process that
+ * started it with a channel is gone. A second signal ends it immediately.
+ */
+export function endInOrder(): void {
+  let firstAt: number | null = null;
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      firstAt ??= performance.now();
+      const ofSignal = 128 + constants.signals[signal];
+      if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(ofSignal);
+      void endProcess(exitCodeOfSignals ?? ofSignal);
+    });
+  // A reader that went away (`| head`) is no error of ours.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => void endProcess(code === 'EPIPE' ? 0 : 1));
+  if (process.send === undefined) return;
+  const withLauncher = () => void endProcess(0);
+  if (process.connected) process.once('disconnect', withLauncher);
+  else withLauncher();
+}
+
+/** The message of an error that is known, the stack of one that is not. */
+export function textOf(thrown: unknown): string {
+  const error = asCasefileError(thrown);
+  return (error.reasonCode === 'unexpected' && thrown instanceof Error && thrown.stack) || error.message;
+}
+
+function keep(one: Open, list: Open[]): () => void {
+  list.push(one);
+  return () => {
+    const at = list.indexOf(one);
+    if (at >= 0) list.splice(at, 1);
+  };
+}
+
+async function inTime({ close, withinMs }: Open): Promise<void> {
+  const message = `the stop was not over after ${withinMs / 1000} s: the process ends as it is; the record has everything`;
+  await orLate(close(), withinMs, () => new CasefileError('stop_timeout', message));
+}
+
+/** Waits for `work`. @throws what `late` returns if it takes longer than that; `work` goes on. */
+export async function orLate(
+  work: Promise<unknown>,
+  withinMs: number,
+  late: () => CasefileError,
+): Promise<void> {
+  const over = new AbortController();
+  const limit = sleep(withinMs, over.signal).then(() => {
+    if (!over.signal.aborted) throw late();
+  });
+  await Promise.race([work, limit]).finally(() => over.abort());
+}
