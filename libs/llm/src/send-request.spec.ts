@@ -54,6 +54,16 @@ describe('sendRequest', () => {
     expect(await textOf(await sendRequest(url))).toBe('packed answer');
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'none'])(
+    'passes a body on as it came when its encoding is unknown (%s)',
+    async (encoding) => {
+      handle = (_request, response) => {
+        response.writeHead(200, { 'content-encoding': encoding }).end('as it came');
+      };
+      expect(await textOf(await sendRequest(url))).toBe('as it came');
+    },
+  );
+
   it('fails while it is read where it is cut, or is not packed as it says', async () => {
     handle = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');

@@ -1,3 +1,4 @@
+import { guarded } from '@casefile/contracts';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
@@ -37,7 +38,10 @@ export const sendRequest: SendRequest = (input, init = {}) =>
       url.protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https })
         : http.request(url, { ...options, agent: agents.http });
-    request.on('response', (response) => resolve(answeredBy(response)));
+    request.on(
+      'response',
+      guarded((response) => resolve(answeredBy(response)), reject),
+    );
     request.on('error', (error) => reject(signal?.aborted ? (signal.reason as Error) : error));
     request.end(body ?? undefined);
   });
@@ -51,15 +55,16 @@ function answeredBy(response: IncomingMessage): Answered {
   return { status, headers: { get }, body: unpacked(response, get('content-encoding')) };
 }
 
-const UNPACKERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+// A map: the server names the encoding, and an object has a `constructor` too.
+const UNPACKERS = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 function unpacked(response: IncomingMessage, encoding: string | null): AsyncIterable<Uint8Array> {
-  const unpacker = UNPACKERS[encoding?.trim().toLowerCase() ?? '']?.();
+  const unpacker = UNPACKERS.get(encoding?.trim().toLowerCase() ?? '')?.();
   // Its reader is told of an error by the stream itself.
   return unpacker === undefined ? response : pipeline(response, unpacker, () => undefined);
 }

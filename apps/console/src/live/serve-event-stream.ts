@@ -25,7 +25,12 @@ export async function serveEventStream(
   const sink: EventSink = {
     send: (batch) => void response.write(batch.stream),
     hasRoom: () => response.writableLength < BUFFER_LIMIT_BYTES,
-    close: (reason) => void (reason === 'stopping' ? response.end() : response.destroy()),
+    close: (reason) => {
+      // A client that reads nothing holds the response open after its end, and a late heartbeat would be an error.
+      clearInterval(heartbeat);
+      if (reason === 'stopping') response.end();
+      else response.destroy();
+    },
   };
   const leave = feed.listen(cursor, sink, request.socket.remoteAddress);
   const gone = (): void => {
