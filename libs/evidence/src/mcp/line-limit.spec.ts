@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { silentLogger } from '@casefile/contracts';
 import fc from 'fast-check';
 import { SOME_LIMITS } from '../testing/mcp-world.js';
-import { inPlaceOf, LineLimit, type LongLine } from './line-limit.js';
+import { LineLimit, type RefusedLine } from './line-limit.js';
+import { idOf } from './message-gate.js';
 import { openSession } from './open-session.js';
 
 /** What comes of these pieces of a stream. */
-function passed(pieces: readonly string[], max: number): { lines: string[]; long: LongLine[] } {
+function passed(pieces: readonly string[], max: number): { lines: string[]; long: RefusedLine[] } {
   const lines: string[] = [];
-  const long: LongLine[] = [];
+  const long: RefusedLine[] = [];
   const limit = new LineLimit(
-    max,
+    { bytes: max, values: 1_000 },
     (line) => lines.push(line.toString()),
     (line) => long.push(line),
   );
@@ -32,9 +34,9 @@ describe('S2-47 messages that are held to a length while they come in', () => {
           const limit = 20;
           const bounds = [0, ...cuts.map((cut) => cut % (all.length + 1)).sort((a, b) => a - b), all.length];
           const got: string[] = [];
-          const long: LongLine[] = [];
+          const long: RefusedLine[] = [];
           const held = new LineLimit(
-            limit,
+            { bytes: limit, values: 1_000 },
             (one) => got.push(one.toString()),
             (one) => long.push(one),
           );
@@ -55,12 +57,12 @@ describe('S2-47 messages that are held to a length while they come in', () => {
 
   it('are answered in their place by the id of their request, wherever it stands, and never by one within the result', () => {
     const big = 'x'.repeat(3_000);
-    const idOf = (message: string) => inPlaceOf(passed([message], 1_000).long[0]!)?.id;
-    expect(idOf(`{"jsonrpc":"2.0","id":7,"result":{"text":"${big}","id":9}}`)).toBe(7);
-    expect(idOf(`{"result":{"id":9,"text":"${big}"},"jsonrpc":"2.0","id":7}`)).toBe(7);
-    expect(idOf(`{"result":{"text":"${big}"},"id":7,"jsonrpc":"2.0"}`)).toBe(7);
-    expect(idOf(`{"result":{"text":"${big}","id":9}}`)).toBeUndefined();
-    expect(idOf(`{"method":"notifications/message","params":{"data":"${big}"}}`)).toBeUndefined();
+    const answered = (message: string) => idOf(passed([message], 1_000).long[0]!);
+    expect(answered(`{"jsonrpc":"2.0","id":7,"result":{"text":"${big}","id":9}}`)).toBe(7);
+    expect(answered(`{"result":{"id":9,"text":"${big}"},"jsonrpc":"2.0","id":7}`)).toBe(7);
+    expect(answered(`{"result":{"text":"${big}"},"id":7,"jsonrpc":"2.0"}`)).toBe(7);
+    expect(answered(`{"result":{"text":"${big}","id":9}}`)).toBeNull();
+    expect(answered(`{"method":"notifications/message","params":{"data":"${big}"}}`)).toBeNull();
   });
 });
 
@@ -109,7 +111,8 @@ describe('S2-47 a server over HTTP', () => {
         limits,
         use,
       };
-      const session = await openSession(configured, () => undefined);
+      const ports = { lost: () => undefined, changed: () => undefined, log: silentLogger };
+      const session = await openSession(configured, ports);
       const call = (bytes: number) => session.call('big', { bytes }, new AbortController().signal);
       await expect(call(20_000_000)).rejects.toMatchObject({
         reasonCode: 'too_large',

@@ -1,32 +1,44 @@
 import { createHash, type Hash } from 'node:crypto';
+import { JsonCounter, type JsonCounts } from '@casefile/contracts';
 
-/** A line that was longer than it may be. */
-export interface LongLine {
+/** A line that is not passed on. */
+export interface RefusedLine {
   bytes: number;
   sha256: string;
   /** Its first and last kilobyte. */
   head: string;
   tail: string;
+  /** The limit that it exceeds. */
+  why: string;
+}
+
+/** Limits of one line. */
+export interface LineBounds {
+  bytes: number;
+  /** JSON values: parsing many small ones takes far more time and memory than their bytes. */
+  values: number;
 }
 
 const NEWLINE = 10;
 const SHOWN = 1_024;
 
 /**
- * Passes on the lines of a stream whole, and drops those that are longer than `max` bytes while they come in: what is kept of
- * one is its length, its SHA-256 and its two ends, so that memory stays bounded whatever a server sends.
+ * Passes on the lines of a stream whole, and drops those that exceed a limit while they come in: of a dropped line the length,
+ * the SHA-256 and the two ends are kept, so that memory stays bounded whatever a server sends.
  */
 export class LineLimit {
   private parts: Buffer[] = [];
   private bytes = 0;
+  private counter = new JsonCounter();
+  private why = '';
   private hash: Hash | null = null;
   private head = Buffer.alloc(0);
   private tail = Buffer.alloc(0);
 
   constructor(
-    private readonly max: number,
-    private readonly take: (line: Buffer) => void,
-    private readonly tooLong: (line: LongLine) => void,
+    private readonly bounds: LineBounds,
+    private readonly take: (line: Buffer, counts: JsonCounts) => void,
+    private readonly refuse: (line: RefusedLine) => void,
   ) {}
 
   push(chunk: Buffer): void {
@@ -39,12 +51,14 @@ export class LineLimit {
     }
   }
 
-  /** Of what ends without a newline: it goes on with the line under way. */
+  /** Continues the current line with bytes that do not end it. */
   append(part: Buffer): void {
     this.bytes += part.length;
     if (this.hash !== null) return this.drop(part);
+    this.counter.push(part);
     this.parts.push(part);
-    if (this.bytes <= this.max) return;
+    this.why = whyNot({ bytes: this.bytes, values: this.counter.counts.values }, this.bounds);
+    if (this.why === '') return;
     const soFar = Buffer.concat(this.parts);
     this.parts = [];
     this.hash = createHash('sha256');
@@ -53,15 +67,16 @@ export class LineLimit {
     this.drop(soFar);
   }
 
-  /** The line ends here, also without a newline; an empty one counts where there is one. */
+  /** Ends the current line. An empty line is passed on only if a newline ended it. */
   end(newline = false): void {
-    const { parts, bytes, hash, head, tail } = this;
+    const { parts, bytes, counter, hash, head, tail, why } = this;
     this.parts = [];
     this.bytes = 0;
+    this.counter = new JsonCounter();
     this.hash = null;
     if (bytes === 0 && !newline) return;
-    if (hash === null) return this.take(Buffer.concat(parts));
-    this.tooLong({ bytes, sha256: hash.digest('hex'), head: head.toString(), tail: tail.toString() });
+    if (hash === null) return this.take(Buffer.concat(parts), counter.counts);
+    this.refuse({ bytes, sha256: hash.digest('hex'), head: head.toString(), tail: tail.toString(), why });
   }
 
   private drop(part: Buffer): void {
@@ -71,17 +86,20 @@ export class LineLimit {
   }
 }
 
-/** Code of the answer that stands in the place of one that is too long. */
-export const TOO_LONG = -32_099;
+/** Returns the limit that these sizes exceed, or '' if there is none. */
+export function whyNot({ bytes, values }: LineBounds, most: LineBounds): string {
+  if (bytes > most.bytes) return `more than ${most.bytes} bytes`;
+  if (values > most.values) return `more than ${most.values} values`;
+  return '';
+}
 
-const AT_HEAD = /^(?:data:)?\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/;
-const AT_TAIL = /,\s*"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
-
-/** The JSON-RPC answer to the same request that says how long the real one was; null: it cannot be told which request it was. */
-export function inPlaceOf({ head, tail, bytes, sha256 }: LongLine) {
-  const id = AT_HEAD.exec(head)?.[1] ?? AT_TAIL.exec(tail)?.[1];
-  if (id === undefined) return null;
-  const message = `the answer has ${bytes} bytes`;
-  const error = { code: TOO_LONG, message, data: { bytes, sha256 } };
-  return { jsonrpc: '2.0' as const, id: Number(id), error };
+/** A line that came in whole, as a refused one. */
+export function refusedLine(line: Buffer, why: string): RefusedLine {
+  return {
+    bytes: line.length,
+    sha256: createHash('sha256').update(line).digest('hex'),
+    head: line.subarray(0, SHOWN).toString(),
+    tail: line.subarray(-SHOWN).toString(),
+    why,
+  };
 }

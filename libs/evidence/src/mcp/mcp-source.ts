@@ -16,25 +16,13 @@ import { judge, type Judged } from './judge.js';
 import { readResult } from './read-result.js';
 import { openSession } from './open-session.js';
 import type { Session } from './session.js';
-import { wireName, type McpServer } from './settings.js';
+import { allowedOf, wireName, type McpServer } from './settings.js';
 
 export interface McpPorts {
   pins: Pick<ToolPins, 'approved' | 'noteServer'>;
   log: Logger;
   /** Takes secrets out of what a server says of itself: in its list and in errors. @throws what cannot be looked through. */
   mask(value: Json): Promise<{ value: Json }>;
-}
-
-/** A server whose tools are known by name here, and that another process connects to. */
-export function unconnectedMcpSource(server: McpServer): ToolSource {
-  return {
-    name: server.name,
-    allowed: allowedOf(server),
-    connect: async () => undefined,
-    listed: () => [],
-    health: () => ({ state: 'connecting' }),
-    close: async () => undefined,
-  };
 }
 
 /** The tools of an MCP server, over a connection that comes back by itself. S2-42, S2-46. */
@@ -58,6 +46,12 @@ class McpSource implements ToolSource {
   private failures = 0;
   /** Times that it was seen to be well. */
   private looks = 0;
+  /** The session that was asked for its list last, and when. */
+  private seen: { session: Session; at: number } | null = null;
+  /** The look under way that calls share. */
+  private looking: { session: Session; done: Promise<void> } | null = null;
+  /** The server said that its list changed, after it was asked for it. */
+  private isStale = false;
   private closed = false;
 
   constructor(
@@ -72,6 +66,7 @@ class McpSource implements ToolSource {
     try {
       await this.look(await this.opened());
     } catch (error) {
+      this.failures += 1;
       await this.down(error);
     }
     this.lookLater();
@@ -124,16 +119,52 @@ class McpSource implements ToolSource {
     const { session: old } = this;
     this.session = null;
     await old?.close();
-    const session = await openSession(this.server, (why) => {
-      if (this.closed || this.session !== session) return;
-      void this.down(new CasefileError('network', why)).then(() => this.lookLater());
+    // A session can be lost before it is assigned.
+    let session: Session | null = null;
+    session = await openSession(this.server, {
+      lost: (why) => {
+        if (session !== null && session === this.session)
+          this.wentDown(new CasefileError('network', why, { retryable: true }));
+      },
+      changed: () => (this.isStale = true),
+      log: this.ports.log,
     });
     this.session = session;
     return session;
   }
 
+  /** A session whose list is current. @throws CasefileError as `openSession` and `look`: the server is down then. */
+  private async ready(): Promise<Session> {
+    try {
+      const session = await this.opened();
+      const isCurrent =
+        this.seen?.session === session &&
+        !this.isStale &&
+        performance.now() - this.seen.at < this.server.limits.listFreshMs;
+      if (isCurrent) return session;
+      await this.sharedLook(session);
+      // The list may have changed while it was on its way.
+      if (this.isStale) await this.sharedLook(session);
+      return session;
+    } catch (error) {
+      this.wentDown(error);
+      throw error;
+    }
+  }
+
+  private sharedLook(session: Session): Promise<void> {
+    if (this.looking?.session === session) return this.looking.done;
+    const looking = { session, done: this.look(session) };
+    this.looking = looking;
+    return looking.done.finally(() => {
+      if (this.looking === looking) this.looking = null;
+    });
+  }
+
   /** Asks what is listed now, and holds it to what is approved now. @throws CasefileError as `Session.list`, `withheld`. */
   private async look(session: Session): Promise<void> {
+    this.isStale = false;
+    const at = performance.now();
     const listed = await this.withoutSecrets(await session.list());
     if (!this.allPinned(listed)) await this.readPins();
     const before = this.listed();
@@ -150,6 +181,7 @@ class McpSource implements ToolSource {
         judged.set(name, same);
     }
     this.judged = judged;
+    this.seen = { session, at };
     this.failures = 0;
     this.looks += 1;
     const isNews = this.state.state !== 'ready' || before.length !== this.listed().length;
@@ -159,9 +191,7 @@ class McpSource implements ToolSource {
         { server: this.name, tools: this.listed().length, out: this.offers().out },
         'an MCP server is ready',
       );
-    await this.ports.pins
-      .noteServer(this.name, this.state, listed)
-      .catch((error: unknown) => this.notNoted(error));
+    await this.note(listed);
   }
 
   /** The allowed ones of a list. The hashes stay those of what the server said. S2-48. */
@@ -197,57 +227,63 @@ class McpSource implements ToolSource {
   }
 
   private runOf(tool: string): Tool['run'] {
+    const wire = wireName(this.name, tool);
     return async (args, { signal }) => {
+      const session = await this.ready();
+      const now = this.judged.get(wire);
+      if (now !== undefined && 'out' in now)
+        throw new CasefileError('not_approved', `${tool} of ${this.name}: ${now.out}`);
       try {
-        const session = await this.opened();
-        // A server may change its list at any moment: what is called is what is approved at the call.
-        await this.look(session);
-        const now = this.judged.get(wireName(this.name, tool));
-        if (now !== undefined && 'out' in now)
-          throw new CasefileError('not_approved', `${tool} of ${this.name}: ${now.out}`);
         return { result: readResult(await session.call(tool, args, signal)), source: this.name };
       } catch (error) {
-        const failure = asCasefileError(error);
-        if (failure.reasonCode === 'network') void this.down(failure).then(() => this.lookLater());
-        throw failure;
+        // The tool may be slow, or the server gone.
+        if (asCasefileError(error).reasonCode === 'timeout') void session.check();
+        throw error;
       }
     };
   }
 
-  private async down(error: unknown): Promise<void> {
-    const { looks } = this;
-    const said = await this.ports.mask(asCasefileError(error).message.slice(0, 5_000)).then(
-      ({ value }) => String(value),
-      () => 'why was withheld',
-    );
-    // It came back meanwhile.
-    if (looks !== this.looks) return;
-    const why = said.slice(0, 1_000);
-    if (this.state.state !== 'down' && !this.closed)
-      this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
-    this.failures += 1;
-    this.state = { state: 'down', why };
-    if (this.closed) return;
-    await this.ports.pins
-      .noteServer(this.name, this.state, null)
-      .catch((thrown: unknown) => this.notNoted(thrown));
+  private wentDown(error: unknown): void {
+    void this.down(error).then(() => this.lookLater());
   }
 
-  private notNoted(error: unknown): void {
-    this.ports.log.warn({ server: this.name, error }, 'how a server does could not be noted');
+  /** Never rejects. */
+  private async down(error: unknown): Promise<void> {
+    const { looks } = this;
+    this.seen = null;
+    const why = await this.reasonOf(error);
+    // It came back meanwhile.
+    if (looks !== this.looks || this.closed) return;
+    if (this.state.state !== 'down') this.ports.log.warn({ server: this.name, why }, 'an MCP server is down');
+    this.state = { state: 'down', why };
+    await this.note(null);
+  }
+
+  private async reasonOf(error: unknown): Promise<string> {
+    try {
+      const { value } = await this.ports.mask(asCasefileError(error).message.slice(0, 5_000));
+      return String(value).slice(0, 1_000);
+    } catch {
+      return 'why was withheld';
+    }
+  }
+
+  private async note(listed: readonly ListedTool[] | null): Promise<void> {
+    try {
+      await this.ports.pins.noteServer(this.name, this.state, listed);
+    } catch (error) {
+      this.ports.log.warn({ server: this.name, error }, 'how a server does could not be noted');
+    }
   }
 
   private lookLater(): void {
     if (this.closed) return;
     if (this.timer !== null) clearTimeout(this.timer);
     const { healthMs } = this.server.limits;
-    const wait =
-      this.failures === 0 ? healthMs : Math.min(healthMs, FIRST_WAIT_MS * 2 ** (this.failures - 1));
+    const backOff = FIRST_WAIT_MS * 2 ** Math.max(0, this.failures - 1);
+    const wait = this.state.state === 'down' ? Math.min(healthMs, backOff) : healthMs;
+    // It never rejects.
     this.timer = setTimeout(() => void this.connect(), wait);
     this.timer.unref();
   }
-}
-
-function allowedOf(server: McpServer): ReadonlyMap<string, ToolLimits> {
-  return new Map(server.allow.map((tool) => [wireName(server.name, tool), server.use]));
 }

@@ -1,12 +1,11 @@
 import type { McpServer } from './settings.js';
-import type { Session } from './session.js';
+import type { Session, SessionPorts } from './session.js';
 
 /**
- * Connects to a server and shakes hands. The client is loaded for the first: without such servers it is not needed.
- * @param onLost is told once when the connection is gone, with what is known of why.
- * @throws CasefileError `network`, `timeout`.
+ * Connects to a server and shakes hands. The client is loaded for the first server: without servers it is not needed.
+ * @throws CasefileError as `shakeHands`.
  */
-export async function openSession(server: McpServer, onLost: (why: string) => void): Promise<Session> {
+export async function openSession(server: McpServer, ports: SessionPorts): Promise<Session> {
   const { shakeHands } = await import('./session.js');
-  return shakeHands(server, onLost);
+  return shakeHands(server, ports);
 }

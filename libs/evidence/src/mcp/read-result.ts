@@ -1,4 +1,11 @@
-import { canonicalJson, CasefileError, isObject, type Json, type JsonObject } from '@casefile/contracts';
+import {
+  canonicalJson,
+  CasefileError,
+  countJson,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '@casefile/contracts';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 
 type Block = CallToolResult['content'][number];
@@ -46,8 +53,12 @@ function leftOutOf(block: Block): string {
 
 const asRecord = (value: object): Record<string, unknown> => value as Record<string, unknown>;
 
+/** JSON values of a text that is parsed. The data beside it has no more, as its whole message has. */
+const MOST_VALUES = 200_000;
+
 function saysSame(text: string, data: Json): boolean {
   try {
+    if (countJson(Buffer.from(text)).values > MOST_VALUES) return false;
     const read = JSON.parse(text) as Json;
     if (canonicalJson(read) === canonicalJson(data)) return true;
     // Servers whose result is no object wrap it to have one.

@@ -1,4 +1,11 @@
-import { CasefileError, type JsonObject, type ListedTool } from '@casefile/contracts';
+import {
+  CasefileError,
+  guarded,
+  isObject,
+  type JsonObject,
+  type ListedTool,
+  type Logger,
+} from '@casefile/contracts';
 import {
   Client,
   ProtocolError,
@@ -8,9 +15,10 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/client';
 import { entryOf } from './entry.js';
-import { TOO_LONG } from './line-limit.js';
+import { HttpTransport } from './http-transport.js';
+import { ENDED, MOST_TOOLS, REFUSED, type RefusedData } from './message-gate.js';
 import type { McpServer } from './settings.js';
-import { httpTransport, StdioTransport } from './transports.js';
+import { StdioTransport } from './stdio-transport.js';
 
 /** One connection to a server, from its handshake to its end. */
 export interface Session {
@@ -19,14 +27,29 @@ export interface Session {
   list(): Promise<ListedTool[]>;
   /** @throws CasefileError `network`, `timeout`, `too_large`, `invalid_arguments`, `server_error`. */
   call(tool: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
+  /** Asks the server for a sign of life. Without one the session is lost. Never rejects. */
+  check(): Promise<void>;
+  /** Never rejects. */
   close(): Promise<void>;
+}
+
+export interface SessionPorts {
+  /** Called once when an established connection is gone, with the reason as far as it is known. */
+  lost(why: string): void;
+  /** Called when the server says that its tools changed. */
+  changed(): void;
+  log: Logger;
 }
 
 const SELF = { name: 'casefile', version: '1' };
 /** A result may travel twice, as text and as data, and is longer as JSON than by itself. */
 const TIMES_ON_THE_WIRE = 3;
+/** JSON values of one message, as of a batch that intake takes. 1.5 million of them took 0.7 GB and 2 s to parse. */
+const MOST_VALUES = 200_000;
 /** Pages of a tool list. */
 const MOST_PAGES = 20;
+/** For the request by which a server is asked to forget a session. */
+const FAREWELL_MS = 1_000;
 /** The results that a server declares are kept as they come: what it says of its own is no reason to lose them. */
 const TAKES_ALL = {
   getValidator: () => (input: unknown) => ({ valid: true, data: input, errorMessage: undefined }) as never,
@@ -34,66 +57,80 @@ const TAKES_ALL = {
 
 /**
  * Connects to a server and shakes hands. No capability of a client is declared, so that the server has no way to ask anything.
- * @param onLost is told once when the connection is gone, with what is known of why.
- * @throws CasefileError `network`, `timeout`.
+ * @throws CasefileError `network`, `timeout`, `bad_answer`, `too_large`, `server_error`.
  */
-export async function shakeHands(server: McpServer, onLost: (why: string) => void): Promise<Session> {
-  const { limits, via } = server;
-  const maxMessage = limits.maxResultBytes * TIMES_ON_THE_WIRE + 64 * 1024;
-  const transport = 'command' in via ? new StdioTransport(via, maxMessage) : httpTransport(via, maxMessage);
+export async function shakeHands(server: McpServer, ports: SessionPorts): Promise<Session> {
+  const { limits, via, name: serverName } = server;
+  let connected = false;
+  let lost = false;
+  let last = '';
+  const log = (error: unknown) =>
+    ports.log.error({ server: serverName, error }, 'a callback of an MCP connection failed');
+  const tellLost = guarded((why: string) => ports.lost(why), log);
+  const lose = (why: string): void => {
+    if (lost) return;
+    lost = true;
+    last = why;
+    // Until then the caller waits for the handshake, and learns of its failure from that.
+    if (connected) tellLost(why);
+  };
+  const broke = (error: unknown): void => {
+    log(error);
+    lose(`its connection could not be served: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const bounds = { bytes: limits.maxResultBytes * TIMES_ON_THE_WIRE + 64 * 1024, values: MOST_VALUES };
+  const transport =
+    'command' in via ? new StdioTransport(via, bounds, broke) : new HttpTransport(via, bounds, broke);
   const client = new Client(SELF, {
     capabilities: {},
     jsonSchemaValidator: TAKES_ALL,
     listMaxPages: MOST_PAGES,
     versionNegotiation: { mode: 'auto' },
   });
-  let lost = false;
-  let last = '';
-  const lose = (why: string): void => {
-    if (lost) return;
-    lost = true;
-    onLost(why);
-  };
   const wordsOf = (error: unknown): string => {
     const said = transport instanceof StdioTransport ? transport.lastWords : '';
     const message = error instanceof Error ? messageOf(error) : String(error);
     return [message, said].filter((part) => part !== '').join('; its last words: ');
   };
-  client.onerror = (error) => void (last = error.message);
-  client.onclose = () => lose(wordsOf(last === '' ? 'the connection was closed' : last));
-  const failed = (error: unknown): CasefileError => {
+  client.onerror = guarded((error: Error) => void (last = error.message), broke);
+  client.onclose = guarded(() => lose(wordsOf(last === '' ? 'the connection was closed' : last)), broke);
+  const changed = guarded(() => ports.changed(), broke);
+  client.setNotificationHandler('notifications/tools/list_changed', changed);
+  const failed = (error: unknown, isFatal: (reason: string) => boolean): CasefileError => {
     const failure = failureOf(error, wordsOf(error));
-    if (failure.reasonCode === 'network') lose(failure.message);
+    if (isFatal(failure.reasonCode)) lose(failure.message);
     return failure;
   };
   const close = async (): Promise<void> => {
     lost = true;
+    if (transport instanceof HttpTransport)
+      await within(FAREWELL_MS, transport.terminateSession()).catch(() => undefined);
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
   };
   try {
     await within(limits.connectMs, client.connect(transport, { timeout: limits.connectMs }));
+    if (lost) throw new Error(last);
+    connected = true;
   } catch (error) {
     const failure = failureOf(error, wordsOf(error));
     await close();
     throw failure;
   }
+  const perList = () => ({ timeout: limits.listMs, maxTotalTimeout: limits.listMs });
   return {
     get lost() {
       return lost;
     },
     async list() {
       try {
-        const options = {
-          timeout: limits.listMs,
-          maxTotalTimeout: limits.listMs,
-          cacheMode: 'refresh' as const,
-        };
-        const { tools } = await client.listTools(undefined, options);
+        const { tools } = await client.listTools(undefined, { ...perList(), cacheMode: 'refresh' });
+        if (tools.length > MOST_TOOLS) throw tooManyTools(tools.length);
         const instructions = client.getInstructions();
         return tools.map((tool) => entryOf(tool, instructions));
       } catch (error) {
-        throw failed(error);
+        // A process that answers nothing is started anew.
+        throw failed(error, (reason) => reason === 'network' || reason === 'timeout');
       }
     },
     async call(name, args, signal) {
@@ -110,7 +147,17 @@ export async function shakeHands(server: McpServer, onLost: (why: string) => voi
         );
       } catch (error) {
         signal.throwIfAborted();
-        throw failed(error);
+        throw failed(error, (reason) => reason === 'network');
+      }
+    },
+    async check() {
+      try {
+        // Later versions of the protocol have no ping.
+        if (client.getProtocolEra() === 'modern') await client.discover(perList());
+        else await client.ping(perList());
+      } catch (error) {
+        // An error is a sign of life.
+        failed(error, (reason) => reason === 'network' || reason === 'timeout');
       }
     },
     close,
@@ -121,7 +168,7 @@ export async function shakeHands(server: McpServer, onLost: (why: string) => voi
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const error = new SdkError(SdkErrorCode.RequestTimeout, `no handshake within ${ms} ms`);
+    const error = new SdkError(SdkErrorCode.RequestTimeout, `no answer to the handshake within ${ms} ms`);
     timer = setTimeout(() => reject(error), ms);
   });
   work.catch(() => undefined);
@@ -131,6 +178,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 const INVALID_PARAMS = -32_602;
 
 function failureOf(error: unknown, message: string): CasefileError {
+  if (error instanceof CasefileError) return error;
   if (error instanceof SdkHttpError)
     return new CasefileError('network', message, { retryable: true, cause: error });
   if (error instanceof SdkError) {
@@ -145,7 +193,8 @@ function failureOf(error: unknown, message: string): CasefileError {
       return new CasefileError('bad_answer', message, { cause: error });
   }
   if (error instanceof ProtocolError) {
-    if (error.code === TOO_LONG) return tooLarge(error.data);
+    if (error.code === REFUSED && isObject(error.data)) return tooLarge(error.data);
+    if (error.code === ENDED) return new CasefileError('network', message, { retryable: true, cause: error });
     if (error.code === INVALID_PARAMS)
       return new CasefileError('invalid_arguments', message, { cause: error });
     return new CasefileError('server_error', message, { cause: error });
@@ -153,10 +202,13 @@ function failureOf(error: unknown, message: string): CasefileError {
   return new CasefileError('network', message, { retryable: true, cause: error });
 }
 
-function tooLarge(data: unknown): CasefileError {
-  const { bytes, sha256 } = data as { bytes: number; sha256: string };
-  const message = `the answer was not kept: ${bytes} bytes with the SHA-256 ${sha256}`;
+function tooLarge({ why, bytes, sha256 }: Partial<RefusedData>): CasefileError {
+  const message = `the answer was not kept, it has ${why}: ${bytes} bytes with the SHA-256 ${sha256}`;
   return new CasefileError('too_large', message, { details: { bytes, sha256 } });
+}
+
+function tooManyTools(count: number): CasefileError {
+  return new CasefileError('too_large', `it lists ${count} tools, more than ${MOST_TOOLS}`);
 }
 
 // `fetch failed` says nothing: what failed is its cause.

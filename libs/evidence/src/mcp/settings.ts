@@ -1,10 +1,13 @@
 import type { ToolLimits } from '@casefile/contracts';
-import type { HttpServer, StdioServer } from './transports.js';
+import type { HttpServer } from './http-transport.js';
+import type { StdioServer } from './stdio-transport.js';
 
 /** How long a server may take, in milliseconds, and how much it may say. */
 export interface McpLimits {
   connectMs: number;
   listMs: number;
+  /** For so long a list counts as current at a call, unless the server says that it changed. */
+  listFreshMs: number;
   /** For one call without a sign of progress. */
   callMs: number;
   /** For one call in all. */
@@ -28,6 +31,11 @@ export interface McpServer {
   limits: McpLimits;
   /** Of each of its tools. */
   use: ToolLimits;
+}
+
+/** Every tool that a server may list, by wire name, with its limits. */
+export function allowedOf(server: McpServer): ReadonlyMap<string, ToolLimits> {
+  return new Map(server.allow.map((tool) => [wireName(server.name, tool), server.use]));
 }
 
 const UNFIT = /[^A-Za-z0-9_-]/g;

@@ -6,3 +6,4 @@ export * from './documented-answers.js';
 export * from './tool-source.conformance.js';
 export * from './mcp-world.js';
 export * from './git-server.js';
+export * from './mcp-http-server.js';

@@ -1,6 +1,6 @@
-// A small MCP server over stdio for tests. What it lists stands in the JSON file that its argument names, read anew at each
-// list: { down?, instructions?, tools: [...] }. Answers by name of the tool: see `answers`.
-import { readFileSync, writeFileSync } from 'node:fs';
+// A small MCP server over stdio for tests. Its JSON file is the argument and is read for each message:
+// { down?, instructions?, tools: [...], wrong?: { [method]: kind of wrong answer } }. Answers by name of the tool: see `answers`.
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const world = () => JSON.parse(readFileSync(process.argv[2], 'utf8'));
@@ -25,8 +25,27 @@ const answers = {
   fail: ({ why }) => text(why, { isError: true }),
   die: () => process.exit(9),
   silent: () => null,
+  // Says that its list changed, and lists what the arguments hold.
+  change: ({ tools }) => {
+    writeFileSync(process.argv[2], JSON.stringify({ ...world(), tools }));
+    send({ method: 'notifications/tools/list_changed' });
+    return text('changed');
+  },
+};
+/** Wrong answers to any request, by kind. */
+const wrongAnswers = {
+  'JSON-RPC error': (id) => send({ id, error: { code: -32603, message: 'broken inside' } }),
+  'other protocol version': (id) =>
+    send({
+      id,
+      result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'old', version: '1' } },
+    }),
+  'not JSON': () => process.stdout.write('{ this is no JSON }\n'),
+  'connection closed': () => process.exit(9),
+  'no answer': () => undefined,
 };
 let called = 0;
+let listed = 0;
 const methods = {
   initialize: ({ protocolVersion, capabilities }) => {
     declared = capabilities;
@@ -38,10 +57,13 @@ const methods = {
     };
   },
   ping: () => ({}),
-  'tools/list': () => ({ tools: world().tools }),
+  'tools/list': () => {
+    listed += 1;
+    return { tools: world().tools };
+  },
   'tools/call': ({ name, arguments: args }) => {
     called += 1;
-    if (name === 'facts') return text(JSON.stringify({ called, declared }));
+    if (name === 'facts') return text(JSON.stringify({ called, listed, declared }));
     return (answers[name] ?? (() => text(`said ${name}`)))(args ?? {});
   },
 };
@@ -50,6 +72,9 @@ let declared = null;
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
+  appendFileSync(`${process.argv[2]}.log`, `${method}\n`);
+  const wrong = world().wrong?.[method];
+  if (wrong !== undefined) return wrongAnswers[wrong](id);
   const answer = methods[method];
   if (answer === undefined) return send({ id, error: { code: -32601, message: 'Method not found' } });
   const result = answer(params ?? {});

@@ -6,10 +6,13 @@ import type { ListedTool, SourceHealth, ToolPins } from '@casefile/contracts';
 import { silentLogger } from '@casefile/contracts';
 import { mcpSource, type McpPorts } from '../mcp/mcp-source.js';
 import type { McpServer } from '../mcp/settings.js';
+import type { McpMethod, WrongAnswer } from './mcp-http-server.js';
 
 /** What the small server lists. */
 export interface ListedWorld {
   down?: boolean;
+  /** Methods that it answers wrongly. */
+  wrong?: Partial<Record<McpMethod, WrongAnswer>>;
   instructions?: string;
   tools: Record<string, unknown>[];
 }
@@ -26,6 +29,8 @@ export class MemoryPins implements Pick<ToolPins, 'approved' | 'noteServer'> {
   readonly hashes = new Map<string, string>();
   readonly seen = new Map<string, ListedTool>();
   health: SourceHealth | null = null;
+  /** Every state that was noted, in their order. */
+  readonly noted: SourceHealth['state'][] = [];
   broken = false;
 
   constructor(public trusting = false) {}
@@ -41,6 +46,7 @@ export class MemoryPins implements Pick<ToolPins, 'approved' | 'noteServer'> {
     listed: readonly ListedTool[] | null,
   ): Promise<void> {
     this.health = health;
+    this.noted.push(health.state);
     for (const one of listed ?? []) {
       this.seen.set(one.tool, one);
       if (this.trusting && !this.hashes.has(one.tool)) this.hashes.set(one.tool, one.hash);
@@ -57,6 +63,8 @@ const SCRIPT = fileURLToPath(new URL('./mcp-server.mjs', import.meta.url));
 export const SOME_LIMITS: McpServer['limits'] = {
   connectMs: 30_000,
   listMs: 10_000,
+  // Each call asks for the list again.
+  listFreshMs: 0,
   callMs: 10_000,
   callTotalMs: 20_000,
   maxResultBytes: 1_000_000,
@@ -92,5 +100,7 @@ export function mcpWorld(
   };
   /** Ends the server's process as a crash does. */
   const kill = (): void => void process.kill(Number(readFileSync(`${file}.pid`, 'utf8')), 'SIGKILL');
-  return { source, server, pins, lists, kill, close, world: () => world };
+  /** The methods that it was asked for, in their order. */
+  const methods = (): string[] => readFileSync(`${file}.log`, 'utf8').trim().split('\n');
+  return { source, server, pins, lists, kill, close, methods, world: () => world };
 }

@@ -1,4 +1,4 @@
-import { asCasefileError } from '@casefile/contracts';
+import { asCasefileError, silentLogger } from '@casefile/contracts';
 import { openSession } from '@casefile/evidence';
 import { maskSecrets } from '@casefile/masking';
 import type { Config } from '../config/read-config.js';
@@ -10,6 +10,9 @@ export interface CheckedServer {
   problem: string | null;
   tools: { tool: string; hash: string; allowed: boolean; pinned: boolean }[];
 }
+
+/** The session is asked once, and its errors are the result. */
+const NOBODY = { lost: () => undefined, changed: () => undefined, log: silentLogger };
 
 /** Connects to these servers of a configuration, or to all, asks what they list, and leaves them again. Nothing is recorded. */
 export async function checkMcpServers(
@@ -23,7 +26,7 @@ export async function checkMcpServers(
     wanted.map(async ({ server }): Promise<CheckedServer> => {
       const { name, allow, pins } = server;
       try {
-        const session = await openSession(server, () => undefined);
+        const session = await openSession(server, NOBODY);
         try {
           const entries = await session.list();
           const tools = entries.map(({ tool, hash }) => ({

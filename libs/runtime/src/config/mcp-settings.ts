@@ -52,6 +52,7 @@ export const mcpSettingsSchema = z.strictObject({
     .strictObject({
       connectMs: milliseconds.default(30_000),
       listMs: milliseconds.default(30_000),
+      listFreshMs: z.number().int().min(0).max(60_000).default(5_000),
       callMs: milliseconds.default(60_000),
       callTotalMs: milliseconds.default(120_000),
       maxResultBytes: z.number().int().min(10_000).max(33_554_432).default(8_388_608),

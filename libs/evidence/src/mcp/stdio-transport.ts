@@ -1,14 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { guarded } from '@casefile/contracts';
 import {
   deserializeMessage,
   serializeMessage,
-  StreamableHTTPClientTransport,
   type JSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { inPlaceOf, LineLimit, type LongLine } from './line-limit.js';
+import { LineLimit, type LineBounds, type RefusedLine } from './line-limit.js';
+import { MessageGate } from './message-gate.js';
 
 /** A server that is started here, and speaks over its standard input and output. */
 export interface StdioServer {
@@ -19,15 +20,8 @@ export interface StdioServer {
   cwd?: string;
 }
 
-/** A server that is reached over streamable HTTP. */
-export interface HttpServer {
-  url: string;
-  headers: Readonly<Record<string, string>>;
-}
-
 const STDERR_KEPT = 2_000;
 const GRACE_MS = 1_000;
-const NEWLINE = Buffer.from('\n');
 
 /**
  * MCP over the standard streams of a process. In place of the library's own, which adds six variables to the environment
@@ -37,12 +31,15 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
+  private readonly gate = new MessageGate();
   private child: ChildProcess | null = null;
   private stderr = '';
 
+  /** @param broke Receives what a callback throws: these are called from events, where nothing would catch it. */
   constructor(
     private readonly server: StdioServer,
-    private readonly maxMessageBytes: number,
+    private readonly bounds: LineBounds,
+    private readonly broke: (error: unknown) => void,
   ) {}
 
   /** The end of what it wrote on its standard error. */
@@ -52,21 +49,32 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.server;
+    const { broke } = this;
     const child = spawn(command, [...args], { env: { ...env }, cwd, stdio: 'pipe', shell: false });
     this.child = child;
-    child.on('error', (error) => this.onerror?.(error));
-    child.on('close', () => this.closed());
-    for (const stream of [child.stdin, child.stdout, child.stderr])
-      stream.on('error', (error) => this.onerror?.(error));
+    const failed = guarded((error: Error) => this.onerror?.(error), broke);
+    child.on('error', failed);
+    child.on(
+      'close',
+      guarded(() => this.closed(), broke),
+    );
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', failed);
     child.stderr.on('data', (text: Buffer) => {
       this.stderr = (this.stderr + text.toString()).slice(-STDERR_KEPT);
     });
     const lines = new LineLimit(
-      this.maxMessageBytes,
-      (line) => this.take(line.toString()),
-      (line) => this.takeLong(line),
+      this.bounds,
+      (line, counts) => {
+        const refused = this.gate.check(line, counts);
+        if (refused === null) this.take(line.toString());
+        else this.refuse(refused);
+      },
+      (line) => this.refuse(line),
     );
-    child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+    child.stdout.on(
+      'data',
+      guarded((chunk: Buffer) => lines.push(chunk), broke),
+    );
     await once(child, 'spawn').catch((error: NodeJS.ErrnoException) => {
       this.child = null;
       if (error.code !== 'ENOENT') throw error;
@@ -78,6 +86,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.child?.stdin;
     if (stdin === null || stdin === undefined || stdin.destroyed) throw new Error('the server has ended');
+    this.gate.sent(message);
     if (!stdin.write(serializeMessage(message)))
       await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
   }
@@ -107,11 +116,11 @@ export class StdioTransport implements Transport {
     }
   }
 
-  private takeLong(line: LongLine): void {
-    const answer = inPlaceOf(line);
+  private refuse(line: RefusedLine): void {
+    const answer = this.gate.inPlaceOf(line);
     if (answer !== null) return this.onmessage?.(answer);
-    this.onerror?.(new Error(`a message of ${line.bytes} bytes that answers nothing`));
-    void this.close();
+    this.onerror?.(new Error(answersNothing(line)));
+    this.close().catch(this.broke);
   }
 
   private closed(): void {
@@ -121,60 +130,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Streamable HTTP whose answers are held to a length while they come in; redirects stay within the origin. */
-export function httpTransport({ url, headers }: HttpServer, maxMessageBytes: number): Transport {
-  return new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers: { ...headers } },
-    fetch: async (at, init) => bounded(await fetch(at, init), maxMessageBytes),
-    // A new session is opened instead: the library's own tries go on after a call was given up.
-    reconnectionOptions: {
-      maxRetries: 0,
-      initialReconnectionDelay: 1_000,
-      maxReconnectionDelay: 1_000,
-      reconnectionDelayGrowFactor: 1,
-    },
-  });
-}
-
-function bounded(response: Response, max: number): Response {
-  const type = response.headers.get('content-type') ?? '';
-  if (response.body === null) return response;
-  const events = type.startsWith('text/event-stream');
-  const body = response.body.pipeThrough(limitLines(max, events));
-  const { status, statusText, headers } = response;
-  const copy = new Response(body, { status, statusText, headers });
-  // What a redirect is judged by.
-  Object.defineProperty(copy, 'url', { value: response.url });
-  return copy;
-}
-
-// A body of JSON counts as one line; of events each line is one, and all lines of an event together are held to the limit too.
-function limitLines(max: number, events: boolean): TransformStream<Uint8Array, Uint8Array> {
-  let lines: LineLimit;
-  let ofEvent = 0;
-  return new TransformStream({
-    start(to) {
-      const put = (text: string | Buffer) => void to.enqueue(Buffer.concat([Buffer.from(text), NEWLINE]));
-      const refuse = (bytes: number) =>
-        to.error(new Error(`a message of ${bytes} bytes that answers nothing`));
-      lines = new LineLimit(
-        max,
-        (line) => {
-          ofEvent = line.length <= 1 ? 0 : ofEvent + line.length;
-          if (events && ofEvent > max) refuse(ofEvent);
-          else put(line);
-        },
-        (line) => {
-          const answer = inPlaceOf(line);
-          if (answer === null) refuse(line.bytes);
-          else put(`${events ? 'data: ' : ''}${JSON.stringify(answer)}`);
-        },
-      );
-    },
-    transform(chunk) {
-      if (events) lines.push(Buffer.from(chunk));
-      else lines.append(Buffer.from(chunk));
-    },
-    flush: () => lines.end(),
-  });
+/** The message about a refused line that answers no known request. */
+export function answersNothing({ bytes, why }: Pick<RefusedLine, 'bytes' | 'why'>): string {
+  return `a message of ${bytes} bytes that answers nothing was refused: ${why}`;
 }

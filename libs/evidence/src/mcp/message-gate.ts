@@ -1,0 +1,85 @@
+import type { JsonCounts } from '@casefile/contracts';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { refusedLine, type RefusedLine } from './line-limit.js';
+
+/** Tools of one list. Each is checked against a schema and held in memory. */
+export const MOST_TOOLS = 1_000;
+
+const LIST = 'tools/list';
+/** Bytes at each end of a message in which its id is looked for. */
+const ENDS = 256;
+
+/** Codes of the errors that stand in the place of an answer: one that was refused, and one that never came. */
+export const REFUSED = -32_099;
+export const ENDED = -32_098;
+
+/** Says of a refused answer why it was not kept. */
+export interface RefusedData {
+  why: string;
+  bytes: number;
+  sha256: string;
+}
+
+type RequestId = number | string;
+
+const AT_HEAD =
+  /^(?:data:)?\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[\w:-]{1,64}")\s*,/;
+const AT_TAIL = /,\s*"id"\s*:\s*(\d{1,15}|"[\w:-]{1,64}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+
+/** Returns the id of the request that a message answers, as far as its two ends show it. */
+export function idOf({ head, tail }: Pick<RefusedLine, 'head' | 'tail'>): RequestId | null {
+  const id = AT_HEAD.exec(head)?.[1] ?? AT_TAIL.exec(tail)?.[1];
+  return id === undefined ? null : (JSON.parse(id) as RequestId);
+}
+
+/**
+ * Knows the requests of one connection that wait for an answer. By them an answer that must not be parsed is replaced with an
+ * error, so that its request ends and the connection stays.
+ */
+export class MessageGate {
+  private readonly waiting = new Map<RequestId, string>();
+
+  /** Notes a message that is sent. Returns its id, or null if nothing answers it. */
+  sent(message: JSONRPCMessage): RequestId | null {
+    if (!('method' in message)) return null;
+    if (message.method === 'notifications/cancelled') {
+      const id = message.params?.['requestId'];
+      if (typeof id === 'number' || typeof id === 'string') this.waiting.delete(id);
+    }
+    if (!('id' in message)) return null;
+    this.waiting.set(message.id, message.method);
+    return message.id;
+  }
+
+  /** Ends a request without its answer. Returns the error in its place, or null if it was answered. */
+  ended(id: RequestId): JSONRPCMessage | null {
+    if (!this.waiting.delete(id)) return null;
+    const message = 'the server ended its answer without a result';
+    return { jsonrpc: '2.0', id, error: { code: ENDED, message } };
+  }
+
+  /** Looks at a line before it is parsed. Returns null if it may be parsed, else the line as refused. */
+  check(line: Buffer, { outerItems }: JsonCounts): RefusedLine | null {
+    const id = idOf({ head: line.subarray(0, ENDS).toString(), tail: line.subarray(-ENDS).toString() });
+    if (outerItems > MOST_TOOLS && this.mayBeList(id))
+      return refusedLine(line, `a list of ${outerItems}, more than ${MOST_TOOLS}`);
+    if (id !== null) this.waiting.delete(id);
+    return null;
+  }
+
+  /** Returns the error in the place of a refused answer, or null if nothing shows which request it answers. */
+  inPlaceOf(line: RefusedLine): JSONRPCMessage | null {
+    const id = idOf(line);
+    if (id === null) return null;
+    this.waiting.delete(id);
+    const { bytes, sha256, why } = line;
+    const data: RefusedData = { bytes, sha256, why };
+    return { jsonrpc: '2.0', id, error: { code: REFUSED, message: why, data } };
+  }
+
+  // A message without a visible id may answer any request.
+  private mayBeList(id: RequestId | null): boolean {
+    const method = id === null ? undefined : this.waiting.get(id);
+    return method === undefined ? [...this.waiting.values()].includes(LIST) : method === LIST;
+  }
+}
