@@ -233,13 +233,7 @@ class McpSource implements ToolSource {
       const now = this.judged.get(wire);
       if (now !== undefined && 'out' in now)
         throw new CasefileError('not_approved', `${tool} of ${this.name}: ${now.out}`);
-      try {
-        return { result: readResult(await session.call(tool, args, signal)), source: this.name };
-      } catch (error) {
-        // The tool may be slow, or the server gone.
-        if (asCasefileError(error).reasonCode === 'timeout') void session.check();
-        throw error;
-      }
+      return { result: readResult(await session.call(tool, args, signal)), source: this.name };
     };
   }
 

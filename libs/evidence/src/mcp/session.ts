@@ -27,8 +27,6 @@ export interface Session {
   list(): Promise<ListedTool[]>;
   /** @throws CasefileError `network`, `timeout`, `too_large`, `invalid_arguments`, `server_error`. */
   call(tool: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
-  /** Asks the server for a sign of life. Without one the session is lost. Never rejects. */
-  check(): Promise<void>;
   /** Never rejects. */
   close(): Promise<void>;
 }
@@ -96,9 +94,27 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
   client.onclose = guarded(() => lose(wordsOf(last === '' ? 'the connection was closed' : last)), broke);
   const changed = guarded(() => ports.changed(), broke);
   client.setNotificationHandler('notifications/tools/list_changed', changed);
-  const failed = (error: unknown, isFatal: (reason: string) => boolean): CasefileError => {
+  const perList = () => ({ timeout: limits.listMs, maxTotalTimeout: limits.listMs });
+  let isChecking = false;
+  // A server that is slow answers a ping, and an error is an answer.
+  const check = async (): Promise<void> => {
+    if (isChecking || lost) return;
+    isChecking = true;
+    try {
+      // Later versions of the protocol have no ping.
+      if (client.getProtocolEra() === 'modern') await client.discover(perList());
+      else await client.ping(perList());
+    } catch (error) {
+      const { reasonCode, message } = failureOf(error, wordsOf(error));
+      if (reasonCode === 'network' || reasonCode === 'timeout') lose(message);
+    } finally {
+      isChecking = false;
+    }
+  };
+  const failed = (error: unknown): CasefileError => {
     const failure = failureOf(error, wordsOf(error));
-    if (isFatal(failure.reasonCode)) lose(failure.message);
+    if (failure.reasonCode === 'network') lose(failure.message);
+    if (failure.reasonCode === 'timeout') void check();
     return failure;
   };
   const close = async (): Promise<void> => {
@@ -117,7 +133,6 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
     await close();
     throw failure;
   }
-  const perList = () => ({ timeout: limits.listMs, maxTotalTimeout: limits.listMs });
   return {
     get lost() {
       return lost;
@@ -129,8 +144,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
         const instructions = client.getInstructions();
         return tools.map((tool) => entryOf(tool, instructions));
       } catch (error) {
-        // A process that answers nothing is started anew.
-        throw failed(error, (reason) => reason === 'network' || reason === 'timeout');
+        throw failed(error);
       }
     },
     async call(name, args, signal) {
@@ -147,17 +161,7 @@ export async function shakeHands(server: McpServer, ports: SessionPorts): Promis
         );
       } catch (error) {
         signal.throwIfAborted();
-        throw failed(error, (reason) => reason === 'network');
-      }
-    },
-    async check() {
-      try {
-        // Later versions of the protocol have no ping.
-        if (client.getProtocolEra() === 'modern') await client.discover(perList());
-        else await client.ping(perList());
-      } catch (error) {
-        // An error is a sign of life.
-        failed(error, (reason) => reason === 'network' || reason === 'timeout');
+        throw failed(error);
       }
     },
     close,
