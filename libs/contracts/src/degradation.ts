@@ -19,7 +19,8 @@ export const DEGRADED_BY = {
   budget: { short: 'budget', sentence: 'No budget had room for the language model.' },
   unreadable: {
     short: 'answer unreadable',
-    sentence: 'The language model answered, but not in a usable form.',
+    sentence:
+      'The answer of the language model, or the image of the alert, could not be read well enough to use it.',
   },
   refused: { short: 'model refused', sentence: 'The language model or its provider refused the question.' },
   unfinished: {
@@ -40,6 +41,15 @@ export const DEGRADED_BY = {
 } as const satisfies Record<string, CauseWords>;
 
 export type DegradedCause = keyof typeof DEGRADED_BY;
+
+/** A cause with short words of its own, where those of its code would name something else. */
+interface WordedCause {
+  cause: DegradedCause;
+  short: string;
+}
+
+/** The cause of a verdict whose image was read poorly or in part. S1-17. */
+export const IMAGE_UNREADABLE: WordedCause = { cause: 'unreadable', short: 'image not read well' };
 
 /**
  * The cause that an error's reason code, or a remark of the executor, stands for. Every code that is not about time,
@@ -67,14 +77,19 @@ export function lookUpsOf(items: readonly Pick<EvidenceItem, 'success' | 'reason
 
 /** What a verdict says of its causes: the codes, each once, and short words such as `model out, 3 of 7 look-ups failed`. */
 export function degradationOf(
-  causes: readonly (DegradedCause | null)[],
+  causes: readonly (DegradedCause | WordedCause | null)[],
   lookUps?: LookUpCounts,
 ): { degraded: boolean; degradedBy: DegradedCause[]; degradedNote: string } {
-  const degradedBy = [...new Set(causes.filter((cause) => cause !== null))];
-  const words = degradedBy.map((cause) =>
-    cause === 'lookups_failed' && lookUps !== undefined && lookUps.failed > 0
-      ? `${lookUps.failed} of ${lookUps.tried} look-ups failed`
-      : DEGRADED_BY[cause].short,
-  );
+  const worded = causes
+    .filter((cause) => cause !== null)
+    .map((cause) => (typeof cause === 'string' ? { cause, short: shortOf(cause, lookUps) } : cause));
+  const degradedBy = [...new Set(worded.map(({ cause }) => cause))];
+  const words = [...new Set(worded.map(({ short }) => short))];
   return { degraded: degradedBy.length > 0, degradedBy, degradedNote: words.join(', ') };
+}
+
+function shortOf(cause: DegradedCause, lookUps: LookUpCounts | undefined): string {
+  return cause === 'lookups_failed' && lookUps !== undefined && lookUps.failed > 0
+    ? `${lookUps.failed} of ${lookUps.tried} look-ups failed`
+    : DEGRADED_BY[cause].short;
 }

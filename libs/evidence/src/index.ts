@@ -9,7 +9,7 @@ export type { CircuitName, CircuitOptions } from './circuit.js';
 export type { EvidenceSettings } from './settings.js';
 export { createTools, type ToolPorts } from './tools/index.js';
 export { createPageReader, type PageReader } from './sources/pages.js';
-export { createTextReader, type TextReaderOptions } from './ocr.js';
+export { createTextReader, type TextReaderOptions } from './images/text-reader.js';
 export {
   hashOf,
   mcpSource,

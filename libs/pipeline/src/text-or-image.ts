@@ -1,4 +1,4 @@
-import type { AlertInput, FieldProblem } from '@casefile/contracts';
+import type { AlertInput, Brief, FieldProblem } from '@casefile/contracts';
 
 /** Is there a text, or an image to read it from? */
 export function hasTextOrImage({ text, image }: AlertInput): boolean {
@@ -9,4 +9,9 @@ export function hasTextOrImage({ text, image }: AlertInput): boolean {
 export function expectTextOrImage(what: string): (alert: AlertInput) => FieldProblem[] {
   return (alert) =>
     hasTextOrImage(alert) ? [] : [{ path: 'text', message: `expected ${what}, or an image to read it from` }];
+}
+
+/** Sentences on what could not be read of an alert's image; none: it was read, or there is none. */
+export function unreadOf({ brief }: { brief: Pick<Brief, 'image'> }): readonly string[] {
+  return brief.image?.unread ?? [];
 }

@@ -17,6 +17,9 @@ export type Entities = z.infer<typeof entitiesSchema>;
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
+/** Size of an alert's image file at most; a phone's photo has 2 to 5 MB. */
+export const MAX_IMAGE_BYTES = 12_000_000;
+
 export const imageSchema = z.object({
   mediaType: z.enum(IMAGE_TYPES),
   base64: z.string().min(1),

@@ -3,6 +3,19 @@ import { jsonObjectSchema } from '../json.js';
 import { entitiesSchema } from './alert.js';
 import { evidenceItemSchema } from './evidence.js';
 
+/** How the image of an alert was read. */
+export const imageReadingSchema = z.object({
+  /** Text of the image alone; the brief's text holds the alert's own text before it. */
+  text: z.string(),
+  /** Mean confidence of the OCR, 0..100. */
+  confidence: z.number().min(0).max(100),
+  /** Sentences on what could not be read. If there are any, a verdict is at least `review`. */
+  unread: z.array(z.string()),
+  /** Facts about the reading: its confidence, turned pictures, the content of codes. */
+  notes: z.array(z.string()),
+});
+export type ImageReading = z.infer<typeof imageReadingSchema>;
+
 /** The alert made ready for the stages that follow. */
 export const briefSchema = z.object({
   /** What the case is about, in plain text; OCR's reading when the alert was an image. */
@@ -10,6 +23,8 @@ export const briefSchema = z.object({
   textSource: z.enum(['text', 'ocr', 'payload', 'none']),
   /** Mean confidence of the OCR, 0..100, when it was used. */
   ocrConfidence: z.number().min(0).max(100).optional(),
+  /** Absent: the alert has no image, or its run was recorded before readings were. */
+  image: imageReadingSchema.optional(),
   language: z
     .object({
       code: z.string(),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { alertSchema, briefSchema, type Brief } from '@casefile/contracts';
+import { alertSchema, briefSchema, CasefileError, type Brief, type TextRead } from '@casefile/contracts';
 import { evidenceLine } from '../playbooks/scam-verdict/evidence-line.js';
 import { scamVerdict } from '../playbooks/scam-verdict/index.js';
 import { fakePorts } from '../testing/fake-ports.js';
@@ -37,6 +37,64 @@ describe('triage', () => {
       { numRuns: 60 },
     );
     for (const name of MEMBERS) expect((await briefOf({ [name]: ['b'] })).entities[name]).toEqual(['b']);
+  });
+});
+
+describe('S1-01 an image', () => {
+  const image = { mediaType: 'image/png' as const, base64: 'AA==' };
+  const reading = {
+    text: 'Verify now: http://a.example/login',
+    confidence: 44,
+    unread: ['The text of the image could not be read well: confidence 44 of 100.'],
+    notes: ['The text was read from an image, with confidence 44 of 100.'],
+  };
+  const read = async (text: string | undefined, result: () => Promise<TextRead>) => {
+    const alert = {
+      id: 'a',
+      playbook: 'scam-verdict',
+      receivedAt: '2026-01-05T10:00:00Z',
+      image,
+      ...(text === undefined ? {} : { text }),
+    };
+    const reader = { read: result, close: async () => undefined };
+    const ports = { ...fakePorts({ playbook: scamVerdict }), reader };
+    const outcome = await triage.run({ alert, artifacts: {}, previous: {}, units: [] }, ports);
+    if (outcome.kind !== 'done') throw new Error(`no brief: ${outcome.kind}`);
+    return briefSchema.parse(outcome.artifact);
+  };
+  const asRead = async () => ({ text: reading.text, confidence: 44, reading });
+
+  it('is read next to a text, and both are searched', async () => {
+    const brief = await read('Is this real? Call +44 7700 900123', asRead);
+    expect(brief.text).toBe(`Is this real? Call +44 7700 900123\n\n${reading.text}`);
+    expect(brief.entities).toMatchObject({ url: ['http://a.example/login'], phone: ['+447700900123'] });
+    expect(brief.image).toEqual(reading);
+    expect(brief.notes).toEqual(expect.arrayContaining([...reading.unread, ...reading.notes]));
+  });
+
+  it('alone is the text of the brief, with its confidence', async () => {
+    expect(await read(undefined, asRead)).toMatchObject({
+      text: reading.text,
+      textSource: 'ocr',
+      ocrConfidence: 44,
+      image: reading,
+    });
+  });
+
+  it('that cannot be opened is noted next to a text', async () => {
+    const broken = () => Promise.reject(new CasefileError('unreadable_image', 'cut short'));
+    const brief = await read('Is this real?', broken);
+    expect(brief.text).toBe('Is this real?');
+    expect(brief.image?.unread).toEqual(['The image could not be read: cut short']);
+  });
+
+  it('makes the brief that was recorded, where a run recorded no reading of it', async () => {
+    expect(await read('Is this real?', async () => ({ text: '', confidence: 0 }))).not.toHaveProperty(
+      'image',
+    );
+    const old = await read(undefined, async () => ({ text: 'Hello', confidence: 20 }));
+    expect(old).toMatchObject({ text: 'Hello', textSource: 'ocr', ocrConfidence: 20, notes: [] });
+    expect(old).not.toHaveProperty('image');
   });
 });
 

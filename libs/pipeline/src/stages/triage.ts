@@ -9,12 +9,13 @@ import {
   type Entities,
   type EvidenceItem,
   type GivenEvidence,
+  type TextRead,
 } from '@casefile/contracts';
 import type { Clarification, Prepared } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
 import { defineStage, type FlowPorts } from '../stage.js';
 
-type Reading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'notes'>;
+type Reading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'image' | 'notes'>;
 
 /** The step at which somebody is asked. */
 const CLARIFIED = 1;
@@ -74,8 +75,9 @@ const readingOf = ({ text }: Prepared): Reading => ({ text, textSource: 'payload
 
 async function readText(alert: Alert, ports: StagePorts): Promise<Reading> {
   const text = alert.text ?? '';
-  if (text.trim() !== '') return { text, textSource: 'text', notes: [] };
-  if (alert.image !== undefined) return readImage(alert.image.base64, ports);
+  const typed: Reading | null = text.trim() === '' ? null : { text, textSource: 'text', notes: [] };
+  if (alert.image !== undefined) return readImage(typed, alert.image.base64, ports);
+  if (typed !== null) return typed;
   if (alert.payload !== undefined)
     return { text: JSON.stringify(alert.payload, null, 2), textSource: 'payload', notes: [] };
   return { text: '', textSource: 'none', notes: [] };
@@ -88,17 +90,36 @@ function joined(given: Entities, read: Entities): Entities {
   return Object.fromEntries(types.map((type) => [type, [...new Set(valuesOf(type))]]));
 }
 
-// An image that cannot be read is a fact about the alert, not a failure of the run: the verdict says so.
-async function readImage(base64: string, ports: StagePorts): Promise<Reading> {
+// An image that cannot be read is a fact about the alert, not a failure of the run: the verdict reports it.
+async function readImage(typed: Reading | null, base64: string, ports: StagePorts): Promise<Reading> {
   try {
     const read = await ports.reader.read(Buffer.from(base64, 'base64'), ports.signal);
-    return { text: read.text, textSource: 'ocr', ocrConfidence: read.confidence, notes: [] };
+    return typed === null ? ofImage(read) : withImage(typed, read);
   } catch (thrown) {
     const error = asCasefileError(thrown);
     if (error.reasonCode !== 'unreadable_image') throw error;
     ports.log.warn({ reason: error.reasonCode }, 'the image of the alert cannot be read');
-    return { text: '', textSource: 'none', notes: [`The image could not be read: ${error.message}`] };
+    const note = `The image could not be read: ${error.message}`;
+    if (typed === null) return { text: '', textSource: 'none', notes: [note] };
+    const reading = { text: '', confidence: 0, unread: [note], notes: [] };
+    return withImage(typed, { text: '', confidence: 0, reading });
   }
+}
+
+function ofImage({ text, confidence, reading }: TextRead): Reading {
+  const read = { text, textSource: 'ocr' as const, ocrConfidence: confidence, notes: notesOf(reading) };
+  return reading === undefined ? read : { ...read, image: reading };
+}
+
+// People write "Is this real?" next to a screenshot: the image is what they ask about.
+function withImage(typed: Reading, { text, reading }: TextRead): Reading {
+  if (reading === undefined) return typed;
+  const both = text === '' ? typed.text : `${typed.text.trimEnd()}\n\n${text}`;
+  return { ...typed, text: both, image: reading, notes: [...typed.notes, ...notesOf(reading)] };
+}
+
+function notesOf(reading: TextRead['reading']): string[] {
+  return reading === undefined ? [] : [...reading.unread, ...reading.notes];
 }
 
 // What the sender says it found must not pass for a look-up of ours.

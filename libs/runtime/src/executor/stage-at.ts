@@ -179,10 +179,15 @@ function journaled(
   return seed === undefined ? work : { ...work, seed };
 }
 
-/** The text of an image is evidence too: it is not read off the image again. */
+/**
+ * The text of an image is evidence too: it is not read off the image again. A run of an earlier release recorded no
+ * reading: of an image next to a text it read nothing.
+ */
 function readerOf(recording: Recording, reader: TextReader): TextReader {
   const brief = recording.artifact('brief');
-  if (brief?.textSource !== 'ocr') return reader;
-  const { text, ocrConfidence = 0 } = brief;
-  return { read: async () => ({ text, confidence: ocrConfidence }), close: async () => undefined };
+  if (brief === undefined || brief.textSource === 'none') return reader;
+  const { image: reading, text, textSource, ocrConfidence = 0 } = brief;
+  const recorded = textSource === 'ocr' ? { text, confidence: ocrConfidence } : { text: '', confidence: 0 };
+  const read = reading === undefined ? recorded : { ...recorded, text: reading.text, reading };
+  return { read: async () => read, close: async () => undefined };
 }

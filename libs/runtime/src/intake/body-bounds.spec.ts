@@ -32,8 +32,8 @@ describe('what a body may hold, checked before it is parsed', () => {
     );
   });
 
-  it('E-03 an image of 8 MB is within the bounds of an alert', () => {
-    checkBody(bytes(JSON.stringify({ image: { base64: 'A'.repeat(11_000_000) } })), BOUNDS);
+  it('E-03 an image of 12 MB is within the bounds of an alert', () => {
+    checkBody(bytes(JSON.stringify({ image: { base64: 'A'.repeat(16_000_000) } })), BOUNDS);
   });
 
   it('E-03 the same bounds hold for a job of the queue, whose body was parsed already', () => {
@@ -74,6 +74,13 @@ describe('the check of an image', () => {
     expect(
       imageProblems({ mediaType: 'image/png', base64: `${png.slice(0, 8)}\r\n${png.slice(8)}\n` }),
     ).toEqual([]);
-    expect(imageProblems({ mediaType: 'image/png', base64: 'A'.repeat(13_000_000) })).toHaveLength(1);
+    expect(imageProblems({ mediaType: 'image/png', base64: 'A'.repeat(18_000_000) })).toHaveLength(1);
+  });
+
+  it('E-02 takes an image of 12 MB, whose base64 no pattern may walk through character by character', () => {
+    const image = Buffer.alloc(12_000_000);
+    image.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    expect(imageProblems({ mediaType: 'image/png', base64: image.toString('base64') })).toEqual([]);
+    expect(imageProblems({ mediaType: 'image/png', base64: `${image.toString('base64')}!` })).toHaveLength(1);
   });
 });

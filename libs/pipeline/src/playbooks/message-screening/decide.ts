@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   CasefileError,
+  IMAGE_UNREADABLE,
   degradationOf,
   degradedCauseOf,
   reasonInWords,
@@ -9,12 +10,12 @@ import {
   lookUpsOf,
   z,
   type Brief,
-  type DegradedCause,
   type JsonObject,
   type Verdict,
   type VerdictEffect,
 } from '@casefile/contracts';
 import type { DecisionRule, UnitResult } from '../../playbook.js';
+import { unreadOf } from '../../text-or-image.js';
 import { inLine } from '../../plain-text.js';
 import { lookUpNotes } from './matches.js';
 import { BY_RULES } from './judge-by-rules.js';
@@ -109,10 +110,13 @@ function isByRules({ method, remarks }: UnitResult['draft']): boolean {
 }
 
 // That no model is configured is no failure; the verdict's method says it. S1-17, S3-41.
-function causesOf({ draft: { fallbackReason }, evidence }: UnitResult): (DegradedCause | null)[] {
+function causesOf(unit: UnitResult) {
+  const { draft, evidence } = unit;
+  const { fallbackReason } = draft;
   return [
     fallbackReason === undefined ? null : degradedCauseOf(fallbackReason),
-    lookUpsOf(evidence.items).failed > 0 ? 'lookups_failed' : null,
+    lookUpsOf(evidence.items).failed > 0 ? ('lookups_failed' as const) : null,
+    unreadOf(unit).length > 0 ? IMAGE_UNREADABLE : null,
   ];
 }
 
@@ -229,6 +233,7 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
     : `${action}: ${reason} (${facts}).`;
   return [
     first,
+    ...unreadOf(unit),
     ...gaps,
     ...lookUpNotes(evidence).map((note) => `Known patterns: ${inLine(note, 300)}`),
     ...draft.remarks.flatMap((remark) => REMARKS[remark] ?? []),

@@ -1,0 +1,129 @@
+import type { OcrLine, OcrResult, OcrWord } from './ocr-worker.js';
+import type { Picture } from './picture.js';
+
+/**
+ * Mean confidence below which a reading is not relied on. Measured: text in a script that was not looked for, turned
+ * pictures and wallpaper are read with 12 to 57, screenshots and legible photos with 62 to 95 (decision 0057).
+ */
+export const RELIABLE_FROM = 65;
+/** Confidence from which one word is taken as read. */
+const WORD_FROM = 50;
+/** Share of the letters in words below that from which part of a reading is not relied on. */
+const POOR_LETTERS = 0.25;
+/** Tiles beside one another that look like letters and hold no word: from so many, a line was not read. */
+const LINE_TILES = 8;
+
+const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+const wordsOf = ({ lines }: OcrResult) => lines.flatMap(({ words }) => words);
+
+/** Returns how much was read and how surely: the better of two readings of one picture has more. */
+export function amountRead(result: OcrResult): number {
+  return wordsOf(result).reduce(
+    (sum, { text, confidence }) => sum + lettersOf(text) * Math.max(0, confidence - WORD_FROM),
+    0,
+  );
+}
+
+/** Returns a reading with the lines that only another reading of the same picture has, from top to bottom. */
+export function joinedReadings(main: OcrResult, other: OcrResult): OcrResult {
+  const extra = other.lines.filter(
+    (line) => confidenceOf([line]) >= RELIABLE_FROM && !main.lines.some((known) => overlap(known, line)),
+  );
+  if (extra.length === 0) return main;
+  const lines = [...main.lines, ...extra].sort((a, b) => boxOf(a).y0 - boxOf(b).y0);
+  return {
+    text: lines.map(({ text }) => text.trimEnd()).join('\n'),
+    confidence: confidenceOf(lines),
+    lines,
+  };
+}
+
+function confidenceOf(lines: readonly OcrLine[]): number {
+  const words = lines.flatMap((line) => line.words);
+  return words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length);
+}
+
+function boxOf({ words }: OcrLine): OcrWord['box'] {
+  const boxes = words.map(({ box }) => box);
+  return {
+    x0: Math.min(...boxes.map(({ x0 }) => x0)),
+    y0: Math.min(...boxes.map(({ y0 }) => y0)),
+    x1: Math.max(...boxes.map(({ x1 }) => x1)),
+    y1: Math.max(...boxes.map(({ y1 }) => y1)),
+  };
+}
+
+function overlap(one: OcrLine, other: OcrLine): boolean {
+  const [a, b] = [boxOf(one), boxOf(other)];
+  const middle = (b.y0 + b.y1) / 2;
+  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < middle && middle < a.y1;
+}
+
+/** Returns sentences on what a reading lacks; none: it can be relied on. */
+export function unreadParts(result: OcrResult, picture: Picture): string[] {
+  const words = wordsOf(result);
+  const letters = words.reduce((sum, { text }) => sum + lettersOf(text), 0);
+  const ofArea = hasUnreadLine(picture, words)
+    ? ['Part of the picture looks like text that could not be read.']
+    : [];
+  if (letters === 0) return ofArea;
+  if (result.confidence < RELIABLE_FROM)
+    return [
+      `The text of the image could not be read well: confidence ${Math.round(result.confidence)} of 100.`,
+    ];
+  const poor = words
+    .filter(({ confidence }) => confidence < WORD_FROM)
+    .reduce((sum, { text }) => sum + lettersOf(text), 0);
+  return poor / letters > POOR_LETTERS
+    ? ['Part of the text of the image could not be read well.', ...ofArea]
+    : ofArea;
+}
+
+/** Difference between neighbouring pixels that is an edge of a stroke, and the share of such pixels where letters are. */
+const EDGE = 40;
+const EDGES = 0.04;
+/** Tiles along the shorter side. */
+const TILES = 40;
+
+/** Is there a line of what looks like letters outside the words that were read? */
+function hasUnreadLine(picture: Picture, words: readonly OcrWord[]): boolean {
+  const { width, height } = picture;
+  const tile = Math.max(12, Math.round(Math.min(width, height) / TILES));
+  const [columns, rows] = [Math.ceil(width / tile), Math.ceil(height / tile)];
+  const isCovered = coverOf(words, tile, columns, rows);
+  for (let row = 0; row < rows; row += 1) {
+    let run = 0;
+    for (let column = 0; column < columns; column += 1) {
+      const isUnread =
+        isCovered[row * columns + column] === 0 && hasStrokes(picture, column * tile, row * tile, tile);
+      run = isUnread ? run + 1 : 0;
+      if (run >= LINE_TILES) return true;
+    }
+  }
+  return false;
+}
+
+function coverOf(words: readonly OcrWord[], tile: number, columns: number, rows: number): Uint8Array {
+  const covered = new Uint8Array(columns * rows);
+  for (const { confidence, box } of words) {
+    if (confidence < WORD_FROM) continue;
+    const lastRow = Math.min(rows - 1, Math.floor((box.y1 + tile / 2) / tile));
+    const lastColumn = Math.min(columns - 1, Math.floor((box.x1 + tile / 2) / tile));
+    for (let row = Math.max(0, Math.floor((box.y0 - tile / 2) / tile)); row <= lastRow; row += 1)
+      for (let col = Math.max(0, Math.floor((box.x0 - tile / 2) / tile)); col <= lastColumn; col += 1)
+        covered[row * columns + col] = 1;
+  }
+  return covered;
+}
+
+function hasStrokes({ grey, width, height }: Picture, left: number, top: number, tile: number): boolean {
+  const [right, bottom] = [Math.min(width, left + tile) - 1, Math.min(height, top + tile)];
+  let [edges, pixels] = [0, 0];
+  for (let y = top; y < bottom; y += 2) {
+    for (let at = y * width + left; at < y * width + right; at += 1) {
+      pixels += 1;
+      if (Math.abs((grey[at + 1] ?? 0) - (grey[at] ?? 0)) > EDGE) edges += 1;
+    }
+  }
+  return pixels > 0 && edges / pixels > EDGES;
+}

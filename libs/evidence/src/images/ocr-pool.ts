@@ -1,0 +1,107 @@
+import { unlessAborted } from '@casefile/contracts';
+import { unreadable } from './check-image.js';
+import { startOcrWorker, type OcrResult, type OcrWorker } from './ocr-worker.js';
+
+/** Reads one PNG in some languages. @throws CasefileError `unreadable_image`, `not_configured`. */
+export type Recognise = (
+  languages: readonly string[],
+  png: Buffer,
+  signal: AbortSignal,
+) => Promise<OcrResult>;
+
+/** Pixels of a file from which a picture is large. */
+const LARGE_PIXELS = 5_000_000;
+
+interface LaneWorker {
+  languages: string;
+  started: Promise<OcrWorker>;
+}
+
+interface Lane {
+  /** Settles when the pictures before have been read. */
+  turn: Promise<unknown>;
+  worker: LaneWorker | null;
+}
+
+const newLane = (): Lane => ({ turn: Promise.resolve(), worker: null });
+
+/** OCR workers: one for usual pictures and one for large ones, each with one picture at a time. */
+export class OcrPool {
+  private readonly usual = newLane();
+  private readonly large = newLane();
+  private ending: Promise<unknown> = Promise.resolve();
+
+  /** @param folder Language data besides the installed packages. */
+  constructor(private readonly folder: string | undefined) {}
+
+  /** Runs `work` when the pictures of the same size before it have been read. */
+  inTurn<T>(pixels: number, signal: AbortSignal, work: (recognise: Recognise) => Promise<T>): Promise<T> {
+    const isLarge = pixels > LARGE_PIXELS;
+    const lane = isLarge ? this.large : this.usual;
+    const before = lane.turn;
+    const mine = unlessAborted(signal, before).then(async () => {
+      try {
+        return await work((languages, png, limited) => this.recognise(lane, languages, png, limited));
+      } finally {
+        // A worker never returns memory that a large picture took.
+        if (isLarge) this.drop(lane);
+      }
+    });
+    // The next one waits for those before it, whatever their result.
+    lane.turn = Promise.allSettled([before, mine]);
+    return mine;
+  }
+
+  async close(): Promise<void> {
+    this.drop(this.usual);
+    this.drop(this.large);
+    await this.ending;
+  }
+
+  private async recognise(
+    lane: Lane,
+    languages: readonly string[],
+    png: Buffer,
+    signal: AbortSignal,
+  ): Promise<OcrResult> {
+    signal.throwIfAborted();
+    const mine = this.workerFor(lane, languages);
+    // The lane may have gone on to the next image, with a worker of its own.
+    const dropMine = () => {
+      if (lane.worker === mine) this.drop(lane);
+    };
+    // Not waited for: a worker that hangs must not hold up the next image.
+    signal.addEventListener('abort', dropMine, { once: true });
+    try {
+      const worker = await mine.started;
+      signal.throwIfAborted();
+      return await worker.recognize(png).catch((error: unknown) => {
+        throw unreadable('its content is broken', error);
+      });
+    } catch (error) {
+      dropMine();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', dropMine);
+    }
+  }
+
+  private workerFor(lane: Lane, languages: readonly string[]): LaneWorker {
+    const wanted = languages.join('+');
+    if (lane.worker?.languages === wanted) return lane.worker;
+    this.drop(lane);
+    lane.worker = { languages: wanted, started: startOcrWorker(languages, this.folder) };
+    return lane.worker;
+  }
+
+  // The next image starts a new one. A worker that never started has nothing to end and has reported its error.
+  private drop(lane: Lane): void {
+    const dropped = lane.worker;
+    lane.worker = null;
+    const ended = dropped?.started.then(
+      (started) => started.end(),
+      () => undefined,
+    );
+    this.ending = Promise.allSettled([this.ending, ended]);
+  }
+}

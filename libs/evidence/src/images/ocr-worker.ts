@@ -1,0 +1,98 @@
+import { CasefileError } from '@casefile/contracts';
+import { setImmediate } from 'node:timers/promises';
+import type { Worker as Thread } from 'node:worker_threads';
+import type { Worker } from 'tesseract.js';
+import { withLanguageFolder } from './language-data.js';
+
+export interface OcrWord {
+  text: string;
+  /** 0..100. */
+  confidence: number;
+  box: { x0: number; y0: number; x1: number; y1: number };
+}
+
+export interface OcrLine {
+  text: string;
+  words: OcrWord[];
+}
+
+export interface OcrResult {
+  text: string;
+  /** Mean of the words, 0..100. */
+  confidence: number;
+  lines: OcrLine[];
+}
+
+/** A loaded Tesseract in its own thread. It reads one image at a time and cannot be interrupted, only ended. */
+export interface OcrWorker {
+  /** Rejects with Tesseract's error, and when the thread dies. */
+  recognize(png: Buffer): Promise<OcrResult>;
+  end(): Promise<void>;
+}
+
+/** @throws CasefileError `not_configured`, `ocr_failed`. */
+export async function startOcrWorker(
+  languages: readonly string[],
+  folder: string | undefined,
+): Promise<OcrWorker> {
+  const fatal = failures();
+  const { createWorker, OEM } = await import('tesseract.js');
+  const worker = await withLanguageFolder(languages, folder, (langPath) => {
+    // Its promise stays open when the data cannot be loaded: only the error handler hears of it.
+    const options = {
+      langPath,
+      cacheMethod: 'none',
+      gzip: true,
+      logger: () => undefined,
+      errorHandler: fatal.report,
+    };
+    return Promise.race([createWorker([...languages], OEM.LSTM_ONLY, options), fatal.promise]);
+  });
+  // tesseract.js does not listen for the death of its thread, which would end the process.
+  threadOf(worker)?.on('error', fatal.report);
+  let ended = false;
+  return {
+    recognize: async (png) => {
+      if (ended) throw new CasefileError('ocr_failed', 'This worker has been ended');
+      const output = { text: true, blocks: true };
+      const { data } = await Promise.race([worker.recognize(png, {}, output), fatal.promise]);
+      return { text: data.text, confidence: data.confidence, lines: linesOf(data.blocks ?? []) };
+    },
+    end: async () => {
+      ended = true;
+      // An image that was just supplied is still on its way to the thread; with the thread gone that would be an
+      // error that nothing can catch.
+      await setImmediate();
+      await worker.terminate();
+    },
+  };
+}
+
+type Blocks = NonNullable<Awaited<ReturnType<Worker['recognize']>>['data']['blocks']>;
+
+function linesOf(blocks: Blocks): OcrLine[] {
+  return blocks
+    .flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
+    .map(({ text, words }) => ({
+      text,
+      words: words.map(({ text: word, confidence, bbox }) => ({ text: word, confidence, box: bbox })),
+    }));
+}
+
+function failures(): { promise: Promise<never>; report: (error: unknown) => void } {
+  let report: (error: unknown) => void = () => undefined;
+  const promise = new Promise<never>((_, reject) => {
+    report = (error) => {
+      const message = error instanceof Error ? error.message : String(error);
+      reject(new CasefileError('ocr_failed', `Tesseract failed: ${message}`, { cause: error }));
+    };
+  });
+  // It may be reported when nothing waits for it; the next call is rejected with it.
+  promise.catch(() => undefined);
+  return { promise, report };
+}
+
+// The typings leave the thread out.
+function threadOf(worker: Worker): Thread | undefined {
+  return 'worker' in worker ? (worker.worker as Thread) : undefined;
+}

@@ -1,0 +1,91 @@
+import type { Sharp } from 'sharp';
+import { unreadable } from './check-image.js';
+
+/** An image made ready for reading: upright by its EXIF data, grey, on white, of a size that OCR reads well and fast. */
+export interface Picture {
+  /** One byte a pixel, row by row. */
+  grey: Buffer;
+  width: number;
+  height: number;
+  /** Pixels of the file, before scaling. */
+  filePixels: number;
+}
+
+/** Pixels that are read at most: a dense A4 page at 250 dpi, which takes OCR some 10 s. */
+const MOST_PIXELS = 6_000_000;
+/** Letters of a screenshot of this width or more are large enough; smaller pictures are enlarged, four times at most. */
+const ENOUGH_SIDE = 780;
+const MOST_ENLARGED = 4;
+const ENLARGED_PIXELS = 3_000_000;
+
+/**
+ * Decodes an image within bounded memory.
+ * @throws CasefileError `unreadable_image`.
+ */
+export async function openPicture(image: Uint8Array, maxPixels: number): Promise<Picture> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  // One picture is decoded at a time: threads of their own would take processors from everything else.
+  sharp.concurrency(1);
+  try {
+    const upright = sharp(image, { limitInputPixels: maxPixels, failOn: 'warning' }).autoOrient();
+    const { width = 0, height = 0, autoOrient } = await upright.metadata();
+    const [wide, high] = [autoOrient?.width ?? width, autoOrient?.height ?? height];
+    const target = Math.max(1, Math.round(wide * scaleOf(wide, high)));
+    const { data, info } = await upright
+      .flatten({ background: '#fff' })
+      .resize({ width: target, kernel: 'cubic' })
+      .greyscale()
+      .toColourspace('b-w')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { grey: data, width: info.width, height: info.height, filePixels: width * height };
+  } catch (error) {
+    throw unreadable('its content is broken', error);
+  }
+}
+
+function scaleOf(width: number, height: number): number {
+  const pixels = width * height;
+  if (pixels > MOST_PIXELS) return Math.sqrt(MOST_PIXELS / pixels);
+  const wanted = Math.min(MOST_ENLARGED, ENOUGH_SIDE / Math.min(width, height));
+  return Math.max(1, Math.min(wanted, Math.sqrt(ENLARGED_PIXELS / pixels)));
+}
+
+/** Below 70 dpi Tesseract takes 70, with a warning on the standard error of the process. */
+const SCREEN_DPI = 72;
+
+export type Turn = 0 | 90 | 180 | 270;
+
+/** Returns a PNG of a picture, turned clockwise and made smaller to at most so many pixels. */
+export async function pngOf(picture: Picture, turn: Turn = 0, mostPixels = MOST_PIXELS): Promise<Buffer> {
+  const scale = Math.min(1, Math.sqrt(mostPixels / (picture.width * picture.height)));
+  const opened = await rawOf(picture);
+  return opened
+    .resize({ width: Math.max(1, Math.round(picture.width * scale)) })
+    .rotate(turn)
+    .withMetadata({ density: SCREEN_DPI })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
+/** Spread of the blur that stands for the background, in pixels: wider than a stroke of a letter. */
+const BACKGROUND_SIGMA = 12;
+
+/**
+ * Returns a picture of what differs from its surroundings, dark on white: letters on gradients, on photos, and light and
+ * dark ones side by side, which one threshold for the whole picture loses.
+ */
+export async function localContrast(picture: Picture): Promise<Picture> {
+  const opened = await rawOf(picture);
+  const around = await opened.blur(BACKGROUND_SIGMA).toColourspace('b-w').raw().toBuffer();
+  const grey = Buffer.allocUnsafe(picture.grey.length);
+  for (let i = 0; i < grey.length; i += 1)
+    grey[i] = 255 - Math.min(255, 2 * Math.abs((picture.grey[i] ?? 0) - (around[i] ?? 0)));
+  return { ...picture, grey };
+}
+
+async function rawOf({ grey, width, height }: Picture): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(grey, { raw: { width, height, channels: 1 } });
+}
