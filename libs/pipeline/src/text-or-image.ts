@@ -15,3 +15,8 @@ export function expectTextOrImage(what: string): (alert: AlertInput) => FieldPro
 export function unreadOf({ brief }: { brief: Pick<Brief, 'image'> }): readonly string[] {
   return brief.image?.unread ?? [];
 }
+
+/** Was there no text to judge? */
+export function hasNoText({ brief }: { brief: Pick<Brief, 'image' | 'text' | 'textSource'> }): boolean {
+  return brief.textSource === 'none' || (brief.image !== undefined && brief.text.trim() === '');
+}

@@ -15,7 +15,7 @@ import {
 } from '@casefile/contracts';
 import { getDomain } from 'tldts';
 import type { DecisionRule, UnitResult } from '../../playbook.js';
-import { unreadOf } from '../../text-or-image.js';
+import { hasNoText, unreadOf } from '../../text-or-image.js';
 import { inLine } from '../../plain-text.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { options, type ScamVerdictOptions } from './options.js';
@@ -105,10 +105,6 @@ function againstLow(
   return degraded ? [missing, ...found] : found;
 }
 
-function nothingRead({ brief }: UnitResult): boolean {
-  return brief.textSource === 'none' || (brief.image !== undefined && brief.text.trim() === '');
-}
-
 /** S1-17: what kept the verdict from coming about as it was meant to. */
 function causesOf(unit: UnitResult) {
   const { draft, evidence } = unit;
@@ -116,7 +112,7 @@ function causesOf(unit: UnitResult) {
     draft.fallbackReason === undefined ? null : degradedCauseOf(draft.fallbackReason),
     lookUpsOf(evidence.items).failed > 0 ? ('lookups_failed' as const) : null,
     draft.remarks.some((remark) => DEFAULTS.has(remark)) ? ('answer_incomplete' as const) : null,
-    nothingRead(unit) ? ('no_text' as const) : null,
+    hasNoText(unit) ? ('no_text' as const) : null,
     unreadOf(unit).length > 0 ? IMAGE_UNREADABLE : null,
   ];
 }
@@ -128,7 +124,7 @@ function reasonsOf(unit: UnitResult, answer: Answer, isOpen: boolean): string[] 
   return [
     levelSentence(answer, draft.method, isOpen),
     ...(draft.fallbackReason === undefined ? [] : [fallbackSentence(draft.fallbackReason)]),
-    ...(nothingRead(unit) ? ['No text could be read, so none was judged.'] : []),
+    ...(hasNoText(unit) ? ['No text could be read, so none was judged.'] : []),
     ...unreadOf(unit),
     ...(gaps === 0 ? [] : [`${gaps} of ${evidence.items.length} questions to the tools have no answer.`]),
     ...draft.remarks.map((remark) => REMARKS[remark] ?? `Remark on the answer: ${remark}.`),
