@@ -206,9 +206,9 @@ describe('the command line', () => {
     }
   });
 
-  it('refuses an import with a wrong line before it opens anything', async () => {
+  it('refuses a direct import with a wrong line before it opens anything', async () => {
     const path = await file('bad.csv', 'entityType,entityValue,reportCount,riskScore\nphone,12,x,1\n');
-    const { code, errors } = await casefile('import', 'scam-reports', path);
+    const { code, errors } = await casefile('import', 'scam-reports', path, '--direct');
     expect(code).toBe(1);
     expect(errors).toEqual([
       'casefile: not valid:',

@@ -4,7 +4,7 @@ import { CasefileError } from '@casefile/contracts';
 
 /** The text of a file, or of standard input for `-`, which is UTF-8. @throws CasefileError `unreadable_file`. */
 export async function readInputFile(path: string): Promise<string> {
-  const bytes = path === '-' ? await readAll(process.stdin) : await readBytes(path);
+  const bytes = await readInputBytes(path);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
@@ -13,7 +13,9 @@ export async function readInputFile(path: string): Promise<string> {
   }
 }
 
-async function readBytes(path: string): Promise<Buffer> {
+/** The content of a file, or of standard input for `-`. @throws CasefileError `unreadable_file`. */
+export async function readInputBytes(path: string): Promise<Buffer> {
+  if (path === '-') return readAll(process.stdin);
   try {
     return await readFile(path);
   } catch (error) {

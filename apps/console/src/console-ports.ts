@@ -3,6 +3,7 @@ import type {
   Budgets,
   CaseStore,
   Condition,
+  Imports,
   InstalledToolServer,
   Meta,
   PipelineView,
@@ -22,6 +23,7 @@ export interface ConsolePorts {
     budgets: Pick<Budgets, 'raise'>;
     providers: Pick<Providers, 'tryNow' | 'states'>;
     batches: Pick<Batches, 'list' | 'get' | 'members' | 'act' | 'degradedSince'>;
+    imports: Pick<Imports, 'open' | 'addPiece' | 'ready' | 'discard' | 'get'>;
     toolPins: Pick<ToolPins, 'servers' | 'approve' | 'use'>;
   };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;

@@ -13,6 +13,7 @@ import { flow } from '@casefile/pipeline';
 import type { ConsolePorts } from './console-ports.js';
 import { measureConditions, openConditions, type ConditionSources } from './conditions/conditions.js';
 import { dashboardPages, frontPages } from './front-pages.js';
+import { TAKES_FORMS } from './http/read-form.js';
 import { mountRoutes } from './http/mount-routes.js';
 import { securityHeaders } from './http/security-headers.js';
 import { EventFeed } from './live/event-feed.js';
@@ -37,6 +38,7 @@ export function consoleWith({ dashboard }: { dashboard?: string }): ServiceDefin
     name: 'console',
     // A batch may name 100,000 cases.
     largeBodies: ['/api/v1/batches'],
+    takesForms: TAKES_FORMS,
     prepare: (app, platform) => prepare(app, platform, dashboard),
   };
 }
@@ -131,6 +133,7 @@ const CAPABILITIES = [
   'playbooks',
   'policies',
   'runbooks',
+  'imports',
   'tools',
   'runs',
 ];

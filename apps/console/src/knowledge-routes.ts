@@ -1,15 +1,19 @@
 import {
+  acceptedImportSchema,
+  importStateSchema,
   policyDocumentSchema,
   policyListSchema,
   policySectionsSchema,
   runbookDocumentSchema,
   runbookListSchema,
 } from '@casefile/contracts';
+import { getImport, getImportInput } from './handlers/get-import.js';
 import { getPolicySections, getPolicySectionsInput } from './handlers/get-policy-sections.js';
 import { getPolicyVersion, getPolicyVersionInput } from './handlers/get-policy-version.js';
 import { getRunbook, getRunbookInput } from './handlers/get-runbook.js';
 import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listRunbooks, listRunbooksInput } from './handlers/list-runbooks.js';
+import { postImport, postImportForm, postImportInput } from './handlers/post-import.js';
 import { route, type Route } from './http/route.js';
 
 /** What is in the knowledge bases, as people look at it. */
@@ -64,5 +68,28 @@ export const knowledgeRoutes: readonly Route[] = [
     answer: '{ name, currentVersion, rules, isDefault, versions }: each version with its pin and its text',
     response: runbookDocumentSchema,
     handler: getRunbook,
+  }),
+  route({
+    method: 'post',
+    path: '/imports/{import}',
+    tag: 'imports',
+    summary: 'Import files, or what is at an address, into a knowledge base',
+    input: postImportInput,
+    shown: { body: postImportForm, bodyMedia: 'multipart/form-data' },
+    problems: [413],
+    answer: '{ importId }: an evidence-collector imports it; GET /imports/{importId} shows how far it is',
+    status: 202,
+    response: acceptedImportSchema,
+    handler: postImport,
+  }),
+  route({
+    method: 'get',
+    path: '/imports/{import}',
+    tag: 'imports',
+    summary: 'One import: how far it is, and its result',
+    input: getImportInput,
+    answer: 'state, progress, lines, complete, problem',
+    response: importStateSchema,
+    handler: getImport,
   }),
 ];

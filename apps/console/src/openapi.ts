@@ -52,6 +52,7 @@ function operation(route: Route, examples: Record<string, Example | undefined>):
     headers: shown?.headers,
     body: shown?.body ?? input.body,
     bodyExamples: example?.bodies,
+    bodyMedia: shown?.bodyMedia,
     problems: problemsOf(route),
   };
 }

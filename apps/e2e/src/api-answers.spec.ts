@@ -59,6 +59,8 @@ beforeAll(async () => {
   });
   const { batchId } = await platform.rerun.createBatch({ filter: {}, lane: 'replay' });
   values['batchId'] = batchId ?? '';
+  values['import'] = platform.ids.id();
+  await platform.store.imports.open(values['import'], 'policy');
   values['letterId'] = platform.ids.id();
   const buried = { reasonCode: 'invalid_input', message: 'no text', payload: { texd: 'x' } };
   await platform.store.deadLetters.bury({ id: values['letterId'], ...buried });

@@ -64,14 +64,14 @@ describe('casefile import policy', () => {
   };
 
   it('S4-14 takes a folder of a real policy in three formats, and goes on where it was', async () => {
-    const first = await casefile('import', 'policy', folder, '--id', 'x');
+    const first = await casefile('import', 'policy', '--direct', folder, '--id', 'x');
     expect([first.code, first.errors.join()]).toEqual([1, expect.stringContaining('--id')]);
     // One name, two formats: both would be the policy `policy`.
-    const twice = await casefile('import', 'policy', folder, '--json');
+    const twice = await casefile('import', 'policy', '--direct', folder, '--json');
     expect([twice.code, twice.errors.join()]).toEqual([1, expect.stringContaining('policy.txt')]);
     copyFileSync(join(folder, 'policy.pdf'), join(folder, 'policy-paged.pdf'));
     rmSync(join(folder, 'policy.pdf'));
-    const done = await casefile('import', 'policy', folder, '--json');
+    const done = await casefile('import', 'policy', '--direct', folder, '--json');
     expect(done.code).toBe(0);
     expect(
       done.json().map(({ policyId, outcome, version, language }) => [policyId, outcome, version, language]),
@@ -83,7 +83,7 @@ describe('casefile import policy', () => {
     const sections = Object.fromEntries(done.json().map((one) => [one['policyId'], Number(one['sections'])]));
     expect(sections['policy']).toBeGreaterThan(300);
     expect(sections['policy-paged']).toBeGreaterThan(300);
-    const again = await casefile('import', 'policy', folder);
+    const again = await casefile('import', 'policy', '--direct', folder);
     expect([again.code, again.lines.filter((line) => line.startsWith('unchanged')).length]).toEqual([0, 5]);
   });
 
@@ -125,7 +125,9 @@ describe('casefile import policy', () => {
     const path = join(folder, 'house.md');
     const say = async (text: string, ...more: string[]) => {
       writeFileSync(path, text);
-      const [line] = (await casefile('import', 'policy', path, '--json', '--id', 'house', ...more)).json();
+      const [line] = (
+        await casefile('import', 'policy', '--direct', path, '--json', '--id', 'house', ...more)
+      ).json();
       return [line?.['outcome'], line?.['version'], line?.['language']];
     };
     const english =
@@ -143,7 +145,7 @@ describe('casefile import policy', () => {
     writeFileSync(join(mixed, 'empty.md'), '');
     writeFileSync(join(mixed, 'latin.txt'), Buffer.from('Geb\xfchr', 'latin1'));
     writeFileSync(join(mixed, 'picture.png'), 'not looked at');
-    const done = await casefile('import', 'policy', mixed, '--json');
+    const done = await casefile('import', 'policy', '--direct', mixed, '--json');
     expect(done.code).toBe(1);
     expect(done.json()).toMatchObject([
       { policyId: 'claims-handling', outcome: 'new', version: 1, sections: 115 },
@@ -154,12 +156,12 @@ describe('casefile import policy', () => {
   });
 
   it.each([
-    [['import', 'policy', '/no/such/file.md'], 1],
-    [['import', 'policy', '/dev/null'], 1],
-    [['import', 'policy'], 2],
-    [['import', 'policy', 'x.md', '--format', 'docx'], 2],
-    [['import', 'policy', SAMPLE.pathname, '--id', 'No Id'], 1],
-    [['import', 'policy', SAMPLE.pathname, '--language', 'English, please'], 1],
+    [['import', 'policy', '--direct', '/no/such/file.md'], 1],
+    [['import', 'policy', '--direct', '/dev/null'], 1],
+    [['import', 'policy', '--direct'], 2],
+    [['import', 'policy', '--direct', 'x.md', '--format', 'docx'], 2],
+    [['import', 'policy', '--direct', SAMPLE.pathname, '--id', 'No Id'], 1],
+    [['import', 'policy', '--direct', SAMPLE.pathname, '--language', 'English, please'], 1],
   ])('S4-14 %j ends with %i', async (args, code) => {
     expect((await casefile(...args)).code).toBe(code);
   });

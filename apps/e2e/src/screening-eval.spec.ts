@@ -81,7 +81,12 @@ describe('casefile import scam-patterns and casefile eval', () => {
   });
 
   it('S3-12 an import with a wrong line takes nothing and names it', async () => {
-    const { code, errors } = await runCasefile('import', 'scam-patterns', join(dir, 'wrong.json'));
+    const { code, errors } = await runCasefile(
+      'import',
+      'scam-patterns',
+      '--direct',
+      join(dir, 'wrong.json'),
+    );
     expect(code).toBe(1);
     expect(errors.join('\n')).toContain('[1]: title');
     expect(await rows('select * from scam_patterns')).toEqual([]);
@@ -97,17 +102,25 @@ describe('casefile import scam-patterns and casefile eval', () => {
   ])('S3-12 an import of %s says so and takes nothing', async (what, content, said) => {
     const path = join(dir, `${what}.txt`);
     writeFileSync(path, content);
-    const { code, errors } = await runCasefile('import', 'scam-patterns', path);
+    const { code, errors } = await runCasefile('import', 'scam-patterns', '--direct', path);
     expect([code, errors.join('\n')]).toEqual([1, expect.stringMatching(said)]);
     expect(await rows('select * from scam_patterns')).toEqual([]);
   });
 
   it('S3-12 an import needs a file, or a case that is there and what is confirmed of it', async () => {
-    expect((await runCasefile('import', 'scam-patterns')).errors.join()).toContain('file');
-    expect((await runCasefile('import', 'scam-patterns', '--case', 'x')).errors.join()).toContain(
+    expect((await runCasefile('import', 'scam-patterns', '--direct')).errors.join()).toContain('file');
+    expect((await runCasefile('import', 'scam-patterns', '--direct', '--case', 'x')).errors.join()).toContain(
       '--scam-type',
     );
-    const unknown = await runCasefile('import', 'scam-patterns', '--case', 'x', '--scam-type', 's');
+    const unknown = await runCasefile(
+      'import',
+      'scam-patterns',
+      '--direct',
+      '--case',
+      'x',
+      '--scam-type',
+      's',
+    );
     expect([unknown.code, unknown.errors.join()]).toEqual([
       1,
       expect.stringContaining('no case has the id x'),
@@ -116,14 +129,20 @@ describe('casefile import scam-patterns and casefile eval', () => {
 
   it('S3-12 patterns go in although the embeddings server is down, and get their vectors the next time', async () => {
     simulator.setScript({ embeddings: { replies: [{ kind: 'status', status: 500 }] } });
-    const first = await runCasefile('import', 'scam-patterns', join(dir, 'patterns.json'), '--json');
+    const first = await runCasefile(
+      'import',
+      'scam-patterns',
+      '--direct',
+      join(dir, 'patterns.json'),
+      '--json',
+    );
     expect(first.code).toBe(1);
     expect(JSON.parse(first.lines[0]!)).toMatchObject({
       inserted: 1,
       embedded: 0,
       embeddingFailure: 'server_error',
     });
-    const again = await runCasefile('import', 'scam-patterns', join(dir, 'patterns.json'));
+    const again = await runCasefile('import', 'scam-patterns', '--direct', join(dir, 'patterns.json'));
     expect([again.code, again.lines]).toEqual([0, [expect.stringContaining('1 unchanged')]]);
     expect(await rows('select pattern_id, dimension, model from pattern_vectors')).toEqual([
       { pattern_id: 'kyc', dimension: 256, model: expect.stringContaining('simulated') },
@@ -133,7 +152,9 @@ describe('casefile import scam-patterns and casefile eval', () => {
   it('S3-12 makes all vectors anew when asked to', async () => {
     const path = join(dir, 'patterns.json');
     const made = async (...more: string[]) =>
-      JSON.parse((await runCasefile('import', 'scam-patterns', path, '--json', ...more)).lines[0]!) as object;
+      JSON.parse(
+        (await runCasefile('import', 'scam-patterns', '--direct', path, '--json', ...more)).lines[0]!,
+      ) as object;
     expect(await made()).toMatchObject({ unchanged: 1, embedded: 0 });
     expect(await made('--embed-again')).toMatchObject({ unchanged: 1, embedded: 1 });
   });

@@ -1,3 +1,7 @@
 import type { ServiceDefinition } from '@casefile/runtime';
 
-export const evidenceCollector: ServiceDefinition = { name: 'evidence-collector', hostsTools: true };
+export const evidenceCollector: ServiceDefinition = {
+  name: 'evidence-collector',
+  hostsTools: true,
+  runsImports: true,
+};

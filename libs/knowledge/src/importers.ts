@@ -1,5 +1,6 @@
 import type { CaseReader } from '@casefile/contracts';
-import type { Knowledge, TextFile } from './knowledge.js';
+import type { ImportSource } from './import-source.js';
+import type { Knowledge } from './knowledge.js';
 import { policyImporter } from './policies/policy-importer.js';
 import type { SummaryModel } from './policies/summaries.js';
 import { runbookImporter } from './runbooks/runbook-importer.js';
@@ -24,6 +25,8 @@ export interface ImportPorts {
   /** Of this name the embedder in use makes its vectors. */
   embeddingModel: string;
   cases: Pick<CaseReader, 'getCase'>;
+  /** Aborted when the import is to stop: what is imported by then stays. */
+  signal: AbortSignal;
   /** The model that can write summaries; null: none is configured. */
   summaries: SummaryModel | null;
   news: ImportNews;
@@ -37,15 +40,11 @@ export interface Importer {
   /** As in `casefile import <name>`. */
   name: string;
   /**
-   * Reads what is to be imported: what is wrong in it is said before a database is opened.
+   * Reads what is to be imported, before a database is needed.
    * @param options of the command, as they were given.
    * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`.
    */
-  read(
-    path: string | undefined,
-    options: Record<string, unknown>,
-    readText: (path: string) => Promise<TextFile>,
-  ): Promise<Import>;
+  read(source: ImportSource, options: Record<string, unknown>): Promise<Import>;
 }
 
 /** Every knowledge base that can be imported into. */

@@ -1,3 +1,4 @@
+export * from './import-source.js';
 export * from './importers.js';
 export * from './knowledge.js';
 export { parseDocument, type ParsedDocument } from './policies/documents/parse-document.js';

@@ -1,4 +1,4 @@
-import { IMPORT_COMMANDS, type Json } from '@casefile/contracts';
+import { IMPORT_COMMANDS, POLICY_IMPORT, type Json } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
 import { emptyDatabase, testDatabase, type TestDatabase } from '@casefile/store/testing';
@@ -28,6 +28,8 @@ describe('what can be imported', () => {
   it('has a command each', () => {
     const commands = IMPORT_COMMANDS.map(({ name }) => name);
     expect(importers.map(({ name }) => name)).toEqual(commands);
+    const { documentExtensions } = memoryKnowledge(manualClock(), silentPorts());
+    expect(POLICY_IMPORT.folder).toEqual(documentExtensions);
   });
 });
 

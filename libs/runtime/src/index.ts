@@ -17,6 +17,7 @@ export * from './installation/casefile-version.js';
 export * from './installation/describe-installation.js';
 export * from './installation/freeze-settings.js';
 export * from './installation/installation-sources.js';
+export { NO_SOURCE, sourceOnDisk, type ImportNews, type ImportSource } from '@casefile/knowledge';
 export { buryAlert } from './intake/bury-alert.js';
 export * from './intake/intake.js';
 export * from './intake/intake-document.js';

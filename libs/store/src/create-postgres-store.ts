@@ -19,6 +19,7 @@ import { lead } from './record/leadership.js';
 import { postgresSweep } from './record/sweep.js';
 import { postgresInteractions } from './hot/intend.js';
 import { postgresUnits } from './hot/units.js';
+import { postgresImports } from './record/imports.js';
 import { postgresFeedback } from './record/feedback.js';
 import { postgresPromptSets } from './record/prompt-sets.js';
 import { postgresInstallations } from './record/installations.js';
@@ -79,6 +80,7 @@ export function createPostgresStore(options: PostgresStoreOptions): PostgresStor
     toolPins: postgresToolPins(database),
     batches: postgresBatches(database),
     feedback: postgresFeedback(database),
+    imports: postgresImports(database),
     prompts: postgresPromptSets(database),
     signals: postgresSignals(database),
     answers: postgresReusableAnswers(database),

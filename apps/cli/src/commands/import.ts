@@ -1,37 +1,74 @@
-import { basename } from 'node:path';
-import { IMPORT_COMMANDS, type ImportOption } from '@casefile/contracts';
+import { IMPORT_COMMANDS, type ImportCommand, type ImportOption, type JsonObject } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import { progressOf } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
-import { readInputFile } from '../read-input-file.js';
+import { readInputBytes } from '../read-input-file.js';
+import { addressesOf, httpAddress } from './options.js';
+
+interface Given {
+  json?: boolean;
+  direct?: boolean;
+  console?: string;
+  /** Options of the knowledge base. */
+  [option: string]: unknown;
+}
 
 /** `casefile import <knowledge base> ...` */
 export function addImports(program: Command, { terminal, end }: CommandContext): void {
   const imports = program.command('import').description('import what tools look things up in');
-  for (const { name, description, argument, options, json } of IMPORT_COMMANDS) {
+  for (const declared of IMPORT_COMMANDS) {
+    const { name, description, argument, options, json } = declared;
     const command = imports
       .command(name)
       .description(description)
       .argument(...argument);
     for (const option of options) command.addOption(optionOf(option));
     command
+      .option('--direct', 'import from this process, into the database of this environment')
+      .option('--console <url>', 'address of the console', httpAddress)
       .option('--json', json)
-      .action(async (path: string | undefined, given: Record<string, unknown>) => {
-        // Loaded for this command alone: the others start at once.
-        const { importKnowledge, readConfig } = await import('@casefile/runtime');
-        const { quietly } = await import('../quietly.js');
-        const done = await importKnowledge(name, path, given, {
-          readText: async (file) => ({ name: basename(file), text: await readInputFile(file) }),
-          config: () => quietly(readConfig()),
-          news: newsOn(terminal, given['json'] === true),
-        });
+      .action(async (path: string | undefined, given: Given) => {
+        const done = await importFrom(declared, path, given, terminal);
         end(done ? EXIT.ok : EXIT.failed);
       });
   }
 }
+
+async function importFrom(
+  command: ImportCommand,
+  path: string | undefined,
+  { json = false, direct = false, console, ...options }: Given,
+  terminal: Terminal,
+): Promise<boolean> {
+  // Loaded for this command alone: the others start at once.
+  const runtime = await import('@casefile/runtime');
+  const news = newsOn(terminal, json);
+  const source =
+    path === undefined
+      ? runtime.NO_SOURCE
+      : path === '-'
+        ? STANDARD_INPUT
+        : await runtime.sourceOnDisk(path, command);
+  if (!direct) {
+    const { importThroughConsole } = await import('../import-through-console.js');
+    const consoleUrl = console ?? (await addressesOf()).console;
+    return importThroughConsole(command.name, source, options as JsonObject, { consoleUrl, news });
+  }
+  const put = await runtime.readImport(command.name, source, options);
+  const { quietly } = await import('../quietly.js');
+  const config = quietly(runtime.readConfig());
+  terminal.err(oneLine(`casefile: imports directly into ${runtime.databaseInWords(config)}`));
+  return put({ config, news });
+}
+
+const STANDARD_INPUT = {
+  name: '-',
+  origin: '-',
+  files: [{ name: '-', path: 'standard input', bytes: () => readInputBytes('-') }],
+};
 
 function optionOf({ flags, description, choices }: ImportOption): Option {
   const option = new Option(flags, description);

@@ -53,7 +53,7 @@ export interface Route {
   /** What can go wrong beside wrong input, an unknown thing of the path and a database that is away. */
   problems?: ProblemStatus[];
   /** What the API page says of headers and of a body that somebody else checks. */
-  shown?: { headers?: z.ZodObject; body?: z.ZodType };
+  shown?: { headers?: z.ZodObject; body?: z.ZodType; bodyMedia?: 'multipart/form-data' };
   handler: Handler<RouteInput>;
 }
 
@@ -65,6 +65,7 @@ export const API_TAGS = {
   policies: 'The documents that claims are checked against.',
   runbooks: 'What people do about an alert, as they wrote it down.',
   engagements: 'What verdicts opened: conversations that the platform is engaged in.',
+  imports: 'What tools look up: imported by an evidence-collector.',
   pipeline: 'What the services do now, and what is configured.',
   tools: 'Servers of tools, and what of theirs is approved.',
   'dead letters': 'Work that waits for a person.',

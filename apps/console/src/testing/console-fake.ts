@@ -29,7 +29,9 @@ import { securityHeaders } from '../http/security-headers.js';
 import { EventFeed } from '../live/event-feed.js';
 import { serveSockets } from '../live/serve-sockets.js';
 import { routes } from '../routes.js';
+import { TAKES_FORMS } from '../http/read-form.js';
 import { EventLog } from './event-log.js';
+import { memoryImports, type PostedImport } from './memory-imports.js';
 
 /** The ops API over a record that a test writes, on a port of its own. */
 export interface ConsoleFake {
@@ -43,6 +45,7 @@ export interface ConsoleFake {
   redriven: string[][];
   nudged: Nudge[][];
   accepted: { body: unknown; key: string | undefined }[];
+  imports: Map<string, PostedImport>;
   reruns: { caseId: string; ask: OpenRunAsk }[];
   settled: { id: string; caseId: string }[];
   summaries: CaseSummary[];
@@ -75,6 +78,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     redriven: [],
     nudged: [],
     accepted: [],
+    imports: new Map(),
     reruns: [],
     settled: [],
     summaries: [],
@@ -92,7 +96,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     },
   };
   const app = express();
-  app.use(guardRequests([], silentLogger), express.json(), securityHeaders);
+  app.use(guardRequests([], silentLogger, TAKES_FORMS), express.json(), securityHeaders);
   app.use('/api/v1', mountRoutes(routes, portsOf(fake), silentLogger));
   server.on('request', app);
   server.listen(0, '127.0.0.1');
@@ -146,6 +150,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         },
       },
       providers,
+      imports: memoryImports(fake.imports),
       batches: noBatches,
       feedback: { give: async () => undefined, find: async () => ({ feedback: [], nextCursor: null }) },
       toolPins: toolPinsOf(fake),

@@ -14,6 +14,10 @@ export interface ImportCommand {
   /** As in `<file>` or `[file]`, and what it is. */
   argument: readonly [syntax: string, description: string];
   options: readonly ImportOption[];
+  /** Endings of the files that are taken from a folder, in lower case; absent: a folder cannot be imported. */
+  folder?: readonly string[];
+  /** Can an http(s) address be imported? */
+  address?: true;
   /** What `--json` prints. */
   json: string;
 }

@@ -117,5 +117,6 @@ export const POLICY_IMPORT: ImportCommand = {
       choices: ['model', 'extract'],
     },
   ],
+  folder: ['.md', '.markdown', '.html', '.htm', '.xhtml', '.txt', '.text', '.pdf'],
   json: 'print one JSON object a document',
 };

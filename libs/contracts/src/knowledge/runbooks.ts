@@ -126,5 +126,7 @@ export const RUNBOOKS_IMPORT: ImportCommand = {
       description: 'address under which people read the files, as alerts name them',
     },
   ],
+  folder: ['.md', '.markdown'],
+  address: true,
   json: 'print one JSON object a runbook',
 };

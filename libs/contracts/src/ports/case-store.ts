@@ -7,6 +7,7 @@ import type { Deliveries } from './deliveries.js';
 import type { EngagementSessions } from './engagement-sessions.js';
 import type { FeedbackBook } from './feedback.js';
 import type { Installations } from './installations.js';
+import type { Imports } from './imports.js';
 import type { Interactions } from './interactions.js';
 import type { PromptSets } from './prompt-sets.js';
 import type { Processes } from './processes.js';
@@ -39,6 +40,7 @@ export interface CaseStore {
   toolPins: ToolPins;
   batches: Batches;
   feedback: FeedbackBook;
+  imports: Imports;
   prompts: PromptSets;
   signals: Signals;
   answers: ReusableAnswers;

@@ -16,6 +16,8 @@ import type { PolicyBase, PolicyImport } from './policy-base.js';
 export interface PolicyFile {
   path: string;
   policyId: string;
+  /** Its content. Default: that of the file at `path`. */
+  bytes?: () => Promise<Uint8Array>;
 }
 
 /** Says in which language (BCP 47) a text is, and how certain that is, 0..1. */
@@ -49,12 +51,12 @@ const SURE = 0.5;
 export async function importPolicyFile(
   base: Pick<PolicyBase, 'importPolicy' | 'policyOfSource'>,
   { detectLanguage, runner }: { detectLanguage: DetectLanguage; runner: BoundedRunner },
-  { path, policyId }: PolicyFile,
+  { path, policyId, bytes = () => bytesOf(path) }: PolicyFile,
   options: PolicyImportOptions = {},
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<ImportedPolicy> {
   try {
-    const file = { name: path, bytes: await bytesOf(path) };
+    const file = { name: path, bytes: await bytes() };
     const known = await base.policyOfSource(policyId, sourceDigestOf(file, options));
     if (known !== null && saysTheSame(known, options)) {
       const { version, sections, language } = known;

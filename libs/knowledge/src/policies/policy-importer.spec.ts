@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findDocuments, policyIdOf } from './policy-importer.js';
+import { sourceOnDisk } from '../import-source.js';
+import { policyFiles, policyIdOf } from './policy-importer.js';
 
-const EXTENSIONS = ['.md', '.pdf'];
+const FOLDER = ['.md', '.pdf'];
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'casefile-find-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,7 +15,7 @@ const put = (...names: string[]): void => {
   }
 };
 const ids = async (path = folder): Promise<string[]> =>
-  (await findDocuments(path, EXTENSIONS)).map(({ policyId }) => policyId);
+  policyFiles(await sourceOnDisk(path, { folder: FOLDER })).map(({ policyId }) => policyId);
 
 describe('S4-14 the documents at a path', () => {
   it('are those of a folder and of the folders in it, in the order of their names', async () => {

@@ -1,16 +1,16 @@
-import { basename, join } from 'node:path';
 import {
   CasefileError,
   InvalidInput,
   POLICY_FORMATS,
   z,
+  parseInput,
   type FieldProblem,
   POLICY_IMPORT,
 } from '@casefile/contracts';
 import { whatIsWrong } from '../entries.js';
-import { filesIn, idOfFile, isFolder } from '../files.js';
+import { idOfFile } from '../files.js';
+import type { ImportSource } from '../import-source.js';
 import type { Importer, ImportNews, ImportPorts } from '../importers.js';
-import { DOCUMENT_EXTENSIONS } from './documents/parse-document.js';
 import type { ImportedPolicy, PolicyFile } from './import-policy-file.js';
 import { summarise, type Summarised, type SummaryModel } from './summaries.js';
 
@@ -27,11 +27,9 @@ type Options = z.infer<typeof optionsSchema>;
 /** `casefile import policy FILE|FOLDER` */
 export const policyImporter: Importer = {
   name: POLICY_IMPORT.name,
-  async read(path, given) {
-    if (path === undefined)
-      throw new CasefileError('unreadable_file', 'expected a file or a folder of policies');
-    const options = optionsSchema.parse(given);
-    const files = named(await findDocuments(path, DOCUMENT_EXTENSIONS), options);
+  async read(source, given) {
+    const options = parseInput(optionsSchema, given, 'command');
+    const files = named(policyFiles(source), options);
     return (ports) => importAll(files, options, { ...ports, summaries: writerOf(ports.summaries, options) });
   },
 };
@@ -64,12 +62,13 @@ const PARTS = 100;
 async function importAll(
   files: readonly PolicyFile[],
   options: Options,
-  { knowledge, summaries, news }: ImportPorts,
+  { knowledge, summaries, news, signal }: ImportPorts,
 ): Promise<boolean> {
   const progress = news.progress('importing', files.length * PARTS);
   const all: Done[] = [];
   try {
     for (const file of files) {
+      signal.throwIfAborted();
       const from = all.length * PARTS;
       const imported = await knowledge.importPolicyFile(file, options, (page, pages) =>
         progress.to(from + (page / pages) * (PARTS - 1)),
@@ -105,16 +104,15 @@ function tell({ imported, summarised }: Done, news: ImportNews): void {
 }
 
 /**
- * The documents at a path: the file itself, or all of a folder and the folders in it, in the order of their names. Links
- * to folders are not followed, hidden files and those of another format are left out.
- * @throws CasefileError `unreadable_file` when there is nothing; InvalidInput when two would be one policy.
+ * The policies that the files of a source would be, in the order of their names.
+ * @throws CasefileError `unreadable_file` when there is no file; InvalidInput when two would be one policy.
  */
-export async function findDocuments(path: string, extensions: readonly string[]): Promise<PolicyFile[]> {
-  if (!(await isFolder(path))) return [{ path, policyId: policyIdOf(basename(path)) }];
-  const names = await filesIn(path, extensions);
-  const files = names.map((name) => ({ path: join(path, name), policyId: policyIdOf(name) }));
-  checkDistinct(files);
-  return files;
+export function policyFiles({ files }: ImportSource): PolicyFile[] {
+  if (files.length === 0)
+    throw new CasefileError('unreadable_file', 'expected a file or a folder of policies');
+  const found = files.map(({ name, path, bytes }) => ({ path, policyId: policyIdOf(name), bytes }));
+  checkDistinct(found);
+  return found;
 }
 
 /** The id of a policy by the name of its file: letters, digits and dashes. */

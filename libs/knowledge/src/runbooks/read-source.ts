@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { asCasefileError, CasefileError, InvalidInput, type Clock } from '@casefile/contracts';
+import type { SourceFile } from '../import-source.js';
 import { filesIn, isFolder, unreadable } from '../files.js';
 import { addressOf } from './match-runbook.js';
 import { readRunbook, type RunbookFile } from './read-runbook.js';
@@ -11,6 +12,8 @@ import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 export type RunbookSource =
   /** A folder of Markdown files, or one file. `pages`: the address under which people read its files. */
   | { folder: string; pages?: string }
+  /** The files of an import. `origin` identifies their source. */
+  | { files: readonly SourceFile[]; origin: string; pages?: string }
   /** One page. `name`: of the runbook; absent: the last part of the address. */
   | { url: string; name?: string; token?: string }
   /** The Markdown files of a repository, of one branch or tag, below `path`. */
@@ -55,6 +58,7 @@ const ENDINGS = ['.md', '.markdown'];
 /** What a source is called on the record: the same words, the same source. */
 export function originOf(source: RunbookSource): string {
   if ('folder' in source) return resolve(source.folder);
+  if ('files' in source) return source.origin;
   if ('url' in source) return addressOf(source.url)?.href ?? source.url;
   return `${source.git} ${source.ref ?? 'HEAD'} ${folderOf(source.path)}`.trim();
 }
@@ -70,6 +74,7 @@ export async function readSource(
   known: string | null = null,
 ): Promise<SourceContent | null> {
   const { signal } = context;
+  if ('files' in source) return { ...(await taken(filesOfImport(source), signal)), commit: null };
   if ('folder' in source) return { ...(await taken(filesOfFolder(source), signal)), commit: null };
   if ('url' in source)
     return { ...(await taken([await pageOf(source, reader, context)], signal)), commit: null };
@@ -89,6 +94,20 @@ export async function readSource(
       `${originOf(source)} has no document in it (${ENDINGS.join(', ')})`,
     );
   return { ...(await taken(files, context.signal)), commit: found.commit };
+}
+
+async function* filesOfImport({
+  files,
+  pages,
+}: {
+  files: readonly SourceFile[];
+  pages?: string;
+}): AsyncGenerator<FoundFile> {
+  for (const { name, path, bytes: read } of files) {
+    const bytes = await read();
+    const small = bytes.length > MOST_BYTES ? null : bytes;
+    yield { name, bytes: small, source: path, address: pageAddress(pages, name) };
+  }
 }
 
 async function* filesOfFolder({

@@ -1,6 +1,6 @@
-import { CasefileError, InvalidInput, RUNBOOKS_IMPORT, z } from '@casefile/contracts';
+import { CasefileError, InvalidInput, parseInput, RUNBOOKS_IMPORT, z } from '@casefile/contracts';
 import { whatIsWrong } from '../entries.js';
-import { isFolder } from '../files.js';
+import { isAddress } from '../import-source.js';
 import type { Importer } from '../importers.js';
 import type { RunbookSource } from './read-source.js';
 
@@ -15,13 +15,14 @@ type Options = z.infer<typeof optionsSchema>;
 /** `casefile import runbooks FOLDER|ADDRESS` */
 export const runbookImporter: Importer = {
   name: RUNBOOKS_IMPORT.name,
-  async read(path, given) {
-    if (path === undefined)
+  async read({ name, origin, files }, given) {
+    const options = parseInput(optionsSchema, given, 'command');
+    if (name === null || (files.length === 0 && !isAddress(name)))
       throw new CasefileError('unreadable_file', 'expected a folder, a file or an address of runbooks');
-    const source = sourceAt(path, optionsSchema.parse(given));
-    if ('folder' in source) await isFolder(source.folder);
-    return async ({ knowledge, news }) => {
-      const context = { signal: new AbortController().signal, clock: { now: () => Date.now() } };
+    const at = sourceAt(name, options);
+    const source = 'folder' in at ? { files, origin: origin ?? name, pages: options.pages } : at;
+    return async ({ knowledge, news, signal }) => {
+      const context = { signal, clock: { now: () => Date.now() } };
       const { runbooks, wrong } = await knowledge.runbooks.importRunbooks(source, context);
       for (const one of runbooks)
         news.result(`${one.outcome.padEnd(9)}  ${one.name}  version ${one.version}`, one);
@@ -37,7 +38,7 @@ export const runbookImporter: Importer = {
 /** The source that a folder or address on the command line means; a page of a repository on GitHub means the repository. */
 export function sourceAt(path: string, { git, ref, path: below, pages }: Options): RunbookSource {
   const given = { ref, path: below, pages };
-  if (!/^https?:\/\//i.test(path)) {
+  if (!isAddress(path)) {
     const wrong = git
       ? 'git'
       : Object.entries(given).find(([name, value]) => name !== 'pages' && value !== undefined)?.[0];

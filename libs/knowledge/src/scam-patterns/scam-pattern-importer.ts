@@ -10,6 +10,7 @@ import {
   type ScamPattern,
   SCAM_PATTERNS_IMPORT,
 } from '@casefile/contracts';
+import { onlyText } from '../import-source.js';
 import type { Importer, ImportPorts } from '../importers.js';
 import { parseScamPatterns } from './read-scam-patterns.js';
 
@@ -24,10 +25,13 @@ type Options = z.infer<typeof optionsSchema>;
 /** `casefile import scam-patterns FILE`, or a confirmed verdict: `--case ID --scam-type NAME`. */
 export const scamPatternImporter: Importer = {
   name: SCAM_PATTERNS_IMPORT.name,
-  async read(path, given, readText) {
-    const options = optionsSchema.parse(given);
-    const file = path === undefined ? null : await readText(path);
-    const patterns = file === null ? null : parseScamPatterns(file.text, file.name);
+  async read(source, given) {
+    const options = parseInput(optionsSchema, given, 'command');
+    const [file] = source.files;
+    const patterns =
+      file === undefined
+        ? null
+        : parseScamPatterns(await onlyText(source, 'expected one file of scam patterns'), file.name);
     return async (ports) => {
       const all = patterns ?? [await confirmed(ports.cases, options)];
       return importPatterns(all, ports, options.embedAgain ?? false);

@@ -1,45 +1,54 @@
 import { asCasefileError, sleep, type RunbookAnswer, type RunbookQuestion } from '@casefile/contracts';
-import { importers, type ImportNews, type SummaryModel, type TextFile } from '@casefile/knowledge';
+import {
+  importers,
+  type ImportNews,
+  type ImportPorts,
+  type ImportSource,
+  type SummaryModel,
+} from '@casefile/knowledge';
 import { markOf, requestOf, summariseSections } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
+import { finishAtEnd } from '../process-end.js';
 import { connect } from './connect.js';
 import type { Adapters } from './platform.js';
 
+/** A direct import that is interrupted has so long to report what it has imported. */
+const FINISH_WITHIN_MS = 3_000;
+
 /** What an import is run with. */
 export interface ImportRun {
-  readText(path: string): Promise<TextFile>;
-  /** Asked when the file was read and is good. */
-  config(): Config;
+  config: Config;
   news: ImportNews;
 }
 
 /**
- * Imports into the knowledge base of this name, in the database of a configuration; what is wrong in a file is said before
- * that is opened. Resolves to whether all of it was taken.
- * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`, and of the store.
+ * Reads what is to be imported into the knowledge base of this name, without opening a database.
+ * @throws InvalidInput that names every wrong line and field; CasefileError `unreadable_file`.
  */
-export async function importKnowledge(
+export async function readImport(
   name: string,
-  path: string | undefined,
+  source: ImportSource,
   options: Record<string, unknown>,
-  { readText, config, news }: ImportRun,
-): Promise<boolean> {
+): Promise<(run: ImportRun) => Promise<boolean>> {
   const importer = importers.find((one) => one.name === name);
   if (importer === undefined) throw new Error(`there is no knowledge base ${name}`);
-  const put = await importer.read(path, options, readText);
-  const { adapters, close } = await connect(config(), []);
-  try {
-    const { knowledge, store, embedder } = adapters;
-    return await put({
-      knowledge,
-      cases: store.record,
-      embeddingModel: embedder.model,
-      summaries: summaryModel(adapters),
-      news,
-    });
-  } finally {
-    await close();
-  }
+  const put = await importer.read(source, options);
+  return async ({ config, news }) => {
+    const { adapters, close } = await connect(config, []);
+    try {
+      const ports = importPorts(adapters);
+      return await finishAtEnd(FINISH_WITHIN_MS, (signal) => put({ ...ports, news, signal }));
+    } finally {
+      await close();
+    }
+  };
+}
+
+/** What imports work with in a process that is connected to everything. */
+export function importPorts(adapters: Adapters): Omit<ImportPorts, 'news' | 'signal'> {
+  const { knowledge, store, embedder } = adapters;
+  const summaries = summaryModel(adapters);
+  return { knowledge, cases: store.record, embeddingModel: embedder.model, summaries };
 }
 
 /**

@@ -6,9 +6,11 @@ import { NO_PROBES, probeConfigured, type ModelProbes } from '../models/configur
 import { connect } from './connect.js';
 import { watchEventLoop } from './event-loop.js';
 import { boundHeapGrowth } from './heap-growth.js';
-import { assemble, type Platform } from './platform.js';
+import { assemble, type Adapters, type Platform } from './platform.js';
 import { STOP_WITHIN_MS, stopServicesInTime } from './shutdown.js';
 import { closeAtEnd, endInOrder, endProcess, isEnding, signalsEndWith, textOf } from '../process-end.js';
+import { importPorts } from './knowledge.js';
+import { ImportWorker } from '../imports/import-worker.js';
 
 /** The service whose network may reach the models. */
 const CALLS_MODELS = 'reasoner';
@@ -53,10 +55,14 @@ export async function launch(
     await heartbeat.start();
     const services: RunningService[] = [];
     const unwatch = watchEventLoop({ ...adapters, underWay: platform.stages.underWay });
+    const imports = definitions.some(({ runsImports }) => runsImports === true)
+      ? importWorker(adapters)
+      : null;
     let stopping: Promise<void> | null = null;
     const stop = () => {
       forget();
-      return (stopping ??= stopServicesInTime(services, platform)
+      return (stopping ??= Promise.all([stopServicesInTime(services, platform), imports?.stop()])
+        .then(() => undefined)
         .finally(unwatch)
         .finally(() => heartbeat.stop())
         .finally(close));
@@ -64,13 +70,21 @@ export async function launch(
     // Set before the first service starts: a start that is broken off is a stop of what has started.
     forget = closeAtEnd(stop, STOP_WITHIN_MS);
     for (const definition of definitions) services.push(await startService(definition, platform));
-    if (!isEnding()) platform.sweeper.start();
+    if (!isEnding()) {
+      platform.sweeper.start();
+      imports?.start();
+    }
     return { platform, services, probes, stop };
   } catch (error) {
     forget();
     await close();
     throw error;
   }
+}
+
+function importWorker(adapters: Adapters): ImportWorker {
+  const { store, log } = adapters;
+  return new ImportWorker({ imports: store.imports, ports: importPorts(adapters), log });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Logger } from '@casefile/contracts';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { migrate } from '@casefile/store';
@@ -19,6 +19,17 @@ export interface OpenDatabase {
   own?: OwnDatabase;
   /** Leaves the embedded Postgres, which ends with the last process that uses it. */
   close(): Promise<void>;
+}
+
+/** Names the database of a configuration, without user and password: for people who have to know which one is used. */
+export function databaseInWords({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  if (databaseUrl === null)
+    return `the embedded database "${EMBEDDED_DATABASE}" in ${resolve(dataDir, 'postgres')}`;
+  if (!URL.canParse(databaseUrl)) return 'the database that DATABASE_URL names';
+  const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
+  const server = searchParams.get('host') ?? (hostname || 'localhost');
+  const at = port === '' ? server : `${server}:${port}`;
+  return `the database "${decodeURIComponent(pathname.slice(1))}" at ${at}`;
 }
 
 /** The database of a configuration, migrated: the one it names, or the embedded one in its data folder. */

@@ -51,6 +51,8 @@ export interface ApiOperation {
   headers?: z.ZodObject | undefined;
   body?: z.ZodType | undefined;
   bodyExamples?: Examples | undefined;
+  /** Of the body. Default: JSON. */
+  bodyMedia?: 'multipart/form-data' | undefined;
   /** Those that can happen, beside what the guard before every service answers, and 500. */
   problems: ProblemStatus[];
 }
@@ -101,7 +103,7 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
     ...parametersOf('query', one.query),
     ...parametersOf('header', one.headers),
   ];
-  const { body, bodyExamples, problems } = one;
+  const { body, bodyExamples, bodyMedia = 'application/json', problems } = one;
   return {
     operationId: one.operationId,
     tags: [one.tag],
@@ -112,7 +114,9 @@ function operationOf(one: ApiOperation, schemas: Schemas): JsonSchema {
       : {
           requestBody: {
             required: true,
-            content: json(schemas.asked(body), bodyExamples && { examples: bodyExamples }),
+            content: {
+              [bodyMedia]: { schema: schemas.asked(body), ...(bodyExamples && { examples: bodyExamples }) },
+            },
           },
         }),
     responses: {

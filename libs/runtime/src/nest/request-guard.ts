@@ -42,18 +42,21 @@ export function isSameOrigin({ headers }: Head): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Turns away, before a body is read, what no client of a service sends. The first handler of every service. */
-export function guardRequests(hosts: readonly string[], log: Logger): RequestHandler {
+/**
+ * Turns away, before a body is read, what no client of a service sends. The first handler of every service.
+ * @param forms Paths that take files as `multipart/form-data`. Default: none.
+ */
+export function guardRequests(hosts: readonly string[], log: Logger, forms?: RegExp): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    const refusal = refusalOf(request, hosts);
+    const refusal = refusalOf(request, hosts, forms);
     if (refusal === null) return next();
     log.debug({ reason: refusal.reasonCode, method: request.method }, refusal.message);
     answerProblem(response, refusal, log);
   };
 }
 
-function refusalOf(request: Request, hosts: readonly string[]): CasefileError | null {
+function refusalOf(request: Request, hosts: readonly string[], forms?: RegExp): CasefileError | null {
   const { method, path, headers } = request;
   const probed = FOR_PROBES.test(path) && isIP(bare(hostName(headers.host) ?? '')) !== 0;
   if (!probed && !isKnownHost(request, hosts))
@@ -64,6 +67,7 @@ function refusalOf(request: Request, hosts: readonly string[]): CasefileError | 
   if (READING.includes(method)) return null;
   if (!isSameOrigin(request))
     return new CasefileError('foreign_page', 'Requests of pages of other sites are not taken.');
+  if (forms?.test(path) === true && isForm(headers)) return null;
   if (hasBody(headers) && !isJson(headers))
     return new CasefileError('media_type', 'Expected a body of the type application/json.');
   if (hasBody(headers) && !isUtf8(headers))
@@ -92,6 +96,10 @@ export function isJson(headers: IncomingMessage['headers']): boolean {
   if (type === undefined) return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
   const essence = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return essence === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(essence);
+}
+
+function isForm(headers: IncomingMessage['headers']): boolean {
+  return /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '');
 }
 
 function hostName(host: string | undefined): string | null {

@@ -38,6 +38,10 @@ export interface ServiceDefinition {
   hostsTools?: boolean;
   /** Paths whose bodies hold many things, so that the bounds of a batch of alerts hold for them. */
   largeBodies?: readonly string[];
+  /** Does it run the imports that clients post? It reaches embedders, models and the addresses of runbooks. */
+  runsImports?: boolean;
+  /** Paths that take files as `multipart/form-data`; absent: none. */
+  takesForms?: RegExp;
   /** Last touches before it listens: static files, sockets, API pages. May return what is to be closed first. */
   prepare?(app: NestExpressApplication, platform: Platform): Promise<(() => Promise<void>) | void>;
 }
@@ -77,7 +81,7 @@ export async function startService(
   app.disable('x-powered-by');
   // What a service answers is of now: nothing is gained by comparing digests of it.
   app.disable('etag');
-  app.use(guardRequests(platform.config.hosts, log));
+  app.use(guardRequests(platform.config.hosts, log, definition.takesForms));
   app.use(
     express.json({
       limit: platform.config.settings.intake.maxBodyBytes,

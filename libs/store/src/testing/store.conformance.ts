@@ -8,6 +8,7 @@ import { claimConformance } from './conformance/claim.conformance.js';
 import { commitConformance } from './conformance/commit.conformance.js';
 import { feedbackConformance } from './conformance/feedback.conformance.js';
 import { installationConformance } from './conformance/installation.conformance.js';
+import { importConformance } from './conformance/import.conformance.js';
 import { occurrenceConformance } from './conformance/occurrence.conformance.js';
 import { handedOnConformance } from './conformance/handed-on.conformance.js';
 import { pauseConformance } from './conformance/pause.conformance.js';
@@ -69,6 +70,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
     batchConformance(at);
     batchCompareConformance(at);
     feedbackConformance(at);
+    importConformance(at);
     installationConformance(at);
   });
 }

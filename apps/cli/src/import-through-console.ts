@@ -1,0 +1,122 @@
+import {
+  asCasefileError,
+  CasefileError,
+  IMPORT_LIMITS,
+  InvalidInput,
+  reasonCodeOf,
+  type ImportProblem,
+  type ImportState,
+  type JsonObject,
+} from '@casefile/contracts';
+import type { ImportNews, ImportSource } from '@casefile/runtime';
+import { ImportClient } from './client/import-client.js';
+
+/** After so long without a worker the user is told what the import waits for, in milliseconds. */
+const SAY_WAITING_AFTER_MS = 10_000;
+
+/**
+ * Has the running Casefile import a source, and reports its result as if it were imported here.
+ * @returns whether everything was imported.
+ * @throws InvalidInput, CasefileError: `unreachable` if no console answers, and what the import failed with.
+ */
+export async function importThroughConsole(
+  kind: string,
+  source: ImportSource,
+  options: JsonObject,
+  { consoleUrl, news }: { consoleUrl: string; news: ImportNews },
+): Promise<boolean> {
+  const client = new ImportClient(consoleUrl);
+  const { name, origin } = source;
+  const files = await contentOf(source);
+  const importId = await client
+    .post(kind, { source: name, origin, options, files })
+    .catch((thrown: unknown) => {
+      throw notRunning(thrown, consoleUrl);
+    });
+  const shown = new Shown(news);
+  let last: ImportState | null = null;
+  try {
+    for await (const state of client.follow(importId)) shown.show((last = state));
+  } finally {
+    shown.end();
+  }
+  if (last?.problem) throw errorOf(last.problem);
+  return last?.complete === true;
+}
+
+async function contentOf({ files }: ImportSource): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const all: { name: string; bytes: Uint8Array }[] = [];
+  let total = 0;
+  for (const { name, path, bytes } of files) {
+    const content = await bytes();
+    total += content.length;
+    if (content.length > IMPORT_LIMITS.fileBytes || total > IMPORT_LIMITS.totalBytes)
+      throw new CasefileError(
+        'too_large',
+        `${path}: one import takes files of ${mb(IMPORT_LIMITS.fileBytes)}, and ${mb(IMPORT_LIMITS.totalBytes)} together: import it in parts`,
+      );
+    all.push({ name, bytes: content });
+  }
+  return all;
+}
+
+function mb(bytes: number): string {
+  return `${bytes / 1024 / 1024} MB`;
+}
+
+function notRunning(thrown: unknown, consoleUrl: string): unknown {
+  if (asCasefileError(thrown).reasonCode !== 'unreachable') return thrown;
+  const { origin } = new URL(consoleUrl);
+  return new CasefileError(
+    'unreachable',
+    `nothing answers at ${origin}: start Casefile (casefile up), or import with --direct into the database of this environment`,
+    { cause: thrown },
+  );
+}
+
+/** Shows states of an import one after the other: each line once, the progress as it stands. */
+class Shown {
+  private attempt = 0;
+  private lines = 0;
+  private bar: { what: string; total: number; progress: ReturnType<ImportNews['progress']> } | null = null;
+  private readonly startedAt = Date.now();
+  private saidWaiting = false;
+
+  constructor(private readonly news: ImportNews) {}
+
+  show({ state, attempt, lines, progress }: ImportState): void {
+    if (state === 'waiting') this.sayWaiting();
+    // A worker that died: its successor reports everything anew.
+    if (attempt !== this.attempt) this.lines = 0;
+    this.attempt = attempt;
+    if (lines.length > this.lines || progress === null) this.end();
+    for (const { kind, line, json } of lines.slice(this.lines)) {
+      if (kind === 'note') this.news.note(line);
+      else this.news[kind](line, json ?? {});
+    }
+    this.lines = Math.max(this.lines, lines.length);
+    if (progress === null) return;
+    if (this.bar?.what !== progress.what || this.bar.total !== progress.total) {
+      this.end();
+      const { what, total } = progress;
+      this.bar = { what, total, progress: this.news.progress(what, total) };
+    }
+    this.bar.progress.to(progress.done);
+  }
+
+  end(): void {
+    this.bar?.progress.end();
+    this.bar = null;
+  }
+
+  private sayWaiting(): void {
+    if (this.saidWaiting || Date.now() - this.startedAt < SAY_WAITING_AFTER_MS) return;
+    this.saidWaiting = true;
+    this.news.note('casefile: the import waits for an evidence-collector to take it');
+  }
+}
+
+function errorOf({ reasonCode, detail, errors }: ImportProblem): CasefileError {
+  if (errors !== undefined && errors.length > 0) return new InvalidInput(errors, 'import');
+  return new CasefileError(reasonCodeOf(reasonCode), detail);
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { CasefileError, InvalidInput } from '@casefile/contracts';
+import busboy from 'busboy';
+
+/** Paths to which files are posted. */
+export const TAKES_FORMS = /^\/api\/v1\/imports\/[^/]+$/;
+
+export interface FormLimits {
+  files: number;
+  /** Of one file. */
+  fileBytes: number;
+}
+
+const MOST_FIELDS = 20;
+const MOST_FIELD_BYTES = 256 * 1024;
+
+/**
+ * Reads a request of `multipart/form-data`. Files are handled one after the other as they arrive, so that none has to fit
+ * into memory. After an error the rest of the body is discarded.
+ * @returns the fields that are no files.
+ * @throws InvalidInput for a body that is no form; CasefileError `too_large`; what `onFile` throws.
+ */
+export async function readForm(
+  request: IncomingMessage,
+  { files, fileBytes }: FormLimits,
+  onFile: (name: string, content: Readable) => Promise<void>,
+): Promise<Record<string, string>> {
+  const parser = parserOf(request, { files, fileSize: fileBytes });
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  let work = Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      reject(error as Error);
+      // Not within one of the parser's own events: it goes on after them with what a destroyed parser lacks.
+      setImmediate(() => {
+        request.unpipe(parser);
+        request.resume();
+        parser.destroy();
+      });
+    };
+    parser.on('file', (_field, content, { filename = 'file' }) => {
+      content.on('limit', () => fail(tooLarge(`a file of more than ${fileBytes} bytes`)));
+      content.on('error', () => undefined);
+      work = work.then(() => onFile(filename, content));
+      work.catch(fail);
+    });
+    parser.on('field', (name, value) => void (fields[name] = value));
+    parser.on('filesLimit', () => fail(tooLarge(`more than ${files} files`)));
+    parser.on('fieldsLimit', () => fail(tooLarge(`more than ${MOST_FIELDS} fields`)));
+    parser.on('error', (error) => fail(noForm(error)));
+    parser.on('close', () => void work.then(() => resolve(fields), fail));
+    request.once('close', () => {
+      if (!request.complete) fail(new CasefileError('network', 'the client closed the connection'));
+    });
+    request.pipe(parser);
+  });
+}
+
+function parserOf({ headers }: IncomingMessage, limits: { files: number; fileSize: number }) {
+  try {
+    return busboy({
+      headers,
+      preservePath: true,
+      defParamCharset: 'utf8',
+      limits: { ...limits, fields: MOST_FIELDS, fieldSize: MOST_FIELD_BYTES },
+    });
+  } catch (error) {
+    throw noForm(error);
+  }
+}
+
+function noForm(error: unknown): InvalidInput {
+  const why = error instanceof Error ? error.message : String(error);
+  return new InvalidInput([{ path: '', message: `expected a body of multipart/form-data: ${why}` }], 'form');
+}
+
+function tooLarge(what: string): CasefileError {
+  return new CasefileError('too_large', `The form has ${what}.`);
+}

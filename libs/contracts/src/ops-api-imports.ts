@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from './json.js';
+
+/** Limits of one import that is posted to the console. */
+export const IMPORT_LIMITS = {
+  /** Of one file, in bytes. */
+  fileBytes: 64 * 1024 * 1024,
+  /** Of all files together, in bytes. */
+  totalBytes: 256 * 1024 * 1024,
+  files: 10_000,
+} as const;
+
+export const IMPORT_STATES = ['receiving', 'waiting', 'running', 'done', 'failed'] as const;
+
+/** One line of an import's result. */
+export const importLineSchema = z.object({
+  kind: z
+    .enum(['result', 'failure', 'note'])
+    .describe('`result`: imported; `failure`: not imported, and why; `note`: information meanwhile.'),
+  line: z.string().describe('For people.'),
+  json: jsonObjectSchema.nullable().describe('The same for programs; null for a note.'),
+});
+export type ImportLine = z.infer<typeof importLineSchema>;
+
+export const importProgressSchema = z.object({
+  what: z.string().describe('The part of the import that is running: `importing`, `embedding`.'),
+  done: z.number(),
+  total: z.number(),
+});
+export type ImportProgress = z.infer<typeof importProgressSchema>;
+
+/** Why an import failed as a whole. */
+export const importProblemSchema = z.object({
+  reasonCode: z.string(),
+  detail: z.string(),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('Every wrong line and field, if the content is not valid.'),
+});
+export type ImportProblem = z.infer<typeof importProblemSchema>;
+
+/** `GET /imports/{importId}`. */
+export const importStateSchema = z.object({
+  importId: z.string(),
+  kind: z.string().describe('The knowledge base: `policy`, `runbooks`, ...'),
+  source: z.string().nullable().describe('The file, folder or address, as the client named it.'),
+  state: z
+    .enum(IMPORT_STATES)
+    .describe('`receiving`: files are still being sent; `waiting`: for an evidence-collector.'),
+  attempt: z
+    .int()
+    .describe('Counts up whenever a worker takes the import, also after a crash. Lines then start anew.'),
+  progress: importProgressSchema.nullable(),
+  lines: z.array(importLineSchema),
+  complete: z
+    .boolean()
+    .nullable()
+    .describe('Whether everything was imported; if not, `failure` lines name the rest. null: not finished.'),
+  problem: importProblemSchema.nullable(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  doneAt: z.string().nullable(),
+});
+export type ImportState = z.infer<typeof importStateSchema>;
+
+/** The answer to `POST /imports/{kind}`. */
+export const acceptedImportSchema = z.object({ importId: z.string() });
+export type AcceptedImport = z.infer<typeof acceptedImportSchema>;
+
+/** The form that is posted to `/imports/{kind}`, apart from its files. */
+export const importFormSchema = z.object({
+  source: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .describe('File, folder or address, as the user names it. Default: the name of the only file.'),
+  origin: z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .describe('Identifies the source between imports, for example its absolute path. Default: `source`.'),
+  options: jsonObjectSchema.default({}).describe('As the command `casefile import` takes them.'),
+});
+export type ImportForm = z.infer<typeof importFormSchema>;

@@ -1,0 +1,147 @@
+import { CasefileError, InvalidInput, silentLogger, type ImportState } from '@casefile/contracts';
+import { countingIds } from '@casefile/contracts/testing';
+import type { Importer, ImportSource } from '@casefile/knowledge';
+import { testRecord } from '@casefile/store/testing';
+import { ImportWorker, type ImportWorkerPorts } from './import-worker.js';
+
+const LIMITS = { intervalMs: 5, leaseMs: 10_000 };
+const record = testRecord();
+const ids = countingIds(3);
+const workers: ImportWorker[] = [];
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop())));
+
+function workerOf(work: Importer['read'], limits = LIMITS): ImportWorker {
+  const { store } = record();
+  const importers = [{ name: 'policy', read: work }];
+  const ports = {} as ImportWorkerPorts['ports'];
+  const worker = new ImportWorker({ imports: store.imports, ports, log: silentLogger, importers }, limits);
+  workers.push(worker);
+  return worker;
+}
+
+async function post(files: Record<string, string>, source: string | null, origin: string | null = null) {
+  const { imports } = record().store;
+  const id = ids.id();
+  await imports.open(id, 'policy');
+  for (const [file, [name, text]] of Object.entries(files).entries())
+    await imports.addPiece(id, { file, name, piece: 0, bytes: Buffer.from(text) });
+  await imports.ready({ id, source, origin, options: { title: 'T' } });
+  return id;
+}
+
+async function until(id: string, is: (state: ImportState) => boolean): Promise<ImportState> {
+  for (;;) {
+    const state = await record().store.imports.get(id);
+    if (state !== null && is(state)) return state;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+const ended = (id: string) => until(id, ({ state }) => state === 'done' || state === 'failed');
+
+describe('ImportWorker', () => {
+  it('imports what was posted, named as the client named it, and keeps what the import reports', async () => {
+    const read: { source: ImportSource; texts: string[]; options: object }[] = [];
+    const worker = workerOf(async (source, options) => {
+      const bytes = await Promise.all(source.files.map((file) => file.bytes()));
+      read.push({ source, texts: bytes.map((one) => Buffer.from(one).toString()), options });
+      return async ({ news }) => {
+        news.progress('importing', 2).to(1);
+        news.note('soon');
+        news.result('new  a', { policyId: 'a' });
+        news.failure('b: too long', { policyId: 'b' });
+        return false;
+      };
+    });
+    const folder = await post({ 'a.md': 'A', 'x/b.md': 'B' }, 'docs/', '/home/ann/docs');
+    const file = await post({ 'a.md': 'A' }, 'docs/a.md');
+    const nothing = await post({}, null);
+    worker.start();
+    expect(await ended(folder)).toMatchObject({
+      state: 'done',
+      complete: false,
+      lines: [
+        { kind: 'note', line: 'soon', json: null },
+        { kind: 'result', line: 'new  a', json: { policyId: 'a' } },
+        { kind: 'failure', line: 'b: too long', json: { policyId: 'b' } },
+      ],
+    });
+    await Promise.all([ended(file), ended(nothing)]);
+    const places = read.map(({ source: { name, origin, files } }) => [
+      name,
+      origin,
+      files.map(({ path }) => path),
+    ]);
+    expect(places).toEqual([
+      ['docs/', '/home/ann/docs', ['docs/a.md', 'docs/x/b.md']],
+      ['docs/a.md', 'docs/a.md', ['docs/a.md']],
+      [null, null, []],
+    ]);
+    expect(read[0]).toMatchObject({ texts: ['A', 'B'], options: { title: 'T' } });
+  });
+
+  it('keeps why an import failed: every wrong field, or the reason', async () => {
+    const errors = [
+      new InvalidInput([{ path: 'line 2', message: 'x' }]),
+      new CasefileError('timeout', 'late'),
+    ];
+    const worker = workerOf(async () => {
+      throw errors.shift();
+    });
+    const [first, second] = [await post({}, 'a'), await post({}, 'b')];
+    worker.start();
+    expect((await ended(first)).problem).toMatchObject({
+      reasonCode: 'invalid_input',
+      errors: [{ path: 'line 2', message: 'x' }],
+    });
+    expect((await ended(second)).problem).toEqual({ reasonCode: 'timeout', detail: 'late' });
+  });
+
+  it('begins an import again whose worker stopped or died, and lets the old one write nothing more', async () => {
+    let free: () => void = () => undefined;
+    const hung = new Promise<void>((resolve) => (free = resolve));
+    const stuck = (line: string) =>
+      workerOf(async () => async ({ news }) => {
+        await hung;
+        news.result(line, {});
+        return true;
+      });
+    const id = await post({}, 'a');
+    const stopped = stuck('of the stopped one');
+    stopped.start();
+    await until(id, ({ state }) => state === 'running');
+    await stopped.stop();
+    expect(await record().store.imports.get(id)).toMatchObject({ state: 'waiting', attempt: 1 });
+    // Its lease is never renewed, as if its process were dead.
+    const dead = stuck('of the dead one');
+    await dead.tick();
+    await record().passTime(LIMITS.leaseMs + 1);
+    const third = workerOf(async () => async ({ news }) => {
+      news.result('of the third one', {});
+      return true;
+    });
+    third.start();
+    const done = await ended(id);
+    free();
+    await dead.stop();
+    expect(done).toMatchObject({ complete: true, attempt: 3, lines: [{ line: 'of the third one' }] });
+    expect(await record().store.imports.get(id)).toEqual(done);
+  });
+
+  it('tells how far an import is while it runs', async () => {
+    let free: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (free = resolve));
+    const worker = workerOf(async () => async ({ news }) => {
+      const progress = news.progress('embedding', 10);
+      progress.to(4);
+      await held;
+      progress.end();
+      return true;
+    });
+    const id = await post({}, 'a');
+    worker.start();
+    const { progress } = await until(id, (state) => state.progress !== null);
+    expect(progress).toEqual({ what: 'embedding', done: 4, total: 10 });
+    free();
+    expect(await ended(id)).toMatchObject({ complete: true, progress: null });
+  });
+});

@@ -1,0 +1,163 @@
+import { posix } from 'node:path';
+import {
+  asCasefileError,
+  InvalidInput,
+  isOfTheWorker,
+  type ClaimedImport,
+  type ImportEnd,
+  type ImportLease,
+  type ImportProblem,
+  type Imports,
+  type Logger,
+} from '@casefile/contracts';
+import {
+  importers as shippedImporters,
+  NO_SOURCE,
+  type Importer,
+  type ImportPorts,
+  type ImportSource,
+} from '@casefile/knowledge';
+import { LeaseKeeper } from '../executor/lease-keeper.js';
+import { retryWhileStoreIsDown } from '../executor/retry-while-store-is-down.js';
+import { ImportNotes } from './import-notes.js';
+
+export interface ImportWorkerPorts {
+  imports: Pick<Imports, 'claim' | 'renew' | 'file' | 'report' | 'end' | 'release'>;
+  /** What an import works with, apart from what belongs to one import. */
+  ports: Omit<ImportPorts, 'news' | 'signal'>;
+  log: Logger;
+  /** Default: those of all knowledge bases. */
+  importers?: readonly Importer[];
+}
+
+const LIMITS = {
+  /** Between two looks for imports. */
+  intervalMs: 1_000,
+  /** An import whose process died is taken by another one after so long. */
+  leaseMs: 15_000,
+};
+
+/** Wrong fields that are kept of an import that is not valid. */
+const MOST_ERRORS = 10_000;
+
+/**
+ * Runs imports that clients posted, under a lease each. An import that is begun again after a crash imports what is not there
+ * yet: importers leave what is the same as it is.
+ */
+export class ImportWorker {
+  private readonly keeper: LeaseKeeper<ImportLease>;
+  private readonly running = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | null = null;
+  private pass: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly ports: ImportWorkerPorts,
+    private readonly limits: typeof LIMITS = LIMITS,
+  ) {
+    const renew = (leases: ImportLease[], leaseMs: number) => ports.imports.renew(leases, leaseMs);
+    this.keeper = new LeaseKeeper(renew, limits.leaseMs, ports.log);
+  }
+
+  start(): void {
+    const next = () => {
+      this.timer = setTimeout(() => {
+        this.pass = this.tick().finally(() => this.timer !== null && next());
+      }, this.limits.intervalMs).unref();
+    };
+    next();
+  }
+
+  /** Gives running imports back: another process, or the next start, begins them again. */
+  async stop(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    await this.pass;
+    this.keeper.stopAll();
+    await Promise.all(this.running);
+  }
+
+  /** Takes every import that may run now. An outage of the store ends the pass; the next one tries again. */
+  async tick(): Promise<void> {
+    try {
+      for (;;) {
+        const claimed = await this.ports.imports.claim(this.limits.leaseMs);
+        if (claimed === null) return;
+        const work = this.run(claimed).finally(() => this.running.delete(work));
+        this.running.add(work);
+      }
+    } catch (error) {
+      this.ports.log.warn({ error }, 'imports could not be claimed, trying again');
+    }
+  }
+
+  private async run(claimed: ClaimedImport): Promise<void> {
+    const { imports, log } = this.ports;
+    const { lease, request } = claimed;
+    const held = this.keeper.hold(lease);
+    const notes = new ImportNotes((report) => imports.report(lease, report), log);
+    try {
+      const end = await endOf(this.work(claimed, notes, held.signal), held.signal);
+      const lines = await notes.close();
+      if (end === 'retry') await imports.release(lease);
+      if (end === 'retry' || end === 'lost') return;
+      await retryWhileStoreIsDown(held.signal, log, () => imports.end(lease, lines, end));
+      log.info({ importId: request.id, kind: request.kind, ...end }, 'an import has ended');
+    } catch (error) {
+      log.warn({ error, importId: request.id }, 'an import is left to be begun again');
+    } finally {
+      held.end();
+    }
+  }
+
+  private async work({ request, files }: ClaimedImport, notes: ImportNotes, signal: AbortSignal) {
+    const { importers = shippedImporters, ports } = this.ports;
+    const importer = importers.find(({ name }) => name === request.kind);
+    if (importer === undefined)
+      throw new InvalidInput([{ path: 'kind', message: `there is no knowledge base ${request.kind}` }]);
+    const put = await importer.read(this.sourceOf(request, files), request.options);
+    return put({ ...ports, news: notes, signal });
+  }
+
+  private sourceOf({ id, source, origin }: ClaimedImport['request'], names: string[]): ImportSource {
+    if (source === null) return NO_SOURCE;
+    const isFolder = names.length > 1 || names[0] !== lastPart(source);
+    const files = names.map((name, file) => ({
+      name,
+      path: isFolder ? posix.join(source, name) : source,
+      bytes: () => this.ports.imports.file(id, file),
+    }));
+    return { name: source, origin: origin ?? source, files };
+  }
+}
+
+function lastPart(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? path;
+}
+
+/** How the work ended; `retry`: it is to be given back, `lost`: another worker has it. */
+async function endOf(work: Promise<boolean>, signal: AbortSignal): Promise<ImportEnd | 'retry' | 'lost'> {
+  try {
+    return { complete: await Promise.race([work, aborted(signal)]) };
+  } catch (thrown) {
+    // An importer that does not notice the signal ends later, and nothing depends on it any more.
+    work.catch(() => undefined);
+    const error = asCasefileError(thrown);
+    if (error.reasonCode === 'stale_lease') return 'lost';
+    if (signal.aborted || isOfTheWorker(error)) return 'retry';
+    return { problem: problemOf(error) };
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function problemOf(error: ReturnType<typeof asCasefileError>): ImportProblem {
+  const { reasonCode, message: detail } = error;
+  if (!(error instanceof InvalidInput)) return { reasonCode, detail };
+  return { reasonCode, detail: 'The import is not valid.', errors: error.problems.slice(0, MOST_ERRORS) };
+}
