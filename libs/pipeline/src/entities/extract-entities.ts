@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { bech32, bech32m, createBase58check } from '@scure/base';
 import { plainText } from '../plain-text.js';
 import type { Extraction } from '../playbook.js';
+import { findCryptoAddresses } from './crypto-addresses.js';
 import { withoutHidden } from './hidden-characters.js';
 import { findLinks } from './links.js';
 import { findPhoneNumbers, type Region } from './phone-numbers.js';
+import { repairLinks } from './repair-links.js';
 
 /** Characters of a text that are searched; far more than any message has. */
 const SEARCHED = 200_000;
@@ -27,7 +27,9 @@ const DEFAULTS: ExtractionOptions = { regions: ['IN', 'US', 'GB'] };
  */
 export function extractEntities(text: string, { regions }: ExtractionOptions = DEFAULTS): Extraction {
   const seen = withoutHidden(plainText(text.slice(0, SEARCHED)));
-  const plain = undoObfuscation(seen.text);
+  const undone = undoObfuscation(seen.text);
+  const whole = repairLinks(undone.text);
+  const plain = { text: whole.text, notes: [...undone.notes, ...whole.notes] };
   const links = findLinks(plain.text);
   const phones = findPhoneNumbers(links.rest, regions);
   const found = {
@@ -227,47 +229,4 @@ function isIban(iban: string): boolean {
   if (iban.length < 15 || iban.length > 34) return false;
   const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (c) => parseInt(c, 36)).join('');
   return Array.from(digits).reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
-}
-
-const MAX_ADDRESSES_TRIED = 2_000;
-const base58check = createBase58check(
-  (data: Uint8Array) => new Uint8Array(createHash('sha256').update(data).digest()),
-);
-
-/** Version bytes of base58 addresses: Bitcoin P2PKH and P2SH, TRON. */
-const VERSIONS = new Set([0x00, 0x05, 0x41]);
-const CANDIDATE =
-  /(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40}|bc1[02-9ac-hj-np-z]{11,71}|BC1[02-9AC-HJ-NP-Z]{11,71}|[13T][1-9A-HJ-NP-Za-km-z]{25,34})(?![A-Za-z0-9])/g;
-
-/** Bitcoin (base58 and bech32), TRON and Ethereum addresses; checksums are held where the format has one in every address. */
-function findCryptoAddresses(text: string): string[] {
-  const found: string[] = [];
-  let guesses = 0;
-  for (const [candidate] of text.matchAll(CANDIDATE)) {
-    if (isAddress(candidate)) found.push(normalised(candidate));
-    if ((guesses += 1) >= MAX_ADDRESSES_TRIED) break;
-  }
-  return found;
-}
-
-function isAddress(text: string): boolean {
-  if (text.startsWith('0x')) return true;
-  if (/^bc1/i.test(text))
-    return [bech32, bech32m].some((coder) => coder.decodeUnsafe(text, 90) !== undefined);
-  return isBase58Check(text);
-}
-
-// The library says by throwing that a checksum is wrong.
-function isBase58Check(text: string): boolean {
-  try {
-    const bytes = base58check.decode(text);
-    return bytes.length === 21 && VERSIONS.has(bytes[0] ?? -1);
-  } catch {
-    return false;
-  }
-}
-
-// Base58 tells upper from lower case, the others do not.
-function normalised(address: string): string {
-  return /^(?:0x|bc1)/i.test(address) ? address.toLowerCase() : address;
 }

@@ -32,4 +32,31 @@ describe('phone numbers', () => {
   ] as const)('S1-02 finds %s', (_what, text, region, number) => {
     expect(findPhoneNumbers(text, [region]).values).toEqual([number]);
   });
+
+  it.each([
+    ['+44 7700900142 »', ['+447700900142']],
+    ['+44.7700 900142', ['+447700900142']],
+    ['+1 9812345678', ['+19812345678']],
+    ['+92 300 9876543210', ['+923009876543210']],
+    ['Ring our fraud team on +44\n7700 900142 at once', ['+447700900142']],
+    ['Ring our fraud team on +44\n\n7700 900142 at once', ['+447700900142']],
+    ['+44 7700 900142\n12 May', ['+447700900142']],
+  ])('S1-02 reads %j as written, with its plus sign', (text, numbers) => {
+    expect(findPhoneNumbers(text, REGIONS).values).toEqual(numbers);
+  });
+
+  it.each([
+    '01 Aug Cheque 4987 36.07 99,914.15\n01 Aug Cheque 4986 60.93 99,975.08',
+    'Cheque 4984 48.08 70,317.50',
+    'Meter 04987 05123 05230 05311',
+    'Balance 98765 43210.50',
+  ])('S1-02 reads no number in the table %j', (text) => {
+    expect(findPhoneNumbers(text, REGIONS).values).toEqual([]);
+  });
+
+  it('S1-02 marks the country of a number without a country code as assumed', () => {
+    expect(findPhoneNumbers('98765 43210', ['IN']).notes).toEqual([
+      '"98765 43210" has no country code: read as +919876543210, its country is assumed.',
+    ]);
+  });
 });

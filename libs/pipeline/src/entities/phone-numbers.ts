@@ -14,6 +14,8 @@ const MAX_FOUND = 250;
 const MAX_GUESSES = 1_000;
 /** With a plus sign: kept also when no network has such a number, for that itself is telling. */
 const INTERNATIONAL = /\+ ?\(?\d[\d ().-]{5,22}\d/g;
+/** One that goes on in the next line, with an empty line between where OCR sees one. */
+const BROKEN = /\+ ?\d[\d ().-]{0,18}[ \t]{0,3}\n[ \t]{0,3}\n?[ \t]{0,3}\d[\d ().-]{1,18}\d(?!\d)/g;
 /** After a word that announces a number. */
 const ANNOUNCED =
   /(?:call|phone|tel|whats ?app|text|dial|contact|helpline|number|sms|mobile|कॉल|फोन|फ़ोन|नंबर)[^\d+\n]{0,20}(\(?\d[\d ().-]{5,18}\d)/giu;
@@ -34,8 +36,20 @@ export function findPhoneNumbers(
   regions: readonly Region[],
 ): { values: string[]; notes: string[] } {
   const valid = validNumbers(text, regions);
-  const rest = [...invalidInternational(text), ...announced(text, regions)];
-  const all = rest.reduce((kept, one) => (kept.some((k) => overlap(k, one)) ? kept : [...kept, one]), valid);
+  const withPlus = valid.filter(({ start, end }) => text.slice(start, end).includes('+'));
+  const national = valid.filter((one) => !withPlus.includes(one));
+  // The tail of an international number is often valid in some country too: the number as written comes first.
+  const inOrder = [
+    ...brokenInternational(text),
+    ...withPlus,
+    ...invalidInternational(text),
+    ...national.filter((one) => !isAmong(text, one)),
+    ...announced(text, regions),
+  ];
+  const all = inOrder.reduce<Found[]>(
+    (kept, one) => (kept.some((k) => overlap(k, one)) ? kept : [...kept, one]),
+    [],
+  );
   all.sort((a, b) => a.start - b.start);
   return {
     values: all.map(({ number }) => number),
@@ -85,11 +99,24 @@ function chosen(written: string, byRegion: Map<Region, string>, regions: readonl
   const order = [...pointedTo(written), ...regions].filter((region) => byRegion.has(region));
   const number = byRegion.get(order[0] as Region) as string;
   const others = [...new Set(byRegion.values())].filter((other) => other !== number);
-  if (others.length === 0) return { number };
-  return {
-    number,
-    note: `"${written}" has no country code: read as ${number}, could be ${others.join(' or ')}.`,
-  };
+  return { number, note: assumedNote(written, number, others) };
+}
+
+function assumedNote(written: string, number: string, others: readonly string[] = []): string {
+  const could = others.length === 0 ? 'its country is assumed' : `could be ${others.join(' or ')}`;
+  return `"${written}" has no country code: read as ${number}, ${could}.`;
+}
+
+/** An amount: decimals, or thousands in groups. */
+const AMOUNT = /(?<![\d.])\d{1,9}\.\d{2}(?![\d.])|\d,\d/;
+
+// Columns of a bill or a meter reading: figures next to figures, or amounts among them.
+function isAmong(text: string, { start, end }: Found): boolean {
+  const before = text.slice(Math.max(0, start - 12), start);
+  const after = text.slice(end, end + 12);
+  if (/[\d)][ \t]{1,4}$|\d[.,]$/.test(before) || /^(?:[ \t]{1,4}|[.,])[$€£₹]?\d/.test(after)) return true;
+  const written = text.slice(start, end);
+  return /\s/.test(written) && AMOUNT.test(written);
 }
 
 // The way a number is grouped tells its country more often than not.
@@ -107,11 +134,20 @@ function invalidInternational(text: string): Found[] {
   });
 }
 
+function brokenInternational(text: string): Found[] {
+  return guesses(text, BROKEN).flatMap(({ start, end, written }) => {
+    const [head = ''] = written.split('\n');
+    if (parsePhoneNumberFromString(head)?.isPossible() === true) return [];
+    const read = parsePhoneNumberFromString(written.replace(/\s+/g, ' '));
+    return read?.isPossible() === true ? [{ start, end, number: read.number }] : [];
+  });
+}
+
 function announced(text: string, regions: readonly Region[]): Found[] {
   return guesses(text, ANNOUNCED).flatMap(({ start, end, written }) => {
     const readings = regions.map((region) => parsePhoneNumberFromString(written, region));
     const number = readings.find((reading) => reading?.isPossible())?.number;
-    return number === undefined ? [] : [{ start, end, number }];
+    return number === undefined ? [] : [{ start, end, number, note: assumedNote(written, number) }];
   });
 }
 

@@ -9,8 +9,10 @@ import {
   type Entities,
   type EvidenceItem,
   type GivenEvidence,
+  type ImageReading,
   type TextRead,
 } from '@casefile/contracts';
+import { repairLinks, type Repaired } from '../entities/repair-links.js';
 import type { Clarification, Prepared } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
 import { defineStage, type FlowPorts } from '../stage.js';
@@ -107,19 +109,22 @@ async function readImage(typed: Reading | null, base64: string, ports: StagePort
 }
 
 function ofImage({ text, confidence, reading }: TextRead): Reading {
-  const read = { text, textSource: 'ocr' as const, ocrConfidence: confidence, notes: notesOf(reading) };
-  return reading === undefined ? read : { ...read, image: reading };
+  const read = { text, textSource: 'ocr' as const, ocrConfidence: confidence, notes: [] };
+  if (reading === undefined) return read;
+  const repaired = repairLinks(text);
+  return { ...read, text: repaired.text, image: reading, notes: notesOf(reading, repaired) };
 }
 
 // People write "Is this real?" next to a screenshot: the image is what they ask about.
 function withImage(typed: Reading, { text, reading }: TextRead): Reading {
   if (reading === undefined) return typed;
-  const both = text === '' ? typed.text : `${typed.text.trimEnd()}\n\n${text}`;
-  return { ...typed, text: both, image: reading, notes: [...typed.notes, ...notesOf(reading)] };
+  const repaired = repairLinks(text);
+  const both = text === '' ? typed.text : `${typed.text.trimEnd()}\n\n${repaired.text}`;
+  return { ...typed, text: both, image: reading, notes: notesOf(reading, repaired) };
 }
 
-function notesOf(reading: TextRead['reading']): string[] {
-  return reading === undefined ? [] : [...reading.unread, ...reading.notes];
+function notesOf({ unread, notes }: ImageReading, repaired: Repaired): string[] {
+  return [...unread, ...notes, ...repaired.notes];
 }
 
 // What the sender says it found must not pass for a look-up of ours.

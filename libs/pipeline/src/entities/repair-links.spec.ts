@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { extractEntities } from './extract-entities.js';
+import { repairLinks } from './repair-links.js';
+
+describe('S1-02 a link as OCR has it', () => {
+  it.each([
+    ['https://swiftpost-\nredelivery.example/pay or call', 'https://swiftpost-redelivery.example/pay'],
+    ['https:/swiftpost-\nredelivery.example/pay or call', 'https://swiftpost-redelivery.example/pay'],
+    ['https: //swiftpost-\n\nredelivery.example/pay or call', 'https://swiftpost-redelivery.example/pay'],
+    [
+      'http://north-\nbank-\nlogin.verification.\nexample/x?id=7',
+      'http://north-bank-login.verification.example/x?id=7',
+    ],
+    ['https://kyc-update.exam\nple/sim and share', 'https://kyc-update.example/sim'],
+    ['https://a.example/pay?\nid=77 now', 'https://a.example/pay?id=77'],
+    ['https://a.example/track/\nSP-20871 today', 'https://a.example/track/SP-20871'],
+    ['https://a-\nb.co.uk', 'https://a-b.co.uk/'],
+    ['hitps://a.example/pay', 'https://a.example/pay'],
+    ['hltp://a.example/pay', 'http://a.example/pay'],
+    ['https//a.example/pay', 'https://a.example/pay'],
+    ['www.lucky-\ndraw.example', 'http://www.lucky-draw.example/'],
+  ])('%j is %s, and nothing else', (text, url) => {
+    const { entities, notes } = extractEntities(`Pay at ${text}`);
+    expect(entities['url']).toEqual([url]);
+    expect(entities['domain']).toHaveLength(1);
+    expect(notes.join(' ')).toMatch(/joined|repaired|spaces/);
+  });
+
+  it.each([
+    ['Pay at https://a.example/pay.\nThanks for waiting'],
+    ['See https://a.example/\nThank you'],
+    ['See https://a.example\nor b.example'],
+    ['See https://a.example/x\nhttps://b.example/y'],
+    ['see https://a.example/list-\n\n\nnext.example'],
+    ['a well-\nknown.example shop'],
+    ['file/https/notes and 3//4'],
+  ])('leaves %j as it is', (text) => {
+    expect(repairLinks(text)).toEqual({ text, notes: [] });
+  });
+
+  it('joins a wallet address by its checksum alone', () => {
+    const whole = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+    const broken = `Send to ${whole.slice(0, 28)}\n${whole.slice(28)} and wait`;
+    expect(extractEntities(broken).entities['crypto']).toEqual([whole]);
+    expect(extractEntities(broken.replace('fNa', 'fNb')).entities['crypto']).toBeUndefined();
+  });
+
+  it('changes nothing the second time', () => {
+    const piece = fc.constantFrom(
+      'https://',
+      'hitps:/',
+      'a',
+      '-',
+      '.',
+      '/',
+      '\n',
+      ' ',
+      'b.example',
+      'www.',
+      '1',
+      '?',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
+        const once = repairLinks(pieces.join('')).text;
+        expect(repairLinks(once).text.replace(/\s/g, '')).toBe(once.replace(/\s/g, ''));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  // No duration is asserted: a pattern that backtracks would not come back within the time of a test.
+  it.each(['https://a-\n', 'hitps:/a', 'A1\n', 'www.\n\n', '+44\n\n7', '1 2.30 '])(
+    'comes to an end with a megabyte of %j',
+    (piece) => {
+      expect(typeof repairLinks(piece.repeat(Math.ceil(1_000_000 / piece.length))).text).toBe('string');
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { parse } from 'tldts';
+import { isAddress } from './crypto-addresses.js';
+
+/** Lines that one link may take. */
+const MOST_LINES = 6;
+/** A link that may go on in the next line; its parts are bounded, so that no text makes this slow. */
+const AT_END = /(?:\bhttps?:\/\/|\bwww\.)[^\s<>"]{0,500}$/i;
+/** Characters after which browsers and phones break a link. */
+const BREAKS_AFTER = /[-/?.=&_%#]$/;
+const CONTINUATION = /^[\w\-.~:/?#@!$&*+,;=%]{1,500}/;
+/** Names that are reserved and stand in no list of suffixes. */
+const RESERVED_ENDS = new Set(['example', 'test', 'invalid', 'localhost']);
+/** The first part of a wallet's address at the end of a line, with an empty line before the rest where OCR sees one. */
+const LONG_WORD =
+  /(?<![A-Za-z0-9])([A-Za-z0-9]{12,90})[ \t]{0,3}\n[ \t]{0,3}\n?([A-Za-z0-9]{1,62})(?![A-Za-z0-9])/g;
+
+/** Ways in which OCR misreads the beginning of a link: letters that look alike, and a lost colon or slash. */
+const SCHEME =
+  /\b(?:https?|h[il1t][il1t]ps?|[nb]ttps?|httos)[ \t]?(?::[ \t]?\/{1,2}|;\/{1,2}|\/\/)[ \t]?(?=[a-z0-9-]{1,63}(?:\.|-[ \t]{0,3}\n))/gi;
+
+/** A text whose links are whole, and a note for each kind of repair. */
+export interface Repaired {
+  text: string;
+  notes: string[];
+}
+
+/**
+ * Repairs links as OCR and copied messages have them: a misread `https://`, and a link or a wallet's address that goes
+ * on in the next line. Lines are only joined where what stands at the end of one is not whole, or ends with a character
+ * that links break after.
+ */
+export function repairLinks(text: string): Repaired {
+  const schemes = text.replace(SCHEME, (found) =>
+    /^\S{0,6}s[ \t]?[:;/]/i.test(found) ? 'https://' : 'http://',
+  );
+  if (!text.includes('\n')) return { text: schemes, notes: notesOf(text, schemes, schemes, schemes) };
+  const addresses = schemes.replace(LONG_WORD, (found, head: string, tail: string) =>
+    !isAddress(head) && isAddress(head + tail) ? head + tail : found,
+  );
+  const links = joinLinks(addresses);
+  return { text: links, notes: notesOf(text, schemes, addresses, links) };
+}
+
+function notesOf(text: string, schemes: string, addresses: string, links: string): string[] {
+  return [
+    ...(isRewritten(text, schemes)
+      ? ['The beginning of a link was misread or misspelled and was repaired.']
+      : []),
+    ...(addresses === schemes ? [] : ['A wallet address that was broken over lines was joined.']),
+    ...(links === addresses ? [] : ['A link that was broken over lines was joined.']),
+  ];
+}
+
+// `HTTPS://` is written otherwise, and not wrong.
+function isRewritten(before: string, after: string): boolean {
+  return before !== after && before.toLowerCase() !== after.toLowerCase();
+}
+
+function joinLinks(text: string): string {
+  const lines = text.split('\n');
+  const joined: string[] = [];
+  let taken = 0;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const before = joined.at(-1) ?? '';
+    // OCR may put an empty line between the lines of one bubble.
+    const isGap = before === '' && joined.length > 1;
+    const open = isGap ? (joined.at(-2) ?? '') : before;
+    if (taken < MOST_LINES && goesOn(open, line)) {
+      if (isGap) joined.pop();
+      joined[joined.length - 1] = open.trimEnd() + line.trimStart();
+      taken += 1;
+    } else {
+      joined.push(line);
+      if (line.trim() !== '') taken = 0;
+    }
+  }
+  return joined.join('\n');
+}
+
+function goesOn(line: string, next: string): boolean {
+  const link = AT_END.exec(line.slice(-600).trimEnd())?.[0];
+  const more = CONTINUATION.exec(next.trimStart())?.[0];
+  if (link === undefined || more === undefined || /^(?:https?:|www\.)/i.test(more)) return false;
+  const host = hostOf(link);
+  // The name itself is not whole: what follows is the rest of it.
+  if (host !== null && !isWhole(host)) return isWhole(hostOf(link + more) ?? '') || /[-.]$/.test(more);
+  if (!BREAKS_AFTER.test(link)) return false;
+  if (/[-.]$/.test(link) && host !== null && link.endsWith(host)) return isWhole(hostOf(link + more) ?? '');
+  // A path goes on with what no word of a sentence looks like.
+  return /[\d\-_/=&?%]/.test(more) || more === next.trim();
+}
+
+/** The host that a link begins with, as far as it is there; null: the link is past it. */
+function hostOf(link: string): string | null {
+  const rest = link.replace(/^https?:\/\//i, '');
+  return /^[^/?#]*/.exec(rest)?.[0] ?? null;
+}
+
+function isWhole(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
+  const end = name.slice(name.lastIndexOf('.') + 1);
+  if (!name.includes('.') || end === '' || name.endsWith('-')) return false;
+  return RESERVED_ENDS.has(end) || (parse(name).isIcann ?? false);
+}
