@@ -15,6 +15,10 @@ const REFUSALS: Record<string, RegExp> = {
   'YAML settings of 50 MB': /bytes, and at most 1000000 can be read; what was read before stays/,
   'YAML settings of 1 MB with all its marks': /what was read before stays/,
   'YAML settings with aliases of aliases': /alias count.*; what was read before stays/,
+  'Tool result of 1.5 million values over HTTP': /more than 200000 values: \d+ bytes with the SHA-256/,
+  'Tool result of 1.5 million values over stdio': /more than 200000 values: \d+ bytes with the SHA-256/,
+  'Tool list of 20,000 tools over HTTP': /is down: .* a list of 2000 entries, more than 1000: \d+ bytes/,
+  'Tool list of 20,000 tools over stdio': /is down: .* a list of 2000 entries, more than 1000: \d+ bytes/,
 };
 
 // The same in full size, with what it costs, by hand: `node tools/hostile-sizes.mjs`.

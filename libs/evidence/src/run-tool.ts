@@ -3,6 +3,7 @@ import {
   asCasefileError,
   CasefileError,
   fieldProblems,
+  textProblem,
   unlessAborted,
   withTimeout,
   type Clock,
@@ -250,6 +251,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function storable(text: string): string {
+  // Almost every text is fine as it is, and results have many.
+  if (textProblem(text) === null) return text;
   return text.replaceAll('\u0000', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 

@@ -1,7 +1,13 @@
 import { documents } from './documents.js';
 import type { HostileInput } from './hostile-input.js';
 import { repositories } from './repositories.js';
+import { toolServers } from './tool-servers.js';
 import { settings } from './settings.js';
 
 /** Every input of `node tools/hostile-sizes.mjs`. */
-export const hostileInputs: readonly HostileInput[] = [...repositories, ...documents, ...settings];
+export const hostileInputs: readonly HostileInput[] = [
+  ...repositories,
+  ...documents,
+  ...settings,
+  ...toolServers,
+];

@@ -62,7 +62,7 @@ export class MessageGate {
   check(line: Buffer, { outerItems }: JsonCounts): RefusedLine | null {
     const id = idOf({ head: line.subarray(0, ENDS).toString(), tail: line.subarray(-ENDS).toString() });
     if (outerItems > MOST_TOOLS && this.mayBeList(id))
-      return refusedLine(line, `a list of ${outerItems}, more than ${MOST_TOOLS}`);
+      return refusedLine(line, `a list of ${outerItems} entries, more than ${MOST_TOOLS}`);
     if (id !== null) this.waiting.delete(id);
     return null;
   }

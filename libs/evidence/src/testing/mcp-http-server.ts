@@ -30,6 +30,10 @@ export interface McpHttpServer {
   url: string;
   /** What it lists. */
   tools: object[];
+  /** Tools of a page of its list. */
+  pageSize: number;
+  /** Results as JSON texts, by method, that it sends as they are. */
+  raw: Map<string, string>;
   /** Methods that it answers wrongly from now on. */
   wrong: Map<string, WrongAnswer>;
   /** The methods that were asked for, in their order. */
@@ -44,7 +48,7 @@ export interface McpHttpServer {
 interface Message {
   id?: number | string;
   method: string;
-  params?: { name?: string };
+  params?: { name?: string; cursor?: string };
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -61,6 +65,8 @@ export async function startMcpHttpServer(
   const sessions = new Set<string>();
   const made: Omit<McpHttpServer, 'url'> = {
     tools,
+    pageSize: Number.POSITIVE_INFINITY,
+    raw: new Map(),
     wrong: new Map(),
     methods: [],
     isDown: false,
@@ -83,7 +89,12 @@ export async function startMcpHttpServer(
       };
     },
     ping: () => ({}),
-    'tools/list': () => ({ tools: made.tools }),
+    'tools/list': ({ params }) => {
+      const from = Number(params?.cursor ?? 0);
+      const to = from + made.pageSize;
+      const next = to < made.tools.length ? { nextCursor: String(to) } : {};
+      return { tools: made.tools.slice(from, to), ...next };
+    },
     'tools/call': ({ params }) => ({ content: [{ type: 'text', text: `said ${params?.name}` }] }),
   };
   const answer = (request: IncomingMessage, response: ServerResponse, message: Message): void => {
@@ -103,6 +114,9 @@ export async function startMcpHttpServer(
     if (!opens && !sessions.has(session)) return void response.writeHead(404).end('no such session');
     if (method === 'DELETE') sessions.delete(session);
     if (id === undefined) return void response.writeHead(method === 'DELETE' ? 200 : 202).end();
+    const raw = made.raw.get(method);
+    if (raw !== undefined)
+      return send(response, events, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${raw}}`);
     const result = results[method]?.(message, response);
     const error = { code: -32_601, message: 'Method not found' };
     write(response, events, { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) });
@@ -172,8 +186,16 @@ function answerWrongly(kind: WrongAnswer, { id, method }: Message, exchange: Exc
 }
 
 function write(response: ServerResponse, events: boolean, message: object): void {
-  const text = JSON.stringify(message);
+  send(response, events, JSON.stringify(message));
+}
+
+function send(response: ServerResponse, events: boolean, text: string): void {
   if (events)
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`event: message\ndata: ${text}\n\n`);
   else response.writeHead(200, JSON_TYPE).end(text);
+}
+
+/** The result of a call with this many empty objects, as a JSON text. */
+export function manyValues(values: number): string {
+  return `{"content":[],"structuredContent":{"a":[${'{},'.repeat(values - 1)}{}]}}`;
 }

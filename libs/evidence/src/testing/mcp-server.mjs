@@ -1,5 +1,6 @@
 // A small MCP server over stdio for tests. Its JSON file is the argument and is read for each message:
-// { down?, instructions?, tools: [...], wrong?: { [method]: kind of wrong answer } }. Answers by name of the tool: see `answers`.
+// { down?, instructions?, tools: [...], wrong?: { [method]: kind of wrong answer }, raw?: { [method]: result } }. Answers by name
+// of the tool: see `answers`.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -75,6 +76,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   appendFileSync(`${process.argv[2]}.log`, `${method}\n`);
   const wrong = world().wrong?.[method];
   if (wrong !== undefined) return wrongAnswers[wrong](id);
+  const { raw } = world();
+  // Results as JSON texts that are sent as they are.
+  if (raw?.[method] !== undefined)
+    return process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${raw[method]}}\n`);
   const answer = methods[method];
   if (answer === undefined) return send({ id, error: { code: -32601, message: 'Method not found' } });
   const result = answer(params ?? {});

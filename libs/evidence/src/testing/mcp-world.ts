@@ -13,6 +13,8 @@ export interface ListedWorld {
   down?: boolean;
   /** Methods that it answers wrongly. */
   wrong?: Partial<Record<McpMethod, WrongAnswer>>;
+  /** Results as JSON texts, by method, that it sends as they are. */
+  raw?: Record<string, string>;
   instructions?: string;
   tools: Record<string, unknown>[];
 }
@@ -58,7 +60,8 @@ export class MemoryPins implements Pick<ToolPins, 'approved' | 'noteServer'> {
   }
 }
 
-const SCRIPT = fileURLToPath(new URL('./mcp-server.mjs', import.meta.url));
+// Also where this was built, which has no copy of it.
+const SCRIPT = fileURLToPath(new URL('../../src/testing/mcp-server.mjs', import.meta.url));
 
 export const SOME_LIMITS: McpServer['limits'] = {
   connectMs: 30_000,
