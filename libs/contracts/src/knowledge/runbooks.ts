@@ -25,8 +25,10 @@ export type RunbookVersion = z.infer<typeof runbookVersionSchema>;
 /** A rule that leads to a runbook: where it has labels and alerts, both must fit. */
 export const runbookRuleViewSchema = z.object({
   from: z
-    .enum(['settings', 'front matter'])
-    .describe('Who says it: the configuration, or the runbook itself.'),
+    .enum(['settings', 'front matter', 'name'])
+    .describe(
+      'Where the rule is: in the configuration, in the runbook, or in the name of its file or its heading.',
+    ),
   labels: z.record(z.string(), z.string()),
   alerts: z.array(z.string()).describe('Types of alerts; none: any.'),
 });
@@ -73,7 +75,7 @@ export interface RunbookQuestion {
   url?: string;
 }
 
-export type RunbookRuleKind = 'url' | 'labels' | 'alert type' | 'default';
+export type RunbookRuleKind = 'url' | 'labels' | 'alert type' | 'name' | 'default';
 
 /** The runbook of an alert, or why there is none. */
 export type RunbookAnswer =
@@ -99,7 +101,7 @@ export type RunbookAnswer =
 /** Runbooks as they are looked up. S2-41. */
 export interface Runbooks {
   /**
-   * The runbook for an alert: by its `runbook_url`, else by labels, else by alert type, else the default one.
+   * The runbook for an alert: by its `runbook_url`, else by labels, by alert type, by name, else the default one.
    * @throws CasefileError when the one that fits cannot be read and there is no default one that can: the reason is that of the
    * first; `unknown_runbook` when nobody imported it.
    */

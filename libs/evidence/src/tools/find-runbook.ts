@@ -12,7 +12,7 @@ const args = z.strictObject({
 });
 
 /**
- * S2-41: the runbook of an alert, by its annotation `runbook_url` (`url`), else by labels, else by alert type, else the default.
+ * S2-41: the runbook of an alert, by its annotation `runbook_url` (`url`), else by labels, by alert type, by its name, else the default.
  * Result `{ found: true, title, text, source, pin, why, ambiguous }` or `{ found: false, why }`; `pin` is `sha256:<hex>` of what
  * was read or `git:<commit>`, a text of more than 40,000 characters is cut and says so. One that fits and cannot be read is
  * replaced by the default; where there is none, the call fails with the reason.

@@ -3,7 +3,6 @@ import {
   CasefileError,
   withTimeout,
   type Logger,
-  type RunbookVersion,
   type RunbookAnswer,
   type Runbooks,
   type RunbookRuleView,
@@ -20,7 +19,8 @@ import {
   type There,
 } from './fresh-sources.js';
 import { nameOfPage, type LookUpContext, type RunbookReader, type RunbookSource } from './read-source.js';
-import type { RunbookBase } from './runbook-base.js';
+import type { RunbookBase, StoredRunbook } from './runbook-base.js';
+import { alertNamesOf } from './runbook-names.js';
 
 /** What runbooks are found with. */
 export interface RunbookPorts {
@@ -95,7 +95,8 @@ export function createRunbooks(
 
 /** What the knowledge base has now, without reading any source anew. */
 function shelfOf(base: RunbookBase, settings: RunbookSettings): RunbookShelf {
-  const leadingTo = (name: string, own: RunbookVersion | undefined, there: readonly RunbookVersion[]) => {
+  const leadingTo = (name: string, own: StoredRunbook | undefined, there: readonly StoredRunbook[]) => {
+    const alertNames = own === undefined ? [] : alertNamesOf(own);
     const hasRule = own !== undefined && Object.keys(own.labels).length + own.alerts.length > 0;
     const configured = settings.rules.filter(({ runbook }) => nameOf(runbook, there) === name);
     const rules: RunbookRuleView[] = [
@@ -105,13 +106,17 @@ function shelfOf(base: RunbookBase, settings: RunbookSettings): RunbookShelf {
         alerts: [...alerts],
       })),
       ...(hasRule ? [{ from: 'front matter' as const, labels: own.labels, alerts: own.alerts }] : []),
+      ...(alertNames.length === 0 ? [] : [{ from: 'name' as const, labels: {}, alerts: alertNames }]),
     ];
     return { rules, isDefault: settings.default !== null && nameOf(settings.default, there) === name };
   };
   return {
     async listRunbooks() {
       const there = await base.listRunbooks();
-      return there.map(({ origin: _origin, ...one }) => ({ ...one, ...leadingTo(one.name, one, there) }));
+      return there.map((one) => {
+        const { origin: _origin, heading: _heading, ...version } = one;
+        return { ...version, ...leadingTo(one.name, one, there) };
+      });
     },
     async getRunbook(name) {
       const [versions, there] = await Promise.all([base.runbookVersions(name), base.listRunbooks()]);

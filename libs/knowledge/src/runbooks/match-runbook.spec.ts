@@ -2,15 +2,21 @@ import fc from 'fast-check';
 import { matchRunbook, type RunbookRule, type RunbookRules } from './match-runbook.js';
 
 const NONE = { labels: {}, alerts: [] };
+type Book = RunbookRules['runbooks'][number];
+/** A runbook in a file of its name, for no alert. */
+const book = (name: string, over: Partial<Book> = {}): Book => ({
+  name,
+  title: name,
+  heading: null,
+  source: `/books/${name}.md`,
+  address: null,
+  ...NONE,
+  ...over,
+});
 const books: RunbookRules['runbooks'] = [
-  { name: 'disk', address: 'https://wiki.example/runbooks/disk', labels: { team: 'storage' }, alerts: [] },
-  { name: 'general', address: null, ...NONE },
-  {
-    name: 'release',
-    address: 'https://github.com/acme/books/blob/main/release.md',
-    labels: {},
-    alerts: ['Errors'],
-  },
+  book('disk', { address: 'https://wiki.example/runbooks/disk', labels: { team: 'storage' } }),
+  book('general'),
+  book('release', { address: 'https://github.com/acme/books/blob/main/release.md', alerts: ['Errors'] }),
 ];
 const rules = (over: Partial<RunbookRules> = {}): RunbookRules => ({
   runbooks: books,
@@ -28,6 +34,64 @@ const asked = (url?: string, labels: Record<string, string> = {}, alertType = 'O
   labels,
   alertType,
   ...(url === undefined ? {} : { url }),
+});
+
+describe('S2-41 an alert without a rule', () => {
+  const named = [
+    book('kubernetes-kubejobfailed', {
+      source: '/books/kubernetes/KubeJobFailed.md',
+      title: 'Kube Job Failed',
+      heading: 'KubeJobFailed',
+    }),
+    book('node-node-full', { source: '/books/node/node-full.md', title: 'A node', heading: 'KubeNodeFull' }),
+    book('other-node', { source: 'https://git.example/b.git other/kube-node-full.md', title: 'x y' }),
+    book('etcd-readme', { source: '/books/etcd/EtcdDown/README.md', title: 'When it is down' }),
+    book('wiki', { source: 'https://wiki.example/a/Disk%20Full', title: 'Wiki' }),
+  ];
+  const match = (alertType: string, url?: string, labels: Record<string, string> = {}) => {
+    const { runbook, by, ambiguous } = matchRunbook(
+      asked(url, labels, alertType),
+      rules({ runbooks: named }),
+    );
+    return [runbook, by, ...ambiguous];
+  };
+
+  it.each([
+    ['its file', 'KubeJobFailed', 'kubernetes-kubejobfailed'],
+    ['its file, spelled otherwise', 'kube_job_failed', 'kubernetes-kubejobfailed'],
+    ['its file before the heading of another', 'KubeNodeFull', 'other-node'],
+    ['the folder of its README', 'etcddown', 'etcd-readme'],
+    ['its page', 'DiskFull', 'wiki'],
+    ['its title', 'When it is down', 'etcd-readme'],
+  ])('has the runbook that is called as it is, by %s', (_by, alertType, runbook) => {
+    expect(match(alertType)).toEqual([runbook, 'name']);
+    expect(match('other', undefined, { alertname: alertType })).toEqual([runbook, 'name']);
+  });
+
+  it.each([
+    ['https://books.example/runbooks/kubernetes/kubejobfailed', 'kubernetes-kubejobfailed'],
+    ['https://books.example/KubeJobFailed/', 'kubernetes-kubejobfailed'],
+    ['https://books.example/x/kubernetes/KubeJobFailed.html#steps', 'kubernetes-kubejobfailed'],
+    ['https://books.example/x/EtcdDown/index.html', 'etcd-readme'],
+    ['https://books.example/Disk%20Full?view=1', 'wiki'],
+    ['kubernetes/KubeJobFailed.md', 'kubernetes-kubejobfailed'],
+  ])('has the runbook whose path ends as its address: %s', (url, runbook) => {
+    expect(match('Other', url)).toEqual([runbook, 'url']);
+  });
+
+  it('has none where an address, a name or an empty one is that of none', () => {
+    for (const url of ['https://books.example/', 'https://books.example/failed', '/', 'kubejob', '%'])
+      expect(match('', url)).toEqual([null, 'default']);
+    for (const name of ['', '-', 'Kube', 'readme', 'index']) expect(match(name)).toEqual([null, 'default']);
+  });
+
+  it('has the runbook of a rule before one that is called as it is', () => {
+    const { runbook } = matchRunbook(
+      asked(undefined, {}, 'KubeJobFailed'),
+      rules({ runbooks: [...named, ...books], rules: [rule('disk', {}, 'KubeJobFailed')] }),
+    );
+    expect(runbook).toBe('disk');
+  });
 });
 
 describe('S2-41 the runbook of an alert', () => {
@@ -200,11 +264,7 @@ describe('S2-41 50 alerts and 30 rules', () => {
 
   it('are matched as the requirement says, and every tie is listed', () => {
     const { given, alerts } = table(41);
-    const runbooks = [...new Set(given.map(({ runbook }) => runbook))].map((name) => ({
-      name,
-      address: null,
-      ...NONE,
-    }));
+    const runbooks = [...new Set(given.map(({ runbook }) => runbook))].map((name) => book(name));
     const found = alerts.map((alert) => {
       const { runbook, ambiguous, by } = matchRunbook(alert, {
         ...rules(),

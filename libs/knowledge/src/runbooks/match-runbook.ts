@@ -1,5 +1,6 @@
 import type { RunbookQuestion, RunbookRuleKind } from '@casefile/contracts';
 import { idOfFile } from '../files.js';
+import { isNamed, sameLastParts, type NamedRunbook } from './runbook-names.js';
 
 /** For which alerts a runbook is. Where it has both labels and alerts, both must fit. */
 export interface RunbookRule {
@@ -13,12 +14,10 @@ export interface RunbookRule {
 
 /** What an alert is matched with. */
 export interface RunbookRules {
-  runbooks: readonly {
-    name: string;
-    address: string | null;
+  runbooks: readonly (NamedRunbook & {
     labels: Readonly<Record<string, string>>;
     alerts: readonly string[];
-  }[];
+  })[];
   rules: readonly RunbookRule[];
   /** Taken when no rule fits: its name or address; null: none. */
   default: string | null;
@@ -39,13 +38,15 @@ export interface RunbookMatch {
   ambiguous: string[];
 }
 
+/** The label by which Prometheus and its kin name an alert. */
+const ALERT_NAME = 'alertname';
 /** Characters of a `runbook_url` that can name anything. */
 const MOST_URL = 2_048;
 
 /**
  * The runbook for an alert: by its `runbook_url`, when that is the address or the name of a runbook or an address that may be
- * read; else by labels, where the rule with more of them wins; else by alert type; else the default. Of several that fit
- * equally well the first by name is taken. S2-41.
+ * read, or ends as the path of a runbook; else by labels, where the rule with more of them wins; else by alert type; else by
+ * its name, which is that of the alert; else the default. Of several that fit equally well the first by name is taken. S2-41.
  * @param unreadable Why the address of the `runbook_url` could not be read: it is not taken again.
  */
 export function matchRunbook(
@@ -55,7 +56,7 @@ export function matchRunbook(
 ): RunbookMatch {
   const ofUrl = byUrl(question.url, rules, unreadable);
   if (typeof ofUrl !== 'string') return ofUrl;
-  const found = byRules(question, rules) ?? byDefault(rules);
+  const found = byRules(question, rules) ?? byName(question, rules) ?? byDefault(rules);
   return { ...found, why: ofUrl === '' ? found.why : `${found.why} ${ofUrl}` };
 }
 
@@ -67,17 +68,45 @@ function byUrl(
 ): RunbookMatch | string {
   const said = url?.trim() ?? '';
   if (said === '') return '';
-  if (unreadable !== null) return `The runbook_url of the alert could not be read: ${unreadable}`;
+  if (unreadable !== null)
+    return byLastParts(said, rules) ?? `The runbook_url of the alert could not be read: ${unreadable}`;
   if (said.length > MOST_URL) return `The runbook_url of the alert has more than ${MOST_URL} characters.`;
   const names = rules.runbooks.filter((one) => isCalled(one, said)).map(({ name }) => name);
   if (names.length > 0) return oneOf(names, 'url', 'The runbook_url of the alert is its address or name.');
   const address = addressOf(said);
   if (address === null)
-    return 'The runbook_url of the alert is neither an address nor the name of a runbook.';
+    return (
+      byLastParts(said, rules) ??
+      'The runbook_url of the alert is neither an address nor the name of a runbook.'
+    );
   if (!rules.mayRead(address))
-    return `The runbook_url of the alert was not followed: ${address.hostname} is not an allowed host.`;
+    return (
+      byLastParts(said, rules) ??
+      `The runbook_url of the alert was not followed: ${address.hostname} is not an allowed host, and no runbook has a path that ends so.`
+    );
   const why = 'The runbook_url of the alert leads to it.';
   return { by: 'url', runbook: null, read: address, why, ambiguous: [] };
+}
+
+/** A runbook that was imported from elsewhere: its path ends as the address does. */
+function byLastParts(said: string, { runbooks }: RunbookRules): RunbookMatch | null {
+  const names = best(runbooks, (one) => sameLastParts(one, said));
+  return names.length === 0
+    ? null
+    : oneOf(names, 'url', 'The runbook_url of the alert ends as its path does.');
+}
+
+function byName({ labels, alertType }: RunbookQuestion, { runbooks }: RunbookRules): RunbookMatch | null {
+  const called = [...(Object.hasOwn(labels, ALERT_NAME) ? [labels[ALERT_NAME] ?? ''] : []), alertType];
+  const names = best(runbooks, (one) => Math.max(...called.map((name) => isNamed(one, name))));
+  return names.length === 0 ? null : oneOf(names, 'name', 'It has the name of the alert.');
+}
+
+/** Names of the runbooks with the highest figure; none when that is 0. */
+function best(runbooks: RunbookRules['runbooks'], figure: (runbook: NamedRunbook) => number): string[] {
+  const figures = runbooks.map(figure);
+  const highest = Math.max(0, ...figures);
+  return highest === 0 ? [] : runbooks.filter((_, i) => figures[i] === highest).map(({ name }) => name);
 }
 
 function byRules(
@@ -87,13 +116,13 @@ function byRules(
   const own = runbooks.map((one): RunbookRule => ({ ...one, runbook: one.name }));
   const fitting = [...rules, ...own].filter((rule) => fits(rule, labels, alertType));
   const most = Math.max(0, ...fitting.map(countOf));
-  const best = fitting.filter((rule) => countOf(rule) === most);
-  const names = best.map(({ runbook }) => nameOf(runbook, runbooks));
-  const [first] = best;
+  const strongest = fitting.filter((rule) => countOf(rule) === most);
+  const names = strongest.map(({ runbook }) => nameOf(runbook, runbooks));
+  const [first] = strongest;
   if (first === undefined) return null;
   if (most === 0) return oneOf(names, 'alert type', 'A rule names it for this type of alert.');
   const [taken] = [...names].sort();
-  const rule = best[names.indexOf(taken ?? '')] ?? first;
+  const rule = strongest[names.indexOf(taken ?? '')] ?? first;
   const said = Object.entries(rule.labels).map(([label, value]) => `${label}=${value}`);
   return oneOf(names, 'labels', `A rule names it for the labels ${said.sort().join(', ')}.`);
 }
@@ -129,11 +158,14 @@ function oneOf(names: readonly string[], by: RunbookMatch['by'], why: string): R
 }
 
 /** What a rule calls a runbook, as its name; one that is not there keeps what it is called. */
-export function nameOf(said: string, runbooks: RunbookRules['runbooks']): string {
+export function nameOf(said: string, runbooks: readonly Called[]): string {
   return runbooks.find((one) => isCalled(one, said))?.name ?? said;
 }
 
-function isCalled({ name, address }: RunbookRules['runbooks'][number], said: string): boolean {
+/** What tells a runbook from others in rules. */
+type Called = Pick<RunbookRules['runbooks'][number], 'name' | 'address'>;
+
+function isCalled({ name, address }: Called, said: string): boolean {
   if (said === name || said === address) return true;
   const at = addressOf(said);
   if (at !== null) return address !== null && addressOf(address)?.href === at.href;

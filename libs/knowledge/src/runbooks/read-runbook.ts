@@ -10,7 +10,7 @@ import {
 } from '@casefile/contracts';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { idOfFile } from '../files.js';
-import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
+import { firstHeading, MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
 /** A Markdown file or page as it was read. */
 export interface RunbookFile {
@@ -91,7 +91,7 @@ function textOf({ bytes }: RunbookFile): string {
 }
 
 /** What stands between two lines of `---` at the very beginning; without the second one there is no front matter. */
-function withoutFrontMatter(whole: string): { yaml: string | null; text: string } {
+export function withoutFrontMatter(whole: string): { yaml: string | null; text: string } {
   const text = (whole.startsWith(BOM) ? whole.slice(1) : whole).replaceAll('\r\n', '\n');
   if (!text.startsWith('---\n')) return { yaml: null, text };
   const end = `${text}\n`.indexOf('\n---\n', 3);
@@ -123,10 +123,4 @@ function frontMatter(yaml: string, problems: FieldProblem[]): unknown {
     problems.push({ path: at, message: `is not YAML${where}: ${why.slice(0, 200)}` });
   }
   return {};
-}
-
-function firstHeading(text: string): string | null {
-  const line = text.split('\n').find((one) => one.startsWith('# '));
-  const heading = line?.slice(2).trim().slice(0, 300) ?? '';
-  return heading === '' ? null : heading;
 }

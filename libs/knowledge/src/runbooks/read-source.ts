@@ -5,7 +5,7 @@ import { asCasefileError, CasefileError, InvalidInput, type Clock } from '@casef
 import type { SourceFile } from '../import-source.js';
 import { filesIn, isFolder, unreadable } from '../files.js';
 import { addressOf } from './match-runbook.js';
-import { readRunbook, type RunbookFile } from './read-runbook.js';
+import { readRunbook, withoutFrontMatter, type RunbookFile } from './read-runbook.js';
 import { MAX_RUNBOOK_TEXT, type RunbookInput } from './runbook-base.js';
 
 /** Where runbooks are read from. Addresses are the operator's: they may be in-house. S2-41. */
@@ -172,6 +172,7 @@ async function taken(
   for await (const file of files) {
     await setImmediate();
     signal.throwIfAborted();
+    if (isSectionPage(file)) continue;
     try {
       const runbook = readFound(file);
       const other = runbooks.get(runbook.name);
@@ -185,6 +186,12 @@ async function taken(
     }
   }
   return { runbooks: [...runbooks.values()], wrong };
+}
+
+/** Generators of sites keep the title of a folder in a file that has front matter alone. */
+function isSectionPage({ name, bytes }: FoundFile): boolean {
+  if (bytes === null || !/(?:^|[/\\])_index\.\w+$/i.test(name)) return false;
+  return withoutFrontMatter(new TextDecoder().decode(bytes)).text.trim() === '';
 }
 
 function readFound({ bytes, ...file }: FoundFile): RunbookInput {

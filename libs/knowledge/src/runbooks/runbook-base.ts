@@ -41,14 +41,14 @@ export interface RunbookBase {
     runbooks: readonly RunbookInput[],
     keep?: readonly string[],
   ): Promise<RunbookImport[]>;
-  /** The current version of each that is not gone, with its origin, in the order of their names. */
+  /** The current version of each that is not gone, with its origin and first heading, in the order of their names. */
   listRunbooks(): Promise<StoredRunbook[]>;
   /** All versions of one, also of one that is gone, with their texts, the current one first, then the newest. */
   runbookVersions(name: string): Promise<(RunbookVersion & { text: string })[]>;
   /** The text of a version; null: there is none. */
   runbookText(name: string, version: number): Promise<string | null>;
 }
-export type StoredRunbook = RunbookVersion & { origin: string };
+export type StoredRunbook = RunbookVersion & { origin: string; heading: string | null };
 
 const runbookSchema = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'expected lower-case letters, digits and -'),
@@ -96,14 +96,14 @@ export function postgresRunbooks(database: Database): RunbookBase {
     importRunbooks: async (origin, runbooks, keep = []) =>
       importInto(database, origin, checkedRunbooks(runbooks), keep),
     listRunbooks: async () => {
-      const rows = await database.rows<VersionRow & { origin: string }>(
-        `${VERSIONS} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
+      const rows = await database.rows<VersionRow & { origin: string; heading: string | null }>(
+        `select ${VERSION}, r.origin, ${HEADING} as heading ${FROM} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
       );
-      return rows.map((row) => ({ ...versionOf(row), origin: row.origin }));
+      return rows.map((row) => ({ ...versionOf(row), origin: row.origin, heading: headingIn(row.heading) }));
     },
     runbookVersions: async (name) => {
       const rows = await database.rows<VersionRow & { text: string }>(
-        `${VERSIONS} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
+        `select ${VERSION}, v.text ${FROM} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
         stored([name]),
       );
       return rows.map((row) => ({ ...versionOf(row), text: row.text }));
@@ -120,9 +120,13 @@ interface VersionRow extends Omit<RunbookVersion, 'importedAt'> {
   importedAt: Date;
 }
 
-const VERSIONS = `select v.name, v.version, v.title, v.pin, v.source, v.address, v.alerts, v.labels, v.text, r.origin,
-    char_length(v.text) as characters, v.imported_at as "importedAt"
-  from runbook_versions v join runbooks r on r.name = v.name`;
+const VERSION = `v.name, v.version, v.title, v.pin, v.source, v.address, v.alerts, v.labels,
+  char_length(v.text) as characters, v.imported_at as "importedAt"`;
+const FROM = 'from runbook_versions v join runbooks r on r.name = v.name';
+/** The line that `firstHeading` reads. */
+const HEADING = "substring(v.text from '(?n)^# .*$')";
+
+const headingIn = (line: string | null): string | null => (line === null ? null : firstHeading(line));
 
 const versionOf = ({
   name,
@@ -247,8 +251,8 @@ export function memoryRunbooks(clock: Clock): RunbookBase {
         .flatMap(([, one]) => {
           const current = currentOf(one);
           if (one.gone || current === undefined) return [];
-          const { text: _text, digest: _digest, ...version } = current;
-          return [{ ...version, origin: one.origin }];
+          const { text, digest: _digest, ...version } = current;
+          return [{ ...version, origin: one.origin, heading: firstHeading(text) }];
         }),
     runbookVersions: async (name) => {
       const one = kept.get(name);
@@ -275,4 +279,11 @@ function putOne(kept: Map<string, Kept>, origin: string, given: RunbookInput, cl
   } else Object.assign(known, { source, address });
   kept.set(name, { ...one, origin, current: version, gone: false });
   return { name, version, outcome: outcomeOf(version, before) };
+}
+
+/** The first heading of the highest level; null: the text has none. */
+export function firstHeading(text: string): string | null {
+  const line = text.split('\n').find((one) => one.startsWith('# '));
+  const heading = line?.slice(2).trim().slice(0, 300) ?? '';
+  return heading === '' ? null : heading;
 }

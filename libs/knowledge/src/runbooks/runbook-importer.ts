@@ -1,4 +1,11 @@
-import { CasefileError, InvalidInput, parseInput, RUNBOOKS_IMPORT, z } from '@casefile/contracts';
+import {
+  CasefileError,
+  InvalidInput,
+  parseInput,
+  RUNBOOKS_IMPORT,
+  z,
+  type RunbookRuleView,
+} from '@casefile/contracts';
 import { whatIsWrong } from '../entries.js';
 import { isAddress } from '../import-source.js';
 import type { Importer } from '../importers.js';
@@ -24,8 +31,22 @@ export const runbookImporter: Importer = {
     return async ({ knowledge, news, signal }) => {
       const context = { signal, clock: { now: () => Date.now() } };
       const { runbooks, wrong } = await knowledge.runbooks.importRunbooks(source, context);
-      for (const one of runbooks)
-        news.result(`${one.outcome.padEnd(9)}  ${one.name}  version ${one.version}`, one);
+      const shelf = new Map((await knowledge.runbooks.listRunbooks()).map((one) => [one.name, one]));
+      for (const one of runbooks) {
+        const listed = shelf.get(one.name);
+        const { rules = [], isDefault = false } = listed ?? {};
+        const bound = [...rules.map(ruleText), ...(isDefault ? ['alerts without another runbook'] : [])];
+        const line = `${one.outcome.padEnd(9)}  ${one.name}  version ${one.version}`;
+        news.result(bound.length === 0 ? line : `${line}, for ${bound.join('; ')}`, {
+          ...one,
+          rules,
+          isDefault,
+        });
+        if (listed !== undefined && bound.length === 0)
+          news.note(
+            `${listed.source}: no alert leads to this runbook. Name the file as the alert is named, or give it \`alerts\` or \`labels\` in its front matter.`,
+          );
+      }
       for (const { file, error } of wrong) {
         const message = whatIsWrong(error);
         news.failure(`${file}: ${message}`, { file, error: { reasonCode: error.reasonCode, message } });
@@ -65,4 +86,11 @@ export function sourceAt(path: string, { git, ref, path: below, pages }: Options
     return { git: `https://github.com/${owner}/${repository?.replace(/\.git$/, '')}.git`, ...given };
   if (git || url.pathname.endsWith('.git')) return { git: path, ...given };
   return { url: path };
+}
+
+/** As in `alerts KubeJobFailed with team=shop`. */
+function ruleText({ labels, alerts }: RunbookRuleView): string {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
+  const named = alerts.length === 0 ? 'alerts' : `alerts ${alerts.join(', ')}`;
+  return wanted.length === 0 ? named : `${named} with ${wanted.join(', ')}`;
 }

@@ -30,6 +30,7 @@ export function runbookConformance(base: () => RunbookBase): void {
         characters: '# Steps'.length,
         importedAt: found?.importedAt,
         origin: 'books',
+        heading: 'Steps',
       });
       expect(await base().runbookText('disk', 1)).toBe('# Steps');
     });

@@ -90,13 +90,17 @@ function Runbook({ runbook }: { runbook: RunbookDocument }) {
   );
 }
 
+const WHERE: Record<RunbookRuleView['from'], string> = {
+  settings: 'by the settings',
+  'front matter': 'by its front matter',
+  name: 'by its name',
+};
+
 function ruleText({ from, labels, alerts }: RunbookRuleView): string {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
   const parts = [
     ...(alerts.length === 0 ? [] : [`of type ${alerts.join(' or ')}`]),
     ...(wanted.length === 0 ? [] : [`with ${wanted.join(', ')}`]),
   ];
-  return visible(
-    `alerts ${parts.join(' ')} (${from === 'settings' ? 'by the settings' : 'by its front matter'})`,
-  );
+  return visible(`alerts ${parts.join(' ')} (${WHERE[from]})`);
 }
