@@ -57,6 +57,7 @@ export async function importPolicyFile(
 ): Promise<ImportedPolicy> {
   try {
     const file = { name: path, bytes: await bytes() };
+    refuseLarge(file.bytes.length);
     const known = await base.policyOfSource(policyId, sourceDigestOf(file, options));
     if (known !== null && saysTheSame(known, options)) {
       const { version, sections, language } = known;
