@@ -184,11 +184,11 @@ describe('webhooks over HTTP', () => {
   });
 
   it('S2-40 takes CloudEvents in their three forms, each once by its source and id', async () => {
-    const signed = (body: string, over: Record<string, string>) => {
+    const signed = (body: string, over: Record<string, string>, id = 'msg_1') => {
       const time = String(Math.floor(Date.now() / 1000));
-      const mac = createHmac('sha256', WEBHOOK_KEY).update(`msg_1.${time}.${body}`).digest('base64');
+      const mac = createHmac('sha256', WEBHOOK_KEY).update(`${id}.${time}.${body}`).digest('base64');
       return {
-        'webhook-id': 'msg_1',
+        'webhook-id': id,
         'webhook-timestamp': time,
         'webhook-signature': `v1,${mac}`,
         ...over,
@@ -209,18 +209,56 @@ describe('webhooks over HTTP', () => {
         { 'ce-specversion': '1.0', 'ce-id': 'e1', 'ce-source': '%2Fprobes', 'ce-type': 'probe.failed' },
       ],
     ];
-    const seen = [];
+    const seen: string[] = [];
     for (const [body, headers] of forms) {
       const text = JSON.stringify(body);
       const answer = await post('cloudevents', text, signed(text, headers));
       expect(answer.status).toBe(202);
-      seen.push(answer.body.results[0]?.caseId);
+      seen.push(answer.body.results[0]?.caseId ?? '');
       expect((await post('cloudevents', text, headers)).status).toBe(401);
     }
     expect(new Set(seen).size).toBe(1);
-    expect(await world.platform.store.record.getCase(seen[0] ?? '')).toMatchObject({
-      playbook: 'outage',
-      alertCount: 1,
-    });
+    // Of a binary one, whose ce-id is not signed, webhook-id tells the repeat.
+    const shown = { playbook: 'outage', alertCount: 2 };
+    expect(await world.platform.store.record.getCase(seen[0] ?? '')).toMatchObject(shown);
+    const text = JSON.stringify({ text: 'Something else fails' });
+    const ids = new Set<string>();
+    for (let i = 0; i < 20; i += 1) {
+      const ce = { 'ce-specversion': '1.0', 'ce-id': `e${i}`, 'ce-source': `/p${i}`, 'ce-type': 't' };
+      const answer = await post('cloudevents', text, signed(text, ce, 'msg_2'));
+      ids.add(answer.body.results[0]?.caseId ?? 'no case');
+    }
+    expect([ids.size, ids.has('no case')]).toEqual([1, false]);
+    expect(await world.platform.store.record.getCase([...ids][0] ?? '')).toMatchObject({ alertCount: 1 });
+  });
+
+  it('S2-40 takes alerts of a source with a secret at its own address alone, and lets no other one close them', async () => {
+    const signedPost = (body: string) => {
+      const time = String(Math.floor(Date.now() / 1000));
+      const mac = createHmac('sha256', SECRET).update(`${time}:${body}`).digest('hex');
+      return post('webhooks/grafana', body, {
+        'x-grafana-alerting-timestamp': time,
+        'x-grafana-alerting-signature': mac,
+      });
+    };
+    const fired = await signedPost(JSON.stringify(group('1', alert('reserved'))));
+    const caseId = fired.body.results[0]?.caseId ?? '';
+    const resolved = alert('reserved', { status: 'resolved', endsAt: '2026-01-05T10:05:00Z' });
+    for (const source of ['grafana', 'Grafana ']) {
+      const claimed = { playbook: 'outage', source, payload: { alert: resolved } };
+      expect(await post('alerts', claimed)).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'source' }] },
+      });
+    }
+    for (const source of [undefined, 'probe', 'alertmanager']) {
+      const other = await post('alerts', { playbook: 'outage', source, payload: { alert: resolved } });
+      expect(other.body).not.toMatchObject({ caseId });
+    }
+    await post('webhooks/alertmanager', group('4', alert('reserved'), resolved));
+    const shown = () => world.platform.store.record.getCase(caseId);
+    expect(await shown()).toMatchObject({ resolvedAt: null, alertCount: 1 });
+    await signedPost(JSON.stringify(group('1', resolved)));
+    expect(await shown()).toMatchObject({ resolvedAt: expect.any(String), alertCount: 2 });
   });
 });

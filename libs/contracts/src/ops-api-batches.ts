@@ -9,8 +9,8 @@ export const batchFilterSchema = z.strictObject({
   action: z.string().max(100).optional(),
   method: z.string().max(20).optional(),
   degraded: z.boolean().optional(),
-  from: timeSchema.optional().describe('Cases that came in from this time on, ISO 8601.'),
-  to: timeSchema.optional(),
+  from: z.string().optional().describe('Cases that came in from this time on, ISO 8601.'),
+  to: z.string().optional(),
 });
 export type BatchFilter = z.infer<typeof batchFilterSchema>;
 
@@ -26,7 +26,8 @@ export const batchAskSchema = z.strictObject({
   filter: batchFilterSchema.optional(),
   caseIds: z.array(z.uuid()).min(1).max(MOST_MEMBERS).optional(),
   dataset: z.string().max(200).optional().describe('The cases that were judged to measure on this data set.'),
-  degradedSince: timeSchema
+  degradedSince: z
+    .string()
     .optional()
     .describe('Cases whose verdict was degraded, and made from this time on, ISO 8601.'),
   lane: z
@@ -37,7 +38,7 @@ export const batchAskSchema = z.strictObject({
     ),
   evidence: z.enum(EVIDENCE_SOURCES).optional(),
   settings: settingsChangeSchema.optional(),
-  ratePerSecond: z.number().min(0.01).max(10_000).optional().describe('Cases begun a second at most.'),
+  ratePerSecond: z.number().positive().max(10_000).optional().describe('Cases begun a second at most.'),
   budgetUsd: z.number().positive().optional().describe('What its model calls may cost; then it is paused.'),
   twice: z
     .int()
@@ -49,12 +50,34 @@ export const batchAskSchema = z.strictObject({
 });
 export type BatchAsk = z.infer<typeof batchAskSchema>;
 
-/** `POST /batches`. */
-export const createBatchSchema = batchAskSchema.refine(
-  ({ filter, caseIds, dataset, degradedSince }) =>
-    [filter, caseIds, dataset, degradedSince].filter((it) => it !== undefined).length === 1,
-  { error: 'expected one of filter, caseIds, dataset and degradedSince', path: ['filter'] },
-);
+/** At a lower rate a batch begins nothing for minutes and looks as if it ran. */
+const SLOWEST_RATE = 0.01;
+const isTime = (text: string): boolean => timeSchema.safeParse(text).success;
+const TIME = { error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)' };
+
+/** `POST /batches`. What a batch of before was asked with may be less strict. */
+export const createBatchSchema = batchAskSchema
+  .extend({
+    filter: batchFilterSchema
+      .extend({
+        from: batchFilterSchema.shape.from.refine((from) => from === undefined || isTime(from), TIME),
+        to: batchFilterSchema.shape.to.refine((to) => to === undefined || isTime(to), TIME),
+      })
+      .optional(),
+    degradedSince: batchAskSchema.shape.degradedSince.refine(
+      (since) => since === undefined || isTime(since),
+      TIME,
+    ),
+    ratePerSecond: batchAskSchema.shape.ratePerSecond.refine(
+      (rate) => rate === undefined || rate >= SLOWEST_RATE,
+      { error: `expected at least ${SLOWEST_RATE} a second` },
+    ),
+  })
+  .refine(
+    ({ filter, caseIds, dataset, degradedSince }) =>
+      [filter, caseIds, dataset, degradedSince].filter((it) => it !== undefined).length === 1,
+    { error: 'expected one of filter, caseIds, dataset and degradedSince', path: ['filter'] },
+  );
 
 /** The answer to `POST /batches`. */
 export const createdBatchSchema = z.object({

@@ -291,5 +291,10 @@ export const deadLetterSchema = z.object({
   runId: z.string().nullable(),
   payload: jsonSchema.describe('The raw payload, for kind `alert`.'),
   at: z.string(),
+  provenBy: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The webhook format whose signature the alert came with; absent or null: it came unsigned.'),
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;

@@ -12,7 +12,9 @@ export function instantMs(text: string): number | null {
   return at >= FIRST_MS && at <= LAST_MS ? at : null;
 }
 
-const inYears = (text: string): boolean => instantMs(text) !== null;
+const isShort = (text: string): boolean => text.length <= MOST_CHARACTERS;
+const LONG = { error: `expected at most ${MOST_CHARACTERS} characters`, abort: true };
+const isInYears = (text: string): boolean => instantMs(text) !== null;
 const OUTSIDE = { error: 'expected a year from 0001 to 9999', abort: true };
 
 /** A time with its zone, as ISO 8601 writes it. */
@@ -22,16 +24,13 @@ export const instantSchema = z.iso
     error: 'expected a time with its zone (2026-01-31T10:00:00Z)',
     abort: true,
   })
-  .max(MOST_CHARACTERS, { error: `expected at most ${MOST_CHARACTERS} characters`, abort: true })
-  .refine(inYears, OUTSIDE);
+  .refine(isShort, LONG)
+  .refine(isInYears, OUTSIDE);
 
 /** A date, or a time with its zone. */
 export const timeSchema = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
     error: 'expected a date (2026-01-31) or a time with its zone (2026-01-31T10:00:00Z)',
   })
-  .refine((text) => text.length <= MOST_CHARACTERS, {
-    error: `expected at most ${MOST_CHARACTERS} characters`,
-    abort: true,
-  })
-  .refine(inYears, OUTSIDE);
+  .refine(isShort, LONG)
+  .refine(isInYears, OUTSIDE);

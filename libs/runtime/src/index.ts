@@ -19,6 +19,7 @@ export * from './installation/freeze-settings.js';
 export * from './installation/installation-sources.js';
 export { NO_SOURCE, sourceOnDisk, type ImportNews, type ImportSource } from '@casefile/knowledge';
 export { buryAlert } from './intake/bury-alert.js';
+export * from './intake/accept-options.js';
 export * from './intake/intake.js';
 export * from './intake/intake-document.js';
 export * from './intake/take-post.js';

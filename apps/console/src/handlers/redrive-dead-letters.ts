@@ -85,9 +85,12 @@ async function redriveAlerts(ports: ConsolePorts, letters: DeadLetter[]): Promis
 
 // The key makes a redrive that is repeated, or was cut short before the letter was taken away, accept the alert once.
 async function redriveAlert({ store, intake }: ConsolePorts, letter: DeadLetter): Promise<DeadLetterResult> {
-  const { id, payload } = letter;
+  const { id, payload, provenBy } = letter;
   try {
-    const accepted = await intake.accept(payload, { idempotencyKey: `dead-letter:${id}` });
+    const accepted = await intake.accept(payload, {
+      idempotencyKey: `dead-letter:${id}`,
+      ...(provenBy ? { provenBy } : {}),
+    });
     await store.deadLetters.settle(id, accepted);
     return wentWell({ ...letter, caseId: accepted.caseId });
   } catch (thrown) {

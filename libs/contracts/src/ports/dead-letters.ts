@@ -27,7 +27,14 @@ export type DeadLetterCount = z.infer<typeof deadLetterCountSchema>;
  */
 export interface DeadLetters {
   /** An alert that could not be accepted, kept with its reason. */
-  bury(entry: { id: string; reasonCode: string; message: string; payload: unknown }): Promise<void>;
+  bury(entry: {
+    id: string;
+    reasonCode: string;
+    message: string;
+    payload: unknown;
+    /** The webhook format whose signature it came with; left out: it came unsigned. */
+    provenBy?: string;
+  }): Promise<void>;
   /** Newest first. @throws InvalidInput for a cursor it did not make. */
   find(query: DeadLetterQuery): Promise<DeadLetterPage>;
   /** How many there are for each reason code, most first; with `q`, of those a search for it finds. */

@@ -39,6 +39,7 @@ import type { ToolRunner } from '../executor/stage-tools.js';
 import { ToolExecutor } from '../executor/tool-executor.js';
 import { Intake } from '../intake/intake.js';
 import type { ModelPool } from '../models/model-pool.js';
+import { reservedSources } from '../intake/formats/index.js';
 import { BatchDriver } from '../rerun/batch-driver.js';
 import { Rerun } from '../rerun/rerun.js';
 import { Sweeper } from '../sweep/sweeper.js';
@@ -182,6 +183,7 @@ export function assemble(
         retryAfterMs: intake.retryAfterSeconds * 1000,
         fingerprintKey: config.env.CASEFILE_FINGERPRINT_KEY ?? 'casefile-fingerprint',
         closesResolved: intake.resolved === 'close',
+        reservedSources: reservedSources(config.env),
         bounds: intake,
       },
     ),

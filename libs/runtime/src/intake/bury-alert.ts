@@ -8,6 +8,8 @@ export interface RefusedAlert {
   payload: unknown;
   reasonCode: string;
   message: string;
+  /** The webhook format whose signature it came with; left out: it came unsigned. */
+  provenBy?: string;
 }
 
 /** Keeps an alert that cannot be taken with the dead letters, for a person: nothing that came is lost. */

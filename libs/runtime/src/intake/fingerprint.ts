@@ -20,9 +20,12 @@ export function fingerprintOf(alert: AlertInput & { playbook: string }, key: str
   return hmac(same, key);
 }
 
-/** The same for a kind whose playbook says by a key of its own which alerts are one case. */
-export function fingerprintOfKey(playbook: string, own: string, key: string): string {
-  return hmac([playbook, 'occurrence', own], key);
+/**
+ * The same for a kind whose playbook says by a key of its own which alerts are one case.
+ * @param provenBy The webhook format whose signature the alert came with: what comes unsigned has other keys.
+ */
+export function fingerprintOfKey(playbook: string, own: string, key: string, provenBy?: string): string {
+  return hmac([playbook, 'occurrence', own, ...(provenBy === undefined ? [] : [provenBy])], key);
 }
 
 function hmac(same: unknown[], key: string): string {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CasefileError, type FieldProblem, type JsonObject, type z } from '@casefile/contracts';
+import { CasefileError, type FieldProblem, type Json, type JsonObject, type z } from '@casefile/contracts';
 import type { SettingsFile } from '../config/settings-schema.js';
 
 /** A request as its sender made it. */
@@ -16,14 +16,18 @@ export type ReadAlert =
       alert: JsonObject;
       /** By which the sender's second try is told from another alert; left out: the sender has none. */
       idempotencyKey?: string;
+      /** The part of the post that is signed, if not all of the alert is: it alone tells a repeat. */
+      signedPart?: Json;
     }
-  | { sent: unknown; problems: FieldProblem[] };
+  | { sent: unknown; problems: FieldProblem[]; signedPart?: Json };
 
 /** How one kind of sender posts its alerts. It names no kind of case: a playbook says which formats it takes. S2-40. */
 export interface IntakeFormat {
   /** As playbooks name it in `takes`. */
   name: string;
   path: string;
+  /** The `source` of all its alerts; left out: the sender chooses it. With a secret set it is reserved for this address. */
+  source?: string;
   /** In the words of the API document. */
   summary: string;
   body: z.ZodType;
@@ -42,9 +46,10 @@ export interface IntakeFormat {
   };
   /**
    * The alerts of a post in their order.
+   * @param isSigned The secret is set, and the signature of the post was verified.
    * @throws InvalidInput if the envelope does not fit: the post is then kept whole as a dead letter.
    */
-  read(post: Post, settings: SettingsFile['intake']): ReadAlert[];
+  read(post: Post, settings: SettingsFile['intake'], isSigned: boolean): ReadAlert[];
 }
 
 /** How old a signed post may be, and how far ahead its sender's clock, in milliseconds. */

@@ -110,6 +110,6 @@ function postOf({ name, path, summary, body, example, signature }: IntakeFormat)
     examples: { one: { summary: 'To a post of one alert', value: batch } },
     body,
     bodyExamples: { one: { summary: 'One alert', value: example } },
-    problems: signature === undefined ? [400, 503] : [400, 401, 503],
+    problems: signature === undefined ? [400, 503] : [400, 401, 422, 503],
   };
 }

@@ -18,7 +18,6 @@ import {
   type Lane,
   type Nudge,
   type RunSettings,
-  type SubmitQuery,
   type Telemetry,
   writesOf,
 } from '@casefile/contracts';
@@ -26,6 +25,7 @@ import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ExpectedWork } from '../executor/stage-executor.js';
 import type { BodyBounds } from './body-bounds.js';
+import type { AcceptOptions } from './accept-options.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 import { imageProblems, unsafeFields } from './alert-safety.js';
 
@@ -57,36 +57,13 @@ export interface IntakeLimits {
   fingerprintKey: string;
   /** Does a case close when its sender says that it is over? Left out: that is noted on it. */
   closesResolved?: boolean;
+  /** Formats by the source that they alone may send, since their posts are signed. Left out: none is. */
+  reservedSources?: ReadonlyMap<string, string>;
   /** What one alert may hold. */
   bounds: Pick<BodyBounds, 'maxAlertValues' | 'maxObjectKeys' | 'maxAlertBytes'>;
 }
 
-export interface AcceptOptions {
-  idempotencyKey?: string;
-  lane?: Lane;
-  /** Judge it again, whatever the last verdict of its case is; `key`: the case that the idempotency key opened. */
-  again?: AcceptRequest['again'];
-  /** The labelled set it is judged for, to measure: it opens a case of its own, in the lane `batch`, that lists leave out. */
-  dataset?: string;
-}
-
 export type Accepted = AcceptedAlert;
-
-/**
- * What the query and the header `Idempotency-Key` of a submission ask for.
- * @throws InvalidInput naming the header where it is empty, too long, or missing with `again=key`.
- */
-export function acceptOptionsOf(
-  { again, lane = 'live' }: SubmitQuery,
-  key: string | undefined,
-): AcceptOptions {
-  const wrong = (message: string) => new InvalidInput([{ path: 'Idempotency-Key', message }], 'header');
-  if (key !== undefined && (key === '' || key.length > 255)) throw wrong('expected 1 to 255 characters');
-  if (key === undefined && again === 'key')
-    throw wrong('expected the key of the case to judge, for again=key');
-  const asked = { again: again === 'key' ? again : again === 'true', lane };
-  return key === undefined ? asked : { ...asked, idempotencyKey: key };
-}
 
 /** Takes alerts in: after it answered, nothing that was accepted is lost. */
 export class Intake {
@@ -112,7 +89,7 @@ export class Intake {
   }
 
   private async take(body: unknown, options: AcceptOptions, onlyIfFiring: boolean): Promise<Accepted | null> {
-    const { alert, playbook } = this.check(body);
+    const { alert, playbook } = this.check(body, options.provenBy);
     await this.holdBack();
     const { telemetry } = this.ports;
     return telemetry.span(SPANS.accept, { [ATTRIBUTES.playbook]: playbook.name }, async (span) => {
@@ -172,6 +149,8 @@ export class Intake {
     body: unknown,
     {
       idempotencyKey: key,
+      keyedPart = body as Json,
+      provenBy,
       dataset,
       lane = dataset === undefined ? 'live' : 'batch',
       again = false,
@@ -183,8 +162,8 @@ export class Intake {
       alertId: ids.id(),
       caseId: ids.id(),
       runId: ids.id(),
-      ...this.sameness(alert, playbook, dataset !== undefined),
-      idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(body) },
+      ...this.sameness(alert, playbook, dataset !== undefined, provenBy),
+      idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(keyedPart) },
       settings: this.ports.settingsOf(playbook, alert),
       lane,
       ...(dataset === undefined ? {} : { dataset }),
@@ -201,6 +180,7 @@ export class Intake {
     alert: AlertInput & { playbook: string },
     playbook: Playbook,
     isMeasured: boolean,
+    provenBy: string | undefined,
   ): Pick<AcceptRequest, 'fingerprint' | 'occurrence'> {
     const { fingerprintKey, closesResolved: closes = false } = this.limits;
     const own = playbook.occurrence?.(alert) ?? null;
@@ -210,7 +190,7 @@ export class Intake {
       };
     const { mostRunsPerHour = MOST_RUNS_PER_HOUR } = playbook;
     return {
-      fingerprint: isMeasured ? null : fingerprintOfKey(playbook.name, own.key, fingerprintKey),
+      fingerprint: isMeasured ? null : fingerprintOfKey(playbook.name, own.key, fingerprintKey, provenBy),
       occurrence: {
         startedAt: this.startOf(own.startedAt),
         resolved: own.resolved,
@@ -227,12 +207,18 @@ export class Intake {
     return new Date(at).toISOString();
   }
 
-  private check(body: unknown): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
+  private check(
+    body: unknown,
+    provenBy: string | undefined,
+  ): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
     const unsafe = unsafeFields(body, this.limits.bounds);
     if (unsafe.length > 0) throw this.refusal(unsafe);
     const parsed = alertInputSchema.safeParse(body);
     if (!parsed.success) throw this.refusal(fieldProblems(parsed.error));
     const alert = parsed.data;
+    const reserved = this.limits.reservedSources?.get(alert.source?.trim().toLowerCase() ?? '');
+    if (reserved !== undefined && reserved !== provenBy)
+      throw this.refusal([notHere(alert.source, reserved)]);
     const playbook = this.playbookOf(alert);
     const problems = [
       ...(alert.image === undefined ? [] : imageProblems(alert.image)),
@@ -272,6 +258,11 @@ export class Intake {
     this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'invalid' });
     return new InvalidInput(problems, 'alert');
   }
+}
+
+function notHere(source = '', format: string): FieldProblem {
+  const message = `expected another source: alerts of "${source}" are taken signed at the address of ${format} alone`;
+  return { path: 'source', message };
 }
 
 // E-10: the sender's word for when something was found is shown beside it, so it must be a time.

@@ -63,8 +63,9 @@ export async function takePost(
   const { signature } = format;
   const secret = signature === undefined ? undefined : config.env[signature.secret];
   if (secret !== undefined) signature?.verify(post, secret, clock.now());
+  const proof = secret === undefined ? {} : { provenBy: format.name };
   const kind = config.playbooks.find(({ takes = [] }) => takes.includes(format.name));
-  const alerts = alertsOf(format, post, config.settings.intake).map((read) =>
+  const alerts = alertsOf(format, post, config.settings.intake, secret !== undefined).map((read) =>
     ofKind(read, format, kind?.name),
   );
   const taken = await takeMany(
@@ -72,8 +73,12 @@ export async function takePost(
     async (index) => {
       const read = alerts[index] as ReadAlert;
       if ('problems' in read) throw new InvalidInput(read.problems, 'alert');
-      const { alert, idempotencyKey } = read;
-      return intake.acceptSignal(alert, idempotencyKey === undefined ? {} : { idempotencyKey });
+      const { alert, idempotencyKey, signedPart } = read;
+      return intake.acceptSignal(alert, {
+        ...proof,
+        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        ...(signedPart === undefined ? {} : { keyedPart: signedPart }),
+      });
     },
     isOfTheService,
   );
@@ -84,8 +89,8 @@ export async function takePost(
     const { reasonCode, detail } = problemOf(one.thrown).problem;
     const read = alerts[index] as ReadAlert;
     const payload = 'alert' in read ? read.alert : read.sent;
-    const key = `${format.name}:${bodyDigest(payload)}`;
-    await buryAlert({ store, log }, { key, payload, reasonCode, message: detail });
+    const key = `${format.name}:${bodyDigest(read.signedPart ?? payload)}`;
+    await buryAlert({ store, log }, { key, payload, reasonCode, message: detail, ...proof });
   }
   return {
     results: taken.map((one, index) => {
@@ -96,9 +101,14 @@ export async function takePost(
 }
 
 /** The alerts of a post; a post whose envelope is wrong counts as one alert that is not valid. */
-function alertsOf(format: IntakeFormat, post: Post, settings: SettingsFile['intake']): ReadAlert[] {
+function alertsOf(
+  format: IntakeFormat,
+  post: Post,
+  settings: SettingsFile['intake'],
+  isSigned: boolean,
+): ReadAlert[] {
   try {
-    return format.read(post, settings);
+    return format.read(post, settings, isSigned);
   } catch (thrown) {
     // Without a body there is nothing to keep.
     if (!(thrown instanceof InvalidInput) || post.body === undefined) throw thrown;
@@ -110,7 +120,7 @@ function alertsOf(format: IntakeFormat, post: Post, settings: SettingsFile['inta
 function ofKind(read: ReadAlert, { name }: IntakeFormat, kind: string | undefined): ReadAlert {
   if (!('alert' in read) || read.alert['playbook'] !== undefined) return read;
   const message = `expected a playbook, for none here takes alerts of ${name}`;
-  if (kind === undefined) return { sent: read.alert, problems: [{ path: 'playbook', message }] };
+  if (kind === undefined) return { ...read, sent: read.alert, problems: [{ path: 'playbook', message }] };
   const alert: JsonObject = { playbook: kind, ...read.alert };
   return { ...read, alert };
 }

@@ -20,17 +20,19 @@ const DROPPED_MESSAGE = 'An operator gave it up. It waited because of';
 const letterOf = recordBySchema(deadLetterSchema);
 
 const BURY = `
-  insert into dead_letters (id, kind, reason_code, message, payload) values ($1, 'alert', $2, $3, $4::json)
+  insert into dead_letters (id, kind, reason_code, message, payload, proven_by)
+  values ($1, 'alert', $2, $3, $4::json, $5)
   on conflict (id) do nothing`;
 
 const runsOf = (status: string): string => `
     select id::text, 'run', coalesce(reason_code, 'unexpected'), coalesce(message, ''), case_id, id, null,
-      coalesce(ended_at, created_at) from runs where status = '${status}'`;
+      coalesce(ended_at, created_at), null from runs where status = '${status}'`;
 
 // Alerts that were buried, and runs that are quarantined or parked. A part for each index.
 const LETTERS = `
   select l.*, ${atUs('l.at')} from (
-    select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at from dead_letters
+    select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at, proven_by
+      from dead_letters
     union all ${runsOf('quarantined')} union all ${runsOf('parked')}) l`;
 const NEWEST_FIRST = 'order by l.at desc, l.id collate "C" desc';
 const found = (q: string): string => `(${q}::text is null
@@ -54,7 +56,7 @@ export function postgresDeadLetters(database: Database): DeadLetters {
     bury: async (entry) => {
       const { id, reasonCode, message } = stored({ ...entry, payload: null });
       const payload = storableJson(bounded(stored(entry.payload ?? null) as Json));
-      await database.rows(BURY, [id, reasonCode, message, payload]);
+      await database.rows(BURY, [id, reasonCode, message, payload, entry.provenBy ?? null]);
     },
     find: async (query) => {
       const { q, reason, cursor, limit } = stored(query);

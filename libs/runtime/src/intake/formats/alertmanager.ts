@@ -201,6 +201,7 @@ export const exampleGroup: JsonObject = {
 export const alertmanager: IntakeFormat = {
   name: 'alertmanager',
   path: '/v1/webhooks/alertmanager',
+  source: 'alertmanager',
   summary: 'Take in a group of alerts of Alertmanager',
   body: groupPostSchema('4'),
   example: { version: '4', ...exampleGroup },

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { fieldProblems, InvalidInput, jsonObjectSchema, z, type JsonObject } from '@casefile/contracts';
+import {
+  fieldProblems,
+  InvalidInput,
+  isObject,
+  jsonObjectSchema,
+  z,
+  type Json,
+  type JsonObject,
+} from '@casefile/contracts';
 import { Webhook } from 'standardwebhooks';
 import type { SettingsFile } from '../../config/settings-schema.js';
 import { badSignature, type IntakeFormat, type Post, type ReadAlert } from '../format.js';
@@ -19,7 +27,7 @@ const STRUCTURED = 'application/cloudevents+json';
 
 /**
  * CloudEvents 1.0 over HTTP: structured, binary (headers `ce-*`) and batch, each with an alert of `POST /v1/alerts` as its data.
- * `source` and `id` tell an event that is sent again from another one.
+ * `source` and `id` tell an event that is sent again from another one; of a signed one in binary mode `webhook-id` does.
  */
 export const cloudEvents: IntakeFormat = {
   name: 'cloudevents',
@@ -38,11 +46,21 @@ export const cloudEvents: IntakeFormat = {
     data: { text: 'The probe of api.example has failed three times' },
   },
   signature: { secret: 'CASEFILE_WEBHOOK_SECRET', verify },
-  read: (post, settings) => eventsOf(post, settings.maxBatch).map((event) => readEvent(event, settings)),
+  read: (post, settings, isSigned) => {
+    const events = eventsOf(post, settings.maxBatch);
+    return isSigned && isBinary(post)
+      ? [readSigned(post, events[0], settings)]
+      : events.map((event) => readEvent(event, settings));
+  },
 };
 
-function eventsOf({ body, headers }: Post, maxBatch: number): unknown[] {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+const mediaTypeOf = ({ headers }: Post) =>
+  headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+const isBinary = (post: Post) => ![BATCH, STRUCTURED].includes(mediaTypeOf(post));
+
+function eventsOf(post: Post, maxBatch: number): unknown[] {
+  const { body, headers } = post;
+  const type = mediaTypeOf(post);
   if (type === BATCH) {
     if (Array.isArray(body) && body.length > 0 && body.length <= maxBatch) return body;
     throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} events` }], 'batch');
@@ -85,6 +103,20 @@ function readEvent(sent: unknown, { cloudEventTypes }: SettingsFile['intake']): 
     .update(JSON.stringify([source, id]))
     .digest('hex');
   return { alert, idempotencyKey: `cloudevents:${key}` };
+}
+
+/**
+ * A signed event in binary mode. The headers `ce-*` and the content type are outside the signature: `webhook-id`, which is
+ * signed, tells a repeat, and a body that is an event itself was not signed as the data of another one.
+ */
+function readSigned({ body, headers }: Post, event: unknown, settings: SettingsFile['intake']): ReadAlert {
+  const signedPart = (body ?? null) as Json;
+  if (isObject(body) && Object.hasOwn(body, 'specversion')) {
+    const message = `expected ${STRUCTURED}: the signed body is a whole event`;
+    return { sent: body, problems: [{ path: 'Content-Type', message }], signedPart };
+  }
+  const key = createHash('sha256').update(String(headers['webhook-id'])).digest('hex');
+  return { ...readEvent(event, settings), idempotencyKey: `webhook:${key}`, signedPart };
 }
 
 // The library compares in constant time, and takes what is at most five minutes old.

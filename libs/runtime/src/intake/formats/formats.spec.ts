@@ -20,8 +20,8 @@ const post = (body: unknown, headers: Post['headers'] = {}, raw = JSON.stringify
 });
 const alertsOf = (read: ReadAlert[]): JsonObject[] =>
   read.map((one) => ('alert' in one ? one.alert : { wrong: one.problems as never }));
-const readBy = (name: string, body: unknown, headers?: Post['headers']) =>
-  intakeFormats.find((format) => format.name === name)?.read(post(body, headers), SETTINGS) ?? [];
+const readBy = (name: string, body: unknown, headers?: Post['headers'], isSigned = false) =>
+  intakeFormats.find((format) => format.name === name)?.read(post(body, headers), SETTINGS, isSigned) ?? [];
 
 describe('the formats of intake', () => {
   it('S2-40 are all files of the folder, each under its own name and address', () => {
@@ -39,7 +39,7 @@ describe('the formats of intake', () => {
 
   it.each(intakeFormats)('S2-40 $name takes the example that its document shows', (format) => {
     const headers = { 'content-type': 'application/cloudevents+json' };
-    const [alert] = alertsOf(format.read(post(format.example, headers), SETTINGS));
+    const [alert] = alertsOf(format.read(post(format.example, headers), SETTINGS, false));
     expect(alertInputSchema.safeParse(alert).success).toBe(true);
     expect(format.body.safeParse(format.example).success).toBe(true);
     expect(alert?.['playbook']).toBeUndefined();
@@ -198,6 +198,27 @@ describe('CloudEvents', () => {
     expect(key({ type: 'x', data: { text: 'y' } })).toBe(key({}));
     expect(new Set([key({}), key({ id: 'b' }), key({ source: 'b' })]).size).toBe(3);
     expect(key({ source: 'a', id: 'bc' })).not.toBe(key({ source: 'ab', id: 'c' }));
+  });
+
+  it('S2-40 are told apart by webhook-id when they are signed in binary mode, whatever is not signed', () => {
+    const read = (over: Post['headers'], body: unknown = cloudEvents.example['data']) =>
+      readBy('cloudevents', body, binary({ 'webhook-id': 'msg_1', ...over }), true)[0] as never;
+    const key = (...args: Parameters<typeof read>) => read(...args)['idempotencyKey'];
+    for (const over of [{ 'ce-id': 'x' }, { 'ce-source': 'x' }, { 'ce-type': 'com.example.parcel' }])
+      expect([key(over), read(over)['signedPart']]).toEqual([key({}), cloudEvents.example['data']]);
+    expect(key({ 'webhook-id': 'msg_2' })).not.toBe(key({}));
+    const [structured] = readBy('cloudevents', event(), STRUCTURED, true);
+    expect(structured).toEqual(readBy('cloudevents', event(), STRUCTURED)[0]);
+  });
+
+  it('S2-40 signed as a whole event are no data of another one by a changed content type', () => {
+    const changed = readBy(
+      'cloudevents',
+      event({ text: 'taken as data' }),
+      binary({ 'webhook-id': 'm' }),
+      true,
+    );
+    expect(changed).toMatchObject([{ problems: [{ path: 'Content-Type' }] }]);
   });
 
   it('S2-40 go to the kind that a setting gives their type, unless their data names one', () => {

@@ -13,6 +13,7 @@ const TIMESTAMP = 'x-grafana-alerting-timestamp';
 export const grafana: IntakeFormat = {
   name: 'grafana',
   path: '/v1/webhooks/grafana',
+  source: 'grafana',
   summary: "Take in a group of alerts of Grafana's alerting",
   body: groupPostSchema('1'),
   example: { version: '1', orgId: 1, title: '[FIRING:1] DiskFull', ...exampleGroup },

@@ -18,7 +18,7 @@ describe('S2-40 a group as one case, where the configuration says so', () => {
   const groupOf = (...alerts: object[]) => {
     const format = intakeFormats.find(({ name }) => name === 'alertmanager')!;
     const sent = { version: '4', ...exampleGroup, alerts };
-    return format.read(post(sent), { ...SETTINGS, casePer: 'group' } as never);
+    return format.read(post(sent), { ...SETTINGS, casePer: 'group' } as never, false);
   };
   const alertIn = (...alerts: object[]) => {
     const [first] = alertsOf(groupOf(...alerts));
@@ -51,7 +51,9 @@ describe('S2-40 a group as one case, where the configuration says so', () => {
     const many = Array.from({ length: 900 }, (_, i) => member(`host-${i}`, '2026-01-05T10:00:00Z'));
     const format = intakeFormats.find(({ name }) => name === 'grafana')!;
     const settings = { ...SETTINGS, maxBatch: 1_000, casePer: 'group' } as never;
-    const [alert] = alertsOf(format.read(post({ version: '1', ...exampleGroup, alerts: many }), settings));
+    const [alert] = alertsOf(
+      format.read(post({ version: '1', ...exampleGroup, alerts: many }), settings, false),
+    );
     expect(alertInputSchema.safeParse(alert).success).toBe(true);
     expect(alert?.['payload']).toMatchObject({ alertsInAll: 900, alerts: { length: 100 } });
     expect(JSON.stringify(alert).length).toBeLessThan(60_000);

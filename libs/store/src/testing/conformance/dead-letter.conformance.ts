@@ -49,6 +49,16 @@ export function deadLetterConformance(at: UnderTest): void {
       );
     });
 
+    it('R15 keep by whose signature an alert came', async () => {
+      const { store } = at();
+      const entry = { reasonCode: 'invalid_input', message: 'no', payload: {} };
+      await store.deadLetters.bury({ ...entry, id: 'b1', provenBy: 'grafana' });
+      await store.deadLetters.bury({ ...entry, id: 'b2' });
+      const letters = await store.deadLetters.of(['b1', 'b2']);
+      const proofs = new Map(letters.map(({ id, provenBy }) => [id, provenBy]));
+      expect([proofs.get('b1'), proofs.get('b2') ?? null]).toEqual(['grafana', null]);
+    });
+
     it('R15 are counted by reason over all pages, and over what a search finds', async () => {
       const { store } = at();
       expect(await store.deadLetters.count()).toEqual([]);
