@@ -24,5 +24,5 @@ export { inLine } from './plain-text.js';
 export * from './report-markdown.js';
 export { mechanical } from './reviewers/mechanical.js';
 export { byRules, grounded, singleShot } from './strategies/one-answer.js';
-export { readTextSignals } from './text-signals/read-text-signals.js';
+export { readText } from './text-signals/read-text-signals.js';
 export * from './iteration-files.js';

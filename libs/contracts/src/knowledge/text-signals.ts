@@ -28,4 +28,4 @@ export interface TextSignals {
 }
 
 /** Reads a text by rules and a word model: no key, no network, in time linear in its length, of which a bounded part is read. */
-export type ReadTextSignals = (text: string) => TextSignals;
+export type ReadTextSignals = (text: string) => Promise<TextSignals>;

@@ -42,7 +42,7 @@ const patterns: PatternSearch = {
     }),
 };
 
-const readText: ReadTextSignals = (text) => ({
+const readText: ReadTextSignals = async (text) => ({
   signals: [{ kind: 'asks_money', words: [text], language: 'en' }],
   notes: [],
   legitimacy: [],

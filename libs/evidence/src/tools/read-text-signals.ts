@@ -4,6 +4,7 @@ import {
   z,
   type PatternSearch,
   type ReadTextSignals,
+  type TextSignals,
   type Tool,
 } from '@casefile/contracts';
 import { limitsOf, type EvidenceSettings } from '../settings.js';
@@ -44,7 +45,7 @@ export function textSignals(
       if (read === undefined)
         throw new CasefileError('not_configured', 'This process was started without rules that read texts');
       const { text, language, patterns: limit } = args.parse(given);
-      const found = read(text);
+      const found = await read(text);
       const nearestPatterns = limit === 0 ? [] : await nearest(patterns, { text, language, limit }, signal);
       return {
         result: {
@@ -63,7 +64,7 @@ export function textSignals(
   };
 }
 
-const plain = (signals: ReturnType<ReadTextSignals>['signals']) =>
+const plain = (signals: TextSignals['signals']) =>
   signals.map(({ kind, words, language }) => ({ kind, words: [...words], language }));
 
 async function nearest(

@@ -1,3 +1,4 @@
+import { UNDETERMINED, type Detected } from '../language/detect-language.js';
 import { romanisedHindi } from '../language/romanised-hindi.js';
 import { FUNCTION_WORDS } from './lexicon-hi-latn.js';
 import type { Token } from './tokens.js';
@@ -38,8 +39,8 @@ const LETTERS_READ = /^[\p{Script=Latin}\p{Script=Devanagari}]/u;
  * shows no signs either. Linear in the length of the text.
  */
 export function isReadable(tokens: readonly Token[]): boolean {
-  const words = tokens.map(({ plain }) => plain).filter((plain) => /^\p{Ll}|^\p{Lo}/u.test(plain));
-  const common = words.filter((word) => COMMON.has(word) || HINDI_VERB.test(word)).length;
+  const words = wordsOf(tokens);
+  const common = words.filter(isCommon).length;
   if (words.length < FEW_WORDS) {
     const isNamed = tokens.some(({ plain }) => NAMING.has(plain));
     return words.every((word) => LETTERS_READ.test(word)) && (!isNamed || common > 0);
@@ -47,4 +48,42 @@ export function isReadable(tokens: readonly Token[]): boolean {
   if (words.filter(({ length }) => length === 1).length > words.length / 2) return false;
   if (words.filter((word) => NEIGHBOURS.has(word)).length / words.length >= COMMON_SHARE) return false;
   return common / words.length >= COMMON_SHARE || romanisedHindi(words.join(' ')) > 0;
+}
+
+/** Languages of the lexicons, as the detector names them. */
+const HINDI = new Set(['hi', 'hi-Latn']);
+/**
+ * Certainties of the detector, set on the labelled messages. It takes romanised Hindi for some other language with up to
+ * 0.57, and short Hindi for Marathi with up to 0.7. It finds English with 0.48 at least, and other languages as English
+ * with up to 0.39.
+ */
+const CERTAIN = { english: 0.45, latin: 0.6, devanagari: 0.75, guess: 0.35 } as const;
+/** Different common words by which a text is read although the detector is unsure: more if it is less unsure. */
+const ENOUGH_WORDS = { guess: 2, other: 3 } as const;
+/** Words of one letter and the short form of a currency are in texts of many languages. */
+const IN_MANY_LANGUAGES = new Set(['i', 'kr']);
+
+/**
+ * Returns whether a text that shares words with the lexicons is in another language, by the language detector. If the
+ * detector is unsure, the text's common words decide. Linear in the length of the text.
+ */
+export function isInOtherLanguage(
+  tokens: readonly Token[],
+  { code, certainty }: Pick<Detected, 'code' | 'certainty'>,
+): boolean {
+  if (HINDI.has(code) || code === UNDETERMINED) return false;
+  if (code === 'en' && certainty >= CERTAIN.english) return false;
+  const words = wordsOf(tokens);
+  if (words.some((word) => /^\p{Script=Devanagari}/u.test(word))) return certainty >= CERTAIN.devanagari;
+  if (code !== 'en' && certainty >= CERTAIN.latin) return true;
+  const common = new Set(words.filter((word) => isCommon(word) && !IN_MANY_LANGUAGES.has(word)));
+  return common.size < (certainty < CERTAIN.guess ? ENOUGH_WORDS.guess : ENOUGH_WORDS.other);
+}
+
+function wordsOf(tokens: readonly Token[]): string[] {
+  return tokens.map(({ plain }) => plain).filter((plain) => /^\p{Ll}|^\p{Lo}/u.test(plain));
+}
+
+function isCommon(word: string): boolean {
+  return COMMON.has(word) || HINDI_VERB.test(word);
 }

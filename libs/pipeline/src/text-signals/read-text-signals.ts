@@ -1,8 +1,9 @@
 import type { ReadTextSignals, TextSignal, TextSignals } from '@casefile/contracts';
+import { detectLanguage } from '../language/detect-language.js';
 import { withoutDisguises } from '../language/without-disguises.js';
 import { plainText } from '../plain-text.js';
 import { constructionsOf, type Construction, linkSignals } from './structural-signals.js';
-import { isReadable } from './is-readable.js';
+import { isInOtherLanguage, isReadable } from './is-readable.js';
 import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english } from './lexicon-en.js';
 import { hindi } from './lexicon-hi.js';
@@ -44,8 +45,20 @@ const OUTWEIGHED = [
   { weightBelow: 2, likenessBelow: 0.12 },
 ] as const;
 
-/** Reads a text by the lexicons of English, Hindi and romanised Hindi, its links, and the word model. S1-16. */
-export const readTextSignals: ReadTextSignals = (given) => {
+/**
+ * Reads a text by its words and asks the language detector. A text in another language counts as not read, even if it
+ * shares words with the languages of the lexicons.
+ * @throws CasefileError of `detectLanguage`.
+ */
+export const readText: ReadTextSignals = async (given) => {
+  const found = readTextSignals(given);
+  const text = partRead(given);
+  if (!found.isRead || !isInOtherLanguage(tokensOf(text), await detectLanguage(text))) return found;
+  return { ...found, isRead: false, likeness: null };
+};
+
+/** Reads a text by the lexicons of English, Hindi and romanised Hindi, its links, and the word model. */
+export const readTextSignals = (given: string): TextSignals => {
   const text = partRead(given);
   const tokens = tokensOf(text);
   return heldAgainst(likenessOf(text, tokens), readByRules(text, tokens));

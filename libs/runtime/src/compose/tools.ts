@@ -14,7 +14,7 @@ import {
 import { memoryKnowledge, type Knowledge, type KnowledgePorts, type Seed } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
 import { maskJson } from '@casefile/masking';
-import { ask, chooseSections, detectLanguage, readTextSignals, type PromptTexts } from '@casefile/pipeline';
+import { ask, chooseSections, detectLanguage, readText, type PromptTexts } from '@casefile/pipeline';
 import { createBoundedProcesses } from '../bounded/bounded-processes.js';
 import type { OutsideSettings } from '../config/outside-settings.js';
 import type { Config } from '../config/read-config.js';
@@ -38,7 +38,7 @@ export function toolsOf(
     ...knowledge,
     ...(storedResults === undefined ? {} : { storedResults }),
     chooseSections: askForSections(config.prompts),
-    readText: readTextSignals,
+    readText,
   });
   const servers = outside.mcp.map(({ server }) =>
     mcp === undefined ? unconnectedMcpSource(server) : mcpSource(server, mcp),

@@ -17,6 +17,7 @@ import {
 import type { DecisionRule, UnitResult } from '../../playbook.js';
 import { unreadOf } from '../../text-or-image.js';
 import { inLine } from '../../plain-text.js';
+import { signalsFound } from '../../text-signals/signals-found.js';
 import { lookUpNotes } from './matches.js';
 import { BY_RULES } from './judge-by-rules.js';
 import { distinctFlags } from './answer.js';
@@ -40,6 +41,8 @@ const DISPOSITION = { engage: 'act', probe: 'review', ignore: 'dismiss' } as con
 interface Ruled {
   action: Action;
   reason: string;
+  /** A person reviews the case although the action is `ignore`. */
+  needsReview?: boolean;
 }
 
 /** The table of S3: mode, answer, confidence and red flags make one action. S3-40 to S3-43. */
@@ -78,7 +81,8 @@ function tableRow(isNormal: boolean, { isScam, confidence, redFlags }: Answer, t
   if (confidence >= t.strictEngageFrom)
     return count >= t.strictEngageFlags
       ? { action: 'engage', reason: 'high confidence and indicators' }
-      : { action: 'ignore', reason: 'insufficient indicators' };
+      : // With less confidence the same indicators would be probed.
+        { action: 'ignore', reason: 'insufficient indicators', needsReview: count >= t.strictProbeFlags };
   if (confidence >= t.strictProbeFrom)
     return count >= t.strictProbeFlags
       ? { action: 'probe', reason: 'medium confidence and indicators' }
@@ -128,8 +132,7 @@ function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined):
   const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
   return {
     outcome: outcomeOf(of, runId),
-    // Nobody judged it: it is left alone, and a person may look at it. What is degraded closes no case by itself.
-    disposition: unjudged || (degradation.degraded && action === 'ignore') ? 'review' : DISPOSITION[action],
+    disposition: action === 'ignore' && isOpen(of, degradation.degraded) ? 'review' : DISPOSITION[action],
     confidence: unjudged ? 0 : draft.confidence,
     confidenceSource: draft.confidenceSource,
     method: draft.method,
@@ -138,6 +141,15 @@ function verdictOf(of: RuledUnit, decidedAt: string, runId: string | undefined):
     ...degradation,
     decidedAt,
   };
+}
+
+/** Whether a message that is ignored needs review: nothing judged it, or something was missing when it was judged. */
+function isOpen({ unit, needsReview = false }: RuledUnit, isDegraded: boolean): boolean {
+  return isUnjudged(unit) || isDegraded || needsReview || isUnreadByRules(unit);
+}
+
+function isUnreadByRules({ draft, evidence }: UnitResult): boolean {
+  return isByRules(draft) && evidence.items.some((item) => signalsFound(item)?.isRead === false);
 }
 
 function outcomeOf({ unit, answer, action, reason }: RuledUnit, runId: string | undefined): JsonObject {
@@ -234,6 +246,7 @@ function reasonsOf({ unit, answer, action, reason }: RuledUnit): string[] {
   return [
     first,
     ...unreadOf(unit),
+    ...(isUnreadByRules(unit) ? ['The text is in a language that the rules do not read.'] : []),
     ...gaps,
     ...lookUpNotes(evidence).map((note) => `Known patterns: ${inLine(note, 300)}`),
     ...draft.remarks.flatMap((remark) => REMARKS[remark] ?? []),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { aRunSettings } from '@casefile/contracts/testing';
-import { safeDefault } from './judge-by-rules.js';
-import { evidenceOf, failed } from '../../testing/scam-builders.js';
+import { judgeByRules, safeDefault } from './judge-by-rules.js';
+import { evidenceOf, failed, textSignals } from '../../testing/scam-builders.js';
+import { aScreeningInput } from '../../testing/screening-builders.js';
 import { at, decide, unit } from '../../testing/screening-decisions.js';
 import { engageProbeIgnore } from './decide.js';
 
@@ -10,6 +11,8 @@ const anyAnswer = fc.record({
   confidence: fc.double({ min: 0, max: 1, noNaN: true }),
   flags: fc.integer({ min: 0, max: 6 }),
 });
+/** Dispositions, the least care first. */
+const CARE = ['dismiss', 'review', 'act'];
 const anyMode = fc.constantFrom('normal', 'strict');
 
 describe('the verdict of engage-probe-ignore', () => {
@@ -81,6 +84,37 @@ describe('the verdict of engage-probe-ignore', () => {
           degraded: true,
           outcome: { action: 'ignore', scamDetected: false },
         });
+      }),
+    );
+  });
+
+  it('S3-43 more signs or more confidence never lead to less care', () => {
+    const care = (mode: string, answer: { isScam: boolean; confidence: number; flags: number }): number =>
+      CARE.indexOf(decide(mode, answer).disposition);
+    fc.assert(
+      fc.property(anyMode, anyAnswer, anyAnswer, (mode, one, other) => {
+        const more = {
+          isScam: one.isScam || other.isScam,
+          confidence: Math.max(one.confidence, other.confidence),
+          flags: Math.max(one.flags, other.flags),
+        };
+        expect(care(mode, more)).toBeGreaterThanOrEqual(care(mode, one));
+      }),
+    );
+  });
+
+  it('S3-44 by rules, more signs never lead to less care, in a text that is read or not', () => {
+    const kinds = Array.from({ length: 12 }, (_, i) => `kind_${i}`);
+    fc.assert(
+      fc.property(anyMode, fc.boolean(), fc.integer({ min: 0, max: 11 }), (mode, isRead, count) => {
+        const [less, more] = [count, count + 1].map((signs) => {
+          const found = textSignals(...kinds.slice(0, signs));
+          const evidence = evidenceOf({ ...found, result: { ...(found.result as object), isRead } });
+          const draft = judgeByRules(aScreeningInput(evidence));
+          return CARE.indexOf(decide(mode, {}, { evidence, draft }).disposition);
+        });
+        expect(more).toBeGreaterThanOrEqual(less!);
+        if (!isRead) expect(less).toBeGreaterThanOrEqual(CARE.indexOf('review'));
       }),
     );
   });
