@@ -110,8 +110,15 @@ const PARSERS = {
     m.markdown.parse(bytes(`---\n${text}\n---\n`), {}),
   'libs/masking/src/mask.ts': (m, text) =>
     m.maskJson([text, { text, kind: `kind: Secret\ndata:\n  a: ${text}` }]),
-  'libs/evidence/src/mcp/line-limit.ts': (m, text) =>
-    m.inPlaceOf({ bytes: 1, sha256: '', head: text.slice(0, 1_024), tail: text.slice(-1_024) }),
+  'libs/evidence/src/mcp/line-limit.ts': (m, text) => {
+    const ignore = () => undefined;
+    const lines = new m.LineLimit({ bytes: 1e9, values: 1e9 }, ignore, ignore);
+    lines.push(Buffer.from(text));
+    lines.end();
+  },
+  'libs/evidence/src/mcp/message-gate.ts': (m, text) =>
+    m.idOf({ head: text.slice(0, 1_024), tail: text.slice(-1_024) }),
+  'libs/contracts/src/count-json.ts': (m, text) => m.countJson(bytes(text)),
   'libs/evidence/src/run-tool.ts': (m, text) => m.plainJson({ text }),
   'libs/knowledge/src/scam-patterns/word-index.ts': (m, text) => {
     m.foldSpelling(text);
