@@ -3,6 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import {
   CasefileError,
   InvalidInput,
+  isObject,
   jsonObjectSchema,
   parseInput,
   z,
@@ -26,7 +27,29 @@ const fileSchema = z.union([z.array(jsonObjectSchema).min(1), jsonObjectSchema],
  * @throws InvalidInput, CasefileError `unreadable_file`.
  */
 export async function readAlerts(path: string): Promise<JsonObject[]> {
-  const content = parseInput(fileSchema, await readJsonFile(path), 'file of alerts');
+  return alertsIn(await readJsonFile(path), path);
+}
+
+/**
+ * The same for `casefile check`, which also takes a post of Alertmanager or Grafana; `note` is told of each of its alerts.
+ * @throws as readAlerts.
+ */
+export async function readCheckedAlerts(path: string, note: (line: string) => void): Promise<JsonObject[]> {
+  const content = await readJsonFile(path);
+  if (!isObject(content) || !('alerts' in content)) return alertsIn(content, path);
+  // Loaded for such a file alone.
+  const { alertsOfPost } = await import('@casefile/runtime');
+  const alerts = alertsOfPost(content) ?? [];
+  for (const [i, { payload }] of alerts.entries()) {
+    const title =
+      isObject(payload) && typeof payload['title'] === 'string' ? payload['title'] : 'without a name';
+    note(`casefile: alert ${i + 1} of ${alerts.length}: ${title}`);
+  }
+  return alerts;
+}
+
+async function alertsIn(json: unknown, path: string): Promise<JsonObject[]> {
+  const content = parseInput(fileSchema, json, 'file of alerts');
   const alerts = Array.isArray(content) ? content : [content];
   const folder = path === '-' ? '.' : dirname(path);
   return Promise.all(alerts.map((alert) => withImage(alert, folder)));

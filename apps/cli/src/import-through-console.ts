@@ -1,5 +1,4 @@
 import {
-  asCasefileError,
   CasefileError,
   IMPORT_LIMITS,
   InvalidInput,
@@ -10,6 +9,7 @@ import {
 } from '@casefile/contracts';
 import type { ImportNews, ImportSource } from '@casefile/runtime';
 import { ImportClient } from './client/import-client.js';
+import { orDirect } from './running-console.js';
 
 /** After so long without a worker the user is told what the import waits for, in milliseconds. */
 const SAY_WAITING_AFTER_MS = 10_000;
@@ -31,7 +31,7 @@ export async function importThroughConsole(
   const importId = await client
     .post(kind, { source: name, origin, options, files })
     .catch((thrown: unknown) => {
-      throw notRunning(thrown, consoleUrl);
+      throw orDirect(thrown, consoleUrl, 'import with --direct into the database of this environment');
     });
   const shown = new Shown(news);
   let last: ImportState | null = null;
@@ -62,16 +62,6 @@ async function contentOf({ files }: ImportSource): Promise<{ name: string; bytes
 
 function mb(bytes: number): string {
   return `${bytes / 1024 / 1024} MB`;
-}
-
-function notRunning(thrown: unknown, consoleUrl: string): unknown {
-  if (asCasefileError(thrown).reasonCode !== 'unreachable') return thrown;
-  const { origin } = new URL(consoleUrl);
-  return new CasefileError(
-    'unreachable',
-    `nothing answers at ${origin}: start Casefile (casefile up), or import with --direct into the database of this environment`,
-    { cause: thrown },
-  );
 }
 
 /** Shows states of an import one after the other: each line once, the progress as it stands. */

@@ -1,6 +1,6 @@
 import { shownCase } from '@casefile/console/handlers/get-case';
 import type { JsonObject, ShownCase } from '@casefile/contracts';
-import { connect, datasetPipeline, readConfig } from '@casefile/runtime';
+import { connect, databaseInWords, datasetPipeline, readConfig } from '@casefile/runtime';
 import { quietly } from './quietly.js';
 
 /** The service that alone connects to the servers of tools: here this process does. */
@@ -8,13 +8,18 @@ const CONNECTS_TOOLS = ['evidence-collector'];
 
 /**
  * Judges alerts one after another in this process, through the same flow as the services have; their cases stay on the record
- * under the data set `check`. @throws as intake does, for the first that it refuses.
+ * under the name of the data set. @throws as intake does, for the first that it refuses.
  */
-export async function judgeHere(alerts: JsonObject[], onJudged: (shown: ShownCase) => void): Promise<void> {
+export async function judgeHere(
+  alerts: JsonObject[],
+  { dataset, note }: { dataset: string; note(line: string): void },
+  onJudged: (shown: ShownCase) => void,
+): Promise<void> {
   const config = quietly(readConfig());
+  note(`casefile: judges directly, with ${databaseInWords(config)}`);
   const { adapters, close } = await connect(config, CONNECTS_TOOLS);
   try {
-    const pipeline = datasetPipeline(adapters, { dataset: 'check', change: (settings) => settings });
+    const pipeline = datasetPipeline(adapters, { dataset, change: (settings) => settings });
     try {
       for (const alert of alerts) onJudged(shownCase(await pipeline.judge(alert), config.playbooks));
     } finally {

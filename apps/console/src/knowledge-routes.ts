@@ -6,6 +6,7 @@ import {
   policySectionsSchema,
   runbookDocumentSchema,
   runbookListSchema,
+  runbookMatchListSchema,
 } from '@casefile/contracts';
 import { getImport, getImportInput } from './handlers/get-import.js';
 import { getPolicySections, getPolicySectionsInput } from './handlers/get-policy-sections.js';
@@ -13,6 +14,7 @@ import { getPolicyVersion, getPolicyVersionInput } from './handlers/get-policy-v
 import { getRunbook, getRunbookInput } from './handlers/get-runbook.js';
 import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listRunbooks, listRunbooksInput } from './handlers/list-runbooks.js';
+import { matchRunbooks, matchRunbooksInput } from './handlers/match-runbooks.js';
 import { postImport, postImportForm, postImportInput } from './handlers/post-import.js';
 import { route, type Route } from './http/route.js';
 
@@ -68,6 +70,16 @@ export const knowledgeRoutes: readonly Route[] = [
     answer: '{ name, currentVersion, rules, isDefault, versions }: each version with its pin and its text',
     response: runbookDocumentSchema,
     handler: getRunbook,
+  }),
+  route({
+    method: 'post',
+    path: '/runbooks/match',
+    tag: 'runbooks',
+    summary: 'Which runbook each of these alerts gets, and why',
+    input: matchRunbooksInput,
+    answer: '{ matches }, by what was imported or read so far; nothing is noted of it',
+    response: runbookMatchListSchema,
+    handler: matchRunbooks,
   }),
   route({
     method: 'post',

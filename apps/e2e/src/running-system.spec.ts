@@ -9,6 +9,8 @@ import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
 import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
+import type { ShownCase } from '@casefile/contracts';
+import { freePort } from '@casefile/embedded/testing';
 import { launch, readConfig, type RunningProcess } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { rowsIn } from './testing/run-casefile.js';
@@ -110,5 +112,82 @@ describe('casefile import beside a running system', () => {
     expect(await rowsIn(other.url, 'select count(*)::int as count from scam_reports')).toEqual([
       { count: 1 },
     ]);
+  });
+});
+
+const POST = {
+  version: '4',
+  alerts: ['DiskFull', 'Unknown'].map((alertname) => ({
+    status: 'firing',
+    labels: { alertname, severity: 'critical' },
+    annotations: { summary: `${alertname} on db-1` },
+    startsAt: '2026-01-05T10:00:00Z',
+  })),
+};
+const cases = (where: string) => `select count(*)::int as count from cases where ${where}`;
+
+describe('casefile runbook match beside a running system', () => {
+  it('asks the system, and says which alert of a post each answer is for', async () => {
+    writeFileSync(join(folder, 'post.json'), JSON.stringify(POST));
+    const { code, out, err } = await casefile(['runbook', 'match', 'post.json'], DIRECT());
+    expect([code, err]).toEqual([1, '']);
+    expect(out).toMatch(/^alert 1 of 2, DiskFull: disk Full disk\nwhy: A rule names it/);
+    expect(out).toContain('alert 2 of 2, Unknown: no runbook');
+    const direct = await casefile(['runbook', 'match', 'post.json', '--direct', '--json'], DIRECT());
+    expect(direct.err).toContain(new URL(other.url).pathname.slice(1));
+    expect(direct.out.split('\n').filter((line) => line.includes('"found":false'))).toHaveLength(2);
+  });
+});
+
+describe('casefile check beside a running system', () => {
+  it('S4-42 has the system judge, in a case of its own whose verdict goes to nobody', async () => {
+    const first = await casefile(['check', 'post.json', '--json'], DIRECT());
+    expect(first.code).toBe(0);
+    expect(first.err).toBe(
+      'casefile: alert 1 of 2: DiskFull: DiskFull on db-1\ncasefile: alert 2 of 2: Unknown: Unknown on db-1\n',
+    );
+    const shown = first.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ShownCase);
+    expect(
+      shown.map(({ playbook, runs }) => [playbook, runs[0]?.lane, runs[0]?.verdict?.outcome['action']]),
+    ).toEqual([
+      ['incident', 'batch', 'page'],
+      ['incident', 'batch', 'page'],
+    ]);
+    const again = await casefile(['check', 'post.json', '--json']);
+    expect(again.code).toBe(0);
+    expect(await rowsIn(database.url, cases(`dataset = 'check' and alert_count = 1`))).toEqual([
+      { count: 4 },
+    ]);
+    expect(await rowsIn(database.url, 'select count(*)::int as count from deliveries')).toEqual([
+      { count: 0 },
+    ]);
+    expect(await rowsIn(other.url, cases('true'))).toEqual([{ count: 0 }]);
+  });
+
+  it('S4-42 judges directly where it is told to or nothing answers, and names the database', async () => {
+    writeFileSync(
+      join(folder, 'one.json'),
+      JSON.stringify({ playbook: 'scam-verdict', text: 'Tell us the OTP' }),
+    );
+    const nothing = { ...DIRECT(), CONSOLE_PORT: String(await freePort()) };
+    for (const result of [
+      await casefile(['check', 'one.json', '--direct'], DIRECT()),
+      await casefile(['check', 'one.json'], nothing),
+    ]) {
+      expect(result.err).toContain(`the database "${new URL(other.url).pathname.slice(1)}"`);
+      expect([result.code, result.out]).toEqual([0, expect.stringContaining('scam-verdict')]);
+    }
+    expect(await rowsIn(other.url, cases(`dataset = 'check'`))).toEqual([{ count: 2 }]);
+    const wrong = await casefile(['check', 'one.json', '--console', 'http://127.0.0.1:9']);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('nothing answers') });
+  });
+
+  it('names what is wrong with an alert, as the system says it', async () => {
+    writeFileSync(join(folder, 'bad.json'), JSON.stringify({ playbook: 'scam-verdict', text: 5 }));
+    const { code, err } = await casefile(['check', 'bad.json']);
+    expect([code, err]).toEqual([1, expect.stringContaining('  text: ')]);
   });
 });

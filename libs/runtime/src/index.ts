@@ -18,6 +18,7 @@ export * from './installation/describe-installation.js';
 export * from './installation/freeze-settings.js';
 export * from './installation/installation-sources.js';
 export { NO_SOURCE, sourceOnDisk, type ImportNews, type ImportSource } from '@casefile/knowledge';
+export { alertsOfPost } from './intake/alerts-of-post.js';
 export { buryAlert } from './intake/bury-alert.js';
 export * from './intake/accept-options.js';
 export * from './intake/intake.js';

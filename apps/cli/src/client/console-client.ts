@@ -5,8 +5,12 @@ import {
   sleep,
   engagementDetailsSchema,
   engagementListSchema,
+  runbookMatchListSchema,
   toolServerListSchema,
   triedProviderSchema,
+  type matchRunbooksSchema,
+  type RunbookMatchAnswer,
+  type z,
   type ApprovedTools,
   type ApproveTools,
   type CaseList,
@@ -76,6 +80,13 @@ export class ConsoleClient {
   async tryProvider(name: string): Promise<TriedProvider> {
     const url = this.url(`/providers/${encodeURIComponent(name)}/try`);
     return triedProviderSchema.parse(await requestJson(url, { method: 'POST' }));
+  }
+
+  /** Which runbook each alert gets, in their order. */
+  async matchRunbooks(alerts: z.input<typeof matchRunbooksSchema>['alerts']): Promise<RunbookMatchAnswer[]> {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify({ alerts }) };
+    return runbookMatchListSchema.parse(await requestJson(this.url('/runbooks/match'), init)).matches;
   }
 
   async listTools(): Promise<ToolServerList> {

@@ -20,11 +20,23 @@ export interface Wish {
   again?: boolean | 'key';
   /** Left out: live. */
   lane?: IntakeLane;
+  /** To check or to measure: the name under which its case is on the record. */
+  dataset?: string;
+  /** With `dataset`: in place of the strategy of its kind. */
+  strategy?: string;
 }
 
 /** The intake of a running Casefile. */
 export class IntakeClient {
-  constructor(private readonly baseUrl: string) {}
+  constructor(
+    private readonly baseUrl: string,
+    private readonly path = '/v1/alerts',
+  ) {}
+
+  /** The intake of a console, which takes one alert a request. */
+  static ofConsole(consoleUrl: string): IntakeClient {
+    return new IntakeClient(consoleUrl, '/api/v1/alerts');
+  }
 
   /** Submits one alert. With `key` a second submission of the same alert answers as the first did. */
   async submit(alert: JsonObject, { key, ...wish }: Wish & { key?: string } = {}): Promise<Accepted> {
@@ -39,14 +51,19 @@ export class IntakeClient {
     );
   }
 
-  private post(body: JsonObject | JsonObject[], { again, lane }: Wish, key?: string): Promise<unknown> {
+  private post(
+    body: JsonObject | JsonObject[],
+    { again, lane, dataset, strategy }: Wish,
+    key?: string,
+  ): Promise<unknown> {
     const headers = {
       'content-type': 'application/json',
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     };
-    const url = new URL('/v1/alerts', this.baseUrl);
+    const url = new URL(this.path, this.baseUrl);
     if (again !== undefined && again !== false) url.searchParams.set('again', String(again));
-    if (lane !== undefined) url.searchParams.set('lane', lane);
+    for (const [name, value] of Object.entries({ lane, dataset, strategy }))
+      if (value !== undefined) url.searchParams.set(name, value);
     return requestJson(url, {
       method: 'POST',
       headers,

@@ -1,34 +1,64 @@
+import type { JsonObject, ShownCase } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { readAlerts } from '../alert-file.js';
+import { readCheckedAlerts } from '../alert-file.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
+import { oneLine } from '../output/escape.js';
+import type { Terminal } from '../output/terminal.js';
+import { runningConsole, type SystemOptions } from '../running-console.js';
+import { httpAddress } from './options.js';
 
-interface Options {
+interface Options extends SystemOptions {
   reasoning?: boolean;
   json?: boolean;
 }
+
+/** The cases of checks are on the record under this name. */
+const DATASET = 'check';
 
 /** `casefile check FILE` */
 export function addCheck(program: Command, { terminal, end }: CommandContext): void {
   program
     .command('check')
     .description(
-      'judge the alert, or each of the array of alerts, of a JSON file here, with nothing running; their cases stay on the record, apart from the others, and nothing is handed out',
+      'judge the alerts of a JSON file in the running system, or here if none runs; their cases stay on the record, apart from the others, and no verdict is delivered',
     )
-    .argument('<file>', 'JSON file; - for standard input')
+    .argument(
+      '<file>',
+      'JSON file: an alert, an array, or a post of Alertmanager or Grafana; - for standard input',
+    )
     .option('--reasoning', 'print the full reasoning of models, not only the beginning')
+    .option('--direct', 'judge here, with the settings and the database of this environment')
+    .option('--console <url>', 'address of the console', httpAddress)
     .option('--json', 'print each case as the console answers it, one a line')
-    .action(async (file: string, { json = false, reasoning = false }: Options) => {
-      const alerts = await readAlerts(file);
-      // Loaded for this command alone: the others start at once.
-      const { judgeHere } = await import('../judge-here.js');
+    .action(async (file: string, { json = false, reasoning = false, ...where }: Options) => {
+      const note = (line: string) => terminal.err(oneLine(line));
+      const alerts = await readCheckedAlerts(file, note);
       const { caseLines } = await import('../output/case-lines.js');
       let undecided = 0;
-      await judgeHere(alerts, (shown) => {
+      await judge(alerts, where, terminal, (shown) => {
         if (!shown.runs.every(({ status }) => status === 'decided')) undecided += 1;
         const forPeople = { colors: terminal.colors, reasoning };
         for (const line of json ? [JSON.stringify(shown)] : caseLines(shown, forPeople)) terminal.out(line);
       });
       end(undecided === 0 ? EXIT.ok : EXIT.failed);
     });
+}
+
+async function judge(
+  alerts: JsonObject[],
+  where: SystemOptions,
+  terminal: Terminal,
+  onJudged: (shown: ShownCase) => void,
+): Promise<void> {
+  const consoleUrl = await runningConsole(where);
+  const note = (line: string) => terminal.err(oneLine(line));
+  if (consoleUrl === null) {
+    // Loaded for this way alone.
+    const { judgeHere } = await import('../judge-here.js');
+    return judgeHere(alerts, { dataset: DATASET, note }, onJudged);
+  }
+  const { judgeThroughConsole } = await import('../judge-through-console.js');
+  for (const alert of alerts)
+    onJudged(await judgeThroughConsole(alert, { consoleUrl, dataset: DATASET, note }));
 }

@@ -1,9 +1,13 @@
-import { InvalidInput, isObject, z, type RunbookQuestion } from '@casefile/contracts';
+import { InvalidInput, isObject, runbookQuestionOf, z, type RunbookMatchAnswer } from '@casefile/contracts';
 import type { Command } from 'commander';
+import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
+import type { Terminal } from '../output/terminal.js';
 import { readJsonFile } from '../read-input-file.js';
+import { orDirect, type SystemOptions } from '../running-console.js';
+import { addressesOf, httpAddress } from './options.js';
 
 const texts = z.record(z.string(), z.string()).default({});
 /** An alert as its sender has it, or as Casefile does, with the sender's inside. */
@@ -16,6 +20,10 @@ const fileSchema = z.union([z.array(alertSchema).min(1), alertSchema], {
   error: 'expected an alert with labels and annotations, an array of them, or a webhook with alerts',
 });
 
+interface Options extends SystemOptions {
+  json?: boolean;
+}
+
 /** `casefile runbook match FILE` */
 export function addRunbook(program: Command, { terminal, end }: CommandContext): void {
   const runbook = program
@@ -25,25 +33,51 @@ export function addRunbook(program: Command, { terminal, end }: CommandContext):
     .command('match')
     .description('say which runbook is for an alert, by which rule, and which others fit equally well')
     .argument('<file>', 'JSON: an alert, an array of alerts, or what a webhook posts; - for standard input')
+    .option(
+      '--direct',
+      'look in the database of this environment, and read sources of runbooks and pages anew',
+    )
+    .option('--console <url>', 'address of the console', httpAddress)
     .option('--json', 'print one JSON object an alert')
-    .action(async (file: string, { json = false }: { json?: boolean }) => {
-      const questions = questionsIn(await readJsonFile(file));
-      // Loaded for this command alone: the others start at once.
-      const { matchRunbooks, readConfig } = await import('@casefile/runtime');
-      const { quietly } = await import('../quietly.js');
-      const answers = await matchRunbooks(questions, quietly(readConfig()));
-      for (const answer of answers) {
+    .action(async (file: string, { json = false, ...where }: Options) => {
+      const alerts = alertsIn(await readJsonFile(file));
+      const answers = await (where.direct ? matchHere : matchThroughConsole)(alerts, where, terminal);
+      for (const [i, answer] of answers.entries()) {
+        const which = answers.length > 1 ? `alert ${i + 1} of ${answers.length}, ` : '';
         if (json) terminal.out(JSON.stringify(answer));
-        else for (const line of linesOf(answer)) terminal.out(oneLine(line));
+        else for (const line of linesOf(answer, which)) terminal.out(oneLine(line));
       }
       end(answers.every(({ found }) => found) ? EXIT.ok : EXIT.failed);
     });
 }
 
-type Answers = Awaited<ReturnType<typeof import('@casefile/runtime').matchRunbooks>>;
+async function matchHere(
+  alerts: MatchedAlert[],
+  _where: SystemOptions,
+  terminal: Terminal,
+): Promise<RunbookMatchAnswer[]> {
+  // Loaded for this command alone: the others start at once.
+  const { databaseInWords, matchRunbooks, readConfig } = await import('@casefile/runtime');
+  const { quietly } = await import('../quietly.js');
+  const config = quietly(readConfig());
+  terminal.err(oneLine(`casefile: looks directly in ${databaseInWords(config)}`));
+  return matchRunbooks(alerts.map(runbookQuestionOf), config);
+}
 
-/** What the alerts of a file are matched by. @throws InvalidInput when there is no alert in it. */
-export function questionsIn(json: unknown): RunbookQuestion[] {
+async function matchThroughConsole(
+  alerts: MatchedAlert[],
+  { console }: SystemOptions,
+): Promise<RunbookMatchAnswer[]> {
+  const url = console ?? (await addressesOf()).console;
+  return new ConsoleClient(url).matchRunbooks(alerts).catch((thrown: unknown) => {
+    throw orDirect(thrown, url, 'look with --direct in the database of this environment');
+  });
+}
+
+type MatchedAlert = Pick<z.infer<typeof alertSchema>, 'labels' | 'annotations'>;
+
+/** The alerts of a file, with all that they are matched by. @throws InvalidInput when there is no alert in it. */
+export function alertsIn(json: unknown): MatchedAlert[] {
   const parsed = fileSchema.safeParse(isObject(json) && 'alerts' in json ? json['alerts'] : json);
   if (!parsed.success)
     throw new InvalidInput(
@@ -52,24 +86,20 @@ export function questionsIn(json: unknown): RunbookQuestion[] {
     );
   return [parsed.data].flat().map(({ labels, annotations, payload }) => {
     const sent = payload?.alert ?? { labels, annotations };
-    const all = { ...labels, ...sent.labels };
-    const url = sent.annotations['runbook_url'];
-    return { labels: all, alertType: all['alertname'] ?? '', ...(url === undefined ? {} : { url }) };
+    return { labels: { ...labels, ...sent.labels }, annotations: sent.annotations };
   });
 }
 
-function linesOf(answer: Answers[number]): string[] {
-  const type = answer.alertType === '' ? 'an alert without a type' : answer.alertType;
-  if (answer.found) {
-    const { name, title, source, pin, why, ambiguous } = answer;
-    const ties = ambiguous.length === 0 ? [] : [`  equally well: ${ambiguous.join(', ')}`];
-    return [
-      `${type}: ${name ?? source}  ${title}`,
-      `  why: ${why}`,
-      ...ties,
-      `  read from: ${source}`,
-      `  pin: ${pin}`,
-    ];
-  }
-  return [`${type}: no runbook`, `  why: ${answer.why}`];
+function linesOf(answer: RunbookMatchAnswer, which: string): string[] {
+  const type = `${which}${answer.alertType === '' ? 'an alert without a type' : answer.alertType}`;
+  const { name, title, source, pin = 'read when an alert is judged', why, ambiguous = [] } = answer;
+  if (!answer.found) return [`${type}: no runbook`, `  why: ${why}`];
+  const ties = ambiguous.length === 0 ? [] : [`  equally well: ${ambiguous.join(', ')}`];
+  return [
+    `${type}: ${name ?? source}  ${title}`,
+    `  why: ${why}`,
+    ...ties,
+    `  read from: ${source}`,
+    `  pin: ${pin}`,
+  ];
 }

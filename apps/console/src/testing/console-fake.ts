@@ -213,6 +213,8 @@ function runbookPorts(fake: ConsoleFake): ConsolePorts['runbooks'] {
         versions.slice(0, 1).map(({ text: _text, ...version }) => ({ ...version, rules, isDefault })),
       ),
     getRunbook: async (name) => fake.runbooks.find((one) => one.name === name) ?? null,
+    matchRunbooks: async (questions) =>
+      questions.map(({ alertType }) => ({ alertType, found: false, why: 'no rule fits' })),
   };
 }
 

@@ -77,6 +77,20 @@ export const submitQuerySchema = z.object({
     .enum(INTAKE_LANES, { error: `expected one of ${INTAKE_LANES.join(', ')}` })
     .optional()
     .describe('`batch`: work that nobody waits for, which yields to live work; left out: `live`.'),
+  dataset: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'Judges the alert to check or to measure: in a case of its own under this name, in the lane `batch`. Lists leave the case out, and its verdict is not delivered.',
+    ),
+  strategy: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only with `dataset`: the strategy to use. Default: that of the kind of case.'),
 });
 export type SubmitQuery = z.infer<typeof submitQuerySchema>;
 

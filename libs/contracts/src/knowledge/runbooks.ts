@@ -60,11 +60,61 @@ export const runbookDocumentSchema = z.object({
 });
 export type RunbookDocument = z.infer<typeof runbookDocumentSchema>;
 
+/** `POST /runbooks/match`. */
+export const matchRunbooksSchema = z.object({
+  alerts: z
+    .array(
+      z.object({
+        labels: z.record(z.string(), z.string()).default({}),
+        annotations: z.record(z.string(), z.string()).default({}),
+      }),
+    )
+    .min(1)
+    .max(1_000)
+    .describe('Alerts as their sender has them; the label `alertname` is the type of an alert.'),
+});
+
+/** Which runbook an alert gets. */
+export const runbookMatchSchema = z.object({
+  alertType: z.string().describe('The label `alertname`; empty: the alert has none.'),
+  found: z.boolean(),
+  why: z.string().describe('By which rule it was found, or why there is none: plain sentences.'),
+  name: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('null: the page that the `runbook_url` of the alert leads to. Absent: none was found.'),
+  title: z.string().optional(),
+  source: z.string().optional().describe('The file or address it was read from.'),
+  pin: z.string().optional().describe('Absent: the page is read when an alert is judged.'),
+  ambiguous: z.array(z.string()).optional().describe('Others that fit equally well.'),
+  by: z.enum(['url', 'labels', 'alert type', 'name', 'default']).optional(),
+});
+export type RunbookMatchAnswer = z.infer<typeof runbookMatchSchema>;
+
+export const runbookMatchListSchema = z.object({
+  matches: z.array(runbookMatchSchema).describe('In the order of the alerts.'),
+});
+export type RunbookMatchList = z.infer<typeof runbookMatchListSchema>;
+
+/** What a runbook is looked for by, in an alert as its sender has it. */
+export function runbookQuestionOf({
+  labels,
+  annotations,
+}: z.infer<typeof matchRunbooksSchema>['alerts'][number]): RunbookQuestion {
+  const url = annotations['runbook_url'];
+  return { labels, alertType: labels['alertname'] ?? '', ...(url === undefined ? {} : { url }) };
+}
+
 /** Runbooks as people look at them. */
 export interface RunbookShelf {
   listRunbooks(): Promise<ListedRunbook[]>;
   /** One of them, also when it is gone; null: there never was one of this name. */
   getRunbook(name: string): Promise<RunbookDocument | null>;
+  /**
+   * Which runbook each alert gets, by what was imported or read so far: no source and no page is read for it.
+   */
+  matchRunbooks(questions: readonly RunbookQuestion[]): Promise<RunbookMatchAnswer[]>;
 }
 
 /** What a runbook is looked for by. */

@@ -55,6 +55,28 @@ describe('S2-41 finding a runbook', () => {
     });
   });
 
+  it('matches without reading anything: what is there, what a page would be, and what is not there', async () => {
+    const page = () => Promise.reject(new Error('nothing is to be read'));
+    const runbooks = await among({ disk: '# Full disk' }, { rule: 'disk', page });
+    const missing = await among({ disk: '# Full disk' }, { rule: 'cpu' });
+    const [found, atPage] = await runbooks.matchRunbooks([alert(), alert('https://docs.example/up')]);
+    expect(found).toMatchObject({
+      alertType: 'Up',
+      found: true,
+      name: 'disk',
+      source: 'disk.md',
+      by: 'labels',
+    });
+    expect(atPage).toMatchObject({ found: true, name: null, source: 'https://docs.example/up', by: 'url' });
+    expect(atPage).not.toHaveProperty('pin');
+    const [none] = await missing.matchRunbooks([alert()]);
+    expect(none).toEqual({
+      alertType: 'Up',
+      found: false,
+      why: expect.stringMatching(/A rule names it .* There is no runbook "cpu"/),
+    });
+  });
+
   it('answers that there is none', async () => {
     const answer = await (await among({ disk: '# D' })).findRunbook(alert(), context);
     expect(answer).toEqual({

@@ -3,6 +3,8 @@ import {
   CasefileError,
   withTimeout,
   type Logger,
+  type RunbookMatchAnswer,
+  type RunbookQuestion,
   type RunbookAnswer,
   type Runbooks,
   type RunbookRuleView,
@@ -77,7 +79,7 @@ export function createRunbooks(
   };
 
   return {
-    ...shelfOf(base, settings),
+    ...shelfOf(base, settings, reader),
     importRunbooks: (source, context) => sources.importNow(source, context),
     async findRunbook(question, context) {
       const there = await sources.there(context);
@@ -94,7 +96,11 @@ export function createRunbooks(
 }
 
 /** What the knowledge base has now, without reading any source anew. */
-function shelfOf(base: RunbookBase, settings: RunbookSettings): RunbookShelf {
+function shelfOf(
+  base: RunbookBase,
+  settings: RunbookSettings,
+  reader: Pick<RunbookReader, 'mayRead'>,
+): RunbookShelf {
   const leadingTo = (name: string, own: StoredRunbook | undefined, there: readonly StoredRunbook[]) => {
     const alertNames = own === undefined ? [] : alertNamesOf(own);
     const hasRule = own !== undefined && Object.keys(own.labels).length + own.alerts.length > 0;
@@ -124,7 +130,26 @@ function shelfOf(base: RunbookBase, settings: RunbookSettings): RunbookShelf {
       const current = there.find((one) => one.name === name);
       return { name, currentVersion: current?.version ?? null, ...leadingTo(name, current, there), versions };
     },
+    async matchRunbooks(questions) {
+      const runbooks = await base.listRunbooks();
+      return questions.map((question) => answerFrom(question, runbooks));
+    },
   };
+
+  function answerFrom(question: RunbookQuestion, runbooks: readonly StoredRunbook[]): RunbookMatchAnswer {
+    const { alertType } = question;
+    const mayRead = (url: URL) => reader.mayRead(url);
+    const { runbook, read, why, ambiguous, by } = matchRunbook(question, { ...settings, runbooks, mayRead });
+    if (read !== null) {
+      const { href } = read;
+      return { alertType, found: true, why, by, name: null, title: href, source: href, ambiguous };
+    }
+    if (runbook === null) return { alertType, found: false, why };
+    const own = runbooks.find(({ name }) => name === runbook);
+    if (own === undefined) return { alertType, found: false, why: `${why} ${notThere(runbook).message}` };
+    const { title, source, pin, name } = own;
+    return { alertType, found: true, why, by, name, title, source, pin, ambiguous };
+  }
 }
 
 type ReadPage = (address: URL, context: LookUpContext) => Promise<Uint8Array>;

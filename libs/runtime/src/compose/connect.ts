@@ -92,7 +92,9 @@ async function open(
   const embedder = embedderOf(config);
   // A direct command (no service) reads runbooks and pages too. Every other process needs only names.
   const usesOutside = services.length === 0 || connectsTools;
-  const outside = usesOutside ? config.outside() : { mcp: config.mcp, runbooks: undefined, pages: null };
+  const outside = usesOutside
+    ? config.outside()
+    : { mcp: config.mcp, runbooks: config.runbooks, pages: null };
   const knowledge = openKnowledge(store.database, knowledgePorts(embedder, outside.runbooks), log);
   const mcp = { pins: store.toolPins, log, mask: maskJson };
   const tools = opened(

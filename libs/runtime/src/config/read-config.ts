@@ -64,6 +64,8 @@ export interface Config {
   settings: SettingsFile;
   /** MCP servers as the settings have them: `${NAME}` is not replaced. */
   mcp: readonly ConfiguredMcpServer[];
+  /** Settings of runbooks as the file has them: `${NAME}` is not replaced. */
+  runbooks: OutsideSettings['runbooks'];
   /**
    * Settings of outside systems with `${NAME}` replaced, for the process that uses them.
    * @throws CasefileError `bad_configuration` that names each variable that is not set.
@@ -136,6 +138,7 @@ export function readConfig(
     env,
     settings,
     mcp: unfilled.mcp,
+    runbooks: unfilled.runbooks,
     outside: () => {
       const { problems: unset, ...outside } = readOutsideSettings(settings, variables, kinds);
       if (unset.length > 0) throw badConfiguration(unset);

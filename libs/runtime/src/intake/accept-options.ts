@@ -18,6 +18,8 @@ export interface AcceptOptions {
   again?: AcceptRequest['again'];
   /** The labelled set it is judged for, to measure: it opens a case of its own, in the lane `batch`, that lists leave out. */
   dataset?: string;
+  /** Only with `dataset`: in place of the strategy of its kind. */
+  strategy?: string;
 }
 
 /**
@@ -25,13 +27,24 @@ export interface AcceptOptions {
  * @throws InvalidInput naming the header where it is empty, too long, or missing with `again=key`.
  */
 export function acceptOptionsOf(
-  { again, lane = 'live' }: SubmitQuery,
+  { again, lane = 'live', dataset, strategy }: SubmitQuery,
   key: string | undefined,
 ): AcceptOptions {
   const wrong = (message: string) => new InvalidInput([{ path: 'Idempotency-Key', message }], 'header');
   if (key !== undefined && (key === '' || key.length > 255)) throw wrong('expected 1 to 255 characters');
   if (key === undefined && again === 'key')
     throw wrong('expected the key of the case to judge, for again=key');
-  const asked = { again: again === 'key' ? again : again === 'true', lane };
+  const asked = { again: again === 'key' ? again : again === 'true', ...laneOf(lane, dataset, strategy) };
   return key === undefined ? asked : { ...asked, idempotencyKey: key };
+}
+
+function laneOf(
+  lane: Lane,
+  dataset: string | undefined,
+  strategy: string | undefined,
+): Pick<AcceptOptions, 'lane' | 'dataset' | 'strategy'> {
+  if (dataset !== undefined)
+    return { lane: 'batch', dataset, ...(strategy === undefined ? {} : { strategy }) };
+  if (strategy === undefined) return { lane };
+  throw new InvalidInput([{ path: 'strategy', message: 'is only for alerts of a dataset' }], 'query');
 }

@@ -2,6 +2,7 @@ import { noTelemetry, type AcceptRequest, type CaseStore, type Runs } from '@cas
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import type { Playbook } from '@casefile/pipeline';
 import { maskJson } from '@casefile/masking';
+import { acceptOptionsOf } from './accept-options.js';
 import { Intake, type IntakePorts } from './intake.js';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]).toString('base64');
@@ -187,5 +188,36 @@ describe('intake', () => {
         expect(request?.occurrence).toMatchObject({ startedAt: null, resolved: true, mostRunsPerHour: 2 });
       },
     );
+  });
+});
+
+describe('alerts that are judged to check or to measure', () => {
+  const alert = { text: 'Tell us the OTP' };
+
+  it('open a case of their own in the lane batch, with a verdict for nobody', async () => {
+    const { intake, taken } = setUp({
+      strategies: { own: {}, other: {} } as unknown as Playbook['strategies'],
+    });
+    await intake.accept(alert, acceptOptionsOf({ dataset: 'check' }, undefined));
+    await intake.accept(
+      alert,
+      acceptOptionsOf({ dataset: 'set', strategy: 'other', lane: 'live' }, undefined),
+    );
+    const common = { lane: 'batch', fingerprint: null };
+    expect(taken).toMatchObject([
+      { ...common, dataset: 'check', settings: { outward: false, strategy: aRunSettings().strategy } },
+      { ...common, dataset: 'set', settings: { outward: false, strategy: 'other' } },
+    ]);
+    const unknown = intake.accept(alert, { dataset: 'set', strategy: 'third' });
+    await expect(unknown).rejects.toMatchObject({
+      problems: [{ path: 'strategy', message: 'expected one of own, other' }],
+    });
+  });
+
+  it('alone may choose their strategy', () => {
+    expect(() => acceptOptionsOf({ strategy: 'other' }, undefined)).toThrow(
+      /strategy: is only for alerts of a dataset/,
+    );
+    expect(acceptOptionsOf({}, undefined)).toEqual({ again: false, lane: 'live' });
   });
 });

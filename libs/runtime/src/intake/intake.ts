@@ -152,6 +152,7 @@ export class Intake {
       keyedPart = body as Json,
       provenBy,
       dataset,
+      strategy,
       lane = dataset === undefined ? 'live' : 'batch',
       again = false,
     }: AcceptOptions,
@@ -164,7 +165,7 @@ export class Intake {
       runId: ids.id(),
       ...this.sameness(alert, playbook, dataset !== undefined, provenBy),
       idempotency: key === undefined ? null : { key, bodyDigest: bodyDigest(keyedPart) },
-      settings: this.ports.settingsOf(playbook, alert),
+      settings: this.settingsOf(alert, playbook, dataset === undefined ? null : { strategy }),
       lane,
       ...(dataset === undefined ? {} : { dataset }),
       firstStage: this.ports.firstStage,
@@ -173,6 +174,22 @@ export class Intake {
       again,
       trace: telemetry.here(),
     };
+  }
+
+  // A verdict that measures or checks is for the one who asked for it alone.
+  private settingsOf(
+    alert: AlertInput,
+    playbook: Playbook,
+    measured: { strategy: string | undefined } | null,
+  ): RunSettings {
+    const settings = this.ports.settingsOf(playbook, alert);
+    if (measured === null) return settings;
+    const { strategy = settings.strategy } = measured;
+    if (measured.strategy !== undefined && !Object.hasOwn(playbook.strategies, strategy)) {
+      const message = `expected one of ${Object.keys(playbook.strategies).join(', ')}`;
+      throw this.refusal([{ path: 'strategy', message }]);
+    }
+    return { ...settings, strategy, outward: false };
   }
 
   /** By what it joins a case, and which occurrence of it this is. What is judged to measure joins none. */

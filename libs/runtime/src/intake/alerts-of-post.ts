@@ -1,0 +1,31 @@
+import { InvalidInput, isObject, type JsonObject } from '@casefile/contracts';
+import { playbooks as shipped, type Playbook } from '@casefile/pipeline';
+import type { SettingsFile } from '../config/settings-schema.js';
+import { alertmanager } from './formats/alertmanager.js';
+import { grafana } from './formats/grafana.js';
+
+/** By the version that their posts name. */
+const FORMATS = { '4': alertmanager, '1': grafana } as const;
+/** One post is read as it is on the command line: each of its alerts by itself. */
+const READING = { maxBatch: 10_000, casePer: 'alert' } as SettingsFile['intake'];
+
+/**
+ * The alerts of a post of Alertmanager or Grafana, as `POST /v1/alerts` takes them, each of the first kind of case that takes
+ * them. null: the body is no such post.
+ * @throws InvalidInput that names every wrong field.
+ */
+export function alertsOfPost(
+  body: unknown,
+  playbooks: readonly Pick<Playbook, 'name' | 'takes'>[] = shipped,
+): JsonObject[] | null {
+  if (!isObject(body) || !('alerts' in body)) return null;
+  const version = body['version'];
+  const format = version === '1' || version === '4' ? FORMATS[version] : alertmanager;
+  const read = format.read({ body, raw: new Uint8Array(), headers: {} }, READING, false);
+  const problems = read.flatMap((one) => ('problems' in one ? one.problems : []));
+  if (problems.length > 0) throw new InvalidInput(problems, 'post');
+  const kind = playbooks.find(({ takes = [] }) => takes.includes(format.name));
+  return read.flatMap((one) =>
+    'alert' in one ? [{ ...(kind && { playbook: kind.name }), ...one.alert }] : [],
+  );
+}
