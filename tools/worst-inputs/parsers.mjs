@@ -51,6 +51,15 @@ const PARSERS = {
         mayRead: () => false,
       },
     ),
+  'libs/contracts/src/nests-deeper.ts': (m, text) => m.nestsDeeper(text, 200),
+  'libs/knowledge/src/policies/documents/formats/markdown-pieces.ts': (m, text) =>
+    refused(() => m.markdownPieces(text)),
+  'libs/knowledge/src/policies/documents/formats/pdf-letters.ts': (m, text) =>
+    refused(() => m.refuseUnmappedLetters([text])),
+  'libs/knowledge/src/runbooks/runbook-names.ts': (m, text) => {
+    const named = { name: text, title: text, heading: text, source: text, address: text };
+    return [m.namesOf(named), m.isNamed(named, text), m.sameLastParts(named, text)];
+  },
   'libs/knowledge/src/runbooks/read-runbook.ts': (m, text) => [
     refused(() => m.readRunbook({ name: 'a.md', bytes: bytes(text), source: 'a.md', address: null })),
     refused(() =>

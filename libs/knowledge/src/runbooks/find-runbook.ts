@@ -87,7 +87,10 @@ export function createRunbooks(
       const first = matchRunbook(question, rules);
       const page = first.read === null ? null : await pageAt(first.read, pageOfAlert, context);
       if (page !== null && !(page instanceof CasefileError)) return { ...page, why: first.why };
-      const match = page === null ? first : matchRunbook(question, rules, sentence(page));
+      const match = withFailures(
+        page === null ? first : matchRunbook(question, rules, sentence(page)),
+        there,
+      );
       return answerOf(match, there).catch((error: unknown) =>
         defaultFor(match, asCasefileError(error), there),
       );
@@ -150,6 +153,11 @@ function shelfOf(
     const { title, source, pin, name } = own;
     return { alertType, found: true, why, by, name, title, source, pin, ambiguous };
   }
+}
+
+/** Where no rule leads to a runbook, a source that cannot be read may have the one that is missing. */
+function withFailures(match: RunbookMatch, { failures }: There): RunbookMatch {
+  return match.by === 'default' ? { ...match, why: [match.why, ...failures].join(' ') } : match;
 }
 
 type ReadPage = (address: URL, context: LookUpContext) => Promise<Uint8Array>;

@@ -89,6 +89,16 @@ describe('S2-41 sources of runbooks', () => {
     for (const { find } of [both, alone]) expect(await find()).toMatchObject({ title: 'Disk' });
   });
 
+  it('that could never be read are named where an alert has no runbook', async () => {
+    const url = 'https://wiki.example/raw/disk.md';
+    const page = () => Promise.reject(new CasefileError('too_large', 'The page has more than 1 MB.'));
+    const { find } = over([{ url }], { page });
+    expect(await find({ labels: {}, alertType: 'Other' } as never)).toEqual({
+      found: false,
+      why: `No rule fits this alert, and there is no default runbook. The source ${url} cannot be read: The page has more than 1 MB.`,
+    });
+  });
+
   it('are asked once by many that ask at the same time, and of one name the first counts', async () => {
     let asked = 0;
     const page: RunbookReader['page'] = async ({ hostname }) => {

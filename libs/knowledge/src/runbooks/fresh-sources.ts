@@ -37,6 +37,8 @@ export interface There {
   runbooks: readonly StoredRunbook[];
   /** Why one of these, or the page at an address that a rule names, cannot be read; null: it can, or no source has it. */
   failureOf(runbook: StoredRunbook | URL | null): CasefileError | null;
+  /** The sources that cannot be read, each with the reason, as sentences. */
+  failures: string[];
 }
 
 /** How long what was read stays as it is. */
@@ -133,6 +135,9 @@ export function createSources(
           const name = runbook instanceof URL ? recordNameOf(runbook.href) : runbook.origin;
           return states.get(name)?.failure ?? null;
         },
+        failures: [...states].flatMap(([name, { failure }]) =>
+          failure === null ? [] : [`The ${name} cannot be read: ${failure.message}`],
+        ),
       };
     },
   };
