@@ -5,7 +5,6 @@ import { startMcpHttpServer } from '../testing/mcp-http-server.js';
 import { aListedTool, SOME_LIMITS } from '../testing/mcp-world.js';
 
 const TOOLS = [aListedTool('echo')];
-const WHEN = ['at the start', 'while it runs'] as const;
 
 /** Connects once, and again for each line on its standard input, and prints how the server does each time. */
 const CLIENT = `
@@ -28,38 +27,39 @@ const CLIENT = `
 `;
 
 describe('S2-46 a process whose tool server refuses the handshake over HTTP', () => {
-  it.each(
-    (['JSON-RPC error', 'other protocol version', '3xx'] as const).flatMap((answer) =>
-      WHEN.map((when) => ({ answer, when })),
-    ),
-  )('stays, and is served again after the repair ($answer $when)', async ({ answer, when }) => {
-    const http = await startMcpHttpServer(TOOLS);
-    if (when === 'at the start') http.wrong.set('initialize', answer);
-    const args = ['--input-type=module', '-e', CLIENT, http.url];
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const exited = once(child, 'exit');
-    try {
-      const states: string[] = [];
-      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-      const next = async () => states.push(String((await lines.next()).value));
-      const again = async () => {
-        child.stdin.write('again\n');
-        await next();
-      };
-      await next();
+  it.each(['JSON-RPC error', 'other protocol version', '3xx'] as const)(
+    'stays, and is served again after the repair (%s, at the start and while it runs)',
+    async (answer) => {
+      const http = await startMcpHttpServer(TOOLS);
       http.wrong.set('initialize', answer);
-      http.forget();
-      await again();
-      await again();
-      http.wrong.clear();
-      await again();
-      child.stdin.end();
-      const before = when === 'at the start' ? 'down' : 'ready';
-      expect(states).toEqual([before, 'down', 'down', 'ready']);
-      expect(await exited).toEqual([0, null]);
-    } finally {
-      child.kill('SIGKILL');
-      await http.close();
-    }
-  });
+      const args = ['--input-type=module', '-e', CLIENT, http.url];
+      const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+      const exited = once(child, 'exit');
+      try {
+        const states: string[] = [];
+        const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+        const next = async () => states.push(String((await lines.next()).value));
+        const again = async () => {
+          child.stdin.write('again\n');
+          await next();
+        };
+        await next();
+        http.wrong.clear();
+        await again();
+        // As a server that is upgraded.
+        http.wrong.set('initialize', answer);
+        http.forget();
+        await again();
+        await again();
+        http.wrong.clear();
+        await again();
+        child.stdin.end();
+        expect(states).toEqual(['down', 'ready', 'down', 'down', 'ready']);
+        expect(await exited).toEqual([0, null]);
+      } finally {
+        child.kill('SIGKILL');
+        await http.close();
+      }
+    },
+  );
 });

@@ -95,7 +95,7 @@ interface Row {
 
 const nameOf = ({ transport, method, answer, when }: Row) => `${transport}: ${answer} to ${method} ${when}`;
 
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 /** All rows are played at once: what the server does answer may take long. */
 const LIMITS = {
   ...SOME_LIMITS,
