@@ -71,7 +71,12 @@ const PARSERS = {
     m.detectLanguage(text, async () => ({ language: 'en', probability: 1 })),
   'libs/pipeline/src/language/without-disguises.ts': (m, text) => m.withoutDisguises(text),
   'libs/pipeline/src/text-signals/read-text-signals.ts': (m, text) => m.readTextSignals(text),
-  'libs/pipeline/src/json-in-answer.ts': (m, text) => m.jsonInAnswer(text),
+  'libs/contracts/src/json-in-text.ts': (m, text) => [
+    m.firstObjectIn(text),
+    m.objectsIn(text),
+    m.argumentsIn(text),
+    m.spansOfObjects(text),
+  ],
   'libs/pipeline/src/find-quote.ts': (m, text) => [
     m.normalQuote(text),
     m.holdsQuote(text, 'no quote of any text'),

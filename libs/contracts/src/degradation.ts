@@ -15,6 +15,10 @@ export const DEGRADED_BY = {
     sentence:
       'The language model could not be used: its provider failed, or was not asked because it is out.',
   },
+  model_unknown: {
+    short: 'model not found',
+    sentence: 'The provider does not have the language model that is configured.',
+  },
   timeout: { short: 'timeout', sentence: 'The language model did not answer in time.' },
   budget: { short: 'budget', sentence: 'No budget had room for the language model.' },
   unreadable: {

@@ -17,6 +17,7 @@ export * from './installation.js';
 export * from './intake/index.js';
 export * from './job.js';
 export * from './json.js';
+export * from './json-in-text.js';
 export * from './kinds/index.js';
 export * from './knowledge/index.js';
 export * from './nests-deeper.js';

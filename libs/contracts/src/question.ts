@@ -1,6 +1,19 @@
 import type { JsonObject } from './json.js';
 import type { ModelLevel, PromptKind } from './ports/language-model.js';
 
+/**
+ * How answers of models are read. A run is frozen with the version of its day, and a replay reads a recorded answer as it
+ * was read then. 1: the first object of an answer, each part in its own type. 2: the last object that fits, with figures,
+ * choices and lists that came as texts, or an answer in the field of the reasoning.
+ */
+export type AnswerReading = 1 | 2;
+export const ANSWER_READING = 2 satisfies AnswerReading;
+
+/** The reading that a run was frozen with; runs of the first releases name none. */
+export function readingOf({ answerReading }: { answerReading?: AnswerReading | undefined }): AnswerReading {
+  return answerReading ?? 1;
+}
+
 /** What a reading of an answer came to; a problem is a sentence that the model is told. */
 export type ReadAnswer<T> = { value: T } | { problem: string };
 
@@ -27,5 +40,6 @@ export interface Question<T> {
   /** Name and JSON schema of the answer. */
   answer: { name: string; schema: JsonObject };
   maxOutputTokens: number;
-  read(content: string): ReadAnswer<T>;
+  /** @param reading Default: the newest. */
+  read(content: string, reading?: AnswerReading): ReadAnswer<T>;
 }

@@ -44,6 +44,8 @@ export const runSettingsSchema = z.object({
     .optional(),
   /** The batch that it is judged again with, on whose budget its model calls are; absent: none. */
   batch: z.string().optional(),
+  /** How answers of models are read. Default: 1, as the first releases read them. */
+  answerReading: z.union([z.literal(1), z.literal(2)]).optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

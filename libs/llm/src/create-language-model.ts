@@ -1,5 +1,6 @@
 import { silentLogger } from '@casefile/contracts';
 import type { Clock, LanguageModel, Logger } from '@casefile/contracts';
+import type { RefusalMemory } from './optional-params.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { PROVIDERS } from './providers/index.js';
 import { sendRequest } from './send-request.js';
@@ -10,10 +11,18 @@ export interface LanguageModelOptions {
   /** In place of Node's HTTP client. */
   fetch?: typeof fetch;
   log?: Logger;
+  /** Shared by the models of a process. Default: each its own. */
+  refusals?: RefusalMemory;
 }
 
 /** The model of one entry of the provider table, as `resolveProvider` hands it out. Opens no connection. */
 export function createLanguageModel(entry: ProviderEntry, options: LanguageModelOptions): LanguageModel {
-  const { apiKey, clock, fetch: send = sendRequest, log = silentLogger } = options;
-  return PROVIDERS[entry.protocol](entry, { apiKey, clock, log, send });
+  const { apiKey, clock, fetch: send = sendRequest, log = silentLogger, refusals } = options;
+  return PROVIDERS[entry.protocol](entry, {
+    apiKey,
+    clock,
+    log,
+    send,
+    ...(refusals && { refusals }),
+  });
 }

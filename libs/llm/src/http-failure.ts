@@ -45,6 +45,8 @@ function classify({ status, codes, message }: HttpFailure): { reasonCode: Reason
   if (status === 402 || QUOTA.test(words) || (status < 500 && NO_MONEY.test(message)))
     return { reasonCode: 'quota_exhausted', retryable: false };
   if (REFUSAL.test(words)) return { reasonCode: 'refused', retryable: false };
+  if (status >= 400 && status < 500 && saysNoModel(status, words, message))
+    return { reasonCode: 'unknown_model', retryable: false };
   if (status === 401 || status === 403 || (status === 400 && BAD_KEY.test(words)))
     return { reasonCode: 'bad_key', retryable: false };
   if (status === 429) return { reasonCode: 'rate_limited', retryable: true };
@@ -52,6 +54,23 @@ function classify({ status, codes, message }: HttpFailure): { reasonCode: Reason
   if (status >= 500) return { reasonCode: 'server_error', retryable: true };
   if (status < 400) return { reasonCode: 'bad_answer', retryable: false };
   return { reasonCode: 'bad_request', retryable: false };
+}
+
+/** Codes of a model that is not there: OpenAI and Groq, Azure, Together, LM Studio. */
+const NO_MODEL_CODE =
+  /model_not_(?:found|available|exist\w*)|DeploymentNotFound|invalid_model|unknown_model|ModelNotFound/i;
+/** Words of servers that have no code for it. */
+const NO_MODEL =
+  /\b(?:model|deployment|models\/\S+)\b.{0,200}\b(?:not (?:be )?found|not exist|not a valid|not available|not deployed|not loaded|unknown|decommissioned|retired|deprecated)|\b(?:no such|unknown|invalid|nonexistent|non-existent) model\b|\bmodel not\b|no models? (?:is )?loaded|not a valid model|not found\b.{0,60}\bmodel\b/i;
+/** Anthropic names the model and no more: `model: claude-x`. */
+const MODEL_ALONE = /^model: \S+$/;
+
+function saysNoModel(status: number, words: string, message: string): boolean {
+  if (NO_MODEL_CODE.test(words)) return true;
+  if (status === 404) return NO_MODEL.test(message) || MODEL_ALONE.test(message.trim());
+  return (
+    (status === 400 || status === 422) && NO_MODEL.test(message) && !/support|param|schema/i.test(message)
+  );
 }
 
 /** `retry-after-ms` in milliseconds, `retry-after` in seconds or as a date, else what the body says. */

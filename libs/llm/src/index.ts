@@ -1,5 +1,6 @@
 export * from './create-language-model.js';
 export * from './embedders/create-embedder.js';
+export { createRefusalMemory, type RefusalMemory } from './optional-params.js';
 export { CALL_HEADER } from './make-adapter.js';
 export * from './estimate-input-tokens.js';
 export * from './pricing.js';

@@ -1,5 +1,5 @@
 import { isObject, asCasefileError, CasefileError, UnusableAnswer } from '@casefile/contracts';
-import type { Json, JsonObject, ModelMessage, ModelResponse } from '@casefile/contracts';
+import type { Json, JsonObject, ModelRequest, ModelResponse } from '@casefile/contracts';
 import type { RawAnswer } from './exchange.js';
 import { isFailure, readFailure } from './failure-body.js';
 import { httpError } from './http-failure.js';
@@ -9,7 +9,8 @@ import type { ModelParts } from './provider.js';
 import type { ProviderEntry } from './provider-entry.js';
 import { providerState } from './provider-state.js';
 import type { Assembled, Reader, Reading } from './reading.js';
-import { extractReasoning } from './reasoning.js';
+import { callsInText, marksCalls, toolNameFor, type CallsInText } from './offered-tools.js';
+import { extractReasoning, type ExtractedAnswer } from './reasoning.js';
 import { storable, storableText } from './storable.js';
 import { namedCalls, withinSize } from './tool-calls.js';
 
@@ -18,7 +19,7 @@ const RAW_CHARACTERS = 1_000_000;
 const EXCERPT_CHARACTERS = 64_000;
 
 /**
- * Makes of a response, whatever it was, the port's answer. `asked` are the messages it answers.
+ * Makes of a response, whatever it was, the port's answer.
  * An answer that was cut by its length limit is an answer, and one that has only reasoning too: both are the
  * caller's to judge, and stay on the record.
  * @throws UnusableAnswer `empty_answer`, `refused`, `cut_answer`, `bad_answer`, `too_large`, with what came in it;
@@ -29,19 +30,20 @@ export function readAnswer(
   answer: RawAnswer,
   reader: Reader,
   parts: ModelParts,
-  asked: ModelMessage[] = [],
+  request: AnsweredRequest = { messages: [] },
 ): ModelResponse {
   if (answer.status < 200 || answer.status > 299) throw failureOf(entry, answer, answer.text, parts);
   const { body, ended } = bodyOf(entry, answer, reader);
   const failure = failureIn(body, answer);
   if (failure !== null && answer.events === null) throw failureOf(entry, answer, failure, parts);
-  const reading = readingOf(entry, body, reader, parts, asked);
-  if (failure !== null)
-    throw withResponse(failureOf(entry, answer, failure, parts), responseOf(entry, reading, body, parts));
-  if (answer.incomplete === 'too_large') throw tooLarge(entry, responseOf(entry, reading, body, parts));
-  if (!ended) throw cut(entry, responseOf(entry, reading, body, parts));
+  const reading = readingOf(entry, body, reader, parts, request);
+  const responded = () => responseOf(entry, reading, body, parts, request);
+  if (failure !== null) throw withResponse(failureOf(entry, answer, failure, parts), responded());
+  if (answer.incomplete === 'too_large') throw tooLarge(entry, responded());
+  if (!ended) throw cut(entry, responded());
   if (reading === null) throw bad(entry, `is no answer of ${entry.protocol}`, body);
-  const response = responseOf(entry, reading, body, parts);
+  const response = responded();
+  rejectFailure(entry, response, reading, (said) => failureOf(entry, answer, said, parts));
   rejectNoAnswer(entry, response, reading);
   return response;
 }
@@ -106,12 +108,13 @@ function readingOf(
   body: Json,
   reader: Reader,
   parts: ModelParts,
-  asked: ModelMessage[],
+  { messages, tools = [] }: AnsweredRequest,
 ): Reading | null {
   try {
     const reading = reader.read(body, entry.model);
     if (reading === null) return null;
-    const toolCalls = namedCalls(reading.toolCalls.map(withinSize), asked);
+    const offered = reading.toolCalls.map((call) => ({ ...call, name: toolNameFor(call.name, tools) }));
+    const toolCalls = namedCalls(offered.map(withinSize), messages);
     // What goes back word for word would bring it all along.
     const isCut = toolCalls.some(({ cutFrom }) => cutFrom !== undefined);
     return { ...reading, toolCalls, ...(isCut && { items: null }) };
@@ -126,13 +129,12 @@ function responseOf(
   reading: Reading | null,
   body: Json,
   parts: ModelParts,
+  request: AnsweredRequest,
 ): ModelResponse {
   if (reading === null) return unreadable(entry, body);
-  const { content, reasoning, error } = extractReasoning(
-    reading.text,
-    reading.reasoning,
-    entry.reasoningTags,
-  );
+  const extracted = extractReasoning(reading.text, reading.reasoning, entry.reasoningTags);
+  const { reasoning, error } = extracted;
+  const inText = reading.toolCalls.length > 0 ? null : callsWithin(entry, extracted, request, parts);
   if (error !== undefined)
     parts.log.error({ provider: entry.name, reasonCode: error.reasonCode, err: error }, error.message);
   const model = reading.model || entry.model;
@@ -140,16 +142,40 @@ function responseOf(
   return {
     provider: entry.name,
     model,
-    content,
-    toolCalls: reading.toolCalls,
+    content: inText?.content ?? extracted.content,
+    toolCalls: inText?.calls ?? reading.toolCalls,
     finishReason: reading.finishReason,
     usage: reading.usage ?? NOTHING_SAID,
     reasoning,
-    raw: kept(body),
+    raw: inText === null ? kept(body) : marked(kept(body), { toolCallsInText: true }),
     costUsd: reading.usage === null ? null : costOf(entry, model, reading.usage),
-    ...(reading.items !== null && { providerState: providerState(entry, reading.items) }),
+    // What goes back word for word has no calls in it that could be answered.
+    ...(reading.items !== null && inText === null && { providerState: providerState(entry, reading.items) }),
     ...(unread.length > 0 && { unread }),
   };
+}
+
+/** What an answer is read by: the request that it answers. */
+type AnsweredRequest = Pick<ModelRequest, 'messages' | 'tools'>;
+
+const UNPARSED_CALLS =
+  'The server returns calls of tools as text: start it with its parser for them (vLLM: --enable-auto-tool-choice and --tool-call-parser; SGLang: --tool-call-parser; llama.cpp: --jinja)';
+
+/** Calls of tools in the text of an answer, or, where there is no text, in that of the reasoning. */
+function callsWithin(
+  entry: ProviderEntry,
+  { content, reasoning }: ExtractedAnswer,
+  { messages, tools = [] }: AnsweredRequest,
+  { log }: ModelParts,
+): CallsInText | null {
+  if (tools.length === 0) return null;
+  const text = content.trim() === '' ? (reasoning?.content ?? '') : content;
+  const found = callsInText(text, tools);
+  if (found !== null || marksCalls(text) !== null)
+    log.warn({ provider: entry.name, model: entry.model, read: found !== null }, UNPARSED_CALLS);
+  if (found === null) return null;
+  const calls = namedCalls(found.calls.map(withinSize), messages);
+  return { calls, content: content.trim() === '' ? '' : found.content };
 }
 
 const NOTHING_SAID = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
@@ -172,6 +198,19 @@ function unreadable(entry: ProviderEntry, body: Json): ModelResponse {
 
 const THOUGHTS_TOOK_ALL =
   "The answer was cut before its first word: the model's thoughts took all of the limit. Raise `thinkingRoom` of its provider";
+
+/** OpenRouter, GLM: an answer that ends with an error is a failure of its provider, whatever came before. */
+function rejectFailure(
+  entry: ProviderEntry,
+  response: ModelResponse,
+  { failure }: Reading,
+  errorOf: (said: string) => CasefileError,
+): void {
+  if (failure !== undefined) throw withResponse(errorOf(JSON.stringify(failure)), response);
+  if (!/(?:^|_)(?:error|failed)$/i.test(response.finishReason)) return;
+  const message = `${entry.name} ended its answer with ${response.finishReason}`;
+  throw new UnusableAnswer('server_error', message, response, { retryable: true });
+}
 
 function rejectNoAnswer(entry: ProviderEntry, response: ModelResponse, reading: Reading): void {
   if (reading.refusal !== '' || response.finishReason === 'content_filter') {

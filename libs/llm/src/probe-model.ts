@@ -136,16 +136,21 @@ const REASONS: Record<string, string> = {
   quota_exhausted: 'the quota of the key is used up',
   rate_limited: 'too many requests',
 };
+/** What `fetch` says of a port that it connects to for nobody, as a cause: 4190, 6000, 10080 and others. */
+const BARRED = 'bad port';
 
 function wordsFor(thrown: unknown, timeoutMs: number): string {
   let cause: unknown = thrown;
   while (typeof cause === 'object' && cause !== null) {
-    const { code, cause: inner } = cause as { code?: unknown; cause?: unknown };
+    const { code, message, cause: inner } = cause as { code?: unknown; message?: unknown; cause?: unknown };
+    if (message === BARRED) return 'bad port: requests to it are barred; serve the model on another port';
     if (typeof code === 'string' && CODES[code] !== undefined) return CODES[code];
     cause = inner;
   }
   const { reasonCode, message } = asCasefileError(thrown);
   return reasonCode === 'timeout'
     ? `no answer within ${timeoutMs / 1000} s`
-    : (REASONS[reasonCode] ?? message);
+    : reasonCode === 'unknown_model'
+      ? `unknown model: ${message}`
+      : (REASONS[reasonCode] ?? message);
 }

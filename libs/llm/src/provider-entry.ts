@@ -1,5 +1,6 @@
 import { jsonObjectSchema, reasoningSwitchSchema, z } from '@casefile/contracts';
 import { PROTOCOLS } from './provider.js';
+import { DEFAULT_TAGS } from './reasoning-tags.js';
 
 const variableSchema = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable');
 
@@ -59,11 +60,16 @@ export const providerEntrySchema = z.strictObject({
    * `reasoningParams` ask for. 0: this server counts only the answer. S2-06.
    */
   thinkingRoom: z.number().int().min(0).max(200_000).optional(),
-  /** Names of the tags in which models of this provider write their reasoning. */
+  /** Tags in which models of this provider write their reasoning: names (`think` is `<think>`), or pairs of marks. */
   reasoningTags: z
-    .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,31}$/, 'expected the name of a tag'))
-    .max(20)
-    .default(['thinking', 'think']),
+    .array(
+      z.union([
+        z.string().regex(/^[A-Za-z][A-Za-z0-9_:.-]{0,31}$/, 'expected the name of a tag'),
+        z.strictObject({ open: z.string().min(2).max(60), close: z.string().min(2).max(60) }),
+      ]),
+    )
+    .max(40)
+    .default([...DEFAULT_TAGS]),
   /** Use the streamed wire: an answer is then heard piece by piece, and a cut one is kept as far as it came. */
   stream: z.boolean().default(false),
   /**

@@ -1,4 +1,5 @@
 import { InvalidInput } from '@casefile/contracts';
+import { DEFAULT_TAGS } from './reasoning-tags.js';
 import {
   encouragesReasoning,
   firstProviderWithKey,
@@ -62,7 +63,7 @@ describe('readProviderTable', () => {
     expect(readProviderTable({ 'own-server': own }).get('own-server')).toEqual({
       ...own,
       name: 'own-server',
-      reasoningTags: ['thinking', 'think'],
+      reasoningTags: DEFAULT_TAGS,
       stream: false,
       sendsBack: ['reasoning_content', 'reasoning_details', 'encrypted_content'],
       structuredOutput: 'none',

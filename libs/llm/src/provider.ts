@@ -1,4 +1,5 @@
 import type { Clock, LanguageModel, Logger } from '@casefile/contracts';
+import type { RefusalMemory } from './optional-params.js';
 import type { ProviderEntry } from './provider-entry.js';
 import type { SendRequest } from './send-request.js';
 
@@ -13,6 +14,8 @@ export interface ModelParts {
   send: SendRequest;
   clock: Clock;
   log: Logger;
+  /** What servers are known to refuse. Default: a memory of its own. */
+  refusals?: RefusalMemory;
 }
 
 /** Makes a model that speaks one protocol. The contract of the files in `providers/`. */

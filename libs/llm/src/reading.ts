@@ -1,4 +1,12 @@
-import type { Json, ModelDelta, ModelReasoning, ModelToolCall, ModelUsage } from '@casefile/contracts';
+import {
+  argumentsIn,
+  isObject,
+  type Json,
+  type ModelDelta,
+  type ModelReasoning,
+  type ModelToolCall,
+  type ModelUsage,
+} from '@casefile/contracts';
 import { storable } from './storable.js';
 
 /** What one protocol finds in a body, before tags, prices and the rules on unusable answers. */
@@ -14,6 +22,8 @@ export interface Reading {
   finishReason: string;
   /** null: the provider does not say. */
   usage: ModelUsage | null;
+  /** The provider's failure where it is told within the answer; absent: there is none. */
+  failure?: Json;
   /** The model's words of refusal; `''`: it did not refuse. */
   refusal: string;
   /** What goes back with the next turn; null: nothing. */
@@ -40,10 +50,19 @@ export interface Reader {
   delta(event: Json): ModelDelta | null;
 }
 
-/** Arguments as the model wrote them: parsed when they are JSON, else the text. */
+/**
+ * The arguments of a call: parsed if they are JSON, repaired if they are nearly so (fenced, encoded twice, two objects in
+ * one text, a comma too many), else the text. S4-04.
+ */
 export function argumentsOf(given: Json | undefined): Json {
+  if (Array.isArray(given) && given.length === 1 && isObject(given[0])) return given[0];
   if (typeof given !== 'string') return given ?? {};
-  if (given.trim() === '') return {};
+  if (given.trim() === '' || given.trim() === 'null') return {};
+  const found = argumentsIn(given);
+  return found === null ? parsedOr(given) : storable(found);
+}
+
+function parsedOr(given: string): Json {
   try {
     return storable(JSON.parse(given) as Json);
   } catch {

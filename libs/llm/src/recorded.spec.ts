@@ -7,11 +7,14 @@ import { readProviderTable } from './provider-table.js';
 import { aModelRequest, someCallOptions } from './testing/index.js';
 import { fetchOf } from './testing/fetch-of.js';
 import { RECORDED_CHAT } from './testing/recorded/openai-chat.js';
+import { RECORDED_ODD } from './testing/recorded/odd-shapes.js';
 import { RECORDED_OTHERS } from './testing/recorded/others.js';
 import type { RecordedAnswer } from './testing/recorded/recorded-answer.js';
 import { serverSentEvents } from './testing/server-sent-events.js';
 
-const RECORDED = [...RECORDED_CHAT, ...RECORDED_OTHERS].map((one) => [one.name, one] as const);
+const RECORDED = [...RECORDED_CHAT, ...RECORDED_OTHERS, ...RECORDED_ODD].map(
+  (one) => [one.name, one] as const,
+);
 const cuts = fc.array(fc.nat(20_000), { maxLength: 40 });
 
 function modelOf({ provider }: RecordedAnswer, ownFetch: typeof fetch, stream: boolean): LanguageModel {

@@ -1,9 +1,14 @@
 import {
+  ANSWER_READING,
   asCasefileError,
   CasefileError,
   reasonOf,
+  UnusableAnswer,
   type Draw,
+  type AnswerReading,
   type ModelRequest,
+  type ModelResponse,
+  type ReadAnswer,
   type Question,
   type WrongAnswer,
 } from '@casefile/contracts';
@@ -19,7 +24,11 @@ export interface NoAnswer {
 export interface AskedOf {
   model: {
     /** One attempt at one step of the journal. @throws CasefileError with a reason code of the LanguageModel port. */
-    call(step: number, request: ModelRequest, deadlineAt: number | null): Promise<{ content: string }>;
+    call(
+      step: number,
+      request: ModelRequest,
+      deadlineAt: number | null,
+    ): Promise<Pick<ModelResponse, 'content' | 'reasoning' | 'finishReason'>>;
   };
   /** Drawn once for all steps, so that a second rendering has the same bytes. */
   draw: Draw;
@@ -27,12 +36,20 @@ export interface AskedOf {
   steps: readonly [number, ...number[]];
   /** Aborted when nobody waits for the answer any more. */
   signal?: AbortSignal;
+  /** How the run reads answers. Default: the newest reading. */
+  reading?: AnswerReading;
   /** Is told of each answer that could not be used. */
   onWrong?(step: number, error: CasefileError): void;
 }
 
-/** What a question came to: `tries` answers were needed, or none of them could be used. */
-export type Asked<T> = { value: T; tries: number } | NoAnswer;
+/** On a draft whose answer stood in the field of the reasoning. */
+export const ANSWER_IN_REASONING = 'answer_in_reasoning';
+
+/**
+ * What a question came to: `tries` answers were needed, or none of them could be used. `remarks`: how the answer came
+ * otherwise than it was asked for.
+ */
+export type Asked<T> = { value: T; tries: number; remarks: string[] } | NoAnswer;
 
 /**
  * Asks a question, and once more for each further step while the answer cannot be used: not of its form, empty, or cut
@@ -41,22 +58,40 @@ export type Asked<T> = { value: T; tries: number } | NoAnswer;
  */
 export async function ask<T>(
   question: Question<T>,
-  { model, draw, steps, signal, onWrong }: AskedOf,
+  { model, draw, steps, signal, reading = ANSWER_READING, onWrong }: AskedOf,
 ): Promise<Asked<T>> {
   let wrong: (WrongAnswer & NoAnswer) | undefined;
   for (const [i, step] of steps.entries()) {
-    const content = await model
+    const came = await model
       .call(step, requestOf(question, markOf(draw, step), wrong), draw.deadlineAt)
-      .then((response) => response.content)
       .catch((thrown: unknown) => noAnswer(thrown, signal));
-    if (typeof content === 'string') {
-      const read = question.read(content);
-      if ('value' in read) return { value: read.value, tries: i + 1 };
+    if ('problem' in came) wrong = came;
+    else {
+      const { content } = came;
+      const { read, remarks } = readResponse(question, came, reading);
+      if ('value' in read) return { value: read.value, tries: i + 1, remarks };
       wrong = { content, problem: read.problem, error: new CasefileError('invalid_answer', read.problem) };
-    } else wrong = content;
+    }
     onWrong?.(step, wrong.error);
   }
   return { error: wrong?.error ?? new CasefileError('unexpected', 'the question has no step') };
+}
+
+/**
+ * Reads the answer of a response. Servers with a parser for reasoning put an answer without thoughts into the field of
+ * the reasoning: if there is nothing else, and it fits, it is the answer. Thoughts that were cut off are none.
+ */
+function readResponse<T>(
+  question: Question<T>,
+  { content, reasoning, finishReason }: Pick<ModelResponse, 'content' | 'reasoning' | 'finishReason'>,
+  reading: AnswerReading,
+): { read: ReadAnswer<T>; remarks: string[] } {
+  const read = question.read(content, reading);
+  const thought = reasoning?.content ?? '';
+  const isElsewhere = content.trim() === '' && thought !== '' && finishReason !== 'length';
+  if ('value' in read || reading === 1 || !isElsewhere) return { read, remarks: [] };
+  const inThought = question.read(thought, reading);
+  return 'value' in inThought ? { read: inThought, remarks: [ANSWER_IN_REASONING] } : { read, remarks: [] };
 }
 
 /** The call that asks a question; `wrong`: and tells what was wrong with the answer before. */
@@ -74,6 +109,11 @@ export function requestOf<T>(question: Question<T>, mark: string, wrong?: WrongA
     maxOutputTokens,
     temperature: 0,
   };
+}
+
+/** Is it about an answer that was paid and cannot be used? Asked for after a wait, the same is paid again. */
+export function isOfAnswer(error: CasefileError): boolean {
+  return reasonOf(error.reasonCode).of === 'answer' || error instanceof UnusableAnswer;
 }
 
 // An answer gone wrong is worth another try; a provider gone wrong is for the caller.

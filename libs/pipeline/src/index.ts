@@ -1,6 +1,6 @@
 export * from './ask.js';
 export { fenced, markOf } from './fence.js';
-export { jsonInAnswer } from './json-in-answer.js';
+export { readObject } from './answers/read-object.js';
 export * from './check-playbooks.js';
 export * from './flow.js';
 export { detectLanguage, type Detected } from './language/detect-language.js';

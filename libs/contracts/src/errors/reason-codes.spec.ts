@@ -31,10 +31,10 @@ describe('the table of reason codes', () => {
 
   it('charges nothing for what was refused before anything was made', () => {
     expect(withMark('free')).toEqual(
-      ['rate_limited', 'server_error', 'bad_request', 'bad_key', 'quota_exhausted'].sort(),
+      ['rate_limited', 'server_error', 'bad_request', 'bad_key', 'quota_exhausted', 'unknown_model'].sort(),
     );
     expect(withMark('account')).toEqual(['bad_key', 'quota_exhausted']);
-    expect(withMark('final')).toEqual(['bad_request', 'refused', 'too_large']);
+    expect(withMark('final')).toEqual(['bad_request', 'refused', 'too_large', 'unknown_model']);
   });
 
   it('knows what is about the worker and not about the work', () => {

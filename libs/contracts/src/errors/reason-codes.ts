@@ -77,6 +77,14 @@ export const REASONS = {
     free: true,
     degradedBy: 'refused',
   },
+  unknown_model: {
+    of: 'provider',
+    words: 'its provider does not have the model',
+    outage: ['model'],
+    final: true,
+    free: true,
+    degradedBy: 'model_unknown',
+  },
   no_provider: { of: 'setup', words: 'no language model is configured' },
   fallback_provider: {
     of: 'provider',

@@ -132,6 +132,8 @@ export interface ModelResponse {
   reasoningParamsRejected?: true;
   /** The provider refuses to have a tool call required: this call was made without. S4-01. */
   toolChoiceRejected?: true;
+  /** Every parameter that the server refuses and this call was made without, by name: `answerSchema`, `temperature`, ... */
+  paramsRejected?: string[];
   /** Names of parts of the body that could not be read; they are in `raw`. */
   unread?: string[];
 }

@@ -3,6 +3,7 @@ import type { AcceptRequest } from '../ports/runs.js';
 import type { ProcessState } from '../ports/processes.js';
 import type { ClaimRequest } from '../ports/units.js';
 import type { Ids, Clock } from '../ports/clock.js';
+import { ANSWER_READING } from '../question.js';
 import type { RunSettings } from '../settings.js';
 
 /** A clock that stands still until it is moved. */
@@ -35,6 +36,7 @@ export function aRunSettings(over: Partial<RunSettings> = {}): RunSettings {
     tools: [],
     maxRounds: 1,
     onOutage: 'fallback',
+    answerReading: ANSWER_READING,
     options: {},
     ...over,
   };

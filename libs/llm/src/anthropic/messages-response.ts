@@ -8,9 +8,9 @@ import {
   type ModelDelta,
 } from '@casefile/contracts';
 import { countIn, countSum, partOf, textIn } from '../json-parts.js';
+import { isThoughtPart, thoughtText } from '../thought-parts.js';
 import { argumentsOf, type Reading, type Assembled } from '../reading.js';
 
-const THOUGHTS = ['thinking', 'redacted_thinking'];
 const FINISH: Record<string, string> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -28,10 +28,10 @@ export function readMessage(body: Json): Reading | null {
   const toolCalls: ModelToolCall[] = [];
   const unread: string[] = [];
   content.forEach((block, index) => {
+    if (isThoughtPart(block)) return;
     const type = textIn(block, 'type');
     const name = textIn(block, 'name');
     const said = partOf(block, 'text');
-    if (THOUGHTS.includes(type)) return;
     if (type === 'text' && typeof said === 'string') text.push(said);
     else if (type === 'tool_use' && name !== '')
       toolCalls.push({
@@ -51,7 +51,7 @@ export function readMessage(body: Json): Reading | null {
     usage: readUsage(partOf(body, 'usage')),
     refusal: stop === 'refusal' ? refusalIn(body, text) : '',
     // Thinking must come back unmodified, in its place among the other blocks, or the next turn is refused.
-    items: content.some((block) => THOUGHTS.includes(textIn(block, 'type'))) ? content : null,
+    items: content.some(isThoughtPart) ? content : null,
     unread,
   };
 }
@@ -66,13 +66,15 @@ function refusalIn(body: Json, text: string[]): string {
  * is `redacted_thinking`.
  */
 function readThoughts(content: Json[]): ModelReasoning | null {
-  const blocks = content.filter((block) => textIn(block, 'type') === 'thinking');
-  const texts = blocks.map((block) => textIn(block, 'thinking').trim()).filter((text) => text !== '');
-  if (texts.length > 0) return { content: texts.join('\n\n'), kind: 'summary', source: 'thinking' };
+  const isRedacted = (block: Json) => textIn(block, 'type') === 'redacted_thinking';
+  const blocks = content.filter((block) => isThoughtPart(block) && !isRedacted(block));
+  const texts = blocks.map((block) => thoughtText(block).trim()).filter((text) => text !== '');
+  // Gateways to other models have names of their own for it.
+  const source = textIn(blocks[0] ?? null, 'type') || 'thought';
+  if (texts.length > 0) return { content: texts.join('\n\n'), kind: 'summary', source };
   if (blocks.some((block) => textIn(block, 'signature') !== ''))
     return { content: '', kind: 'encrypted', source: 'thinking' };
-  const redacted = content.some((block) => textIn(block, 'type') === 'redacted_thinking');
-  return redacted ? { content: '', kind: 'redacted', source: 'redacted_thinking' } : null;
+  return content.some(isRedacted) ? { content: '', kind: 'redacted', source: 'redacted_thinking' } : null;
 }
 
 /** `input_tokens` leave out what came from or went to the cache; the port's include it. */

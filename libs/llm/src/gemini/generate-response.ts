@@ -10,6 +10,7 @@ import {
 import { countIn, countSum, listOf, partOf, textIn } from '../json-parts.js';
 import { argumentsOf, type Reading, type Assembled } from '../reading.js';
 import { mergeFields } from '../merge-fields.js';
+import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 const FILTERED = [
   'SAFETY',
@@ -40,7 +41,7 @@ export function readGenerated(body: Json): Reading | null {
     usage: readUsage(partOf(body, 'usageMetadata')),
     refusal: blocked === '' ? '' : `the prompt is blocked: ${blocked}`,
     // Gemini 3 refuses the next call when a signature is missing; each stays in the part it came in.
-    items: parts.some((part) => signatureOf(part) !== '' || isThought(part)) ? parts : null,
+    items: parts.some((part) => signatureOf(part) !== '' || isThoughtPart(part)) ? parts : null,
     unread: found.unread,
   };
 }
@@ -50,7 +51,7 @@ function readPart(
   index: number,
   found: { text: string[]; calls: ModelToolCall[]; unread: string[] },
 ): void {
-  if (isThought(part)) return;
+  if (isThoughtPart(part)) return;
   const call = partOf(part, 'functionCall');
   const name = textIn(call, 'name');
   const text = partOf(part, 'text');
@@ -69,10 +70,6 @@ function keysOf(part: Json): string {
   return isObject(part) ? Object.keys(part).join(',').slice(0, 100) : typeof part;
 }
 
-function isThought(part: Json): boolean {
-  return partOf(part, 'thought') === true;
-}
-
 function signatureOf(part: Json): string {
   return textIn(part, 'thoughtSignature') || textIn(part, 'thought_signature');
 }
@@ -80,8 +77,8 @@ function signatureOf(part: Json): string {
 /** Thought parts are summaries; a signature alone says that there was something to be signed. */
 function readThoughts(parts: Json[]): ModelReasoning | null {
   const content = parts
-    .filter(isThought)
-    .map((part) => textIn(part, 'text'))
+    .filter(isThoughtPart)
+    .map((part) => textIn(part, 'text') || thoughtText(part))
     .join('')
     .trim();
   if (content !== '') return { content, kind: 'summary', source: 'thought' };
@@ -154,7 +151,12 @@ interface PartInPieces {
 /** Pieces of one text are joined; a part with a signature or anything else stays what it is. */
 function takePart(part: Json, parts: PartInPieces[]): void {
   const last = parts.at(-1);
-  if (last !== undefined && isPlain(last.first) && isPlain(part) && thoughtOf(last.first) === thoughtOf(part))
+  if (
+    last !== undefined &&
+    isPlain(last.first) &&
+    isPlain(part) &&
+    isThoughtPart(last.first) === isThoughtPart(part)
+  )
     last.texts.push(textIn(part, 'text'));
   else parts.push({ first: part, texts: [textIn(part, 'text')] });
 }
@@ -162,10 +164,6 @@ function takePart(part: Json, parts: PartInPieces[]): void {
 function isPlain(part: Json): boolean {
   if (!isObject(part) || typeof part.text !== 'string') return false;
   return Object.keys(part).every((key) => key === 'text' || key === 'thought');
-}
-
-function thoughtOf(part: Json): boolean {
-  return partOf(part, 'thought') === true;
 }
 
 function joined({ first, texts }: PartInPieces): Json {
@@ -176,8 +174,8 @@ export function generatedDelta(event: Json): ModelDelta | null {
   const parts = listOf(partOf(partOf(listOf(partOf(event, 'candidates'))[0], 'content'), 'parts'));
   const [first = null] = parts;
   const text = parts
-    .filter((part) => thoughtOf(part) === thoughtOf(first))
+    .filter((part) => isThoughtPart(part) === isThoughtPart(first))
     .map((part) => textIn(part, 'text'))
     .join('');
-  return text === '' ? null : { kind: thoughtOf(first) ? 'reasoning' : 'content', text };
+  return text === '' ? null : { kind: isThoughtPart(first) ? 'reasoning' : 'content', text };
 }

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { readAnswer } from '../model-response.js';
 import { readProviderTable } from '../provider-table.js';
 import { completion } from '../testing/wires/openai-chat.js';
-import { readChat, assembleChat, chatDelta } from './chat-response.js';
+import { readChat } from './chat-response.js';
+import { assembleChat, chatDelta } from './chat-stream.js';
 
 const parts = { apiKey: null, send: fetch, clock: manualClock(), log: silentLogger };
 const reader = {

@@ -5,20 +5,25 @@ import {
   type ModelToolCall,
   type ModelUsage,
   type ModelReasoning,
-  type ModelDelta,
 } from '@casefile/contracts';
 import { countIn, countSum, listOf, partOf, textIn } from '../json-parts.js';
-import { argumentsOf, type Reading, type Assembled } from '../reading.js';
-import { mergeFields } from '../merge-fields.js';
+import { argumentsOf, type Reading } from '../reading.js';
+import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 /**
  * Fields of a chat message in which servers return reasoning, in the order in which they are looked at. S2-10.
  * `reasoning_content`: DeepSeek, xAI, vLLM until 0.11. `reasoning`: vLLM since, Ollama, Groq, OpenRouter. `thinking`:
- * Ollama's own field, as some gateways hand it on.
+ * Ollama's own field, as some gateways hand it on. Each is a text, a list of parts or an object around either.
  */
-const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
+export const REASONING_FIELDS = [
+  'reasoning_content',
+  'reasoning',
+  'thinking',
+  'thought',
+  'thoughts',
+] as const;
 /** OpenRouter's list of what the provider behind it gave. */
-const REASONING_DETAILS = 'reasoning_details';
+export const REASONING_DETAILS = 'reasoning_details';
 /** Alibaba's, beside a `reasoning_content` that is then only a summary. */
 const ENCRYPTED_FIELD = 'encrypted_content';
 
@@ -26,10 +31,22 @@ const ENCRYPTED_FIELD = 'encrypted_content';
 function chatReasoning(message: Json): ModelReasoning | null {
   const details = listOf(partOf(message, REASONING_DETAILS));
   for (const source of REASONING_FIELDS) {
-    const content = textIn(message, source).trim();
+    const content = thoughtText(partOf(message, source)).trim();
     if (content !== '') return { content, kind: kindOf(message, details), source };
   }
-  return fromDetails(details);
+  return fromDetails(details) ?? fromParts(listOf(partOf(message, 'content')));
+}
+
+/** Mistral and gateways to others put reasoning into the content, as parts of a type of their own. */
+function fromParts(parts: Json[]): ModelReasoning | null {
+  const thoughts = parts.filter(isThoughtPart);
+  const content = thoughts
+    .map((part) => thoughtText(part).trim())
+    .filter((text) => text !== '')
+    .join('\n\n');
+  const source = `content.${textIn(thoughts[0], 'type') || 'thought'}`;
+  if (content !== '') return { content, kind: 'raw', source };
+  return thoughts.length > 0 ? { content: '', kind: 'encrypted', source } : null;
 }
 
 function fromDetails(details: Json[]): ModelReasoning | null {
@@ -65,6 +82,7 @@ export function readChat(body: Json, sentBack: readonly string[]): Reading | nul
   const unread: string[] = choice === null || isObject(message) ? [] : ['message'];
   const toolCalls = readToolCalls(message, unread);
   const finish = textIn(choice, 'finish_reason') || 'unknown';
+  const failure = partOf(choice, 'error');
   return {
     model: textIn(body, 'model'),
     text: readText(partOf(message, 'content'), unread),
@@ -74,6 +92,8 @@ export function readChat(body: Json, sentBack: readonly string[]): Reading | nul
     finishReason: finish === 'function_call' ? 'tool_calls' : finish,
     usage: readUsage(partOf(body, 'usage')),
     refusal: textIn(message, 'refusal'),
+    // OpenRouter: the provider behind it failed after it had begun.
+    ...(isObject(failure) && { failure: { error: failure } }),
     items: toolCalls.length === 0 ? null : itemsOfTurn(message, sentBack),
     unread,
   };
@@ -88,7 +108,8 @@ function readText(content: Json | undefined, unread: string[]): string {
   }
   return content
     .map((part, index) => {
-      const text = partOf(part, 'text');
+      if (isThoughtPart(part)) return '';
+      const text = typeof part === 'string' ? part : partOf(part, 'text');
       if (typeof text === 'string') return text;
       unread.push(`content[${index}] ${textIn(part, 'type')}`.trim());
       return '';
@@ -98,12 +119,19 @@ function readText(content: Json | undefined, unread: string[]): string {
 
 function readToolCalls(message: Json, unread: string[]): ModelToolCall[] {
   const calls: ModelToolCall[] = [];
-  listOf(partOf(message, 'tool_calls')).forEach((call, index) => {
-    const name = textIn(partOf(call, 'function'), 'name');
-    if (name === '') return void unread.push(`tool_calls[${index}]`);
-    const args = argumentsOf(partOf(partOf(call, 'function'), 'arguments'));
-    calls.push({ id: textIn(call, 'id'), name, args });
-  });
+  const given = listOf(partOf(message, 'tool_calls'));
+  // The field before there were tools; some servers still use it.
+  const older = partOf(message, 'function_call');
+  [...given, ...(isObject(older) && given.length === 0 ? [{ function: older }] : [])].forEach(
+    (call, index) => {
+      // Some leave the level of `function` out.
+      const about = isObject(partOf(call, 'function')) ? partOf(call, 'function') : call;
+      const name = textIn(about, 'name');
+      if (name === '') return void unread.push(`tool_calls[${index}]`);
+      const args = argumentsOf(partOf(about, 'arguments') ?? partOf(about, 'parameters'));
+      calls.push({ id: textIn(call, 'id'), name, args });
+    },
+  );
   return calls;
 }
 
@@ -145,152 +173,4 @@ function readUsage(given: Json | undefined): ModelUsage | null {
     countIn(given, 'total_tokens') === inputTokens + answered + reasoningTokens || answered < reasoningTokens;
   const outputTokens = beside ? countSum(answered, reasoningTokens) : answered;
   return { inputTokens, outputTokens, reasoningTokens, cachedTokens };
-}
-
-/** What every chunk has anew, beside its choice. */
-const CHANGING = ['id', 'object', 'created', 'usage', 'obfuscation', 'system_fingerprint', 'x_groq'];
-
-/** Puts a streamed chat completion together. */
-export function assembleChat(events: Json[]): Assembled {
-  const message = new MessageInPieces();
-  const head: JsonObject = {};
-  let finish: string | null = null;
-  const unread = events.filter((event) => {
-    if (!isObject(event)) return true;
-    const { choices = null, ...rest } = event;
-    const headKept = mergeFields(head, rest, CHANGING);
-    const choice = listOf(choices)[0] ?? null;
-    finish = textIn(choice, 'finish_reason') || finish;
-    // Some servers end a stream with a whole message in place of a delta.
-    const delta = partOf(choice, 'delta') ?? partOf(choice, 'message') ?? null;
-    if (isObject(delta)) return !message.take(delta) || !headKept;
-    // Without a choice it is a report on usage, or of a filter.
-    return choice !== null || !headKept || !(choices === null || Array.isArray(choices));
-  });
-  const choices = [{ index: 0, message: message.joined(), finish_reason: finish }];
-  return { body: { ...head, choices }, ended: finish !== null, unread };
-}
-
-export function chatDelta(event: Json): ModelDelta | null {
-  const delta = partOf(listOf(partOf(event, 'choices'))[0], 'delta');
-  const content = textIn(delta, 'content');
-  if (content !== '') return { kind: 'content', text: content };
-  const reasoning = REASONING_FIELDS.map((field) => textIn(delta, field)).find((text) => text !== '');
-  return reasoning === undefined ? null : { kind: 'reasoning', text: reasoning };
-}
-
-/** Fields of a delta whose pieces are joined. */
-const JOINED: readonly string[] = ['content', 'refusal', ...REASONING_FIELDS];
-const JOINED_IN_DETAILS: readonly string[] = ['text', 'summary', 'data', 'signature'];
-
-interface Pieces {
-  fields: JsonObject;
-  texts: Map<string, string[]>;
-}
-
-interface CallInPieces {
-  rest: JsonObject;
-  given: JsonObject;
-  pieces: string[];
-  /** Arguments that came as JSON rather than as text. */
-  whole: Json | null;
-}
-
-/** A message that comes in pieces. */
-class MessageInPieces {
-  readonly #message: Pieces = { fields: { role: 'assistant', content: null }, texts: new Map() };
-  readonly #calls = new Map<number, CallInPieces>();
-  readonly #details = new Map<string, Pieces>();
-
-  /** @returns false when something of the delta found no place in the message. */
-  take(delta: JsonObject): boolean {
-    const taken = Object.entries(delta).map(([name, value]) => this.#takeField(name, value));
-    return taken.every(Boolean);
-  }
-
-  joined(): JsonObject {
-    const message = joinedTexts(this.#message);
-    const details = [...this.#details.values()].map(joinedTexts);
-    const calls = [...this.#calls.values()].map(joinedCall);
-    return {
-      ...message,
-      ...(details.length > 0 && { [REASONING_DETAILS]: details }),
-      ...(calls.length > 0 && { tool_calls: calls }),
-    };
-  }
-
-  #takeField(name: string, value: Json): boolean {
-    if (value === null) return true;
-    if (name === 'tool_calls')
-      return Array.isArray(value) && value.map((piece, place) => this.#takeCall(piece, place)).every(Boolean);
-    if (name === REASONING_DETAILS)
-      return Array.isArray(value) && value.map((piece) => this.#takeDetail(piece)).every(Boolean);
-    if (!JOINED.includes(name)) return mergeFields(this.#message.fields, { [name]: value }, ['role']);
-    addText(this.#message, name, textIn({ value }, 'value') || partsText(value));
-    return typeof value === 'string' || isTextParts(value);
-  }
-
-  #takeCall(piece: Json, place: number): boolean {
-    if (!isObject(piece)) return false;
-    const index = typeof piece.index === 'number' ? piece.index : place;
-    const call = this.#calls.get(index) ?? { rest: {}, given: {}, pieces: [], whole: null };
-    this.#calls.set(index, call);
-    const { function: given = null, ...rest } = piece;
-    const kept = mergeFields(call.rest, rest, ['id', 'index', 'type']);
-    if (given === null) return kept;
-    if (!isObject(given)) return false;
-    const { arguments: args = null, ...named } = given;
-    if (typeof args === 'string') call.pieces.push(args);
-    else if (args !== null && call.whole !== null) return false;
-    else call.whole ??= args;
-    // Some servers repeat the name as an empty text.
-    return mergeFields(call.given, withoutEmpty(named), []) && kept;
-  }
-
-  #takeDetail(piece: Json): boolean {
-    if (!isObject(piece)) return false;
-    // They come in pieces of one type, and of one place where they have one.
-    const key = `${textIn(piece, 'type')} ${JSON.stringify(piece.index ?? null)}`;
-    const detail = this.#details.get(key) ?? { fields: {}, texts: new Map<string, string[]>() };
-    this.#details.set(key, detail);
-    const fields = Object.entries(piece).filter(([name, value]) => {
-      const joins = JOINED_IN_DETAILS.includes(name) && typeof value === 'string';
-      if (joins) addText(detail, name, value);
-      return !joins;
-    });
-    return mergeFields(detail.fields, Object.fromEntries(fields), ['id', 'format']);
-  }
-}
-
-function addText({ texts }: Pieces, name: string, text: string): void {
-  const list = texts.get(name) ?? [];
-  list.push(text);
-  texts.set(name, list);
-}
-
-/** Some servers stream content in parts, as others send it whole. */
-function partsText(value: Json): string {
-  return listOf(value)
-    .map((part) => textIn(part, 'text'))
-    .join('');
-}
-
-function isTextParts(value: Json): boolean {
-  return Array.isArray(value) && value.every((part) => typeof partOf(part, 'text') === 'string');
-}
-
-function joinedTexts({ fields, texts }: Pieces): JsonObject {
-  const joined = Array.from(texts, ([name, list]) => [name, list.join('')] as const);
-  return { ...fields, ...Object.fromEntries(joined) };
-}
-
-function joinedCall({ rest, given, pieces, whole }: CallInPieces): JsonObject {
-  const text = pieces.join('');
-  // Nobody sends both; should one, the other is kept beside it.
-  const beside: JsonObject = text !== '' && whole !== null ? { unreadArguments: whole } : {};
-  return { ...rest, ...beside, function: { ...given, arguments: text === '' ? (whole ?? '') : text } };
-}
-
-function withoutEmpty(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

@@ -9,6 +9,7 @@ import {
 } from '@casefile/contracts';
 import { countIn, listOf, partOf, textIn } from '../json-parts.js';
 import { argumentsOf, type Reading, type Assembled } from '../reading.js';
+import { isThoughtPart, thoughtText } from '../thought-parts.js';
 
 /** Reads an answer of the Responses API. null: it is none. */
 export function readResponses(body: Json): Reading | null {
@@ -38,7 +39,7 @@ interface Found {
 
 function readItem(item: Json, index: number, found: Found, unread: string[]): void {
   const type = textIn(item, 'type');
-  if (type === 'reasoning') return;
+  if (type !== 'message' && isThoughtPart(item)) return;
   if (type === 'message') return readMessage(item, index, found, unread);
   const name = textIn(item, 'name');
   if (type !== 'function_call' || name === '') return void unread.push(`output[${index}] ${type}`.trim());
@@ -51,6 +52,7 @@ function readMessage(item: Json, index: number, found: Found, unread: string[]):
   const content = partOf(item, 'content');
   if (typeof content === 'string') return void found.text.push(content);
   listOf(content).forEach((part, place) => {
+    if (isThoughtPart(part)) return;
     const type = textIn(part, 'type');
     const refusal = textIn(part, 'refusal');
     const text = partOf(part, 'text');
@@ -71,9 +73,19 @@ function readReasoning(output: Json[]): ModelReasoning | null {
   const summary = items.flatMap((item) => textsOf(partOf(item, 'summary')));
   if (summary.length > 0)
     return { content: summary.join('\n\n'), kind: 'summary', source: 'reasoning.summary' };
+  // Servers of open models put it into the message, or call the item otherwise.
+  const others = output.flatMap((item) =>
+    textIn(item, 'type') === 'message'
+      ? listOf(partOf(item, 'content')).filter(isThoughtPart)
+      : thoughtItem(item),
+  );
+  const other = others.map((part) => thoughtText(part).trim()).filter((text) => text !== '');
+  if (other.length > 0) return { content: other.join('\n\n'), kind: 'raw', source: 'reasoning' };
   const encrypted = items.some((item) => textIn(item, 'encrypted_content') !== '');
   return encrypted ? { content: '', kind: 'encrypted', source: 'reasoning.encrypted_content' } : null;
 }
+
+const thoughtItem = (item: Json): Json[] => (isThoughtPart(item) ? [item] : []);
 
 function textsOf(parts: Json | undefined): string[] {
   return listOf(parts)

@@ -7,7 +7,8 @@ import type {
 } from 'openai/resources/chat/completions';
 import { makeAdapter, type Sending } from '../make-adapter.js';
 import type { MakeModel } from '../provider.js';
-import { readChat, assembleChat, chatDelta } from '../openai/chat-response.js';
+import { readChat } from '../openai/chat-response.js';
+import { assembleChat, chatDelta } from '../openai/chat-stream.js';
 import { openAi } from '../openai/send.js';
 import {
   isObject,

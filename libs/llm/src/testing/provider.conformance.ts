@@ -2,6 +2,7 @@ import { REASONING_KINDS, UnusableAnswer } from '@casefile/contracts';
 import type { CallOptions, LanguageModel, ModelDelta, ModelRequest } from '@casefile/contracts';
 import type { ProviderBehaviour, SeenRequest } from './provider-behaviour.js';
 import { itemsIn, textsIn } from './texts-in.js';
+import { describeShapes } from './shapes.conformance.js';
 import { describeToolCalls } from './tool-calls.conformance.js';
 
 /** A protocol and a server that speaks it, started anew for each suite. */
@@ -131,6 +132,7 @@ export function describeProvider(
       expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain('"greeting"');
     });
 
+    describeShapes({ ask, provider: () => provider, schema: SCHEMA });
     describeToolCalls({ ask, provider: () => provider, messages: QUESTION.messages, schema: SCHEMA });
 
     it('S2-10 takes reasoning from the field of the provider', async () => {

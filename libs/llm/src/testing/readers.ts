@@ -1,6 +1,7 @@
 import { readMessage, assembleMessage, messageDelta } from '../anthropic/messages-response.js';
 import { readGenerated, assembleGenerated, generatedDelta } from '../gemini/generate-response.js';
-import { readChat, assembleChat, chatDelta } from '../openai/chat-response.js';
+import { readChat } from '../openai/chat-response.js';
+import { assembleChat, chatDelta } from '../openai/chat-stream.js';
 import { readResponses, assembleResponses, responsesDelta } from '../openai/responses-response.js';
 import type { Protocol } from '../provider.js';
 import type { Reader } from '../reading.js';

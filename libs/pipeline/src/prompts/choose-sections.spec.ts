@@ -70,10 +70,14 @@ describe('S4-10 the question which sections are worth a look', () => {
     expect(chooseSections(offered, shippedPrompts).read(content)).toEqual({ value: ['0002', '0003'] });
   });
 
-  it.each(['', 'Sections 2 and 3.', '{"nodeIds":"0002"}', '{"nodeIds":[2]}', '[]', '{"ids":[]}'])(
-    'takes %j for no answer',
-    (content) => {
-      expect(chooseSections(offered, shippedPrompts).read(content)).toEqual({ problem: expect.any(String) });
-    },
-  );
+  it.each([
+    '',
+    'Sections 2 and 3.',
+    '{"nodeIds":"section two, then three"}',
+    '{"nodeIds":[2]}',
+    '[]',
+    '{"ids":[]}',
+  ])('takes %j for no answer', (content) => {
+    expect(chooseSections(offered, shippedPrompts).read(content)).toEqual({ problem: expect.any(String) });
+  });
 });

@@ -1,6 +1,6 @@
 import { z, type Question } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
-import { jsonInAnswer } from '../json-in-answer.js';
+import { readObject } from '../answers/read-object.js';
 import { inLine, plainText } from '../plain-text.js';
 import { fenced } from '../fence.js';
 import { definePrompt, type PromptTexts } from './prompt.js';
@@ -57,10 +57,10 @@ export function chooseSections(
       }),
     answer: ANSWER,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content) => {
-      const read = answerSchema.safeParse(jsonInAnswer(content));
-      return read.success
-        ? { value: read.data.nodeIds }
+    read: (content, reading) => {
+      const read = readObject(answerSchema, content, reading);
+      return 'value' in read
+        ? { value: read.value.nodeIds }
         : { problem: 'the answer does not name sections as it was asked to' };
     },
   };

@@ -1,7 +1,7 @@
 import { STORED_PAGE, z, type JsonObject, type Question } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
 import { fenced } from '../fence.js';
-import { jsonInAnswer } from '../json-in-answer.js';
+import { readObject } from '../answers/read-object.js';
 import { firstCodePoints, inLine, plainText } from '../plain-text.js';
 import { definePrompt, type PromptTexts } from './prompt.js';
 
@@ -81,10 +81,10 @@ export function summariseResult(
       ].join('\n\n'),
     answer: ANSWER,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content) => {
-      const read = answerSchema.safeParse(jsonInAnswer(content));
-      if (!read.success) return { problem: 'the answer has no summary' };
-      return { value: firstCodePoints(plainText(read.data.summary), SUMMARY_SHOWN) };
+    read: (content, reading) => {
+      const read = readObject(answerSchema, content, reading);
+      if ('problem' in read) return { problem: 'the answer has no summary' };
+      return { value: firstCodePoints(plainText(read.value.summary), SUMMARY_SHOWN) };
     },
   };
 }

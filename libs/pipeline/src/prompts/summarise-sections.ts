@@ -1,6 +1,6 @@
-import { z, type Question, type ReadAnswer } from '@casefile/contracts';
+import { z, type AnswerReading, type Question, type ReadAnswer } from '@casefile/contracts';
 import { markHidden } from '../entities/hidden-characters.js';
-import { jsonInAnswer } from '../json-in-answer.js';
+import { readObject } from '../answers/read-object.js';
 import { firstCodePoints, inLine } from '../plain-text.js';
 import { fenced } from '../fence.js';
 import { definePrompt, type PromptTexts } from './prompt.js';
@@ -67,7 +67,7 @@ export function summariseSections(
       }),
     answer: ANSWER,
     maxOutputTokens: OUTPUT_TOKENS.more + OUTPUT_TOKENS.each * sections.length,
-    read: (content) => readSummaries(content, sections),
+    read: (content, reading) => readSummaries(content, sections, reading),
   };
 }
 
@@ -80,10 +80,11 @@ function sectionShown({ nodeId, title, text }: SectionToSummarise, mark: string)
 function readSummaries(
   content: string,
   asked: readonly { nodeId: string }[],
+  reading?: AnswerReading,
 ): ReadAnswer<{ nodeId: string; summary: string }[]> {
-  const read = answerSchema.safeParse(jsonInAnswer(content));
+  const read = readObject(answerSchema, content, reading);
   const ids = new Set(asked.map(({ nodeId }) => nodeId));
-  const given = read.success ? read.data.summaries : [];
+  const given = 'value' in read ? read.value.summaries : [];
   const value = given
     .map(({ nodeId, summary }) => ({ nodeId, summary: inLine(summary, SUMMARY_LENGTH) }))
     .filter(({ nodeId, summary }) => summary !== '' && ids.delete(nodeId));

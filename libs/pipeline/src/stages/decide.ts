@@ -1,4 +1,5 @@
 import { done, type Verdict, DEGRADED_BY } from '@casefile/contracts';
+import { ANSWER_IN_REASONING } from '../ask.js';
 import { withOrigin } from '../reuse.js';
 import { defineStage } from '../stage.js';
 import type { UnitResult } from '../playbook.js';
@@ -35,24 +36,39 @@ const DETOURS: Record<string, string> = {
   cheaper_model: 'A budget had no room for the run’s own model: a cheaper one answered.',
 };
 
+/** Remarks on how an answer was read, for people; they change nothing of the verdict. */
+const READINGS: Record<string, string> = {
+  [ANSWER_IN_REASONING]:
+    'The model returned its answer in the field for its reasoning; the answer was read from there.',
+};
+
 const LEFT_OPEN = 'It needs review: only the model of the settings may dismiss a case.';
+
+const wordsFor = (remark: string): string | undefined => DETOURS[remark] ?? READINGS[remark];
 
 /** What the units came to, without the remarks that `withProviderRemarks` puts in words. */
 export function withoutProviderRemarks(units: UnitResult[]): UnitResult[] {
   return units.map((unit) => ({
     ...unit,
-    draft: { ...unit.draft, remarks: unit.draft.remarks.filter((remark) => DETOURS[remark] === undefined) },
+    draft: {
+      ...unit.draft,
+      remarks: unit.draft.remarks.filter((remark) => wordsFor(remark) === undefined),
+    },
   }));
 }
 
 /**
  * The verdict, with a reason for each detour that any of the answers it rests on has taken: such a verdict is degraded,
- * and closes no case by itself. S1-17.
+ * and closes no case by itself. S1-17. How an answer was read is a reason too, and degrades nothing.
  */
-export function withProviderRemarks(verdict: Verdict, units: UnitResult[]): Verdict {
+export function withProviderRemarks(given: Verdict, units: UnitResult[]): Verdict {
   const remarks = units.flatMap(({ draft, review }) => [...draft.remarks, ...(review.remarks ?? [])]);
-  const reasons = Object.entries(DETOURS).flatMap(([remark, said]) =>
-    remarks.includes(remark) ? [said] : [],
+  const said = Object.entries(READINGS).flatMap(([remark, words]) =>
+    remarks.includes(remark) ? [words] : [],
+  );
+  const verdict = said.length === 0 ? given : { ...given, reasons: [...given.reasons, ...said] };
+  const reasons = Object.entries(DETOURS).flatMap(([remark, words]) =>
+    remarks.includes(remark) ? [words] : [],
   );
   if (reasons.length === 0) return verdict;
   const degradedNote = [verdict.degradedNote, DEGRADED_BY.other_model.short].filter((said) => said !== '');

@@ -7,7 +7,7 @@ import { strategyOf } from '../playbook.js';
 
 const settings = { tools: [...messageScreening.tools], options: messageScreening.options.defaults };
 const good = JSON.stringify(aScreeningAnswer());
-const bad = JSON.stringify(aScreeningAnswer({ confidence: 90 }));
+const bad = JSON.stringify(aScreeningAnswer({ confidence: 900 }));
 
 function draftOf(outcome: Outcome<Draft>): Draft {
   if (outcome.kind !== 'done') throw new Error(`no draft: ${outcome.kind}`);

@@ -5,12 +5,13 @@ import {
   asCasefileError,
   isOfTheWorker,
   later,
+  readingOf,
   type Draft,
   type Outcome,
   type Question,
 } from '@casefile/contracts';
 import type { Rules, Strategy, DraftQuestion, DraftParts, ReasonInput } from '../strategy.js';
-import { ask } from '../ask.js';
+import { ask, isOfAnswer } from '../ask.js';
 import type { Options } from '../options.js';
 import type { StagePorts } from '../stage-ports.js';
 
@@ -123,18 +124,27 @@ async function answerOrFallBack(
   const isPatient = run.settings.onOutage === 'later';
   const draw = model.draw(isPatient ? null : to.options.read(run.settings.options).deadlineMs);
   try {
-    const asked = await ask(question, { model, draw, steps: STEPS, signal, onWrong: warn });
+    const asked = await ask(question, {
+      model,
+      draw,
+      steps: STEPS,
+      signal,
+      reading: readingOf(run.settings),
+      onWrong: warn,
+    });
     if ('error' in asked) {
       const fallen = fallBack(to, input, ports, 'invalid_answer');
       return fallen.kind === 'done' ? done({ ...fallen.artifact, unreadable: STEPS.length }) : fallen;
     }
     const unreadable = asked.tries > 1 ? { unreadable: asked.tries - 1 } : {};
-    return done({ ...asked.value, ...unreadable, strategy: to.strategy, promptId: question.id });
+    const remarks = [...asked.value.remarks, ...asked.remarks];
+    return done({ ...asked.value, remarks, ...unreadable, strategy: to.strategy, promptId: question.id });
   } catch (thrown) {
     const error = asCasefileError(thrown);
     if (signal.aborted || isOfTheWorker(error)) throw thrown;
     warn(null, error);
-    if (run.settings.onOutage === 'later')
+    // An answer that was paid and cannot be used is no outage: the same would be paid again after each wait.
+    if (run.settings.onOutage === 'later' && !isOfAnswer(error))
       return later(error.retryAfterMs ?? OUTAGE_DELAY_MS, error.reasonCode);
     return fallBack(to, input, ports, error.reasonCode);
   }

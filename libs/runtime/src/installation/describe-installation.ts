@@ -1,9 +1,10 @@
-import type {
-  Installation,
-  InstalledProvider,
-  InstalledToolServer,
-  JsonObject,
-  RunSettings,
+import {
+  ANSWER_READING,
+  type Installation,
+  type InstalledProvider,
+  type InstalledToolServer,
+  type JsonObject,
+  type RunSettings,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import type { ConfiguredMcpServer } from '../config/mcp-settings.js';
@@ -39,6 +40,7 @@ function settingsOf(playbook: Playbook, config: Config): RunSettings {
     tools: [...playbook.tools],
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
+    answerReading: ANSWER_READING,
     ...(reasoning === undefined ? {} : { reasoning }),
     options: {
       ...playbook.options.defaults,

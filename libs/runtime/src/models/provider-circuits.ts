@@ -31,6 +31,9 @@ interface Copy extends ProviderState {
   probeAt: number;
 }
 
+/** Reasons to turn to another provider that say nothing against this one. */
+const WELL: ReadonlySet<string> = new Set(['rate_limited', 'unknown_model']);
+
 const OPEN_SHOWN = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 /** The circuits of providers as this process knows them: a copy that is refreshed while calls are made. */
@@ -65,9 +68,12 @@ export class ProviderCircuits {
     await this.report(provider, () => this.ports.providers.succeeded(provider));
   }
 
-  /** A call failed. What is no outage does not count, nor does a rate limit: such a provider is well, and says when to come back. */
+  /**
+   * A call failed. What is no outage does not count, nor does a rate limit or a model that the provider does not have: such a
+   * provider is well.
+   */
   async failed(provider: string, error: CasefileError): Promise<void> {
-    if (!isOutage(error) || error.reasonCode === 'rate_limited') return;
+    if (!isOutage(error) || WELL.has(error.reasonCode)) return;
     const { openAfter, openMs, pauseMs, maxOpenMs } = this.limits;
     const account = isAccountFailure(error.reasonCode);
     const least = account ? pauseMs : openMs;

@@ -1,5 +1,5 @@
-import { fieldProblems, z, type JsonObject, type ReadAnswer } from '@casefile/contracts';
-import { jsonInAnswer, type DraftParts } from '@casefile/pipeline';
+import { z, type AnswerReading, type JsonObject, type ReadAnswer } from '@casefile/contracts';
+import { readObject, type DraftParts } from '@casefile/pipeline';
 
 export const answerSchema = z.object({
   size: z.enum(['small', 'large']),
@@ -12,11 +12,9 @@ export type Answer = z.infer<typeof answerSchema>;
 export const answerJsonSchema = z.toJSONSchema(answerSchema) as JsonObject;
 
 /** A model's answer as a draft, or what is wrong with it. */
-export function readAnswer(content: string): ReadAnswer<DraftParts> {
-  const read = answerSchema.safeParse(jsonInAnswer(content));
-  if (read.success) return { value: draftOf(read.data) };
-  const [first] = fieldProblems(read.error);
-  return { problem: `${first?.path ?? 'answer'}: ${first?.message ?? 'not valid'}` };
+export function readAnswer(content: string, reading?: AnswerReading): ReadAnswer<DraftParts> {
+  const read = readObject(answerSchema, content, reading);
+  return 'value' in read ? { value: draftOf(read.value) } : read;
 }
 
 export function draftOf(answer: Answer): DraftParts {

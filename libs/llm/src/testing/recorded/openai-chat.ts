@@ -16,14 +16,18 @@ const toolCall = {
   function: { name: CALL.name, arguments: CALL_ARGUMENTS },
 };
 
-const whole = (message: JsonObject, finish = 'stop', used: JsonObject = usage): JsonObject => ({
+export const wholeChat = (message: JsonObject, finish = 'stop', used: JsonObject = usage): JsonObject => ({
   id: 'chatcmpl-9',
   object: 'chat.completion',
   model: 'recorded-model',
   choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
   usage: used,
 });
-const streamed = (deltas: JsonObject[], finish = 'stop', used: JsonObject = usage): JsonObject[] => {
+export const streamedChat = (
+  deltas: JsonObject[],
+  finish = 'stop',
+  used: JsonObject = usage,
+): JsonObject[] => {
   const chunk = (choices: JsonObject[], given: JsonObject | null = null): JsonObject => ({
     id: 'chatcmpl-9',
     object: 'chat.completion.chunk',
@@ -53,16 +57,16 @@ const raw = (source: string) => ({ ...plain, reasoning: { content: THOUGHT, kind
 const field = (name: string, provider: string, key: string): RecordedAnswer => ({
   name,
   provider,
-  body: whole({ content: ANSWER, [key]: THOUGHT }),
-  events: streamed(inField(key)),
+  body: wholeChat({ content: ANSWER, [key]: THOUGHT }),
+  events: streamedChat(inField(key)),
   sse,
   expected: raw(key),
 });
 const tagged = (name: string, provider: string, texts: string[], content: string): RecordedAnswer => ({
   name,
   provider,
-  body: whole({ content: texts.join('') }),
-  events: streamed(texts.map((text) => ({ content: text }))),
+  body: wholeChat({ content: texts.join('') }),
+  events: streamedChat(texts.map((text) => ({ content: text }))),
   sse,
   expected: { ...raw('tags'), content },
 });
@@ -75,27 +79,27 @@ export const RECORDED_CHAT: RecordedAnswer[] = [
   {
     name: 'openai: counts alone',
     provider: 'openai',
-    body: whole({ content: ANSWER, refusal: null, annotations: [] }),
-    events: streamed(inContent),
+    body: wholeChat({ content: ANSWER, refusal: null, annotations: [] }),
+    events: streamedChat(inContent),
     sse,
     expected: { ...plain, reasoning: null },
   },
   {
     name: 'grok: reasoning_content, counted beside the completion',
     provider: 'grok',
-    body: whole({ content: ANSWER, reasoning_content: THOUGHT }, 'stop', {
+    body: wholeChat({ content: ANSWER, reasoning_content: THOUGHT }, 'stop', {
       ...usage,
       completion_tokens: 24,
     }),
-    events: streamed(inField('reasoning_content'), 'stop', { ...usage, completion_tokens: 24 }),
+    events: streamedChat(inField('reasoning_content'), 'stop', { ...usage, completion_tokens: 24 }),
     sse,
     expected: raw('reasoning_content'),
   },
   {
     name: 'deepseek: reasoning_content in a turn with tools',
     provider: 'deepseek',
-    body: whole({ content: '', reasoning_content: THOUGHT, tool_calls: [toolCall] }, 'tool_calls'),
-    events: streamed(
+    body: wholeChat({ content: '', reasoning_content: THOUGHT, tool_calls: [toolCall] }, 'tool_calls'),
+    events: streamedChat(
       [
         { role: 'assistant', content: null, reasoning_content: '' },
         { content: null, reasoning_content: THOUGHT },
@@ -122,11 +126,11 @@ export const RECORDED_CHAT: RecordedAnswer[] = [
   {
     name: 'openrouter: reasoning with its details, in a turn with tools',
     provider: 'openrouter',
-    body: whole(
+    body: wholeChat(
       { content: null, reasoning: THOUGHT, reasoning_details: details, tool_calls: [toolCall] },
       'tool_calls',
     ),
-    events: streamed(
+    events: streamedChat(
       [
         {
           reasoning: THOUGHT.slice(0, 9),
@@ -151,8 +155,8 @@ export const RECORDED_CHAT: RecordedAnswer[] = [
   {
     name: 'openrouter: encrypted details alone',
     provider: 'openrouter',
-    body: whole({ content: ANSWER, reasoning: null, reasoning_details: [{ ...details[1] }] }),
-    events: streamed([{ content: '', reasoning_details: [{ ...details[1] }] }, ...inContent]),
+    body: wholeChat({ content: ANSWER, reasoning: null, reasoning_details: [{ ...details[1] }] }),
+    events: streamedChat([{ content: '', reasoning_details: [{ ...details[1] }] }, ...inContent]),
     sse,
     expected: { ...plain, reasoning: { content: '', kind: 'encrypted', source: 'reasoning_details' } },
   },

@@ -2,7 +2,7 @@ import type { JsonObject } from '@casefile/contracts';
 import { ANSWER, CALL, CALL_ARGUMENTS, THOUGHT, USAGE } from './recorded-answer.js';
 import type { RecordedAnswer } from './recorded-answer.js';
 
-const responses = (output: JsonObject[]): Pick<RecordedAnswer, 'body' | 'events' | 'sse'> => {
+export const responsesAnswer = (output: JsonObject[]): Pick<RecordedAnswer, 'body' | 'events' | 'sse'> => {
   const head = { id: 'resp_9', object: 'response', model: 'recorded-model', error: null };
   const body = {
     ...head,
@@ -29,7 +29,7 @@ const thought = (over: JsonObject): JsonObject => ({ type: 'reasoning', id: 'rs_
 const message = { type: 'message', id: 'msg_9', role: 'assistant', status: 'completed' };
 const said = { ...message, content: [{ type: 'output_text', text: ANSWER, annotations: [], logprobs: [] }] };
 
-const anthropic = (
+export const anthropicAnswer = (
   content: JsonObject[],
   deltas: JsonObject[][],
   stop: string,
@@ -75,7 +75,7 @@ const writes: JsonObject[] = [
   { type: 'text_delta', text: ANSWER.slice(4) },
 ];
 
-const gemini = (parts: JsonObject[]): Pick<RecordedAnswer, 'body' | 'events'> => {
+export const geminiAnswer = (parts: JsonObject[]): Pick<RecordedAnswer, 'body' | 'events'> => {
   const usageMetadata = {
     promptTokenCount: 210,
     candidatesTokenCount: 24,
@@ -104,7 +104,7 @@ export const RECORDED_OTHERS: RecordedAnswer[] = [
   {
     name: 'openai-responses: a summary, and the reasoning encrypted, in a turn with tools',
     provider: 'openai-responses',
-    ...responses([
+    ...responsesAnswer([
       thought({ summary: [{ type: 'summary_text', text: THOUGHT }], encrypted_content: 'gAAAA-sealed' }),
       {
         type: 'function_call',
@@ -124,7 +124,7 @@ export const RECORDED_OTHERS: RecordedAnswer[] = [
   {
     name: 'openai-responses: encrypted alone',
     provider: 'openai-responses',
-    ...responses([thought({ encrypted_content: 'gAAAA-sealed' }), said]),
+    ...responsesAnswer([thought({ encrypted_content: 'gAAAA-sealed' }), said]),
     expected: {
       ...plain,
       reasoning: { content: '', kind: 'encrypted', source: 'reasoning.encrypted_content' },
@@ -134,13 +134,13 @@ export const RECORDED_OTHERS: RecordedAnswer[] = [
   {
     name: 'openai-responses: raw, of a server of open models',
     provider: 'openai-responses',
-    ...responses([thought({ content: [{ type: 'reasoning_text', text: THOUGHT }] }), said]),
+    ...responsesAnswer([thought({ content: [{ type: 'reasoning_text', text: THOUGHT }] }), said]),
     expected: { ...plain, reasoning: { content: THOUGHT, kind: 'raw', source: 'reasoning.content' } },
   },
   {
     name: 'anthropic: thinking in a turn with tools',
     provider: 'anthropic',
-    ...anthropic(
+    ...anthropicAnswer(
       [thinking, { type: 'tool_use', id: CALL.id, name: CALL.name, input: CALL.args as JsonObject }],
       [
         thinks,
@@ -156,7 +156,7 @@ export const RECORDED_OTHERS: RecordedAnswer[] = [
   {
     name: 'anthropic: thinking that is not displayed',
     provider: 'anthropic',
-    ...anthropic(
+    ...anthropicAnswer(
       [
         { type: 'thinking', thinking: '', signature: SIGNATURE },
         { type: 'text', text: ANSWER },
@@ -173,7 +173,7 @@ export const RECORDED_OTHERS: RecordedAnswer[] = [
   {
     name: 'anthropic: redacted thinking',
     provider: 'anthropic',
-    ...anthropic(
+    ...anthropicAnswer(
       [
         { type: 'redacted_thinking', data: 'EmwKAhgB-redacted' },
         { type: 'text', text: ANSWER },
@@ -190,7 +190,7 @@ export const RECORDED_OTHERS: RecordedAnswer[] = [
   {
     name: 'gemini: thoughts, and a signature on the call',
     provider: 'gemini',
-    ...gemini([
+    ...geminiAnswer([
       { text: THOUGHT.slice(0, 4), thought: true },
       { text: THOUGHT.slice(4), thought: true },
       {
@@ -203,7 +203,7 @@ export const RECORDED_OTHERS: RecordedAnswer[] = [
   {
     name: 'gemini: a signature alone, in a part of its own',
     provider: 'gemini',
-    ...gemini([
+    ...geminiAnswer([
       { text: ANSWER.slice(0, 6) },
       { text: ANSWER.slice(6) },
       { text: '', thoughtSignature: 'CsgB-sig' },

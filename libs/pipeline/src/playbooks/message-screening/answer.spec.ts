@@ -40,15 +40,30 @@ describe('S3-30 the answer of the model', () => {
 
   it.each<[string, Record<string, Json>]>([
     ['isScam', { isScam: 'yes' }],
-    ['confidence', { confidence: 85 }],
+    ['confidence', { confidence: 850 }],
+    ['confidence', { confidence: 5 }],
     ['confidence', { confidence: -0.1 }],
-    ['confidence', { confidence: '0.9' }],
+    ['confidence', { confidence: 'high' }],
     ['reasoning', { reasoning: '  ' }],
-    ['redFlags', { redFlags: 'haste' }],
+    ['redFlags', { redFlags: 'It asks for a fee, and for haste' }],
     ['redFlags', { redFlags: null }],
     ['matchedPatterns', { matchedPatterns: {} }],
   ])('S3-30 names the field %s when it is wrong: %j', (field, over) => {
     expect(read(over)).toEqual({ problem: expect.stringContaining(`${field}`) });
+  });
+
+  it.each<[Record<string, Json>, Record<string, Json>]>([
+    [{ confidence: 85 }, { confidence: 0.85 }],
+    [{ confidence: '0.9' }, { confidence: 0.9 }],
+    [{ confidence: '90%' }, { confidence: 0.9 }],
+    [{ confidence: '9/10' }, { confidence: 0.9 }],
+    [{ isScam: 'true' }, { isScam: true }],
+    [{ redFlags: 'asks for a fee; short time' }, { redFlags: ['asks for a fee', 'short time'] }],
+    [{ redFlags: '1. asks for a fee\n2. short time' }, { redFlags: ['asks for a fee', 'short time'] }],
+    [{ legitimacyIndicators: 'None' }, { legitimacyIndicators: [] }],
+    [{ matchedPatterns: '1' }, { matchedPatterns: ['kyc-expired'] }],
+  ])('S3-30 reads what came as a text or on the other scale: %j', (over, answer) => {
+    expect(draftOf(read(over)).answer).toMatchObject(answer);
   });
 
   it('S3-30 takes patterns by title or id too, and notes one that was not shown', () => {

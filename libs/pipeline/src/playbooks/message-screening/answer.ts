@@ -1,17 +1,18 @@
-import { fieldProblems, type ReadAnswer, z, type JsonObject } from '@casefile/contracts';
+import { type AnswerReading, type ReadAnswer, z, type JsonObject } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
 import type { DraftParts, ReasonInput } from '../../strategy.js';
-import { jsonInAnswer } from '../../json-in-answer.js';
+import { onScale } from '../../answers/fit-to-schema.js';
+import { readObject } from '../../answers/read-object.js';
 import { matchesOf } from './matches.js';
 
 /** Reads an answer of a model into a draft, or says in a sentence what is wrong with it. S3-30. */
-export function readAnswer(content: string, input: ReasonInput): ReadAnswer<DraftParts> {
-  const found = jsonInAnswer(content);
-  if (found === null) return { problem: 'The answer holds no JSON object.' };
-  const parsed = screeningAnswerSchema.safeParse(found);
-  if (parsed.success) return { value: draftOf(parsed.data, input) };
-  const problems = fieldProblems(parsed.error).map(({ path, message }) => `${path || 'answer'}: ${message}`);
-  return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
+export function readAnswer(
+  content: string,
+  input: ReasonInput,
+  reading?: AnswerReading,
+): ReadAnswer<DraftParts> {
+  const read = readObject(screeningAnswerSchema, content, reading);
+  return 'value' in read ? { value: draftOf(read.value, input) } : read;
 }
 
 function draftOf(answer: ScreeningAnswer, input: ReasonInput): DraftParts {
@@ -77,11 +78,12 @@ const list = (what: string) =>
 /** An answer as a model gives it; unknown keys are ignored. S3-30. */
 const screeningAnswerSchema = z.object({
   isScam: z.boolean({ error: 'expected true or false' }),
-  // Not clamped: 85 is no confidence of 1, and what is meant by it the model has to say.
+  // Not clamped: a figure beyond the scale has no reading, and the model has to say what it is.
   confidence: z
     .number({ error: 'expected a number from 0 to 1' })
     .min(0, { error: 'expected a number from 0 to 1' })
-    .max(1, { error: 'expected a number from 0 to 1' }),
+    .max(1, { error: 'expected a number from 0 to 1' })
+    .meta(onScale(1)),
   primaryCategory: z.string({ error: 'expected a category or null' }).max(MAX_CHARACTERS).nullish(),
   reasoning: z
     .string({ error: 'expected a text' })

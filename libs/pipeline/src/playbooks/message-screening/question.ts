@@ -73,7 +73,7 @@ function questionOf(
     render,
     answer: { name: 'message_screening', schema: screeningAnswerJsonSchema },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content) => readAnswer(content, input),
+    read: (content, reading) => readAnswer(content, input, reading),
   };
 }
 

@@ -5,7 +5,7 @@ import type { StagePorts } from '../../stage-ports.js';
 import type { DraftParts, ReasonInput, Rules, Strategy } from '../../strategy.js';
 import { endsBy } from './deadline.js';
 import { analystQuestion, type AnalystAnswer } from './model/analyst.js';
-import { askRole } from './model/ask-role.js';
+import { askRole, type RoleAnswer } from './model/ask-role.js';
 import { PROMPTS } from './model/prompts.js';
 import type { ResearchOptions } from './options.js';
 import { checkAgainst, citedIn, draftIn, optionsOf, requestIn, sourcesIn } from './result.js';
@@ -80,7 +80,7 @@ async function analyse(
     return search({ ...searching(first.value, wanted, last, input), promptId: asked.id });
   if (first.value.draft !== '')
     return done({
-      ...drafted(first.value, { ...last, searchEnded }, input, options, first.unreadable),
+      ...drafted(first.value, { ...last, searchEnded }, input, options, first),
       promptId: asked.id,
     });
   // It asks for what was searched before: the draft is demanded in the same round.
@@ -88,8 +88,11 @@ async function analyse(
   const demanded = await askRole(question, { ...times, from: DEMANDED }, ports);
   if ('failed' in demanded) return failed(demanded.failed, input, last, options);
   const state = { ...last, searchEnded: searchEnded ?? ('same-queries' as const) };
-  const unreadable = first.unreadable + demanded.unreadable;
-  return done({ ...drafted(demanded.value, state, input, options, unreadable), promptId: question.id });
+  const both = {
+    unreadable: first.unreadable + demanded.unreadable,
+    remarks: [...new Set([...first.remarks, ...demanded.remarks])],
+  };
+  return done({ ...drafted(demanded.value, state, input, options, both), promptId: question.id });
 }
 
 /** Why no further search may be asked for; null: one may. */
@@ -135,7 +138,7 @@ function drafted(
   state: ResearchDraft,
   input: ReasonInput,
   options: ResearchOptions,
-  unreadable: number,
+  { unreadable, remarks }: Omit<Exclude<RoleAnswer<unknown>, { failed: string }>, 'value'>,
 ): Draft {
   const { draft, reasoningChain } = answer;
   const { share } = checkAgainst(draft, input, options);
@@ -147,7 +150,12 @@ function drafted(
       evidenceUsed: citedIn(draft, sourcesIn(input.evidence)),
     },
   );
-  return { ...parts, strategy: STRATEGY, ...(unreadable === 0 ? {} : { unreadable }) };
+  return {
+    ...parts,
+    remarks: [...parts.remarks, ...remarks],
+    strategy: STRATEGY,
+    ...(unreadable === 0 ? {} : { unreadable }),
+  };
 }
 
 /**

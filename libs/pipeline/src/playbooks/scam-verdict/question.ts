@@ -2,8 +2,8 @@ import {
   firstCharacters,
   z,
   type JsonObject,
+  type AnswerReading,
   type Brief,
-  fieldProblems,
   type EvidenceItem,
   type ReadAnswer,
 } from '@casefile/contracts';
@@ -14,7 +14,8 @@ import { definePrompt } from '../../prompts/prompt.js';
 import { notesOf, retryOf } from '../../prompts/sections.js';
 import type { DraftQuestion, ReasonInput, DraftParts } from '../../strategy.js';
 import { evidenceLines } from './evidence-line.js';
-import { jsonInAnswer } from '../../json-in-answer.js';
+import { onScale, oneOf } from '../../answers/fit-to-schema.js';
+import { readObject } from '../../answers/read-object.js';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -25,13 +26,14 @@ const MAX_USED = 1_000;
 
 const riskLevelSchema = z
   .string({ error: 'expected one of "low", "medium", "high"' })
+  .meta(oneOf(RISK_LEVELS))
   .transform((level) => level.trim().toLowerCase())
   .pipe(z.enum(RISK_LEVELS, { error: 'expected one of "low", "medium", "high"' }));
 
 /** An answer as a model gives it; unknown keys are ignored. S1-23. */
 const scamAnswerSchema = z.object({
   riskLevel: riskLevelSchema,
-  confidence: z.number({ error: 'expected a number from 0 to 100' }).optional(),
+  confidence: z.number({ error: 'expected a number from 0 to 100' }).meta(onScale(100)).optional(),
   explanation: z
     .string({ error: 'expected a text' })
     .refine((text) => text.trim() !== '', { error: 'expected a text that is not empty' }),
@@ -112,7 +114,7 @@ export const scamQuestion: DraftQuestion = {
         }),
       answer: { name: 'scam_verdict', schema: scamAnswerJsonSchema },
       maxOutputTokens: MAX_OUTPUT_TOKENS,
-      read: (content) => readAnswer(content, input),
+      read: (content, reading) => readAnswer(content, input, reading),
     };
   },
 };
@@ -140,13 +142,13 @@ function shown(values: string[]): string {
 const ID_LENGTH = 100;
 
 /** Reads an answer of a model into a draft, or says in a sentence what is wrong with it. S1-23, S1-24. */
-export function readAnswer(content: string, input: ReasonInput): ReadAnswer<DraftParts> {
-  const found = jsonInAnswer(content);
-  if (found === null) return { problem: 'The answer holds no JSON object.' };
-  const parsed = scamAnswerSchema.safeParse(found);
-  if (parsed.success) return { value: draftOf(parsed.data, input.evidence.items) };
-  const problems = fieldProblems(parsed.error).map(({ path, message }) => `${path || 'answer'}: ${message}`);
-  return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
+export function readAnswer(
+  content: string,
+  input: ReasonInput,
+  reading?: AnswerReading,
+): ReadAnswer<DraftParts> {
+  const read = readObject(scamAnswerSchema, content, reading);
+  return 'value' in read ? { value: draftOf(read.value, input.evidence.items) } : read;
 }
 
 function draftOf(answer: ScamAnswer, items: EvidenceItem[]): DraftParts {

@@ -54,12 +54,25 @@ describe('reading an answer', () => {
     });
   });
 
-  it.each(['85', '85%', null, true, [85]])(
-    'S1-23 a confidence that is not a number is invalid: %j',
+  it.each([0.85, '85', '85%', '0.85', '85 percent', '85/100', '0,85', 'about 85 %'])(
+    'S1-23 reads a confidence that has one reading, on either scale: %j',
     (confidence) => {
-      expect(problemOf(text({ confidence }))).toContain('confidence: expected a number from 0 to 100');
+      const draft = draftOf(text({ confidence }));
+      expect(draft.answer['confidence']).toBe(85);
+      expect(draft.confidence).toBe(0.85);
     },
   );
+
+  it.each([1, '1', '0.9%', '80-90', '1 or 2', 'high', '1,000'])(
+    'S1-23 asks again for a confidence that has more than one reading, or none: %j',
+    (confidence) => {
+      expect(problemOf(text({ confidence }))).toContain('expected a number from 0 to 100');
+    },
+  );
+
+  it.each([null, true, [85]])('S1-23 a confidence that is not a number is invalid: %j', (confidence) => {
+    expect(problemOf(text({ confidence }))).toContain('confidence: expected a number from 0 to 100');
+  });
 
   it.each(['', '  \n', undefined, 7])(
     'S1-23 an explanation that is empty or no text is invalid: %j',
@@ -68,9 +81,57 @@ describe('reading an answer', () => {
     },
   );
 
-  it.each(['critical', '', undefined, 3])('S1-23 an unknown level is invalid: %j', (riskLevel) => {
-    expect(problemOf(text({ riskLevel }))).toContain('riskLevel: expected one of');
+  it.each([
+    ['High Risk', 'high'],
+    ['**HIGH**', 'high'],
+    ['risk: low', 'low'],
+    ['LOW_RISK', 'low'],
+  ])('S1-23 finds the level in words around it: %s', (riskLevel, level) => {
+    expect(draftOf(text({ riskLevel })).answer['riskLevel']).toBe(level);
   });
+
+  it.each([
+    ['[]', []],
+    ['none', []],
+    ['E1, E2', ['E1', 'E2']],
+    ['[E1] and [E2]', ['E1', 'E2']],
+    ['["E1","E2"]', ['E1', 'E2']],
+    ['- E1\n- E2', ['E1', 'E2']],
+    ['E1', ['E1']],
+  ])('S1-23 reads a list that came as a text: %j', (evidenceUsed, ids) => {
+    expect(draftOf(text({ evidenceUsed })).evidenceUsed).toEqual(ids);
+  });
+
+  it.each([
+    ['a draft first', `First guess: ${text({ riskLevel: 'low' })}\nAfter checking: ${text()}`],
+    ['braces in the prose', `Of the set {low, high} it is {a} and {b, c}: ${text()}`],
+    ['braces after it', `${text()}\nwhere {E1} is the report {of 47}.`],
+    ['another object after it', `${text()}\n{"note":"done"}`],
+    ['an object around it', `{"scam_verdict":${text()}}`],
+    ['a list around it', `[${text()}]`],
+    ['encoded twice', JSON.stringify(text())],
+    ['a broken draft', `{riskLevel: low ${text()}`],
+    [
+      'the final one with a comma too many',
+      `Draft: ${text({ riskLevel: 'low' })} Final: ${text().replace(/\}$/, ',}')}`,
+    ],
+  ])('S1-24 takes the last object that fits: %s', (_what, content) => {
+    expect(draftOf(content).answer).toMatchObject({ riskLevel: 'high', confidence: 85 });
+  });
+
+  it('S4-62 reads as the first releases did where a run was frozen by one of them', () => {
+    const read = (content: string) => readAnswer(content, input, 1);
+    expect(read(text({ confidence: 0.9 }))).toMatchObject({ value: { confidence: 0.9 / 100 } });
+    expect(read(text({ confidence: '90' }))).toHaveProperty('problem');
+    expect(read(`${text({ riskLevel: 'low' })} ${text()}`)).toHaveProperty('problem');
+  });
+
+  it.each(['critical', '', 'not high', 'low to high', 'medium/high', undefined, 3])(
+    'S1-23 an unknown level is invalid: %j',
+    (riskLevel) => {
+      expect(problemOf(text({ riskLevel }))).toContain('riskLevel: expected one of');
+    },
+  );
 
   it('S1-23 a tool name stands for its items, ids in any case or brackets are known, each once', () => {
     const used = ['exa_search', 'e1', '[E1]', 'E1', 'Exa_Search'];
@@ -117,7 +178,7 @@ describe('reading an answer', () => {
 
   it('R13 keeps what cannot be stored out of a draft: NUL and halves of characters', () => {
     const draft = draftOf(
-      '{"riskLevel":"low","confidence":1,"explanation":"a\\u0000b\\ud800","evidenceUsed":["E\\u0000\\udc00"]}',
+      '{"riskLevel":"low","confidence":2,"explanation":"a\\u0000b\\ud800","evidenceUsed":["E\\u0000\\udc00"]}',
     );
     expect(draft.explanation).toBe('ab\ufffd');
     expect(JSON.stringify(draft)).not.toMatch(/\\u0000|\\ud800|\\udc00/);

@@ -11,6 +11,7 @@ import {
   type Later,
   reasonOf,
 } from '@casefile/contracts';
+import { isOfAnswer } from '../../ask.js';
 import type { Spent, TurnOptions } from './controller.js';
 import type { StagePorts } from '../../stage-ports.js';
 
@@ -82,6 +83,7 @@ const PERMANENT: Record<string, string> = {
   bad_key: 'llm_error',
   quota_exhausted: 'llm_error',
   bad_request: 'invalid_schema',
+  unknown_model: 'llm_error',
   refused: 'refused',
   bad_answer: 'llm_error',
   too_large: 'llm_error',
@@ -94,7 +96,8 @@ type AfterFailure = { later: Later } | { reasonCode: string; error: CasefileErro
 
 /**
  * What follows a call of the model that failed after its attempts. An outage is waited out as long as the patience
- * lasts where the run waits at all; then it is `rate_limit_exceeded` or `llm_error`. S4-30, S4-31.
+ * lasts where the run waits at all; then it is `rate_limit_exceeded` or `llm_error`. An answer that was paid and cannot
+ * be used is no outage: after its attempts it is `llm_error`. S4-30, S4-31.
  * @param patientUntil milliseconds since the epoch; null: no patience.
  * @throws what is no failure of the model: of the worker or of this system, or an empty budget, which parks the run.
  */
@@ -108,7 +111,7 @@ export function afterModelFailure(
   if (signal.aborted || (permanent === undefined && !isTransient(error.reasonCode))) throw thrown;
   if (permanent !== undefined) return { reasonCode: permanent, error };
   const delay = error.retryAfterMs ?? OUTAGE_DELAY_MS;
-  const patient = run.settings.onOutage === 'later' && patientUntil !== null;
+  const patient = run.settings.onOutage === 'later' && patientUntil !== null && !isOfAnswer(error);
   if (patient && clock.now() + delay < patientUntil) return { later: later(delay, error.reasonCode) };
   return { reasonCode: error.reasonCode === 'rate_limited' ? 'rate_limit_exceeded' : 'llm_error', error };
 }

@@ -1,11 +1,12 @@
 import {
   canonicalJson,
+  readingOf,
+  type AnswerReading,
   type ModelToolCall,
   type ToolCall,
   type ToolRequest,
   type Wait,
   MOST_ARGUMENT_BYTES,
-  fieldProblems,
   type JsonObject,
   type z,
   OBSERVATION_SHOWN,
@@ -14,6 +15,7 @@ import {
   type TraceAction,
   type TraceStep,
 } from '@casefile/contracts';
+import { readValue } from '../../answers/read-object.js';
 import { askTools } from '../../ask-tools.js';
 import { markHidden } from '../../entities/hidden-characters.js';
 import { fenced, markOf } from '../../fence.js';
@@ -58,7 +60,12 @@ export async function takeActions(
 ): Promise<Taken | { wait: Wait }> {
   const { controller, ports, options } = at;
   const tools = turn.forced === null ? toolsOf(controller, at.input) : [];
-  const rules = { tools, finish: controller.finish, describe: ports.tools.describe.bind(ports.tools) };
+  const rules = {
+    tools,
+    finish: controller.finish,
+    describe: ports.tools.describe.bind(ports.tools),
+    reading: readingOf(ports.run.settings),
+  };
   const actions = toolCalls.map((call) => readAction(call, rules));
   const finish = actions.find((action) => action.kind === 'finish');
   if (finish?.kind === 'finish')
@@ -172,10 +179,11 @@ interface ActionRules {
   tools: readonly string[];
   finish: { name: string; schema: z.ZodType };
   describe: StepTools['describe'];
+  reading: AnswerReading;
 }
 
 /** Reads one call: its tool must be on offer, and its arguments must fit the tool's own schema. S4-04. */
-function readAction(call: ModelToolCall, { tools, finish, describe }: ActionRules): Action {
+function readAction(call: ModelToolCall, { tools, finish, describe, reading }: ActionRules): Action {
   if (call.cutFrom !== undefined)
     return invalid(
       call,
@@ -183,9 +191,9 @@ function readAction(call: ModelToolCall, { tools, finish, describe }: ActionRule
       `the arguments have ${call.cutFrom} bytes; ${MOST_ARGUMENT_BYTES} are the most`,
     );
   if (call.name === finish.name) {
-    const read = finish.schema.safeParse(call.args);
-    if (read.success) return { kind: 'finish', call, answer: read.data };
-    return invalid(call, 'invalid_arguments', problemsOf(read.error));
+    const read = readValue(finish.schema, call.args, reading);
+    if ('value' in read) return { kind: 'finish', call, answer: read.value };
+    return invalid(call, 'invalid_arguments', problemsOf(read));
   }
   const tool = tools.includes(call.name) ? describe(call.name) : null;
   if (tool === null) {
@@ -196,9 +204,9 @@ function readAction(call: ModelToolCall, { tools, finish, describe }: ActionRule
       `there is no tool ${JSON.stringify(inLine(call.name, 80))}; there are: ${known}`,
     );
   }
-  const read = tool.asks.safeParse(call.args);
-  if (!read.success) return invalid(call, 'invalid_arguments', problemsOf(read.error));
-  const args = read.data as JsonObject;
+  const read = readValue(tool.asks, call.args, reading);
+  if ('problems' in read) return invalid(call, 'invalid_arguments', problemsOf(read));
+  const args = read.value as JsonObject;
   // Whatever the order of their keys and the space around them. S4-05.
   const same = canonicalJson(args, (text) => text.trim().replace(/\s+/g, ' '));
   return { kind: 'call', call, args, key: `${call.name} ${same}` };
@@ -208,9 +216,8 @@ function invalid(call: ModelToolCall, reasonCode: string, problem: string): Acti
   return { kind: 'invalid', call, reasonCode, problem };
 }
 
-function problemsOf(error: z.ZodError): string {
-  const said = fieldProblems(error).map(({ path, message }) => `${path || '(whole)'}: ${message}`);
-  return `the arguments do not fit: ${said.slice(0, 5).join('; ')}`;
+function problemsOf({ problems }: { problems: string[] }): string {
+  return `the arguments do not fit: ${problems.slice(0, 5).join('; ')}`;
 }
 
 /** One turn as the trace shows it. S4-24. */

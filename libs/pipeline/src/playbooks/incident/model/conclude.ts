@@ -1,17 +1,17 @@
 import {
   asCasefileError,
-  fieldProblems,
+  readingOf,
   reasonInWords,
   RISKS,
   z,
   type JsonObject,
   type Later,
   type Question,
-  type ReadAnswer,
 } from '@casefile/contracts';
 import { ask } from '../../../ask.js';
 import { fenced } from '../../../fence.js';
-import { jsonInAnswer } from '../../../json-in-answer.js';
+import { onScale } from '../../../answers/fit-to-schema.js';
+import { readObject } from '../../../answers/read-object.js';
 import { plainText } from '../../../plain-text.js';
 import { retryOf } from '../../../prompts/sections.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
@@ -48,10 +48,17 @@ export async function conclude(end: End, input: ReasonInput, ports: StagePorts):
   const { seed, deadlineAt: patientUntil } = ports.model.draw(null);
   const draw = { seed, deadlineAt: ports.clock.now() + callTimeoutMs };
   try {
-    const asked = await ask(question, { model: ports.model, draw, steps: STEPS, signal: ports.signal });
+    const asked = await ask(question, {
+      model: ports.model,
+      draw,
+      steps: STEPS,
+      signal: ports.signal,
+      reading: readingOf(ports.run.settings),
+    });
     if ('error' in asked) return instead('invalid_answer');
     const unreadable = asked.tries - 1;
-    const draft = answeredDraft(asked.value, end, input, resolvedAt);
+    const answered = answeredDraft(asked.value, end, input, resolvedAt);
+    const draft = { ...answered, remarks: [...answered.remarks, ...asked.remarks] };
     return unreadable === 0 ? draft : { ...draft, unreadable };
   } catch (thrown) {
     const after = afterModelFailure(thrown, ports, patientUntil);
@@ -89,13 +96,13 @@ export function finalQuestion(
       }),
     answer: { name: 'incident_analysis', schema: answerJsonSchema },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: readAnalysis,
+    read: (content, reading) => readObject(analysisSchema, content, reading),
   };
 }
 
 const gapLine = ({ id, tool, gap }: Read) => `[${id}] ${tool}: ${gap}`;
 
-const share = z.number({ error: 'expected a number from 0 to 1' }).transform(asShare);
+const share = z.number({ error: 'expected a number from 0 to 1' }).meta(onScale(1)).transform(asShare);
 const citations = z
   .array(
     z.object({
@@ -188,17 +195,7 @@ const answerJsonSchema: JsonObject = objectOf({
   confidence: { type: 'number', description: '0 to 1' },
 });
 
-/** Reads an answer of a model, or says in a sentence what is wrong with it. */
-export function readAnalysis(content: string): ReadAnswer<Analysis> {
-  const found = jsonInAnswer(content);
-  if (found === null) return { problem: 'The answer holds no JSON object.' };
-  const parsed = analysisSchema.safeParse(found);
-  if (parsed.success) return { value: parsed.data };
-  const problems = fieldProblems(parsed.error).map(({ path, message }) => `${path || 'answer'}: ${message}`);
-  return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
-}
-
-// Some write percentages.
+// Runs of the first releases took any figure above 1 for a percentage.
 function asShare(given: number): number {
   const value = given > 1 && given <= 100 ? given / 100 : given;
   return Math.min(Math.max(value, 0), 1);

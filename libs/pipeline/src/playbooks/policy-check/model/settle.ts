@@ -6,6 +6,7 @@ import {
   z,
   type Citation,
 } from '@casefile/contracts';
+import { onScale } from '../../../answers/fit-to-schema.js';
 import type { CitationFinding } from '../citations/verify-citations.js';
 import type { LoopEnd } from '../../../strategies/react/controller.js';
 import type { StagePorts } from '../../../stage-ports.js';
@@ -149,7 +150,7 @@ const absence = z.object({
 /** What `finish` must say. S4-13. */
 export const finishSchema = z.object({
   status: z.enum(CRITERION_STATUSES),
-  confidence: z.number().min(0).max(1),
+  confidence: z.number().min(0).max(1).meta(onScale(1)),
   rationale: z.string().trim().min(1).max(4_000),
   citations: z.array(z.discriminatedUnion('kind', [quote, fact, absence])).max(MOST_CITATIONS),
 });

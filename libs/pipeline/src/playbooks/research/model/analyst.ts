@@ -1,11 +1,12 @@
 import { z, type Draft, type Evidence, type Question, type Review } from '@casefile/contracts';
+import { readObject } from '../../../answers/read-object.js';
 import { fenced } from '../../../fence.js';
 import { inLine } from '../../../plain-text.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
 import { retryOf } from '../../../prompts/sections.js';
 import { draftIn, sourcesIn } from '../result.js';
 import type { ResearchRequest } from '../read-input.js';
-import { listOf, objectOf, readRole, textOf } from './ask-role.js';
+import { listOf, objectOf, textOf } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownReview, shownSources } from './show.js';
 
@@ -85,8 +86,8 @@ export function analystQuestion(input: AnalystInput, prompts: PromptTexts): Ques
     },
     answer: { name: 'research_draft', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content) => {
-      const read = readRole(analystSchema, content);
+    read: (content, reading) => {
+      const read = readObject(analystSchema, content, reading);
       if (!('value' in read)) return read;
       const { status, draft, newQueries } = read.value;
       if (status === 'DRAFT_READY' && draft === '')

@@ -1,19 +1,16 @@
 import {
   asCasefileError,
-  fieldProblems,
   isOfTheWorker,
+  readingOf,
   reasonOf,
   type JsonObject,
   type Question,
-  type ReadAnswer,
-  type z,
 } from '@casefile/contracts';
 import { ask } from '../../../ask.js';
-import { jsonInAnswer } from '../../../json-in-answer.js';
 import type { StagePorts } from '../../../stage-ports.js';
 
 /** What a role answered, or why it did not. */
-export type RoleAnswer<T> = { value: T; unreadable: number } | { failed: string };
+export type RoleAnswer<T> = { value: T; unreadable: number; remarks: string[] } | { failed: string };
 
 /** How long a role has, its tries included. */
 export interface RoleTimes {
@@ -40,8 +37,14 @@ export async function askRole<T>(
     const drawn = model.draw(timeoutMs);
     const draw =
       until === null ? drawn : { ...drawn, deadlineAt: Math.min(drawn.deadlineAt ?? until, until) };
-    const asked = await ask(question, { model, draw, steps: [from, ...more], signal });
-    if ('value' in asked) return { value: asked.value, unreadable: asked.tries - 1 };
+    const reading = readingOf(run.settings);
+    const asked = await ask(question, { model, draw, steps: [from, ...more], signal, reading });
+    if ('value' in asked && asked.remarks.length > 0)
+      log.info(
+        { caseId: run.caseId, runId: run.runId, prompt: question.id, remarks: asked.remarks },
+        'a role answered otherwise than it was asked to',
+      );
+    if ('value' in asked) return { value: asked.value, unreadable: asked.tries - 1, remarks: asked.remarks };
     return { failed: 'invalid_answer' };
   } catch (thrown) {
     const error = asCasefileError(thrown);
@@ -53,16 +56,6 @@ export async function askRole<T>(
     );
     return { failed: error.reasonCode };
   }
-}
-
-/** Reads an answer of a role, or says in a sentence what is wrong with it. */
-export function readRole<S extends z.ZodType>(schema: S, content: string): ReadAnswer<z.output<S>> {
-  const found = jsonInAnswer(content);
-  if (found === null) return { problem: 'The answer holds no JSON object.' };
-  const parsed = schema.safeParse(found);
-  if (parsed.success) return { value: parsed.data };
-  const problems = fieldProblems(parsed.error).map(({ path, message }) => `${path || 'answer'}: ${message}`);
-  return { problem: `The answer does not have the asked shape: ${problems.slice(0, 5).join('; ')}.` };
 }
 
 /** A JSON schema of an object for providers with structured output, and for prompts. */

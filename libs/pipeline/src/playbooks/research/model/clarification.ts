@@ -1,10 +1,11 @@
 import { z, type Question } from '@casefile/contracts';
+import { readObject } from '../../../answers/read-object.js';
 import { fenced } from '../../../fence.js';
 import { inLine } from '../../../plain-text.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
 import { retryOf } from '../../../prompts/sections.js';
 import type { ResearchRequest } from '../read-input.js';
-import { objectOf, readRole, textOf } from './ask-role.js';
+import { objectOf, textOf } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 
 const MAX_OUTPUT_TOKENS = 800;
@@ -59,8 +60,8 @@ export function clarificationQuestion(
       }),
     answer: { name: 'research_clarification', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content) => {
-      const read = readRole(clarificationSchema, content);
+    read: (content, reading) => {
+      const read = readObject(clarificationSchema, content, reading);
       if (!('value' in read)) return read;
       const { ambiguityType, question, options } = read.value;
       const isOpen = ambiguityType !== 'none' && question !== '' && options.length >= 2;

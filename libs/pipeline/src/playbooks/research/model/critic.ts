@@ -1,11 +1,13 @@
 import { z, type Evidence, type Finding, type Question, type Review } from '@casefile/contracts';
+import { oneOf } from '../../../answers/fit-to-schema.js';
+import { readObject } from '../../../answers/read-object.js';
 import { fenced } from '../../../fence.js';
 import { inLine } from '../../../plain-text.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
 import { retryOf } from '../../../prompts/sections.js';
 import type { ResearchRequest } from '../read-input.js';
 import { sourcesIn } from '../result.js';
-import { listOf, objectOf, readRole, textOf } from './ask-role.js';
+import { listOf, objectOf, textOf } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownFindings, shownReview, shownSources } from './show.js';
 
@@ -27,6 +29,7 @@ const lines = z
 const criticSchema = z.object({
   status: z
     .string({ error: 'expected PASS, WARN or REJECT' })
+    .meta(oneOf(['PASS', 'WARN', 'REJECT']))
     .transform((word) => word.trim().toUpperCase())
     .pipe(z.enum(['PASS', 'WARN', 'REJECT'], { error: 'expected PASS, WARN or REJECT' })),
   critique: z
@@ -88,6 +91,6 @@ export function criticQuestion(
       }),
     answer: { name: 'research_review', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content) => readRole(criticSchema, content),
+    read: (content, reading) => readObject(criticSchema, content, reading),
   };
 }

@@ -1,11 +1,12 @@
 import { CONFIDENCE_LEVELS, z, type Evidence, type Question, type Review } from '@casefile/contracts';
+import { readObject } from '../../../answers/read-object.js';
 import { fenced } from '../../../fence.js';
 import type { PromptTexts } from '../../../prompts/prompt.js';
 import { retryOf } from '../../../prompts/sections.js';
 import type { ModeRule } from '../options.js';
 import type { ResearchRequest } from '../read-input.js';
 import { sourcesIn } from '../result.js';
-import { listOf, objectOf, readRole, textOf } from './ask-role.js';
+import { listOf, objectOf, textOf } from './ask-role.js';
 import { PROMPTS } from './prompts.js';
 import { modeInWords, shownDraft, shownReview, shownSources } from './show.js';
 
@@ -65,6 +66,6 @@ export function writerQuestion(
       }),
     answer: { name: 'research_report', schema: SCHEMA },
     maxOutputTokens: MAX_OUTPUT_TOKENS,
-    read: (content) => readRole(writerSchema, content),
+    read: (content, reading) => readObject(writerSchema, content, reading),
   };
 }

@@ -1,0 +1,207 @@
+import { jsonrepair } from 'jsonrepair';
+import { isObject, type Json, type JsonObject } from './json.js';
+
+/** More than any answer needs; the rest is not searched for JSON. */
+const MAX_CHARACTERS = 100_000;
+/** The repair takes quadratic time on hostile answers (96 kB took 1.5 s): longer texts are not repaired. */
+const MAX_REPAIRED = 20_000;
+const MAX_REPAIRS = 8;
+const MAX_BLOCKS = 10;
+/** Characters that the search may read, as a multiple of the text's length: nested braces are read again. */
+const MOST_READINGS = 20;
+/** Levels of objects within an object that are offered as well. */
+const INNER_LEVELS = 2;
+const MOST_INNER = 50;
+const MOST_ENCODINGS = 3;
+
+/**
+ * Returns the JSON objects of a text, the likeliest answer first: the last object, then earlier ones, then objects
+ * within those, then one that is cut off. Objects that are not valid JSON are repaired where that is possible.
+ */
+export function objectsIn(content: string): JsonObject[] {
+  const text = decoded(content);
+  if (typeof text !== 'string') return [text, ...innerOf([text])];
+  const { closed, open } = spansIn(text);
+  const ordered = closed.toSorted((a, b) => b.end - a.end);
+  const whole = repairedIn(ordered);
+  const cut = open === null ? null : objectFrom(open.text, jsonrepair);
+  const first = firstObjectIn(text);
+  return [...whole, ...innerOf(whole), ...(cut === null ? [] : [cut]), ...(first === null ? [] : [first])];
+}
+
+/**
+ * Returns the object that the text of a call's arguments stands for, or null if there is none: the last object with
+ * keys, else an empty one. A text that is cut off within a word gives none.
+ */
+export function argumentsIn(content: string): JsonObject | null {
+  const text = decoded(content);
+  if (typeof text !== 'string') return text;
+  const { closed, open } = spansIn(text);
+  const whole = repairedIn(closed.toSorted((a, b) => b.end - a.end));
+  const found = whole.find((one) => Object.keys(one).length > 0) ?? whole[0];
+  if (found !== undefined) return found;
+  if (open !== null) return open.inWord ? null : objectFrom(open.text, jsonrepair);
+  // A stream may lose the first brace.
+  return /^\s*"[\w-]{1,64}"\s*:/.test(text)
+    ? objectFrom(`{${text.replace(/\}\s*$/, '')}}`, jsonrepair)
+    : null;
+}
+
+/** The complete objects of a text, outermost, in their order and as they are written. */
+export function spansOfObjects(content: string): { value: JsonObject; start: number; end: number }[] {
+  const { closed } = spansIn(content.slice(0, MAX_CHARACTERS));
+  let after = 0;
+  return closed.flatMap((span) => {
+    if (span.start < after) return [];
+    const value = span.value ?? objectFrom(span.text, jsonrepair);
+    if (value === null) return [];
+    after = span.end;
+    return [{ value, start: span.start, end: span.end }];
+  });
+}
+
+/**
+ * Returns the first JSON object of an answer: bare, or in a fenced block with or without a language, or between the first
+ * and the last brace; well-formed ones first, then whatever can be repaired. Runs of the first releases read answers so.
+ */
+export function firstObjectIn(content: string): JsonObject | null {
+  const candidates = candidatesOf(content.slice(0, MAX_CHARACTERS));
+  return (
+    firstObject(candidates, (text) => text) ??
+    firstObject(
+      candidates.filter((text) => text.length <= MAX_REPAIRED),
+      jsonrepair,
+    )
+  );
+}
+
+/** The text without its byte order mark, or the object that all of it is, also where it was encoded more than once. */
+function decoded(content: string): string | JsonObject {
+  let text = content
+    .slice(0, MAX_CHARACTERS)
+    .replace(/^\ufeff/, '')
+    .trim();
+  for (let i = 0; i < MOST_ENCODINGS; i += 1) {
+    const value = parsed(text, (one) => one);
+    const [only = null] = Array.isArray(value) && value.length === 1 ? (value as Json[]) : [];
+    if (isObject(value)) return value as JsonObject;
+    if (isObject(only)) return only;
+    if (typeof value !== 'string') return text;
+    text = value.trim();
+  }
+  return text;
+}
+
+interface Span {
+  text: string;
+  start: number;
+  end: number;
+  /** null: it is not valid JSON. */
+  value: JsonObject | null;
+}
+
+/** The balanced braces of a text, those within broken ones too, and the first that is never closed. */
+function spansIn(text: string): { closed: Span[]; open: { text: string; inWord: boolean } | null } {
+  const closed: Span[] = [];
+  let open: { text: string; inWord: boolean } | null = null;
+  let left = MOST_READINGS * text.length;
+  let start = text.indexOf('{');
+  while (start !== -1 && left > 0) {
+    const { end, inWord } = endOf(text, start);
+    left -= (end ?? text.length) - start;
+    if (end === null) open ??= { text: text.slice(start), inWord };
+    const span = end === null ? null : spanOf(text, start, end);
+    if (span !== null) closed.push(span);
+    start = text.indexOf('{', span === null || span.value === null ? start + 1 : span.end);
+  }
+  return { closed, open };
+}
+
+function spanOf(text: string, start: number, end: number): Span {
+  const span = text.slice(start, end);
+  return { text: span, start, end, value: objectFrom(span, (one) => one) };
+}
+
+/** Where the brace at `start` closes; null: nowhere. Braces within double quotes do not count. */
+function endOf(text: string, start: number): { end: number | null; inWord: boolean } {
+  let depth = 0;
+  let inWord = false;
+  for (let i = start; i < text.length; i += 1) {
+    const character = text[i];
+    if (inWord && character === '\\') i += 1;
+    else if (character === '"') inWord = !inWord;
+    else if (inWord) continue;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return { end: i + 1, inWord };
+    }
+  }
+  return { end: null, inWord };
+}
+
+function repairedIn(spans: readonly Span[]): JsonObject[] {
+  let repairs = MAX_REPAIRS;
+  return spans.flatMap(({ value, text }) => {
+    if (value !== null) return [value];
+    repairs -= 1;
+    const mended = repairs < 0 ? null : objectFrom(text, jsonrepair);
+    return mended === null ? [] : [mended];
+  });
+}
+
+/** Objects that stand under a key of these, or that a text under a key is: gateways wrap answers so. */
+function innerOf(objects: readonly JsonObject[]): JsonObject[] {
+  const found: JsonObject[] = [];
+  let level: readonly JsonObject[] = objects;
+  for (let i = 0; i < INNER_LEVELS && found.length < MOST_INNER; i += 1) {
+    level = level.flatMap((one) => Object.values(one).flatMap(innerObject));
+    found.push(...level);
+  }
+  return found.slice(0, MOST_INNER);
+}
+
+function innerObject(value: Json): JsonObject[] {
+  if (isObject(value)) return [value];
+  const object = typeof value === 'string' && /^\s*\{/.test(value) ? objectFrom(value, (one) => one) : null;
+  return object === null ? [] : [object];
+}
+
+function objectFrom(text: string, mend: (text: string) => string): JsonObject | null {
+  if (mend === jsonrepair && text.length > MAX_REPAIRED) return null;
+  const value = parsed(text, mend);
+  return isObject(value) ? (value as JsonObject) : null;
+}
+
+function candidatesOf(content: string): string[] {
+  const whole = content.replace(/^\ufeff/, '').trim();
+  const open = whole.indexOf('{');
+  const close = whole.lastIndexOf('}');
+  const braced = open === -1 ? [] : [whole.slice(open, close > open ? close + 1 : undefined)];
+  return [whole, ...fencedBlocks(whole), ...braced].filter((text) => text.includes('{'));
+}
+
+function fencedBlocks(content: string): string[] {
+  const parts = content.split(/```|~~~/, MAX_BLOCKS * 2 + 1);
+  // Odd parts stand inside a fence; the language is whatever comes before the first brace on the opening line.
+  return parts
+    .filter((_, i) => i % 2 === 1)
+    .map((part) => part.replace(/^[ \t]*[\w+-]{0,20}[ \t]*\r?\n?/, '').trim());
+}
+
+// Both parsers say by throwing that a text is not JSON; then the next candidate is looked at.
+function firstObject(candidates: string[], mend: (text: string) => string): JsonObject | null {
+  for (const text of candidates) {
+    const value = parsed(text, mend);
+    if (isObject(value)) return value as JsonObject;
+  }
+  return null;
+}
+
+function parsed(text: string, mend: (text: string) => string): unknown {
+  try {
+    return JSON.parse(mend(text));
+  } catch {
+    return undefined;
+  }
+}

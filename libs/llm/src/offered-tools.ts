@@ -1,0 +1,125 @@
+import {
+  isObject,
+  spansOfObjects,
+  type Json,
+  type ModelToolCall,
+  type ModelToolSpec,
+} from '@casefile/contracts';
+import { partOf, textIn } from './json-parts.js';
+import { argumentsOf } from './reading.js';
+
+type Offered = readonly Pick<ModelToolSpec, 'name'>[];
+
+/**
+ * Returns the name of the offered tool that a model means: its own, or the one within it (`functions.x`, `x:0`,
+ * `x<|channel|>commentary`, other letters or signs between words). A name that fits none or several stays as it came.
+ */
+export function toolNameFor(name: string, tools: Offered): string {
+  const names = tools.map((tool) => tool.name);
+  if (names.includes(name)) return name;
+  const bare = (name.split('<|')[0] ?? '').trim();
+  const same = names.filter((one) => lettersOf(one) === lettersOf(bare));
+  if (same.length === 1) return same[0]!;
+  const within = names.filter((one) => standsIn(bare, one)).sort((a, b) => b.length - a.length);
+  const [longest, next] = within;
+  return longest !== undefined && longest.length > (next?.length ?? 0) ? longest : name;
+}
+
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Is the name there between signs that no name has? */
+function standsIn(text: string, name: string): boolean {
+  const at = text.toLowerCase().lastIndexOf(name.toLowerCase());
+  const isPart = (character: string | undefined) => character !== undefined && /[\w-]/.test(character);
+  return at !== -1 && !isPart(text[at - 1]) && !isPart(text[at + name.length]);
+}
+
+/** Words by which templates mark a call of a tool in the text of an answer. */
+const MARKS =
+  /<(?:tool_?calls?|function_?calls?|tool_use|invoke|function)[\s>=:]|\[TOOL_CALLS?\]|<\|python_tag\|>|<[|｜]tool[_▁]calls?|<\|channel\|>commentary[^<]{0,20}to=|<\|action_start\|>|\bto=functions\./i;
+const NAME_KEYS = ['name', 'tool', 'tool_name', 'function', 'function_name', 'action'];
+const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'params', 'action_input'];
+const MOST_CALLS = 50;
+/** Between the name of a tool and the object of its arguments: marks of the template, a fence, its own words. */
+const MOST_BETWEEN = 120;
+
+/** The calls of tools that stand in the text of an answer, and the text before them. */
+export interface CallsInText {
+  calls: ModelToolCall[];
+  content: string;
+}
+
+/**
+ * Reads calls of offered tools out of the text of an answer, as models write them where the server does not parse them.
+ * null: there are none.
+ */
+export function callsInText(text: string, tools: Offered): CallsInText | null {
+  if (tools.length === 0 || text.trim() === '') return null;
+  const spans = spansOfObjects(text);
+  const asObjects = spans.flatMap(({ value, start }) =>
+    callIn(value, tools).map((call) => ({ call, start })),
+  );
+  const mark = marksCalls(text);
+  const named = asObjects.length > 0 || mark === null ? [] : afterNames(text, spans, tools);
+  const found =
+    asObjects.length > 0 ? asObjects : named.length > 0 || mark === null ? named : asTags(text, tools);
+  const [first] = found;
+  if (first === undefined) return null;
+  const lead = text.slice(0, mark === null ? first.start : Math.min(mark, first.start));
+  return {
+    calls: found.slice(0, MOST_CALLS).map(({ call }) => call),
+    content: lead.replace(/(?:```|~~~)\w{0,20}\s*$|\[\s*$/, '').trim(),
+  };
+}
+
+/** Where a text has the mark of a call; null: nowhere. */
+export function marksCalls(text: string): number | null {
+  return MARKS.exec(text)?.index ?? null;
+}
+
+/** `{"name": ..., "arguments": {...}}`, also within a list or under a key, as several templates have it. */
+function callIn(value: Json, tools: Offered, level = 0): ModelToolCall[] {
+  if (Array.isArray(value)) return value.flatMap((item) => callIn(item, tools, level + 1));
+  if (!isObject(value) || level > 3) return [];
+  const argsKey = ARGUMENT_KEYS.find((key) => Object.hasOwn(value, key));
+  const nameKey = NAME_KEYS.find((key) => textIn(value, key) !== '');
+  if (argsKey !== undefined && nameKey !== undefined) {
+    const name = toolNameFor(textIn(value, nameKey), tools);
+    const isOffered = tools.some((tool) => tool.name === name);
+    return isOffered ? [{ id: textIn(value, 'id'), name, args: argumentsOf(value[argsKey]) }] : [];
+  }
+  const inner = ['tool_calls', 'tool_call', 'function', 'function_call', 'calls'];
+  return inner.flatMap((key) => callIn(partOf(value, key) ?? null, tools, level + 1));
+}
+
+/** The name and then the object: Mistral, DeepSeek, Kimi, harmony, Llama. */
+function afterNames(text: string, spans: ReturnType<typeof spansOfObjects>, tools: Offered) {
+  let before = 0;
+  return spans.flatMap(({ value, start, end }) => {
+    const between = text.slice(Math.max(before, start - MOST_BETWEEN), start);
+    before = end;
+    const named = tools
+      .map(({ name }) => ({ name, at: standsIn(between, name) ? between.lastIndexOf(name) : -1 }))
+      .filter(({ at }) => at !== -1)
+      .sort((a, b) => b.at - a.at || b.name.length - a.name.length);
+    const [nearest] = named;
+    return nearest === undefined ? [] : [{ call: { id: '', name: nearest.name, args: value }, start }];
+  });
+}
+
+const OPEN_TAG = /<(?:function|invoke|tool_call|tool)(?:=|\s+name=|\s+)["']?([\w.:-]{1,100})["']?\s*>/g;
+const PARAMETER = /<(?:parameter|arg|argument)(?:=|\s+name=)["']?([\w.-]{1,100})["']?\s*>([^<]*)/g;
+
+/** `<function=x><parameter=y>z</parameter></function>`: Qwen3-Coder, Anthropic's older form. */
+function asTags(text: string, tools: Offered) {
+  const opened = [...text.matchAll(OPEN_TAG)];
+  return opened.flatMap((match, i) => {
+    const name = toolNameFor(match[1] ?? '', tools);
+    if (!tools.some((tool) => tool.name === name)) return [];
+    const body = text.slice(match.index + match[0].length, opened[i + 1]?.index);
+    const args = Object.fromEntries(
+      [...body.matchAll(PARAMETER)].map(([, key = '', value = '']) => [key, value.trim()]),
+    );
+    return [{ call: { id: '', name, args }, start: match.index }];
+  });
+}

@@ -1,0 +1,63 @@
+import {
+  ANSWER_READING,
+  fieldProblems,
+  firstObjectIn,
+  objectsIn,
+  type AnswerReading,
+  type Json,
+  type JsonObject,
+  type ReadAnswer,
+  type z,
+} from '@casefile/contracts';
+import { fitToSchema } from './fit-to-schema.js';
+
+/** Reads the object of an answer that fits a schema, or says in a sentence what is wrong with it. */
+export function readObject<S extends z.ZodType>(
+  schema: S,
+  content: string,
+  reading: AnswerReading = ANSWER_READING,
+): ReadAnswer<z.output<S>> {
+  const [first, ...others] = candidatesOf(content, reading);
+  if (first === undefined) return { problem: 'The answer holds no JSON object.' };
+  const read = fitted(schema, first, reading);
+  if ('value' in read) return read;
+  for (const other of others) {
+    const later = fitted(schema, other, reading);
+    if ('value' in later) return later;
+  }
+  return read;
+}
+
+function candidatesOf(content: string, reading: AnswerReading): JsonObject[] {
+  if (reading !== 1) return objectsIn(content);
+  const first = firstObjectIn(content);
+  return first === null ? [] : [first];
+}
+
+function fitted<S extends z.ZodType>(
+  schema: S,
+  found: JsonObject,
+  reading: AnswerReading,
+): ReadAnswer<z.output<S>> {
+  const read = readValue(schema, found, reading, 'answer');
+  if ('value' in read) return read;
+  return { problem: `The answer does not have the asked shape: ${read.problems.slice(0, 5).join('; ')}.` };
+}
+
+/**
+ * Reads a value that a model gave by a schema.
+ * @param whole The name of the value itself in problems.
+ * @returns the problems by the value's parts if it does not fit.
+ */
+export function readValue<S extends z.ZodType>(
+  schema: S,
+  value: Json,
+  reading: AnswerReading,
+  whole = '(whole)',
+): { value: z.output<S> } | { problems: string[] } {
+  const fit = reading === 1 ? { value, problems: [] } : fitToSchema(value, schema);
+  const parsed = schema.safeParse(fit.value);
+  const named = parsed.success ? [] : fieldProblems(parsed.error);
+  const problems = [...fit.problems, ...named.map(({ path, message }) => `${path || whole}: ${message}`)];
+  return parsed.success && problems.length === 0 ? { value: parsed.data } : { problems };
+}
