@@ -67,6 +67,7 @@ const MODEL_ALONE = /^model: \S+$/;
 
 function saysNoModel(status: number, words: string, message: string): boolean {
   if (NO_MODEL_CODE.test(words)) return true;
+  if (status === 403) return /\baccess to (?:the )?model\b/i.test(message);
   if (status === 404) return NO_MODEL.test(message) || MODEL_ALONE.test(message.trim());
   return (
     (status === 400 || status === 422) && NO_MODEL.test(message) && !/support|param|schema/i.test(message)

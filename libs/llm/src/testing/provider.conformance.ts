@@ -52,6 +52,7 @@ export function describeProvider(
   { stream = false }: { stream?: boolean } = {},
 ): void {
   describe(`provider ${name}${stream ? ', streamed' : ''}`, () => {
+    describeShapes(start, { stream, schema: SCHEMA });
     let provider: ProviderUnderTest;
     beforeAll(async () => void (provider = await start()));
     afterAll(() => provider.close());
@@ -132,7 +133,6 @@ export function describeProvider(
       expect(JSON.stringify((await provider.requests()).at(-1)?.body)).toContain('"greeting"');
     });
 
-    describeShapes({ ask, provider: () => provider, schema: SCHEMA });
     describeToolCalls({ ask, provider: () => provider, messages: QUESTION.messages, schema: SCHEMA });
 
     it('S2-10 takes reasoning from the field of the provider', async () => {

@@ -1,6 +1,6 @@
 import type { JsonObject, ModelRequest, ModelResponse } from '@casefile/contracts';
 import type { ProviderBehaviour } from './provider-behaviour.js';
-import type { ProviderUnderTest } from './provider.conformance.js';
+import { aModelRequest, someCallOptions, type ProviderUnderTest } from './provider.conformance.js';
 
 const THOUGHT = 'The fee and the link look wrong.';
 const ANSWER = '{"greeting":"hello"}';
@@ -74,14 +74,18 @@ const CALLS_IN_TEXT: [string, string][] = [
   ['a list of them', `{"tool_calls":[{"type":"function","function":${JSON_CALL}}]}`],
 ];
 
-interface ShapesUnderTest {
-  ask: (request?: Partial<ModelRequest>) => Promise<ModelResponse>;
-  provider: () => ProviderUnderTest;
-  schema: JsonObject;
-}
-
-/** What every provider must read of answers that are not written as they should be. A part of `describeProvider`. */
-export function describeShapes({ ask, provider, schema }: ShapesUnderTest): void {
+/**
+ * What every provider must read of answers that are not written as they should be. A part of `describeProvider`, over a server
+ * of its own: a server under test may keep its newest hundred requests alone.
+ */
+export function describeShapes(
+  start: () => Promise<ProviderUnderTest>,
+  { stream, schema }: { stream: boolean; schema: JsonObject },
+): void {
+  let own: ProviderUnderTest;
+  const provider = () => own;
+  const ask = (request: Partial<ModelRequest> = {}): Promise<ModelResponse> =>
+    own.model(stream ? { stream } : {}).complete(aModelRequest(request), someCallOptions());
   const tools = [{ name: 'scam_db', description: 'Looks it up.', parameters: schema }];
   const answering = async (
     answer: Omit<Extract<ProviderBehaviour, { kind: 'answer' }>, 'kind'>,
@@ -95,6 +99,9 @@ export function describeShapes({ ask, provider, schema }: ShapesUnderTest): void
   };
 
   describe('shapes that users report', () => {
+    beforeAll(async () => void (own = await start()));
+    afterAll(() => own.close());
+
     it.each(THOUGHTS_IN_TEXT)('S2-11 reads reasoning in %s', async (_name, content) => {
       const response = await answering({ content });
       expect(response.content).toBe(ANSWER);
