@@ -27,6 +27,7 @@ import { research } from './research.js';
 import { screening } from './screening.js';
 import { cloneToBuilt, starting } from './starting.js';
 import { suspended } from './suspended.js';
+import { largePost } from './large-post.js';
 import { webhookPosts } from './webhook-posts.js';
 
 const args = process.argv.slice(2);
@@ -111,6 +112,7 @@ const BENCHES: [string, Bench][] = [
   ['event stream', async (stores) => fanOut(await stores.newDatabase(), 'stream', 20 * scale)],
   ['event socket', async (stores) => fanOut(await stores.newDatabase(), 'socket', 20 * scale)],
   ['webhook', (stores, dir) => webhookPosts(stores, dir, 1_000 * scale, 60 * scale)],
+  ['large post', (stores) => largePost(stores)],
   ['research', (stores) => research(stores, 200 * scale, 200 * scale, 200)],
   ['screening', screening],
   ['policies', async (stores) => policies(await stores.newDatabase())],

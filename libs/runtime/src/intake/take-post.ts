@@ -10,12 +10,20 @@ import type { Accepted } from './intake.js';
 
 /** Alerts of one request that are taken in at once: their writes are gathered into one commit. */
 const AT_ONCE = 50;
+// One alert begins per turn of the event loop, whatever requests they come in: what its checks and its masking take is then all
+// that others wait for.
+let lastTurn: Promise<unknown> = Promise.resolve();
+function ownTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => giveBackTheLoop());
+  return lastTurn;
+}
+
 /** What became of one alert of many: what was made of it, or what was thrown. */
 export type Taken<T = Accepted> = { accepted: T } | { thrown: unknown };
 
 /**
- * Takes alerts in, in a few rows one after another; the event loop is given back between two, so that others are served
- * meanwhile. One that cannot be taken does not turn the others away.
+ * Takes alerts in, in a few rows one after another; each begins in a turn of the event loop of its own, so that others are
+ * served meanwhile. One that cannot be taken does not turn the others away.
  * @param isOver Is what was thrown no fault of the alert, so that the others need not be tried? Left out: never.
  */
 export async function takeMany<T = Accepted>(
@@ -27,7 +35,7 @@ export async function takeMany<T = Accepted>(
   let next = 0;
   const row = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
-      await giveBackTheLoop();
+      await ownTurn();
       try {
         results[index] = { accepted: await takeOne(index) };
       } catch (thrown) {
