@@ -3,7 +3,7 @@ import { InvalidInput, type AcceptedBatch, type AcceptedPost, type JsonObject } 
 import type { Platform } from '../compose/platform.js';
 import type { SettingsFile } from '../config/settings-schema.js';
 import { problemOf } from '../nest/problem-filter.js';
-import { buryAlert } from './bury-alert.js';
+import { buryAlerts } from './bury-alert.js';
 import { bodyDigest } from './fingerprint.js';
 import type { IntakeFormat, Post, ReadAlert } from './format.js';
 import type { Accepted } from './intake.js';
@@ -92,14 +92,15 @@ export async function takePost(
   );
   const ours = taken.find((one) => one !== undefined && 'thrown' in one && isOfTheService(one.thrown));
   if (ours !== undefined && 'thrown' in ours) throw ours.thrown;
-  for (const [index, one] of taken.entries()) {
-    if (!('thrown' in one)) continue;
+  const refused = taken.flatMap((one, index) => {
+    if (!('thrown' in one)) return [];
     const { reasonCode, detail } = problemOf(one.thrown).problem;
     const read = alerts[index] as ReadAlert;
     const payload = 'alert' in read ? read.alert : read.sent;
     const key = `${format.name}:${bodyDigest(read.signedPart ?? payload)}`;
-    await buryAlert({ store, log }, { key, payload, reasonCode, message: detail, ...proof });
-  }
+    return [{ key, payload, reasonCode, message: detail, ...proof }];
+  });
+  await buryAlerts({ store, log }, refused);
   return {
     results: taken.map((one, index) => {
       if ('thrown' in one) return { index, problem: problemOf(one.thrown).problem };
