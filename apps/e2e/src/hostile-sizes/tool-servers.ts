@@ -1,5 +1,5 @@
 import { noTelemetry, silentLogger } from '@casefile/contracts';
-import { createToolBox, createToolRunner } from '@casefile/evidence';
+import { createToolBox, createToolRunner, type McpServer } from '@casefile/evidence';
 import {
   aListedTool,
   manyValues,
@@ -47,13 +47,15 @@ export const toolServers: readonly HostileInput[] = Object.entries(RESULTS).flat
         const world = mcpWorld({ tools: [ECHO], raw: { [method]: make(full) } });
         return { place: JSON.stringify(world.server.via), close: world.close };
       },
-      serve: async (via) => meet(JSON.parse(via) as Parameters<typeof meet>[0]),
+      serve: async (via) => meet(JSON.parse(via) as McpServer['via']),
     },
   ],
 );
 
 /** Connects to the server and calls its tool, as evidence-collector does. */
-function meet(via: NonNullable<Parameters<typeof mcpWorld>[1]>['via']): () => Promise<string | null> {
+async function meet(via: McpServer['via']): Promise<() => Promise<string | null>> {
+  // The client is loaded for the first server.
+  await connectTo({ url: 'http://127.0.0.1:9/', headers: {} });
   const use = { timeoutMs: 60_000, attempts: 1, concurrency: 1 };
   const { source, close } = mcpWorld(
     { tools: [ECHO] },
@@ -75,4 +77,10 @@ function meet(via: NonNullable<Parameters<typeof mcpWorld>[1]>['via']): () => Pr
     await close();
     return message;
   };
+}
+
+async function connectTo(via: McpServer['via']): Promise<void> {
+  const { source, close } = mcpWorld({ tools: [ECHO] }, { via });
+  await source.connect();
+  await close();
 }
