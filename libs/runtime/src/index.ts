@@ -26,6 +26,7 @@ export * from './intake/intake-document.js';
 export * from './intake/take-post.js';
 export * from './intake/wait-for-verdict.js';
 export { formatAt, intakeFormats } from './intake/formats/index.js';
+export { claimPort } from './nest/claim-port.js';
 export * from './nest/openapi.js';
 export * from './nest/problem-filter.js';
 export { guardRequests, isKnownHost, isSameOrigin } from './nest/request-guard.js';

@@ -9,7 +9,7 @@ import { EVAL_HELP } from '../kinds/eval-help.js';
 import { manyLines } from '../output/escape.js';
 
 /** Cases under way when the command is broken off have this long to end. In milliseconds. */
-const FINISH_WITHIN_MS = 15_000;
+const FINISH_WITHIN_MS = 10_000;
 
 interface Given extends DatasetOptions {
   playbook: string;

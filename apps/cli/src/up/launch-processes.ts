@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { CasefileError, silentLogger, sleep, type Logger } from '@casefile/contracts';
 import {
   childEnvironment,
+  claimPort,
   connect,
   openDatabase,
   probeConfigured,
@@ -14,13 +15,10 @@ import {
 import { closeAtEnd } from '@casefile/runtime/process-end';
 import { manyLines } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
-import { portInUse } from './launch-here.js';
 import { SERVICES } from './services.js';
 import { SupervisedProcess } from './supervised-process.js';
 import type { Seed, System } from './system.js';
 import { terminalLog } from './terminal-log.js';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 
 /** A limit for what hangs: six processes that start at once take a minute where others use the machine. */
 const READY_WITHIN_MS = 300_000;
@@ -94,11 +92,7 @@ async function stopAll(children: SupervisedProcess[]): Promise<void> {
 async function claimPorts({ ports, host }: Config): Promise<Config['ports']> {
   const claimed = { ...ports };
   for (const name of Object.keys(ports) as ServiceName[]) {
-    claimed[name] = await claimPort(ports[name], host).catch((error: unknown) => {
-      throw (error as { code?: unknown }).code === 'EADDRINUSE'
-        ? portInUse(String(ports[name]), error)
-        : error;
-    });
+    claimed[name] = await claimPort(ports[name], host);
   }
   return claimed;
 }
@@ -129,14 +123,4 @@ function urlOf({ host, ports }: Config, name: ServiceName): string {
 
 function portVariable(name: ServiceName): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_PORT`;
-}
-
-/** The port itself, or a free one for 0. @throws with code `EADDRINUSE` when somebody listens there. */
-async function claimPort(port: number, host: string): Promise<number> {
-  const server = createServer().listen(port, host);
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return free;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '@casefile/contracts';
 import { readConfig, type Config } from '../config/read-config.js';
+import { claimPort } from '../nest/claim-port.js';
 import { startService, type RunningService, type ServiceDefinition } from '../nest/service.js';
 import { Heartbeat } from '../installation/heartbeat.js';
 import { NO_PROBES, probeConfigured, type ModelProbes } from '../models/configured-probes.js';
@@ -27,13 +28,15 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Starts these services in this process, over connections they share. */
+/** Starts these services in this process, over connections they share. @throws CasefileError `port_in_use`. */
 export async function launch(
   definitions: ServiceDefinition[],
   config: Config = readConfig(),
   databaseLog?: Logger,
 ): Promise<RunningProcess> {
   boundHeapGrowth();
+  // Before anything is opened: of a service that is still stopping this waits for the end.
+  for (const { name } of definitions) await claimPort(config.ports[name], config.host);
   const { adapters, close } = await connect(
     config,
     definitions.map((definition) => definition.name),

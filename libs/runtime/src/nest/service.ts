@@ -18,6 +18,7 @@ import type { Platform } from '../compose/platform.js';
 import type { ServiceName } from '../config/read-config.js';
 import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
 import { formatAt } from '../intake/formats/index.js';
+import { isInUse, portInUse } from './claim-port.js';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter } from './problem-filter.js';
 import { guardRequests, isJson } from './request-guard.js';
@@ -109,7 +110,10 @@ export async function startService(
     state.deafQueues = () => server.deafQueues(DEAF_AFTER_MS);
   }
   boundConnections(app.getHttpServer() as Server);
-  await app.listen(platform.config.ports[definition.name], platform.config.host);
+  const port = platform.config.ports[definition.name];
+  await app.listen(port, platform.config.host).catch(async (error: unknown) => {
+    throw isInUse(error) ? await portInUse(port, error) : error;
+  });
   state.phase = 'ready';
   return {
     name: definition.name,

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Limits } from './run-row.js';
+import { RunningProgram } from './running-program.js';
+
+const CASEFILE = join(fileURLToPath(import.meta.url), '../../../../cli/dist/main.js');
+const CASES = 300;
+const BATCHES = 40;
+const LOOK_EVERY_MS = 200;
+/** Long enough for runs of many batches to be under way. */
+const WORKS_FOR_MS = 5_000;
+
+async function sent(url: string, body: unknown): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+}
+
+/** Has 300 cases judged again by 40 batches at the same time, ends the program by SIGTERM, and counts what is left. */
+export async function besideBatches(args: string[], limits: Limits) {
+  const dir = mkdtempSync(join(tmpdir(), 'casefile-ends-'));
+  const command = [process.execPath, CASEFILE, ...args];
+  const running = await RunningProgram.start(command, dir, 'start', { LLM_PROVIDER: 'none' });
+  try {
+    const [, intake = ''] = await running.said(/intake\s+POST (\S+)/);
+    const [, consoleUrl = ''] = await running.said(/console\s+(\S+)/);
+    await running.said(/Ready after/);
+    for (let at = 0; at < CASES; at += 1)
+      await sent(intake, { playbook: 'scam-verdict', text: `Call +1 555 010 4477 with the OTP. Case ${at}` });
+    await running.untilEmpty(`${consoleUrl}/api/v1/cases?status=open&limit=1`, LOOK_EVERY_MS);
+    for (let at = 0; at < BATCHES; at += 1) await sent(`${consoleUrl}/api/v1/batches`, { filter: {} });
+    await sleep(WORKS_FOR_MS);
+    const toldAt = Date.now();
+    running.child.kill('SIGTERM');
+    const code = await running.exitCode(limits.endMs);
+    const endedAt = Date.now();
+    const left = await running.leftAfter(limits.leftMs);
+    return { code, endedMs: endedAt - toldAt, left, runs: CASES * BATCHES, written: running.written };
+  } finally {
+    await running.clear();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** The variable by which a program and everything that it has started are found, whatever became of their parents. */
+export const MARK = 'ENDS_RUN_ROW';
+
+export interface Found {
+  pid: number;
+  command: string;
+}
+
+interface Process extends Found {
+  parent: number;
+  isMarked: boolean;
+}
+
+/**
+ * All processes that have this mark in the environment they were started with or work in this folder, and what they have
+ * started: Postgres overwrites the environment of its own children.
+ */
+export function processesOf(mark: string, dir: string): Found[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => processOf(pid, mark, dir));
+  const found = new Map(all.filter(({ isMarked }) => isMarked).map((one) => [one.pid, one]));
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const one of all) if (found.has(one.parent)) found.set(one.pid, one);
+  }
+  return [...found.values()].map(({ pid, command }) => ({ pid, command }));
+}
+
+// It may end in this very moment.
+function processOf(pid: string, mark: string, dir: string): Process[] {
+  try {
+    const [, state = '', parent = ''] = /^\d+ \(.*\) (\S) (\d+)/s.exec(read(`/proc/${pid}/stat`)) ?? [];
+    if (state === '' || state === 'Z' || state === 'X') return [];
+    const isMarked =
+      read(`/proc/${pid}/environ`).split('\0').includes(`${MARK}=${mark}`) ||
+      readlinkSync(`/proc/${pid}/cwd`).startsWith(dir);
+    const command = read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+    return [{ pid: Number(pid), parent: Number(parent), command, isMarked }];
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PROGRAMS, type Moment, type Program } from './programs.js';
+import type { Found } from './processes-of.js';
+import { RunningProgram } from './running-program.js';
+
+export const WAYS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'closed pipe', 'SIGKILL'] as const;
+export type Way = (typeof WAYS)[number];
+export const MOMENTS: readonly Moment[] = ['start', 'idle', 'load'];
+
+export interface Row {
+  program: Program;
+  way: Way;
+  moment: Moment;
+}
+
+export interface Limits {
+  /** How long the program itself may take to end, in milliseconds. */
+  endMs: number;
+  /** How long what it has started may live on after it. */
+  leftMs: number;
+}
+
+export interface RowResult {
+  code: number | null;
+  /** Is this an exit code that the documentation names for this row? */
+  isDocumented: boolean;
+  endedMs: number;
+  /** Until nothing was left, from the end of the program. */
+  clearedMs: number;
+  /** What was left at the limit. */
+  left: Found[];
+  written: string;
+}
+
+/** The whole table. */
+export const ROWS: readonly Row[] = PROGRAMS.flatMap((program) =>
+  WAYS.flatMap((way) => MOMENTS.map((moment) => ({ program, way, moment }))),
+);
+
+export function nameOf({ program, way, moment }: Row): string {
+  return `${program.name}, ${way}, ${moment}`;
+}
+
+const LONGEST_START_MS = 4_000;
+const LOOK_EVERY_MS = 50;
+/** A program that does not write learns nothing of a closed pipe: it is given something to write for so long. */
+const WRITE_EVERY_MS = 3_000;
+
+/** Starts the program, ends it in this way at this moment, and counts what is left. */
+export async function runRow(row: Row, random: () => number, limits: Limits): Promise<RowResult> {
+  const { program, way, moment } = row;
+  const dir = mkdtempSync(join(tmpdir(), 'casefile-ends-'));
+  const running = await RunningProgram.start(program.command(dir, moment), dir, moment);
+  try {
+    if (moment === 'start') await somewhereInTheStart(dir, random);
+    else await program.reach(running, moment);
+    const toldAt = Date.now();
+    if (way === 'closed pipe') running.child.stdout?.destroy();
+    else running.child.kill(way);
+    const code = await ended(running, row, limits.endMs);
+    const endedAt = Date.now();
+    const left = await running.leftAfter(limits.leftMs);
+    return {
+      code,
+      isDocumented: code !== null && codesOf(row).includes(code),
+      endedMs: endedAt - toldAt,
+      clearedMs: Date.now() - endedAt,
+      left,
+      written: running.written,
+    };
+  } finally {
+    await running.clear();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function ended(running: RunningProgram, { program, way, moment }: Row, withinMs: number) {
+  for (const from = Date.now(); Date.now() - from < withinMs;) {
+    const code = await running.exitCode(WRITE_EVERY_MS);
+    if (code !== null) return code;
+    if (way === 'closed pipe' && moment !== 'start')
+      await program.makeWrite?.(running).catch((error: unknown) => {
+        // It may have stopped listening in this moment.
+        if (!(error instanceof TypeError)) throw error;
+      });
+  }
+  return null;
+}
+
+// At any time, or when the database is about to come up: then there is most to be left behind.
+async function somewhereInTheStart(dir: string, random: () => number): Promise<void> {
+  const atDatabase = random() < 0.5;
+  const delay = random() * LONGEST_START_MS;
+  const cluster = join(dir, 'data', 'postgres');
+  for (const from = Date.now(); atDatabase && !existsSync(cluster) && Date.now() - from < 30_000;)
+    await sleep(LOOK_EVERY_MS);
+  await sleep(atDatabase ? delay / 4 : delay);
+}
+
+/** The exit codes that are documented for a row. */
+function codesOf({ program, way, moment }: Row): number[] {
+  if (way === 'closed pipe') return [0];
+  const ofSignal = 128 + constants.signals[way];
+  if (way === 'SIGKILL') return [ofSignal];
+  // npm itself is ended by a signal that it does not pass on.
+  if (program.underNpm && way === 'SIGHUP') return [ofSignal];
+  if (program.signalCode === undefined) return [ofSignal];
+  // In the course of a start it may have become ready.
+  return moment === 'start' ? [ofSignal, program.signalCode] : [program.signalCode];
+}
