@@ -3,26 +3,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { MOST_OPEN_BATCHES } from '@casefile/contracts';
 import type { Limits } from './run-row.js';
 import { RunningProgram } from './running-program.js';
 
 const CASEFILE = join(fileURLToPath(import.meta.url), '../../../../cli/dist/main.js');
 const CASES = 300;
 const BATCHES = 40;
+/** Runs of a batch are opened for so long before the next ones take its place. */
+const OPENS_FOR_MS = 1_500;
 const LOOK_EVERY_MS = 200;
 /** Long enough for runs of many batches to be under way. */
 const WORKS_FOR_MS = 5_000;
 
-async function sent(url: string, body: unknown): Promise<void> {
+// No more than some may be open at a time: earlier ones are discarded while their runs wait.
+async function openBatches(url: string): Promise<void> {
+  for (let opened = 0; opened < BATCHES;) {
+    const ids: string[] = [];
+    for (; ids.length < MOST_OPEN_BATCHES && opened < BATCHES; opened += 1)
+      ids.push(((await sent(url, { filter: {} })) as { batchId: string }).batchId);
+    await sleep(OPENS_FOR_MS);
+    if (opened < BATCHES) for (const id of ids) await sent(`${url}/${id}/discard`, {});
+  }
+}
+
+async function sent(url: string, body: unknown): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
-/** Has 300 cases judged again by 40 batches at the same time, ends the program by SIGTERM, and counts what is left. */
+/** Has 300 cases judged again by 40 batches, ends the program by SIGTERM, and counts what is left. */
 export async function besideBatches(args: string[], limits: Limits) {
   const dir = mkdtempSync(join(tmpdir(), 'casefile-ends-'));
   const command = [process.execPath, CASEFILE, ...args];
@@ -34,7 +49,7 @@ export async function besideBatches(args: string[], limits: Limits) {
     for (let at = 0; at < CASES; at += 1)
       await sent(intake, { playbook: 'scam-verdict', text: `Call +1 555 010 4477 with the OTP. Case ${at}` });
     await running.untilEmpty(`${consoleUrl}/api/v1/cases?status=open&limit=1`, LOOK_EVERY_MS);
-    for (let at = 0; at < BATCHES; at += 1) await sent(`${consoleUrl}/api/v1/batches`, { filter: {} });
+    await openBatches(`${consoleUrl}/api/v1/batches`);
     await sleep(WORKS_FOR_MS);
     const toldAt = Date.now();
     running.child.kill('SIGTERM');

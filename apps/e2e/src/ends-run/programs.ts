@@ -70,11 +70,11 @@ export const PROGRAMS: readonly Program[] = [
   { name: 'npm start', command: () => ['npm', 'start'], ...UP, underNpm: true },
   {
     name: 'npm run bench',
-    command: () => ['npm', 'run', 'bench', '--', '--quick', '--only', 'redis'],
+    command: () => ['npm', 'run', 'bench', '--', '--quick', '--only', 'event stream'],
     // It says nothing before its table: it is at work when its servers are there.
     reach: async (program, moment) => {
       await program.hasChild(/redis-server/);
-      if (moment === 'load') await program.hasChild(/postgres: casefile/);
+      if (moment === 'load') await program.hasChild(/postgres: casefile bench/);
     },
     underNpm: true,
   },
@@ -98,6 +98,7 @@ export const PROGRAMS: readonly Program[] = [
       file(dir, 'policy.md', policyOf(moment === 'idle' ? 2 : 200)),
       '--summaries',
       'model',
+      '--direct',
     ],
     ...ASKS,
   },
