@@ -11,6 +11,11 @@ import {
 } from '@casefile/contracts';
 import { inLine, plainText } from '../../plain-text.js';
 import type { Occurrence, Prepared } from '../../playbook.js';
+import { detailLines } from './sent/details.js';
+import { nameInText } from './sent/name-in-text.js';
+import { readSent, type Sent } from './sent/read-sent.js';
+import { severityInText, severityOfValue } from './sent/severity.js';
+import { ALERT_STATES, stateInText, stateOfValue, type AlertState } from './sent/state.js';
 
 /** An alert of a monitoring system, as this kind works on it. */
 export const incidentSchema = z.object({
@@ -18,140 +23,186 @@ export const incidentSchema = z.object({
   severity: z.enum(SEVERITIES),
   labels: z.record(z.string(), z.string()),
   annotations: z.record(z.string(), z.string()),
-  /** ISO 8601; null: the sender does not say. */
+  /** ISO 8601 if the sender gives it so; null: it gives none. */
   startsAt: z.string().nullable(),
-  /** Does the sender say that it is over? */
+  /** Does the sender report that it is over? */
   resolved: z.boolean(),
+  /** A test message, or a rule that could not be evaluated, is neither firing nor over. */
+  state: z.enum(ALERT_STATES).default('firing'),
+  /** What is wrong, where annotations do not say it. */
+  summary: z.string().default(''),
+  links: z.array(z.string()).default([]),
+  /** What else the sender's body says, a line for each value. */
+  details: z.array(z.string()).default([]),
   /** Alerts of the same post that its sender left out. */
   truncated: z.number(),
 });
 export type Incident = z.infer<typeof incidentSchema>;
 
 const LABELS = 64;
-const names = z.record(
-  z.string().max(200),
-  z.string({ error: 'expected a text' }).max(10_000, { error: 'expected at most 10000 characters' }),
-  { error: 'expected an object of texts' },
-);
-/** What is read of an alert; whatever else it has stays on the record. */
-const monitoredSchema = z.looseObject({
-  // Some senders write null for none.
-  labels: names.nullish(),
-  annotations: names.nullish(),
-  startsAt: z.string({ error: 'expected a time' }).max(64).optional(),
-  endsAt: z.string({ error: 'expected a time' }).max(64).optional(),
-  status: z.enum(['firing', 'resolved'], { error: 'expected "firing" or "resolved"' }).optional(),
-  fingerprint: z.string({ error: 'expected a text' }).max(500).optional(),
-});
-type Monitored = z.infer<typeof monitoredSchema>;
+const MOST_TEXT = 10_000;
 const groupSchema = z.object({ truncatedAlerts: z.number() });
+/** Keys next to `payload.alert` that intake adds: they are shown otherwise, or are other alerts. */
+const BESIDE_ALERT = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels'];
 
-/** Is this the alert of a monitoring system? */
+/** Returns whether this is the alert of a monitoring system: of a known sender, or with a name and a severity or state. */
 export function looksMonitored({ payload }: AlertInput): boolean {
-  const alert = payload?.['alert'];
-  return isObject(alert) && isObject(alert['labels']);
+  if (payload === undefined) return false;
+  const { sender, name, severities, statuses } = readSent(bodyOf(payload));
+  return sender !== 'generic' || (name !== null && severities.length + statuses.length > 0);
 }
 
-/** What is wrong with an alert; none: it can be worked on. S2-40. */
+/** Returns what is wrong with an alert; none: it can be worked on. */
 export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[] {
   if (payload === undefined)
     return text.trim() === ''
       ? [{ path: 'text', message: 'expected a text, or the alert as payload.alert' }]
       : [];
-  if (payload['alert'] === undefined) return [];
-  const read = monitoredSchema.safeParse(payload['alert']);
-  if (!read.success)
-    return read.error.issues.map(({ path, message }) => ({
-      path: ['payload', 'alert', ...path].join('.'),
-      message,
-    }));
-  const { labels, annotations } = read.data;
-  return Object.keys({ ...labels }).length + Object.keys({ ...annotations }).length > LABELS
-    ? [{ path: 'payload.alert', message: `expected at most ${LABELS} labels and annotations` }]
+  const body = bodyOf(payload);
+  const path = body === payload ? 'payload' : 'payload.alert';
+  const { name, summary, labels } = readSent(body);
+  const annotations = textsOf(body['annotations']);
+  const given = titleOf(payload) ?? name ?? summary;
+  if (given === null && text.trim() === '' && Object.keys({ ...labels, ...annotations }).length === 0)
+    return [
+      {
+        path,
+        message:
+          'nothing in it can be read: expected a title, name, summary, message or labels, for example { "title": "Checkout is down", "severity": "critical" }',
+      },
+    ];
+  const long = Object.entries({ ...labels, ...annotations }).find(([, value]) => value.length > MOST_TEXT);
+  if (long !== undefined)
+    return [{ path: `${path}.${long[0]}`, message: `expected at most ${MOST_TEXT} characters` }];
+  const own = isObject(body['labels']) ? Object.keys(body['labels']).length : 0;
+  return own + Object.keys(annotations).length > LABELS
+    ? [{ path, message: `expected at most ${LABELS} labels and annotations` }]
     : [];
 }
 
-/** Which trouble an alert tells of: by the sender's own fingerprint, else by its labels. S2-40. */
+/** Returns which trouble an alert reports: by the sender's own id, else by its labels; null: neither is there. */
 export function occurrence({ payload }: AlertInput): Occurrence | null {
-  const { fingerprint, labels, startsAt, status } = monitoredOf(payload);
-  if (fingerprint === undefined && labels == null) return null;
-  const key = fingerprint === undefined ? canonicalJson(labels) : `fingerprint ${fingerprint}`;
-  return { key, startedAt: timeOf(startsAt), resolved: status === 'resolved' };
+  if (payload === undefined) return null;
+  const sent = readSent(bodyOf(payload));
+  const resolved = stateOf(sent) === 'resolved';
+  if (sent.sender === 'monitored-alert') {
+    const key = sent.key === null ? canonicalJson(sent.labels) : `fingerprint ${sent.key}`;
+    return { key, startedAt: timeOf(sent.startsAt), resolved };
+  }
+  if (sent.key === null) return null;
+  // Many senders give the time of the message: that of the end would look like another start.
+  return { key: `${sent.sender} ${sent.key}`, startedAt: resolved ? null : timeOf(sent.startsAt), resolved };
 }
 
-function timeOf(startsAt: string | undefined): string | null {
-  const at = Date.parse(startsAt ?? '');
-  return Number.isNaN(at) ? null : new Date(at).toISOString();
-}
-
-/** What triage makes of an alert. */
+/** Returns what triage makes of an alert. */
 export function prepared(alert: Alert): Prepared {
   const incident = incidentOf(alert);
   return { text: textOf(incident, alert.text), input: incident as unknown as JsonObject, units: [] };
 }
 
 /** Reads an alert as it was taken in. */
-export function incidentOf({ text = '', payload, labels: outer = {} }: AlertInput): Incident {
-  const alert = monitoredOf(payload);
-  const labels = { ...outer, ...alert.labels };
-  const annotations = alert.annotations ?? {};
-  const { data: group } = groupSchema.safeParse(payload?.['group']);
+export function incidentOf({ text = '', payload = {}, labels: outer = {} }: AlertInput): Incident {
+  const body = bodyOf(payload);
+  const sent = readSent(body);
+  const labels = { ...outer, ...sent.labels };
+  const annotations = textsOf(body['annotations']);
+  const words = [text, sent.summary ?? '', ...Object.values(annotations)].join('\n');
+  const severity = severityOf(sent, labels, words);
+  const state = stateOf(sent) ?? stateInText(text === '' ? words : text, severity === 'critical') ?? 'firing';
+  const { data: group } = groupSchema.safeParse(payload['group']);
+  const said = Object.values(annotations);
   return {
-    name: nameOf(labels, text, payload),
-    severity: severityOf(labels, [text, ...Object.values(annotations)].join('\n')),
+    name: nameOf(sent, labels, text, payload),
+    severity,
     labels,
     annotations,
-    startsAt: alert.startsAt ?? null,
-    resolved: alert.status === 'resolved',
+    startsAt: timeOf(sent.startsAt) === null ? null : (isoOf(sent.startsAt) ?? sent.startsAt),
+    resolved: state === 'resolved',
+    state,
+    summary: sent.summary === null || said.includes(sent.summary) ? '' : sent.summary,
+    links: sent.links,
+    details: detailsOf(payload, body),
     truncated: group?.truncatedAlerts ?? 0,
   };
 }
 
-/** The alert of a payload; a payload without one has none of its fields. */
-export function monitoredOf(payload: JsonObject | undefined): Monitored {
-  const read = monitoredSchema.safeParse(payload?.['alert']);
-  return read.success ? read.data : {};
+/** The alert in a payload: `payload.alert`, or the payload itself. */
+function bodyOf(payload: JsonObject): JsonObject {
+  const alert = payload['alert'];
+  // Some senders have an object of this name inside their own shape.
+  return isObject(alert) && !isObject(payload['event']) && payload['action'] === undefined
+    ? (alert as JsonObject)
+    : payload;
 }
 
-function nameOf(labels: Record<string, string>, text: string, payload: JsonObject | undefined): string {
+function detailsOf(payload: JsonObject, body: JsonObject): string[] {
+  if (body === payload) return detailLines(payload);
+  const beside = Object.entries(payload).filter(([name]) => !BESIDE_ALERT.includes(name));
+  return [...detailLines(body), ...detailLines(Object.fromEntries(beside))];
+}
+
+function textsOf(value: unknown): Record<string, string> {
+  if (!isObject(value)) return {};
+  const texts = Object.entries(value).map(([name, text]) => [
+    name,
+    typeof text === 'number' ? String(text) : text,
+  ]);
+  return Object.fromEntries(texts.filter(([, text]) => typeof text === 'string')) as Record<string, string>;
+}
+
+function nameOf(sent: Sent, labels: Incident['labels'], text: string, payload: JsonObject): string {
   const { alertname, rulename, title } = { ...labels };
-  const given = payload?.['title'];
-  const named = alertname ?? rulename ?? title ?? (typeof given === 'string' ? given : undefined);
-  return inLine(named ?? text.trim().split('\n', 1)[0] ?? '', 120) || 'unnamed alert';
+  const named = alertname ?? rulename ?? title ?? sent.name ?? titleOf(payload) ?? nameInText(text);
+  return inLine(named ?? sent.summary ?? '', 120) || 'unnamed alert';
 }
 
-/** Words of senders for how bad it is. `high` and `major` are a step below the worst where they are used. */
-const WORDS: Record<Severity, readonly string[]> = {
-  critical: ['critical', 'crit', 'page', 'emergency', 'fatal', 'disaster', 'p0', 'p1', 'sev0', 'sev1'],
-  warning: ['warning', 'warn', 'error', 'high', 'major', 'average', 'medium', 'p2', 'p3', 'sev2', 'sev3'],
-  info: ['info', 'information', 'notice', 'low', 'minor', 'none', 'debug', 'p4', 'p5', 'sev4', 'sev5', 'ok'],
-  unknown: [],
-};
+function titleOf({ title }: JsonObject): string | null {
+  return typeof title === 'string' && title.trim() !== '' ? title : null;
+}
+
 const LABELS_OF_SEVERITY = ['severity', 'priority', 'level', 'urgency'];
-const IN_TEXT = /\b(critical|crit|emergency|p[0-5]|sev-?[0-5]|warning|warn)\b/i;
 
-// What a label says goes before what a text says.
-function severityOf(labels: Record<string, string>, text: string): Severity {
-  const said = LABELS_OF_SEVERITY.map((name) => labels[name]).find((value) => value !== undefined);
-  return severityNamed(said ?? IN_TEXT.exec(text.slice(0, 2_000))?.[1] ?? '');
+// A field of the sender is more exact than a label, and both are more exact than words of a text.
+function severityOf({ severities, scale }: Sent, labels: Incident['labels'], text: string): Severity {
+  const labelled = LABELS_OF_SEVERITY.flatMap((name) => labels[name] ?? []);
+  const levels = [...severities, ...labelled].map((value) => severityOfValue(value, scale));
+  return levels.find((level) => level !== 'unknown') ?? severityInText(text);
 }
 
-function severityNamed(word: string): Severity {
-  const said = word.trim().toLowerCase().replace('-', '');
-  const found = Object.entries(WORDS).find(([, words]) => words.includes(said));
-  return (found?.[0] as Severity | undefined) ?? 'unknown';
+/** Alert names of Grafana for a rule that could not be evaluated. */
+const NO_DATA = ['DatasourceError', 'DatasourceNoData'];
+
+function stateOf({ name, statuses, labels }: Sent): AlertState | null {
+  const state = statuses.map(stateOfValue).find((one) => one !== null) ?? null;
+  if (state === 'resolved') return state;
+  if (/^test\s?alert$/i.test(name ?? '')) return 'test';
+  return NO_DATA.includes(labels['alertname'] ?? '') ? 'no-data' : state;
+}
+
+/** ISO 8601 of a time in seconds or milliseconds since the epoch; null: it is no such time. */
+function isoOf(startsAt: string | null): string | null {
+  const [, seconds, rest] = /^(\d{10})(\d{3})?(?:\.\d+)?$/.exec(startsAt ?? '') ?? [];
+  return seconds === undefined ? null : new Date(Number(seconds) * 1000 + Number(rest ?? 0)).toISOString();
+}
+
+function timeOf(startsAt: string | null): string | null {
+  const at = Date.parse(isoOf(startsAt) ?? startsAt ?? '');
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
 /** The alert as it is shown: in prompts, in the report and in lists. */
 export function textOf(incident: Incident, text = ''): string {
-  const { labels, annotations, startsAt, resolved, severity, name } = incident;
+  const { labels, annotations, startsAt, state, severity, name, summary, links, details } = incident;
   const of = (pairs: Record<string, string>) =>
     Object.entries(pairs).map(([key, value]) => `${inLine(key, 100)}: ${inLine(value, 1_000)}`);
   return [
-    `${name} (${severity}${resolved ? ', resolved' : ''})`,
+    `${name} (${severity}${state === 'firing' ? '' : `, ${state}`})`,
     ...(startsAt === null ? [] : [`since ${inLine(startsAt, 64)}`]),
+    ...(summary === '' || summary === name ? [] : [plainText(summary.trim())]),
     ...of(annotations),
     ...of(labels),
+    ...links.map((link) => `link: ${inLine(link, 500)}`),
+    ...details,
     ...(text.trim() === '' ? [] : [plainText(text.trim())]),
   ].join('\n');
 }

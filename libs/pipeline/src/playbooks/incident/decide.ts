@@ -9,10 +9,10 @@ import {
   type IncidentAction,
   type IncidentResult,
   type JsonObject,
-  type RunSettings,
 } from '@casefile/contracts';
 import type { DecisionRule } from '../../playbook.js';
-import { options } from './options.js';
+import type { Incident } from './alert.js';
+import { options, type IncidentOptions } from './options.js';
 import { incidentIn } from './runbook.js';
 import { resultIn } from './result.js';
 
@@ -25,16 +25,28 @@ export interface Decided {
   because: string;
 }
 
+/** What the decision needs besides the result. */
+export interface Circumstances {
+  incident: Pick<Incident, 'name' | 'state'>;
+  /** Does the sender report that it is over? */
+  resolved: boolean;
+  options: Pick<IncidentOptions, 'pageFrom' | 'alwaysFiring'>;
+}
+
 /**
- * The first that fits: a look-up that was needed failed (critical: page, else ticket); the sender resolved it, or what was
- * read shows that nothing is wrong: nothing to do; critical, or sure enough with harm at this time: page; else ticket.
- * Where anything could not be looked up, or no model judged, only its sender can say that nothing is wrong. S2-44, S2-49.
+ * The first that fits: a test, or an alert that always fires by design: nothing to do; a look-up that was needed failed
+ * (critical: page, else ticket); the sender resolved it, or what was read shows that nothing is wrong: nothing to do; a rule
+ * that could not be evaluated: ticket; critical, or sure enough with harm at this time: page; else ticket. If anything could
+ * not be looked up, or no model judged, only the sender can report that nothing is wrong.
  */
 export function decided(
   result: IncidentResult,
   { confidence, method }: Pick<Draft, 'confidence' | 'method'>,
-  { resolved, pageFrom }: { resolved: boolean; pageFrom: number },
+  { incident: { name, state }, resolved, options: { pageFrom, alwaysFiring } }: Circumstances,
 ): Decided {
+  if (state === 'test') return { action: 'no-action', because: 'It is a test message.' };
+  if (alwaysFiring.includes(name))
+    return { action: 'no-action', because: `${name} always fires by design, to show that alerting works.` };
   const { severity, requiredFailed, falseAlarm, gaps, impact } = result;
   const critical = severity === 'critical';
   if (requiredFailed.length > 0 && !resolved)
@@ -45,6 +57,11 @@ export function decided(
   if (resolved) return { action: 'no-action', because: 'Its sender says that it is over.' };
   if (falseAlarm !== null && gaps.length === 0 && method !== 'heuristic')
     return { action: 'no-action', because: 'What was looked up shows that nothing is wrong.' };
+  if (state === 'no-data')
+    return {
+      action: 'ticket',
+      because: 'The rule could not be evaluated: it is not known whether anything is wrong.',
+    };
   if (critical) return { action: 'page', because: 'The alert is critical.' };
   if (method !== 'heuristic' && impact.now && confidence >= pageFrom)
     return { action: 'page', because: 'There is harm at this time, and the cause is clear enough.' };
@@ -63,8 +80,11 @@ export const pageTicketOrNothing: DecisionRule = {
       throw new CasefileError('no_units', 'there is nothing to decide on: the run has no unit');
     const { draft, brief } = unit;
     const result = resultIn(draft);
-    const resolved = incidentIn(brief).resolved || result.resolvedAt !== null;
-    const { action, because } = decided(result, draft, { resolved, pageFrom: pageFrom(settings) });
+    const incident = incidentIn(brief);
+    const resolved = incident.resolved || result.resolvedAt !== null;
+    const circumstances = { incident, resolved, options: options.read(settings.options) };
+    const { action, because } = decided(result, draft, circumstances);
+    const isSettled = resolved || incident.state === 'test' || isAlwaysFiring(circumstances);
     const degradation = degradationOf(causesOf(draft, result), {
       tried: result.lookUps.length,
       failed: result.lookUps.filter(({ gap }) => gap !== null).length,
@@ -72,7 +92,7 @@ export const pageTicketOrNothing: DecisionRule = {
     return {
       outcome: outcomeOf(result, action),
       // S2-44: what did not go as it was meant to is looked at, unless somebody is woken anyway. What its sender took back is over.
-      disposition: degradation.degraded && action !== 'page' && !resolved ? 'review' : DISPOSITION[action],
+      disposition: degradation.degraded && action !== 'page' && !isSettled ? 'review' : DISPOSITION[action],
       confidence: draft.confidence,
       confidenceSource: draft.confidenceSource,
       method: draft.method,
@@ -84,7 +104,9 @@ export const pageTicketOrNothing: DecisionRule = {
   },
 };
 
-const pageFrom = ({ options: frozen }: RunSettings) => options.read(frozen).pageFrom;
+function isAlwaysFiring({ incident, options: { alwaysFiring } }: Circumstances): boolean {
+  return alwaysFiring.includes(incident.name);
+}
 
 function outcomeOf(result: IncidentResult, action: IncidentAction): JsonObject {
   const { name, severity, summary, hypotheses, ruledOut, steps, impact, gaps, runbook } = result;

@@ -16,6 +16,11 @@ export const options = defineOptions(
     partialAnalysis: z.boolean().default(true),
     /** S2-44: from this confidence on an incident with impact now is paged. */
     pageFrom: z.number().min(0).max(1).default(0.7),
+    /** Names of alerts that always fire by design, to show that alerting works: nothing is to be done about them. */
+    alwaysFiring: z
+      .array(z.string().min(1).max(200))
+      .max(100)
+      .default(['Watchdog', 'InfoInhibitor', 'DeadMansSwitch', 'AlwaysFiring']),
   }),
 );
 export type IncidentOptions = ReturnType<typeof options.read>;

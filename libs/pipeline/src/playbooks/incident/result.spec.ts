@@ -9,7 +9,7 @@ import {
   aRunbookItem,
   incidentEvidence,
 } from '../../testing/incident-builders.js';
-import { decided } from './decide.js';
+import { decided, type Circumstances } from './decide.js';
 import { lookUpsOf, problemOf, readable } from './look-ups.js';
 import { shownRead } from './model/show.js';
 import { answeredDraft, resultIn, type Analysis, type Turns } from './result.js';
@@ -47,6 +47,11 @@ const analysis = (over: Partial<Analysis> = {}): Analysis => ({
 const settled = (over: Partial<Analysis> = {}, end = turns(), from = input) =>
   answeredDraft(analysis(over), end, from);
 const hypothesis = (citations: ReadCitation[], cause = 'a cause') => ({ cause, probability: 0.5, citations });
+
+const circumstances = (
+  resolved: boolean,
+  incident: Circumstances['incident'] = { name: 'DiskAlmostFull', state: 'firing' },
+): Circumstances => ({ incident, resolved, options: { pageFrom: 0.7, alwaysFiring: ['Watchdog'] } });
 
 describe('S2-44 what of an analysis holds', () => {
   it('finds a quote whether or not the signs of JSON are copied with it', () => {
@@ -150,7 +155,7 @@ const result = (over: Partial<IncidentResult> = {}): IncidentResult => ({
 const rule = (
   over: Partial<IncidentResult>,
   { confidence = 0.9, method = 'llm' as 'llm' | 'heuristic', resolved = false } = {},
-) => decided(result(over), { confidence, method }, { resolved, pageFrom: 0.7 }).action;
+) => decided(result(over), { confidence, method }, circumstances(resolved)).action;
 const WELL = [{ id: 'E2', quote: 'p99 latency 4.31 s' }];
 const HARM = { now: true, what: 'x' };
 const NO_HARM = { now: false, what: 'x' };
@@ -189,6 +194,24 @@ describe('S2-44 the rule by which an incident is paged', () => {
     expect(rule(over as unknown as Partial<IncidentResult>, more)).toBe(action);
   });
 
+  it.each([
+    ['a test message', { name: 'DiskFull', state: 'test' }, 'no-action', /test message/],
+    ['an alert that always fires by design', { name: 'Watchdog', state: 'firing' }, 'no-action', /by design/],
+    [
+      'a rule that could not be evaluated',
+      { name: 'DatasourceError', state: 'no-data' },
+      'ticket',
+      /evaluated/,
+    ],
+  ] as const)('S2-49 pages nobody for %s, also when it is critical', (_what, incident, action, because) => {
+    const found = decided(
+      result({ severity: 'critical', requiredFailed: [] }),
+      { confidence: 0.9, method: 'heuristic' },
+      circumstances(false, incident),
+    );
+    expect(found).toEqual({ action, because: expect.stringMatching(because) });
+  });
+
   it('reads no failed look-up as absence, in each of 100 cases: a gap is shown, and it is never no-action', () => {
     for (let i = 0; i < 100; i += 1) {
       const failing = {
@@ -201,7 +224,7 @@ describe('S2-44 the rule by which an incident is paged', () => {
       const draft = settled({ hypotheses: [], falseAlarm: { is: true, citations: WELL } }, turns(calls));
       const found = resultIn(draft);
       expect(found.gaps).toHaveLength(1);
-      expect(decided(found, draft, { resolved: false, pageFrom: 0.7 }).action).not.toBe('no-action');
+      expect(decided(found, draft, circumstances(false)).action).not.toBe('no-action');
     }
   });
 
@@ -254,6 +277,6 @@ describe('S2-49 an incident without a model', () => {
     const alert = aMonitoredAlert({ severity }, { status });
     const draft = judge(alert);
     const resolved = status === 'resolved';
-    expect(decided(resultIn(draft), draft, { resolved, pageFrom: 0.7 }).action).toBe(action);
+    expect(decided(resultIn(draft), draft, circumstances(resolved)).action).toBe(action);
   });
 });

@@ -29,7 +29,11 @@ export function writeReport(
   const result = resultIn(draft);
   const incident = incidentIn(brief);
   const { resolved, startsAt } = incident;
-  const { action, because } = decided(result, draft, { resolved, pageFrom: options.read(frozen).pageFrom });
+  const { action, because } = decided(result, draft, {
+    incident,
+    resolved,
+    options: options.read(frozen),
+  });
   const title = `${TITLE[action]}: ${inLine(result.name, 120)}`;
   const since = startsAt === null ? '' : ` Since ${inertText(startsAt, 64)}.`;
   const sections = [
@@ -76,16 +80,25 @@ const SAID = ['summary', 'impact', 'runbook_url'];
 const MOST_LINES = 30;
 
 /** What the alert itself tells, by which whoever is on call finds the thing that it is about. */
-function senderLines({ name, annotations, labels }: Incident, text: string): string[] {
+function senderLines(
+  { name, annotations, labels, summary, links, details }: Incident,
+  text: string,
+): string[] {
   const told = Object.entries(annotations).filter(([name]) => !SAID.includes(name));
   const places = Object.entries(labels).map(
     ([name, value]) => `${inertText(name, 100)} ${inertText(value, 200)}`,
   );
-  if (told.length + places.length === 0) return wordsBeyond(name, text);
+  const others = [
+    ...(summary === '' || summary === name ? [] : [inertText(summary, 2_000)]),
+    ...links.map((link) => inertText(link, 500)),
+    ...details.map((line) => inertText(line, 500)),
+  ];
+  if (told.length + places.length + others.length === 0) return wordsBeyond(name, text);
   const lines = told.map(([name, value]) => `${inertText(name, 100)}: ${inertText(value, 1_000)}`);
   return [
     ...lines.slice(0, MOST_LINES),
     ...(places.length === 0 ? [] : [places.slice(0, MOST_LINES).join(', ')]),
+    ...others.slice(0, MOST_LINES),
   ];
 }
 

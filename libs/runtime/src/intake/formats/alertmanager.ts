@@ -36,12 +36,11 @@ const groupSchema = z.looseObject({
 });
 const OF_GROUP = Object.keys(groupSchema.shape);
 
-/** A post of a group, in the API document. */
-export const groupPostSchema = (version: string) =>
-  groupSchema.extend({
-    version: z.literal(version, { error: `expected version ${version} of this webhook` }),
-    alerts: z.array(groupedAlertSchema).min(1),
-  });
+/** A post of a group. Grafana has posted the same form as version 1 and as version 4: the fields are checked, not the figure. */
+export const groupPostSchema = groupSchema.extend({
+  version: z.string().max(20).optional(),
+  alerts: z.array(groupedAlertSchema).min(1),
+});
 
 /** What a group may take beside each of its alerts, in characters of JSON; of a larger one the labels are left out. */
 const MOST_GROUP_CHARACTERS = 16_384;
@@ -57,21 +56,15 @@ const MEMBERS = 8_000;
 /**
  * The alerts of a group as a webhook posts it, each with the group that it was in; or the group as one alert, where each group
  * is to be a case.
- * @param version Of the webhook's form.
  * @throws InvalidInput where the group itself is wrong, or holds no alert or more than `maxBatch`.
  */
 export function readGroup(
   body: unknown,
-  {
-    source,
-    version,
-    maxBatch,
-    casePer,
-  }: { source: string; version: string } & Pick<SettingsFile['intake'], 'maxBatch' | 'casePer'>,
+  { source, maxBatch, casePer }: { source: string } & Pick<SettingsFile['intake'], 'maxBatch' | 'casePer'>,
 ): ReadAlert[] {
   const bounds = `expected 1 to ${maxBatch} alerts`;
   const post = parseInput(
-    groupPostSchema(version).extend({
+    groupPostSchema.extend({
       alerts: z.array(z.unknown()).min(1, { error: bounds }).max(maxBatch, { error: bounds }),
     }),
     body,
@@ -203,9 +196,8 @@ export const alertmanager: IntakeFormat = {
   path: '/v1/webhooks/alertmanager',
   source: 'alertmanager',
   summary: 'Take in a group of alerts of Alertmanager',
-  body: groupPostSchema('4'),
+  body: groupPostSchema,
   example: { version: '4', ...exampleGroup },
   isBatch: true,
-  read: ({ body }, { maxBatch, casePer }) =>
-    readGroup(body, { source: 'alertmanager', version: '4', maxBatch, casePer }),
+  read: ({ body }, { maxBatch, casePer }) => readGroup(body, { source: 'alertmanager', maxBatch, casePer }),
 };

@@ -15,12 +15,11 @@ export const grafana: IntakeFormat = {
   path: '/v1/webhooks/grafana',
   source: 'grafana',
   summary: "Take in a group of alerts of Grafana's alerting",
-  body: groupPostSchema('1'),
+  body: groupPostSchema,
   example: { version: '1', orgId: 1, title: '[FIRING:1] DiskFull', ...exampleGroup },
   isBatch: true,
   signature: { secret: 'CASEFILE_GRAFANA_SECRET', verify },
-  read: ({ body }, { maxBatch, casePer }) =>
-    readGroup(body, { source: 'grafana', version: '1', maxBatch, casePer }),
+  read: ({ body }, { maxBatch, casePer }) => readGroup(body, { source: 'grafana', maxBatch, casePer }),
 };
 
 function verify({ raw, headers }: Post, secret: string, now: number): void {

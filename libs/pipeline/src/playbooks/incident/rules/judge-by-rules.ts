@@ -2,6 +2,7 @@ import type { IncidentResult } from '@casefile/contracts';
 import { inLine } from '../../../plain-text.js';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import type { Incident } from '../alert.js';
+import type { AlertState } from '../sent/state.js';
 import { incidentIn, firstSteps, runbookIn, toolsNamedIn } from '../runbook.js';
 import { lookUpsOf, type Read } from '../look-ups.js';
 import { baseOf, draftOf, type Turns } from '../result.js';
@@ -32,7 +33,10 @@ export function judgeByRules(
   const result: IncidentResult = {
     ...baseOf(input, end, reads, resolvedAt),
     summary: summaryOf({ ...incident, resolved }),
-    impact: { now: severity === 'critical' && !resolved, what: impactOf(incident.annotations) },
+    impact: {
+      now: severity === 'critical' && !resolved && incident.state === 'firing',
+      what: impactOf(incident.annotations),
+    },
     hypotheses: [],
     ruledOut: [],
     // What a runbook says is meant to be done by people; what it risks, only they can tell.
@@ -54,11 +58,19 @@ export function judgeByRules(
 /** The same as an answer of the kind's rules. */
 export const byRule: RuleAnswer = (input) => judgeByRules(input);
 
-function summaryOf({ name, severity, resolved, annotations }: Incident): string {
+/** What is said of an alert that is not over. */
+const STATES: Record<AlertState, string> = {
+  firing: 'still firing',
+  resolved: 'its sender says that it is over',
+  test: 'a test message',
+  'no-data': 'its rule could not be evaluated',
+};
+
+function summaryOf({ name, severity, resolved, state: told, annotations, summary }: Incident): string {
   const how = severity === 'unknown' ? 'severity unknown' : severity;
-  const told = annotations['summary'] ?? annotations['description'] ?? '';
-  const said = told === '' ? '' : `: ${inLine(told, 300)}`;
-  const state = resolved ? 'its sender says that it is over' : 'still firing';
+  const reported = annotations['summary'] ?? annotations['description'] ?? (summary === name ? '' : summary);
+  const said = reported === '' ? '' : `: ${inLine(reported, 300)}`;
+  const state = resolved ? 'its sender says that it is over' : STATES[told];
   return `${inLine(name, 120)} (${how}, ${state})${said}${/[.!?]$/.test(said) ? '' : '.'} No model looked for a cause.`;
 }
 

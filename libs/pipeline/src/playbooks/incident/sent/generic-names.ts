@@ -1,0 +1,48 @@
+import { words } from './words.js';
+import type { SentField } from './sender-shape.js';
+
+/** Usual names of fields without case and signs, the more particular ones first. */
+export const GENERIC: Record<SentField, readonly string[]> = {
+  name: words(
+    'alertname alerttitle rulename alertrule monitorname checkname policyname conditionname ' +
+      'eventname eventtitle problemtitle incidenttitle incidentname triggername title name ' +
+      'shortdescription subject headline summary message msg text description reason check monitor ' +
+      'rule problem',
+  ),
+  summary: words(
+    'summary message msg description longdescription body text details detail reason output ' +
+      'content error errormessage alertmessage stateexplanation',
+  ),
+  severity: words(
+    'severity alertseverity eventseverity problemseverity priority alertpriority criticality ' +
+      'urgency level loglevel importance sev prio alertlevel alerttype',
+  ),
+  status: words(
+    'status state alertstatus alertstate currentstate newstate monitorstate problemstate ' +
+      'eventaction alerttransition notificationtype eventtype action condition ' +
+      'alerttypefriendlyname',
+  ),
+  startsAt: words(
+    'startsat startedat starttime triggeredat firedat openedat occurredat createdat created ' +
+      'timestamp datetime eventtime time date',
+  ),
+  links: words(
+    'url link htmlurl weburl permalink href alerturl incidenturl issueurl problemurl ' +
+      'dashboardurl monitorurl detailsurl',
+  ),
+  key: words(
+    'fingerprint dedupkey dedupekey deduplicationkey alertid incidentid problemid issueid ' +
+      'eventid aggregkey alias',
+  ),
+};
+
+/** Labels that other senders give as fields, by the label's name. */
+export const GENERIC_LABELS: Readonly<Record<string, readonly string[]>> = {
+  host: ['host', 'hostname', 'node', 'nodename', 'server'],
+  instance: ['instance', 'instancename', 'device'],
+  service: ['service', 'servicename', 'app', 'application', 'component'],
+  environment: ['environment', 'env', 'stage'],
+  cluster: ['cluster', 'clustername'],
+  namespace: ['namespace'],
+  region: ['region'],
+};

@@ -1,0 +1,128 @@
+import type { Severity } from '@casefile/contracts';
+import { words } from './words.js';
+
+/** How a sender that gives only a figure counts: `first`: 1 is the worst; `syslog`: 0 is; `zabbix`: 5 is. */
+export type SeverityScale = 'first' | 'syslog' | 'zabbix';
+
+type Level = Exclude<Severity, 'unknown'>;
+
+/** Words of senders. `high` and `major` are a step below the worst in the systems that use them. */
+const WORDS: Record<Level, readonly string[]> = {
+  critical: words(
+    'critical crit criticals page emergency emerg fatal disaster panic blocker urgent highest ' +
+      'catastrophic alert',
+  ),
+  warning: words(
+    'warning warnings warn error errors err high major average medium moderate degraded elevated',
+  ),
+  info: words(
+    'info information informational notice low lowest minor none debug trivial ok normal ' +
+      'planning success cleared clear unclassified',
+  ),
+};
+const LEVEL_OF = new Map(
+  Object.entries(WORDS).flatMap(([level, names]) => names.map((word) => [word, level as Level] as const)),
+);
+/** By P0 to P5, SEV0 to SEV5. */
+const GRADES: readonly Level[] = ['critical', 'critical', 'warning', 'warning', 'info', 'info'];
+const FIGURES: Record<SeverityScale, readonly Level[]> = {
+  first: ['info', 'critical', 'warning', 'warning', 'info', 'info'],
+  // RFC 5424, 6.2.1: emergency, alert, critical, error, warning, notice, informational, debug.
+  syslog: ['critical', 'critical', 'critical', 'warning', 'warning', 'info', 'info', 'info'],
+  // Not classified, information, warning, average, high, disaster.
+  zabbix: ['info', 'info', 'warning', 'warning', 'warning', 'critical'],
+};
+const RANK: readonly Level[] = ['info', 'warning', 'critical'];
+
+const MOST_VALUE = 200;
+const MOST_TEXT = 4_000;
+/** P1, sev_2, "Priority: 3", "Severity 1". */
+const GRADE = /^(?:p|pri|prio|priority|s|sev|severity)?[\s_:#-]{0,3}([0-5])$/;
+const BEFORE_A_WORD =
+  /(?:^|[^a-z0-9])(?:non?|not|never|no longer|isn't|without|zero|0)[\s_-]{0,3}(?:any[\s_-]{1,3})?$/;
+const EARLIER = /(?:^|[^a-z])(?:was|were|previously|formerly|until|before)[\s:]{1,3}$/;
+
+/**
+ * Returns the level that the value of a field for severity names.
+ * @param scale How the sender counts if the value is only a figure; absent: a figure alone says nothing.
+ */
+export function severityOfValue(value: string, scale?: SeverityScale): Severity {
+  const text = value.slice(0, MOST_VALUE).trim().toLowerCase();
+  if (/^\d$/.test(text)) return (scale && FIGURES[scale][Number(text)]) ?? 'unknown';
+  const grade = GRADE.exec(text)?.[1];
+  if (grade !== undefined) return GRADES[Number(grade)] ?? 'unknown';
+  // Of a change the last value holds: "WARNING -> CRITICAL".
+  const last = text.split(/[-=]>|→/).at(-1) ?? '';
+  return worst(wordsIn(last, 'value')) ?? 'unknown';
+}
+
+/** A line of a message that gives the severity: "Severity: Disaster". */
+const SAID =
+  /^[\s*>|•-]{0,10}(?:severity|priority|urgency|level|criticality|alert level)\s{0,3}[:=]\s{0,3}(\S.{0,80})$/gim;
+
+/** Returns the level that a text names: by a line for it, else by words that stand for themselves. */
+export function severityInText(text: string): Severity {
+  const head = text.slice(0, MOST_TEXT);
+  const said = [...head.matchAll(SAID)].map(([, value = '']) => severityOfValue(value));
+  return said.find((level) => level !== 'unknown') ?? worst(wordsIn(head.toLowerCase(), 'text')) ?? 'unknown';
+}
+
+/** Words that name a severity also in running text. Others ("high", "error", "alert") have everyday meanings there. */
+const IN_TEXT = [
+  'critical',
+  'crit',
+  'criticals',
+  'emergency',
+  'emerg',
+  'disaster',
+  'warning',
+  'warnings',
+  'warn',
+];
+/** Words after which "critical" is no severity. */
+const NO_SEVERITY =
+  /^[\s-]{1,3}(?:section|path|mass|update|patch|thinking|review|infrastructure|infra|services?\b|systems?\b)/;
+const TOKEN = /[a-z]+(?:[0-5](?!\d))?/g;
+
+function wordsIn(text: string, where: 'value' | 'text'): Level[] {
+  const found: Level[] = [];
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const level = levelOf(token, text, index, where);
+    if (level === null) continue;
+    const before = text.slice(Math.max(0, index - 24), index);
+    const after = text.slice(index + token.length, index + token.length + 24);
+    if (EARLIER.test(before)) continue;
+    // "0 critical", "critical: 0": a count of none.
+    if (/^\s{0,3}[:=(]\s{0,3}0(?!\d)/.test(after)) continue;
+    if (BEFORE_A_WORD.test(before)) {
+      if (where === 'value' && level === 'critical') found.push('warning');
+      continue;
+    }
+    if (where === 'text' && (isPartOfAName(before, after) || NO_SEVERITY.test(after))) continue;
+    found.push(level);
+  }
+  return found;
+}
+
+function levelOf(token: string, text: string, index: number, where: 'value' | 'text'): Level | null {
+  const [, prefix, figure] = /^(p|sev|severity|s)([0-5])$/.exec(token) ?? [];
+  if (figure !== undefined)
+    return where === 'text' && prefix === 's' ? null : (GRADES[Number(figure)] ?? null);
+  if (token === 'sev' || (where === 'value' && /^(?:priority|severity|p)$/.test(token))) {
+    const next = /^[\s_:#-]{1,3}([0-5])(?!\d)/.exec(
+      text.slice(index + token.length, index + token.length + 8),
+    );
+    return next === null ? null : (GRADES[Number(next[1])] ?? null);
+  }
+  if (where === 'text' && !IN_TEXT.includes(token)) return null;
+  return LEVEL_OF.get(token) ?? null;
+}
+
+/** "system-cluster-critical", "critical_alerts.yaml": a part of a name. */
+function isPartOfAName(before: string, after: string): boolean {
+  return /[a-z0-9][_/.-]$/.test(before) || /^[_/-][a-z0-9]|^\.[a-z0-9]/.test(after);
+}
+
+function worst(levels: readonly Level[]): Level | undefined {
+  return [...levels].sort((a, b) => RANK.indexOf(b) - RANK.indexOf(a))[0];
+}
