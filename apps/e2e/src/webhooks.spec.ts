@@ -134,7 +134,7 @@ describe('webhooks over HTTP', () => {
     const posts: [string, object][] = [
       ['webhooks/alertmanager', group('4', wrong('alone'))],
       ['webhooks/alertmanager', group('4', wrong('with'), alert('another'))],
-      ['webhooks/alertmanager', group('77', alert('versioned'))],
+      ['webhooks/alertmanager', { ...group('4', alert('versioned')), version: 77 }],
     ];
     for (const [path, body] of posts) {
       const answer = await post(path, body);

@@ -26,6 +26,7 @@ import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ExpectedWork } from '../executor/stage-executor.js';
 import type { BodyBounds } from './body-bounds.js';
 import type { AcceptOptions } from './accept-options.js';
+import { alertIn } from './whole-body.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 import { imageProblems, unsafeFields } from './alert-safety.js';
 
@@ -230,7 +231,7 @@ export class Intake {
   ): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
     const unsafe = unsafeFields(body, this.limits.bounds);
     if (unsafe.length > 0) throw this.refusal(unsafe);
-    const parsed = alertInputSchema.safeParse(body);
+    const parsed = alertInputSchema.safeParse(alertIn(body, this.ports.playbooks));
     if (!parsed.success) throw this.refusal(fieldProblems(parsed.error));
     const alert = parsed.data;
     const reserved = this.limits.reservedSources?.get(alert.source?.trim().toLowerCase() ?? '');

@@ -74,8 +74,8 @@ describe('the formats of intake', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['another version', { version: '3', ...exampleGroup }, 'version'],
-    ['no version', exampleGroup, 'version'],
+    ['a version that is no text', { ...exampleGroup, version: 4 }, 'version'],
+    ['no alerts', { ...exampleGroup, alerts: undefined }, 'alerts'],
     ['no alert', { version: '4', ...exampleGroup, alerts: [] }, 'alerts'],
     ['too many alerts', { version: '4', ...exampleGroup, alerts: Array(6).fill({}) }, 'alerts'],
     ['a list', [], ''],

@@ -1,0 +1,34 @@
+import { playbooks } from '@casefile/pipeline';
+import { alertIn } from './whole-body.js';
+
+/** As three other systems post an alert. */
+const OTHERS = {
+  PagerDuty: {
+    event: { event_type: 'incident.triggered', data: { title: 'Checkout is down', urgency: 'high' } },
+  },
+  Sentry: { action: 'triggered', data: { event: { title: 'TypeError', level: 'fatal' } } },
+  'a script': { title: 'Backup failed', severity: 'high', host: 'backup-1' },
+};
+
+describe('a body without text, image and payload', () => {
+  it.each(Object.entries(OTHERS))('T-10 of %s becomes the payload of an alert', (_sender, body) => {
+    expect(alertIn(body, playbooks)).toEqual({ payload: body });
+    expect(alertIn({ ...body, playbook: 'incident' }, playbooks)).toEqual({
+      playbook: 'incident',
+      payload: { ...body, playbook: 'incident' },
+    });
+  });
+
+  it.each([
+    ['an alert of our own', { text: 'hello' }],
+    ['an alert with a payload', { payload: { title: 'x', severity: 'critical' } }],
+    ['a body that no kind recognises', { hello: 'world' }],
+    ['a body of a kind that cannot read it', { playbook: 'scam-verdict', tetx: 'hello' }],
+    ['a body of a kind that does not exist', { playbook: 'nothing', title: 'x', severity: 'critical' }],
+    ['an empty body', {}],
+    ['a list', []],
+    ['a text', 'x'],
+  ])('T-10 stays as it is where it is %s', (_what, body) => {
+    expect(alertIn(body, playbooks)).toBe(body);
+  });
+});
