@@ -6,6 +6,7 @@ import {
   type Json,
   type Logger,
   type PatternSearch,
+  type TaskContext,
 } from '@casefile/contracts';
 import type { Database } from '@casefile/store';
 import { DOCUMENT_EXTENSIONS } from './policies/documents/parse-document.js';
@@ -91,7 +92,7 @@ export interface Knowledge {
   importPolicyFile(
     file: PolicyFile,
     options?: PolicyImportOptions,
-    onProgress?: (done: number, total: number) => void,
+    context?: Partial<TaskContext>,
   ): Promise<ImportedPolicy>;
   /** Was the current version of the policy made of exactly this file? */
   isMadeOf(file: PolicyFile): Promise<boolean>;
@@ -136,8 +137,8 @@ function over(
 ): Knowledge {
   const { policies, scamPatterns, scamReports } = bases;
   const runbookBase = withoutSecrets(bases.runbookBase, mask);
-  const importFile: Knowledge['importPolicyFile'] = (file, options, onProgress) =>
-    importPolicyFile(policies, { detectLanguage, runner }, file, options, onProgress);
+  const importFile: Knowledge['importPolicyFile'] = (file, options, context) =>
+    importPolicyFile(policies, { detectLanguage, runner }, file, options, context);
   return {
     ...bases,
     runbookBase,

@@ -46,6 +46,8 @@ export const repositories: readonly HostileInput[] = Object.entries(REPOSITORIES
   serve: async (place) => {
     const { runbooks } = memoryKnowledge(systemClock, knowledgePorts(silentEmbedder, NO_RULES));
     const context = { clock: systemClock, signal: new AbortController().signal };
+    // As in a service that has read something before: the client for HTTP is loaded.
+    await runbooks.importRunbooks({ url: `${place}/HEAD` }, context);
     return () =>
       runbooks.importRunbooks({ git: place }, context).then(
         ({ wrong }) => wrong[0]?.error.message ?? null,

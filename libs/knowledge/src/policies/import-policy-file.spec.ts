@@ -20,7 +20,7 @@ const importPolicyFile = (
   file: PolicyFile,
   options?: PolicyImportOptions,
   onProgress?: (done: number, total: number) => void,
-) => importFile(store, { detectLanguage, runner: inProcessRunner }, file, options, onProgress);
+) => importFile(store, { detectLanguage, runner: inProcessRunner }, file, options, { onProgress });
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'casefile-import-'))));
@@ -52,6 +52,16 @@ const GERMAN =
   '# Regeln\n\nJeder Schaden muss innerhalb von dreißig Tagen nach dem Ereignis schriftlich gemeldet werden.';
 
 describe('S4-14 the import of one document', () => {
+  it('ends when it is called off, and keeps nothing', async () => {
+    const { given, store } = aStore();
+    const context = { signal: AbortSignal.abort(new CasefileError('stopping', 'The service stops')) };
+    const ports = { detectLanguage, runner: inProcessRunner };
+    await expect(importFile(store, ports, file('a.md', GERMAN), {}, context)).rejects.toMatchObject({
+      reasonCode: 'stopping',
+    });
+    expect(given).toEqual([]);
+  });
+
   it('takes the language from the command, the document, or its words, in this order', async () => {
     const { given, store } = aStore();
     const said = `<html lang="fr"><h1>Regeln</h1><p>${GERMAN}</p></html>`;

@@ -5,6 +5,7 @@ import {
   isOfTheWorker,
   type BoundedRunner,
   type PolicyFormat,
+  type TaskContext,
 } from '@casefile/contracts';
 import { unreadable } from '../files.js';
 import { refuseLarge } from './documents/document-limits.js';
@@ -46,14 +47,14 @@ const SURE = 0.5;
 /**
  * Imports one file as a whole, or nothing of it. A file that made the current version is not even parsed, so that a folder
  * whose import was cut off is soon where it was. What is wrong with a file is its outcome; what is wrong with the store is thrown.
- * @param onProgress Pages of so many, while a file is parsed.
+ * @param context Progress counts pages while a file is parsed; the signal ends parsing.
  */
 export async function importPolicyFile(
   base: Pick<PolicyBase, 'importPolicy' | 'policyOfSource'>,
   { detectLanguage, runner }: { detectLanguage: DetectLanguage; runner: BoundedRunner },
   { path, policyId, bytes = () => bytesOf(path) }: PolicyFile,
   options: PolicyImportOptions = {},
-  onProgress: (done: number, total: number) => void = () => undefined,
+  context: Partial<TaskContext> = {},
 ): Promise<ImportedPolicy> {
   try {
     const file = { name: path, bytes: await bytes() };
@@ -65,7 +66,7 @@ export async function importPolicyFile(
     }
     const { format, confidential } = options;
     const args = { name: path, format, confidential };
-    const parsed = await runner.run(PARSE_DOCUMENT, file.bytes, args, { onProgress });
+    const parsed = await runner.run(PARSE_DOCUMENT, file.bytes, args, context);
     const language = options.language ?? parsed.language ?? (await languageOf(parsed, detectLanguage));
     const title = options.title ?? parsed.title;
     const done = await base.importPolicy({ ...parsed, policyId, language, title });

@@ -70,9 +70,8 @@ async function importAll(
     for (const file of files) {
       signal.throwIfAborted();
       const from = all.length * PARTS;
-      const imported = await knowledge.importPolicyFile(file, options, (page, pages) =>
-        progress.to(from + (page / pages) * (PARTS - 1)),
-      );
+      const onProgress = (page: number, pages: number) => progress.to(from + (page / pages) * (PARTS - 1));
+      const imported = await knowledge.importPolicyFile(file, options, { signal, onProgress });
       all.push({ imported, summarised: null });
       progress.to(all.length * PARTS);
     }
