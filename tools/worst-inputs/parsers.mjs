@@ -70,6 +70,12 @@ const PARSERS = {
   'libs/pipeline/src/language/detect-language.ts': (m, text) =>
     m.detectLanguage(text, async () => ({ language: 'en', probability: 1 })),
   'libs/pipeline/src/language/without-disguises.ts': (m, text) => m.withoutDisguises(text),
+  'libs/pipeline/src/mail/read-mail.ts': (m, text) => [
+    m.readMail(text),
+    m.readMail(`<p>${text}</p>`),
+    m.readMail(`From: a@mail.example\nMIME-Version: 1.0\n\n${text}`),
+    m.readMail(`From: a@mail.example\nMIME-Version: 1.0\nSubject: ${text}\n\nx`),
+  ],
   'libs/pipeline/src/text-signals/read-text-signals.ts': (m, text) => m.readTextSignals(text),
   'libs/contracts/src/json-in-text.ts': (m, text) => [
     m.firstObjectIn(text),

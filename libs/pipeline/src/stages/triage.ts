@@ -15,6 +15,7 @@ import {
 import { repairLinks, type Repaired } from '../entities/repair-links.js';
 import type { Clarification, Prepared } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
+import { readMail } from '../mail/read-mail.js';
 import { defineStage, type FlowPorts } from '../stage.js';
 
 type Reading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'image' | 'notes'>;
@@ -76,8 +77,8 @@ async function clarificationOf(
 const readingOf = ({ text }: Prepared): Reading => ({ text, textSource: 'payload', notes: [] });
 
 async function readText(alert: Alert, ports: StagePorts): Promise<Reading> {
-  const text = alert.text ?? '';
-  const typed: Reading | null = text.trim() === '' ? null : { text, textSource: 'text', notes: [] };
+  const { text, notes } = await readMail(alert.text ?? '');
+  const typed: Reading | null = text.trim() === '' ? null : { text, textSource: 'text', notes };
   if (alert.image !== undefined) return readImage(typed, alert.image.base64, ports);
   if (typed !== null) return typed;
   if (alert.payload !== undefined)

@@ -1,0 +1,97 @@
+import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
+import { getDomain } from 'tldts';
+import { findLinks } from '../entities/links.js';
+
+/** HTML as a person sees it. */
+export interface HtmlText {
+  /** Each link has its address behind it, in angle brackets, unless it shows exactly that address. */
+  text: string;
+  /** Links that show another address than the one they lead to, each as a sentence. */
+  notes: string[];
+}
+
+/** Elements that a text has on purpose only if it is HTML. */
+const ELEMENT = /<(?:html|body|head|table|div|p|a|span|td|br|h[1-6])(?:\s[^<>]{0,2000})?\/?>/i;
+const CLOSING = /<\/(?:html|body|head|table|div|p|a|span|td|h[1-6])\s*>/i;
+/** UTF-16 units of HTML that are read, and elements beside each other. Long newsletters have some 100,000 units. */
+const LIMITS = { maxInputLength: 200_000, maxDepth: 1_000, maxChildNodes: 20_000 } as const;
+/** Elements that end without a closing tag: their tags say nothing of how deep others are. */
+const UNCLOSED = new Set(
+  'area base br col dd dt embed hr img input li link meta option p source td th tr wbr'.split(' '),
+);
+const MOST_NOTES = 5;
+const SHOWN_LENGTH = 500;
+
+/** Whether a text is HTML. */
+export function isHtml(text: string): boolean {
+  return ELEMENT.test(text) && CLOSING.test(text);
+}
+
+/** Reads HTML as text. HTML that is longer or deeper than a mail ever is, is read in part, with a note. */
+export function htmlAsText(given: string): HtmlText {
+  const html = given.slice(0, LIMITS.maxInputLength);
+  const cut =
+    html.length < given.length
+      ? [`Of the HTML, ${html.length} of ${given.length} characters were read.`]
+      : [];
+  // The parser's time grows with the square of the depth.
+  if (depthOf(html) > LIMITS.maxDepth)
+    return {
+      text: html.replace(/<[^<>]{0,2000}>/g, ' '),
+      notes: [...cut, 'The HTML is nested too deeply: its tags were removed.'],
+    };
+  const notes = new Set<string>();
+  const anchor: FormatCallback = (element, walk, builder) => {
+    walk(element.children, builder);
+    const href = addressOf(element);
+    const shown = shownText(element.children).trim();
+    if (href === null || href === shown) return;
+    builder.addInline(` <${href}>`, { noWordTransform: true });
+    const note = notes.size < MOST_NOTES ? misleading(shown, href) : null;
+    if (note !== null) notes.add(note);
+  };
+  const read = compile({ ...OPTIONS, formatters: { anchor } });
+  return { text: read(html).trim(), notes: [...cut, ...notes] };
+}
+
+const OPTIONS: HtmlToTextOptions = {
+  wordwrap: false,
+  limits: LIMITS,
+  selectors: [
+    { selector: 'a', format: 'anchor' },
+    { selector: 'img', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+};
+
+function addressOf({ attribs }: DomNode): string | null {
+  const href = String((attribs as Record<string, unknown> | undefined)?.['href'] ?? '').trim();
+  return /^(?:https?:|mailto:|tel:)/i.test(href) ? href : null;
+}
+
+function shownText(nodes: DomNode[] | undefined, depth = 0): string {
+  if (nodes === undefined || depth > LIMITS.maxDepth) return '';
+  const parts = nodes.map((node) =>
+    node.type === 'text' ? (node.data ?? '') : shownText(node.children, depth + 1),
+  );
+  return parts.join('').slice(0, SHOWN_LENGTH);
+}
+
+function misleading(shown: string, href: string): string | null {
+  const { urls, domains } = findLinks(shown);
+  const [url] = urls;
+  const from = url !== undefined && URL.canParse(url) ? new URL(url).hostname : domains[0];
+  const to = URL.canParse(href) ? new URL(href).hostname : '';
+  if (from === undefined || to === '' || (getDomain(from) ?? from) === (getDomain(to) ?? to)) return null;
+  return `A link shows "${from}" but leads to "${to}".`;
+}
+
+function depthOf(html: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]{0,30})/gi)) {
+    if (UNCLOSED.has(name.toLowerCase())) continue;
+    depth = slash === '' ? depth + 1 : Math.max(0, depth - 1);
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}

@@ -1,0 +1,85 @@
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import { inLine } from '../plain-text.js';
+import { htmlAsText, isHtml } from './html-as-text.js';
+
+/** A text as a person reads it, with what they should know about it. */
+export interface ReadableText {
+  text: string;
+  notes: string[];
+}
+
+/** Headers are looked for in so much of a text, in UTF-16 units. */
+const HEAD = 64_000;
+/** Headers that a program writes, and of which a pasted text has none. */
+const BY_PROGRAMS = new Set([
+  'mime-version',
+  'content-type',
+  'message-id',
+  'received',
+  'return-path',
+  'delivered-to',
+]);
+const BY_PEOPLE = new Set(['from', 'to', 'subject', 'date']);
+/** The line before each mail of a mailbox file. */
+const MAILBOX_LINE = /^From [^\r\n]*\r?\n/;
+const HEADER = /^([A-Za-z][A-Za-z0-9-]{0,60}):/;
+/** Parts within parts, as in forwarded mails; UTF-16 units of headers; and lines that may begin a part. */
+const LIMITS = { maxNestingDepth: 20, maxHeadersSize: HEAD };
+const MOST_PARTS = 500;
+const NAMED = 5;
+
+/** Whether a text is a mail as mail programs store it (RFC 5322): headers of people and of programs, then an empty line. */
+export function isMail(text: string): boolean {
+  const names = new Set<string>();
+  for (const line of text.slice(0, HEAD).split(/\r?\n/)) {
+    if (line === '') break;
+    const [, name] = HEADER.exec(line) ?? [];
+    if (name !== undefined) names.add(name.toLowerCase());
+    else if (!/^[ \t]/.test(line)) return false;
+  }
+  return [...names].some((name) => BY_PROGRAMS.has(name)) && [...names].some((name) => BY_PEOPLE.has(name));
+}
+
+/** Decodes a mail or HTML; any other text is returned as it is. A mail that cannot be decoded is too, with a note. */
+export async function readMail(given: string): Promise<ReadableText> {
+  const stored = given.trimStart().replace(MAILBOX_LINE, '');
+  if (!isMail(stored)) return isHtml(given) ? htmlAsText(given) : { text: given, notes: [] };
+  if ((stored.match(/^--\S/gm) ?? []).length > MOST_PARTS) return undecoded(given, 'it has too many parts');
+  try {
+    return asRead(await PostalMime.parse(stored, LIMITS));
+  } catch (error) {
+    return undecoded(given, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function undecoded(text: string, why: string): ReadableText {
+  return { text, notes: [`The mail could not be decoded: ${inLine(why, 200)}.`] };
+}
+
+// HTML is what a mail program shows if a mail has both forms.
+function asRead({ from, replyTo, subject, text = '', html, attachments }: Email): ReadableText {
+  const body = html === undefined || html.trim() === '' ? { text, notes: [] } : htmlAsText(html);
+  const answers = (replyTo ?? []).filter((address) => addressIn(address) !== addressIn(from));
+  const head = [
+    ...(from === undefined ? [] : [`From: ${inLine(nameOf(from))}`]),
+    ...(answers.length === 0 ? [] : [`Reply-To: ${inLine(answers.map(nameOf).join(', '))}`]),
+    ...(subject === undefined || subject === '' ? [] : [`Subject: ${inLine(subject)}`]),
+  ];
+  const read = [head.join('\n'), body.text.trim()].filter((part) => part !== '').join('\n\n');
+  return { text: read, notes: [...body.notes, ...unreadNote(attachments)] };
+}
+
+function nameOf(address: Address): string {
+  const at = addressIn(address);
+  return address.name === '' ? at : `${address.name} <${at}>`;
+}
+
+function addressIn(address: Address | undefined): string {
+  return address?.address ?? '';
+}
+
+function unreadNote(attachments: Email['attachments']): string[] {
+  if (attachments.length === 0) return [];
+  const names = attachments.slice(0, NAMED).map(({ filename, mimeType }) => inLine(filename ?? mimeType, 80));
+  return [`Attachments of the mail were not read: ${names.join(', ')}.`];
+}
