@@ -92,7 +92,7 @@ export async function inlineWorld(
   const unused = () => {
     throw new Error('there is no server in an inline world');
   };
-  const reader = createTextReader({ languages: ['eng', 'hin'] });
+  const reader = createTextReader({ languages: ['eng', 'hin'], timeoutMs: ENDED_WITHIN_MS });
   const platform = assemble({
     ...shared,
     config,

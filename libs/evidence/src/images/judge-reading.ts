@@ -13,7 +13,7 @@ const POOR_LETTERS = 0.25;
 /** Tiles beside one another that look like letters and hold no word: from so many, a line was not read. */
 const LINE_TILES = 8;
 
-const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+export const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 const wordsOf = ({ lines }: OcrResult) => lines.flatMap(({ words }) => words);
 
 /** Returns how much was read and how surely: the better of two readings of one picture has more. */
@@ -66,6 +66,7 @@ export function unreadParts(result: OcrResult, picture: Picture): string[] {
   const ofArea = hasUnreadLine(picture, words)
     ? ['Part of the picture looks like text that could not be read.']
     : [];
+  const ofEdge = isCut(result, picture) ? ['The text of the image runs over its edge.'] : [];
   if (letters === 0) return ofArea;
   if (result.confidence < RELIABLE_FROM)
     return [
@@ -74,9 +75,21 @@ export function unreadParts(result: OcrResult, picture: Picture): string[] {
   const poor = words
     .filter(({ confidence }) => confidence < WORD_FROM)
     .reduce((sum, { text }) => sum + lettersOf(text), 0);
-  return poor / letters > POOR_LETTERS
-    ? ['Part of the text of the image could not be read well.', ...ofArea]
-    : ofArea;
+  const ofWords =
+    poor / letters > POOR_LETTERS ? ['Part of the text of the image could not be read well.'] : [];
+  return [...ofWords, ...ofArea, ...ofEdge];
+}
+
+/** Of a screenshot's width: no app sets text so near its edge. Lines that do, from which the picture is a part. */
+const EDGE_SHARE = 0.008;
+const CUT_LINES = 2;
+
+function isCut({ lines }: OcrResult, { width }: Picture): boolean {
+  const margin = Math.max(3, width * EDGE_SHARE);
+  const boxes = lines.filter(({ text }) => lettersOf(text) > 0).map(boxOf);
+  const atLeft = boxes.filter(({ x0 }) => x0 <= margin).length;
+  const atRight = boxes.filter(({ x1 }) => x1 >= width - margin).length;
+  return Math.max(atLeft, atRight) >= CUT_LINES;
 }
 
 /** Difference between neighbouring pixels that is an edge of a stroke, and the share of such pixels where letters are. */

@@ -68,6 +68,65 @@ export async function startOcrWorker(
   };
 }
 
+/** How a picture lies, and the script of its letters. */
+export interface Orientation {
+  /** Clockwise degrees by which it has to be turned. */
+  turn: number;
+  script: string;
+  scriptConfidence: number;
+}
+
+/** Characters from which Tesseract guesses; by default 50, which few messages have that are large enough. */
+const FEWEST_CHARACTERS = '5';
+
+/**
+ * Detects orientation and script in a thread of its own that is ended afterwards: rarely needed, and about 100 MB.
+ * @returns null if there is too little to tell.
+ */
+export async function detectOrientation(
+  png: Buffer,
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<Orientation | null> {
+  const fatal = failures();
+  const { createWorker, OEM } = await import('tesseract.js');
+  const worker = await withLanguageFolder([ORIENTATION_DATA], folder, (langPath) =>
+    Promise.race([
+      createWorker(ORIENTATION_DATA, OEM.TESSERACT_ONLY, {
+        langPath,
+        cacheMethod: 'none',
+        gzip: true,
+        legacyCore: true,
+        legacyLang: true,
+        logger: () => undefined,
+        errorHandler: fatal.report,
+      }),
+      fatal.promise,
+    ]),
+  );
+  threadOf(worker)?.on('error', fatal.report);
+  const end = async () => {
+    await setImmediate();
+    await worker.terminate();
+  };
+  const onAbort = () => fatal.report(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal.throwIfAborted();
+    await worker.setParameters({ min_characters_to_try: FEWEST_CHARACTERS });
+    const { data } = await Promise.race([worker.detect(png), fatal.promise]);
+    const { orientation_degrees: degrees, script, script_confidence: scriptConfidence } = data;
+    if (degrees === null || script === null) return null;
+    return { turn: degrees, script, scriptConfidence: scriptConfidence ?? 0 };
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await end();
+  }
+}
+
+/** Tesseract's data for orientation and script. */
+export const ORIENTATION_DATA = 'osd';
+
 type Blocks = NonNullable<Awaited<ReturnType<Worker['recognize']>>['data']['blocks']>;
 
 function linesOf(blocks: Blocks): OcrLine[] {

@@ -57,16 +57,44 @@ const SCREEN_DPI = 72;
 
 export type Turn = 0 | 90 | 180 | 270;
 
-/** Returns a PNG of a picture, turned clockwise and made smaller to at most so many pixels. */
-export async function pngOf(picture: Picture, turn: Turn = 0, mostPixels = MOST_PIXELS): Promise<Buffer> {
+/** Returns a PNG of a picture, made smaller to at most so many pixels. */
+export async function pngOf(picture: Picture, mostPixels = MOST_PIXELS): Promise<Buffer> {
   const scale = Math.min(1, Math.sqrt(mostPixels / (picture.width * picture.height)));
   const opened = await rawOf(picture);
   return opened
     .resize({ width: Math.max(1, Math.round(picture.width * scale)) })
-    .rotate(turn)
     .withMetadata({ density: SCREEN_DPI })
     .png({ compressionLevel: 1 })
     .toBuffer();
+}
+
+/** Returns a picture turned clockwise. */
+export async function turned(picture: Picture, turn: Turn): Promise<Picture> {
+  const opened = await rawOf(picture);
+  const { data, info } = await opened
+    .rotate(turn)
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { ...picture, grey: data, width: info.width, height: info.height };
+}
+
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** Returns a picture with an area in the shade of the pixel at its upper left corner. */
+export function without(picture: Picture, { x0, y0, x1, y1 }: Box): Picture {
+  const { width, height } = picture;
+  const grey = Buffer.from(picture.grey);
+  const [left, right] = [Math.max(0, Math.floor(x0)), Math.min(width, Math.ceil(x1))];
+  const [top, bottom] = [Math.max(0, Math.floor(y0)), Math.min(height, Math.ceil(y1))];
+  const shade = grey[top * width + left] ?? 255;
+  for (let y = top; y < bottom; y += 1) grey.fill(shade, y * width + left, y * width + Math.max(left, right));
+  return { ...picture, grey };
 }
 
 /** Spread of the blur that stands for the background, in pixels: wider than a stroke of a letter. */

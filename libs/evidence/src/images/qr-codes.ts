@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { pngOf, type Picture } from './picture.js';
+import { pngOf, type Box, type Picture } from './picture.js';
 
 const require = createRequire(import.meta.url);
 /** Codes of one picture that are read. */
@@ -21,15 +21,41 @@ async function load() {
   return zxing;
 }
 
-/** Returns the texts of a picture's QR codes, each once. */
-export async function readCodes(picture: Picture): Promise<string[]> {
+export interface Code {
+  text: string;
+  /** Where it is in the picture, with its margin. */
+  box: Box;
+}
+
+/** Share of a code's size that is its margin: to OCR its edge looks like letters. */
+const MARGIN = 0.06;
+
+/** Returns a picture's QR codes. */
+export async function readCodes(picture: Picture): Promise<Code[]> {
   loading ??= load();
   const { readBarcodes } = await loading;
-  const found = await readBarcodes(new Uint8Array(await pngOf(picture, 0, CODE_PIXELS)), {
+  const found = await readBarcodes(new Uint8Array(await pngOf(picture, CODE_PIXELS)), {
     formats: ['QRCode', 'MicroQRCode'],
     tryHarder: true,
     maxNumberOfSymbols: MOST_CODES,
   });
-  const texts = found.filter(({ isValid }) => isValid).map(({ text }) => text.slice(0, CODE_LENGTH).trim());
-  return [...new Set(texts)].filter((text) => text !== '');
+  const scale = Math.max(1, Math.sqrt((picture.width * picture.height) / CODE_PIXELS));
+  return found
+    .filter(({ isValid, text }) => isValid && text.trim() !== '')
+    .map(({ text, position }) => ({
+      text: text.slice(0, CODE_LENGTH).trim(),
+      box: boxAround(Object.values(position), scale),
+    }));
+}
+
+function boxAround(corners: readonly unknown[], scale: number): Box {
+  const points = corners.flatMap((one) => (isPoint(one) ? [one] : []));
+  const [xs, ys] = [points.map(({ x }) => x * scale), points.map(({ y }) => y * scale)];
+  const [x0, y0, x1, y1] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const margin = (x1 - x0) * MARGIN;
+  return { x0: x0 - margin, y0: y0 - margin, x1: x1 + margin, y1: y1 + margin };
+}
+
+function isPoint(value: unknown): value is { x: number; y: number } {
+  return typeof value === 'object' && value !== null && 'x' in value && 'y' in value;
 }

@@ -35,3 +35,22 @@ export function byScript(languages: readonly string[]): Map<string, string[]> {
   }
   return groups;
 }
+
+/** Names that Tesseract's detection gives scripts, where they differ. */
+const DETECTED: Readonly<Record<string, string>> = {
+  Han: 'Chinese',
+  Hangul: 'Korean',
+  Hiragana: 'Japanese',
+  Katakana: 'Japanese',
+  Fraktur: 'Latin',
+};
+/** Confidence of a detection from which the script is named; these are detected well, and never with a high one. */
+const NAMED_FROM = 0.5;
+const NAMED_ANYWAY = new Set(['Han', 'Hangul', 'Korean', 'Japanese']);
+
+/** Returns the script that was detected, in the words of `byScript`; null: none to rely on. */
+export function detectedScript(name: string, confidence: number): string | null {
+  if (confidence < NAMED_FROM && !NAMED_ANYWAY.has(name)) return null;
+  const script = DETECTED[name] ?? name;
+  return script === 'Common' ? null : script;
+}

@@ -6,13 +6,13 @@ import {
   type TextRead,
 } from '@casefile/contracts';
 import { IMAGE_LIMITS, checkImage, type ImageLimits } from './check-image.js';
-import { amountRead, joinedReadings, RELIABLE_FROM, unreadParts } from './judge-reading.js';
+import { amountRead, joinedReadings, lettersOf, RELIABLE_FROM, unreadParts } from './judge-reading.js';
 import { installedLanguages } from './language-data.js';
 import { OcrPool, type Recognise } from './ocr-pool.js';
-import type { OcrResult } from './ocr-worker.js';
-import { localContrast, openPicture, pngOf, type Picture, type Turn } from './picture.js';
-import { readCodes } from './qr-codes.js';
-import { byScript } from './scripts.js';
+import { detectOrientation, ORIENTATION_DATA, type OcrResult, type Orientation } from './ocr-worker.js';
+import { localContrast, openPicture, pngOf, turned, without, type Picture, type Turn } from './picture.js';
+import { readCodes, type Code } from './qr-codes.js';
+import { byScript, detectedScript } from './scripts.js';
 
 export interface TextReaderOptions {
   /** Tesseract's names of the languages that every image is read in, the likeliest first. */
@@ -33,10 +33,10 @@ export interface TextReaderOptions {
  * @throws CasefileError `unreadable_image`, `not_configured`, `closed`, or the reason of the signal. S1-01.
  */
 export function createTextReader(options: TextReaderOptions): TextReader {
-  const { limits = IMAGE_LIMITS, timeoutMs = 30_000 } = options;
+  const { limits = IMAGE_LIMITS, timeoutMs = 20_000, further = [], dataFolder } = options;
   const closing = new AbortController();
-  const pool = new OcrPool(options.dataFolder);
-  let further: Promise<string[]> | null = null;
+  const pool = new OcrPool(dataFolder);
+  let installed: Promise<string[]> | null = null;
 
   return {
     async read(image, signal) {
@@ -44,10 +44,13 @@ export function createTextReader(options: TextReaderOptions): TextReader {
       const stop = AbortSignal.any([signal, closing.signal]);
       stop.throwIfAborted();
       const picture = await unlessAborted(stop, openPicture(image, limits.maxPixels));
-      further ??= installedLanguages(options.further ?? [], options.dataFolder);
-      const languages = { first: options.languages, further: await further };
+      installed ??= installedLanguages([...further, ORIENTATION_DATA], dataFolder);
+      const has = await installed;
+      const languages = { first: options.languages, further: further.filter((one) => has.includes(one)) };
+      const orient = (png: Buffer, limited: AbortSignal) =>
+        has.includes(ORIENTATION_DATA) ? detectOrientation(png, dataFolder, limited) : Promise.resolve(null);
       return pool.inTurn(picture.filePixels, stop, (recognise) =>
-        new Reading(picture, languages, recognise, timeoutMs).read(stop),
+        new Reading(picture, languages, { recognise, orient }, timeoutMs).read(stop),
       );
     },
     async close() {
@@ -69,20 +72,29 @@ interface Try {
   note?: string;
 }
 
-/** Pixels of a picture that is read to find out which way is up. */
-const TURNED_PIXELS = 1_500_000;
-/** By how much a reading of a turned picture, or in another script, has to be surer than the first. */
+interface Ocr {
+  recognise: Recognise;
+  orient(png: Buffer, signal: AbortSignal): Promise<Orientation | null>;
+}
+
+/** Pixels of a picture whose orientation is detected. */
+const ORIENTED_PIXELS = 2_000_000;
+/** By how much a reading in another script has to be surer than the first. */
 const CLEARLY_SURER = 15;
+/** Share of the time limit after which no further try starts: a picture without text must not keep others waiting. */
+const TRIES_WITHIN = 0.5;
 const UNTRIED: OcrResult = { text: '', confidence: 0, lines: [] };
 
 /** One picture's reading: the plain one first, further tries only if it cannot be relied on, all within one time limit. */
 class Reading {
   private best: Try;
+  private readonly startedAt = Date.now();
+  private script: string | null = null;
 
   constructor(
-    private readonly picture: Picture,
+    private picture: Picture,
     private readonly languages: Languages,
-    private readonly recognise: Recognise,
+    private readonly ocr: Ocr,
     private readonly timeoutMs: number,
   ) {
     this.best = { picture, result: UNTRIED };
@@ -90,6 +102,8 @@ class Reading {
 
   async read(signal: AbortSignal): Promise<TextRead> {
     const codes = await readCodes(this.picture);
+    // To OCR a code looks like letters.
+    this.picture = codes.reduce((picture, { box }) => without(picture, box), this.picture);
     try {
       await withTimeout(this.timeoutMs, signal, (limited) => this.tries(limited), {
         message: `Reading the image took longer than ${this.timeoutMs} ms`,
@@ -104,71 +118,85 @@ class Reading {
   }
 
   private async tries(signal: AbortSignal): Promise<void> {
-    const { first, further } = this.languages;
-    const plain = await this.recognise(first, await pngOf(this.picture), signal);
+    const { first } = this.languages;
+    const { recognise } = this.ocr;
+    const plain = await recognise(first, await pngOf(this.picture), signal);
     this.best = { picture: this.picture, result: plain };
-    if (this.isReliable()) return;
+    if (this.isReliable() || this.isLate()) return;
     const contrast = await localContrast(this.picture);
-    const second = await this.recognise(first, await pngOf(contrast), signal);
+    const second = await recognise(first, await pngOf(contrast), signal);
     const [better, other] = amountRead(second) > amountRead(plain) ? [second, plain] : [plain, second];
     this.best = { picture: this.picture, result: joinedReadings(better, other) };
+    if (this.best.result.confidence >= RELIABLE_FROM || this.isLate()) return;
+    await this.turn(signal);
     if (this.best.result.confidence >= RELIABLE_FROM) return;
-    await this.turn(plain.confidence, signal);
-    if (this.best.result.confidence >= RELIABLE_FROM) return;
-    for (const [script, languages] of byScript(further)) {
-      const result = await this.recognise(languages, await pngOf(this.best.picture), signal);
+    await this.otherScripts(signal);
+  }
+
+  /** Reads the picture turned, if it does not lie as it should. */
+  private async turn(signal: AbortSignal): Promise<void> {
+    const found = await this.ocr.orient(await pngOf(this.picture, ORIENTED_PIXELS), signal);
+    if (found === null) return;
+    this.script = detectedScript(found.script, found.scriptConfidence);
+    if (found.turn === 0) return;
+    const picture = await turned(this.picture, found.turn as Turn);
+    const result = await this.ocr.recognise(this.languages.first, await pngOf(picture), signal);
+    if (amountRead(result) <= amountRead(this.best.result)) return;
+    this.best = {
+      picture,
+      result,
+      note: `The picture was turned by ${found.turn} degrees before it was read.`,
+    };
+  }
+
+  /** Reads the picture in the languages of the script that was detected, or one script after another. */
+  private async otherScripts(signal: AbortSignal): Promise<void> {
+    const groups = [...byScript(this.languages.further)];
+    const likely = groups.filter(([script]) => script === this.script);
+    for (const [script, languages] of likely.length > 0 ? likely : groups) {
+      if (this.isLate()) return;
+      const result = await this.ocr.recognise(languages, await pngOf(this.best.picture), signal);
       if (result.confidence >= this.best.result.confidence + CLEARLY_SURER)
         this.best = { picture: this.best.picture, result, note: `The text was read as ${script}.` };
       if (this.isReliable()) return;
     }
   }
 
-  private async turn(confidence: number, signal: AbortSignal): Promise<void> {
-    for (const turn of [90, 270, 180] satisfies Turn[]) {
-      const small = await pngOf(this.picture, turn, TURNED_PIXELS);
-      const tried = await this.recognise(this.languages.first, small, signal);
-      if (tried.confidence < Math.max(RELIABLE_FROM, confidence + CLEARLY_SURER)) continue;
-      if (amountRead(tried) < amountRead(this.best.result)) continue;
-      const picture = await turned(this.picture, turn);
-      const result = await this.recognise(this.languages.first, await pngOf(picture), signal);
-      this.best = { picture, result, note: `The picture was turned by ${turn} degrees before it was read.` };
-      return;
-    }
+  private isLate(): boolean {
+    return Date.now() - this.startedAt > this.timeoutMs * TRIES_WITHIN;
   }
 
   private isReliable(): boolean {
     return unreadParts(this.best.result, this.best.picture).length === 0;
   }
 
-  private outcome(codes: readonly string[], failures: readonly string[]): TextRead {
+  private outcome(codes: readonly Code[], failures: readonly string[]): TextRead {
     const { picture, result, note } = this.best;
-    const read = result.text.trim();
+    const texts = [...new Set(codes.map(({ text }) => text))];
+    const read = lettersOf(result.text) === 0 ? '' : result.text.trim();
     const confidence = read === '' ? 0 : Math.min(100, Math.max(0, result.confidence));
     const lacking = [...failures, ...unreadParts(result, picture)];
-    const text = [read, ...codes].filter((part) => part !== '').join('\n\n');
-    const how =
-      read === ''
-        ? []
-        : [`The text was read from an image, with confidence ${Math.round(confidence)} of 100.`];
+    const text = [read, ...texts].filter((part) => part !== '').join('\n\n');
     const notes = [
-      ...how,
+      ...(read === ''
+        ? []
+        : [`The text was read from an image, with confidence ${Math.round(confidence)} of 100.`]),
       ...(note === undefined ? [] : [note]),
-      ...codes.map((code) => `The image has a QR code that holds "${code}".`),
+      ...texts.map((code) => `The image has a QR code that holds "${code}".`),
     ];
-    const unread = lacking.length === 0 ? [] : [...lacking, ...this.looked()];
+    const unread = lacking.length === 0 ? [] : [...lacking, ...this.scriptSentence()];
     return { text, confidence, reading: { text, confidence, unread, notes } };
   }
 
-  private looked(): string[] {
-    if (this.best.result.confidence >= RELIABLE_FROM || this.best.result.text === '') return [];
-    const names = [...this.languages.first, ...this.languages.further].join(', ');
-    return [`Its script was not recognised; it was read in: ${names}.`];
+  private scriptSentence(): string[] {
+    const { confidence, text } = this.best.result;
+    if (confidence >= RELIABLE_FROM || text.trim() === '') return [];
+    const names = [...this.languages.first, ...this.languages.further];
+    const looked = `it was read in: ${names.join(', ')}.`;
+    if (this.script !== null && byScript(this.languages.first).has(this.script)) return [];
+    if (this.script === null) return [`Its script was not recognised; ${looked}`];
+    return byScript(names).has(this.script)
+      ? [`Its script is probably ${this.script}; ${looked}`]
+      : [`Its script is probably ${this.script}, for which no OCR data is installed; ${looked}`];
   }
-}
-
-async function turned(picture: Picture, turn: Turn): Promise<Picture> {
-  return {
-    ...(await openPicture(await pngOf(picture, turn), IMAGE_LIMITS.maxPixels)),
-    filePixels: picture.filePixels,
-  };
 }

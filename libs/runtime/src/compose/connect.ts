@@ -1,5 +1,5 @@
 import type { Logger, Telemetry, ToolBox, Clock, Queue, QueueDepth } from '@casefile/contracts';
-import { createTextReader, createToolRunner } from '@casefile/evidence';
+import { createTextReader, createToolRunner, type TextReaderOptions } from '@casefile/evidence';
 import { openKnowledge } from '@casefile/knowledge';
 import { maskJson } from '@casefile/masking';
 import { flow } from '@casefile/pipeline';
@@ -104,7 +104,7 @@ async function open(
   await tools.connect();
   for (const { source, health } of tools.health())
     if (health.state === 'down') log.warn({ source, why: health.why }, 'a source of tools is down');
-  const reader = opened(createTextReader({ languages: ['eng', 'hin'] }), (it) => it.close());
+  const reader = opened(createTextReader(readerOptions(config)), (it) => it.close());
   telemetry.gauge(METRICS.runsUnfinished, () => store.runs.backlog());
   return {
     config,
@@ -157,6 +157,13 @@ async function openQueues({ config, databaseUrl, tools, log, telemetry, opened }
       new BullMqServer({ ...common, gate, topics, graceMs: JOB_GRACE_MS }),
     board,
   };
+}
+
+/** What the settings `ocr` say of reading images. */
+export function readerOptions({ settings }: Config): TextReaderOptions {
+  const { timeoutSeconds, dataFolder, ...languages } = settings.ocr;
+  const folder = dataFolder === undefined ? {} : { dataFolder };
+  return { ...languages, ...folder, timeoutMs: timeoutSeconds * 1_000 };
 }
 
 // A tool's bulk work gets a quarter of its slots, so that live work is never behind it.

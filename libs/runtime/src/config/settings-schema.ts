@@ -106,6 +106,22 @@ export const settingsFileSchema = z.strictObject({
     })
     .prefault({}),
   handOn: z.enum(['queue', 'direct']),
+  /** How images are read, by Tesseract's names of languages (`eng`, `chi_sim`). */
+  ocr: z
+    .strictObject({
+      languages: z
+        .array(z.string().regex(/^[a-z]{3}(?:_[a-z]{3,4})?$/))
+        .min(1)
+        .max(4)
+        .default(['eng', 'hin']),
+      further: z
+        .array(z.string().regex(/^[a-z]{3}(?:_[a-z]{3,4})?$/))
+        .max(20)
+        .default([]),
+      dataFolder: z.string().min(1).optional(),
+      timeoutSeconds: z.number().min(1).max(300).default(20),
+    })
+    .prefault({}),
   /** Verdicts on the queue `verdicts` that wait while nobody takes them. */
   delivery: z
     .strictObject({
