@@ -119,8 +119,6 @@ export type Refusals = Map<OptionalParamName, { until: number; message: string }
 /** Remembers what servers refuse: one memory for all models of a process. */
 export interface RefusalMemory {
   of(entry: Pick<ProviderEntry, 'name' | 'baseUrl' | 'model'>): Refusals;
-  /** Hears of a parameter that was refused, and of one that is taken again. */
-  changed?(entry: ProviderEntry, param: OptionalParamName, message: string | null): void;
 }
 
 export function createRefusalMemory(): RefusalMemory {
@@ -164,12 +162,10 @@ export function learnRefusals(
   for (const [param, message] of without)
     if (clock.now() >= (refusals.get(param)?.until ?? 0)) {
       refusals.set(param, { until: clock.now() + REFUSED_FOR_MS, message });
-      memory.changed?.(entry, param, message);
     }
   for (const param of refusals.keys())
     if (!without.has(param) && PARAMS[param].isMade(asking)) {
       refusals.delete(param);
-      memory.changed?.(entry, param, null);
     }
 }
 

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manualClock } from '@casefile/contracts/testing';
-import { probeModel } from './probe-model.js';
+import { createRefusalMemory } from './optional-params.js';
+import { probeModel, probeParams } from './probe-model.js';
 import { readProviderTable, resolveProvider } from './provider-table.js';
 
 type Reply = { status: number; body: object } | 'hang';
@@ -82,6 +83,42 @@ describe('whether a model answers', () => {
     const { origin } = await serverOf(replies);
     const found = await probe('openai', `${origin}/v1`, replies['/v1/models'] === 'hang' ? 50 : undefined);
     expect(found).toMatchObject({ answers: false, why: expect.stringMatching(why) });
+  });
+
+  it.each([4190, 6000, 10_080])('says that requests to port %d are barred', async (port) => {
+    expect(await probe('ollama', `http://127.0.0.1:${port}/v1`)).toMatchObject({
+      answers: false,
+      why: expect.stringContaining('bad port'),
+    });
+  });
+
+  it('finds what an own server refuses, and asks nothing where a key is paid for', async () => {
+    const refusals = createRefusalMemory();
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (piece: Buffer) => (text += piece.toString('utf8')));
+      request.on('end', () => {
+        asked.push(text);
+        const isRefused = text.includes('response_format');
+        const message = 'response_format is not known here';
+        const choices = [{ index: 0, message: { role: 'assistant', content: 'OK' }, finish_reason: 'stop' }];
+        response
+          .writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
+          .end(JSON.stringify(isRefused ? { error: { message } } : { model: 'm-1', choices }));
+      });
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const providerOf = (name: string, env: Record<string, string>) =>
+      resolveProvider({ table: readProviderTable(), name, env, model: 'm-1', baseUrl });
+    const options = { clock: manualClock(), refusals };
+    expect(await probeParams(providerOf('vllm', {}), options)).toEqual(['answerSchema']);
+    expect(refusals.of({ name: 'vllm', baseUrl, model: 'm-1' }).has('answerSchema')).toBe(true);
+    expect(asked).toHaveLength(2);
+    expect(await probeParams(providerOf('openai', VARIABLES), options)).toEqual([]);
+    expect(asked).toHaveLength(2);
   });
 
   it('says that nobody listens there', async () => {

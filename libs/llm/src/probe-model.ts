@@ -1,6 +1,7 @@
 import { isObject, asCasefileError, UnusableAnswer, type Clock, type Json } from '@casefile/contracts';
 import { createLanguageModel } from './create-language-model.js';
 import { listOf, partOf, textIn } from './json-parts.js';
+import type { RefusalMemory } from './optional-params.js';
 import type { Protocol } from './provider.js';
 import type { ResolvedProvider } from './provider-table.js';
 import { withinTime } from './within-time.js';
@@ -19,6 +20,8 @@ export interface ModelProbe {
 export interface ProbeOptions {
   clock: Clock;
   fetch?: typeof fetch;
+  /** Where the parameters that the server refuses are remembered. Default: nowhere. */
+  refusals?: RefusalMemory;
   /** How long may it take? In milliseconds. */
   timeoutMs?: number;
 }
@@ -100,18 +103,57 @@ function idsIn(body: Json): string[] {
   return items.flatMap((item) => [textIn(item, 'id'), textIn(item, 'name').replace(/^models\//, '')]);
 }
 
+/**
+ * Returns the parameters that an own server refuses, by name: those of structured output and reasoning, which a server of
+ * chat completions may not know. One tiny completion, asked only where no key is sent, so that nobody is paid. Never throws.
+ */
+export async function probeParams(
+  { entry, apiKey }: ResolvedProvider,
+  { clock, fetch: ownFetch, timeoutMs = PARAMS_TIMEOUT_MS, refusals }: ProbeOptions,
+): Promise<string[]> {
+  const isPriced = Object.keys(entry.prices).length > 0;
+  if (apiKey !== null || isPriced || entry.structuredOutput === 'none') return [];
+  const model = createLanguageModel(entry, {
+    apiKey,
+    clock,
+    ...(ownFetch && { fetch: ownFetch }),
+    ...(refusals && { refusals }),
+  });
+  const request = { ...SMALLEST, maxOutputTokens: 64, answerSchema: SMALLEST_ANSWER, temperature: 0 };
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const { paramsRejected = [] } = await model.complete(request, { signal, callKey: 'probe' });
+    return paramsRejected;
+  } catch {
+    // It is another question whether the model answers, and that was asked before.
+    return [];
+  }
+}
+
+/** A server that has to load its model first takes long. */
+const PARAMS_TIMEOUT_MS = 30_000;
+const SMALLEST = {
+  promptId: 'probe@1',
+  kind: 'answer' as const,
+  maxOutputTokens: 16,
+  reasoning: false,
+  messages: [{ role: 'user' as const, content: 'Say OK.' }],
+};
+const SMALLEST_ANSWER = {
+  name: 'probe',
+  schema: {
+    type: 'object',
+    properties: { ok: { type: 'boolean' } },
+    required: ['ok'],
+    additionalProperties: false,
+  },
+};
+
 /** For a server without a list: the smallest question there is. */
 async function complete({ entry, apiKey, ownFetch, clock, signal }: Asked): Promise<string | null> {
   const model = createLanguageModel(entry, { apiKey, clock, fetch: ownFetch });
-  const request = {
-    promptId: 'probe@1',
-    kind: 'answer' as const,
-    maxOutputTokens: 16,
-    reasoning: false,
-    messages: [{ role: 'user' as const, content: 'Say OK.' }],
-  };
   try {
-    await model.complete(request, { signal: signal ?? new AbortController().signal, callKey: 'probe' });
+    await model.complete(SMALLEST, { signal: signal ?? new AbortController().signal, callKey: 'probe' });
   } catch (thrown) {
     // An answer that is no good is an answer: only whether there is one is asked here.
     if (!(thrown instanceof UnusableAnswer)) throw thrown;

@@ -45,7 +45,7 @@ export async function launch(
   let forget = () => undefined as void;
   try {
     const probes = definitions.some(({ name }) => name === CALLS_MODELS)
-      ? probeConfigured(config, adapters.clock, adapters.log)
+      ? probeConfigured(config, adapters.clock, adapters.log, adapters.models?.refusals)
       : NO_PROBES;
     const names = definitions.map(({ name }) => name);
     const heartbeat = new Heartbeat(names, { ...adapters, probes });

@@ -1,5 +1,11 @@
 import type { Clock, Logger } from '@casefile/contracts';
-import { probeModel, type ModelProbe, type ResolvedProvider } from '@casefile/llm';
+import {
+  probeModel,
+  probeParams,
+  type ModelProbe,
+  type RefusalMemory,
+  type ResolvedProvider,
+} from '@casefile/llm';
 import type { Config } from '../config/read-config.js';
 
 /** What came of asking the configured models at start; those that are still being asked are missing. */
@@ -13,8 +19,16 @@ export const NO_PROBES: ModelProbes = { found: () => [], all: Promise.resolve([]
 
 type Probed = Pick<Config, 'provider' | 'playbookProviders' | 'settings'>;
 
-/** Asks each configured model once whether it answers, beside everything else: nothing waits for it. */
-export function probeConfigured(config: Probed, clock: Clock, log: Logger): ModelProbes {
+/**
+ * Asks each configured model once whether it answers, beside everything else: nothing waits for it.
+ * @param refusals Of the models of this process; with it, own servers are asked which parameters they refuse.
+ */
+export function probeConfigured(
+  config: Probed,
+  clock: Clock,
+  log: Logger,
+  refusals?: RefusalMemory,
+): ModelProbes {
   if (!config.settings.calls.probeAtStart) return NO_PROBES;
   const found: ModelProbe[] = [];
   const asked = modelsIn(config).map(async (provider) => {
@@ -23,8 +37,25 @@ export function probeConfigured(config: Probed, clock: Clock, log: Logger): Mode
     const { answers, ...facts } = probe;
     if (answers) log.info(facts, 'the model answers');
     else log.warn(facts, 'the model does not answer');
+    if (answers && refusals !== undefined) void tellRefused(provider, clock, log, refusals);
   });
   return { found: () => [...found], all: Promise.all(asked).then(() => [...found]) };
+}
+
+/** Reports at start what a server refuses: the model is asked without it. Never rejects. */
+async function tellRefused(
+  provider: ResolvedProvider,
+  clock: Clock,
+  log: Logger,
+  refusals: RefusalMemory,
+): Promise<void> {
+  const refused = await probeParams(provider, { clock, refusals });
+  const { name, model } = provider.entry;
+  if (refused.length > 0)
+    log.warn(
+      { provider: name, model, refused },
+      'the server refuses parameters: the model is asked without them',
+    );
 }
 
 /** One for each provider and model, however many playbooks have it. */

@@ -9,11 +9,13 @@ import {
 } from '@casefile/contracts';
 import {
   createLanguageModel,
+  createRefusalMemory,
   estimateInputTokens,
   isPriced,
   outputLimitOf,
   worstCaseUsd,
   type ProviderEntry,
+  type RefusalMemory,
   type ResolvedProvider,
 } from '@casefile/llm';
 import type { ModelPlan, ModelCandidate, PricedModel } from './model-plan.js';
@@ -31,6 +33,8 @@ export interface ModelPoolOptions {
 
 /** Every model this process may call, made when it is first needed. */
 export class ModelPool {
+  /** What servers are known to refuse, for all models of the process. */
+  readonly refusals: RefusalMemory = createRefusalMemory();
   private readonly made = new Map<string, PricedModel | null>();
 
   constructor(private readonly options: ModelPoolOptions) {}
@@ -72,7 +76,12 @@ export class ModelPool {
       return null;
     }
     const { entry, apiKey } = resolved;
-    const made: LanguageModel = createLanguageModel(entry, { apiKey, clock, log });
+    const made: LanguageModel = createLanguageModel(entry, {
+      apiKey,
+      clock,
+      log,
+      refusals: this.refusals,
+    });
     return paidModel(timedModel(made, { telemetry, clock, captureContent }), entry);
   }
 }
