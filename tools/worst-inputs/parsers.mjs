@@ -120,7 +120,15 @@ const PARSERS = {
     m.sectionNumber(text),
     m.sectionsNamed(`${text} section 1`),
   ],
-  'libs/llm/src/reasoning.ts': (m, text) => m.splitTags(text, ['think', 'reasoning']),
+  'libs/llm/src/reasoning-tags.ts': (m, text) => [
+    m.splitTags(text, ['think', 'reasoning']),
+    m.splitTags(text, m.DEFAULT_TAGS),
+  ],
+  'libs/llm/src/harmony.ts': (m, text) => m.readHarmony(text),
+  'libs/llm/src/offered-tools.ts': (m, text) => [
+    m.toolNameFor(text, [{ name: 'x' }, { name: 'facts_get' }]),
+    m.callsInText(text, [{ name: 'x' }, { name: 'facts_get' }]),
+  ],
   'libs/llm/src/storable.ts': (m, text) => m.storable({ text }),
   'libs/knowledge/src/policies/documents/parse-document.ts': async (m, text) => [
     await document('a.html')(m, text).catch(expected),

@@ -59,19 +59,21 @@ function classify({ status, codes, message }: HttpFailure): { reasonCode: Reason
 /** Codes of a model that is not there: OpenAI and Groq, Azure, Together, LM Studio. */
 const NO_MODEL_CODE =
   /model_not_(?:found|available|exist\w*)|DeploymentNotFound|invalid_model|unknown_model|ModelNotFound/i;
-/** Words of servers that have no code for it. */
-const NO_MODEL =
-  /\b(?:model|deployment|models\/\S+)\b.{0,200}\b(?:not (?:be )?found|not exist|not a valid|not available|not deployed|not loaded|unknown|decommissioned|retired|deprecated)|\b(?:no such|unknown|invalid|nonexistent|non-existent) model\b|\bmodel not\b|no models? (?:is )?loaded|not a valid model|not found\b.{0,60}\bmodel\b/i;
+/** Words of servers that have no code for it; the message is about a model then. */
+const A_MODEL = /\b(?:models?|deployment)\b/i;
+const NOT_THERE =
+  /not (?:be )?found|not exist|not a valid|not available|not deployed|not loaded|(?:no such|unknown|invalid|nonexistent|non-existent) model|decommissioned|retired|deprecated|no models? (?:is )?loaded/i;
+/** Words of a 400 that is about something else of the request. */
+const OF_THE_REQUEST = /support|param|schema|messages?\b|\btools?\b|field/i;
 /** Anthropic names the model and no more: `model: claude-x`. */
 const MODEL_ALONE = /^model: \S+$/;
 
 function saysNoModel(status: number, words: string, message: string): boolean {
   if (NO_MODEL_CODE.test(words)) return true;
   if (status === 403) return /\baccess to (?:the )?model\b/i.test(message);
-  if (status === 404) return NO_MODEL.test(message) || MODEL_ALONE.test(message.trim());
-  return (
-    (status === 400 || status === 422) && NO_MODEL.test(message) && !/support|param|schema/i.test(message)
-  );
+  const isMissing = A_MODEL.test(message) && NOT_THERE.test(message);
+  if (status === 404) return isMissing || MODEL_ALONE.test(message.trim());
+  return (status === 400 || status === 422) && isMissing && !OF_THE_REQUEST.test(message);
 }
 
 /** `retry-after-ms` in milliseconds, `retry-after` in seconds or as a date, else what the body says. */

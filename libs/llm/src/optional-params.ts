@@ -83,7 +83,9 @@ const PARAMS = {
   },
   stream: {
     isMade: ({ entry }) => entry.stream,
-    isNamed: (said) => /stream_options|include_usage|stream\w*\b[^.]{0,40}(?:not |un)support/.test(said),
+    isNamed: (said) =>
+      /stream_options|include_usage/.test(said) ||
+      (said.includes('stream') && /(?:not |un)support/.test(said)),
     without: (asking) => withEntry(asking, { stream: false }),
   },
 } as const satisfies Record<string, OptionalParam>;
