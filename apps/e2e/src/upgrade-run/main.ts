@@ -104,6 +104,7 @@ async function start(name: string, folder: string): Promise<VersionProcess> {
     logFile: join(dir, `${name}.log`),
     started: (version) => void started.push(version),
   });
+  await OpenedCases.untilSamples(version.consoleUrl);
   console.log(`${name}: ready`);
   return version;
 }

@@ -33,9 +33,21 @@ const ENDED = new Set(['decided', 'stopped', 'quarantined']);
 export class OpenedCases {
   private readonly opened: Opened[] = [];
   private readonly decided = new Set<string>();
+  /** Cases whose runs are all over, with a verdict or without. */
+  private readonly settled = new Set<string>();
   private inFlight = 0;
   private unanswered = 0;
   private doubled = 0;
+
+  /** Waits until the bundled samples are on the record, and so what tools look up for them. */
+  static async untilSamples(consoleUrl: string): Promise<void> {
+    const client = new ConsoleClient(consoleUrl);
+    for (const until = Date.now() + DECIDED_WITHIN_MS; ; await pause(250)) {
+      const list = await orNull(client.listCases({ limit: '1' }));
+      if (list !== null && list.cases.length > 0) return;
+      if (Date.now() > until) throw new Error('the version submitted no samples');
+    }
+  }
 
   /** Sends `count` new alerts, of all kinds in turn. */
   async open(ingestUrl: string, phase: string, count: number): Promise<void> {
@@ -76,18 +88,18 @@ export class OpenedCases {
 
   /** Resolves when the version has decided `share` of the accepted cases, and others are still in flight. */
   async untilDecided(consoleUrl: string, share: number): Promise<void> {
-    await this.look(consoleUrl, () => this.decided.size >= share * this.accepted().length);
+    await this.look(consoleUrl, () => this.settled.size >= share * this.accepted().length);
   }
 
   /** Notes what was in flight and unanswered at the kill, as of the last look. */
   killed(): void {
-    this.inFlight = this.accepted().length - this.decided.size;
+    this.inFlight = this.accepted().length - this.settled.size;
     this.unanswered = this.opened.length - this.accepted().length;
   }
 
   /** Waits for all verdicts, sends every alert once more with its key, and counts. */
   async count(version: { consoleUrl: string; ingestUrl: string }): Promise<CaseCounts> {
-    await this.look(version.consoleUrl, () => this.decided.size === this.accepted().length);
+    await this.look(version.consoleUrl, () => this.settled.size === this.accepted().length);
     const intake = new IntakeClient(version.ingestUrl);
     const client = new ConsoleClient(version.consoleUrl);
     const ids = this.accepted();
@@ -111,8 +123,9 @@ export class OpenedCases {
   private async look(consoleUrl: string, met: () => boolean): Promise<void> {
     const client = new ConsoleClient(consoleUrl);
     for (const until = Date.now() + DECIDED_WITHIN_MS; Date.now() < until; await pause(250)) {
-      for (const caseId of this.accepted().filter((id) => !this.decided.has(id))) {
+      for (const caseId of this.accepted().filter((id) => !this.settled.has(id))) {
         const shown = await caseOrNull(client, caseId);
+        if (shown?.runs.every(({ status }) => ENDED.has(status))) this.settled.add(caseId);
         if (shown?.runs.some(({ verdict }) => verdict !== null)) this.decided.add(caseId);
         if (met()) return;
       }
@@ -157,11 +170,14 @@ function doublesOfRun(run: ShownRun): number {
   return Math.max(0, verdicts - 1) + answers.length - new Set(answers).size;
 }
 
-async function caseOrNull(client: ConsoleClient, caseId: string): Promise<ShownCase | null> {
-  return client.getCase(caseId).catch((thrown: unknown) => {
+const caseOrNull = (client: ConsoleClient, caseId: string): Promise<ShownCase | null> =>
+  orNull(client.getCase(caseId), 'unknown_case');
+
+/** null if the version is away or busy, or for one of these reasons. */
+function orNull<T>(response: Promise<T>, ...reasons: string[]): Promise<T | null> {
+  return response.catch((thrown: unknown) => {
     const error = asCasefileError(thrown);
-    if (error.reasonCode === 'unknown_case' || error.retryable || error.reasonCode === 'unreachable')
-      return null;
+    if (error.retryable || ['unreachable', ...reasons].includes(error.reasonCode)) return null;
     throw error;
   });
 }
