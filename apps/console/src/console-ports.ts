@@ -10,6 +10,7 @@ import type {
   PolicyDocuments,
   Providers,
   RunbookShelf,
+  RunSettings,
   Queue,
   ToolPins,
 } from '@casefile/contracts';
@@ -28,6 +29,9 @@ export interface ConsolePorts {
   };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
+  scamPatterns: { patternState(): Promise<{ revision: number; patterns: number }> };
+  /** As the installation publishes them; null: it does not know the kind of case yet. */
+  newRunSettings(playbook: string): RunSettings | null;
   queue: Pick<Queue, 'depths' | 'nudge'>;
   intake: Pick<Intake, 'accept'>;
   rerun: Pick<Rerun, 'open' | 'createBatch'>;

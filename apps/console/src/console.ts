@@ -104,6 +104,8 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
     playbooks: config.playbooks,
     policies: knowledge.policies,
     runbooks: knowledge.runbooks,
+    scamPatterns: knowledge.scamPatterns,
+    newRunSettings: (playbook) => platform.installation.latest()?.playbooks[playbook] ?? null,
     toolServers: () => platform.installation.latest()?.toolServers ?? [],
     pipeline: pipelineView({
       store,

@@ -7,10 +7,12 @@ import {
   runbookDocumentSchema,
   runbookListSchema,
   runbookMatchListSchema,
+  scamPatternStateSchema,
 } from '@casefile/contracts';
 import { getImport, getImportInput } from './handlers/get-import.js';
 import { getPolicySections, getPolicySectionsInput } from './handlers/get-policy-sections.js';
 import { getPolicyVersion, getPolicyVersionInput } from './handlers/get-policy-version.js';
+import { getScamPatterns, getScamPatternsInput } from './handlers/get-scam-patterns.js';
 import { getRunbook, getRunbookInput } from './handlers/get-runbook.js';
 import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listRunbooks, listRunbooksInput } from './handlers/list-runbooks.js';
@@ -80,6 +82,16 @@ export const knowledgeRoutes: readonly Route[] = [
     answer: '{ matches }, by what was imported or read so far; nothing is noted of it',
     response: runbookMatchListSchema,
     handler: matchRunbooks,
+  }),
+  route({
+    method: 'get',
+    path: '/scam-patterns',
+    tag: 'imports',
+    summary: 'How many scam patterns there are',
+    input: getScamPatternsInput,
+    answer: '{ patterns, revision }',
+    response: scamPatternStateSchema,
+    handler: getScamPatterns,
   }),
   route({
     method: 'post',

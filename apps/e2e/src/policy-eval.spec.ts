@@ -59,6 +59,7 @@ describe('casefile eval of policy checks', () => {
     const named = more.includes('--dataset') ? [] : ['--dataset', join(dir, 'cases.json')];
     return runCasefile(
       'eval',
+      '--direct',
       '--playbook',
       'policy-check',
       ...named,
@@ -80,7 +81,7 @@ describe('casefile eval of policy checks', () => {
     mkdirSync(join(dir, 'policies'));
     cpSync(POLICY, join(dir, 'policies', 'claims-handling.md'));
     const { code, lines, errors } = await evaluate('--strategy', 'heuristic');
-    expect([code, errors]).toEqual([0, []]);
+    expect([code, errors]).toEqual([0, [expect.stringContaining('judges directly')]]);
     expect(JSON.parse(lines[0]!)).toMatchObject({
       cases: 2,
       criteria: 3,
@@ -98,7 +99,7 @@ describe('casefile eval of policy checks', () => {
 
   it('S4-03 S4-21 measures an agent that looks things up by turns, and goes on where it was', async () => {
     const { code, lines, errors } = await evaluate();
-    expect([code, errors]).toEqual([0, []]);
+    expect([code, errors]).toEqual([0, [expect.stringContaining('judges directly')]]);
     const found = JSON.parse(lines[0]!) as Record<string, Record<string, unknown>>;
     expect(found).toMatchObject({ cases: 2, criteria: 3, unanswered: 0, unfinished: 0, degraded: 0 });
     expect(found['iterations']?.['mean']).toBeGreaterThan(2);

@@ -86,7 +86,7 @@ describe('casefile import beside a running system', () => {
     const [row] = await rowsIn(database.url, 'select origin from runbooks');
     expect(row).toEqual({ origin: folder });
     const again = await casefile(['import', 'runbooks', '.']);
-    expect(again.out).toBe('unchanged disk version 1\n');
+    expect(again.out).toContain('unchanged disk version 1');
   });
 
   it('names every wrong line, and the case that is not there', async () => {
@@ -189,5 +189,55 @@ describe('casefile check beside a running system', () => {
     writeFileSync(join(folder, 'bad.json'), JSON.stringify({ playbook: 'scam-verdict', text: 5 }));
     const { code, err } = await casefile(['check', 'bad.json']);
     expect([code, err]).toEqual([1, expect.stringContaining('  text: ')]);
+  });
+});
+
+describe('casefile eval beside a running system', () => {
+  it('measures the verdicts of the system, and goes on from its results', async () => {
+    const labelled = [
+      {
+        text: 'Share your OTP and password now or your bank account is blocked',
+        language: 'en',
+        isScam: true,
+        category: 'bank',
+      },
+      { text: 'See you at eight', language: 'en', isScam: false, category: null },
+    ];
+    writeFileSync(join(folder, 'set.jsonl'), labelled.map((one) => JSON.stringify(one)).join('\n'));
+    const args = [
+      'eval',
+      '--playbook',
+      'scam-verdict',
+      '--dataset',
+      'set.jsonl',
+      '--results',
+      'results.jsonl',
+      '--json',
+    ];
+    const first = await casefile(args, DIRECT());
+    expect([first.code, first.err]).toEqual([0, '']);
+    expect(JSON.parse(first.out)).toMatchObject({ texts: 2, unfinished: 0, all: { labels: 2 } });
+    const measured = `dataset = 'set.jsonl' and lane = 'batch'`;
+    expect(await rowsIn(database.url, cases(measured))).toEqual([{ count: 2 }]);
+    expect(await rowsIn(other.url, cases(measured))).toEqual([{ count: 0 }]);
+    const labels = `select "by" from feedback join cases c on c.id = case_id where c.dataset = 'set.jsonl'`;
+    expect(await rowsIn(database.url, labels)).toEqual([
+      { by: 'data set set.jsonl' },
+      { by: 'data set set.jsonl' },
+    ]);
+    const again = await casefile(args);
+    expect(again.err).toContain('2 of 2 are judged already');
+    expect(again.out).toBe(first.out);
+    const unknown = await casefile([...args, '--strategy', 'guess']);
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('expected one of')]);
+  });
+
+  it('imports the policy that lies beside a set, as the set needs it', async () => {
+    const results = ['--results', 'policies.jsonl', '--limit', '1', '--strategy', 'heuristic', '--json'];
+    const { code, out, err } = await casefile(['eval', '--playbook', 'policy-check', ...results]);
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ cases: 1 });
+    const [policy] = await rowsIn(database.url, `select source from policy_versions`);
+    expect(policy?.['source']).toContain('claims-handling.md');
   });
 });

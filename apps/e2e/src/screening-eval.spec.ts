@@ -66,6 +66,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
   const evaluate = (...more: string[]) =>
     runCasefile(
       'eval',
+      '--direct',
       '--dataset',
       join(dir, 'set.jsonl'),
       '--results',
@@ -161,7 +162,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
 
   it('judges labelled messages on the record, apart and with no effect, and goes on where it was', async () => {
     const { code, lines, errors } = await evaluate();
-    expect([code, errors]).toEqual([0, []]);
+    expect([code, errors]).toEqual([0, [expect.stringContaining('judges directly')]]);
     expect(JSON.parse(lines[0]!)).toMatchObject({
       messages: 3,
       degraded: 0,
@@ -218,7 +219,15 @@ describe('casefile import scam-patterns and casefile eval', () => {
     writeFileSync(join(dir, 'one.jsonl'), JSON.stringify(LINES[0]));
     simulator.setScript({ embeddings: { replies: [{ kind: 'status', status: 503 }] } });
     const { lines } = await runCasefile(
-      ...['eval', '--dataset', join(dir, 'one.jsonl'), '--results', join(dir, 'one-results.jsonl'), '--json'],
+      ...[
+        'eval',
+        '--direct',
+        '--dataset',
+        join(dir, 'one.jsonl'),
+        '--results',
+        join(dir, 'one-results.jsonl'),
+        '--json',
+      ],
     );
     expect(JSON.parse(lines[0]!)).toMatchObject({ messages: 1, degraded: 0, unfinished: 0 });
   });

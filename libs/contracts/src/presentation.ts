@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runSettingsSchema } from './settings.js';
 
 /** A figure of a verdict beside the bounds that decide what follows from it. */
 export const scaleSchema = z.object({
@@ -56,6 +57,10 @@ export const playbookListSchema = z.object({
         .array(z.enum(['text', 'image', 'payload']))
         .describe('What an alert of this kind may consist of; one of them is enough.'),
       tools: z.array(z.string()),
+      settings: runSettingsSchema
+        .nullable()
+        .optional()
+        .describe('Settings of a new run, without what depends on its alert; null: not published yet.'),
       clarifies: z
         .boolean()
         .optional()

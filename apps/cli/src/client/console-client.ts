@@ -5,11 +5,13 @@ import {
   sleep,
   engagementDetailsSchema,
   engagementListSchema,
+  playbookListSchema,
   runbookMatchListSchema,
   toolServerListSchema,
   triedProviderSchema,
   type matchRunbooksSchema,
   type RunbookMatchAnswer,
+  type RunSettings,
   type z,
   type ApprovedTools,
   type ApproveTools,
@@ -87,6 +89,17 @@ export class ConsoleClient {
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify({ alerts }) };
     return runbookMatchListSchema.parse(await requestJson(this.url('/runbooks/match'), init)).matches;
+  }
+
+  /** Settings of a new run of a kind of case; null: the system does not know them yet. */
+  async newRunSettings(playbook: string): Promise<RunSettings | null> {
+    const { playbooks } = await this.get('/playbooks', playbookListSchema);
+    return playbooks.find(({ name }) => name === playbook)?.settings ?? null;
+  }
+
+  /** What is at a path of the API. @throws CasefileError for a problem. */
+  async get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    return schema.parse(await requestJson(this.url(path)));
   }
 
   async listTools(): Promise<ToolServerList> {

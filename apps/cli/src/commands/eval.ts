@@ -6,12 +6,15 @@ import type { CommandContext } from '../command-context.js';
 import type { DatasetKind, DatasetOptions, Measures } from '../eval/dataset.js';
 import { EXIT } from '../exit-code.js';
 import { EVAL_HELP } from '../kinds/eval-help.js';
-import { manyLines } from '../output/escape.js';
+import { manyLines, oneLine } from '../output/escape.js';
+import { runningConsole, type SystemOptions } from '../running-console.js';
+import { httpAddress } from './options.js';
+import type { EvalRun, EvalSystem } from '../eval/eval-system.js';
 
 /** Cases under way when the command is broken off have this long to end. In milliseconds. */
 const FINISH_WITHIN_MS = 10_000;
 
-interface Given extends DatasetOptions {
+interface Given extends DatasetOptions, SystemOptions {
   playbook: string;
   dataset?: string;
   strategy?: string;
@@ -30,7 +33,7 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
   const command = program
     .command('eval')
     .description(
-      'judge a labelled data set and measure the verdicts; its cases stay on the record, apart from the others',
+      'judge a labelled data set in the running system, or here if none runs, and measure the verdicts; its cases stay on the record, apart from the others',
     )
     .option('--dataset <path>', DATASETS)
     .option('--playbook <name>', 'kind of case', first)
@@ -44,6 +47,8 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
       'where results are kept, to go on from',
       join('.casefile', 'eval-results.jsonl'),
     )
+    .option('--direct', 'judge here, with the settings and the database of this environment')
+    .option('--console <url>', 'address of the console', httpAddress)
     .option('--at-once <number>', 'cases under way at once', count, 8)
     .option('--json', 'print the measures as JSON')
     .action((given: Given) =>
@@ -62,15 +67,11 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         }
         const dataset = await kind.read(path, given);
         const { playbook, atOnce, results: resultsFile, strategy = null } = given;
-        const options = {
-          playbook,
-          dataset: basename(path),
-          strategy,
-          atOnce,
-          resultsFile,
-          signal,
-        };
-        const judged = await evaluate(dataset, options, terminal);
+        const note = (line: string) => terminal.err(oneLine(line));
+        const system = await systemOf(given, { playbook, dataset: basename(path), strategy, signal, note });
+        const judged = await evaluate(dataset, system, { atOnce, resultsFile, signal }, terminal).finally(
+          () => system.close(),
+        );
         print(dataset.measure(judged));
         const missing = dataset.items.length - judged.length;
         if (missing > 0)
@@ -80,6 +81,12 @@ export function addEval(program: Command, { terminal, end }: CommandContext): vo
         end(missing > 0 ? EXIT.failed : EXIT.ok);
       }),
     );
+}
+
+async function systemOf(where: SystemOptions, run: EvalRun): Promise<EvalSystem> {
+  const consoleUrl = await runningConsole(where);
+  if (consoleUrl === null) return (await import('../eval/direct-system.js')).directSystem(run);
+  return (await import('../eval/console-system.js')).consoleSystem(consoleUrl, run);
 }
 
 /** @throws InvalidInput when no set is named where one has to be, or an option is for another kind of set. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { AlertInput, CaseDocument, Json, JsonObject, z } from '@casefile/contracts';
-import type { Adapters } from '@casefile/runtime';
+import type { AlertInput, Json, JsonObject, z } from '@casefile/contracts';
+import type { EvalCase, EvalKnowledge } from './eval-system.js';
 import type { Terminal } from '../output/terminal.js';
 
 /** What came of one labelled item: a line of the results file. */
@@ -17,7 +17,7 @@ interface Labelled<J extends Judged> {
   /** The label in the deciding fields of the playbook: kept with its case, as what a person says of a verdict is. */
   outcome: JsonObject;
   /** What its case came to, beside its label. `totalMs`: from acceptance to verdict. */
-  judged(key: string, found: CaseDocument, totalMs: number): J;
+  judged(key: string, found: EvalCase, totalMs: number): J;
 }
 
 /** An evaluation as data and for people. */
@@ -34,10 +34,10 @@ export interface Dataset<J extends Judged = Judged> {
   /** Are its results kept in a file to go on from? Not those of a set that nobody may read, item by item. */
   keepsResults: boolean;
   /**
-   * Sees to what the set needs on the store, and returns what its verdicts depend on besides the run's settings.
+   * Sees to what the set needs in the knowledge bases, and returns what its verdicts depend on besides the run's settings.
    * @throws CasefileError that says what is missing.
    */
-  prepare(adapters: Adapters, terminal: Terminal): Promise<Record<string, Json>>;
+  prepare(knowledge: EvalKnowledge, terminal: Terminal): Promise<Record<string, Json>>;
   measure(judged: J[]): Measures;
 }
 

@@ -1,28 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import type { CaseDocument, FeedbackBook, JsonObject, RunSettings } from '@casefile/contracts';
-import {
-  connect,
-  datasetPipeline,
-  describeInstallation,
-  freezeSettings,
-  readConfig,
-  type Adapters,
-  type Config,
-} from '@casefile/runtime';
-import { playbookNamed, strategyOf } from '@casefile/pipeline';
 import { oneLine } from '../output/escape.js';
 import { progressOf } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
-import { quietly } from '../quietly.js';
 import type { Dataset, Judged } from './dataset.js';
+import type { EvalCase, EvalSystem } from './eval-system.js';
 import { addResult, keyOf, readResults } from './results-file.js';
 
 export interface EvaluateOptions {
-  playbook: string;
-  /** The name of the set: its cases are on the record under it. */
-  dataset: string;
-  /** null: the playbook's own. */
-  strategy: string | null;
   /** Cases under way at once. */
   atOnce: number;
   /** Where results are kept, to go on from. */
@@ -31,25 +15,18 @@ export interface EvaluateOptions {
 }
 
 /**
- * Judges a labelled set, each item in a case of its own that stays on the record; those whose result is in the file already
- * are not judged again. Broken off by the signal it returns what there is.
+ * Has a system judge a labelled set, each item in a case of its own that stays on the record; those whose result is in the file
+ * already are not judged again. Broken off by the signal it returns what there is.
  */
 export async function evaluate<J extends Judged>(
   dataset: Dataset<J>,
+  system: EvalSystem,
   options: EvaluateOptions,
   terminal: Terminal,
-  config: Config = quietly(readConfig()),
 ): Promise<J[]> {
-  const playbook = playbookNamed(options.playbook, config.playbooks);
-  const frozen = freezeSettings(playbook, describeInstallation(config));
-  const strategy = options.strategy ?? frozen.strategy;
-  strategyOf(playbook, strategy);
-  const change = (settings: RunSettings): RunSettings => ({ ...settings, strategy });
-  const { adapters, close } = await connect(config, []);
   const progress = progressOf(terminal, 'judging', dataset.items.length);
   try {
-    const settings = change(frozen);
-    const basis = { settings, ...(await dataset.prepare(adapters, terminal)) };
+    const basis = { settings: system.settings, ...(await dataset.prepare(system.knowledge, terminal)) };
     const known = dataset.keepsResults
       ? await readResults(options.resultsFile, dataset.schema)
       : new Map<string, J>();
@@ -64,35 +41,19 @@ export async function evaluate<J extends Judged>(
         ),
       );
     progress.to(done);
-    const { store, ids } = adapters;
-    await judgeAll(adapters, change, todo, options, async (judged, { outcome }, found) => {
+    await judgeAll(system, todo, options, async (judged, { outcome }, found) => {
       known.set(judged.key, judged);
       // What nobody may read is kept nowhere.
       if (dataset.keepsResults) {
         await addResult(options.resultsFile, judged);
-        await keepLabel(store.feedback, { id: ids.id(), dataset: options.dataset, outcome }, found);
+        await system.keepLabel(found, outcome);
       }
       progress.to((done += 1));
     });
     return keyed.flatMap(({ key }) => known.get(key) ?? []);
   } finally {
     progress.end();
-    await close();
   }
-}
-
-// Batches over the set, and whoever asks what was said of the case, find it there.
-async function keepLabel(
-  feedback: Pick<FeedbackBook, 'give'>,
-  { id, dataset, outcome }: { id: string; dataset: string; outcome: JsonObject },
-  { id: caseId, runs }: CaseDocument,
-): Promise<void> {
-  const [run] = runs;
-  if (run === undefined || run.verdict === null) return;
-  const { verdict } = run;
-  const agrees = Object.entries(outcome).every(([name, value]) => verdict.outcome[name] === value);
-  const said = { by: `data set ${dataset}`, note: null, at: new Date().toISOString() };
-  await feedback.give({ id, caseId, runId: run.id, agrees, outcome, ...said });
 }
 
 interface Keyed<J extends Judged> {
@@ -101,23 +62,26 @@ interface Keyed<J extends Judged> {
 }
 
 async function judgeAll<J extends Judged>(
-  adapters: Adapters,
-  change: (settings: RunSettings) => RunSettings,
+  system: EvalSystem,
   todo: Keyed<J>[],
   options: EvaluateOptions,
-  onJudged: (judged: J, item: Keyed<J>['item'], found: CaseDocument) => Promise<void>,
+  onJudged: (judged: J, item: Keyed<J>['item'], found: EvalCase) => Promise<void>,
 ): Promise<void> {
   setMaxListeners(0, options.signal);
-  const pipeline = datasetPipeline(adapters, { dataset: options.dataset, change });
-  try {
-    await atOnce(todo, options, async ({ item, key }) => {
-      const startedAt = performance.now();
-      const found = await pipeline.judge(item.alert);
-      await onJudged(item.judged(key, found, performance.now() - startedAt), item, found);
+  await atOnce(todo, options, async ({ item, key }) => {
+    const found = await system.judge(item.alert).catch((thrown: unknown) => {
+      if (options.signal.aborted) return null;
+      throw thrown;
     });
-  } finally {
-    await pipeline.close();
-  }
+    if (found !== null) await onJudged(item.judged(key, found, totalMsOf(found)), item, found);
+  });
+}
+
+/** From acceptance to verdict, as the record has it; without a verdict, to now. */
+function totalMsOf({ createdAt, runs }: EvalCase): number {
+  const decidedAt = runs[0]?.verdict?.decidedAt;
+  const end = decidedAt === undefined ? Date.now() : Date.parse(decidedAt);
+  return Math.max(0, end - Date.parse(createdAt));
 }
 
 async function atOnce<T>(

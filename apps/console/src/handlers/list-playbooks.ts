@@ -12,8 +12,11 @@ const PROBES: Record<'text' | 'image' | 'payload', AlertInput> = {
 };
 
 /** The kinds of case, and what an alert of each may consist of: each is asked by its own rules. */
-export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = async ({ playbooks }) => ({
-  playbooks: playbooks.map(listedPlaybook),
+export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = async ({
+  playbooks,
+  newRunSettings,
+}) => ({
+  playbooks: playbooks.map((one) => ({ ...listedPlaybook(one), settings: newRunSettings(one.name) })),
 });
 
 /** A kind of case as it stands in the list. */

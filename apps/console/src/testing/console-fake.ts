@@ -177,6 +177,8 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     },
     policies: policyPorts(fake),
     runbooks: runbookPorts(fake),
+    scamPatterns: { patternState: async () => ({ revision: 3, patterns: 2 }) },
+    newRunSettings: () => null,
     playbooks,
     pipeline: async () => fake.pipeline,
     conditions: async () => [],

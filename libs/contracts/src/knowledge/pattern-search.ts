@@ -91,6 +91,13 @@ export interface PatternSearch {
   search(query: PatternQuery, signal: AbortSignal): Promise<PatternAnswer>;
 }
 
+/** `GET /scam-patterns`. */
+export const scamPatternStateSchema = z.object({
+  patterns: z.int().describe('How many there are.'),
+  revision: z.int().describe('Raised by each change of them.'),
+});
+export type ScamPatternState = z.infer<typeof scamPatternStateSchema>;
+
 export const SCAM_PATTERNS_IMPORT: ImportCommand = {
   name: 'scam-patterns',
   description: 'import known scam patterns: all of a file, or nothing when a line is wrong',

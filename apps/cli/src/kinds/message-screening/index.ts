@@ -35,10 +35,10 @@ export const labelledMessages: DatasetKind<JudgedMessage> = {
       })),
       schema: judgedSchema,
       keepsResults: !isUnseen(path),
-      async prepare({ knowledge, embedder }, terminal) {
-        const { revision, patterns } = await knowledge.scamPatterns.patternState();
+      async prepare(knowledge, terminal) {
+        const { revision, patterns } = await knowledge.patternState();
         if (patterns === 0) terminal.err(NO_PATTERNS);
-        return { revision, embeddings: embedder?.model ?? null };
+        return { revision, embeddings: knowledge.embeddingModel };
       },
       measure(judged) {
         const found = isUnseen(path) ? totalsOf(evaluationOf(judged, same)) : evaluationOf(judged, same);

@@ -1,4 +1,5 @@
-import { z, type CaseDocument, type Json } from '@casefile/contracts';
+import { z, type Json } from '@casefile/contracts';
+import type { EvalCase } from '../../eval/eval-system.js';
 import { FEW_LABELS, mean, share, sum, wilson95, type Interval, spendingOf } from '../../eval/figures.js';
 import type { LabelledMessage } from './read-dataset.js';
 
@@ -201,7 +202,7 @@ const outcomeSchema = z.object({
 export function judgedOf(
   message: LabelledMessage,
   key: string,
-  found: CaseDocument,
+  found: EvalCase,
   totalMs: number,
 ): JudgedMessage {
   const run = found.runs[0];

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { type Json, CasefileError, z, type PolicyDocuments } from '@casefile/contracts';
-import { createHash } from 'node:crypto';
+import { type Json, CasefileError, POLICY_IMPORT, z } from '@casefile/contracts';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Connected } from '@casefile/runtime';
+import type { EvalKnowledge } from '../../eval/eval-system.js';
 import { type DatasetKind, spread } from '../../eval/dataset.js';
 import { caseEvaluationOf, caseEvaluationLines } from './case-evaluation.js';
 import { judgedCaseOf, judgedCaseSchema, type JudgedCase } from './judged-case.js';
@@ -28,7 +27,7 @@ export const policyCases: DatasetKind<JudgedCase> = {
       })),
       schema: judgedCaseSchema,
       keepsResults: true,
-      prepare: async ({ knowledge }, terminal) => ({
+      prepare: async (knowledge, terminal) => ({
         policies: await neededPolicies(cases, path, knowledge, terminal),
       }),
       measure(judged) {
@@ -38,8 +37,6 @@ export const policyCases: DatasetKind<JudgedCase> = {
     };
   },
 };
-
-type Knowledge = Connected['adapters']['knowledge'];
 
 const namedSchema = z.object({ policy: z.string().trim(), policyVersion: z.number().optional() });
 /** Beside a dataset: the folder with the policies that its cases name. */
@@ -55,16 +52,16 @@ const PLAIN_ID = /^[\w-]+$/;
 export async function neededPolicies(
   cases: readonly LabelledCase[],
   dataset: string,
-  knowledge: Knowledge,
+  knowledge: EvalKnowledge,
   terminal: Terminal,
 ): Promise<Record<string, Json>> {
   const named = cases.map(({ payload }) => namedSchema.parse(payload));
   for (const policyId of new Set(named.map(({ policy }) => policy)))
-    await seeTo(policyId, besideOf(policyId, dataset, knowledge), knowledge, terminal);
+    await seeTo(policyId, besideOf(policyId, dataset), knowledge, terminal);
   const digests = new Map<string, string>();
   for (const { policy, policyVersion } of named) {
     const key = `${policy} ${policyVersion ?? 'current'}`;
-    if (!digests.has(key)) digests.set(key, await digestOf(knowledge.policies, policy, policyVersion));
+    if (!digests.has(key)) digests.set(key, await digestOf(knowledge, policy, policyVersion));
   }
   return Object.fromEntries(digests);
 }
@@ -72,14 +69,12 @@ export async function neededPolicies(
 async function seeTo(
   policyId: string,
   path: string | null,
-  knowledge: Knowledge,
+  knowledge: EvalKnowledge,
   terminal: Terminal,
 ): Promise<void> {
-  if ((await knowledge.policies.policyVersion(policyId)) === null) {
+  if ((await knowledge.policyDigest(policyId)) === null) {
     if (path === null) throw unknownPolicy(policyId);
-    const imported = await knowledge.importPolicyFile({ path, policyId });
-    if ('error' in imported) throw imported.error;
-    return;
+    return knowledge.importPolicy({ path, policyId });
   }
   if (path === null) return;
   // What is in the store is what live cases are checked against: an evaluation does not change it.
@@ -91,13 +86,9 @@ async function seeTo(
     );
 }
 
-function besideOf(
-  policyId: string,
-  dataset: string,
-  { documentExtensions }: Pick<Knowledge, 'documentExtensions'>,
-): string | null {
+function besideOf(policyId: string, dataset: string): string | null {
   if (!PLAIN_ID.test(policyId)) return null;
-  const paths = documentExtensions.map((extension) =>
+  const paths = (POLICY_IMPORT.folder ?? []).map((extension) =>
     join(dirname(dataset), FOLDER, `${policyId}${extension}`),
   );
   return paths.find((path) => existsSync(path)) ?? null;
@@ -111,17 +102,8 @@ function unknownPolicy(policyId: string, version?: number): CasefileError {
   );
 }
 
-// Summaries make no version, but a model that searches goes by them.
-async function digestOf(store: PolicyDocuments, policyId: string, version?: number): Promise<string> {
-  const found = await store.policyVersion(policyId, version);
-  if (found === null) throw unknownPolicy(policyId, version);
-  const tree = await store.policyTree(found);
-  const texts = await store.policySections(
-    found,
-    tree.map(({ nodeId }) => nodeId),
-  );
-  const said = texts.map(({ title, text, summary }) => [title, text, summary]);
-  return createHash('sha256')
-    .update(JSON.stringify([found.language, said]))
-    .digest('hex');
+async function digestOf(knowledge: EvalKnowledge, policyId: string, version?: number): Promise<string> {
+  const digest = await knowledge.policyDigest(policyId, version);
+  if (digest === null) throw unknownPolicy(policyId, version);
+  return digest;
 }

@@ -5,11 +5,11 @@ import {
   factName,
   factSchema,
   z,
-  type CaseDocument,
   type CriterionResult,
   type RunDocument,
   type VerifiedCitation,
 } from '@casefile/contracts';
+import type { EvalCase } from '../../eval/eval-system.js';
 import { normalText } from '@casefile/pipeline';
 import { spendingOf, sum } from '../../eval/figures.js';
 import type { ExpectedCriterion, LabelledCase } from './labelled-case.js';
@@ -64,7 +64,7 @@ const outcomeSchema = z.object({ status });
 export function judgedCaseOf(
   labelled: LabelledCase,
   key: string,
-  found: CaseDocument,
+  found: EvalCase,
   totalMs: number,
 ): JudgedCase {
   const { id, expected, payload } = labelled;

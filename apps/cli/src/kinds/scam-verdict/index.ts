@@ -1,4 +1,5 @@
-import { DISPOSITIONS, z, type CaseDocument, type Json } from '@casefile/contracts';
+import { DISPOSITIONS, z, type Json } from '@casefile/contracts';
+import type { EvalCase } from '../../eval/eval-system.js';
 import { type DatasetKind, isUnseen } from '../../eval/dataset.js';
 import { FEW_LABELS, wilson95, type Interval } from '../../eval/figures.js';
 import { formatNamed, refuseLimit } from '../message-screening/index.js';
@@ -45,8 +46,8 @@ export const labelledTexts: DatasetKind<JudgedText> = {
       })),
       schema: judgedSchema,
       keepsResults: !isUnseen(path),
-      async prepare({ knowledge }) {
-        return { revision: (await knowledge.scamPatterns.patternState()).revision };
+      async prepare(knowledge) {
+        return { revision: (await knowledge.patternState()).revision };
       },
       measure(judged) {
         const languages = [...new Set(judged.map(({ language }) => language))].sort();
@@ -62,7 +63,7 @@ export const labelledTexts: DatasetKind<JudgedText> = {
   },
 };
 
-function judgedOf(message: LabelledMessage, key: string, found: CaseDocument): JudgedText {
+function judgedOf(message: LabelledMessage, key: string, found: EvalCase): JudgedText {
   const { id, language, isScam } = message;
   const verdict = found.runs[0]?.verdict ?? null;
   const riskLevel = verdict?.outcome['riskLevel'];

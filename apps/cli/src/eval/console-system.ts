@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import {
+  asCasefileError,
+  CasefileError,
+  policyDocumentSchema,
+  scamPatternStateSchema,
+  type JsonObject,
+} from '@casefile/contracts';
+import { ConsoleClient } from '../client/console-client.js';
+import { ImportClient } from '../client/import-client.js';
+import { RerunClient } from '../client/rerun-client.js';
+import { judgeThroughConsole } from '../judge-through-console.js';
+import { labelledBy, type EvalKnowledge, type EvalRun, type EvalSystem } from './eval-system.js';
+
+/** Has the running system judge, in the lane `batch`. @throws CasefileError if the system does not know the kind of case. */
+export async function consoleSystem(
+  consoleUrl: string,
+  { playbook, dataset, strategy, signal, note }: EvalRun,
+): Promise<EvalSystem> {
+  const console = new ConsoleClient(consoleUrl);
+  const settings = await console.newRunSettings(playbook);
+  if (settings === null)
+    throw new CasefileError(
+      'not_ready',
+      `the system does not judge the kind "${playbook}" yet: start the reasoner`,
+    );
+  const rerun = new RerunClient(consoleUrl);
+  const through = { consoleUrl, dataset, signal, note, ...(strategy === null ? {} : { strategy }) };
+  return {
+    settings: { ...settings, strategy: strategy ?? settings.strategy },
+    knowledge: knowledgeOf(console, consoleUrl),
+    judge: (alert) => judgeThroughConsole(alert as unknown as JsonObject, through),
+    keepLabel: async ({ id, runs: [run] }, outcome) => {
+      if (run !== undefined && run.verdict !== null)
+        await rerun.giveFeedback(id, { outcome, by: labelledBy(dataset) });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function knowledgeOf(console: ConsoleClient, consoleUrl: string): EvalKnowledge {
+  return {
+    policyDigest: async (policyId, version) => {
+      const path = `/policies/${encodeURIComponent(policyId)}/versions/${version ?? 'current'}`;
+      const found = await console.get(path, policyDocumentSchema).catch(nullIfUnknown);
+      if (found === null) return null;
+      const { version: number, importedAt, nodes } = found;
+      return createHash('sha256')
+        .update(JSON.stringify([number, importedAt, nodes]))
+        .digest('hex');
+    },
+    importPolicy: async ({ path, policyId }) => {
+      const client = new ImportClient(consoleUrl);
+      const files = [{ name: basename(path), bytes: await readFile(path) }];
+      const importId = await client.post('policy', {
+        source: path,
+        origin: path,
+        options: { id: policyId },
+        files,
+      });
+      for await (const { state, complete, problem, lines } of client.follow(importId)) {
+        if (state !== 'done' && state !== 'failed') continue;
+        if (complete !== true)
+          throw new CasefileError(
+            'unreadable_file',
+            problem?.detail ?? lines[0]?.line ?? `${path} was not imported`,
+          );
+      }
+    },
+    // The system keeps no digest of its files that the API shows.
+    isMadeOf: () => Promise.resolve(true),
+    patternState: () => console.get('/scam-patterns', scamPatternStateSchema),
+    embeddingModel: null,
+  };
+}
+
+function nullIfUnknown(thrown: unknown): null {
+  if (asCasefileError(thrown).reasonCode === 'not_found') return null;
+  throw thrown;
+}

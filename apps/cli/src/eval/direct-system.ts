@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { PolicyDocuments, RunSettings } from '@casefile/contracts';
+import {
+  connect,
+  databaseInWords,
+  datasetPipeline,
+  describeInstallation,
+  freezeSettings,
+  readConfig,
+  type Adapters,
+} from '@casefile/runtime';
+import { playbookNamed, strategyOf } from '@casefile/pipeline';
+import { quietly } from '../quietly.js';
+import { labelledBy, type EvalKnowledge, type EvalRun, type EvalSystem } from './eval-system.js';
+
+/** Judges in this process, with the settings and the database of its environment, which it names. */
+export async function directSystem({ playbook, dataset, strategy, note }: EvalRun): Promise<EvalSystem> {
+  const config = quietly(readConfig());
+  const kind = playbookNamed(playbook, config.playbooks);
+  const frozen = freezeSettings(kind, describeInstallation(config));
+  const chosen = strategy ?? frozen.strategy;
+  strategyOf(kind, chosen);
+  note(`casefile: judges directly, with ${databaseInWords(config)}`);
+  const { adapters, close } = await connect(config, []);
+  const change = (settings: RunSettings): RunSettings => ({ ...settings, strategy: chosen });
+  const pipeline = datasetPipeline(adapters, { dataset, change });
+  const { store, ids } = adapters;
+  return {
+    settings: change(frozen),
+    knowledge: knowledgeOf(adapters),
+    judge: (alert) => pipeline.judge(alert),
+    // Batches over the set, and whoever asks what was said of the case, find it there.
+    keepLabel: async ({ id: caseId, runs: [run] }, outcome) => {
+      if (run === undefined || run.verdict === null) return;
+      const { verdict } = run;
+      const agrees = Object.entries(outcome).every(([name, value]) => verdict.outcome[name] === value);
+      const said = { by: labelledBy(dataset), note: null, at: new Date().toISOString() };
+      await store.feedback.give({ id: ids.id(), caseId, runId: run.id, agrees, outcome, ...said });
+    },
+    close: async () => {
+      await pipeline.close();
+      await close();
+    },
+  };
+}
+
+function knowledgeOf({ knowledge, embedder }: Adapters): EvalKnowledge {
+  return {
+    policyDigest: (policyId, version) => digestOf(knowledge.policies, policyId, version),
+    importPolicy: async (file) => {
+      const imported = await knowledge.importPolicyFile(file);
+      if ('error' in imported) throw imported.error;
+    },
+    isMadeOf: (file) => knowledge.isMadeOf(file),
+    patternState: () => knowledge.scamPatterns.patternState(),
+    embeddingModel: embedder.model,
+  };
+}
+
+// Summaries make no version, but a model that searches goes by them.
+async function digestOf(store: PolicyDocuments, policyId: string, version?: number): Promise<string | null> {
+  const found = await store.policyVersion(policyId, version);
+  if (found === null) return null;
+  const tree = await store.policyTree(found);
+  const texts = await store.policySections(
+    found,
+    tree.map(({ nodeId }) => nodeId),
+  );
+  const said = texts.map(({ title, text, summary }) => [title, text, summary]);
+  return createHash('sha256')
+    .update(JSON.stringify([found.language, said]))
+    .digest('hex');
+}
