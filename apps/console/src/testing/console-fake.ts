@@ -31,6 +31,7 @@ import { serveSockets } from '../live/serve-sockets.js';
 import { routes } from '../routes.js';
 import { TAKES_FORMS } from '../http/read-form.js';
 import { EventLog } from './event-log.js';
+import { runbookPorts } from './runbook-ports.js';
 import { memoryImports, type PostedImport } from './memory-imports.js';
 
 /** The ops API over a record that a test writes, on a port of its own. */
@@ -205,18 +206,6 @@ function policyPorts(fake: ConsoleFake): ConsolePorts['policies'] {
       (find(policyId, version)?.sections ?? []).map(({ text: _text, ...node }) => node),
     policySections: async ({ policyId, version }, ids) =>
       (find(policyId, version)?.sections ?? []).filter(({ nodeId }) => ids.includes(nodeId)),
-  };
-}
-
-function runbookPorts(fake: ConsoleFake): ConsolePorts['runbooks'] {
-  return {
-    listRunbooks: async () =>
-      fake.runbooks.flatMap(({ versions, rules, isDefault }) =>
-        versions.slice(0, 1).map(({ text: _text, ...version }) => ({ ...version, rules, isDefault })),
-      ),
-    getRunbook: async (name) => fake.runbooks.find((one) => one.name === name) ?? null,
-    matchRunbooks: async (questions) =>
-      questions.map(({ alertType }) => ({ alertType, found: false, why: 'no rule fits' })),
   };
 }
 
