@@ -7,7 +7,10 @@ import { worldOn } from '../testing/world.js';
 import { LOOKS } from './render-message.js';
 import { hasSameEntities, HARD, MESSAGES, reportsReading, sendBothWays, sendHard } from './send-both-ways.js';
 
-const KINDS = ['scam-verdict', 'message-screening'] as const;
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
+const KINDS = (['scam-verdict', 'message-screening'] as const).filter(
+  (kind) => only === undefined || kind === only,
+);
 /** Of 40 verdicts of one look, and the share of messages whose entities are the same both ways. */
 const SAME_FROM = 38;
 const ENTITIES_FROM = 0.95;

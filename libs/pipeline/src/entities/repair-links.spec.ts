@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { extractEntities } from './extract-entities.js';
-import { repairLinks } from './repair-links.js';
+import { repairLinks, unwrapLines } from './repair-links.js';
 
 describe('S1-02 a link as OCR has it', () => {
   it.each([
@@ -76,4 +76,19 @@ describe('S1-02 a link as OCR has it', () => {
       expect(typeof repairLinks(piece.repeat(Math.ceil(1_000_000 / piece.length))).text).toBe('string');
     },
   );
+});
+
+describe('S3-44 the lines of a bubble', () => {
+  it.each([
+    [
+      'Today 9:32\nDo not turn it off at all. Call\nMicrosoft support now',
+      'Today 9:32\nDo not turn it off at all. Call Microsoft support now',
+    ],
+    ['guaranteed\n\nreturns, no risk', 'guaranteed returns, no risk'],
+    ['It works.\nthen stop', 'It works.\nthen stop'],
+    ['WhatsApp us at +91 90000 12345\n500 rupees', 'WhatsApp us at +91 90000 12345\n500 rupees'],
+    ['NORTHBANK\nYour card', 'NORTHBANK\nYour card'],
+  ])('of %j are %j', (text, joined) => {
+    expect(unwrapLines(text)).toBe(joined);
+  });
 });

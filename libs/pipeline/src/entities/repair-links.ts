@@ -103,3 +103,31 @@ function isWhole(host: string): boolean {
   if (!name.includes('.') || end === '' || name.endsWith('-')) return false;
   return RESERVED_ENDS.has(end) || (parse(name).isIcann ?? false);
 }
+
+/** Characters of a line from which it is one that was wrapped, and not a heading or a button. */
+const FULL_LINE = 20;
+
+/**
+ * Joins the lines of one bubble into sentences, as they were typed: rules over words stop at the end of a line. A figure
+ * is never joined with a figure.
+ */
+export function unwrapLines(text: string): string {
+  const joined: string[] = [];
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    const isGap = joined.at(-1) === '';
+    const before = (isGap ? joined.at(-2) : joined.at(-1)) ?? '';
+    if (!wraps(before, line, isGap)) {
+      joined.push(line);
+      continue;
+    }
+    if (isGap) joined.pop();
+    joined[joined.length - 1] = `${before} ${line}`;
+  }
+  return joined.join('\n');
+}
+
+function wraps(line: string, next: string, isGap: boolean): boolean {
+  if (line === '' || next === '' || /[.!?:;\u0964]$/.test(line)) return false;
+  if (/\d$/.test(line) && /^[\d(+]/.test(next)) return false;
+  return /^\p{Ll}/u.test(next) || (!isGap && line.length >= FULL_LINE);
+}

@@ -12,7 +12,7 @@ import {
   type ImageReading,
   type TextRead,
 } from '@casefile/contracts';
-import { repairLinks, type Repaired } from '../entities/repair-links.js';
+import { repairLinks, unwrapLines, type Repaired } from '../entities/repair-links.js';
 import type { Clarification, Prepared } from '../playbook.js';
 import type { StagePorts } from '../stage-ports.js';
 import { readMail } from '../mail/read-mail.js';
@@ -112,16 +112,21 @@ async function readImage(typed: Reading | null, base64: string, ports: StagePort
 function ofImage({ text, confidence, reading }: TextRead): Reading {
   const read = { text, textSource: 'ocr' as const, ocrConfidence: confidence, notes: [] };
   if (reading === undefined) return read;
-  const repaired = repairLinks(text);
+  const repaired = repairedText(text);
   return { ...read, text: repaired.text, image: reading, notes: notesOf(reading, repaired) };
 }
 
 // People write "Is this real?" next to a screenshot: the image is what they ask about.
 function withImage(typed: Reading, { text, reading }: TextRead): Reading {
   if (reading === undefined) return typed;
-  const repaired = repairLinks(text);
+  const repaired = repairedText(text);
   const both = text === '' ? typed.text : `${typed.text.trimEnd()}\n\n${repaired.text}`;
   return { ...typed, text: both, image: reading, notes: notesOf(reading, repaired) };
+}
+
+function repairedText(text: string): Repaired {
+  const { text: whole, notes } = repairLinks(text);
+  return { text: unwrapLines(whole), notes };
 }
 
 function notesOf({ unread, notes }: ImageReading, repaired: Repaired): string[] {
