@@ -160,7 +160,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     job: BullJob,
     token: string,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<unknown> {
     const lane = slots.group;
     await this.yieldToLive(lane, job, signal);
     if (this.paused) return giveBack(job, token);
@@ -172,9 +172,10 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     // Alerts are other people's jobs, whatever is in them.
     const payloads = topic === ALERTS ? [job.data] : payloadsOf(job.data);
     let isLeft = false;
+    let answer: unknown;
     const works = payloads.map((data) => async () => {
       if (this.paused) return void (isLeft = true);
-      await this.handleEvent(topic, { pattern: topic, data }, context);
+      answer = await this.handleEvent(topic, { pattern: topic, data }, context);
     });
     try {
       await slots.doAll(works);
@@ -184,6 +185,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     }
     // What was done of it is refused when it comes again.
     if (isLeft) await giveBack(job, token);
+    // Their producers read the return value of the job.
+    return topic === ALERTS ? answer : undefined;
   }
 
   /** R16: live jobs say how long they waited, the others wait their turn, with their slot and the lock of the job. */
@@ -194,15 +197,18 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     else await gate.pass(job.queueName, AbortSignal.any([signal, this.stopping.signal]));
   }
 
-  /** Nest's own does not wait for the handler's stream. */
-  override async handleEvent(topic: string, packet: ReadPacket, context: BullMqContext): Promise<void> {
+  /** Nest's own does not wait for the handler's stream. @returns the last value of the stream. */
+  override async handleEvent(topic: string, packet: ReadPacket, context: BullMqContext): Promise<unknown> {
     const handler = this.getHandlers().get(topic);
     if (handler === undefined) throw new CasefileError('unknown_topic', `Nothing handles ${topic}.`);
+    let answer: unknown;
     await this.runWithProcessingHooks(context, async (runEndHook) => {
       const result: unknown = await handler(packet.data, context);
+      answer = result;
       if (!isObservable(result)) return runEndHook();
-      await lastValueFrom(result.pipe(finalize(runEndHook)), { defaultValue: undefined });
+      answer = await lastValueFrom(result.pipe(finalize(runEndHook)), { defaultValue: undefined });
     });
+    return answer;
   }
 
   private async hasOldWork(name: string, ms: number): Promise<boolean> {

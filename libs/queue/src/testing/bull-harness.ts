@@ -109,10 +109,8 @@ export async function bullHarness(scratch: Scratch): Promise<QueueHarness> {
 /** Registers plain functions as Nest would. */
 export function addHandlers(server: BullMqServer, handlers: Record<string, Handle>): void {
   for (const [topic, handle] of Object.entries(handlers)) {
-    const handler = async (payload: unknown, context: BullMqContext) => {
-      await handle(payload, context.job);
-      return of(undefined);
-    };
+    const handler = async (payload: unknown, context: BullMqContext) =>
+      of(await handle(payload, context.job));
     server.addHandler(topic, handler, true);
   }
 }

@@ -9,7 +9,7 @@ export interface Consumer {
   close(): Promise<void>;
 }
 
-export type Handle = (payload: unknown, job: JobFacts) => Promise<void>;
+export type Handle = (payload: unknown, job: JobFacts) => Promise<unknown>;
 
 /** One queue store and what a test has to do to it from outside. */
 export interface QueueHarness {
