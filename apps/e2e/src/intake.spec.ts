@@ -6,6 +6,7 @@ import { describeInstallation, readConfig } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
 import { testDatabase } from '@casefile/store/testing';
+import { Queue } from 'bullmq';
 import { emptyQueue } from './fault-run/empty-queue.js';
 import { countRecord } from './fault-run/count-record.js';
 import { testRedis } from './testing/redis-database.js';
@@ -95,7 +96,7 @@ describe('intake over HTTP', () => {
   });
 
   it('answers 413 for a body that is too large, and lives', async () => {
-    const answer = await post(JSON.stringify({ text: 'x'.repeat(13 * 1024 * 1024) }));
+    const answer = await post(JSON.stringify({ text: 'x'.repeat(19 * 1024 * 1024) }));
     expect([answer.status, answer.body['reasonCode']]).toEqual([413, 'too_large']);
     expect((await post(JSON.stringify({ text: 'still here' }))).status).toBe(202);
   });
@@ -137,15 +138,23 @@ describe('intake by two processes', () => {
     const overQueue = sender.send(Array.from({ length: 20 }, () => ({ body: alert })));
     const answers = await Promise.all(overHttp);
     await overQueue;
-    await sender.send([{ body: { text: 7 } as never }]);
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 80 }, () => 202));
     const caseIds = await Promise.all(
       answers.map(async (answer) => ((await answer.json()) as { caseId: string }).caseId),
     );
     expect(new Set(caseIds).size).toBe(1);
-    await expectSoon(async () => (await countRecord(database.url)).alerts === 100);
+    const producer = new Queue('alerts', { connection: { url: queueUrl } });
+    const { id = '' } = await producer.add('alert', [alert, { text: 7 }]);
+    const returned = async () => (await producer.getJob(id))?.returnvalue as { results: object[] } | null;
+    await expectSoon(async () => ((await returned()) ?? null) !== null);
+    expect((await returned())?.results).toEqual([
+      expect.objectContaining({ index: 0, caseId: caseIds[0] }),
+      { index: 1, problem: expect.objectContaining({ reasonCode: 'invalid_input' }) },
+    ]);
+    await producer.close();
+    await expectSoon(async () => (await countRecord(database.url)).alerts === 101);
     await expectSoon(async () => (await countRecord(database.url)).buried === 1);
-    expect(await countRecord(database.url)).toMatchObject({ cases: 1, alerts: 100 });
+    expect(await countRecord(database.url)).toMatchObject({ cases: 1, alerts: 101 });
     await sender.close();
     await connection.close();
     await Promise.all(ingests.map((ingest) => ingest.signal('SIGTERM')));
