@@ -130,16 +130,6 @@ describe('the transport', () => {
     expect([tries, lines.length]).toEqual([5, 1]);
   });
 
-  it("returns to an alert's producer what its handler returned", async () => {
-    await serve({ alerts: async () => ({ caseId: 'c' }) });
-    const producer = openQueue(connection, 'alerts');
-    const job = await producer.add('alert', { text: 'hello' });
-    const returned = async () => (await producer.getJob(job.id ?? ''))?.returnvalue as unknown;
-    await eventually(async () => ((await returned()) ?? null) !== null);
-    expect(await returned()).toEqual({ caseId: 'c' });
-    await producer.close();
-  });
-
   it('keeps an alert that failed for good where people can see it', async () => {
     await serve({
       alerts: async () => {
