@@ -49,9 +49,14 @@ function checked(outcome: JsonObject, playbook: string, judged: Judged): JsonObj
   }
   const read = judged.partial().strict().safeParse(outcome);
   if (read.success) return read.data as JsonObject;
-  const problems = fieldProblems(read.error).map(({ path, message }) => ({
-    path: `outcome.${path}`,
-    message,
-  }));
+  const known = Object.keys(judged.shape).join(', ');
+  const problems = read.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: `outcome.${key}`, message: `is not known: expected ${known}` }))
+      : fieldProblems(new z.ZodError([issue])).map(({ path, message }) => ({
+          path: `outcome.${path}`,
+          message,
+        })),
+  );
   throw new InvalidInput(problems, 'feedback');
 }
