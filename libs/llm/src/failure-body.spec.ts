@@ -37,7 +37,7 @@ describe('what providers say of failures', () => {
       'bad_request',
     ],
     ['FastAPI', 404, { detail: 'Not Found' }, 'bad_request'],
-    ['Ollama', 404, { error: 'model "x" not found' }, 'bad_request'],
+    ['Ollama', 404, { error: 'model "x" not found' }, 'unknown_model'],
     ['a proxy', 502, '<html>Bad Gateway</html>', 'server_error'],
     ['nobody', 500, '', 'server_error'],
   ])('%s, %s: %j is %s', (_who, status, body, reasonCode) => {

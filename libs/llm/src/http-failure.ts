@@ -64,7 +64,7 @@ const A_MODEL = /\b(?:models?|deployment)\b/i;
 const NOT_THERE =
   /not (?:be )?found|not exist|not a valid|not available|not deployed|not loaded|(?:no such|unknown|invalid|nonexistent|non-existent) model|decommissioned|retired|deprecated|no models? (?:is )?loaded/i;
 /** Words of a 400 that is about something else of the request. */
-const OF_THE_REQUEST = /support|param|schema|messages?\b|\btools?\b|field/i;
+const OF_THE_REQUEST = /support|param|schema|format|messages?\b|\btools?\b|field|not available/i;
 /** Anthropic names the model and no more: `model: claude-x`. */
 const MODEL_ALONE = /^model: \S+$/;
 

@@ -188,8 +188,9 @@ export function refusedParams(
   if (!(thrown instanceof CasefileError)) return [];
   const { reasonCode, message, details } = thrown;
   const status = details['status'];
-  // Some servers fail over a schema where they should refuse it.
-  const isServers = reasonCode === 'server_error' && (status === 500 || status === 501);
+  // Some servers fail over a schema where they should refuse it, or say that it is not there for the model.
+  const isServers =
+    reasonCode === 'unknown_model' || (reasonCode === 'server_error' && (status === 500 || status === 501));
   if (reasonCode !== 'bad_request' && !isServers) return [];
   const said = `${message} ${JSON.stringify(details)}`.toLowerCase();
   if (OF_THE_CONVERSATION.test(said)) return [];
