@@ -1,11 +1,8 @@
 // The production layouts judge like the one-process layout: the six programs run with the environments of docker-compose.yml
 // and k8s/ on real stores, and get the same alerts as `casefile up`, through every door.
-import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'bullmq';
-import { Redis } from 'ioredis';
 import { readSamples } from '@casefile/cli/up/samples';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
@@ -20,6 +17,7 @@ import { readCompose } from './compose-file.mjs';
 import { composeContainers, GIVEN_SECRETS, kubernetesContainers } from './containers.mjs';
 import { renderKustomization } from './kubectl.mjs';
 import { startContainers } from './layout-processes.mjs';
+import { collectVerdicts, signatureOf } from './verdict-receiver.mjs';
 
 const MODEL = 'model-of-the-installation';
 const VERDICT_KEY = 'a key of verdicts for the specs';
@@ -247,7 +245,9 @@ describe('the layouts', () => {
         `select distinct settings ->> 'provider' as provider, settings ->> 'model' as model from runs where lane = 'live'`,
       );
       expect(frozen).toEqual([{ provider: 'vllm', model: MODEL }]);
-      expect(messages.filter((message) => message.signature !== signatureOf(message))).toEqual([]);
+      expect(messages.filter((message) => message.signature !== signatureOf(message, VERDICT_KEY))).toEqual(
+        [],
+      );
       expect((await api('/conditions')).body).toEqual({ conditions: [] });
     });
   });
@@ -280,23 +280,4 @@ async function importSamples(databaseUrl) {
   } finally {
     await close();
   }
-}
-
-/** Takes messages from the queue `verdicts`, as a receiver does. */
-function collectVerdicts(queueUrl) {
-  const messages = [];
-  const connection = new Redis(queueUrl, { maxRetriesPerRequest: null });
-  const worker = new Worker('verdicts', async ({ data }) => void messages.push(data), { connection });
-  return {
-    messages,
-    close: async () => {
-      await worker.close();
-      connection.disconnect();
-    },
-  };
-}
-
-function signatureOf({ deliveryId, verdict }) {
-  const body = `${deliveryId}.${JSON.stringify(verdict)}`;
-  return `v1,${createHmac('sha256', VERDICT_KEY).update(body).digest('base64')}`;
 }

@@ -2,38 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../root.mjs';
-
-const bytes = (text) => new TextEncoder().encode(text);
-const refused = (read) => {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error && 'reasonCode' in error) return error;
-    throw error;
-  }
-};
-const document = (name) => (m, text) => m.parseDocument({ name, bytes: bytes(text) });
-const question = (text) => ({
-  turns: [{ role: 'user', text }],
-  tools: [],
-  mayCallTools: false,
-  schema: undefined,
-});
-const bounds = {
-  maxAlertValues: 50_000,
-  maxObjectKeys: 1_000,
-  maxAlertBytes: 1e9,
-  maxBatchBytes: 1e9,
-  maxBatchValues: 1e9,
-};
-/** An answer to any message, which names a section that a prompt may show. */
-const WRITTEN = {
-  players: [],
-  messages: [{ sample: '', answers: [{ think: '', answer: { id: '{section 4.1}' } }] }],
-  cases: [],
-  searches: [],
-};
-const section = (text) => ({ nodeId: '1', title: '1 Claims', path: [], pages: null, text, cut: false });
+import { bytes, refused, document, question, bounds, WRITTEN, section } from './given.mjs';
 
 /**
  * Parsers by module: what each does with a text. A module that makes a pattern while it runs must be reached by one of
@@ -41,6 +10,21 @@ const section = (text) => ({ nodeId: '1', title: '1 Claims', path: [], pages: nu
  * parses Markdown, documents that its user imports and reports that were written with every mark escaped.
  */
 const PARSERS = {
+  'libs/pipeline/src/playbooks/incident/alert.ts': (m, text) => {
+    const alert = {
+      text,
+      payload: { title: text, severity: text, status: text, message: text, deep: { text } },
+    };
+    return [m.alertProblems(alert), m.textOf(m.incidentOf(alert), text), m.looksMonitored(alert)];
+  },
+  'libs/pipeline/src/playbooks/incident/sent/severity.ts': (m, text) => [
+    m.severityOfValue(text),
+    m.severityInText(text),
+  ],
+  'libs/pipeline/src/playbooks/incident/sent/state.ts': (m, text) => [
+    m.stateOfValue(text),
+    m.stateInText(text, false),
+  ],
   'libs/knowledge/src/runbooks/match-runbook.ts': (m, text) =>
     m.matchRunbook(
       { labels: { a: text }, alertType: text, url: text },

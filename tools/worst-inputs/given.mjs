@@ -1,0 +1,39 @@
+// What parsers get next to the text that attacks them, and what counts as their answer.
+export const bytes = (text) => new TextEncoder().encode(text);
+export const refused = (read) => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && 'reasonCode' in error) return error;
+    throw error;
+  }
+};
+export const document = (name) => (m, text) => m.parseDocument({ name, bytes: bytes(text) });
+export const question = (text) => ({
+  turns: [{ role: 'user', text }],
+  tools: [],
+  mayCallTools: false,
+  schema: undefined,
+});
+export const bounds = {
+  maxAlertValues: 50_000,
+  maxObjectKeys: 1_000,
+  maxAlertBytes: 1e9,
+  maxBatchBytes: 1e9,
+  maxBatchValues: 1e9,
+};
+/** An answer to any message, which names a section that a prompt may show. */
+export const WRITTEN = {
+  players: [],
+  messages: [{ sample: '', answers: [{ think: '', answer: { id: '{section 4.1}' } }] }],
+  cases: [],
+  searches: [],
+};
+export const section = (text) => ({
+  nodeId: '1',
+  title: '1 Claims',
+  path: [],
+  pages: null,
+  text,
+  cut: false,
+});
