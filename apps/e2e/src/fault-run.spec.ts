@@ -62,11 +62,11 @@ it('R17 the run takes its processes with it when it is itself told to end', asyn
   const ended = new Promise<number | null>((resolve) => run.once('exit', resolve));
   const said = await new Promise<string>((resolve) => {
     let text = '';
-    run.stdout.on('data', (chunk) => (text += String(chunk)).includes('is up') && resolve(text));
+    run.stdout.on('data', (chunk) => (text += String(chunk)).includes('are up') && resolve(text));
     run.once('exit', () => resolve(text));
   });
-  expect(said).toContain('ingest is up');
-  // The other services are just about to start.
+  expect(said).toContain('processes are up');
+  // The first of them are just about to be killed and started again.
   run.kill('SIGTERM');
   expect(await ended).toBe(1);
   expect(() => process.kill(-run.pid!, 0)).toThrow('ESRCH');
