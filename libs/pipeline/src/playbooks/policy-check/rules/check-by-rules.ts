@@ -15,6 +15,7 @@ import { options } from '../options.js';
 import { contentWords } from './content-words.js';
 import { governingRequirement } from './governing-requirement.js';
 import type { Finding } from './rule.js';
+import { periodKey, periodsAsked } from './written-period.js';
 
 /** Checks a criterion without a model: terms, sections, requirements, facts, rule. Its citations are verified like a model's. S4-40. */
 export function checkByRules(
@@ -92,16 +93,22 @@ export function heuristicAnswer(at: {
       ? undecided('no_relevant_nodes', 'No section of the policy has the words of this criterion.', [], 0)
       : undecided('insufficient_policy_context', 'The policy could not be looked up.', [], 0);
   }
-  if (!asksForCompliance(at.criterion.text))
+  const { text, periods } = periodsAsked(at.criterion.text);
+  if (!asksForCompliance(text))
     return undecided('low_confidence', 'The criterion is not worded as a rule can take it.');
   const facts = namedFacts(at.facts);
-  const asked = contentWords(at.criterion.text);
+  const asked = contentWords(text);
   const governing = governingRequirement(found, { asked, known: knownWords(facts), facts });
   if ('problem' in governing) {
     const quotes = governing.sentences.map(quoteOf);
     return undecided('insufficient_policy_context', governing.problem, quotes);
   }
-  return answerOf(governing.requirement.sentence, governing.finding);
+  const { sentence, kind, key } = governing.requirement;
+  if (periods.some((period) => kind !== 'period' || periodKey(period) !== key)) {
+    const why = 'The criterion names another period than the requirement.';
+    return undecided('insufficient_policy_context', why, [quoteOf(sentence)]);
+  }
+  return answerOf(sentence, governing.finding);
 }
 
 function answerOf(sentence: Sentence, finding: Finding): HeuristicAnswer {

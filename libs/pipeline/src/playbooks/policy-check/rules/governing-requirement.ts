@@ -9,7 +9,8 @@ import {
   type Sentence,
   type Section,
 } from './sections-and-facts.js';
-import { periodRequirement, momentOf } from './period-rule.js';
+import { periodRequirement } from './period-rule.js';
+import { momentOf } from './written-moment.js';
 
 /** Fewer words than these ask for no one requirement. */
 const LEAST_NAMED = 2;
@@ -158,9 +159,10 @@ function isCommon(word: string, sections: readonly Section[]): boolean {
 function isSameStart({ words, best, doubt }: NamedFact, sentence: Sentence, finding: Finding): boolean {
   const start = COUNTED_FROM.exec(sentence.text)?.groups?.['start'];
   if (start === undefined || doubt !== null || finding.kind !== 'decided') return false;
-  const days = finding.facts.flatMap(({ value }) => momentOf(value)?.dateMs ?? []);
+  // The event is the first of the facts.
+  const day = finding.facts.slice(0, 1).map(({ value }) => momentOf(value)?.dateMs)[0];
   const isNamed =
     hasAll(contentWords(`${start} ${sentence.text}`), words) &&
     words.some((word) => hasWord(contentWords(start), word));
-  return isNamed && days.length > 0 && momentOf(best.value)?.dateMs === Math.min(...days);
+  return isNamed && day !== undefined && momentOf(best.value)?.dateMs === day;
 }

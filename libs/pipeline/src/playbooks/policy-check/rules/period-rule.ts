@@ -1,21 +1,25 @@
-import type { Fact } from '@casefile/contracts';
 import { contentWords, hasAll, hasWord } from './content-words.js';
 import type { NamedFact, Sentence } from './sections-and-facts.js';
 import { NOT_PLAIN, doubted, open, type CheckedAgainst, type Finding, type Requirement } from './rule.js';
+import { momentOf, timesBetween } from './written-moment.js';
+import { PERIOD_LINK, PERIOD_PHRASE, periodKey, periodOf, type WrittenPeriod } from './written-period.js';
 
-/** `A claim must be notified to us within 30 days of the loss date`, `... no later than 14 days after notice`. */
-const PERIOD =
-  // eslint-disable-next-line regexp/no-super-linear-backtracking -- a sentence is short: LONGEST_SENTENCE
-  /^(?<subject>.+?)\s+(?:must|shall|has to|have to|is to|are to)\s+(?<act>[^.;]+?)\s+(?:within|no later than|not later than)\s+(?<count>\d{1,4})\s+(?:calendar\s+)?(?<unit>hour|day|week)s?\s+(?:of|after|from|following)\s+(?<event>[^.;,]+)\.?$/i;
+/** `A claim must be notified to us within 30 days of the loss date`, `... no later than fourteen (14) days after notice`. */
+// It takes quadratic time: a sentence is short, LONGEST_SENTENCE.
+const PERIOD = new RegExp(
+  String.raw`^(?<subject>.+?)\s+(?:must|shall|has to|have to|is to|are to)\s+(?<act>[^.;]+?)\s+${PERIOD_PHRASE}\s+${PERIOD_LINK}\s+(?<event>[^.;,]+)\.?$`,
+  'i',
+);
+/** Before the period, these turn it round, or are part of another; `kept for at least` is no time of an act. */
+const ANOTHER_LIMIT = /\b(?:no|not|never|nor|neither|cannot|within|than|least|most|only)\b|\bfor$/i;
+const OTHER_EVENT = /\b(?:or|and|but|within|than|least|most)\b/i;
 /** Names what a case is about, so any of its facts may have it in its name. */
 const CASE_WORDS = contentWords('loss event incident claim case');
 /** Says of a fact that it is a time. */
 const TIME_WORDS = contentWords('date day time hour moment');
 const DURATION = /^(?<unit>hours|days)_(?:from|between|since)_(?<from>.+)_(?:to|and|until)_(?<to>.+)$/s;
 
-interface Period {
-  count: number;
-  unit: TimeUnit;
+interface Period extends WrittenPeriod {
   title: string[];
   subject: string[];
   act: string[];
@@ -28,12 +32,13 @@ interface Period {
 export function periodRequirement(sentence: Sentence): Requirement | null {
   const groups = PERIOD.exec(sentence.text)?.groups;
   if (groups === undefined || NOT_PLAIN.test(sentence.text)) return null;
-  const { subject = '', act = '', count = '', unit = '', event = '' } = groups;
-  if (/\d/.test(`${subject}${act}${event}`) || /\b(?:or|and)\b/i.test(event)) return null;
-  const weeks = unit.toLowerCase() === 'week';
+  const { subject = '', act = '', event = '' } = groups;
+  if (/\d/.test(`${subject}${act}${event}`) || OTHER_EVENT.test(event)) return null;
+  const written = periodOf(groups);
+  // `must not be opened within 30 days of`: a time to wait for.
+  if (written === null || ANOTHER_LIMIT.test(`${subject} ${act}`)) return null;
   const period: Period = {
-    count: Number(count) * (weeks ? 7 : 1),
-    unit: unit.toLowerCase() === 'hour' ? 'hours' : 'days',
+    ...written,
     title: contentWords(sentence.section.node.title),
     subject: contentWords(subject),
     act: contentWords(act),
@@ -44,7 +49,7 @@ export function periodRequirement(sentence: Sentence): Requirement | null {
     kind: 'period',
     sentence,
     subject: period.subject,
-    key: `${period.count} ${period.unit}`,
+    key: periodKey(period),
     check: (at) => checked(period, at),
   };
 }
@@ -59,18 +64,32 @@ function checked(period: Period, { facts, asked }: CheckedAgainst): Finding {
   if (starts.length > 1 || ends.length > 1 || stated.length > 1)
     return open('More than one fact may be what the requirement means.', linked);
   const measured = [...measuredBetween(starts[0], ends[0], period), ...statedBy(stated[0])];
-  const [first, other] = measured;
+  const [first] = measured;
   if (first === undefined)
     return open('The times that the requirement turns on are not all among the facts.', linked);
-  const met = first <= period.count;
-  if (first < 0 || (other !== undefined && other <= period.count !== met))
+  const met = isMet(first, period);
+  if (first < 0 || measured.some((time) => isMet(time, period) !== met))
     return open('The times among the facts do not go together.', linked);
+  if (met === null)
+    return open('Whether the first and the last day count is not said, and it turns on that.', linked);
   return {
     kind: 'decided',
     met,
     facts: linked.map(({ best }) => best),
-    why: `The requirement gives ${period.count} ${period.unit}; it took ${first} ${period.unit}.`,
+    why: whyOf(first, period),
   };
+}
+
+// `At least 14 days before` is read with and without one of the days at its ends: that very number is open.
+function isMet(time: number, { count, unit, limit }: Period): boolean | null {
+  if (limit === 'most') return time <= count;
+  return time === count && unit === 'days' ? null : time >= count;
+}
+
+function whyOf(time: number, { count, unit, limit, side }: Period): string {
+  return limit === 'most'
+    ? `The requirement gives ${count} ${unit}; it took ${time} ${unit}.`
+    : `The requirement is at least ${count} ${unit} ${side} the event; it was ${time} ${unit}.`;
 }
 
 function isTime({ best }: NamedFact): boolean {
@@ -108,57 +127,21 @@ function statesPeriod({ name, best }: NamedFact, period: Period, asked: readonly
     return false;
   if (unit !== period.unit || (best.unit !== undefined && best.unit !== unit)) return false;
   const words = (part: string): string[] => contentWords(part.replaceAll('_', ' '));
-  return begins(words(from), period) && completes(words(to), period, asked, false);
+  const [event, act] = period.side === 'after' ? [from, to] : [to, from];
+  return begins(words(event), period) && completes(words(act), period, asked, false);
 }
 
 function measuredBetween(
-  start: NamedFact | undefined,
-  end: NamedFact | undefined,
-  { unit }: Period,
+  event: NamedFact | undefined,
+  act: NamedFact | undefined,
+  { unit, side }: Period,
 ): number[] {
+  const [start, end] = side === 'after' ? [event, act] : [act, event];
   const from = start && momentOf(start.best.value);
   const to = end && momentOf(end.best.value);
-  const time = from && to ? timeBetween(from, to, unit) : null;
-  return time === null ? [] : [time];
+  return from && to ? timesBetween(from, to, unit) : [];
 }
 
 function statedBy(fact: NamedFact | undefined): number[] {
   return typeof fact?.best.value === 'number' ? [fact.best.value] : [];
-}
-
-const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
-const HOUR_MS = 3_600_000;
-
-type TimeUnit = 'hours' | 'days';
-
-interface Moment {
-  /** Of midnight, as if the date were one of UTC. */
-  dateMs: number;
-  /** Since midnight; null: only the day is known. */
-  timeMs: number | null;
-  /** As it was written; '' where none was. */
-  offset: string;
-}
-
-/** The day or time that a value writes in the form of ISO 8601; null: it is none, or one that no calendar has. */
-export function momentOf(value: Fact['value']): Moment | null {
-  const [, date, time, seconds = '00', offset = ''] =
-    (typeof value === 'string' && MOMENT.exec(value.trim())) || [];
-  if (date === undefined) return null;
-  const dateMs = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(dateMs) || new Date(dateMs).toISOString().slice(0, 10) !== date) return null;
-  if (time === undefined) return { dateMs, timeMs: null, offset };
-  const timeMs = Date.parse(`1970-01-01T${time}:${seconds}Z`);
-  return Number.isNaN(timeMs) ? null : { dateMs, timeMs, offset };
-}
-
-/**
- * From one moment to another. Days are counted from the day after the first, whole and whatever the time of day; hours
- * run without a break and need both times. null where it cannot be told, as with offsets that differ.
- */
-function timeBetween(from: Moment, to: Moment, unit: TimeUnit): number | null {
-  if (from.offset !== to.offset && from.timeMs !== null && to.timeMs !== null) return null;
-  if (unit === 'days') return Math.round((to.dateMs - from.dateMs) / (24 * HOUR_MS));
-  if (from.timeMs === null || to.timeMs === null) return null;
-  return (to.dateMs + to.timeMs - from.dateMs - from.timeMs) / HOUR_MS;
 }

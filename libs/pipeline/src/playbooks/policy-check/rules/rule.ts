@@ -130,7 +130,8 @@ function isMeasured(
 const DUTY =
   // eslint-disable-next-line regexp/no-super-linear-backtracking -- a sentence is short: LONGEST_SENTENCE
   /^(?<subject>.+?)\s+(?:(?<needs>needs|need|requires|require)\s+(?!to\b)|(?:must|shall)\s+(?<not>not\s+|never\s+)?)(?<things>[^.;,]+)\.?$/i;
-const OTHER_DUTY = /\b(?:or|where|when|while|until|before|within|than|only|but)\b/i;
+const OTHER_DUTY =
+  /\b(?:or|where|when|while|until|before|within|than|only|but|(?:hour|day|week|month|year)s?)\b/i;
 /** Turns what a name says into its opposite. */
 const DENYING = /(?:^|_)(?:no|not|non|never|without|missing|lacks?|lacking|absent|un[a-z]+)(?:_|$)/;
 

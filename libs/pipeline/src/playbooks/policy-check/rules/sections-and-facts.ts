@@ -7,6 +7,7 @@ import {
   type CitableFact,
 } from '@casefile/contracts';
 import { contentWords, nameWords } from './content-words.js';
+import { momentOf } from './written-moment.js';
 import { sameValue } from '../../../find-quote.js';
 
 const SECTIONS_SEARCH = 'sections_search';
@@ -138,8 +139,12 @@ export function knownWords(facts: readonly NamedFact[]): string[] {
 }
 
 function wordsOf({ words, best: { value } }: NamedFact): string[] {
-  if (typeof value !== 'string' || value.length > KIND_LENGTH || DATE_LIKE.test(value)) return words;
+  if (typeof value !== 'string' || value.length > KIND_LENGTH || isDate(value)) return words;
   return DENIED.test(value) ? [] : [...words, ...contentWords(value)];
+}
+
+function isDate(value: string): boolean {
+  return DATE_LIKE.test(value) || momentOf(value) !== null;
 }
 
 /** The stems of what a fact says in words, at any length: enough to suspect by, not to decide by. */

@@ -1,0 +1,110 @@
+import type { TimeUnit } from './written-period.js';
+
+const TIME = String.raw`(?<time>\d{2}:\d{2})(?::(?<seconds>\d{2})(?:\.\d+)?)?(?<offset>Z|[+-]\d{2}:\d{2})?`;
+const WITH_TIME = new RegExp(String.raw`^(?<day>.+?)(?:T|,?\s{1,3})${TIME}$`, 's');
+const ISO = /^(?<year>\d{4})-(?<month>\d{2})-(?<date>\d{2})$/;
+const YEAR_FIRST = /^(?<year>\d{4})([/.])(?<month>\d{1,2})\2(?<date>\d{1,2})$/;
+// With points, the day comes first in every country that writes dates so.
+const POINTS = /^(?<date>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})$/;
+const EITHER_FIRST = /^(?<one>\d{1,2})([/-])(?<two>\d{1,2})\2(?<year>\d{4})$/;
+const DAY_NAME =
+  /^(?<date>\d{1,2})(?:\.|st|nd|rd|th|er|º)?(?:\s+(?:of|de))?[\s-]+(?<name>\p{L}{3,12})\.?(?:,|\s+de)?[\s-]+(?<year>\d{4})$/iu;
+const NAME_DAY = /^(?<name>\p{L}{3,12})\.?\s+(?<date>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})$/iu;
+const LONGEST = 60;
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'da', 'sv'];
+const MONTHS = monthsByName();
+
+const HOUR_MS = 3_600_000;
+
+export interface Moment {
+  /** Of midnight, as if the date were one of UTC. */
+  dateMs: number;
+  /** Since midnight; null: only the day is known. */
+  timeMs: number | null;
+  /** As it was written; '' where none was. */
+  offset: string;
+}
+
+/**
+ * The day or time that a value writes, in ISO 8601 or another usual form; null: it is none, one that no calendar has, or
+ * one that can be read in two ways (`03/04/2026`).
+ */
+export function momentOf(value: string | number | boolean): Moment | null {
+  if (typeof value !== 'string' || value.length > LONGEST) return null;
+  const written = value.trim();
+  const { day = written, time, seconds = '00', offset = '' } = WITH_TIME.exec(written)?.groups ?? {};
+  const dateMs = dayOf(day);
+  if (dateMs === null) return null;
+  if (time === undefined) return { dateMs, timeMs: null, offset };
+  const timeMs = Date.parse(`1970-01-01T${time}:${seconds}Z`);
+  return Number.isNaN(timeMs) ? null : { dateMs, timeMs, offset };
+}
+
+function dayOf(day: string): number | null {
+  const figures = (ISO.exec(day) ?? YEAR_FIRST.exec(day) ?? POINTS.exec(day))?.groups;
+  if (figures !== undefined) return dateOf(figures['year'], Number(figures['month']), figures['date']);
+  const either = EITHER_FIRST.exec(day)?.groups;
+  if (either !== undefined) {
+    const { one, two, year } = either;
+    const readings = [dateOf(year, Number(two), one), dateOf(year, Number(one), two)];
+    const [reading, ...others] = new Set(readings.filter((ms) => ms !== null));
+    return reading === undefined || others.length > 0 ? null : reading;
+  }
+  const named = (DAY_NAME.exec(day) ?? NAME_DAY.exec(day))?.groups;
+  const month = MONTHS.get(named?.['name']?.toLowerCase() ?? '');
+  return month === undefined ? null : dateOf(named?.['year'], month, named?.['date']);
+}
+
+function dateOf(year = '', month = 0, date = ''): number | null {
+  const iso = `${year}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const ms = Date.parse(`${iso}T00:00:00Z`);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== iso ? null : ms;
+}
+
+// A name that means two months in two languages is left out.
+function monthsByName(): Map<string, number> {
+  const found = new Map<string, Set<number>>([['sept', new Set([9])]]);
+  for (const language of LANGUAGES)
+    for (const style of ['long', 'short'] as const) {
+      const format = new Intl.DateTimeFormat(language, { month: style, day: 'numeric', timeZone: 'UTC' });
+      for (let month = 1; month <= 12; month += 1) {
+        const parts = format.formatToParts(Date.UTC(2026, month - 1, 1));
+        const name = parts
+          .find(({ type }) => type === 'month')
+          ?.value.toLowerCase()
+          .replace(/\.$/, '');
+        if (name !== undefined) found.set(name, (found.get(name) ?? new Set()).add(month));
+      }
+    }
+  return new Map(
+    [...found].flatMap(([name, [month, ...others]]) => (month && others.length === 0 ? [[name, month]] : [])),
+  );
+}
+
+/**
+ * From one moment to another, in each way that it can be read; none: it cannot be told. Days are counted from the day
+ * after the first, whole, by the local dates; hours run without a break and need both times.
+ */
+export function timesBetween(from: Moment, to: Moment, unit: TimeUnit): number[] {
+  const days = Math.round((to.dateMs - from.dateMs) / (24 * HOUR_MS));
+  const timed = from.timeMs !== null && to.timeMs !== null;
+  if (unit === 'days') {
+    // Summer time alone moves an offset by an hour. Others are of two places, where a date may be another by a day.
+    return !timed || isOnePlace(from.offset, to.offset) ? [days] : [days, days - 1, days + 1];
+  }
+  if (from.timeMs === null || to.timeMs === null) return [];
+  if ((from.offset === '') !== (to.offset === '')) return [];
+  const [start, end] = [from.dateMs + from.timeMs, to.dateMs + to.timeMs];
+  return [(end - start) / HOUR_MS - (hoursOf(to.offset) - hoursOf(from.offset))];
+}
+
+function isOnePlace(a: string, b: string): boolean {
+  if (a === b) return true;
+  return [a, b].every((offset) => /\d/.test(offset)) && Math.abs(hoursOf(a) - hoursOf(b)) === 1;
+}
+
+function hoursOf(offset: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(offset) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) + Number(minutes ?? 0) / 60);
+}
