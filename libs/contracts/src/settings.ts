@@ -46,6 +46,8 @@ export const runSettingsSchema = z.object({
   batch: z.string().optional(),
   /** How answers of models are read. Default: 1, as the first releases read them. */
   answerReading: z.union([z.literal(1), z.literal(2)]).optional(),
+  /** How alerts and search results are read. Default: 1, as the first releases read them. */
+  inputReading: z.union([z.literal(1), z.literal(2)]).optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

@@ -168,7 +168,7 @@ export interface Playbook {
   /** Language and way of treatment of a text, noted on the brief; `options` are the run's. */
   route?(text: string, options: Record<string, Json>): Promise<Pick<Brief, 'language' | 'mode'>>;
   /** @throws CasefileError where it cannot be worked on before a person has mended something outside the alert. */
-  prepare?(alert: Alert, tools: StepTools): Promise<Prepared>;
+  prepare?(alert: Alert, tools: StepTools, settings: RunSettings): Promise<Prepared>;
   /**
    * What is to be asked of somebody before the work begins, where the alert says that somebody may be; null: nothing. It may ask
    * a model, as the first steps of triage; what it throws holds no run, which then goes on as it was prepared. S5-25.

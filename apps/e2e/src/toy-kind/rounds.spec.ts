@@ -34,8 +34,8 @@ const inspected = definePlaybook({
   ...parcelSize,
   name: 'parcel-inspected',
   matches: () => false,
-  prepare: async (alert, tools) => ({
-    ...(await parcelSize.prepare!(alert, tools)),
+  prepare: async (alert, tools, settings) => ({
+    ...(await parcelSize.prepare!(alert, tools, settings)),
     given: ['label', 'stamp, torn'].map((entityValue) => ({
       toolName: 'seen',
       entityType: 'part',

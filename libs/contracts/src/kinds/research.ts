@@ -155,6 +155,8 @@ export const researchOutcomeSchema = z.object({
   sources: z.number().int(),
   summary: z.string(),
   error: z.string().nullable(),
+  /** Addresses of sources that came without text that could be read. Default: none. */
+  withoutText: z.array(z.string()).optional(),
   /** The case whose answer this is; absent: its own. */
   reused: reusedAnswerSchema.optional(),
   /** Did a role give no answer, so that the report is what there was without it? Absent: no. */

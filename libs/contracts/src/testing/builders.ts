@@ -3,6 +3,7 @@ import type { AcceptRequest } from '../ports/runs.js';
 import type { ProcessState } from '../ports/processes.js';
 import type { ClaimRequest } from '../ports/units.js';
 import type { Ids, Clock } from '../ports/clock.js';
+import { INPUT_READING } from '../input-reading.js';
 import { ANSWER_READING } from '../question.js';
 import type { RunSettings } from '../settings.js';
 
@@ -37,6 +38,7 @@ export function aRunSettings(over: Partial<RunSettings> = {}): RunSettings {
     maxRounds: 1,
     onOutage: 'fallback',
     answerReading: ANSWER_READING,
+    inputReading: INPUT_READING,
     options: {},
     ...over,
   };

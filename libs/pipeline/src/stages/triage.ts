@@ -31,7 +31,7 @@ export const triage = defineStage({
   reads: [],
   appends: 'brief',
   async run({ alert }, ports) {
-    const read = await ports.playbook.prepare?.(alert, ports.tools);
+    const read = await ports.playbook.prepare?.(alert, ports.tools, ports.run.settings);
     const open = read === undefined ? null : await clarificationOf(alert, read, ports);
     const chosen = open === null ? null : ports.signals.chosen(CLARIFIED, open.asked);
     if (open !== null && chosen === null) return waitForSignal(CLARIFIED, open.asked, open.waitMs);

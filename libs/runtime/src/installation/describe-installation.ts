@@ -1,5 +1,6 @@
 import {
   ANSWER_READING,
+  INPUT_READING,
   type Installation,
   type InstalledProvider,
   type InstalledToolServer,
@@ -41,6 +42,7 @@ function settingsOf(playbook: Playbook, config: Config): RunSettings {
     maxRounds: playbook.maxRounds,
     onOutage: playbook.onOutage,
     answerReading: ANSWER_READING,
+    inputReading: INPUT_READING,
     ...(reasoning === undefined ? {} : { reasoning }),
     options: {
       ...playbook.options.defaults,

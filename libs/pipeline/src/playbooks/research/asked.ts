@@ -20,11 +20,10 @@ export const asked: AskedAt = {
         '`strict`: reliable tiers alone; `discovery`, the default: all; `monitor`: tier 1 beside tier 5.',
       ),
     items: z
-      .array(z.unknown())
-      .max(100)
+      .union([z.array(z.unknown()).max(100), z.looseObject({})])
       .optional()
       .describe(
-        'Search results: objects, `[url, schema_json, name, site]`, or as Exa gives them. Left out: they are searched for.',
+        'Search results as Exa, Tavily, SearXNG, SerpAPI, DuckDuckGo or NLWeb return them, as JSON-LD, or as `[url, schema_json, name, site]`: a list, or an object with it in `results`. Default: they are searched for.',
       ),
     clarify: z
       .boolean()

@@ -17,6 +17,7 @@ import {
   requestIn,
   reviewIn,
   sourcesIn,
+  sourcesWithoutText,
   type CitableSource,
 } from './result.js';
 import type { ResearchRequest } from './read-input.js';
@@ -70,6 +71,7 @@ function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
   const written = reportIn(report);
   const sources = sourcesIn(evidence);
   const rounds = roundsOf(unit);
+  const untold = request.reading === undefined ? [] : sourcesWithoutText(evidence);
   const used = sources.filter(({ id }) => written.sourcesUsed.includes(id));
   const tiers = used.flatMap(({ source }) => source._reasoning_metadata.tier ?? []);
   const score =
@@ -86,23 +88,20 @@ function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
     state.kind === 'sources'
       ? sources.map((one) => plainItem(one, request.mode, query, caseId))
       : [
-          reportItem(
-            { query, mode, caseId },
-            {
-              score,
-              description:
-                state.error === null
-                  ? linked(written.finalReport, sources)
-                  : `${state.error.code}: ${state.error.message}`,
-              about: {
-                mode,
-                iterations: rounds,
-                sources_used: used.map(({ source }) => source.url),
-                confidence: written.confidenceLevel,
-                total_sources_analyzed: sources.length,
-              },
+          reportItem(request, caseId, {
+            score,
+            description:
+              state.error === null
+                ? linked(written.finalReport, sources)
+                : `${state.error.code}: ${state.error.message}`,
+            about: {
+              mode,
+              iterations: rounds,
+              sources_used: used.map(({ source }) => source.url),
+              confidence: written.confidenceLevel,
+              total_sources_analyzed: sources.length,
             },
-          ),
+          }),
         ];
   return {
     items,
@@ -116,6 +115,7 @@ function outcomeOf(unit: UnitResult, caseId: string): ResearchOutcome {
     sources: sources.length,
     summary: inLine(state.error?.message.split('\n', 1)[0] ?? firstLine(written.finalReport), 200),
     error: state.error?.code ?? null,
+    ...(untold.length === 0 ? {} : { withoutText: untold.map(({ source }) => source.url) }),
     ...(evidence.reused === undefined ? {} : { reused: evidence.reused }),
     ...(state.error === null && rolesSilent(unit, written.writerFailed).length > 0 ? { partial: true } : {}),
   };
@@ -220,6 +220,11 @@ function reasonsOf(
     ...(writerFailed === 'strayed'
       ? ['The writer’s text said what the draft’s sources do not: the draft itself is the report.']
       : []),
+    ...(outcome.withoutText === undefined
+      ? []
+      : [
+          `${outcome.withoutText.length} of ${outcome.sources} sources came without text that could be read.`,
+        ]),
     ...(evidence.leftOut === undefined
       ? []
       : [`${evidence.leftOut.length} sources were left out by the mode ${outcome.mode}.`]),

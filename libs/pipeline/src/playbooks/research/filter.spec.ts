@@ -1,7 +1,8 @@
 import type { FoundItem, SourceMode } from '@casefile/contracts';
 import { filterSources } from './filter.js';
 import { options } from './options.js';
-import { readItems, readRequest, requestProblems } from './read-input.js';
+import { readRequest, requestProblems } from './read-input.js';
+import { readItems } from './read-items.js';
 import { tierOf } from './tiers.js';
 
 const defaults = options.read(options.defaults);

@@ -1,8 +1,10 @@
 import {
+  inputReadingOf,
   isObject,
   researchOutcomeSchema,
   type Alert,
   type AlertInput,
+  type InputReading,
   type GivenEvidence,
   type JsonObject,
 } from '@casefile/contracts';
@@ -39,7 +41,7 @@ export const research = definePlaybook({
   holdOffMs: 0,
   asked,
   extract: () => ({ entities: {}, notes: [] }),
-  prepare: async (alert) => prepared(alert),
+  prepare: async (alert, _tools, settings) => prepared(alert, inputReadingOf(settings)),
   clarify: clarification,
   tools: [SEARCH],
   collectTimeoutMs: 30_000,
@@ -62,8 +64,8 @@ export const research = definePlaybook({
   readSettingsFile,
 });
 
-function prepared(alert: Alert): Prepared {
-  const { request, items } = readRequest(alert);
+function prepared(alert: Alert, reading: InputReading): Prepared {
+  const { request, items } = readRequest(alert, reading);
   const given: GivenEvidence[] = items.map((item) => ({
     toolName: HANDED_IN,
     entityType: 'page',

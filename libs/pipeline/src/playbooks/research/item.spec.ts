@@ -20,6 +20,19 @@ describe('the score of a report', () => {
 });
 
 describe('an item', () => {
+  it.each([
+    ['zh', 2, '深度研究報告：q'],
+    ['en', 2, 'Research report: q'],
+    ['en', undefined, '深度研究報告：q'],
+  ] as const)('S5-31 is named in the language of the question: %s, reading %s', (language, reading, name) => {
+    const request = { query: 'q', mode: 'strict' as const, language };
+    const item = reportItem(reading === undefined ? request : { ...request, reading }, 'c', {
+      score: 1,
+      description: '',
+    });
+    expect(item.name).toBe(name);
+  });
+
   it('S5-31 has an address of mode, query and case, also for a query of other letters', () => {
     expect(reportUrl('strict', '電價會漲嗎', 'c-1')).toBe(
       `https://deep-research.internal/strict/${encodeURIComponent('電價會漲嗎')}#c-1`,
@@ -41,10 +54,11 @@ describe('an item', () => {
       confidence: 'Low',
       total_sources_analyzed: 3,
     };
-    const item = reportItem(
-      { query: '電價', mode: 'strict', caseId: 'c' },
-      { score: 7, description: 'x', about },
-    );
+    const item = reportItem({ query: '電價', mode: 'strict', language: 'zh', reading: 2 }, 'c', {
+      score: 7,
+      description: 'x',
+      about,
+    });
     expect(item).toMatchObject({
       '@type': 'Item',
       name: '深度研究報告：電價',

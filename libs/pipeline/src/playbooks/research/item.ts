@@ -1,5 +1,7 @@
 import { firstCharacters, type JsonObject, type ReportItem, type SourceMode } from '@casefile/contracts';
 import { plainText } from '../../plain-text.js';
+import type { ResearchRequest } from './read-input.js';
+import { WORDS } from './words.js';
 
 export const SITE = 'Deep Research Module';
 export const SITE_URL = 'https://deep-research.internal';
@@ -36,15 +38,17 @@ export function reportUrl(mode: SourceMode, query: string, caseId: string): stri
   return `${SITE_URL}/${mode}/${encodeURIComponent(head)}${caseId === '' ? '' : `#${caseId}`}`;
 }
 
-/** The item that carries a report or says what went wrong. S5-30, S5-32. */
+/** The item that carries a report or says what went wrong, named in the language of the question. S5-30, S5-32. */
 export function reportItem(
-  { query, mode, caseId }: { query: string; mode: SourceMode; caseId: string },
+  { query, mode, language, reading }: Pick<ResearchRequest, 'query' | 'mode' | 'language' | 'reading'>,
+  caseId: string,
   { score, description, about }: { score: number; description: string; about?: JsonObject },
 ): ReportItem {
   return {
     '@type': 'Item',
     url: reportUrl(mode, query, caseId),
-    name: `深度研究報告：${plainText(query)}`,
+    // Runs of input reading 1 have the Chinese name for every question.
+    name: WORDS[reading === undefined ? 'zh' : language].itemName(plainText(query)),
     site: SITE,
     siteUrl: SITE_URL,
     score,

@@ -1,23 +1,24 @@
 import {
   fieldProblems,
-  isObject,
+  INPUT_READING,
   parseInput,
   SOURCE_MODES,
   z,
   type AlertInput,
   type FieldProblem,
   type FoundItem,
-  type Json,
+  type InputReading,
+  type JsonObject,
   type SourceMode,
 } from '@casefile/contracts';
-import { firstCodePoints, inLine, plainText } from '../../plain-text.js';
-import { domainOf } from './tiers.js';
+import { plainText } from '../../plain-text.js';
+import { questionLanguage } from './question-language.js';
+import { itemIn, listIn, readItems } from './read-items.js';
 
 const LONGEST_QUERY = 2_000;
 const MOST_ITEMS = 100;
-/** Of one page, in code points. */
-const TEXT_KEPT = 10_000;
-const DESCRIPTION_KEPT = 1_000;
+/** Fields of a payload that hold search results, the first that is there counts. */
+const ITEMS = ['items', 'results', 'organic_results'];
 
 const day = z
   .string({ error: 'expected a date such as 2026-03-02' })
@@ -34,7 +35,7 @@ const payloadSchema = z.looseObject({
     .refine((text) => text.trim() !== '', { error: 'expected a question that is not empty' }),
   sourceMode: z.enum(SOURCE_MODES, { error: `expected one of ${SOURCE_MODES.join(', ')}` }).optional(),
   items: z
-    .array(z.unknown())
+    .array(z.unknown(), { error: 'expected a list of search results, or an object with it in `results`' })
     .max(MOST_ITEMS, { error: `expected at most ${MOST_ITEMS} items` })
     .optional(),
   temporalContext: temporalSchema.nullish(),
@@ -46,6 +47,8 @@ export const requestSchema = z.object({
   query: z.string(),
   mode: z.enum(SOURCE_MODES),
   language: z.enum(['zh', 'en']),
+  /** The input reading that the run was frozen with. Default: 1, the reading of the first releases. */
+  reading: z.literal(2).optional(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** Were search results handed in? Else the search tool fetches. */
@@ -70,7 +73,10 @@ export type ResearchRequest = z.infer<typeof requestSchema>;
 export function requestProblems({ text = '', payload }: AlertInput): FieldProblem[] {
   if (payload === undefined)
     return text.trim() === '' ? [{ path: 'text', message: 'expected a question, or payload.query' }] : [];
-  const read = payloadSchema.safeParse({ ...(text.trim() === '' ? {} : { query: text }), ...payload });
+  const read = payloadSchema.safeParse({
+    ...(text.trim() === '' ? {} : { query: text }),
+    ...withItems(payload),
+  });
   if (!read.success)
     return fieldProblems(read.error).map(({ path, message }) => ({ path: `payload.${path}`, message }));
   return (read.data.items ?? []).flatMap((item, i) =>
@@ -78,7 +84,8 @@ export function requestProblems({ text = '', payload }: AlertInput): FieldProble
       ? [
           {
             path: `payload.items.${i}`,
-            message: 'expected an item with an http address: an object, or [url, schema_json, name, site]',
+            message:
+              'expected an item with an http address: an object with url, link or href, or [url, schema_json, name, site]',
           },
         ]
       : [],
@@ -91,23 +98,24 @@ export function isClarifiable({ payload }: AlertInput): boolean {
 }
 
 /** The request of an alert and the search results that came with it, each address once. S5-04. */
-export function readRequest({ text = '', payload }: AlertInput): {
-  request: ResearchRequest;
-  items: FoundItem[];
-} {
+export function readRequest(
+  { text = '', payload }: AlertInput,
+  reading: InputReading = INPUT_READING,
+): { request: ResearchRequest; items: FoundItem[] } {
   const given = payload ?? {};
   const read = parseInput(
     payloadSchema,
-    { ...(text.trim() === '' ? {} : { query: text }), ...given },
+    { ...(text.trim() === '' ? {} : { query: text }), ...(reading === 1 ? given : withItems(given)) },
     'payload',
   );
   const query = plainText(read.query.trim());
-  const items = readItems(read.items ?? []);
+  const items = readItems(read.items ?? [], reading);
   return {
     request: {
       query,
       mode: read.sourceMode ?? ('discovery' satisfies SourceMode),
-      language: /\p{Script=Han}/u.test(query) ? 'zh' : 'en',
+      language: questionLanguage(query, reading),
+      ...(reading === 1 ? {} : { reading }),
       from: read.temporalContext?.from ?? null,
       to: read.temporalContext?.to ?? null,
       given: items.length,
@@ -116,124 +124,10 @@ export function readRequest({ text = '', payload }: AlertInput): {
   };
 }
 
-/** Search results in any of their forms; what has no address is left out, and each address counts once. */
-export function readItems(items: readonly unknown[]): FoundItem[] {
-  const seen = new Set<string>();
-  return items.flatMap((item) => {
-    const read = itemIn(item);
-    if (read === null || seen.has(addressOf(read.url))) return [];
-    seen.add(addressOf(read.url));
-    return [read];
-  });
-}
-
-/** An address as addresses are compared: what comes behind `#`, a last slash and the case of the host make no other page. */
-export function addressOf(url: string): string {
-  try {
-    const { protocol, host, pathname, search } = new URL(url);
-    return `${protocol}//${host}${pathname.replace(/\/$/, '')}${search}`;
-  } catch {
-    return url.trim();
-  }
-}
-
-/** NLWeb's object or tuple, or Exa's result. */
-function itemIn(item: unknown): FoundItem | null {
-  if (Array.isArray(item)) {
-    const [url, schema, name, site] = item as unknown[];
-    return made({ url, name, site }, schemaOf(schema));
-  }
-  if (!isObject(item)) return null;
-  const given = item as Record<string, unknown>;
-  return made(given, schemaOf(given['schema_object'] ?? given['schema_json']));
-}
-
-function schemaOf(schema: unknown): Record<string, unknown> {
-  const read = typeof schema === 'string' ? parsed(schema) : schema;
-  const one: unknown = Array.isArray(read) ? (read as unknown[])[0] : read;
-  return isObject(one) ? (one as Record<string, unknown>) : {};
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(0, 200_000));
-  } catch {
-    return undefined;
-  }
-}
-
-function made(given: Record<string, unknown>, schema: Record<string, unknown>): FoundItem | null {
-  const url = textIn(given['url'] ?? schema['url']);
-  if (!/^https?:\/\/[^\s/]/i.test(url) || url.length > 2_048) return null;
-  const highlights = Array.isArray(given['highlights']) ? (given['highlights'] as unknown[]).map(textIn) : [];
-  const told = firstOf(
-    given['description'],
-    schema['description'],
-    given['snippet'],
-    highlights.join(' '),
-    given['text'],
-  );
-  const name = inLine(firstOf(given['name'], given['title'], schema['headline'], schema['name']), 300);
-  const body = [
-    ...new Set(
-      [
-        schema['headline'],
-        told,
-        schema['description'],
-        schema['articleBody'],
-        schema['text'],
-        given['text'],
-        given['snippet'],
-        ...highlights,
-      ]
-        .map(textIn)
-        .filter((text) => text !== '' && text !== name),
-    ),
-  ];
-  return {
-    url,
-    name,
-    site: inLine(firstOf(given['site'], publisherOf(schema)) || siteOf(url), 200),
-    description: firstCodePoints(told, DESCRIPTION_KEPT),
-    text: firstCodePoints(
-      body.filter((part) => !body.some((other) => other !== part && other.includes(part))).join('\n'),
-      TEXT_KEPT,
-    ),
-    published: publishedOf(given, schema),
-  };
-}
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? plainText(value.trim()) : '');
-const firstOf = (...values: unknown[]): string => values.map(textIn).find((text) => text !== '') ?? '';
-
-function publisherOf(schema: Record<string, unknown>): string {
-  const { publisher } = schema;
-  return typeof publisher === 'string'
-    ? publisher
-    : isObject(publisher)
-      ? textIn((publisher as { name?: unknown }).name)
-      : '';
-}
-
-function siteOf(url: string): string {
-  return domainOf(url) ?? new URL(url).host;
-}
-
-function publishedOf(given: Record<string, unknown>, schema: Record<string, unknown>): string | null {
-  const said = firstOf(
-    given['published'],
-    given['publishedDate'],
-    given['datePublished'],
-    schema['datePublished'],
-    schema['dateCreated'],
-  );
-  return said !== '' && !Number.isNaN(Date.parse(said)) ? said.slice(0, 64) : null;
-}
-
-/** The items of a search tool's answer, in any of the forms that such answers have. */
-export function resultsIn(result: Json): readonly unknown[] {
-  if (Array.isArray(result)) return result;
-  if (!isObject(result)) return [];
-  const { results, items } = result as { results?: unknown; items?: unknown };
-  return Array.isArray(results) ? results : Array.isArray(items) ? items : [];
+/** Returns the payload with its search results as a list of items, from whichever field has them. */
+function withItems(payload: JsonObject): JsonObject {
+  const name = ITEMS.find((field) => payload[field] !== undefined && payload[field] !== null);
+  const items = name === undefined ? null : listIn(payload[name]);
+  if (name === undefined) return payload;
+  return { ...payload, items: (items ?? payload[name]) as JsonObject[] };
 }

@@ -58,28 +58,37 @@ export function sourcesIn({ items }: Pick<Evidence, 'items'>): CitableSource[] {
   });
 }
 
+/** Returns the sources of which no text came: all that is known of them is name and address. */
+export function sourcesWithoutText(evidence: Pick<Evidence, 'items'>): CitableSource[] {
+  return sourcesIn(evidence).filter(({ source }) => source.text.trim() === '');
+}
+
 /** Holds a text against the sources of a run, by its mode and days. */
 export function checkAgainst(
   text: string,
   { brief, evidence }: { brief: Brief; evidence: Evidence },
   { modes }: Pick<ResearchOptions, 'modes'>,
 ): Checked {
-  const { query, mode, from, to } = requestIn(brief);
+  const { query, mode, from, to, reading = 1 } = requestIn(brief);
   const sources = sourcesIn(evidence);
   const cited = new Set(citedIn(text, sources));
   // What is not cited bears nothing out, and to make it ready takes time.
   const originals = sources
     .filter(({ id }) => cited.has(id))
     .map(({ id, source }) =>
-      originalOf(id, {
-        text: source.text,
-        told: `${source.site}\n${source.name}`,
-        published: source.published,
-        tier: source._reasoning_metadata.tier,
-        type: source._reasoning_metadata.type,
-      }),
+      originalOf(
+        id,
+        {
+          text: source.text,
+          told: `${source.site}\n${source.name}`,
+          published: source.published,
+          tier: source._reasoning_metadata.tier,
+          type: source._reasoning_metadata.type,
+        },
+        reading,
+      ),
     );
-  return checkReport(text, { originals, query, from, to, maxTier: modes[mode].maxTier });
+  return checkReport(text, { originals, query, from, to, maxTier: modes[mode].maxTier, reading });
 }
 
 /** The ids that a text cites and that there are, each once, in order of their first use. */

@@ -8,7 +8,7 @@ import { optionsOf, requestIn, sourcesIn } from './result.js';
  * the tiers among them. null: it is made without a model, or is not to be taken over. S5-51.
  */
 export function sameAnswer({ brief, evidence, settings }: FurtherPlanInput): SameAnswer | null {
-  const { query, mode, from, to } = requestIn(brief);
+  const { query, mode, from, to, reading } = requestIn(brief);
   const { reuseForMs, enabled } = optionsOf(settings);
   const sources = sourcesIn(evidence);
   const asksModel =
@@ -21,6 +21,18 @@ export function sameAnswer({ brief, evidence, settings }: FurtherPlanInput): Sam
     .map(({ source: { url, name, site, text, published } }) => [url, name, site, text, published])
     .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
   const failed = evidence.items.filter(({ success }) => !success).length;
-  const key = { query, mode, from, to, collect: brief.collect, pages, failed, promptIds, models, options };
+  const key = {
+    query,
+    mode,
+    reading,
+    from,
+    to,
+    collect: brief.collect,
+    pages,
+    failed,
+    promptIds,
+    models,
+    options,
+  };
   return { key: JSON.parse(JSON.stringify(key)) as Json, forMs: reuseForMs };
 }

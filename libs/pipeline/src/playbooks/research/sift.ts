@@ -2,12 +2,13 @@ import {
   foundItemSchema,
   type EvidenceItem,
   type FoundItem,
+  type InputReading,
   type JsonObject,
   type LeftOut,
 } from '@casefile/contracts';
 import type { PlanInput, SiftInput } from '../../playbook.js';
 import { filterSources, type LeftOut as Dropped } from './filter.js';
-import { addressOf, readItems, resultsIn } from './read-input.js';
+import { addressOf, readItems, resultsIn } from './read-items.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
 
 /** Search results that came with the alert, as evidence. */
@@ -43,7 +44,7 @@ export function sift({ brief, settings, known, found }: SiftInput): {
       items.push(one);
       continue;
     }
-    const fresh = resultsOf(one).filter(({ url }) => !seen.has(addressOf(url)));
+    const fresh = resultsOf(one, request.reading).filter(({ url }) => !seen.has(addressOf(url)));
     fresh.forEach(({ url }) => seen.add(addressOf(url)));
     const query = queryOf(one);
     const taken = filterSources(fresh, { ...request, options, query });
@@ -61,8 +62,8 @@ export function sift({ brief, settings, known, found }: SiftInput): {
   return { items, leftOut };
 }
 
-function resultsOf({ toolName, result }: EvidenceItem): FoundItem[] {
-  if (toolName !== HANDED_IN) return readItems(resultsIn(result));
+function resultsOf({ toolName, result }: EvidenceItem, reading: InputReading = 1): FoundItem[] {
+  if (toolName !== HANDED_IN) return readItems(resultsIn(result, reading), reading);
   const read = foundItemSchema.safeParse(result);
   return read.success ? [read.data] : [];
 }

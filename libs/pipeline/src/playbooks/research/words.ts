@@ -39,6 +39,7 @@ const WHY_IN_CHINESE: Partial<Record<DegradedCause, string>> = {
 export const WORDS = {
   zh: {
     title: (query: string) => `研究報告：${query}`,
+    itemName: (query: string) => `深度研究報告：${query}`,
     unverified: '（未經來源證實）',
     sources: '來源',
     tier: (tier: number | null) => (tier === null ? '來源不明' : `第 ${tier} 級`),
@@ -55,6 +56,8 @@ export const WORDS = {
     extractUnmatched:
       '有官方或主要新聞來源，但其中沒有一句與問題用語相同，所以不摘錄；所有來源列在下面，請人工閱讀。',
     extractNone: '沒有官方或主要新聞來源；其他層級的來源列在下面，未予摘錄。',
+    withoutText: '沒有內文的來源',
+    withoutTextNote: '以下搜尋結果沒有附上可讀的內文，只知道名稱與網址，未予採用：',
     noReport: '沒有報告',
     asAsked: '照原題查證',
     missing: '這份報告缺少的部分',
@@ -65,6 +68,7 @@ export const WORDS = {
   },
   en: {
     title: (query: string) => `Research: ${query}`,
+    itemName: (query: string) => `Research report: ${query}`,
     unverified: ' (not borne out by a source)',
     sources: 'Sources',
     tier: (tier: number | null) => (tier === null ? 'Unknown' : `Tier ${tier}`),
@@ -83,6 +87,9 @@ export const WORDS = {
       'There are official sources or leading newspapers, but no sentence of theirs has words of the question, so none is quoted: all sources are listed below, to be read.',
     extractNone:
       'There is no official source and no leading newspaper; sources of other tiers are listed below and not quoted.',
+    withoutText: 'Sources without text',
+    withoutTextNote:
+      'These search results came without text that could be read. Only their name and address are known:',
     noReport: 'No report',
     asAsked: 'As it was asked',
     missing: 'What this report lacks',

@@ -16,6 +16,7 @@ import {
   requestIn,
   reviewIn,
   sourcesIn,
+  sourcesWithoutText,
   type CitableSource,
 } from './result.js';
 import { safeMarkdown } from './safe-markdown.js';
@@ -53,7 +54,13 @@ export async function writeReport(input: WriteInput, ports: StagePorts): Promise
   const checked = checkAgainst(safe, input, options);
   const { level, cappedBy } = levelOf(written, checked.share, input);
   const marked = markedReport(safe, checked, words.unverified);
-  const finalReport = [marked, besides(input, options), missing(input, written), openFindings(input)]
+  const finalReport = [
+    marked,
+    besides(input, options),
+    missing(input, written),
+    untold(input),
+    openFindings(input),
+  ]
     .filter((part) => part !== '')
     .join('\n\n');
   const result: ResearchReport = {
@@ -185,6 +192,15 @@ function missing(input: WriteInput, { writerFailed }: Written): string {
     .map(({ message, reason }) => words.searchFailed(inertText(message ?? reason ?? '', 300)));
   const lines = [...silent, ...searches].map((line) => `- ${line}`);
   return silent.length === 0 ? '' : `## ${words.missing}\n\n${lines.join('\n')}`;
+}
+
+/** Lists the sources that nothing could be read of: without ids, because nothing is cited from them. */
+function untold({ brief, evidence }: WriteInput): string {
+  const { language, reading } = requestIn(brief);
+  const sources = reading === undefined ? [] : sourcesWithoutText(evidence);
+  if (sources.length === 0) return '';
+  const words = WORDS[language];
+  return `## ${words.withoutText}\n\n${words.withoutTextNote}\n\n${sources.map((one) => `- ${titleOf(one)}`).join('\n')}`;
 }
 
 function openFindings({ review, brief }: WriteInput): string {

@@ -1,4 +1,4 @@
-import type { CheckedSentence, CheckProblem } from '@casefile/contracts';
+import type { CheckedSentence, CheckProblem, InputReading } from '@casefile/contracts';
 import { isOutside } from '../filter.js';
 import { datesIn, sameDate, type FoundDate } from './dates.js';
 import { figuresIn, sameFigure, type Figure } from './figures.js';
@@ -15,6 +15,8 @@ export interface Held {
   to: string | null;
   /** The highest tier that the mode takes; 5: all are taken. */
   maxTier: number;
+  /** How sentences are cut. Default: the newest reading. */
+  reading?: InputReading;
 }
 
 /** What came of holding a report against its sources. */
@@ -48,7 +50,7 @@ const OPEN =
  * them, words in quotation marks literally, and the sources must be the mode's own. S5-24, S5-28.
  */
 export function checkReport(report: string, held: Held): Checked {
-  const all = sentencesOf(report);
+  const all = sentencesOf(report, held.reading);
   const everywhere = [...new Set(all.flatMap(({ ids }) => ids))];
   const sentences = all.map((sentence) => ({
     // A heading speaks of what stands below it.

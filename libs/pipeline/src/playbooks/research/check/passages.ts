@@ -1,4 +1,6 @@
+import { INPUT_READING, type InputReading } from '@casefile/contracts';
 import { normalText } from '../../../find-quote.js';
+import { cutSentences } from '../../../language/cut-sentences.js';
 import { dateOfIso, datesIn, type DateClaim } from './dates.js';
 import { figuresIn, type Figure } from './figures.js';
 import { nameText } from './names.js';
@@ -36,6 +38,7 @@ export function originalOf(
     tier,
     type,
   }: { text: string; told: string; published: string | null; tier: number | null; type: string },
+  reading: InputReading = INPUT_READING,
 ): Original {
   const whole = `${told}\n${text}`;
   let passages: Passage[] | undefined;
@@ -51,7 +54,7 @@ export function originalOf(
     figures: [...ready.figures, ...figuresOtherwise(whole.normalize('NFKC'))],
     dates: [...dates, ...datesFrom(whole, day)],
     years: new Set(dates.flatMap((date) => date.y ?? [])),
-    passages: () => (passages ??= passagesOf(whole).map(passageOf)),
+    passages: () => (passages ??= passagesOf(whole, reading).map(passageOf)),
   };
 }
 
@@ -97,7 +100,19 @@ export function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 const LONGEST = 300;
 
 // As they stand in the original, so that they can be found and shown there.
-function passagesOf(text: string): string[] {
+function passagesOf(text: string, reading: InputReading): string[] {
+  if (reading === 1) return passagesOfFirstReading(text);
+  return [...cutSentences(text)].flatMap(inParts).filter((passage) => passage !== '');
+}
+
+function inParts(sentence: string): string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < sentence.length; from += LONGEST)
+    parts.push(sentence.slice(from, from + LONGEST).trim());
+  return parts;
+}
+
+function passagesOfFirstReading(text: string): string[] {
   const passages: string[] = [];
   for (const line of text.split('\n')) {
     let start = 0;

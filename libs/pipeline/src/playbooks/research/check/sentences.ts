@@ -1,3 +1,6 @@
+import { INPUT_READING, type InputReading } from '@casefile/contracts';
+import { continuesAfterPoint } from '../../../language/abbreviations.js';
+
 /** A sentence of a report, without its citations, and the ids that it cites. */
 export interface Sentence {
   /** As it stands in the report, citations included. */
@@ -14,6 +17,7 @@ const CITED = new RegExp(` ?${CITATION}`, 'g');
 /** Behind the end of a sentence: more citations, closing marks. */
 const TRAILING = new RegExp(`^(?:\\s{0,3}${CITATION}|[」』”"）)])`);
 const MARKUP = /^\s{0,12}(?:(?:[-*+•>]|\d{1,3}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[）)、])\s{0,4}){0,3}/;
+/** The abbreviations of input reading 1. */
 const ABBREVIATED =
   /(?:\b(?:Mr|Mrs|Ms|Dr|St|No|vs|etc|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|approx|U\.S|e\.g|i\.e)|\b[A-Z])$/;
 
@@ -24,12 +28,12 @@ export function idsCitedIn(text: string): string[] {
 }
 
 /** The sentences of a report in Markdown, line by line. A citation behind the full stop is the sentence's before it. */
-export function sentencesOf(report: string): Sentence[] {
+export function sentencesOf(report: string, reading: InputReading = INPUT_READING): Sentence[] {
   const found: Sentence[] = [];
   let from = 0;
   for (const line of report.split('\n')) {
     const isHeading = /^\s{0,3}#{1,6}\s/.test(line);
-    for (const [start, end] of spansOf(line)) {
+    for (const [start, end] of spansOf(line, reading)) {
       const sentence = sentenceAt(line.slice(start, end), from + start, isHeading);
       if (sentence !== null) found.push(sentence);
     }
@@ -51,7 +55,7 @@ function sentenceAt(whole: string, from: number, isHeading: boolean): Sentence |
   return { whole, from, text, ids: idsCitedIn(whole), isHeading };
 }
 
-function spansOf(line: string): [number, number][] {
+function spansOf(line: string, reading: InputReading): [number, number][] {
   const spans: [number, number][] = [];
   let start = 0;
   // Within quotation marks nothing ends.
@@ -60,7 +64,7 @@ function spansOf(line: string): [number, number][] {
     const char = line[at] as string;
     if (char === '「' || char === '『' || char === '“') depth += 1;
     if (char === '」' || char === '』' || char === '”') depth = Math.max(0, depth - 1);
-    if (depth > 0 || !endsAt(line, at)) continue;
+    if (depth > 0 || !endsAt(line, at, reading)) continue;
     let end = at + 1;
     for (
       let more = TRAILING.exec(line.slice(end, end + 200));
@@ -76,12 +80,13 @@ function spansOf(line: string): [number, number][] {
   return spans;
 }
 
-function endsAt(line: string, at: number): boolean {
+function endsAt(line: string, at: number, reading: InputReading): boolean {
   const char = line[at] as string;
   if ('。！？'.includes(char)) return true;
   if (char === '!' || char === '?') return /^(?:\s|$|\[|["”])/.test(line.slice(at + 1, at + 2));
   if (char !== '.') return false;
   const before = line.slice(Math.max(0, at - 8), at);
-  if (ABBREVIATED.test(before) || /^\s{0,12}\d{1,3}$/.test(line.slice(0, at))) return false;
+  const continues = reading === 1 ? ABBREVIATED.test(before) : continuesAfterPoint(line, at);
+  if (continues || /^\s{0,12}\d{1,3}$/.test(line.slice(0, at))) return false;
   return /^(?:\s|$|\[|["”])/.test(line.slice(at + 1, at + 2));
 }

@@ -1,5 +1,6 @@
-import type { JsonObject, ResearchDraft } from '@casefile/contracts';
+import type { InputReading, JsonObject, ResearchDraft } from '@casefile/contracts';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
+import { cutSentences } from '../../../language/cut-sentences.js';
 import { shared, shinglesOf } from '../check/passages.js';
 import { requestIn, sourcesIn, type CitableSource } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
@@ -16,13 +17,13 @@ const QUOTED_TIERS = [1, 2];
  * another script, its first.
  */
 export function extractOf({ brief, evidence }: ReasonInput): string {
-  const { query, language } = requestIn(brief);
+  const { query, language, reading = 1 } = requestIn(brief);
   const words = WORDS[language];
   const sources = sourcesIn(evidence).filter(({ source }) =>
     QUOTED_TIERS.includes(source._reasoning_metadata.tier ?? 0),
   );
   const parts = sources
-    .map((one) => ({ one, found: closest(one, query) }))
+    .map((one) => ({ one, found: closest(one, query, reading) }))
     .filter(({ found }) => found.length > 0)
     .toSorted((a, b) => tierOfSource(a.one) - tierOfSource(b.one))
     .slice(0, MOST_SOURCES);
@@ -43,10 +44,11 @@ const tierOfSource = ({ source }: CitableSource): number => source._reasoning_me
 const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
 // In the order in which they stand in the source.
-function closest({ source }: CitableSource, query: string): string[] {
+function closest({ source }: CitableSource, query: string, reading: InputReading): string[] {
   const asked = shinglesOf(query);
-  const all = source.text
-    .split(/(?<=[。！？\n])|(?<=[.!?])\s/u)
+  const sentences =
+    reading === 1 ? source.text.split(/(?<=[。！？\n])|(?<=[.!?])\s/u) : [...cutSentences(source.text)];
+  const all = sentences
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= 6 && sentence.length <= LONGEST);
   const weighed = [...new Set(all)].map((sentence, i) => ({

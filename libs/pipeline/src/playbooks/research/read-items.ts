@@ -1,0 +1,146 @@
+import {
+  firstCharacters,
+  INPUT_READING,
+  isObject,
+  type FoundItem,
+  type InputReading,
+  type Json,
+} from '@casefile/contracts';
+import { firstCodePoints, inLine } from '../../plain-text.js';
+import { itemOfFirstReading, resultsOfFirstReading } from './first-reading/read-items.js';
+import { allTexts, firstText, firstValue, nodesOf, publisherOf, textOf, type Node } from './linked-data.js';
+import { publishedDay } from './published-day.js';
+import { domainOf } from './tiers.js';
+
+/** Of one page, in code points. */
+const TEXT_KEPT = 10_000;
+const DESCRIPTION_KEPT = 1_000;
+const DEEPEST = 4;
+
+/** The words of lists: a table of names is read more easily without quotation marks. */
+const words = (...lists: string[]): string[] => lists.flatMap((list) => list.split(' '));
+
+/** Names that search engines, agents and JSON-LD give to the fields of a result, the preferred name first. */
+const FIELDS = {
+  url: words('url href link uri source_url sourceURL @id mainEntityOfPage source id'),
+  name: ['name', 'title', 'headline'],
+  description: words(
+    'description abstract snippet snippets highlights summary content text body extra_snippets',
+    'claimReviewed reviewBody',
+  ),
+  text: words(
+    'articleBody reviewBody claimReviewed text raw_content rawContent content markdown',
+    'page_content pageContent body summary abstract snippet snippets extra_snippets highlights',
+    'transcript description html',
+  ),
+  published: words(
+    'published publishedDate published_date publishedAt datePublished date_published page_age',
+    'pubDate date dateCreated',
+  ),
+};
+/** Fields of a result that hold the rest of its fields: LangChain, Firecrawl. */
+const NESTED = ['metadata', 'document'];
+const SCHEMAS = ['schema_object', 'schema_json'];
+/** Fields that hold a list of results, or an object with that list. */
+const LISTS = words(
+  'results items organic_results news_results organic news itemListElement webPages web value',
+  'data hits documents sources content',
+);
+
+/**
+ * Reads search results in any of their forms. A result without an address is left out, and each address counts once. A result
+ * in which no text is found has an empty `text`.
+ */
+export function readItems(items: readonly unknown[], reading: InputReading = INPUT_READING): FoundItem[] {
+  const seen = new Set<string>();
+  return items.flatMap((item) => {
+    const read = reading === 1 ? itemOfFirstReading(item) : itemIn(item);
+    if (read === null || seen.has(addressOf(read.url))) return [];
+    seen.add(addressOf(read.url));
+    return [read];
+  });
+}
+
+/** Returns the results in the answer of a search tool, or in what an asker sends as `items`. */
+export function resultsIn(answer: Json, reading: InputReading = INPUT_READING): readonly unknown[] {
+  return reading === 1 ? resultsOfFirstReading(answer) : (listIn(answer) ?? []);
+}
+
+/** Returns the list of results that a value is or holds, each result on its own, or null if it holds none. */
+export function listIn(value: unknown, depth = 0): unknown[] | null {
+  if (depth > DEEPEST) return null;
+  if (Array.isArray(value))
+    return (value as unknown[]).flatMap((one) => (isTuple(one) ? [one] : (listIn(one, depth + 1) ?? [one])));
+  if (!isObject(value) || urlIn([value as Node]) !== null) return null;
+  const fields = value as Record<string, unknown>;
+  const lists = LISTS.flatMap((name) => {
+    const list = typeof fields[name] === 'object' ? listIn(fields[name], depth + 1) : null;
+    return list === null ? [] : [list];
+  });
+  return lists.length === 0 ? null : lists.flat();
+}
+
+/** An address as addresses are compared: what comes behind `#`, a last slash and the case of the host make no other page. */
+export function addressOf(url: string): string {
+  try {
+    const { protocol, host, pathname, search } = new URL(url);
+    return `${protocol}//${host}${pathname.replace(/\/$/, '')}${search}`;
+  } catch {
+    return url.trim();
+  }
+}
+
+const isTuple = (value: unknown): boolean => Array.isArray(value) && typeof value[0] === 'string';
+
+/** Returns the result of one item: an object, or NLWeb's tuple `[url, schema_json, name, site]`; null if it has no address. */
+export function itemIn(item: unknown): FoundItem | null {
+  if (Array.isArray(item)) {
+    const [url, schema, name, site] = item as unknown[];
+    return foundItem([{ url, name, site }, ...nodesOf(schema)]);
+  }
+  if (!isObject(item)) return null;
+  const given = item as Node;
+  const nested = NESTED.flatMap((name) => (isObject(given[name]) ? [given[name] as Node] : []));
+  const isLinkedData = ['@type', '@graph', '@context'].some((key) => key in given);
+  const own = isLinkedData ? nodesOf(given) : [given];
+  return foundItem([
+    ...(own.length === 0 ? [given] : own),
+    ...nested,
+    ...SCHEMAS.flatMap((name) => nodesOf(given[name])),
+  ]);
+}
+
+function foundItem(nodes: readonly Node[]): FoundItem | null {
+  const url = urlIn(nodes);
+  if (url === null) return null;
+  const name = inLine(firstText(nodes, FIELDS.name), 300);
+  // Longer than what is kept, a text is of no use; `content` of some engines is a part of `raw_content`.
+  const texts = [
+    ...nodes.map(({ headline }) => textOf(headline)),
+    firstText(nodes, FIELDS.description),
+    ...allTexts(nodes, FIELDS.text),
+  ].map((text) => firstCharacters(text, TEXT_KEPT + 1));
+  const parts = [...new Set(texts)].filter((text) => text !== '' && inLine(text) !== name);
+  const description = parts.length === 0 ? '' : firstText(nodes, FIELDS.description);
+  return {
+    url,
+    name,
+    site: inLine(
+      firstText(nodes, ['site']) || publisherOf(nodes) || (domainOf(url) ?? new URL(url).host),
+      200,
+    ),
+    description: firstCodePoints(description, DESCRIPTION_KEPT),
+    text: firstCodePoints(
+      parts.filter((part) => !parts.some((other) => other !== part && other.includes(part))).join('\n'),
+      TEXT_KEPT,
+    ),
+    published: firstValue(nodes, FIELDS.published, publishedDay),
+  };
+}
+
+function urlIn(nodes: readonly Node[]): string | null {
+  return firstValue(nodes, FIELDS.url, (value) => {
+    const url = isObject(value) ? textOf((value as Node)['@id'] ?? (value as Node)['url']) : textOf(value);
+    return /^https?:\/\/[^\s/]/i.test(url) && url.length <= 2_048 && URL.canParse(url) ? url : null;
+  });
+}
