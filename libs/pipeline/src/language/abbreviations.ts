@@ -75,11 +75,10 @@ export function continuesAfterPoint(text: string, at: number): boolean {
   const after = text.slice(at + 1, at + 1 + LOOKED_AT);
   const next = /^[^\S\n\r]*(.*)/su.exec(after)?.[1] ?? '';
   if (next === '' || /^[\n\r]/.test(next)) return false;
-  if (/^\p{Ll}/u.test(next)) return true;
-  const word = /(?:^|[^\p{L}\p{N}.])((?:\p{L}[\p{L}\p{M}]{0,3}\.)*[\p{L}º][\p{L}\p{M}]*)$/u
-    .exec(before)?.[1]
-    ?.toLowerCase();
-  if (word !== undefined) return isAbbreviation(word, before, next);
+  // `am 10./11. März`
+  if (/^\p{Ll}/u.test(next) || /^[/,;:–-]/.test(after)) return true;
+  const word = (before.split(/[^\p{L}\p{M}\p{N}º.]/u).at(-1) ?? '').toLowerCase();
+  if (/^\p{L}/u.test(word)) return isAbbreviation(word, before, next);
   const number = /(?<![\p{N}.,])\d{1,3}$/u.exec(before);
   return number !== null && isOrdinal(before.slice(0, number.index), Number(number[0]), next);
 }

@@ -24,6 +24,7 @@ describe('the sentences of a text', () => {
     ['De stad kocht bijv. Bussen en d.w.z. Treinen.'],
     ['Prices rose by 3.1 % to 1.5 million at example.com on Jan. 5.'],
     ['1. FC Köln gewann.'],
+    ['Der Rat tagt am 10./11. März und vom 2. bis 4. Juni 2026.'],
   ])('S5-24 is one: %s', (text) => {
     expect(cut(text)).toEqual([text]);
   });

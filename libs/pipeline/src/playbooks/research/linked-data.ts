@@ -6,6 +6,8 @@ export type Node = Record<string, unknown>;
 
 const DEEPEST = 6;
 const MOST_NODES = 200;
+/** UTF-16 units of one text: several times what is kept of a page. */
+const LONGEST_TEXT = 50_000;
 const LONGEST_JSON = 1_000_000;
 /** Keys under which further nodes stand. */
 const HOLDERS = [
@@ -77,7 +79,7 @@ function parsed(text: string): unknown {
 
 /** Returns the text of a value: a string, a list of them, JSON-LD's `@value`, or texts by language. */
 export function textOf(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return plainText(value.trim());
+  if (typeof value === 'string') return plainText(value.slice(0, LONGEST_TEXT).trim());
   if (depth > DEEPEST) return '';
   if (Array.isArray(value))
     return (value as unknown[])
@@ -115,9 +117,16 @@ export function firstText(nodes: readonly Node[], names: readonly string[]): str
   return firstValue(nodes, names, (value) => textOf(value) || null) ?? '';
 }
 
-/** Returns every text of these fields. */
-export function allTexts(nodes: readonly Node[], names: readonly string[]): string[] {
-  return nodes.flatMap((node) => names.map((name) => textOf(node[name])).filter((text) => text !== ''));
+/** Returns the first `most` different texts of these fields. */
+export function differentTexts(nodes: readonly Node[], names: readonly string[], most: number): string[] {
+  const found = new Set<string>();
+  for (const node of nodes)
+    for (const name of names) {
+      const text = textOf(node[name]);
+      if (text !== '') found.add(text);
+      if (found.size >= most) return [...found];
+    }
+  return [...found];
 }
 
 /** Returns the publisher's name, also if the publisher is a reference to another node. */

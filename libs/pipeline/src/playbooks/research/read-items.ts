@@ -8,7 +8,15 @@ import {
 } from '@casefile/contracts';
 import { firstCodePoints, inLine } from '../../plain-text.js';
 import { itemOfFirstReading, resultsOfFirstReading } from './first-reading/read-items.js';
-import { allTexts, firstText, firstValue, nodesOf, publisherOf, textOf, type Node } from './linked-data.js';
+import {
+  differentTexts,
+  firstText,
+  firstValue,
+  nodesOf,
+  publisherOf,
+  textOf,
+  type Node,
+} from './linked-data.js';
 import { publishedDay } from './published-day.js';
 import { domainOf } from './tiers.js';
 
@@ -16,6 +24,8 @@ import { domainOf } from './tiers.js';
 const TEXT_KEPT = 10_000;
 const DESCRIPTION_KEPT = 1_000;
 const DEEPEST = 4;
+/** Texts of one result: each is compared with all others, because senders repeat them in several fields. */
+const MOST_TEXTS = 20;
 
 /** The words of lists: a table of names is read more easily without quotation marks. */
 const words = (...lists: string[]): string[] => lists.flatMap((list) => list.split(' '));
@@ -116,9 +126,9 @@ function foundItem(nodes: readonly Node[]): FoundItem | null {
   const name = inLine(firstText(nodes, FIELDS.name), 300);
   // Longer than what is kept, a text is of no use; `content` of some engines is a part of `raw_content`.
   const texts = [
-    ...nodes.map(({ headline }) => textOf(headline)),
+    firstText(nodes, ['headline']),
     firstText(nodes, FIELDS.description),
-    ...allTexts(nodes, FIELDS.text),
+    ...differentTexts(nodes, FIELDS.text, MOST_TEXTS),
   ].map((text) => firstCharacters(text, TEXT_KEPT + 1));
   const parts = [...new Set(texts)].filter((text) => text !== '' && inLine(text) !== name);
   const description = parts.length === 0 ? '' : firstText(nodes, FIELDS.description);
