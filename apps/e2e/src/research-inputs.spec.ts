@@ -79,6 +79,35 @@ const INPUTS: [what: string, payload: JsonObject, holds: string, not: string][] 
     '> März 2026 vierzig Busse.',
   ],
   [
+    'a Korean question',
+    {
+      query: '서울시는 버스를 몇 대 샀습니까',
+      items: [
+        { url: `${site}/10`, name: 'b', description: '날씨가 맑습니다. 서울시는 버스 40대를 샀습니다.' },
+      ],
+    },
+    '> 서울시는 버스 40대를 샀습니다.',
+    '날씨가',
+  ],
+  [
+    'a Russian question',
+    {
+      query: 'Сколько автобусов купила Москва?',
+      items: [{ url: `${site}/11`, name: 'b', description: 'Было солнечно. Москва купила 40 автобусов.' }],
+    },
+    '> Москва купила 40 автобусов.',
+    '> Было солнечно',
+  ],
+  [
+    'a Korean question about an English page',
+    {
+      query: '하버시티는 버스를 몇 대 샀습니까',
+      items: [{ url: `${site}/12`, name: 'b', description: TEXT }],
+    },
+    '40 electric buses',
+    '來源摘錄',
+  ],
+  [
     'a Chinese question',
     {
       query: '海灣市買了幾輛電動公車？',

@@ -1,10 +1,11 @@
 import type { InputReading, JsonObject, ResearchDraft } from '@casefile/contracts';
 import type { DraftParts, ReasonInput, RuleAnswer } from '../../../strategy.js';
 import { cutSentences } from '../../../language/cut-sentences.js';
-import { shared, shinglesOf } from '../check/passages.js';
+import { shared } from '../check/passages.js';
 import { requestIn, sourcesIn, type CitableSource } from '../result.js';
 import { safeMarkdown } from '../safe-markdown.js';
 import { WORDS } from '../words.js';
+import { differInScript, questionWords } from './question-words.js';
 
 const MOST_SOURCES = 8;
 const SENTENCES = 2;
@@ -41,11 +42,9 @@ export function extractOf({ brief, evidence }: ReasonInput): string {
 
 const tierOfSource = ({ source }: CitableSource): number => source._reasoning_metadata.tier ?? 9;
 
-const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
-
 // In the order in which they stand in the source.
 function closest({ source }: CitableSource, query: string, reading: InputReading): string[] {
-  const asked = shinglesOf(query);
+  const asked = questionWords(query, reading);
   const sentences =
     reading === 1 ? source.text.split(/(?<=[。！？\n])|(?<=[.!?])\s/u) : [...cutSentences(source.text)];
   const all = sentences
@@ -54,11 +53,11 @@ function closest({ source }: CitableSource, query: string, reading: InputReading
   const weighed = [...new Set(all)].map((sentence, i) => ({
     sentence,
     i,
-    weight: shared(asked, shinglesOf(sentence)),
+    weight: shared(asked, questionWords(sentence, reading)),
   }));
   const near = weighed.filter(({ weight }) => weight > 0);
   // Words of another script are never shared: what such a source says is told by how it begins.
-  if (near.length === 0 && isHan(source.text) !== isHan(query))
+  if (near.length === 0 && differInScript(source.text, query, reading))
     return weighed.slice(0, SENTENCES).map(({ sentence }) => sentence);
   return near
     .toSorted((a, b) => b.weight - a.weight || a.i - b.i)

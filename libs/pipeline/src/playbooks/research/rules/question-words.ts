@@ -1,0 +1,48 @@
+import type { InputReading } from '@casefile/contracts';
+import { shinglesOf } from '../check/passages.js';
+
+/** Scripts without blanks between words are compared by pairs. Hiragana is left out: it writes endings and particles. */
+const PAIRED = /[\p{Script=Katakana}ー]{2,}|[\p{Script=Thai}\p{M}]{2,}/gu;
+/** Korean words begin with their stem and end with particles: the first two syllables count. */
+const KOREAN = /(?<!\p{Script=Hangul})\p{Script=Hangul}{2}/gu;
+/** Words of other alphabets are compared by their first letters, because endings change. */
+const WORD = /[\p{L}\p{M}]{4,}/gu;
+const ALPHABETIC =
+  /^(?![\p{Script=Latin}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/u;
+const STEM = 5;
+const SCRIPTS = [
+  /\p{Script=Han}/gu,
+  /\p{Script=Hangul}/gu,
+  /\p{Script=Latin}/gu,
+  /\p{Script=Cyrillic}/gu,
+  /\p{Script=Greek}/gu,
+  /\p{Script=Arabic}/gu,
+  /\p{Script=Hebrew}/gu,
+  /\p{Script=Devanagari}/gu,
+  /\p{Script=Thai}/gu,
+];
+
+/** Returns what a question and a sentence are compared by: parts of their words, in any script. */
+export function questionWords(text: string, reading: InputReading): Set<string> {
+  const words = shinglesOf(text);
+  if (reading === 1) return words;
+  const normal = text.normalize('NFKC').toLowerCase();
+  for (const [run] of normal.matchAll(PAIRED))
+    for (let i = 0; i + 2 <= run.length; i += 1) words.add(run.slice(i, i + 2));
+  for (const [word] of normal.matchAll(KOREAN)) words.add(word);
+  for (const [word] of normal.matchAll(WORD)) if (ALPHABETIC.test(word)) words.add(word.slice(0, STEM));
+  return words;
+}
+
+/** Tells whether two texts are in different scripts, so that they share no words whatever they say. */
+export function differInScript(a: string, b: string, reading: InputReading): boolean {
+  if (reading === 1) return isHan(a) !== isHan(b);
+  return scriptOf(a) !== scriptOf(b);
+}
+
+const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
+
+function scriptOf(text: string): number {
+  const counts = SCRIPTS.map((script) => text.match(script)?.length ?? 0);
+  return counts.indexOf(Math.max(...counts));
+}
