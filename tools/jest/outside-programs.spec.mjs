@@ -12,6 +12,7 @@ describe('specs that need a program beside Node', () => {
       expect.stringContaining('browser/dashboard.spec.ts'),
       expect.stringContaining('browser/incident.spec.ts'),
       expect.stringContaining('browser/research.spec.ts'),
+      'apps/e2e/src/images.spec.ts',
     ]);
     expect(filesFor('prometheus-alertmanager')).toEqual([
       'apps/e2e/src/alertmanager.spec.ts',

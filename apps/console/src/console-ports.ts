@@ -29,7 +29,7 @@ export interface ConsolePorts {
   };
   policies: Pick<PolicyDocuments, 'listPolicies' | 'policyVersion' | 'policyTree' | 'policySections'>;
   runbooks: RunbookShelf;
-  scamPatterns: { patternState(): Promise<{ revision: number; patterns: number }> };
+  patternState(): Promise<{ revision: number; patterns: number }>;
   /** As the installation publishes them; null: it does not know the kind of case yet. */
   newRunSettings(playbook: string): RunSettings | null;
   queue: Pick<Queue, 'depths' | 'nudge'>;

@@ -104,7 +104,7 @@ function portsOf(platform: Platform, feed: EventFeed): Omit<ConsolePorts, 'condi
     playbooks: config.playbooks,
     policies: knowledge.policies,
     runbooks: knowledge.runbooks,
-    scamPatterns: knowledge.scamPatterns,
+    patternState: () => knowledge.patternState(),
     newRunSettings: (playbook) => platform.installation.latest()?.playbooks[playbook] ?? null,
     toolServers: () => platform.installation.latest()?.toolServers ?? [],
     pipeline: pipelineView({

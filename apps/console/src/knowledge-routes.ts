@@ -7,12 +7,13 @@ import {
   runbookDocumentSchema,
   runbookListSchema,
   runbookMatchListSchema,
-  scamPatternStateSchema,
+  PATTERN_STATE_PATH,
+  patternStateSchema,
 } from '@casefile/contracts';
 import { getImport, getImportInput } from './handlers/get-import.js';
 import { getPolicySections, getPolicySectionsInput } from './handlers/get-policy-sections.js';
 import { getPolicyVersion, getPolicyVersionInput } from './handlers/get-policy-version.js';
-import { getScamPatterns, getScamPatternsInput } from './handlers/get-scam-patterns.js';
+import { getPatternState, getPatternStateInput } from './handlers/get-pattern-state.js';
 import { getRunbook, getRunbookInput } from './handlers/get-runbook.js';
 import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listRunbooks, listRunbooksInput } from './handlers/list-runbooks.js';
@@ -85,13 +86,13 @@ export const knowledgeRoutes: readonly Route[] = [
   }),
   route({
     method: 'get',
-    path: '/scam-patterns',
+    path: PATTERN_STATE_PATH,
     tag: 'imports',
-    summary: 'How many scam patterns there are',
-    input: getScamPatternsInput,
+    summary: 'How many known patterns there are',
+    input: getPatternStateInput,
     answer: '{ patterns, revision }',
-    response: scamPatternStateSchema,
-    handler: getScamPatterns,
+    response: patternStateSchema,
+    handler: getPatternState,
   }),
   route({
     method: 'post',

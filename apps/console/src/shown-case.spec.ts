@@ -259,7 +259,9 @@ describe('an alert by hand', () => {
 
 describe('GET /playbooks and /meta', () => {
   it('say what kinds of case there are and what each may consist of', async () => {
-    const { playbooks } = (await (await get('/playbooks')).json()) as { playbooks: object[] };
+    const { playbooks } = (await (await get('/playbooks')).json()) as {
+      playbooks: { name: string; takes: string[] }[];
+    };
     expect(playbooks).toContainEqual({
       name: 'scam-verdict',
       title: 'Scam verdict',
@@ -270,8 +272,12 @@ describe('GET /playbooks and /meta', () => {
       rule: expect.stringContaining('unclear'),
       labels: {},
       view: null,
+      // The console of this spec knows no installation yet.
+      settings: null,
     });
     expect(playbooks).toContainEqual(expect.objectContaining({ name: 'policy-check', view: 'criteria' }));
+    const takes = Object.fromEntries(playbooks.map(({ name, takes }) => [name, takes]));
+    expect(takes).toMatchObject({ incident: ['text', 'payload'], 'policy-check': ['payload'] });
   });
 
   it('say what is running', async () => {

@@ -86,6 +86,8 @@ export interface Knowledge {
   runbooks: RunbookFinder;
   /** Over the scam patterns. */
   patternSearch: PatternSearch;
+  /** How many scam patterns there are; each change of them raises the revision. */
+  patternState(): Promise<{ revision: number; patterns: number }>;
   /** File names of documents that can be imported as policies end in one of these. */
   documentExtensions: readonly string[];
   /** As `importPolicyFile`. */
@@ -144,6 +146,7 @@ function over(
     runbookBase,
     runbooks: createRunbooks(runbookBase, runbooks, log),
     patternSearch: createPatternSearch({ store: scamPatterns, embedder }),
+    patternState: () => scamPatterns.patternState(),
     documentExtensions: DOCUMENT_EXTENSIONS,
     importPolicyFile: importFile,
     isMadeOf: (file) => isMadeOf(policies, file),

@@ -5,7 +5,8 @@ import {
   asCasefileError,
   CasefileError,
   policyDocumentSchema,
-  scamPatternStateSchema,
+  PATTERN_STATE_PATH,
+  patternStateSchema,
   type JsonObject,
 } from '@casefile/contracts';
 import { ConsoleClient } from '../client/console-client.js';
@@ -71,7 +72,7 @@ function knowledgeOf(console: ConsoleClient, consoleUrl: string): EvalKnowledge 
     },
     // The system keeps no digest of its files that the API shows.
     isMadeOf: () => Promise.resolve(true),
-    patternState: () => console.get('/scam-patterns', scamPatternStateSchema),
+    patternState: () => console.get(PATTERN_STATE_PATH, patternStateSchema),
     embeddingModel: null,
   };
 }

@@ -52,7 +52,7 @@ function knowledgeOf({ knowledge, embedder }: Adapters): EvalKnowledge {
       if ('error' in imported) throw imported.error;
     },
     isMadeOf: (file) => knowledge.isMadeOf(file),
-    patternState: () => knowledge.scamPatterns.patternState(),
+    patternState: () => knowledge.patternState(),
     embeddingModel: embedder.model,
   };
 }

@@ -9,7 +9,7 @@ export interface EvalKnowledge {
   /** Was the current version of the policy made of exactly this file? true where that is not known. */
   isMadeOf(file: { path: string; policyId: string }): Promise<boolean>;
   patternState(): Promise<{ revision: number; patterns: number }>;
-  /** The model of the vectors of scam patterns; null: it is the system's. */
+  /** The model of the vectors of known patterns; null: it is the system's. */
   embeddingModel: string | null;
 }
 

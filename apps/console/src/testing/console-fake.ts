@@ -178,7 +178,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
     },
     policies: policyPorts(fake),
     runbooks: runbookPorts(fake),
-    scamPatterns: { patternState: async () => ({ revision: 3, patterns: 2 }) },
+    patternState: async () => ({ revision: 3, patterns: 2 }),
     newRunSettings: () => null,
     playbooks,
     pipeline: async () => fake.pipeline,

@@ -92,6 +92,7 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
       rule: parcelSize.presenting.rule,
       labels: { longestCm: 'longest side, cm' },
       view: null,
+      settings: expect.objectContaining({ playbook: 'parcel-size', policy: 'by-size' }),
     });
   });
 

@@ -91,12 +91,14 @@ export interface PatternSearch {
   search(query: PatternQuery, signal: AbortSignal): Promise<PatternAnswer>;
 }
 
-/** `GET /scam-patterns`. */
-export const scamPatternStateSchema = z.object({
+/** Where the console reports the state of the known patterns, below `/api/v1`. */
+export const PATTERN_STATE_PATH = '/scam-patterns';
+/** How many known patterns there are, and their revision. */
+export const patternStateSchema = z.object({
   patterns: z.int().describe('How many there are.'),
   revision: z.int().describe('Raised by each change of them.'),
 });
-export type ScamPatternState = z.infer<typeof scamPatternStateSchema>;
+export type PatternState = z.infer<typeof patternStateSchema>;
 
 export const SCAM_PATTERNS_IMPORT: ImportCommand = {
   name: 'scam-patterns',

@@ -72,7 +72,7 @@ describe('an alert of a monitoring system', () => {
     expect(alertProblems(aMonitoredAlert())).toEqual([]);
     expect(alertProblems({ text: ' ' })).toMatchObject([{ path: 'text' }]);
     expect(alertProblems({ payload: { anything: 1 } })).toMatchObject([
-      { path: 'payload', message: expect.stringContaining('expected a title, name, summary') },
+      { path: 'payload.title', message: expect.stringContaining('expected a title, name, summary') },
     ]);
     expect(alertProblems(inPayload({ labels: { a: 'b' }, annotations: null }))).toEqual([]);
     const loose = inPayload({ labels: { a: 1 }, status: 'FIRING', startsAt: 1767607200 });

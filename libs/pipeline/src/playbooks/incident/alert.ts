@@ -66,7 +66,7 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
   if (given === null && text.trim() === '' && Object.keys({ ...labels, ...annotations }).length === 0)
     return [
       {
-        path,
+        path: `${path}.title`,
         message:
           'nothing in it can be read: expected a title, name, summary, message or labels, for example { "title": "Checkout is down", "severity": "critical" }',
       },
