@@ -1,4 +1,7 @@
 // What parsers get next to the text that attacks them, and what counts as their answer.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../root.mjs';
 export const bytes = (text) => new TextEncoder().encode(text);
 export const refused = (read) => {
   try {
@@ -37,3 +40,11 @@ export const section = (text) => ({
   text,
   cut: false,
 });
+
+export const isTest = process.env.JEST_WORKER_ID !== undefined;
+
+/** A module of a library or app by its path in the sources. */
+export async function load(path) {
+  const file = isTest ? path : path.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
+  return import(pathToFileURL(join(root, file)).href);
+}

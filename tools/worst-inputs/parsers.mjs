@@ -1,8 +1,7 @@
 // Everything that reads outside text, and what it is attacked with.
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root } from '../root.mjs';
-import { bytes, refused, document, question, bounds, WRITTEN, section } from './given.mjs';
+import { WRITTEN, isTest, bounds, bytes, document, load, question, refused } from './given.mjs';
+export { load } from './given.mjs';
+import { PARSERS_OF_KINDS } from './parsers-of-kinds.mjs';
 
 /**
  * Parsers by module: what each does with a text. A module that makes a pattern while it runs must be reached by one of
@@ -10,21 +9,7 @@ import { bytes, refused, document, question, bounds, WRITTEN, section } from './
  * parses Markdown, documents that its user imports and reports that were written with every mark escaped.
  */
 const PARSERS = {
-  'libs/pipeline/src/playbooks/incident/alert.ts': (m, text) => {
-    const alert = {
-      text,
-      payload: { title: text, severity: text, status: text, message: text, deep: { text } },
-    };
-    return [m.alertProblems(alert), m.textOf(m.incidentOf(alert), text), m.looksMonitored(alert)];
-  },
-  'libs/pipeline/src/playbooks/incident/sent/severity.ts': (m, text) => [
-    m.severityOfValue(text),
-    m.severityInText(text),
-  ],
-  'libs/pipeline/src/playbooks/incident/sent/state.ts': (m, text) => [
-    m.stateOfValue(text),
-    m.stateInText(text, false),
-  ],
+  ...PARSERS_OF_KINDS,
   'libs/knowledge/src/runbooks/match-runbook.ts': (m, text) =>
     m.matchRunbook(
       { labels: { a: text }, alertType: text, url: text },
@@ -76,29 +61,6 @@ const PARSERS = {
   'libs/pipeline/src/report-markdown.ts': (m, text) => [m.inertText(text, 1e9), m.codeBlock(text)],
   'libs/pipeline/src/plain-text.ts': (m, text) => [m.plainText(text), m.inLine(text, 1e9)],
   'libs/pipeline/src/entities/hidden-characters.ts': (m, text) => m.markHidden(text),
-  'libs/pipeline/src/playbooks/message-screening/answer.ts': (m, text) => m.distinctFlags([text]),
-  'libs/pipeline/src/playbooks/scam-verdict/tool-readings.ts': (m, text) =>
-    m.complaintsAmong(
-      [{ url: 'https://example.org', title: text, snippet: text, published: '' }],
-      'a.example',
-    ),
-  'libs/pipeline/src/playbooks/policy-check/rules/sections-and-facts.ts': (m, text) =>
-    m.foundSections({
-      items: [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }],
-    }),
-  'libs/pipeline/src/playbooks/policy-check/rules/governing-requirement.ts': async (m, text) => {
-    const { foundSections } = await load(
-      'libs/pipeline/src/playbooks/policy-check/rules/sections-and-facts.ts',
-    );
-    const items = [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }];
-    return m.governingRequirement(foundSections({ items }), {
-      asked: ['claim'],
-      known: ['claim'],
-      facts: [],
-    });
-  },
-  'libs/pipeline/src/playbooks/policy-check/rules/rule.ts': (m, text) =>
-    m.boundRequirement({ text: text.slice(0, 500), section: { node: section('') } }),
   'libs/contracts/src/facts.ts': (m, text) => m.factName(text),
   'libs/contracts/src/section-numbers.ts': (m, text) => [
     m.sectionNumber(text),
@@ -292,14 +254,6 @@ export async function parsers() {
     });
   }
   return list;
-}
-
-const isTest = process.env.JEST_WORKER_ID !== undefined;
-
-/** A module of a library or app by its path in the sources. */
-export async function load(path) {
-  const file = isTest ? path : path.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
-  return import(pathToFileURL(join(root, file)).href);
 }
 
 function expected(error) {

@@ -1,0 +1,49 @@
+// Readers of outside text of the kinds of case, and what is done with a text.
+import { load, section } from './given.mjs';
+
+export const PARSERS_OF_KINDS = {
+  'libs/pipeline/src/playbooks/policy-check/rules/written-period.ts': (m, text) => [
+    m.periodsAsked(text),
+    m.numberOf(text),
+    m.periodOf({ within: 'within', count: '30', unit: 'day', link: text }),
+  ],
+  'libs/pipeline/src/playbooks/policy-check/rules/written-moment.ts': (m, text) => m.momentOf(text),
+  'libs/pipeline/src/playbooks/incident/alert.ts': (m, text) => {
+    const alert = {
+      text,
+      payload: { title: text, severity: text, status: text, message: text, deep: { text } },
+    };
+    return [m.alertProblems(alert), m.textOf(m.incidentOf(alert), text), m.looksMonitored(alert)];
+  },
+  'libs/pipeline/src/playbooks/incident/sent/severity.ts': (m, text) => [
+    m.severityOfValue(text),
+    m.severityInText(text),
+  ],
+  'libs/pipeline/src/playbooks/incident/sent/state.ts': (m, text) => [
+    m.stateOfValue(text),
+    m.stateInText(text, false),
+  ],
+  'libs/pipeline/src/playbooks/message-screening/answer.ts': (m, text) => m.distinctFlags([text]),
+  'libs/pipeline/src/playbooks/scam-verdict/tool-readings.ts': (m, text) =>
+    m.complaintsAmong(
+      [{ url: 'https://example.org', title: text, snippet: text, published: '' }],
+      'a.example',
+    ),
+  'libs/pipeline/src/playbooks/policy-check/rules/sections-and-facts.ts': (m, text) =>
+    m.foundSections({
+      items: [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }],
+    }),
+  'libs/pipeline/src/playbooks/policy-check/rules/governing-requirement.ts': async (m, text) => {
+    const { foundSections } = await load(
+      'libs/pipeline/src/playbooks/policy-check/rules/sections-and-facts.ts',
+    );
+    const items = [{ toolName: 'sections_search', success: true, result: { nodes: [section(text)] } }];
+    return m.governingRequirement(foundSections({ items }), {
+      asked: ['claim'],
+      known: ['claim'],
+      facts: [],
+    });
+  },
+  'libs/pipeline/src/playbooks/policy-check/rules/rule.ts': (m, text) =>
+    m.boundRequirement({ text: text.slice(0, 500), section: { node: section('') } }),
+};
