@@ -4,12 +4,10 @@ import { NOT_PLAIN, doubted, open, type CheckedAgainst, type Finding, type Requi
 import { momentOf, timesBetween } from './written-moment.js';
 import { PERIOD_LINK, PERIOD_PHRASE, periodKey, periodOf, type WrittenPeriod } from './written-period.js';
 
-/** `A claim must be notified to us within 30 days of the loss date`, `... no later than fourteen (14) days after notice`. */
-// It takes quadratic time: a sentence is short, LONGEST_SENTENCE.
-const PERIOD = new RegExp(
-  String.raw`^(?<subject>.+?)\s+(?:must|shall|has to|have to|is to|are to)\s+(?<act>[^.;]+?)\s+${PERIOD_PHRASE}\s+${PERIOD_LINK}\s+(?<event>[^.;,]+)\.?$`,
-  'i',
-);
+/** Words that make a sentence a requirement. The first ones of a sentence are tried. */
+const MODAL = /\s(?:must|shall|has to|have to|is to|are to)\s/gi;
+const MOST_MODALS = 4;
+const PERIOD = new RegExp(String.raw`\s${PERIOD_PHRASE}\s${PERIOD_LINK}\s`, 'gi');
 /** Before the period, these turn it round, or are part of another; `kept for at least` is no time of an act. */
 const ANOTHER_LIMIT = /\b(?:no|not|never|nor|neither|cannot|within|than|least|most|only)\b|\bfor$/i;
 const OTHER_EVENT = /\b(?:or|and|but|within|than|least|most)\b/i;
@@ -30,9 +28,9 @@ interface Period extends WrittenPeriod {
 
 /** A requirement that something be done within so many hours, days or weeks of an event; null: the sentence is none. S4-40. */
 export function periodRequirement(sentence: Sentence): Requirement | null {
-  const groups = PERIOD.exec(sentence.text)?.groups;
-  if (groups === undefined || NOT_PLAIN.test(sentence.text)) return null;
-  const { subject = '', act = '', event = '' } = groups;
+  const parts = partsOf(sentence.text);
+  if (parts === null || NOT_PLAIN.test(sentence.text)) return null;
+  const { subject, act, event, groups } = parts;
   if (/\d/.test(`${subject}${act}${event}`) || OTHER_EVENT.test(event)) return null;
   const written = periodOf(groups);
   // `must not be opened within 30 days of`: a time to wait for.
@@ -52,6 +50,33 @@ export function periodRequirement(sentence: Sentence): Requirement | null {
     key: periodKey(period),
     check: (at) => checked(period, at),
   };
+}
+
+interface Parts {
+  subject: string;
+  act: string;
+  event: string;
+  /** Of the pattern of a period. */
+  groups: Partial<Record<string, string>>;
+}
+
+/**
+ * Returns the parts of `A claim must be notified to us within 30 days of the loss date`, or of `... no later than fourteen (14)
+ * days after notice`; null: the sentence has another form. In linear time: one pattern for all of it would not be.
+ */
+function partsOf(sentence: string): Parts | null {
+  const text = sentence.replace(/\s+/g, ' ').trim();
+  const modals = [...text.matchAll(MODAL)].slice(0, MOST_MODALS);
+  for (const { 0: modal, index } of modals) {
+    const rest = text.slice(index + modal.length - 1);
+    for (const found of rest.matchAll(PERIOD)) {
+      const act = rest.slice(0, found.index).trim();
+      const event = rest.slice(found.index + found[0].length).replace(/\.$/, '');
+      const isPlain = act !== '' && !/[.;]/.test(act) && event !== '' && !/[.;,]/.test(event);
+      if (isPlain) return { subject: text.slice(0, index), act, event, groups: found.groups ?? {} };
+    }
+  }
+  return null;
 }
 
 function checked(period: Period, { facts, asked }: CheckedAgainst): Finding {
