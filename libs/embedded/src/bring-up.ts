@@ -50,14 +50,21 @@ export async function bringUp(settings: ServerSettings, log: Logger): Promise<Ru
     }
     if (found !== null) return { ...found, startedHere: false };
     const running = await launch(settings);
+    if (running === 'ended') {
+      if (Date.now() - started > START_PATIENCE_MS) throw didNotStart(await logTail(settings));
+      continue;
+    }
     if (running !== null) return running;
     if (Date.now() - started > REFUSED_PATIENCE_MS) throw didNotStart(await logTail(settings));
     await sleep(100);
   }
 }
 
-/** Starts a server and waits until it answers. Null: it ended at once since the folder seems in use. */
-async function launch(settings: ServerSettings): Promise<Running | null> {
+/**
+ * Starts a server and waits until it answers. Null: it ended at once since the folder seems in use. `ended`: it was asked to stop
+ * before this process joined it, by the guard of a process that was killed a moment ago.
+ */
+async function launch(settings: ServerSettings): Promise<Running | 'ended' | null> {
   const { dataDir } = settings.runAs;
   await removeStrangersPidFile(dataDir);
   const child = await spawnServer(settings);
@@ -75,6 +82,7 @@ async function launch(settings: ServerSettings): Promise<Running | null> {
     }
     await sleep(LOOK_EVERY_MS);
   }
+  if (child.exitCode === 0) return 'ended';
   const said = failure === null ? await logTail(settings) : String(failure);
   if (IN_USE.test(said)) return null;
   throw didNotStart(said);

@@ -95,6 +95,19 @@ describe('the embedded Postgres of several processes', () => {
     expect(await isRunning(other.pid)).toBe(false);
   });
 
+  it('starts although its server is asked to stop before it was joined, as by the late guard of a killed process', async () => {
+    const asked = (async () => {
+      for (;;) {
+        const found = await readPostmaster(join(dir, 'data'));
+        if (found !== null && (await isRunning(found.pid))) return process.kill(found.pid, 'SIGINT');
+        await sleep(1);
+      }
+    })();
+    const server = await start();
+    await asked;
+    expect(await ask(server, 'select 1')).toEqual(['1']);
+  });
+
   it('can be used after every start that comes right after a stop', async () => {
     let last = await start();
     for (let round = 0; round < 8; round += 1) {
@@ -122,6 +135,10 @@ function launcherArgs(): string[] {
 
 async function launched() {
   const launcher = spawn(process.execPath, launcherArgs(), { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(launcher.stdout, 'data')) as [Buffer];
+  const ended = once(launcher, 'exit').then(([code]) => {
+    throw new Error(`the launcher ended with ${String(code)} before its server answered`);
+  });
+  const [line] = (await Promise.race([once(launcher.stdout, 'data'), ended])) as [Buffer];
+  ended.catch(() => undefined);
   return { launcher, ...(JSON.parse(line.toString()) as { pid: number; url: string }) };
 }
