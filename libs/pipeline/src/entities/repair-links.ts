@@ -14,9 +14,12 @@ const RESERVED_ENDS = new Set(['example', 'test', 'invalid', 'localhost']);
 const LONG_WORD =
   /(?<![A-Za-z0-9])([A-Za-z0-9]{12,90})[ \t]{0,3}\n[ \t]{0,3}\n?([A-Za-z0-9]{1,62})(?![A-Za-z0-9])/g;
 
-/** Ways in which OCR misreads the beginning of a link: letters that look alike, and a lost colon or slash. */
+/**
+ * Ways in which OCR misreads the beginning of a link: letters that look alike, and a lost colon or slash. Never within a link:
+ * there the letters are a part of its path.
+ */
 const SCHEME =
-  /\b(?:https?|h[il1t][il1t]ps?|[nb]ttps?|httos)[ \t]?(?::[ \t]?\/{1,2}|;\/{1,2}|\/\/)[ \t]?(?=[a-z0-9-]{1,63}(?:\.|-[ \t]{0,3}\n))/gi;
+  /(?<![\w./?=&#%~-])(?:https?|h[il1t][il1t]ps?|[nb]ttps?|httos)[ \t]?(?::[ \t]?\/{1,2}|;\/{1,2}|\/\/)[ \t]?(?=[a-z0-9-]{1,63}(?:\.|-[ \t]{0,3}\n))/gi;
 
 /** A text whose links are whole, and a note for each kind of repair. */
 export interface Repaired {
