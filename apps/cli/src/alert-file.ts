@@ -31,7 +31,7 @@ export async function readAlerts(path: string): Promise<JsonObject[]> {
 }
 
 /**
- * The same for `casefile check`, which also takes a post of Alertmanager or Grafana; `note` is told of each of its alerts.
+ * The same for `casefile check`, which also takes a post of Alertmanager or Grafana; `note` receives a line per alert.
  * @throws as readAlerts.
  */
 export async function readCheckedAlerts(path: string, note: (line: string) => void): Promise<JsonObject[]> {

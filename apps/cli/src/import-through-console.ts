@@ -11,7 +11,7 @@ import type { ImportNews, ImportSource } from '@casefile/runtime';
 import { ImportClient } from './client/import-client.js';
 import { orDirect } from './running-console.js';
 
-/** After so long without a worker the user is told what the import waits for, in milliseconds. */
+/** Milliseconds without a worker after which the user sees what the import waits for. */
 const SAY_WAITING_AFTER_MS = 10_000;
 
 /**

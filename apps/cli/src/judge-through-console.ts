@@ -7,7 +7,7 @@ import { hasEnded, whyWaiting } from './settled.js';
 const LOOK_EVERY_MS = 300;
 /** A console that is restarted, or takes nothing in now, is tried again for so long. */
 const PATIENCE_MS = 60_000;
-/** After so long the user is told what a case waits for. */
+/** Milliseconds after which the user sees what a case waits for. */
 const SAY_WAITING_AFTER_MS = 30_000;
 
 /** How alerts are judged through a running system. */

@@ -7,7 +7,7 @@ export interface Guard {
   release(): void;
 }
 
-/** Waits for a line or the end of its input. The end without a line means that whoever held the other end is gone. */
+/** Waits for a line or the end of its input. The end without a line means that the process at the other end is gone. */
 const SCRIPT = 'read -r _ || exec "$@"';
 
 /**

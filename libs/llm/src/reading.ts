@@ -22,7 +22,7 @@ export interface Reading {
   finishReason: string;
   /** null: the provider does not say. */
   usage: ModelUsage | null;
-  /** The provider's failure where it is told within the answer; absent: there is none. */
+  /** The provider's failure if the answer reports one; absent: it reports none. */
   failure?: Json;
   /** The model's words of refusal; `''`: it did not refuse. */
   refusal: string;

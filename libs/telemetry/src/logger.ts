@@ -24,7 +24,7 @@ export function createLogger(options: LogOptions): Logger {
 }
 
 // JSON escapes C0 controls only. C1 and bidirectional controls, zero-width and tag characters in what a provider or a sender
-// wrote would reach the terminal of whoever reads the file.
+// wrote would reach the terminal of the reader of the file.
 const UNSEEN = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** A line of JSON with its control and hidden characters as JSON escapes: it is the same value. */

@@ -29,7 +29,7 @@ export async function directSystem({ playbook, dataset, strategy, note }: EvalRu
     settings: change(frozen),
     knowledge: knowledgeOf(adapters),
     judge: (alert) => pipeline.judge(alert),
-    // Batches over the set, and whoever asks what was said of the case, find it there.
+    // Batches over the set, and readers of the case's feedback, find it there.
     keepLabel: async ({ id: caseId, runs: [run] }, outcome) => {
       if (run === undefined || run.verdict === null) return;
       const { verdict } = run;

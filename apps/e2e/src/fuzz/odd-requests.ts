@@ -253,7 +253,7 @@ function mutated(value: Json, below: Below): Json {
 /** Sends a request as it is, which `fetch` would not. @returns its status; 0: the connection was closed without one. */
 export async function statusOf({ method, url, headers, body }: OddRequest): Promise<number> {
   return new Promise((resolve, reject) => {
-    // A parser that goes on with what is left of an odd request must not answer the next one.
+    // A parser that continues with the rest of an odd request must not answer the next one.
     const length = body === null ? {} : { 'content-length': String(body.length) };
     const options = {
       method: method.toUpperCase(),

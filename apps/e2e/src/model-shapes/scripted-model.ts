@@ -14,7 +14,7 @@ export interface ModelScript {
   refuse?: { param: string; status: number; message: string; code?: string };
 }
 
-/** A server of chat completions that answers as it is told. */
+/** A server of chat completions with scripted answers. */
 export interface ScriptedModel {
   baseUrl: string;
   play(script: ModelScript): void;

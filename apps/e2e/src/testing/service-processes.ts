@@ -61,7 +61,7 @@ export class ServiceProcess {
     };
     this.child = spawn(process.execPath, [...execArgv, join(ROOT, 'apps', this.name, 'dist/main.js')], {
       env: childEnvironment({ ...base, ...env, ...port, NODE_OPTIONS: '' }),
-      // By the end of the channel it learns that whoever started it is gone.
+      // The end of the channel shows that the process that started it is gone.
       stdio: ['ignore', log, log, 'ipc'],
     });
   }

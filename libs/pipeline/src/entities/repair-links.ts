@@ -90,7 +90,7 @@ function goesOn(line: string, next: string): boolean {
   if (host !== null && !isWhole(host)) return isWhole(hostOf(link + more) ?? '') || /[-.]$/.test(more);
   if (!BREAKS_AFTER.test(link)) return false;
   if (/[-.]$/.test(link) && host !== null && link.endsWith(host)) return isWhole(hostOf(link + more) ?? '');
-  // A path goes on with what no word of a sentence looks like.
+  // The rest of a path does not look like a word of a sentence.
   return /[\d\-_/=&?%]/.test(more) || more === next.trim();
 }
 

@@ -7,7 +7,7 @@ import { orLate } from '../process-end.js';
 export const STOP_WITHIN_MS = 20_000;
 /** The rest is for the connections. */
 const SERVICES_STOP_WITHIN_MS = 15_000;
-/** How long work under way may go on before it is told to stop at its next step. */
+/** How long running work may continue before it has to stop at its next step. */
 const FINISH_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
