@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { get as httpGet, type IncomingMessage } from 'node:http';
+import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebSocket } from 'ws';
 import { startConsoleFake, type ConsoleFake } from '../testing/console-fake.js';
+import { serveEventStream } from './serve-event-stream.js';
 
 let fake: ConsoleFake;
 beforeEach(async () => {
@@ -97,6 +98,15 @@ describe('GET /events', () => {
       return fake.log.reads === reads;
     };
     while (!(await quiet()));
+  });
+
+  it('writes nothing and reads nothing for a client that left before its stream was open', async () => {
+    // Any use of it other than `destroyed` throws.
+    const response = { destroyed: true } as ServerResponse;
+    await serveEventStream(fake.feed, undefined, { request: {} as IncomingMessage, response });
+    add(1);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(fake.log.reads).toBe(0);
   });
 
   it('ends in order when the console stops', async () => {

@@ -14,6 +14,8 @@ export async function serveEventStream(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const cursor = await feed.startAt(lastEventId);
+  // The client has left: its `close` event is over, and nothing else would end the stream.
+  if (response.destroyed) return;
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',

@@ -72,7 +72,7 @@ async function accept(
     );
   } catch (thrown) {
     const error = asCasefileError(thrown);
-    if (!(error instanceof InvalidInput) && error.reasonCode !== 'overloaded')
+    if (!(error instanceof InvalidInput) && error.reasonCode !== 'overloaded' && !socket.destroyed)
       log.warn({ error }, 'a socket could not be served');
     refuse(socket, thrown instanceof InvalidInput ? '400 Bad Request' : '503 Service Unavailable');
   }

@@ -6,7 +6,13 @@ import {
   type ArgumentsHost,
   type ExceptionFilter,
 } from '@nestjs/common';
-import { CasefileError, InvalidInput, type Logger, type ProblemBody } from '@casefile/contracts';
+import {
+  asCasefileError,
+  CasefileError,
+  InvalidInput,
+  type Logger,
+  type ProblemBody,
+} from '@casefile/contracts';
 import type { Request, Response } from 'express';
 
 /** An error for HTTP as RFC 9457 has it, with the fields that are wrong where there are any. */
@@ -127,8 +133,12 @@ export class ProblemFilter implements ExceptionFilter {
 /** Answers anything thrown as `application/problem+json` (RFC 9457), with its headers. */
 export function answerProblem(response: Response, thrown: unknown, log: Logger): void {
   const { problem: body, headers } = problemOf(thrown);
-  if (body.status >= 500 && !(thrown instanceof NotHealthy))
-    log.error({ error: thrown, status: body.status }, 'a request failed');
+  if (body.status >= 500 && !(thrown instanceof NotHealthy)) {
+    // When a service stops, connections that last too long are cut before the store is closed: what a handler of
+    // such a request meets then is no fault. A defect is reported even if its client has left.
+    const isExpected = response.destroyed && asCasefileError(thrown).reasonCode !== 'unexpected';
+    log[isExpected ? 'debug' : 'error']({ error: thrown, status: body.status }, 'a request failed');
+  }
   if (response.headersSent) return void response.end();
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
