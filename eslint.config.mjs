@@ -97,6 +97,17 @@ const libs = [
   'runtime',
 ];
 const tags = (...names) => names.map((name) => `type:${name}`);
+const WHOLE_SYSTEM = tags(
+  'contracts',
+  'domain',
+  'telemetry',
+  'adapter',
+  'knowledge',
+  'runtime',
+  'app',
+  'launcher',
+  'tool',
+);
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.casefile/**', '**/fixtures/**'] },
@@ -140,20 +151,8 @@ export default tseslint.config(
               onlyDependOnLibsWithTags: tags('contracts', 'domain', 'runtime', 'app', 'tool'),
             },
             { sourceTag: 'type:tool', onlyDependOnLibsWithTags: tags('contracts') },
-            {
-              sourceTag: 'type:e2e',
-              onlyDependOnLibsWithTags: tags(
-                'contracts',
-                'domain',
-                'telemetry',
-                'adapter',
-                'knowledge',
-                'runtime',
-                'app',
-                'launcher',
-                'tool',
-              ),
-            },
+            { sourceTag: 'type:e2e', onlyDependOnLibsWithTags: WHOLE_SYSTEM },
+            { sourceTag: 'type:bench', onlyDependOnLibsWithTags: [...WHOLE_SYSTEM, 'type:e2e'] },
           ],
         },
       ],
@@ -166,7 +165,7 @@ export default tseslint.config(
   })),
   {
     files: ['apps/*/src/**/*.{ts,tsx}'],
-    ignores: ['**/*.spec.ts', 'apps/e2e/**'],
+    ignores: ['**/*.spec.ts', 'apps/e2e/**', 'apps/bench/**'],
     rules: { 'no-restricted-imports': ['error', { patterns: forbiddenFor('apps') }] },
   },
   {
@@ -207,7 +206,7 @@ export default tseslint.config(
     // A pattern that takes more than linear time names the bound of its input in a comment that lets it be;
     // tools/worst-inputs runs all the others over inputs made to be slow.
     files: ['{libs,apps}/*/src/**/*.{ts,tsx}'],
-    ignores: ['**/*.spec.ts', '**/testing/**', 'apps/e2e/**'],
+    ignores: ['**/*.spec.ts', '**/testing/**', 'apps/e2e/**', 'apps/bench/**'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
@@ -217,7 +216,13 @@ export default tseslint.config(
   // Data, one file a language.
   { files: ['libs/pipeline/src/text-signals/lexicon-*.ts'], rules: { 'max-lines': 'off' } },
   {
-    files: ['libs/runtime/src/config/**/*.ts', '**/*.spec.ts', '**/testing/**', 'apps/e2e/**'],
+    files: [
+      'libs/runtime/src/config/**/*.ts',
+      '**/*.spec.ts',
+      '**/testing/**',
+      'apps/e2e/**',
+      'apps/bench/**',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
 );

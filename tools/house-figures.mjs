@@ -7,7 +7,7 @@ import { build } from './build.mjs';
 import { root } from './root.mjs';
 
 const SOURCE = /^(libs|apps)\/[^/]+\/src\/.*\.tsx?$/;
-const NO_SOURCE = /\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/e2e\//;
+const NO_SOURCE = /\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/(?:e2e|bench)\//;
 /**
  * Words that belong to one kind of case. Engagement sessions are none: they are an effect that the verdict of any playbook
  * may declare, with an API of their own.
@@ -84,7 +84,7 @@ async function main() {
   const single = withOneImporter(files);
   const naming = filesThatNameAKind(files);
   await build();
-  const printed = execFileSync(process.execPath, ['apps/e2e/dist/house/main.js'], {
+  const printed = execFileSync(process.execPath, ['apps/bench/dist/programs/track-alert.js'], {
     cwd: root,
     encoding: 'utf8',
   });

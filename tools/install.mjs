@@ -1,13 +1,13 @@
-// Installs what the lock file names, when it is not there yet. No dependency of its own: it runs before there are any.
+// Installs what the lock file names, if it is not installed yet. No dependency of its own: it runs before there are any.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs `npm ci` when node_modules is missing or older than the lock file. Returns the seconds it took, 0 when nothing was to do. */
+/** Runs `npm ci` if node_modules is missing or differs from the lock file. Returns the seconds it took, 0 if nothing was to do. */
 export async function install() {
   requireNode();
   if (isInstalled()) return 0;
@@ -27,14 +27,24 @@ export async function install() {
 }
 
 function isInstalled() {
+  const [installed, wanted] = [
+    join(root, 'node_modules/.package-lock.json'),
+    join(root, 'package-lock.json'),
+  ];
   try {
-    return (
-      statSync(join(root, 'node_modules/.package-lock.json')).mtimeMs >=
-      statSync(join(root, 'package-lock.json')).mtimeMs
-    );
+    return statSync(installed).mtimeMs >= statSync(wanted).mtimeMs || hasPackages(installed, wanted);
   } catch {
     return false;
   }
+}
+
+/** A checkout of Git writes the lock file anew, often with the same packages. Optional ones may be for other systems. */
+function hasPackages(installed, wanted) {
+  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const present = packagesOf(installed);
+  return Object.entries(packagesOf(wanted))
+    .filter(([path, { optional, link }]) => path.startsWith('node_modules/') && !optional && !link)
+    .every(([path, { version }]) => present[path]?.version === version);
 }
 
 function requireNode() {

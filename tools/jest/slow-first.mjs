@@ -2,7 +2,7 @@
 // nothing long is left to one worker at the end.
 import Sequencer from '@jest/test-sequencer';
 
-const SLOW = [/\/apps\/e2e\/src\/browser\//, /\/apps\/e2e\//];
+const SLOW = [/\/apps\/e2e\/src\/browser\//, /\/apps\/(?:e2e|bench)\//];
 
 export default class SlowFirst extends Sequencer {
   sort(tests) {

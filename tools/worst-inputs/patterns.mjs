@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../root.mjs';
 
-const LEFT_OUT = /\.spec\.ts$|\.d\.ts$|\/testing\/|^apps\/e2e\//;
+const LEFT_OUT = /\.spec\.ts$|\.d\.ts$|\/testing\/|^apps\/(?:e2e|bench)\//;
 const READING = {
   languageVersion: ts.ScriptTarget.Latest,
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,

@@ -3,7 +3,7 @@ import { killAtBoundaries } from './boundary-run/kill-at-boundaries.js';
 import { scriptedIncidents } from './boundary-run/scripted-incident.js';
 import { scriptedResearches } from './boundary-run/scripted-research.js';
 
-// The same at every boundary, by hand: `node tools/boundary-run.mjs`.
+// The same at every boundary, by hand: `npm run measure -- boundary-run`.
 describe.each([
   ['S2-43', 'incidents', 'queue', scriptedIncidents],
   ['S2-43', 'incidents', 'direct', scriptedIncidents],

@@ -1,7 +1,7 @@
 import { seeded } from './fault-run/seeded.js';
 import { nameOf, ROWS, runRow } from './ends-run/run-row.js';
 
-/** Another tenth with another seed; the whole table, with times: `node tools/ends-run.mjs`. */
+/** Another tenth with another seed; the whole table, with times: `npm run measure -- ends-run`. */
 const SEED = 31;
 /** Limits for what hangs, on a machine that does other things too. */
 const LIMITS = { endMs: 120_000, leftMs: 120_000 };

@@ -5,7 +5,7 @@ import { emptyQueue } from './fault-run/empty-queue.js';
 import { runFaults } from './fault-run/run-faults.js';
 import { testRedis } from './testing/redis-database.js';
 
-// The same runs at full size, by hand: `node tools/fault-run.mjs`, and with `--rollouts 10`.
+// The same runs at full size, by hand: `npm run measure -- fault-run`, and with `--rollouts 10`.
 describe.each([
   ['Redis', () => testRedis('faults')],
   ['Postgres', () => null],

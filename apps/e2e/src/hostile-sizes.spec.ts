@@ -21,7 +21,7 @@ const REFUSALS: Record<string, RegExp> = {
   'Tool list of 20,000 tools over stdio': /is down: .* a list of 2000 entries, more than 1000: \d+ bytes/,
 };
 
-// The same in full size, with what it costs, by hand: `node tools/hostile-sizes.mjs`.
+// The same in full size, with what it costs, by hand: `npm run measure -- hostile-sizes`.
 describe('S4-14 S2-41 an input that is small as it is sent and large as it is read', () => {
   it('has a refusal that is expected of it', () => {
     expect(hostileInputs.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(REFUSALS)));

@@ -3,7 +3,7 @@ import { killBatch } from './rerun-run/kill-batch.js';
 import { outage } from './rerun-run/outage.js';
 import { replayAll } from './rerun-run/replay-all.js';
 
-// The same at full size, by hand: `node tools/rerun-run.mjs`.
+// The same at full size, by hand: `npm run measure -- rerun-run`.
 it('R18 S4-62 every verdict is made again after restarts, with no model reachable', async () => {
   const database = await testDatabase();
   const figures = await replayAll(database.url, 1);

@@ -56,7 +56,7 @@ describe('a research outlives its workers', () => {
     await database.drop();
   });
 
-  // Kills at every boundary, before calls and after them, by hand: `node tools/boundary-run.mjs`.
+  // Kills at every boundary, before calls and after them, by hand: `npm run measure -- boundary-run`.
   it('S5-70 goes on after a kill -9 at each call, and pays for no recorded one again', async () => {
     const caseId = await handIn(service('ingest').url);
     for (const [i, [stage, round, name]] of RESEARCH_CALLS.entries()) {

@@ -4,7 +4,7 @@ import { repositories } from './repositories.js';
 import { toolServers } from './tool-servers.js';
 import { settings } from './settings.js';
 
-/** Every input of `node tools/hostile-sizes.mjs`. */
+/** Every input of `npm run measure -- hostile-sizes`. */
 export const hostileInputs: readonly HostileInput[] = [
   ...repositories,
   ...documents,

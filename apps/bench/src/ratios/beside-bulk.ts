@@ -1,0 +1,53 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { instantModel } from '@casefile/e2e/testing/instant-model';
+import { percentile, type Row } from './report.js';
+import type { Stores } from './rows.js';
+import { startSpine, type Spine } from './spine.js';
+
+/** How long the model takes for an answer. */
+const MODEL_MS = 300;
+/** A live case comes in so often. */
+const EVERY_MS = 150;
+
+/**
+ * R16: how long live cases take beside a batch that waits, against alone in the same process just before. All services in
+ * one process.
+ */
+export async function besideBulk(stores: Stores, live: number, bulk: number): Promise<Row[]> {
+  const spine = await startSpine(await stores.newDatabase(), stores.redisUrl, instantModel(MODEL_MS));
+  try {
+    await paced(spine, 10, 0);
+    const alone = await paced(spine, live, 1_000_000);
+    await Promise.all(Array.from({ length: bulk }, (_, i) => spine.submit(2_000_000 + i, 'batch')));
+    const before = await spine.unfinished();
+    const beside = await paced(spine, live, 3_000_000);
+    const left = await spine.unfinished();
+    const row = (p: number, wanted: string): Row => ({
+      name: `live cases beside ${bulk} of a batch against alone, p${p}`,
+      figure: `${percentile(beside, p).toFixed(0)} ms, alone ${percentile(alone, p).toFixed(0)} ms`,
+      ratio: percentile(beside, p) / percentile(alone, p),
+      wanted,
+    });
+    const moved: Row = {
+      name: 'the batch meanwhile',
+      figure: `${before} waited at first, ${left} at the end`,
+      ratio: null,
+      wanted: 'fewer, and not none',
+    };
+    return [row(50, ''), row(95, '<= 1.2'), moved];
+  } finally {
+    await spine.stop();
+  }
+}
+
+/** Takes `cases` in at an even pace; how long each took from intake to verdict, in milliseconds. */
+export async function paced(spine: Pick<Spine, 'judge'>, cases: number, offset: number): Promise<number[]> {
+  const took: Promise<number>[] = [];
+  for (let i = 0; i < cases; i += 1) {
+    const from = performance.now();
+    took.push(spine.judge(offset + i).then(() => performance.now() - from));
+    await sleep(EVERY_MS);
+  }
+  return Promise.all(took);
+}

@@ -1,0 +1,105 @@
+import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { join } from 'node:path';
+import type { VerdictMessage } from '@casefile/contracts';
+import { startSimulator } from '@casefile/llm-simulator/simulator';
+import type { ServiceName } from '@casefile/runtime';
+import { serviceProcesses } from '@casefile/e2e/testing/service-processes';
+import { alertOf, type Spine } from './spine.js';
+
+const SERVICES: ServiceName[] = ['ingest', 'evidence-collector', 'reasoner', 'critic-writer', 'decision'];
+/** Alerts a request: what a sender with many alerts does. */
+const MOST_A_REQUEST = 50;
+
+/**
+ * The five services as processes of their own, with a simulated model over HTTP that answers at once. Alerts go in by
+ * HTTP, verdicts are read from their queue; sender, reader and model share this process.
+ */
+export async function startFiveProcesses(
+  databaseUrl: string,
+  redisUrl: string,
+  dir: string,
+): Promise<Pick<Spine, 'judge' | 'stop'>> {
+  const simulator = await startSimulator({ script: {} });
+  const env = {
+    LLM_PROVIDER: 'simulator',
+    RDAP_BASE_URL: 'off',
+    LLM_BASE_URL: simulator.baseUrl,
+    LOG_LEVEL: 'error',
+  };
+  const logFile = join(dir, 'services.log');
+  const services = await serviceProcesses(SERVICES, { databaseUrl, queueUrl: redisUrl, env, logFile });
+  await Promise.all(services.map((service) => service.start()));
+  const verdicts = readVerdicts(redisUrl);
+  const submit = gatheredSubmit(services[0]?.url ?? '');
+  return {
+    judge: async (i) => verdicts.of(await submit(i)),
+    stop: async () => {
+      await verdicts.close();
+      await Promise.all(services.map((service) => service.signal('SIGTERM')));
+      await simulator.close();
+    },
+  };
+}
+
+function readVerdicts(redisUrl: string) {
+  const waiting = new Map<string, () => void>();
+  const early = new Set<string>();
+  const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  const worker = new Worker<VerdictMessage>(
+    'verdicts',
+    async ({ data }) => {
+      const resolve = waiting.get(data.runId);
+      if (resolve === undefined) early.add(data.runId);
+      else resolve();
+      waiting.delete(data.runId);
+    },
+    { connection, concurrency: 50 },
+  );
+  return {
+    of: (runId: string): Promise<void> =>
+      early.delete(runId) ? Promise.resolve() : new Promise((resolve) => waiting.set(runId, resolve)),
+    close: async () => {
+      await worker.close();
+      connection.disconnect();
+    },
+  };
+}
+
+/** Sends what waits when the last request returns as one batch. Resolves to the id of the run. */
+function gatheredSubmit(url: string): (i: number) => Promise<string> {
+  let waiting: { i: number; resolve(runId: string): void; reject(error: unknown): void }[] = [];
+  let sending = false;
+  const pump = async (): Promise<void> => {
+    if (sending || waiting.length === 0) return;
+    sending = true;
+    const batch = waiting.slice(0, MOST_A_REQUEST);
+    waiting = waiting.slice(MOST_A_REQUEST);
+    try {
+      const ids = await post(
+        url,
+        batch.map(({ i }) => alertOf(i)),
+      );
+      batch.forEach(({ resolve }, at) => resolve(ids[at] ?? ''));
+    } catch (error) {
+      batch.forEach(({ reject }) => reject(error));
+    }
+    sending = false;
+    void pump();
+  };
+  return (i) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ i, resolve, reject });
+      void pump();
+    });
+}
+
+async function post(url: string, alerts: object[]): Promise<string[]> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/v1/alerts`, { method: 'POST', headers, body: JSON.stringify(alerts) });
+  const { results } = (await answer.json()) as { results: { runId?: string; problem?: unknown }[] };
+  return results.map(({ runId, problem }) => {
+    if (runId === undefined) throw new Error(`an alert was not taken: ${JSON.stringify(problem)}`);
+    return runId;
+  });
+}

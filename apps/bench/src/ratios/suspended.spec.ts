@@ -1,0 +1,22 @@
+import { testDatabase } from '@casefile/store/testing';
+import { suspendMany } from './suspended.js';
+
+const [CASES, CRITERIA] = [5, 20];
+
+it('S4-06 a hundred units that wait for a tool hold none of ten workers, and all finish', async () => {
+  const database = await testDatabase();
+  try {
+    const urls = { databaseUrl: database.url, queueUrl: database.url };
+    const seen = await suspendMany({ ...urls, cases: CASES, criteria: CRITERIA, withinMs: 250_000 });
+    // Another case was judged meanwhile, by the same workers: it would not have come to its end otherwise.
+    expect(seen).toMatchObject({
+      units: CASES * CRITERIA,
+      stagesUnderWay: 0,
+      reasonJobs: 0,
+      toolCallsUnderWay: 10,
+      finished: CASES * CRITERIA,
+    });
+  } finally {
+    await database.drop();
+  }
+});

@@ -1,0 +1,48 @@
+import type { ScamPattern } from '@casefile/contracts';
+import type { LabelledSample } from '@casefile/e2e/testing/screening-samples';
+import { wordsOf } from './words-of.js';
+import type { Nearest } from './nearest-patterns.js';
+
+/** A message of fewer words has most of them in common with some text or other. */
+const FEWEST_WORDS = 6;
+
+/**
+ * For each message the pattern that has most of its words, among the patterns' texts in its own language: 0..1, a word
+ * weighs the more the fewer patterns it stands in. The nearest pair first.
+ */
+export function nearestByWords(
+  messages: readonly LabelledSample[],
+  patterns: readonly ScamPattern[],
+): Nearest[] {
+  const languages = [...new Set(patterns.flatMap(({ texts }) => Object.keys(texts)))];
+  return languages
+    .flatMap((language) => {
+      const known = patterns.map(({ id, texts }) => ({ id, words: new Set(wordsOf(texts[language] ?? '')) }));
+      const weightOf = rarity(known.map(({ words }) => words));
+      const own = messages.filter((message) => message.language === language);
+      return own.flatMap(({ id, text }) => {
+        const words = [...new Set(wordsOf(text))];
+        return words.length < FEWEST_WORDS ? [] : [{ id, ...nearest(words, known, weightOf) }];
+      });
+    })
+    .sort((a, b) => b.similarity - a.similarity);
+}
+
+type WeightOf = (words: string[]) => number;
+
+function nearest(words: string[], known: { id: string; words: Set<string> }[], weightOf: WeightOf) {
+  const whole = weightOf(words);
+  return known
+    .map((pattern) => ({
+      pattern: pattern.id,
+      similarity: weightOf(words.filter((word) => pattern.words.has(word))) / whole,
+    }))
+    .reduce((a, b) => (b.similarity > a.similarity ? b : a));
+}
+
+function rarity(texts: Set<string>[]): WeightOf {
+  const spread = new Map<string, number>();
+  for (const words of texts) for (const word of words) spread.set(word, (spread.get(word) ?? 0) + 1);
+  return (words) =>
+    words.reduce((sum, word) => sum + Math.log((texts.length + 1) / ((spread.get(word) ?? 0) + 0.5)), 0);
+}

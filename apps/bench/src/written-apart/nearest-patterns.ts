@@ -1,0 +1,46 @@
+import type { Embedder, ScamPattern } from '@casefile/contracts';
+import type { LabelledSample } from '@casefile/e2e/testing/screening-samples';
+
+/** A text and the one that is nearest to it. */
+export interface Nearest {
+  id: string;
+  pattern: string;
+  /** Cosine of their vectors. */
+  similarity: number;
+}
+
+/** For each message and, to compare with, each pattern: the nearest (other) pattern by vectors, the nearest pair first. */
+export async function nearestPatterns(
+  messages: readonly LabelledSample[],
+  patterns: readonly ScamPattern[],
+  { embedder, language }: { embedder: Embedder; language: string },
+): Promise<{ ofMessages: Nearest[]; ofPatterns: Nearest[] }> {
+  const { signal } = new AbortController();
+  const named = patterns.flatMap(({ id, texts }) => {
+    const text = texts[language];
+    return text === undefined ? [] : [{ id, text }];
+  });
+  const embedded = async (all: readonly { id: string; text: string }[]) => {
+    const vectors = await embedder.embed(
+      all.map(({ text }) => text.slice(0, 2_000)),
+      signal,
+    );
+    return all.map(({ id }, i) => ({ id, vector: vectors[i] ?? [] }));
+  };
+  const known = await embedded(named);
+  const nearest = (own: { id: string; vector: number[] }): Nearest =>
+    known
+      .filter(({ id }) => id !== own.id)
+      .map(({ id, vector }) => ({ id: own.id, pattern: id, similarity: cosine(own.vector, vector) }))
+      .reduce((a, b) => (b.similarity > a.similarity ? b : a));
+  const sorted = (all: Nearest[]) => all.sort((a, b) => b.similarity - a.similarity);
+  return {
+    ofMessages: sorted((await embedded(messages)).map(nearest)),
+    ofPatterns: sorted(known.map(nearest)),
+  };
+}
+
+function cosine(a: number[], b: number[]): number {
+  const dot = a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+  return dot / (Math.hypot(...a) * Math.hypot(...b));
+}

@@ -1,3 +1,0 @@
-import { trackAlert } from './track-alert.js';
-
-console.log(JSON.stringify(await trackAlert()));
