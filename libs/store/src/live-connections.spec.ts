@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type CaseStore, writesOf } from '@casefile/contracts';
 import { countingIds } from '@casefile/contracts/testing';
 import { olderTransactionsOver } from './testing/older-transactions-over.js';
-import { advanceTo, StoreBench } from './testing/conformance/store-bench.js';
+import { advanceTo, StoreBench } from './testing/store-bench.js';
 import { testDatabase, type TestDatabase } from './testing/test-database.js';
 import { createPostgresStore } from './create-postgres-store.js';
 

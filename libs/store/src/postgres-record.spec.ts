@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { aClaimRequest, countingIds } from '@casefile/contracts/testing';
 import pg from 'pg';
-import { StoreBench } from './testing/conformance/store-bench.js';
+import { StoreBench } from './testing/store-bench.js';
 import { olderTransactionsOver } from './testing/older-transactions-over.js';
 import { testDatabase, type TestDatabase } from './testing/test-database.js';
 import { createPostgresStore } from './create-postgres-store.js';

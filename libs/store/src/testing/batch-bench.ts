@@ -1,0 +1,60 @@
+import type { BatchAsk, VerdictEffect } from '@casefile/contracts';
+import { aRunSettings } from '@casefile/contracts/testing';
+import { aVerdict, type StoreBench } from './store-bench.js';
+import type { TestRecord } from './test-record.js';
+
+/** What specs of batches do to a store. */
+export function batchBench(at: () => TestRecord) {
+  /** Decided cases, one for each action. */
+  async function decided(bench: StoreBench, actions: string[], body = aVerdict): Promise<string[]> {
+    const ids: string[] = [];
+    for (const action of actions) {
+      const { caseId, runId } = await bench.accept();
+      await bench.decide(runId, { body: body(action) });
+      ids.push(caseId);
+    }
+    return ids;
+  }
+
+  async function aBatch(ask: BatchAsk): Promise<string> {
+    const { bench, store } = at();
+    const { members, estimateUsd } = await store.batches.pick(ask);
+    const id = bench.ids.id();
+    const withRuns = members.map((member) => ({ ...member, runId: bench.ids.id() }));
+    await store.batches.create({ id, ask, estimateUsd, members: withRuns });
+    // A write whose answer was lost is made again.
+    await store.batches.create({ id, ask, estimateUsd, members: withRuns });
+    return id;
+  }
+
+  /** Opens what waits, as a driver does, and decides it with these actions. */
+  async function judge(id: string, actions: (string | null)[]): Promise<void> {
+    const { bench, store } = at();
+    const members = await store.batches.waitingMembers(id, actions.length);
+    for (const [i, { caseId, baseRunId, runId }] of members.entries()) {
+      const settings = aRunSettings({ outward: false });
+      const request = { caseId, runId, over: baseRunId, leads: false, settings, firstStage: 'triage' };
+      await store.runs.open({ ...request, lane: 'batch' });
+      const action = actions[i]!;
+      if (action !== null) await bench.decide(runId, { body: aVerdict(action), deliveryId: null });
+    }
+    await store.batches.markOpened(
+      id,
+      members.map(({ position }) => position),
+      [],
+    );
+    await store.batches.atWork();
+  }
+
+  /** Applies some, as a driver does. */
+  async function apply(id: string, limit: number, effects: VerdictEffect[] = []): Promise<void> {
+    const { store } = at();
+    const members = await store.batches.membersToApply(id, limit);
+    await store.batches.applyMembers(
+      id,
+      members.map(({ position }) => ({ position, effects })),
+    );
+  }
+
+  return { decided, aBatch, judge, apply };
+}
