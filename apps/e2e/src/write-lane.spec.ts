@@ -21,7 +21,7 @@ function countItems({ platform: { store } }: World): string[] {
 }
 
 it.each([
-  ['queue', 7],
+  ['queue', 11],
   ['direct', 4],
 ])(
   'a scam-verdict case that asks a model once writes, with handOn: %s, %i times at most',

@@ -34,28 +34,6 @@ describe('gather', () => {
     await expect(Promise.all(results)).resolves.toEqual([2, 4, 6, 8, 10, 12]);
   });
 
-  it('in halves lets many callers go round in two flushes, and few in one', async () => {
-    const { batches, flush } = heldFlush();
-    const add = gather({ flush, maxItems: 200, inHalves: true, splits: always });
-    for (let i = 0; i < 101; i += 1) void add(i);
-    await settle();
-    const sizes: number[] = [];
-    for (let i = 0; i < 8; i += 1) {
-      const batch = batches[i]!;
-      sizes.push(batch.items.length);
-      batch.end();
-      await settle();
-      // Who has an answer asks again.
-      batch.items.forEach((item) => void add(item));
-    }
-    expect(sizes).toEqual([51, 50, 51, 50, 51, 50, 51, 50]);
-    const few = heldFlush();
-    const addFew = gather({ ...few, maxItems: 200, inHalves: true, splits: always });
-    for (let i = 0; i < 15; i += 1) void addFew(i);
-    await settle();
-    expect(few.batches.map(({ items }) => items.length)).toEqual([15]);
-  });
-
   it('tries each item alone when a flush fails, so that one bad item fails by itself', async () => {
     const flush = async (items: number[]): Promise<number[]> => {
       if (items.includes(13)) throw new Error('bad item');

@@ -3,11 +3,6 @@ export interface GatherOptions<I, O> {
   flush(items: I[]): Promise<readonly (O | PromiseLike<O>)[]>;
   /** Items a flush, at most. */
   maxItems: number;
-  /**
-   * true: many callers go round in two halves. While one half's flush is under way the other half's callers do their own work;
-   * otherwise all of them gather in one flush, wait for it together, and then all work at once.
-   */
-  inHalves?: boolean;
   /** After a failed flush: may each item be tried alone? Left out or false: all of them fail with the error. */
   splits?(error: unknown): boolean;
 }
@@ -18,21 +13,15 @@ interface Waiting<I, O> {
   reject(error: unknown): void;
 }
 
-/** So few callers go together: halves of them would only be more flushes. */
-const FEW = 16;
-
 /**
  * Gathers calls into flushes, one at a time and without a timer: when none is under way, what comes within one turn of the event loop
- * is flushed together (answers and jobs arrive in bursts, and alone the first of each would go); else with what comes
- * meanwhile: all of it, or half of what goes round. When a flush fails for a reason that one item may have, each is tried alone,
- * so that one bad item fails by itself.
+ * is flushed together (answers and jobs arrive in bursts, and alone the first of each would go); else with all that comes
+ * meanwhile. When a flush fails for a reason that one item may have, each is tried alone, so that one bad item fails by itself.
  */
 export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise<O> {
-  const { flush, maxItems, inHalves = false, splits } = options;
+  const { flush, maxItems, splits } = options;
   let waiting: Waiting<I, O>[] = [];
   let isBusy = false;
-  /** Items of the flush before. */
-  let last = 0;
 
   const run = async (batch: Waiting<I, O>[]): Promise<void> => {
     try {
@@ -45,11 +34,8 @@ export function gather<I, O>(options: GatherOptions<I, O>): (item: I) => Promise
   };
 
   const takeNext = (): Waiting<I, O>[] => {
-    const share = inHalves ? Math.max(FEW, Math.ceil((waiting.length + last) / 2)) : maxItems;
-    const size = Math.min(maxItems, share);
-    const next = waiting.slice(0, size);
-    waiting = waiting.slice(size);
-    last = next.length;
+    const next = waiting.slice(0, maxItems);
+    waiting = waiting.slice(maxItems);
     return next;
   };
 

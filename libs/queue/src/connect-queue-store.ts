@@ -30,7 +30,7 @@ export async function connectQueueStore(queueUrl: string, options: QueueStoreOpt
 }
 
 /** Does this address of a queue store name a Redis? */
-export function isOnRedis(queueUrl: string): boolean {
+function isOnRedis(queueUrl: string): boolean {
   return ['redis:', 'rediss:'].includes(protocolOf(queueUrl));
 }
 

@@ -4,7 +4,7 @@ export { createBullQueue, type BullQueueOptions } from './bull-queue.js';
 export { BulkGate } from './bulk-gate.js';
 export { BullMqContext, type JobFacts } from './bullmq-context.js';
 export { BullMqServer, type BullMqServerOptions, type TopicLimits } from './bullmq-server.js';
-export { connectQueueStore, isOnRedis, type QueueStoreOptions } from './connect-queue-store.js';
+export { connectQueueStore, type QueueStoreOptions } from './connect-queue-store.js';
 export {
   createInlineQueue,
   type InlineCounts,

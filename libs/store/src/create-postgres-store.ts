@@ -39,8 +39,6 @@ export interface PostgresStoreOptions {
   poolSize: number;
   /** So many of them are for what runs of the lane `live` write, and nothing else ever holds one; 0, as left out: none is. R16. */
   liveConnections?: number;
-  /** Of many runs under way half write while the other half works: for stages that go on in the same process. */
-  inHalves?: boolean;
   log?: Logger;
   telemetry?: Telemetry;
 }
@@ -53,10 +51,9 @@ export interface PostgresStore extends CaseStore {
 /** The record in Postgres. What is hot is gathered: one statement for all that waits. */
 export function createPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { databaseUrl, poolSize, liveConnections = 0, log = silentLogger, telemetry = noTelemetry } = options;
-  const { inHalves = false } = options;
   const database = new Database({ databaseUrl, poolSize: poolSize - liveConnections, log });
   const live = liveConnections === 0 ? null : new Database({ databaseUrl, poolSize: liveConnections, log });
-  const laneOver = (pool: Database) => new WriteLane(pool, telemetry, inHalves);
+  const laneOver = (pool: Database) => new WriteLane(pool, telemetry);
   const lane = laneOver(database);
   const writes = flowWrites(database, lane, telemetry);
   return {

@@ -52,8 +52,6 @@ export class WriteLane {
   constructor(
     private readonly database: Database,
     private readonly telemetry: Telemetry,
-    /** See `GatherOptions.inHalves`. */
-    private readonly inHalves = false,
   ) {
     this.add = this.beside((items: Item[]) => this.flush(items));
   }
@@ -62,8 +60,7 @@ export class WriteLane {
   beside<Request, Result>(
     flush: GatherOptions<Request, Result>['flush'],
   ): (request: Request) => Promise<Result> {
-    const { inHalves } = this;
-    return gather({ maxItems: MAX_ITEMS, inHalves, splits: mayBeOneRow, flush });
+    return gather({ maxItems: MAX_ITEMS, splits: mayBeOneRow, flush });
   }
 
   /** A way into the lane for one kind of write; `name` is what its metrics say. */

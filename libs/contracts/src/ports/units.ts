@@ -14,8 +14,6 @@ export interface ClaimRequest extends StageKey {
   /** A joining stage gets the artifacts of every unit. */
   joins: boolean;
   leaseMs: number;
-  /** Its job was begun before and never ended: a crash of the step, also where nobody had claimed the unit. Left out: false. */
-  isBegunBefore?: boolean;
   /** Crashes of one step within `crashWindowMs` after which the run is quarantined. */
   maxCrashes: number;
   crashWindowMs: number;
@@ -29,11 +27,6 @@ export interface ClaimRequest extends StageKey {
 /** The right to work on a unit. Every later write carries it; one with an old epoch is refused. */
 export interface Lease extends StageKey {
   epoch: number;
-  /**
-   * The unit is due and nobody has claimed it yet: the first write under this lease does, an intent for so long, in milliseconds.
-   * Its worker has the unit's input from the stage before. Left out: the unit is claimed.
-   */
-  claimsForMs?: number;
 }
 
 /** Artifacts of one unit, by name. */

@@ -45,11 +45,6 @@ describe('who may claim a unit', () => {
     expect(judged(longAgo)).toMatchObject({ kind: 'take', crashes: 1, firstCrashAt: NOW });
   });
 
-  it('counts a job that was begun before and never ended, once', () => {
-    expect(judged({}, { isBegunBefore: true })).toMatchObject({ kind: 'take', crashes: 1 });
-    expect(judged({ crashes: 1 }, { isBegunBefore: true })).toMatchObject({ kind: 'take', crashes: 1 });
-  });
-
   it('R14 refuses a last try to who does not want one', () => {
     expect(lastTryFrom({ maxCrashes: 3 })).toBe(2);
     expect(judged({ crashes: 2 }, { lastTry: 'refuse' })).toEqual({ kind: 'refuse', reason: 'last-try' });
@@ -77,9 +72,9 @@ describe('who may claim a unit', () => {
       pausedMs: fc.nat(LONGEST_PAUSE_MS),
     });
     fc.assert(
-      fc.property(anyUnit, fc.boolean(), (over, isBegunBefore) => {
+      fc.property(anyUnit, (over) => {
         const unit = aUnit(over);
-        const judgement = judgeClaim(unit, { ...request, isBegunBefore }, NOW);
+        const judgement = judgeClaim(unit, request, NOW);
         if (judgement.kind !== 'take') return;
         if (unit.status === 'running') expect(unit.leaseUntil ?? NOW).toBeLessThanOrEqual(NOW);
         expect(['due', 'running', 'suspended']).toContain(unit.status);

@@ -52,8 +52,6 @@ function judgeState(unit: UnitState, request: ClaimRequest, now: number): Judgem
   switch (unit.status) {
     case 'due':
       if (unit.held && !isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };
-      // Only the first: once a crash is counted nobody begins without a claim, and leases that run out say the rest.
-      if (request.isBegunBefore === true && unit.crashes === 0) return afterCrash(unit, request, now);
       return { kind: 'take', ...counted, waitOver: unit.waitOver };
     case 'suspended':
       if (!isOver(unit.resumeAt)) return { kind: 'refuse', reason: 'suspended' };
@@ -72,7 +70,7 @@ function afterCrash(unit: UnitState, request: ClaimRequest, now: number): Judgem
   const crashes = counts ? unit.crashes + 1 : 1;
   if (crashes >= request.maxCrashes) return { kind: 'quarantine', crashes };
   // Its holder was last heard of when it took or renewed the lease; it may have lived a third of a lease longer.
-  const heardAt = unit.leaseUntil === null ? unit.leftAt : unit.leaseUntil - request.leaseMs;
+  const heardAt = unit.leaseUntil === null ? null : unit.leaseUntil - request.leaseMs;
   const { waitOver } = unit;
   const pausedMs = pausedTill(unit, now, heardAt);
   return { kind: 'take', crashes, firstCrashAt: counts ? unit.firstCrashAt : now, waitOver, pausedMs };

@@ -11,7 +11,6 @@ import {
   createBoard,
   createBullQueue,
   queueNames,
-  isOnRedis,
   toolTopic,
   type TopicLimits,
 } from '@casefile/queue';
@@ -85,9 +84,7 @@ async function open(
   const sdk = opened(await startSdk({ service: processName(services), otlpEndpoint }), (it) => it.stop());
   const telemetry = createTelemetry();
   const { connections: poolSize, liveConnections } = config.settings.store;
-  // Measured: with the queue in Postgres too, more flushes take the server what the event loop gains.
-  const inHalves = config.settings.handOn === 'direct' && isOnRedis(config.queueUrl ?? databaseUrl);
-  const stores = { databaseUrl, poolSize, liveConnections, inHalves, log, telemetry };
+  const stores = { databaseUrl, poolSize, liveConnections, log, telemetry };
   const store = opened(createPostgresStore(stores), (it) => it.close());
   const embedder = embedderOf(config);
   // A direct command (no service) reads runbooks and pages too. Every other process needs only names.

@@ -1,48 +1,30 @@
-import type { Nudge } from '@casefile/contracts';
 import { DirectHandOn } from './direct-hand-on.js';
 
-const nudge = (over: Partial<Extract<Nudge, { kind: 'stage' }>> = {}): Nudge => ({
-  kind: 'stage',
-  runId: 'r',
-  unit: '',
-  stage: 'collect',
-  round: 1,
-  lane: 'live',
-  nudge: 1,
-  ...over,
-});
+const hosting = (isWanted: boolean, live = 5) => {
+  const direct = new DirectHandOn(isWanted);
+  direct.host('collect', { live, bulk: live });
+  return direct;
+};
 
-describe('going straight on with the next stage', () => {
-  it('is not done unless it is wanted', () => {
-    const direct = new DirectHandOn(false);
-    direct.host('collect', { live: 5, bulk: 5 });
-    expect(direct.pick([nudge()])).toBeNull();
-  });
-
+describe('continuing with the next stage', () => {
   it('is for stages that this process hosts', () => {
     const direct = new DirectHandOn(true);
-    expect(direct.pick([nudge()])).toBeNull();
-    direct.host('collect', { live: 1, bulk: 1 });
-    expect(direct.pick([nudge()])).toEqual(nudge());
+    expect([true, false].map((own) => direct.mayFollow('collect', 'live', own))).toEqual([false, false]);
   });
 
-  it('leaves what goes several ways, and tool calls, to the queue', () => {
-    const direct = new DirectHandOn(true);
-    direct.host('collect', { live: 5, bulk: 5 });
-    expect(direct.pick([nudge({ unit: 'a' }), nudge({ unit: 'b' })])).toBeNull();
-    expect(
-      direct.pick([{ kind: 'tool', toolCallId: 't', tool: 'scam_db', lane: 'live', nudge: 1 }]),
-    ).toBeNull();
-    expect(direct.pick([])).toBeNull();
+  it('crosses to another service only with `handOn: direct`', () => {
+    expect(hosting(false).mayFollow('collect', 'live', false)).toBe(false);
+    expect(hosting(false).mayFollow('collect', 'live', true)).toBe(true);
+    expect(hosting(true).mayFollow('collect', 'live', false)).toBe(true);
   });
 
-  it('keeps to the slots of a stage, those of the lanes apart', () => {
-    const direct = new DirectHandOn(true);
-    direct.host('collect', { live: 1, bulk: 1 });
+  it('keeps to the slots of a stage of another service, separately for live and bulk lanes', () => {
+    const direct = hosting(true, 1);
     const end = direct.begin('collect', 'live');
-    expect(direct.pick([nudge()])).toBeNull();
-    expect(direct.pick([nudge({ lane: 'batch' })])).not.toBeNull();
+    expect(direct.mayFollow('collect', 'live', false)).toBe(false);
+    expect(direct.mayFollow('collect', 'live', true)).toBe(true);
+    expect(direct.mayFollow('collect', 'batch', false)).toBe(true);
     end();
-    expect(direct.pick([nudge()])).not.toBeNull();
+    expect(direct.mayFollow('collect', 'live', false)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import type { Lane, Nudge, StageNudge } from '@casefile/contracts';
+import type { Lane } from '@casefile/contracts';
 import { laneGroupOf, type LaneGroup } from '@casefile/queue';
 
 /** How much of a stage one process does at once. */
@@ -40,13 +40,6 @@ export class DirectHandOn {
   /** Are the jobs of this stage worked in this process? */
   hosts(stage: string): boolean {
     return this.slots.has(stage);
-  }
-
-  /** The nudge to follow at once; null: all of them go to the queue. */
-  pick(nudges: readonly Nudge[]): StageNudge | null {
-    const [next] = nudges;
-    if (!this.isWanted || nudges.length !== 1 || next?.kind !== 'stage') return null;
-    return this.isFree(next.stage, next.lane) ? next : null;
   }
 
   /**

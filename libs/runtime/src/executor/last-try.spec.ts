@@ -34,7 +34,7 @@ describe('R14 the last try before quarantine', () => {
         expect((await store.units.claim(aClaimRequest(runId, { stage: 'first' }))).kind).toBe('claimed');
       await passTime(LEASE_MS + 1);
     }
-    const all = Promise.all(runs.map((runId) => handle('first', true, runId)));
+    const all = Promise.all(runs.map((runId) => handle('first', runId)));
     await begun;
     const states = async () =>
       Promise.all(
@@ -53,7 +53,7 @@ describe('R14 the last try before quarantine', () => {
     // What was held comes again after its pause, one after the other.
     for (const runId of others) {
       await passTime(1_001);
-      await handle('first', false, runId);
+      await handle('first', runId);
     }
     expect(asked).toBe(4);
     expect((await states()).filter((status) => status === 'running')).toEqual([]);

@@ -26,12 +26,13 @@ describe('a worker that runs ahead', () => {
     expect([10, 11]).toContain(later! - earlier!);
   });
 
-  it('sends the next service its job, and goes on there too where work is handed on directly', async () => {
+  it('sends the next service a job that claims its stage, also where one process hosts both', async () => {
     const hosts = ['first', 'second', 'last'];
     const queued = await setUp({ hosts });
     await queued.begin();
     expect([queued.asked, queued.commits.length]).toEqual([['first', 'second'], 1]);
     await queued.handle('last');
+    expect([queued.claims, queued.commits.length]).toEqual([['first', 'last'], 2]);
     expect((await queued.record()).status).toBe('decided');
   });
 

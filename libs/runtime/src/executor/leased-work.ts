@@ -12,12 +12,10 @@ import {
   type Logger,
   type Move,
   type Nudge,
-  type StageNudge,
 } from '@casefile/contracts';
 import type { Playbook, Stage } from '@casefile/pipeline';
 import { METRICS, SPANS } from '@casefile/telemetry';
 import type { DirectHandOn } from './direct-hand-on.js';
-import type { HandedOn } from './handed-on.js';
 import type { Journal } from './journal.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
 import { measureAppended } from './measure-draft.js';
@@ -35,7 +33,6 @@ export interface SharedByWork {
   ports: ExecutorPorts;
   limits: ExecutorLimits;
   direct: DirectHandOn;
-  handedOn: HandedOn;
   underWay: UnderWay;
   nudge(nudges: Nudge[]): Promise<void>;
   isStopping(): boolean;
@@ -48,9 +45,6 @@ interface Step {
   /** Runs in the context of the stage before it, so that its span is below that one's. */
   within?<T>(run: () => T): T;
 }
-
-/** Where it goes on: in this worker under the same lease, by a nudge that is followed here, or not here. */
-type Onward = { ahead: Step } | { nudge: StageNudge } | null;
 
 const plainly = <T>(run: () => T): T => run();
 
@@ -66,20 +60,15 @@ export class LeasedWork {
     this.ports = shared.ports;
   }
 
-  /** @returns the nudge that is to be followed in this process, by a claim of its own. */
-  async run(first: Step): Promise<StageNudge | null> {
-    for (let step = first; ;) {
-      const { stage, work, within = plainly } = step;
+  async run(first: Step): Promise<void> {
+    for (let step: Step | null = first; step !== null;) {
+      const { stage, work, within = plainly } = step as Step;
       const under = { stage: stage.name, runId: work.lease.runId };
-      const onward = await within(() =>
-        this.shared.underWay.during(under, () => this.workStage(stage, work)),
-      );
-      if (onward === null || 'nudge' in onward) return onward?.nudge ?? null;
-      step = onward.ahead;
+      step = await within(() => this.shared.underWay.during(under, () => this.workStage(stage, work)));
     }
   }
 
-  private async workStage(stage: Stage, work: ClaimedWork): Promise<Onward> {
+  private async workStage(stage: Stage, work: ClaimedWork): Promise<Step | null> {
     const started = this.ports.clock.now();
     const end = this.shared.direct.begin(stage.name, work.lane);
     try {
@@ -95,7 +84,7 @@ export class LeasedWork {
     }
   }
 
-  private async runAndRecord(stage: Stage, work: ClaimedWork): Promise<Onward> {
+  private async runAndRecord(stage: Stage, work: ClaimedWork): Promise<Step | null> {
     const log = this.ports.log.child({ caseId: work.caseId, runId: work.lease.runId, stage: stage.name });
     const at = await openStage(this.shared, this.held.signal, work, log, (write) =>
       this.intend(work, log, write),
@@ -121,11 +110,10 @@ export class LeasedWork {
       return retryWhileStoreIsDown(this.held.signal, log, () => writes.interactions.intend(request));
     };
     const soFar = this.ahead.commitSoFar(this.ports.clock.now(), this.shared.limits.leaseMs);
-    if (soFar === null) return this.claimingIfDue(intend);
+    if (soFar === null) return intend(this.ahead.lease);
     // Both go in one write of the lane, the intent by the lease that the commit is about to give.
-    const { claimsForMs: _, ...before } = soFar.lease;
     const caughtUp = this.catchUp(soFar, lane, log);
-    const intended = intend({ ...before, stage, epoch: before.epoch + 1 });
+    const intended = intend({ ...soFar.lease, stage, epoch: soFar.lease.epoch + 1 });
     intended.catch(() => undefined);
     await caughtUp;
     return intended;
@@ -141,16 +129,6 @@ export class LeasedWork {
       return committed.lease;
     });
     this.ahead.written(claimed);
-  }
-
-  /** An intent also claims a unit that nobody has claimed yet. */
-  private async claimingIfDue(intend: (lease: Lease) => Promise<boolean>): Promise<boolean> {
-    const { lease } = this.ahead;
-    const isWritten = await intend(lease);
-    if (!isWritten || lease.claimsForMs === undefined) return isWritten;
-    const { claimsForMs: _, ...claimed } = lease;
-    this.ahead.written(await this.held.replace(async () => claimed));
-    return true;
   }
 
   private async endingOf(stage: Stage, work: ClaimedWork, at: StageAt): Promise<Ending> {
@@ -177,7 +155,7 @@ export class LeasedWork {
     return this.ports.playbookNamed(settings.playbook);
   }
 
-  private async record(stage: Stage, work: ClaimedWork, ending: Ending, at: StageAt): Promise<Onward> {
+  private async record(stage: Stage, work: ClaimedWork, ending: Ending, at: StageAt): Promise<Step | null> {
     const { move } = ending;
     const { journal, tools, log } = at;
     const now = this.ports.clock.now();
@@ -192,7 +170,7 @@ export class LeasedWork {
     if (next !== null && this.mayFollow(stage, next)) {
       this.ahead.note({ ...ended, move, endedAt: now });
       this.measure(stage, work, move, journal);
-      return { ahead: { ...next, within: contextHere() } };
+      return { ...next, within: contextHere() };
     }
     const request = this.ahead.commitOf(now, { ...ended, move });
     const write = (one: CommitRequest) =>
@@ -215,9 +193,8 @@ export class LeasedWork {
     }
     this.ahead.written();
     this.measure(stage, work, recorded.move, journal);
-    if (next !== null && recorded === ending) this.keepFor(next, request.lease);
-    const followed = await this.handOver(work, recorded, committed.nudges);
-    return followed === null ? null : { nudge: followed };
+    await this.handOver(work, recorded, committed.nudges);
+    return null;
   }
 
   private measure(stage: Stage, work: ClaimedWork, move: Move, { replayed }: Journal): void {
@@ -246,28 +223,14 @@ export class LeasedWork {
     );
   }
 
-  /** For the job that brings the next stage back to this process. The alert is read again where a stage needs it. */
-  private keepFor({ stage, work }: Step, { epoch }: Lease): void {
-    const lease = { ...work.lease, epoch, claimsForMs: this.shared.limits.leaseMs };
-    const alert = stage.readsAlert ? work.alert : null;
-    this.shared.handedOn.keep({ work: { ...work, lease, alert }, known: this.ahead.known });
-  }
-
-  private async handOver(
-    work: ClaimedWork,
-    { move, verdict }: Ending,
-    nudges: Nudge[],
-  ): Promise<StageNudge | null> {
-    const next = this.shared.isStopping() ? null : this.shared.direct.pick(nudges);
-    if (next !== null) return next;
+  private async handOver(work: ClaimedWork, { move, verdict }: Ending, nudges: Nudge[]): Promise<void> {
     await this.shared.nudge(nudges);
-    if (verdict === null) return null;
+    if (verdict === null) return;
     const { caseId, lane, settings, lease } = work;
     const at = { caseId, runId: lease.runId, playbook: settings.playbook, lane };
     const facts = verdictFacts(verdict, this.playbookOf(work).presenting);
     this.ports.log.info({ ...at, ...facts, promptIds: settings.promptIds }, 'verdict');
     if (move.delivery !== undefined) await this.ports.deliver({ deliveryId: move.delivery, ...at, verdict });
-    return null;
   }
 
   private async giveUp(work: ClaimedWork, thrown: unknown, log: Logger): Promise<void> {

@@ -20,14 +20,6 @@ export type Unwritten = Omit<EndedStage, 'agoMs'> & Pick<CommitRequest, 'results
 /** How the last of them ends. */
 type Ending = Omit<CommitRequest, 'lease' | 'earlier'>;
 
-/** Artifacts of a run, as they are read back from the record. */
-export type KnownArtifacts = Map<ArtifactName, JsonObject>;
-
-/** What is known of a run by what one of its stages was handed. */
-export function knownBy({ artifacts, units }: ClaimedWork): KnownArtifacts {
-  return new Map(Object.entries({ ...units[0]?.artifacts, ...artifacts }) as [ArtifactName, JsonObject][]);
-}
-
 /** Bulk work is handed back after so long, in milliseconds: whoever waits live comes first. R16. */
 const BULK_MS = 200;
 
@@ -40,14 +32,16 @@ export class RunAhead {
   lease: Lease;
   private unwritten: Unwritten[] = [];
   private readonly mayGoOn: boolean;
+  /** Artifacts of the run that this worker has read or appended, as the record returns them. */
+  private readonly known: Map<ArtifactName, JsonObject>;
 
-  /** @param known What the run has appended, as far as this process has seen it. */
   constructor(
-    { lease, crashes, failures }: ClaimedWork,
+    { lease, crashes, failures, artifacts, units }: ClaimedWork,
     private readonly startedAt: number,
-    readonly known: KnownArtifacts,
   ) {
     this.lease = lease;
+    const read = Object.entries({ ...units[0]?.artifacts, ...artifacts });
+    this.known = new Map(read as [ArtifactName, JsonObject][]);
     // What crashed or failed before is tried alone, so that it is known which stage it is.
     this.mayGoOn = crashes === 0 && failures === 0;
   }

@@ -11,18 +11,16 @@ import {
   type Nudge,
   type StageJob,
   type StageKey,
-  type StageNudge,
   type WorkLane,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
 import type { Stage } from '@casefile/pipeline';
 import { DirectHandOn, type StageSlots } from './direct-hand-on.js';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
-import { HandedOn } from './handed-on.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LeasedWork, type SharedByWork } from './leased-work.js';
 import { nudgeBestEffort } from './nudger.js';
-import { knownBy, RunAhead } from './run-ahead.js';
+import { RunAhead } from './run-ahead.js';
 import { UnderWay } from './under-way.js';
 
 /** How long a unit waits for its turn at a last try, in milliseconds. */
@@ -73,7 +71,6 @@ export class StageExecutor {
   private readonly keeper: LeaseKeeper<Lease>;
   private readonly nudge: (nudges: Nudge[]) => Promise<void>;
   private readonly direct: DirectHandOn;
-  private readonly handedOn: HandedOn;
   private readonly lastTry = new LastTry();
   private expected = 0;
   private readonly shared: SharedByWork;
@@ -89,10 +86,8 @@ export class StageExecutor {
     this.nudge = nudgeBestEffort(ports.queue, ports.log);
     this.direct = new DirectHandOn(limits.handOnDirectly === true);
     const { direct, underWay, nudge } = this;
-    this.handedOn = new HandedOn(() => ports.clock.now());
-    const { handedOn } = this;
     const isStopping = () => this.stopping;
-    this.shared = { flow, ports, limits, direct, handedOn, underWay, nudge, isStopping };
+    this.shared = { flow, ports, limits, direct, underWay, nudge, isStopping };
   }
 
   /** How many stages are under way in this process, with those that are about to be. */
@@ -147,70 +142,38 @@ export class StageExecutor {
   private async begin(work: ClaimedWork): Promise<void> {
     if (this.stopping)
       return this.nudge(await writesOf(this.ports.store, work.lane).units.release(work.lease));
-    await this.follow(await this.workBegun(this.stageNamed(work.lease.stage), work));
-  }
-
-  private async follow(first: StageNudge | null): Promise<void> {
-    for (let next = first; next !== null;)
-      next = await this.workUnit(this.stageNamed(next.stage), next, next.lane);
+    await this.workClaimed(this.stageNamed(work.lease.stage), work);
   }
 
   /**
-   * Handles one job of a stage's queue, and goes on with the stages after it where it may.
+   * Handles one job of a stage's queue, and continues with the stages after it as far as its lease goes.
    * @param lane by whose connections the work is claimed; from then on the record says the run's lane.
-   * @param isBegunBefore the job was begun by a worker that died or stood still.
    * @throws only what concerns the worker itself (its database), so that the queue delivers again.
    */
-  async handle(
-    stageName: string,
-    payload: unknown,
-    lane: WorkLane = 'live',
-    isBegunBefore = false,
-  ): Promise<void> {
-    const job = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
-    await this.follow(await this.workUnit(this.stageNamed(stageName), job, lane, isBegunBefore));
-  }
-
-  /** Works a unit from this stage on, as far as one lease goes. @returns the nudge that is followed here and not sent. */
-  private async workUnit(
-    stage: Stage,
-    { runId, unit, round }: StageJob,
-    lane: WorkLane,
-    isBegunBefore = false,
-  ): Promise<StageNudge | null> {
-    const key = { runId, unit, round, stage: stage.name };
-    const kept = this.stopping || isBegunBefore ? null : this.handedOn.take(key);
-    if (kept !== null) return this.workBegun(stage, kept.work, kept.known);
+  async handle(stageName: string, payload: unknown, lane: WorkLane = 'live'): Promise<void> {
+    const { runId, unit, round } = parseInput(stageJobSchema, payload, `job of queue ${stageName}`);
+    const stage = this.stageNamed(stageName);
     const work = await this.underWay.during({ stage: stage.name, runId }, () =>
-      this.loadAndClaim(stage, key, lane, isBegunBefore),
+      this.loadAndClaim(stage, { runId, unit, round, stage: stage.name }, lane),
     );
-    return work === null ? null : this.workBegun(stage, work);
+    if (work !== null) await this.workClaimed(stage, work);
   }
 
-  private async workBegun(
-    stage: Stage,
-    work: ClaimedWork,
-    known = knownBy(work),
-  ): Promise<StageNudge | null> {
-    // What nobody has claimed yet is claimed by its first write, or by the first renewal where that takes longer.
+  /** Works a unit from this stage on, as far as one lease goes. */
+  private async workClaimed(stage: Stage, work: ClaimedWork): Promise<void> {
     const held = this.keeper.hold(work.lease, work.lane !== 'live');
-    const ahead = new RunAhead(work, this.ports.clock.now(), known);
+    const ahead = new RunAhead(work, this.ports.clock.now());
     try {
-      return await new LeasedWork(this.shared, held, ahead).run({ stage, work });
+      await new LeasedWork(this.shared, held, ahead).run({ stage, work });
     } finally {
       held.end();
       this.lastTry.ended(work.lease);
     }
   }
 
-  private async loadAndClaim(
-    stage: Stage,
-    key: StageKey,
-    lane: WorkLane,
-    isBegunBefore: boolean,
-  ): Promise<ClaimedWork | null> {
+  private async loadAndClaim(stage: Stage, key: StageKey, lane: WorkLane): Promise<ClaimedWork | null> {
     const { name, readsAlert, reads, readsPrevious, joins } = stage;
-    const wanted = { readsAlert, reads, readsPrevious, joins, isBegunBefore };
+    const wanted = { readsAlert, reads, readsPrevious, joins };
     const { units } = writesOf(this.ports.store, lane);
     const ask = (lastTry: ClaimRequest['lastTry']) =>
       units.claim({ ...key, ...wanted, ...this.limits, lastTry });

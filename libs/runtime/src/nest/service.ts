@@ -213,9 +213,8 @@ function stageController(stage: string): Type {
     constructor(@Inject(PLATFORM) private readonly platform: Platform) {}
 
     @EventPattern<string>(stage)
-    work(@Payload() job: unknown, @Ctx() { lane, stalls, attempt }: BullMqContext): Promise<void> {
-      // A job that failed says itself what came of it; one that stalled was with a worker that died or stood still.
-      return this.platform.stages.handle(stage, job, lane, stalls > 0 && attempt === 1);
+    work(@Payload() job: unknown, @Ctx() { lane }: BullMqContext): Promise<void> {
+      return this.platform.stages.handle(stage, job, lane);
     }
   }
   return StageController;

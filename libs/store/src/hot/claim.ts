@@ -58,8 +58,7 @@ export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResu
   return {
     statement: (requests) => {
       const sets = new RowSets();
-      const isPlain = ({ isBegunBefore, runId }: ClaimRequest) => isBegunBefore !== true && isUuid(runId);
-      const known = requests.flatMap((request, i) => (isPlain(request) ? [rowOf(request, i)] : []));
+      const known = requests.flatMap((request, i) => (isUuid(request.runId) ? [rowOf(request, i)] : []));
       const text = sql.claimDue(sets.add('q', sql.CLAIM_COLUMNS, inLockOrder(known)));
       return known.length === 0 ? null : { text, params: sets.params };
     },

@@ -45,17 +45,7 @@ interface Right<Request> {
   rows(requests: Request[]): object[];
   /** A query with (i, run_id, unit, case_id, lane, done_stage, done_round, tool_call_id) of those whose lease holds. */
   held: string;
-  /** What else is written with the intents of these requests; left out: nothing. */
-  more?(requests: Request[]): string[];
 }
-
-// An intent that is refused leaves its unit due.
-const CLAIMED = `
-  claimed as (
-    update units u set status = 'running', lease_until = now() + q.claims_for_ms * interval '1 ms',
-      resume_at = now() + q.claims_for_ms * interval '1 ms'
-    from intent n join req q on q.id = n.id join held h on h.i = q.i
-    where q.claims_for_ms is not null and u.run_id = h.run_id and u.unit = h.unit)`;
 
 const ASKED_COLUMNS = `id uuid, step int, attempt int, provider text, model text, prompt_id text, request_hash text,
   request json, draw json, route text, reservations json`;
@@ -70,7 +60,6 @@ const OF_STAGES: Right<IntentRequest> = {
     `q.i, u.run_id, u.unit, u.case_id, u.lane, u.stage as done_stage, u.round as done_round,
      null::uuid as tool_call_id`,
   ),
-  more: (requests) => (requests.some(({ lease }) => lease.claimsForMs !== undefined) ? [CLAIMED] : []),
 };
 
 // Whoever settles a tool call or claims it again locks its row first, and budgets after it, as here.
@@ -124,7 +113,6 @@ function statement<Request extends AnyRequest>(right: Right<Request>, requests: 
     ...journal,
     intent(budgets ? 'admitted' : 'held'),
     ...(budgets ? [spending(settles)] : []),
-    ...(right.more?.(requests) ?? []),
     `told as (
       insert into events (type, case_id, run_id, data)
       select t.type, h.case_id, h.run_id, t.data from (${told.join(' union all ')}) t

@@ -68,8 +68,7 @@ export function eventOfCall(at: JsonObject, call: SettledCall): NewEvent {
 
 export const EVENT_COLUMNS = 'i int, n int, type text, data json, ago_ms float8';
 
-export const LEASE_COLUMNS =
-  'i int, run_id uuid, unit text, stage text, round int, epoch int, claims_for_ms float8';
+export const LEASE_COLUMNS = 'i int, run_id uuid, unit text, stage text, round int, epoch int';
 
 /**
  * Locks the units of the requests `q` that are as `condition` says, one look at the index each, in the order of the
@@ -86,9 +85,6 @@ export function inLockOrder<Row extends { runId: string; unit: string }>(rows: R
   return rows.sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
-/**
- * Does this lease still hold the unit? For `u` in units and `q` in requests. A lease that claims as it writes holds a unit
- * that is due as long as nobody has claimed it (a claim raises the epoch) or given it back.
- */
+/** Does this lease still hold the unit? For `u` in units and `q` in requests. */
 export const HOLDS = `u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
-  and (u.status = 'running' or (q.claims_for_ms is not null and u.status = 'due' and not u.held and u.left_at is null)) and u.stage = q.stage and u.round = q.round`;
+  and u.status = 'running' and u.stage = q.stage and u.round = q.round`;

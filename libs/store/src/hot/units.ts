@@ -11,7 +11,7 @@ const renewUnits = (leases: string): string => `
   with req as (select * from ${leases}),
   locked as (select u.run_id, u.unit from units u join req q on ${HOLDS}
     order by u.run_id, u.unit for no key update of u)
-  update units u set status = 'running', lease_until = now() + $2::float8 * interval '1 ms',
+  update units u set lease_until = now() + $2::float8 * interval '1 ms',
     resume_at = now() + $2::float8 * interval '1 ms'
   from req q join locked l on l.run_id = q.run_id and l.unit = q.unit where ${HOLDS} returning q.i`;
 
@@ -20,7 +20,6 @@ export function postgresUnits(database: Database, lane: WriteLane): FlowWrites['
   return {
     claim: lane.entrance('claim', claimWrite(database)),
     commit: lane.entrance('commit', commitWrite),
-    // Claims what nobody has claimed yet.
     renew: (leases, leaseMs) => renewed(database, LEASE_COLUMNS, renewUnits, leases, leaseMs),
     // With a pause it is not due before that is over, and the sweeper sends its job.
     release: async (lease, pauseMs = 0) => {

@@ -113,13 +113,13 @@ export async function threeStages(
     if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
     return (accepted.nudges[0] as StageNudge).runId;
   };
-  const begin = async (over: Partial<typeof request> = {}) => handle('first', false, await accept(over));
+  const begin = async (over: Partial<typeof request> = {}) => handle('first', await accept(over));
   const record = async () => {
     const [run] = (await store.record.getCase(request.caseId))!.runs;
     return run!;
   };
-  const handle = (name: string, isBegunBefore = false, runId = request.runId) =>
-    executor.handle(name, { runId, unit: '', round: 1 }, 'live', isBegunBefore);
+  const handle = (name: string, runId = request.runId) =>
+    executor.handle(name, { runId, unit: '', round: 1 });
   return { accept, begin, handle, record, commits, claims, sent, asked, delivered, clock, passTime, store };
 }
 
