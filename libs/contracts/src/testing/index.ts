@@ -1,3 +1,4 @@
 export * from './builders.js';
+export * from './golden-file.js';
 export * from './in-process-runner.js';
 export * from './planted-secrets.js';

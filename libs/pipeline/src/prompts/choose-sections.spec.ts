@@ -1,6 +1,6 @@
 import { requestOf } from '../ask.js';
 import { markOf } from '../fence.js';
-import { goldenFile } from '../testing/golden-file.js';
+import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { chooseSections, type SectionsOffered } from './choose-sections.js';
 

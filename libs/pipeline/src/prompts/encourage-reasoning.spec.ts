@@ -12,7 +12,7 @@ import { thinkAloud as incidentThinkAloud } from '../playbooks/incident/model/pr
 import { thinkAloud } from '../playbooks/policy-check/model/controller.js';
 import { scamQuestion } from '../playbooks/scam-verdict/question.js';
 import { anIncidentInput, CLUSTER_TOOLS } from '../testing/incident-builders.js';
-import { goldenFile } from '../testing/golden-file.js';
+import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../testing/shipped-prompts.js';
 import { aPolicyInput, policyTools } from '../testing/policy-world.js';
 import { anInput, complaints, evidenceOf, failed, reports } from '../testing/scam-builders.js';

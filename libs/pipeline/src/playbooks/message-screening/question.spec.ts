@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { requestOf } from '../../ask.js';
-import { goldenFile } from '../../testing/golden-file.js';
+import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../../testing/shipped-prompts.js';
 import { evidenceOf } from '../../testing/scam-builders.js';
 import { aMatch, aScreeningInput, similarScams } from '../../testing/screening-builders.js';

@@ -1,7 +1,7 @@
 import { reportSchema, type CriterionResult } from '@casefile/contracts';
 import fc from 'fast-check';
 import { aCriterionDraft, aCriterionResult, aPolicyBrief } from '../../testing/policy-builders.js';
-import { goldenFile } from '../../testing/golden-file.js';
+import { goldenFile } from '@casefile/contracts/testing';
 import { aReview, evidenceOf } from '../../testing/scam-builders.js';
 import type { WriteInput } from '../../playbook.js';
 import { writeReport } from './write.js';

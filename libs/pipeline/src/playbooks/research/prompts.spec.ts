@@ -1,6 +1,6 @@
 import type { Draft, Evidence, JsonObject, Question, Review } from '@casefile/contracts';
 import { requestOf } from '../../ask.js';
-import { goldenFile } from '../../testing/golden-file.js';
+import { goldenFile } from '@casefile/contracts/testing';
 import { analyst, critic, ITEMS, QUERY, writer } from '../../testing/research-builders.js';
 import { playResearch } from '../../testing/research-world.js';
 import { shippedPrompts } from '../../testing/shipped-prompts.js';

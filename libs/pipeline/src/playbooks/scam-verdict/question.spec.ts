@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@casefile/contracts';
 import { requestOf } from '../../ask.js';
-import { goldenFile } from '../../testing/golden-file.js';
+import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../../testing/shipped-prompts.js';
 import {
   anInput,

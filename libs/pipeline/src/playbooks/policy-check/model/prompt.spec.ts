@@ -1,4 +1,4 @@
-import { goldenFile } from '../../../testing/golden-file.js';
+import { goldenFile } from '@casefile/contracts/testing';
 import { shippedPrompts } from '../../../testing/shipped-prompts.js';
 import { aPolicyInput } from '../../../testing/policy-world.js';
 import { bundleOf, criterionOf } from '../case-bundle.js';
