@@ -3,11 +3,11 @@
 -- $2: 
 --   {"i":0,"n":0,"type":"stage.failed","data":{"stage":"triage","round":1,"unit":"","reasonCode":"unexpected","message":"no","retryInMs":1000},"agoMs":0}
 with 
-  req as (select * from (select * from json_to_recordset($1::json) as r("i" int, "runId" uuid, "unit" text, "stage" text, "round" int, "epoch" int, "claimsForMs" float8, "toStatus" text, "toStage" text, "toRound" int, "resumeInMs" float8, "held" boolean, "nudged" boolean, "keepsCounts" boolean, "failed" boolean, "waitStep" int, "waitSignal" text, "openUnits" int, "endsAt" text, "reasonCode" text, "message" text, "atStage" text, "claimMs" float8, "sharedJob" uuid)) as q(i, run_id, unit, stage, round, epoch, claims_for_ms, to_status, to_stage, to_round, resume_in_ms, held, nudged, keeps_counts, failed, wait_step, wait_signal, open_units, ends_at, reason_code, message, at_stage, claim_ms, shared_job)),
+  req as (select * from (select * from json_to_recordset($1::json) as r("i" int, "runId" uuid, "unit" text, "stage" text, "round" int, "epoch" int, "toStatus" text, "toStage" text, "toRound" int, "resumeInMs" float8, "held" boolean, "nudged" boolean, "keepsCounts" boolean, "failed" boolean, "waitStep" int, "waitSignal" text, "openUnits" int, "endsAt" text, "reasonCode" text, "message" text, "atStage" text, "claimMs" float8, "sharedJob" uuid)) as q(i, run_id, unit, stage, round, epoch, to_status, to_stage, to_round, resume_in_ms, held, nudged, keeps_counts, failed, wait_step, wait_signal, open_units, ends_at, reason_code, message, at_stage, claim_ms, shared_job)),
   locked as (
   select u.run_id, u.unit from req q cross join lateral (
     select * from units u where u.run_id = q.run_id and u.unit = q.unit and u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
-  and (u.status = 'running' or (q.claims_for_ms is not null and u.status = 'due' and not u.held and u.left_at is null)) and u.stage = q.stage and u.round = q.round for no key update) u),
+  and u.status = 'running' and u.stage = q.stage and u.round = q.round for no key update) u),
   moved as (
     update units u set status = q.to_status, stage = coalesce(q.to_stage, q.at_stage),
       round = coalesce(q.to_round, u.round), nudges = u.nudges + coalesce(q.nudged, false)::int,
@@ -21,7 +21,7 @@ with
       reason_code = q.reason_code, message = q.message
     from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
-  and (u.status = 'running' or (q.claims_for_ms is not null and u.status = 'due' and not u.held and u.left_at is null)) and u.stage = q.stage and u.round = q.round
+  and u.status = 'running' and u.stage = q.stage and u.round = q.round
     returning q.i, coalesce(q.nudged, false) as nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
       u.run_id, u.unit, u.case_id, u.lane, u.stage, u.round, u.nudges, u.epoch, u.shared_job),
   told as (

@@ -4,12 +4,12 @@
 --   {"i":0,"id":"00000000-0000-7000-8000-000000000004","state":"completed","provider":"openai","model":"m-1-2026","response":{"choices":[{"text":"yes"}]},"content":"yes","toolCalls":[],"costUsd":0.0012,"latencyMs":150.5,"finishReason":"stop","errorCode":null,"hasReasoning":true,"reasoningContent":"first I look","reasoningSummary":"first I look","reasoningSource":"reasoning_content","inputTokens":10,"outputTokens":5,"reasoningTokens":3,"cachedTokens":1,"chargeUsd":60,"chargeTokens":15}
 -- $3: 
 --   {"i":0,"key":"day:usd","window":"2026-01-05","measure":"usd","amount":100,"limit":1000,"softAt":800}
-with req as (select * from (select * from json_to_recordset($1::json) as r("i" int, "runId" uuid, "unit" text, "stage" text, "round" int, "epoch" int, "claimsForMs" float8, "id" uuid, "step" int, "attempt" int, "provider" text, "model" text, "promptId" text, "requestHash" text, "request" json, "draw" json, "route" text, "reservations" json)) as q(i, run_id, unit, stage, round, epoch, claims_for_ms, id, step, attempt, provider, model, prompt_id, request_hash, request, draw, route, reservations)),
+with req as (select * from (select * from json_to_recordset($1::json) as r("i" int, "runId" uuid, "unit" text, "stage" text, "round" int, "epoch" int, "id" uuid, "step" int, "attempt" int, "provider" text, "model" text, "promptId" text, "requestHash" text, "request" json, "draw" json, "route" text, "reservations" json)) as q(i, run_id, unit, stage, round, epoch, id, step, attempt, provider, model, prompt_id, request_hash, request, draw, route, reservations)),
 held as (
   select q.i, u.run_id, u.unit, u.case_id, u.lane, u.stage as done_stage, u.round as done_round,
      null::uuid as tool_call_id from req q cross join lateral (
     select * from units u where u.run_id = q.run_id and u.unit = q.unit and u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
-  and (u.status = 'running' or (q.claims_for_ms is not null and u.status = 'due' and not u.held and u.left_at is null)) and u.stage = q.stage and u.round = q.round for no key update) u),
+  and u.status = 'running' and u.stage = q.stage and u.round = q.round for no key update) u),
   result as (
     update llm_interactions x set state = p.state, provider = p.provider, model = p.model, response = p.response,
       content = p.content, tool_calls = p.tool_calls, input_tokens = p.input_tokens, output_tokens = p.output_tokens,
