@@ -1,3 +1,4 @@
+import { isCut } from './cut-text.js';
 import type { OcrLine, OcrResult, OcrWord } from './ocr-worker.js';
 import type { Picture } from './picture.js';
 
@@ -66,7 +67,8 @@ export function unreadParts(result: OcrResult, picture: Picture): string[] {
   const ofArea = hasUnreadLine(picture, words)
     ? ['Part of the picture looks like text that could not be read.']
     : [];
-  const ofEdge = isCut(result, picture) ? ['The text of the image runs over its edge.'] : [];
+  const boxes = result.lines.filter(({ text }) => lettersOf(text) > 0).map(boxOf);
+  const ofEdge = isCut(picture, boxes) ? ['The text of the image runs over its edge.'] : [];
   if (letters === 0) return ofArea;
   if (result.confidence < RELIABLE_FROM)
     return [
@@ -78,18 +80,6 @@ export function unreadParts(result: OcrResult, picture: Picture): string[] {
   const ofWords =
     poor / letters > POOR_LETTERS ? ['Part of the text of the image could not be read well.'] : [];
   return [...ofWords, ...ofArea, ...ofEdge];
-}
-
-/** Of a screenshot's width: no app sets text so near its edge. Lines that do, from which the picture is a part. */
-const EDGE_SHARE = 0.008;
-const CUT_LINES = 2;
-
-function isCut({ lines }: OcrResult, { width }: Picture): boolean {
-  const margin = Math.max(3, width * EDGE_SHARE);
-  const boxes = lines.filter(({ text }) => lettersOf(text) > 0).map(boxOf);
-  const atLeft = boxes.filter(({ x0 }) => x0 <= margin).length;
-  const atRight = boxes.filter(({ x1 }) => x1 >= width - margin).length;
-  return Math.max(atLeft, atRight) >= CUT_LINES;
 }
 
 /** Difference between neighbouring pixels that is an edge of a stroke, and the share of such pixels where letters are. */
