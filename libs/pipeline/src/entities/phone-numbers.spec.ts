@@ -54,6 +54,11 @@ describe('phone numbers', () => {
     expect(findPhoneNumbers(text, REGIONS).values).toEqual([]);
   });
 
+  it.each(['+91 98765 43210', '00 91 98765 43210', '+1 202 555 0143'])(
+    'S1-02 does not call the country of %s assumed',
+    (written) => expect(findPhoneNumbers(`call ${written}`, REGIONS).notes).toEqual([]),
+  );
+
   it('S1-02 marks the country of a number without a country code as assumed', () => {
     expect(findPhoneNumbers('98765 43210', ['IN']).notes).toEqual([
       '"98765 43210" has no country code: read as +919876543210, its country is assumed.',

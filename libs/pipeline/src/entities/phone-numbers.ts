@@ -99,6 +99,8 @@ function chosen(written: string, byRegion: Map<Region, string>, regions: readonl
   const order = [...pointedTo(written), ...regions].filter((region) => byRegion.has(region));
   const number = byRegion.get(order[0] as Region) as string;
   const others = [...new Set(byRegion.values())].filter((other) => other !== number);
+  // The digits as written hold the country code, after a plus sign or as dialled.
+  if (written.replace(/\D/g, '').endsWith(number.slice(1))) return { number };
   return { number, note: assumedNote(written, number, others) };
 }
 
