@@ -82,7 +82,7 @@ function Pages() {
       <Route path="/dead-letters" component={DeadLettersPage} />
       <Route path="/submit" component={SubmitPage} />
       <Route>
-        <Empty title="There is no such page">
+        <Empty page title="There is no such page">
           <a href="/">The pipeline</a> is where everything begins.
         </Empty>
       </Route>

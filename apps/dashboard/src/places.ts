@@ -18,18 +18,20 @@ export interface Place {
   /** Keys that go there. */
   keys: string;
   icon: LucideIcon;
+  /** In the bar of a phone; the others are behind More. A bar of 320 px has room for four and More. */
+  inBar?: true;
 }
 
 /** The pages that the side bar leads to; their routes are in `app.tsx`. */
-export const PLACES: readonly Place[] = [
-  { href: '/', name: 'Pipeline', keys: 'g p', icon: CircleDot },
-  { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch },
+export const PLACES = [
+  { href: '/', name: 'Pipeline', keys: 'g p', icon: CircleDot, inBar: true },
+  { href: '/cases', name: 'Cases', keys: 'g c', icon: FolderSearch, inBar: true },
   { href: '/policies', name: 'Policies', keys: 'g o', icon: BookOpen },
   { href: '/runbooks', name: 'Runbooks', keys: 'g r', icon: BookOpenCheck },
   { href: '/batches', name: 'Batches', keys: 'g b', icon: RotateCcw },
   { href: '/engagements', name: 'Engagements', keys: 'g e', icon: MessagesSquare },
   { href: '/tools', name: 'Tools', keys: 'g t', icon: Wrench },
   { href: '/board', name: 'Queues', keys: 'g q', icon: Layers },
-  { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull },
-  { href: '/submit', name: 'Submit', keys: 'g s', icon: Send },
-];
+  { href: '/dead-letters', name: 'Dead letters', keys: 'g d', icon: Skull, inBar: true },
+  { href: '/submit', name: 'Submit', keys: 'g s', icon: Send, inBar: true },
+] as const satisfies readonly Place[];

@@ -1,57 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { CaseDocument, CriterionResult, Verdict } from '@casefile/contracts';
-import { childEnvironment } from '@casefile/runtime';
 import { testDatabase } from '@casefile/store/testing';
+import { startDemonstration, type Demonstration, type PrintedLine } from './testing/demonstration.js';
 
-const CLI = join(fileURLToPath(import.meta.url), '../../../cli/dist/main.js');
-const PORTS = ['CONSOLE', 'INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
 const OWN = 'You have won a car. Call 0909 879 0124 before midnight and pay the fee.';
 
-type Said = { type: string; [key: string]: unknown };
-
 let database: Awaited<ReturnType<typeof testDatabase>>;
-let child: ChildProcess;
-let said: Said[];
+let up: Demonstration;
+let said: PrintedLine[];
 let cases: CaseDocument[];
-
-/** Starts the command on the database of this spec; the lines it says are waited for. */
-function start(...args: string[]) {
-  const env = childEnvironment({
-    ...Object.fromEntries(PORTS.map((name) => [`${name}_PORT`, '0'])),
-    // A key of one's own changes nothing: with --demo nobody outside is asked.
-    DATABASE_URL: database.url,
-    QUEUE_URL: '',
-    LLM_PROVIDER: '',
-    OPENAI_API_KEY: 'not-asked',
-    NODE_OPTIONS: '',
-    CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-demo-')),
-  });
-  child = spawn(process.execPath, [CLI, 'up', '--demo', '--json', ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines: Said[] = [];
-  const waiting: (() => void)[] = [];
-  createInterface({ input: child.stdout! }).on('line', (line) => {
-    lines.push(JSON.parse(line) as Said);
-    for (const look of waiting) look();
-  });
-  const until = (is: (line: Said) => boolean) =>
-    new Promise<Said>((resolve) => {
-      const look = () => {
-        const found = lines.find(is);
-        if (found !== undefined) resolve(found);
-      };
-      waiting.push(look);
-      look();
-    });
-  return { lines, until, ended: new Promise<number | null>((resolve) => child.on('close', resolve)) };
-}
 
 const get = async (url: string) => (await fetch(url)).json() as Promise<never>;
 const runOf = ({ runs }: CaseDocument) => runs[0]!;
@@ -63,8 +19,8 @@ const criterion = (one: CaseDocument, id: string) =>
 
 beforeAll(async () => {
   database = await testDatabase();
-  const up = start();
-  const ready = (await up.until(({ type }) => type === 'ready')) as Said & {
+  up = startDemonstration(database.url);
+  const ready = (await up.until(({ type }) => type === 'ready')) as PrintedLine & {
     console: string;
     ingest: string;
   };
@@ -81,11 +37,11 @@ beforeAll(async () => {
   cases = await Promise.all(items.map(({ id }) => get(`${ready.console}/api/v1/cases/${id}`)));
   expect(await get(`${ready.console}/api/v1/meta`)).toMatchObject({ provider: 'none', demonstration: true });
   said = [...up.lines];
-  child.kill('SIGTERM');
+  up.child.kill('SIGTERM');
   await up.ended;
 }, 400_000);
 afterAll(async () => {
-  child.kill('SIGKILL');
+  up.child.kill('SIGKILL');
   await database.drop();
 });
 
@@ -213,8 +169,8 @@ describe('casefile up --demo', () => {
   });
 
   it('ends with 0 on its own record, with the verdicts of then', async () => {
-    const again = start('--once');
-    expect(await again.ended).toBe(0);
-    expect(again.lines.filter(({ type }) => type === 'verdict')).toHaveLength(27);
+    up = startDemonstration(database.url, '--once');
+    expect(await up.ended).toBe(0);
+    expect(up.lines.filter(({ type }) => type === 'verdict')).toHaveLength(27);
   });
 });

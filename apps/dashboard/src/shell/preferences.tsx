@@ -3,12 +3,17 @@ import type { Zone } from '../format/time.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
+const BANNERS = ['as fits', 'open', 'folded'] as const;
+type Banner = (typeof BANNERS)[number];
 
 interface Preferences {
   theme: Theme;
   zone: Zone;
+  /** How much the banner of the demonstration shows; `as fits`: one line on a phone, else all of it. */
+  banner: Banner;
   setTheme(theme: Theme): void;
   setZone(zone: Zone): void;
+  setBanner(banner: Banner): void;
 }
 
 const PreferencesContext = createContext<Preferences | null>(null);
@@ -17,11 +22,15 @@ const PreferencesContext = createContext<Preferences | null>(null);
 export function PreferencesProvider({ children }: { children: ReactNode }) {
   const [theme, setTheme] = useKept<Theme>('casefile.theme', THEMES, 'system');
   const [zone, setZone] = useKept<Zone>('casefile.zone', ['local', 'utc'], 'local');
+  const [banner, setBanner] = useKept<Banner>('casefile.banner', BANNERS, 'as fits');
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
   }, [theme]);
-  const value = useMemo(() => ({ theme, zone, setTheme, setZone }), [theme, zone, setTheme, setZone]);
+  const value = useMemo(
+    () => ({ theme, zone, banner, setTheme, setZone, setBanner }),
+    [theme, zone, banner, setTheme, setZone, setBanner],
+  );
   return <PreferencesContext value={value}>{children}</PreferencesContext>;
 }
 

@@ -1,12 +1,12 @@
 import { FlaskConical, Scale, Sparkles } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { PLACES, type Place } from '../places.js';
-import { usePipeline, useMeta } from '../api/queries.js';
-import { countText } from '../format/numbers.js';
+import { useMeta } from '../api/queries.js';
 import { ErrorBoundary } from '../ui/error-boundary.js';
 import { Empty } from '../ui/states.js';
 import { Conditions } from './conditions.js';
+import { DemonstrationBanner } from './demonstration-banner.js';
+import { PagesNav } from './pages-nav.js';
 import { SettingsMenu } from './settings-menu.js';
 import { Shortcuts } from './shortcuts.js';
 import './shell.css';
@@ -30,16 +30,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <SettingsMenu />
         </div>
       </header>
-      <nav className="side" aria-label="Pages">
-        {PLACES.map((place) => (
-          <PlaceLink key={place.href} place={place} current={isAt(location, place.href)} />
-        ))}
-        <p className="side-foot">
-          <kbd>?</kbd> for shortcuts
-        </p>
-      </nav>
+      <PagesNav />
       <Main location={location}>{children}</Main>
-      <Shortcuts places={PLACES} />
+      <Shortcuts />
     </div>
   );
 }
@@ -61,7 +54,11 @@ function Main({ location, children }: { location: string; children: ReactNode })
       <DemonstrationBanner />
       <ErrorBoundary
         of={location}
-        fallback={<Empty title="This page failed">Reload it; the rest of the console still works.</Empty>}
+        fallback={
+          <Empty page title="This page failed">
+            Reload it; the rest of the console still works.
+          </Empty>
+        }
       >
         {children}
       </ErrorBoundary>
@@ -86,46 +83,6 @@ function Brand() {
       <img src="/favicon.svg" width={22} height={22} alt="" />
       <span>Casefile</span>
     </Link>
-  );
-}
-
-function PlaceLink({ place, current }: { place: Place; current: boolean }) {
-  const { icon: Icon } = place;
-  return (
-    <Link
-      href={place.href}
-      className={current ? 'place place-current' : 'place'}
-      aria-current={current ? 'page' : undefined}
-    >
-      <Icon aria-hidden="true" size={16} strokeWidth={1.8} />
-      <span className="place-name">{place.name}</span>
-      {place.href === '/dead-letters' && <LetterCount />}
-    </Link>
-  );
-}
-
-function LetterCount() {
-  const { data } = usePipeline();
-  if (data === undefined || data.deadLetters === 0) return null;
-  return <span className="place-count num">{countText(data.deadLetters)}</span>;
-}
-
-function isAt(location: string, href: string): boolean {
-  return href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`);
-}
-
-/** Says on every page that what is seen of the samples was written by hand. */
-function DemonstrationBanner() {
-  const { data } = useMeta();
-  if (data?.demonstration !== true) return null;
-  return (
-    <p className="demonstration">
-      <FlaskConical aria-hidden="true" size={14} />
-      <span>
-        <strong>Demonstration.</strong> Answers to the bundled samples were written by hand, and their prices
-        are made up. No language model is asked; your own alerts are judged by rules.
-      </span>
-    </p>
   );
 }
 

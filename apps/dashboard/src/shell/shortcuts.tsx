@@ -1,30 +1,24 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { PLACES } from '../places.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
+import { ALL_KEYS } from './keys.js';
 import { useKeys } from './use-keys.js';
 
-const ON_A_PAGE: readonly [keys: string, does: string][] = [
-  ['j', 'next row'],
-  ['k', 'row before'],
-  ['enter', 'open the row'],
-  ['/', 'search'],
-  ['?', 'this list'],
-];
-
-/** The keys that work everywhere, and the list of all. */
-export function Shortcuts({ places }: { places: readonly { href: string; name: string; keys: string }[] }) {
+/** The keys that work on every page, and the list of all keys. */
+export function Shortcuts() {
   const [open, setOpen] = useState(false);
   const [, navigate] = useLocation();
   useKeys({
     '?': () => setOpen(true),
     '/': focusSearch,
-    ...Object.fromEntries(places.map(({ keys, href }) => [keys, () => navigate(href)])),
+    ...Object.fromEntries(PLACES.map(({ keys, href }) => [keys, () => navigate(href)])),
   });
   return (
     <Dialog open={open} title="Keyboard" close={() => setOpen(false)}>
       <dl className="keys">
-        {[...places.map(({ keys, name }) => [keys, name] as const), ...ON_A_PAGE].map(([keys, does]) => (
+        {ALL_KEYS.map(([keys, does]) => (
           <div key={keys} className="key-row">
             <dt>
               {keys.split(' ').map((key) => (

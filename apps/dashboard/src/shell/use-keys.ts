@@ -1,14 +1,17 @@
 import { useEffect, useRef } from 'react';
+import type { BoundKey } from './keys.js';
 
-/** Calls what is bound to a key (`j`) or to two in a row (`g c`), unless somebody is typing or a dialog is open. */
-export function useKeys(bindings: Record<string, (event: KeyboardEvent) => void>): void {
+type Bindings = Partial<Record<BoundKey, (event: KeyboardEvent) => void>>;
+
+/** Calls what is bound to a key (`j`) or to two in a row (`g c`), unless the user types or a dialog is open. */
+export function useKeys(bindings: Bindings): void {
   const latest = useRef(bindings);
   useEffect(() => void (latest.current = bindings));
   useEffect(() => {
     const sequence = new KeySequence();
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
-      const bound = sequence.press(event.key, event.timeStamp, Object.keys(latest.current));
+      const bound = sequence.press(event.key, event.timeStamp, boundIn(latest.current));
       if (bound === null) return;
       event.preventDefault();
       latest.current[bound]?.(event);
@@ -16,6 +19,10 @@ export function useKeys(bindings: Record<string, (event: KeyboardEvent) => void>
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);
+}
+
+function boundIn(bindings: Bindings): BoundKey[] {
+  return Object.keys(bindings) as BoundKey[];
 }
 
 function isTaken({ target }: KeyboardEvent): boolean {
@@ -34,15 +41,15 @@ export class KeySequence {
   private first: { key: string; at: number } | null = null;
 
   /** The binding that `key` completes, at `at` milliseconds; null: none does. */
-  press(key: string, at: number, bindings: readonly string[]): string | null {
+  press<K extends string>(key: string, at: number, bindings: readonly K[]): K | null {
     const first = this.first !== null && at - this.first.at <= WITHIN_MS ? this.first.key : null;
     this.first = null;
-    const pair = `${first} ${key}`;
-    if (first !== null && bindings.includes(pair)) return pair;
+    const pair = bindings.find((it) => it === `${first} ${key}`);
+    if (first !== null && pair !== undefined) return pair;
     if (bindings.some((it) => it.startsWith(`${key} `))) {
       this.first = { key, at };
       return null;
     }
-    return bindings.includes(key) ? key : null;
+    return bindings.find((it) => it === key) ?? null;
   }
 }

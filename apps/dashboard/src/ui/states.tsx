@@ -4,23 +4,51 @@ import { ApiProblem } from '../api/request.js';
 import { Button } from './button.js';
 import './states.css';
 
+interface StateTitleProps {
+  /** The state stands for the whole page, so its title is the heading of the page. */
+  page?: boolean;
+  children: ReactNode;
+}
+
+function StateTitle({ page = false, children }: StateTitleProps) {
+  return page ? <h1 className="state-title">{children}</h1> : <p className="state-title">{children}</p>;
+}
+
 /** There is nothing here, and why that may be. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({
+  title,
+  page = false,
+  children,
+}: {
+  title: string;
+  page?: boolean;
+  children?: ReactNode;
+}) {
   return (
     <div className="state">
       <Inbox aria-hidden="true" size={22} strokeWidth={1.5} />
-      <p className="state-title">{title}</p>
+      <StateTitle page={page}>{title}</StateTitle>
       {children !== undefined && <div className="state-text">{children}</div>}
     </div>
   );
 }
 
 /** It could not be read: what the server said, and the way to try again. */
-export function Failed({ what, error, retry }: { what: string; error: unknown; retry?: () => void }) {
+export function Failed({
+  what,
+  error,
+  page = false,
+  retry,
+}: {
+  what: string;
+  error: unknown;
+  page?: boolean;
+  retry?: () => void;
+}) {
   return (
     <div className="state" role="alert">
       <CircleAlert aria-hidden="true" className="state-bad" size={22} strokeWidth={1.5} />
-      <p className="state-title">{what}</p>
+      <StateTitle page={page}>{what}</StateTitle>
       <p className="state-text">{messageOf(error)}</p>
       {retry !== undefined && <Button onClick={retry}>Try again</Button>}
     </div>

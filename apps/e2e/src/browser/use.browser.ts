@@ -147,7 +147,7 @@ export function isOfUse(stage: Stage): void {
     await page.keyboard.press('p');
     await page.getByRole('heading', { level: 1, name: 'Pipeline' }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard' }).getByText('agree with the verdict').waitFor();
   });
 
   it('S2-32 redrives a dead letter after asking, and takes it off the list', async () => {

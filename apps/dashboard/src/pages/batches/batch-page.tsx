@@ -11,6 +11,7 @@ import { Confirm } from '../../ui/confirm.js';
 import { Failed, messageOf, Skeleton } from '../../ui/states.js';
 import { askedInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge, comparedIn } from './batch-facts.js';
+import '../../ui/table.css';
 import './batches.css';
 
 const PAGE = 100;
@@ -21,7 +22,7 @@ export default function BatchPage({ batchId }: { batchId: string }) {
   const { data, error, refetch } = useBatch(batchId);
   if (data === undefined) {
     if (error !== null)
-      return <Failed what="The batch could not be read" error={error} retry={() => void refetch()} />;
+      return <Failed page what="The batch could not be read" error={error} retry={() => void refetch()} />;
     return (
       <div className="panel">
         <Skeleton lines={6} label="The batch is loading" />
@@ -115,15 +116,15 @@ function Members({ batch }: { batch: Batch }) {
   const { data } = useBatchMembers(batch.id, limit, `${batch.state} ${done} ${applied} ${overtaken}`);
   if (data === undefined) return <Skeleton lines={4} label="The cases are loading" />;
   return (
-    <section className="panel batch-members" aria-label="Cases of the batch">
-      <table>
+    <section className="panel batch-table" aria-label="Cases of the batch">
+      <table className="table table-words table-stacked">
         <thead>
           <tr>
-            <th>Case</th>
-            <th>Before</th>
-            <th>Now</th>
-            <th>Requests</th>
-            <th>
+            <th scope="col">Case</th>
+            <th scope="col">Before</th>
+            <th scope="col">Now</th>
+            <th scope="col">Requests</th>
+            <th scope="col">
               <span className="visually-hidden">Compare</span>
             </th>
           </tr>
@@ -165,31 +166,43 @@ function Member({
   const isMade = state !== 'waiting' && state !== 'opened';
   return (
     <tr>
-      <td>
-        <Link href={`/cases/${caseId}`}>{visible(text) || caseId.slice(-8)}</Link>
-        <span className="quiet"> {playbook}</span>
+      <th scope="row">
+        <Link href={`/cases/${caseId}`} dir="auto" className="batch-case">
+          {visible(text) || caseId.slice(-8)}
+        </Link>
+        <span className="quiet">{playbook}</span>
+      </th>
+      <td data-label="Before" className="nowrap">
+        <span>
+          {verdictOf(was)}{' '}
+          {rightBefore !== null && (
+            <Badge tone={rightBefore ? 'green' : 'red'}>{rightBefore ? 'right' : 'wrong'}</Badge>
+          )}
+        </span>
       </td>
-      <td>
-        {verdictOf(was)}{' '}
-        {rightBefore !== null && (
-          <Badge tone={rightBefore ? 'green' : 'red'}>{rightBefore ? 'right' : 'wrong'}</Badge>
-        )}
+      <td data-label="Now" className={state === 'failed' ? undefined : 'nowrap'}>
+        <span>
+          {state === 'failed' ? (
+            <span>no verdict: {visible(message ?? '')}</span>
+          ) : isMade ? (
+            verdictOf(now)
+          ) : (
+            state
+          )}{' '}
+          {flipped === true && <Badge tone="amber">flipped</Badge>}
+          {unsteady === true && <Badge tone="amber">differs when run twice</Badge>}
+          {rightNow !== null && (
+            <Badge tone={rightNow ? 'green' : 'red'}>{rightNow ? 'right' : 'wrong'}</Badge>
+          )}
+          {state === 'overtaken' && <Badge>newer verdict</Badge>}
+        </span>
       </td>
-      <td>
-        {state === 'failed' ? (
-          <span>no verdict: {visible(message ?? '')}</span>
-        ) : isMade ? (
-          verdictOf(now)
-        ) : (
-          state
-        )}{' '}
-        {flipped === true && <Badge tone="amber">flipped</Badge>}
-        {unsteady === true && <Badge tone="amber">differs when run twice</Badge>}
-        {rightNow !== null && <Badge tone={rightNow ? 'green' : 'red'}>{rightNow ? 'right' : 'wrong'}</Badge>}
-        {state === 'overtaken' && <Badge>newer verdict</Badge>}
+      <td data-label="Requests" className="quiet nowrap">
+        {isMade && requestsOf(sameRequests, answersAsked)}
       </td>
-      <td className="quiet">{isMade && requestsOf(sameRequests, answersAsked)}</td>
-      <td>{isMade && <Link href={`/cases/${caseId}?run=${baseRunId}&with=${runId}`}>side by side</Link>}</td>
+      <td className="nowrap">
+        {isMade && <Link href={`/cases/${caseId}?run=${baseRunId}&with=${runId}`}>side by side</Link>}
+      </td>
     </tr>
   );
 }

@@ -8,6 +8,7 @@ import { Empty, Failed, messageOf, Skeleton } from '../../ui/states.js';
 import { Stamp } from '../../ui/stamp.js';
 import { askedInWords, casesInWords } from './asked-in-words.js';
 import { BatchFacts, BatchStateBadge } from './batch-facts.js';
+import '../../ui/table.css';
 import './batches.css';
 
 /** Batches of cases that were judged again, and an offer to judge again what was degraded. S4-62. */
@@ -35,13 +36,7 @@ export default function BatchesPage() {
               <code>casefile reprocess</code> judges cases again together, and shows what would change.
             </Empty>
           ) : (
-            <ul className="panel batches">
-              {data.batches.map((batch) => (
-                <li key={batch.id}>
-                  <Line batch={batch} />
-                </li>
-              ))}
-            </ul>
+            <List batches={data.batches} />
           )}
         </>
       )}
@@ -49,17 +44,49 @@ export default function BatchesPage() {
   );
 }
 
-function Line({ batch }: { batch: Batch }) {
+function List({ batches }: { batches: Batch[] }) {
   return (
-    <Link href={`/batches/${batch.id}`} className="batch-line">
-      <BatchStateBadge state={batch.state} />
-      <span className="mono">{batch.id.slice(-8)}</span>
-      <span>{casesInWords(batch)}</span>
-      <BatchFacts batch={batch} />
-      <span className="quiet">
-        {askedInWords(batch)} · <Stamp at={batch.createdAt} />
-      </span>
-    </Link>
+    <section className="panel batch-table" aria-label="All batches">
+      <table className="table table-words table-stacked">
+        <thead>
+          <tr>
+            <th scope="col">Cases</th>
+            <th scope="col">State</th>
+            <th scope="col">Result</th>
+            <th scope="col">Judged</th>
+            <th scope="col">Created</th>
+          </tr>
+        </thead>
+        <tbody>
+          {batches.map((batch) => (
+            <Row key={batch.id} batch={batch} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ batch }: { batch: Batch }) {
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/batches/${batch.id}`}>{casesInWords(batch)}</Link>
+        <span className="mono quiet">{batch.id.slice(-8)}</span>
+      </th>
+      <td data-label="State">
+        <span>
+          <BatchStateBadge state={batch.state} />
+        </span>
+      </td>
+      <td data-label="Result" className="nowrap">
+        <BatchFacts batch={batch} />
+      </td>
+      <td data-label="Judged">{askedInWords(batch)}</td>
+      <td data-label="Created" className="quiet nowrap">
+        <Stamp at={batch.createdAt} />
+      </td>
+    </tr>
   );
 }
 

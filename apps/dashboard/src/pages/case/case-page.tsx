@@ -28,12 +28,12 @@ export default function CasePage({ caseId }: { caseId: string }) {
   if (data === undefined) {
     if (error instanceof ApiProblem && error.status === 404)
       return (
-        <Empty title="No case has this id">
+        <Empty page title="No case has this id">
           <Link href="/cases">Back to the cases</Link>
         </Empty>
       );
     if (error !== null)
-      return <Failed what="The case could not be read" error={error} retry={() => void refetch()} />;
+      return <Failed page what="The case could not be read" error={error} retry={() => void refetch()} />;
     return (
       <div className="panel">
         <Skeleton lines={10} label="The case is loading" />

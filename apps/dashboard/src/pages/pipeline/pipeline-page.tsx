@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePipeline } from '../../api/queries.js';
 import { countText, percentText, countOf, rateText } from '../../format/numbers.js';
+import { ScrollTable } from '../../ui/scroll-table.js';
 import { Failed, Skeleton } from '../../ui/states.js';
 import { Flow } from './flow.js';
 import { Circuits } from './circuits.js';
@@ -177,38 +178,36 @@ function ToolTable({ tools }: { tools: PipelineView['tools'] }) {
     lanes.filter((lane) => lane.lane === 'live' || !isIdle(lane)).map((lane) => ({ tool, lane })),
   );
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Tools by lane">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">Lane</th>
-            <th scope="col">Waiting</th>
-            <th scope="col">Active</th>
-            <th scope="col">Delayed</th>
-            <th scope="col">Oldest</th>
-            <th scope="col">Per min</th>
-            <th scope="col">No answer, 1 h</th>
+    <ScrollTable label="Tools by lane">
+      <thead>
+        <tr>
+          <th scope="col">Tool</th>
+          <th scope="col">Lane</th>
+          <th scope="col">Waiting</th>
+          <th scope="col">Active</th>
+          <th scope="col">Delayed</th>
+          <th scope="col">Oldest</th>
+          <th scope="col">Per min</th>
+          <th scope="col">No answer, 1 h</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ tool, lane }) => (
+          <tr key={`${tool} ${lane.lane}`}>
+            <th scope="row" className="mono">
+              {tool}
+            </th>
+            <td>{lane.lane}</td>
+            <td>{countText(lane.waiting)}</td>
+            <td>{countText(lane.active)}</td>
+            <td>{countText(lane.delayed)}</td>
+            <td>{lane.oldestAgeMs === null ? '–' : durationText(lane.oldestAgeMs)}</td>
+            <td>{rateText(lane.ratePerMinute)}</td>
+            <NoAnswer lane={lane} />
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ tool, lane }) => (
-            <tr key={`${tool} ${lane.lane}`}>
-              <th scope="row" className="mono">
-                {tool}
-              </th>
-              <td>{lane.lane}</td>
-              <td>{countText(lane.waiting)}</td>
-              <td>{countText(lane.active)}</td>
-              <td>{countText(lane.delayed)}</td>
-              <td>{lane.oldestAgeMs === null ? '–' : durationText(lane.oldestAgeMs)}</td>
-              <td>{rateText(lane.ratePerMinute)}</td>
-              <NoAnswer lane={lane} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrollTable>
   );
 }
 

@@ -1,13 +1,14 @@
 import type { PipelineView } from '@casefile/contracts';
 import { countOf, percentText } from '../../format/numbers.js';
 import { visible } from '../../format/visible.js';
+import { ScrollTable } from '../../ui/scroll-table.js';
 
 const RULINGS = ['PASS', 'WARN', 'REJECT'];
 
 /** How the rounds of kinds of case ended: a critic that lets everything pass, or nothing, is seen here. S5-60. */
 export function Rounds({ rounds }: { rounds: NonNullable<PipelineView['rounds']> }) {
   return (
-    <table className="table">
+    <ScrollTable label="Rulings by kind">
       <thead>
         <tr>
           <th scope="col">Kind</th>
@@ -28,6 +29,6 @@ export function Rounds({ rounds }: { rounds: NonNullable<PipelineView['rounds']>
           </tr>
         ))}
       </tbody>
-    </table>
+    </ScrollTable>
   );
 }

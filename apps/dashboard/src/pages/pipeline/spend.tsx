@@ -1,5 +1,6 @@
 import type { BudgetFigures, ModelSpend } from '@casefile/contracts';
 import { countText, moneyText } from '../../format/numbers.js';
+import { ScrollTable } from '../../ui/scroll-table.js';
 import { budgetRows } from './budget-rows.js';
 
 /** What was asked of each model, and what that cost. */
@@ -7,7 +8,7 @@ export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
   if (models.length === 0) return <p className="quiet">No model was asked in the last 24 hours.</p>;
   const most = Math.max(...models.map(({ tokens }) => tokens), 1);
   return (
-    <table className="table">
+    <ScrollTable label="Spend by model">
       <thead>
         <tr>
           <th scope="col">Model</th>
@@ -30,7 +31,7 @@ export function ModelSpendTable({ models }: { models: ModelSpend[] }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </ScrollTable>
   );
 }
 

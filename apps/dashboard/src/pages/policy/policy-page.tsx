@@ -22,13 +22,13 @@ export default function PolicyPage({ policyId, version }: { policyId: string; ve
   if (data === undefined) {
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) {
       return (
-        <Empty title="There is no such policy">
+        <Empty page title="There is no such policy">
           {messageOf(error)}. <Link href="/policies">All policies</Link>
         </Empty>
       );
     }
     if (error !== null)
-      return <Failed what="The policy could not be read" error={error} retry={() => void refetch()} />;
+      return <Failed page what="The policy could not be read" error={error} retry={() => void refetch()} />;
     return (
       <div className="panel">
         <Skeleton lines={10} label="The policy is loading" />

@@ -18,13 +18,13 @@ export default function RunbookPage({ name }: { name: string }) {
   if (data === undefined) {
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) {
       return (
-        <Empty title="There is no such runbook">
+        <Empty page title="There is no such runbook">
           {messageOf(error)}. <Link href="/runbooks">All runbooks</Link>
         </Empty>
       );
     }
     if (error !== null)
-      return <Failed what="The runbook could not be read" error={error} retry={() => void refetch()} />;
+      return <Failed page what="The runbook could not be read" error={error} retry={() => void refetch()} />;
     return (
       <div className="panel">
         <Skeleton lines={10} label="The runbook is loading" />
@@ -39,7 +39,7 @@ function Runbook({ runbook }: { runbook: RunbookDocument }) {
   const asked = search.get('version');
   const { versions, currentVersion, rules, isDefault, name } = runbook;
   const shown = versions.find(({ version }) => `${version}` === asked) ?? versions[0];
-  if (shown === undefined) return <Empty title="This runbook has no text" />;
+  if (shown === undefined) return <Empty page title="This runbook has no text" />;
   return (
     <>
       <header className="runbook-head">

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import type { SampleStage } from './sample-stage.js';
+import { openPage, type WatchedPage } from './watched-page.js';
+import { tooWideBy } from './widths.js';
+
+const PHONE = { width: 390, height: 844 };
+const APP = new URL('../../../dashboard/src/app.tsx', import.meta.url);
+/** Entries of the bar: five, the last of which is More. */
+const MOST_ENTRIES = 5;
+
+/** Every page on a phone. */
+export function fitsPhones(stage: SampleStage): void {
+  let watched: WatchedPage;
+  let page: Page;
+  beforeEach(async () => {
+    const { browser, console: origin } = stage;
+    watched = await openPage(browser, origin, { baseURL: origin, viewport: PHONE });
+    ({ page } = watched);
+  });
+  afterEach(async () => {
+    expect(watched.offences).toEqual([]);
+    await watched.close();
+  });
+
+  it('S2-32 every page fits 390 px, and every entry of the bar lies within it', async () => {
+    const problems: string[] = [];
+    for (const path of stage.pages) {
+      await open(page, path);
+      const over = await tooWideBy(page);
+      if (over > 0) problems.push(`${path}: ${over} px too wide`);
+      problems.push(...(await page.evaluate<string[]>(barProblems())).map((it) => `${path}: ${it}`));
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('S2-32 the pages that are walked are all routes of the dashboard', () => {
+    const routes = [...readFileSync(APP, 'utf8').matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path!);
+    expect(routes.length).toBeGreaterThan(10);
+    const isWalked = (route: string) => {
+      const form = new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);
+      return stage.pages.some((path) => form.test(path.split('?')[0]!));
+    };
+    expect(routes.filter((route) => !isWalked(route))).toEqual([]);
+  });
+
+  it('S2-32 the bar and More lead to every page that the side bar leads to', async () => {
+    await open(page, '/');
+    const links = () => page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    const inBar = await links().evaluateAll(HREFS);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    const all = await links().evaluateAll(HREFS);
+    expect(inBar.length).toBeLessThan(MOST_ENTRIES);
+    expect(await page.evaluate<string[]>(outside('.more-pages a'))).toEqual([]);
+    await links().filter({ hasText: 'Tools' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
+    await page.getByRole('link', { name: 'Queues' }).waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await page.getByRole('link', { name: 'Queues' }).waitFor();
+    expect([...(await links().evaluateAll(HREFS))].sort()).toEqual([...all].sort());
+  });
+
+  it('S2-32 the banner of the demonstration is one line, and stays unfolded once it was unfolded', async () => {
+    await open(page, '/');
+    const text = page.locator('#demonstration');
+    const lines = async () => Math.round(((await text.boundingBox())?.height ?? 0) / 19.5);
+    expect(await lines()).toBe(1);
+    await page.getByRole('button', { name: 'More about the demonstration' }).click();
+    await text.getByText('written by hand').waitFor();
+    await page.reload();
+    await text.getByText('written by hand').waitFor();
+  });
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
+}
+
+const HREFS = (links: { getAttribute(name: string): string | null }[]) =>
+  links.map((link) => link.getAttribute('href'));
+
+// Entries that match `selector` and do not lie within the window.
+function outside(selector: string): string {
+  return `[...document.querySelectorAll('${selector}')]
+    .filter((entry) => {
+      const { left, right, top, bottom } = entry.getBoundingClientRect();
+      return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+    })
+    .map((entry) => entry.textContent + ' is outside the window')`;
+}
+
+function barProblems(): string {
+  return `(() => {
+    const entries = [...document.querySelectorAll('.side > .place')];
+    const names = entries.map((entry) => entry.querySelector('.place-name'));
+    const cut = names.filter((name) => name.getBoundingClientRect().width > name.parentElement.clientWidth);
+    return [
+      ...(entries.length === 0 || entries.length > ${MOST_ENTRIES} ? [entries.length + ' entries'] : []),
+      ...${outside('.side > .place')},
+      ...cut.map((name) => name.textContent + ' is wider than its entry'),
+    ];
+  })()`;
+}

@@ -1,0 +1,79 @@
+import type { AcceptedAlert, BatchList, CaseList, CreatedBatch, RunbookList } from '@casefile/contracts';
+import type { Browser } from 'playwright-core';
+import { until } from '../testing/until.js';
+
+interface Addresses {
+  browser: Browser;
+  /** Origins of the console and of intake. */
+  console: string;
+  ingest: string;
+}
+
+/** The samples with everything that pages show of them: the address of a page for each route of the dashboard. */
+export interface SampleStage extends Addresses {
+  /** A page each, as paths. */
+  pages: string[];
+  /** The pages of the cases, by their kind. */
+  cases: { playbook: string; path: string }[];
+}
+
+const RULES_ALONE = 'You have won a car. Call 0909 879 0124 before midnight and pay the fee.';
+const UNREADABLE = { version: '4', alerts: [{ labels: { alertname: 'DiskFull' }, startsAt: 'notatime' }] };
+
+/** Adds to the samples what they lack: a verdict of rules, a dead letter and a batch. */
+export async function fillRecord(at: Addresses): Promise<SampleStage> {
+  const ops = `${new URL(at.console).origin}/api/v1`;
+  const own = { playbook: 'scam-verdict', text: RULES_ALONE };
+  const { caseId } = (await post(`${at.ingest}/v1/alerts`, own)) as AcceptedAlert;
+  await post(`${at.ingest}/v1/webhooks/alertmanager`, UNREADABLE);
+  const isDecided = async () => (await listed()).some((one) => one.caseId === caseId && one.verdict !== null);
+  const listed = async () => (await get<CaseList>(`${ops}/cases?limit=100`)).cases;
+  await until('the alert of the spec has its verdict', isDecided);
+  const { batchId } = (await post(`${ops}/batches`, {
+    filter: { playbook: 'scam-verdict' },
+    lane: 'replay',
+    settings: { strategy: 'heuristic' },
+  })) as CreatedBatch;
+  await until('the batch is done', async () =>
+    (await get<BatchList>(`${ops}/batches`)).batches.every(({ state }) => state === 'done'),
+  );
+  const { runbooks } = await get<RunbookList>(`${ops}/runbooks`);
+  const cases = (await listed()).map((one) => ({ playbook: one.playbook, path: `/cases/${one.caseId}` }));
+  const firstOfKind = cases.filter(
+    ({ playbook }, i) => cases.findIndex((it) => it.playbook === playbook) === i,
+  );
+  const twoRuns = await pathOfTwoRuns(ops, caseId);
+  const pages = [
+    '/',
+    '/cases',
+    '/policies',
+    '/policies/claims-handling/versions/1',
+    '/runbooks',
+    `/runbooks/${runbooks[0]!.name}`,
+    '/batches',
+    `/batches/${batchId}`,
+    '/engagements',
+    '/tools',
+    '/board',
+    '/dead-letters',
+    '/submit',
+    '/nonesuch',
+    twoRuns,
+    ...firstOfKind.map(({ path }) => path),
+  ];
+  return { ...at, console: new URL(at.console).origin, pages, cases };
+}
+
+async function pathOfTwoRuns(ops: string, caseId: string): Promise<string> {
+  const { runs } = await get<{ runs: { id: string }[] }>(`${ops}/cases/${caseId}`);
+  return `/cases/${caseId}?run=${runs[0]!.id}&with=${runs[1]!.id}`;
+}
+
+async function get<T>(url: string): Promise<T> {
+  return (await (await fetch(url)).json()) as T;
+}
+
+async function post(url: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+}
