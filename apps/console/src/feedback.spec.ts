@@ -1,24 +1,61 @@
-import { z } from '@casefile/contracts';
+import { z, type Feedback, type GiveFeedback } from '@casefile/contracts';
+import { problemOf } from '@casefile/runtime';
 import type { ConsolePorts } from './console-ports.js';
 import type { Exchange } from './http/route.js';
 import { giveFeedback } from './handlers/give-feedback.js';
 
 const CASE = '01900000-0000-7000-8000-000000000001';
+const judged = z.object({ status: z.enum(['MET', 'NOT_MET']), paid: z.boolean() });
+
+interface Fake {
+  disposition?: 'act' | 'review';
+  kind?: object;
+}
+
+function give(body: GiveFeedback, { disposition = 'act', kind = { judged } }: Fake = {}): Promise<Feedback> {
+  const verdict = { outcome: { status: 'MET' }, disposition };
+  const found = { id: CASE, playbook: 'parcel', leadingRunId: 'r', runs: [{ id: 'r', verdict }] };
+  const ports = {
+    store: { record: { getCase: async () => found }, feedback: { give: async () => undefined } },
+    playbooks: [{ name: 'parcel', ...kind }],
+    now: () => 0,
+    newId: () => 'new',
+  } as unknown as ConsolePorts;
+  return giveFeedback(ports, { params: { caseId: CASE }, query: undefined, body }, {} as Exchange);
+}
 
 it('S4-59 names the fields that exist when feedback names another one', async () => {
-  const verdict = { outcome: { status: 'MET' } };
-  const found = { id: CASE, playbook: 'parcel', leadingRunId: 'r', runs: [{ id: 'r', verdict }] };
-  const judged = z.object({ status: z.enum(['MET', 'NOT_MET']), size: z.number() });
-  const ports = {
-    store: { record: { getCase: async () => found } },
-    playbooks: [{ name: 'parcel', judged }],
-  } as unknown as ConsolePorts;
-  const body = { outcome: { police: 'MET', status: 'MAYBE' }, by: 'ann' };
-  const given = giveFeedback(ports, { params: { caseId: CASE }, query: undefined, body }, {} as Exchange);
-  await expect(given).rejects.toMatchObject({
+  await expect(give({ outcome: { police: 'MET', status: 'MAYBE' }, by: 'ann' })).rejects.toMatchObject({
     problems: expect.arrayContaining([
-      { path: 'outcome.police', message: 'is not known: expected status, size' },
+      { path: 'outcome.police', message: 'is not known: expected status, paid' },
       expect.objectContaining({ path: 'outcome.status' }),
     ]),
   });
+});
+
+it('U5 refuses to agree with a verdict that asks for an answer, and says what to give', async () => {
+  const refused = await give({ agree: true, by: 'ann' }, { disposition: 'review' }).catch(
+    (it: unknown) => it,
+  );
+  expect(refused).toMatchObject({
+    reasonCode: 'answer_required',
+    message: expect.stringContaining('status (MET, NOT_MET), paid (true or false)'),
+  });
+  expect(problemOf(refused).problem).toMatchObject({ status: 409, reasonCode: 'answer_required' });
+});
+
+it.each<[string, GiveFeedback, Fake, boolean]>([
+  ['agrees with a verdict that asks nothing', { agree: true, by: 'a' }, {}, true],
+  ['agrees by the same outcome', { outcome: { status: 'MET' }, by: 'a' }, {}, true],
+  ['says otherwise', { outcome: { status: 'NOT_MET' }, by: 'a' }, {}, false],
+  ['answers by the same outcome', { outcome: { status: 'MET' }, by: 'a' }, { disposition: 'review' }, false],
+  // A kind without deciding fields has nothing else to send.
+  [
+    'agrees where nothing else can be sent',
+    { agree: true, by: 'a' },
+    { disposition: 'review', kind: {} },
+    true,
+  ],
+])('U5 %s', async (_, body, fake, agrees) => {
+  expect(await give(body, fake)).toMatchObject({ agrees, by: 'a', runId: 'r' });
 });

@@ -19,6 +19,7 @@ import { listBatchMembers, listBatchMembersInput } from './handlers/list-batch-m
 import { listBatches, listBatchesInput } from './handlers/list-batches.js';
 import { listFeedback, listFeedbackInput } from './handlers/list-feedback.js';
 import { openRun, openRunInput } from './handlers/open-run.js';
+import { withdrawFeedback, withdrawFeedbackInput } from './handlers/withdraw-feedback.js';
 import { route, type Route } from './http/route.js';
 
 /** Making runs again, and looking at what came of it. */
@@ -115,10 +116,21 @@ export const rerunRoutes: readonly Route[] = [
     summary: 'Say what the verdict of a case should have been, or that it is right',
     input: giveFeedbackInput,
     problems: [404, 409, 429],
-    answer: 'What was written down; what was said before stays, and the newest of each `by` counts',
+    answer:
+      'The label. It replaces an earlier label of the same `by` for the same run. 409 `answer_required`: the verdict asks for an answer, and `agree` gives none',
     status: 201,
     response: feedbackSchema,
     handler: giveFeedback,
+  }),
+  route({
+    method: 'post',
+    path: '/cases/{caseId}/feedback/{feedbackId}/withdraw',
+    tag: 'cases',
+    summary: 'Withdraw a label; the event log keeps it',
+    input: withdrawFeedbackInput,
+    answer: 'The label as it stood',
+    response: feedbackSchema,
+    handler: withdrawFeedback,
   }),
   route({
     method: 'get',

@@ -138,11 +138,13 @@ describe('casefile reprocess and batches', () => {
 });
 
 describe('casefile feedback', () => {
-  it('S4-59 keeps all that people say of the verdict that a case shows, in the words of its kind', async () => {
+  it('S4-59 U5 U9 keeps what each person says last of the verdict that a case shows, in the words of its kind', async () => {
     const kinds = world.platform.config.playbooks.filter(({ judged }) => judged !== undefined);
     for (const { name, judged } of kinds) {
       const one = cases.find(({ playbook }) => playbook === name)!;
-      const { outcome } = (await world.platform.store.record.getCase(one.id))!.runs.at(-1)!.verdict!;
+      const { outcome, disposition } = (await world.platform.store.record.getCase(one.id))!.runs.at(
+        -1,
+      )!.verdict!;
       const [[field, schema] = ['', undefined]] = Object.entries(judged!.shape);
       const other = (schema as unknown as { options: string[] }).options.find(
         (value) => value !== outcome[field],
@@ -150,7 +152,13 @@ describe('casefile feedback', () => {
       expect((await casefile('feedback', one.id)).lines).toEqual([
         'Nobody has said anything of this verdict.',
       ]);
-      expect((await casefile('feedback', one.id, '--agree', '--by', 'ann')).lines[0]).toMatch(/ ann agrees$/);
+      const own = ['--outcome', `${field}=${String(outcome[field])}`];
+      const agreed = await casefile('feedback', one.id, '--agree', '--by', 'ann');
+      if (disposition === 'review') {
+        expect([agreed.code, agreed.errors.join(' ')]).toEqual([1, expect.stringContaining(`${field} (`)]);
+        const answered = await casefile('feedback', one.id, ...own, '--by', 'ann');
+        expect(answered.lines[0]).toContain(`ann says ${field}=${String(outcome[field])}`);
+      } else expect(agreed.lines[0]).toMatch(/ ann agrees$/);
       const said = await casefile(
         'feedback',
         one.id,
@@ -163,6 +171,11 @@ describe('casefile feedback', () => {
       );
       expect(said.lines[0]).toContain(`bob says ${field}=${other}: seen before`);
       expect(said.lines).toHaveLength(2);
+      const changed = await casefile('feedback', one.id, ...own, '--by', 'bob');
+      expect(changed.lines).toHaveLength(2);
+      const withdrawn = await casefile('feedback', one.id, '--withdraw', '--by', 'bob');
+      expect(withdrawn.lines).toEqual([expect.stringContaining(' ann ')]);
+      expect(await casefile('feedback', one.id, '--withdraw', '--by', 'bob')).toMatchObject({ code: 1 });
       const wrong = await casefile('feedback', one.id, '--outcome', `${field}=nonsense`, '--by', 'bob');
       expect([wrong.code, wrong.errors.join(' ')]).toEqual([1, expect.stringContaining(`outcome.${field}`)]);
     }

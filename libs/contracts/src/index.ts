@@ -74,4 +74,5 @@ export * from './signal.js';
 export * from './storable.js';
 export * from './time.js';
 export * from './tool-arguments.js';
+export * from './verdict-label.js';
 export * from './units/index.js';

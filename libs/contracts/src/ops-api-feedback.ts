@@ -8,7 +8,10 @@ export const giveFeedbackSchema = z
     outcome: jsonObjectSchema
       .optional()
       .describe('The deciding fields as they should have been, in the words of the kind.'),
-    agree: z.literal(true).optional().describe('The verdict is right as it is.'),
+    agree: z
+      .literal(true)
+      .optional()
+      .describe('The verdict is right as it is. Refused if it asks for an answer (disposition `review`).'),
     by: z.string().min(1).max(200),
     note: z.string().max(2_000).optional(),
     at: instantSchema.optional().describe('When it was found; left out: now.'),
@@ -19,12 +22,16 @@ export const giveFeedbackSchema = z
   });
 export type GiveFeedback = z.infer<typeof giveFeedbackSchema>;
 
-/** What a person said of a verdict. */
+/** A label: what a person says of a verdict. One per person and run. */
 export const feedbackSchema = z.object({
   id: z.string(),
   caseId: z.string(),
   runId: z.string().describe('The run whose verdict it is about.'),
-  agrees: z.boolean(),
+  agrees: z
+    .boolean()
+    .describe(
+      'Whether the label agrees with the verdict; false for the answer to a verdict that asks for one.',
+    ),
   outcome: jsonObjectSchema.describe('The deciding fields as they should have been.'),
   by: z.string(),
   note: z.string().nullable(),
@@ -34,9 +41,7 @@ export type Feedback = z.infer<typeof feedbackSchema>;
 
 /** `GET /cases/{caseId}/feedback`. */
 export const feedbackListSchema = z.object({
-  feedback: z
-    .array(feedbackSchema)
-    .describe('The newest first: nothing is taken back, and the newest of each `by` counts.'),
+  feedback: z.array(feedbackSchema).describe('The newest first, one per person and run.'),
   nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
 });
 export type FeedbackList = z.infer<typeof feedbackListSchema>;

@@ -122,6 +122,8 @@ describe('S2-32 why this verdict', () => {
     expect(open).toMatchObject({ word: 'unclear', answer: 'unconfirmed', confidenceApplies: false });
     expect(open.ladder).toBeNull();
     expect(open.scales.map(({ name }) => name)).toEqual(['Score']);
+    const marked = run('scam-verdict', { ...low, unconfirmed: true }, {}, 1, { method: 'llm' });
+    expect(marked).toMatchObject({ answer: 'unconfirmed', confidenceApplies: false, ladder: null });
     const dismissed = shown({ method: 'heuristic', disposition: 'dismiss' });
     for (const sure of [dismissed, shown({ method: 'llm' })]) {
       expect(sure).toMatchObject({ answer: 'low risk', confidenceApplies: true });

@@ -46,9 +46,14 @@ export class RerunClient {
     return runDiffSchema.parse(await requestJson(this.url(path)));
   }
 
-  /** @throws CasefileError `unknown_case`, `conflict`, and for what is not in the words of the kind. */
+  /** @throws CasefileError `unknown_case`, `conflict`, `answer_required`; InvalidInput for a field that the kind does not have. */
   async giveFeedback(caseId: string, said: GiveFeedback): Promise<Feedback> {
     return feedbackSchema.parse(await this.post(`/cases/${encodeURIComponent(caseId)}/feedback`, said));
+  }
+
+  /** @throws CasefileError `not_found`. */
+  async withdrawFeedback({ caseId, id }: Pick<Feedback, 'caseId' | 'id'>): Promise<Feedback> {
+    return feedbackSchema.parse(await this.post(`/cases/${caseId}/feedback/${id}/withdraw`, {}));
   }
 
   async listFeedback(caseId: string): Promise<FeedbackList> {

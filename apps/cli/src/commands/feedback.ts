@@ -1,5 +1,11 @@
 import { userInfo } from 'node:os';
-import { InvalidInput, type Feedback, type GiveFeedback, type JsonObject } from '@casefile/contracts';
+import {
+  CasefileError,
+  InvalidInput,
+  type Feedback,
+  type GiveFeedback,
+  type JsonObject,
+} from '@casefile/contracts';
 import type { Command } from 'commander';
 import { ConsoleClient } from '../client/console-client.js';
 import { RerunClient } from '../client/rerun-client.js';
@@ -11,6 +17,7 @@ import { addressesOf, httpAddress } from './options.js';
 interface Options {
   agree?: boolean;
   outcome?: string[];
+  withdraw?: boolean;
   by?: string;
   note?: string;
   console?: string;
@@ -25,6 +32,7 @@ export function addFeedback(program: Command, { terminal, end }: CommandContext)
     .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
     .option('--agree', 'the verdict is right')
     .option('--outcome <field=value...>', 'a deciding field as it should have been')
+    .option('--withdraw', 'take back what --by said last')
     .option('--by <name>', 'who says so; left out: the user of this machine')
     .option('--note <text>', 'why')
     .option('--console <url>', 'address of the console', httpAddress)
@@ -33,13 +41,26 @@ export function addFeedback(program: Command, { terminal, end }: CommandContext)
       const baseUrl = options.console ?? (await addressesOf()).console;
       const caseId = await new ConsoleClient(baseUrl).wholeId(part);
       const client = new RerunClient(baseUrl);
-      if (options.agree === true || options.outcome !== undefined)
-        await client.giveFeedback(caseId, sayingOf(options));
+      await change(client, caseId, options);
       const answer = await client.listFeedback(caseId);
       for (const line of options.json ? [JSON.stringify(answer)] : linesOf(answer.feedback))
         terminal.out(line);
       end(EXIT.ok);
     });
+}
+
+async function change(client: RerunClient, caseId: string, options: Options): Promise<void> {
+  const isLabel = options.agree === true || options.outcome !== undefined;
+  if (options.withdraw !== true) {
+    if (isLabel) await client.giveFeedback(caseId, sayingOf(options));
+    return;
+  }
+  if (isLabel) throw wrong('expected one of --agree, --outcome and --withdraw', '--withdraw');
+  const by = options.by ?? userInfo().username;
+  const { feedback } = await client.listFeedback(caseId);
+  const last = feedback.find((label) => label.by === by);
+  if (last === undefined) throw new CasefileError('not_found', `${by} has said nothing of this case`);
+  await client.withdrawFeedback(last);
 }
 
 function sayingOf({ agree, outcome, by = userInfo().username, note }: Options): GiveFeedback {
@@ -58,8 +79,8 @@ function assigned(text: string): [string, string | boolean] {
   return [text.slice(0, at), YES_OR_NO[value] ?? value];
 }
 
-function wrong(message: string): InvalidInput {
-  return new InvalidInput([{ path: '--outcome', message }], 'command line');
+function wrong(message: string, path = '--outcome'): InvalidInput {
+  return new InvalidInput([{ path, message }], 'command line');
 }
 
 function linesOf(feedback: Feedback[]): string[] {

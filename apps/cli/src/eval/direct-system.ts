@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PolicyDocuments, RunSettings } from '@casefile/contracts';
+import { agreesWith, type PolicyDocuments, type RunSettings } from '@casefile/contracts';
 import {
   connect,
   databaseInWords,
@@ -33,7 +33,7 @@ export async function directSystem({ playbook, dataset, strategy, note }: EvalRu
     keepLabel: async ({ id: caseId, runs: [run] }, outcome) => {
       if (run === undefined || run.verdict === null) return;
       const { verdict } = run;
-      const agrees = Object.entries(outcome).every(([name, value]) => verdict.outcome[name] === value);
+      const agrees = agreesWith(verdict, outcome);
       const said = { by: labelledBy(dataset), note: null, at: new Date().toISOString() };
       await store.feedback.give({ id: ids.id(), caseId, runId: run.id, agrees, outcome, ...said });
     },

@@ -1,4 +1,6 @@
 import {
+  agreesWith,
+  asksForAnswer,
   CasefileError,
   fieldProblems,
   giveFeedbackSchema,
@@ -15,7 +17,10 @@ export const giveFeedbackInput = {
   body: giveFeedbackSchema,
 };
 
-/** Writes down what a person says of the verdict that a case shows. @throws CasefileError `unknown_case`, `conflict`, `too_many`; InvalidInput. */
+/**
+ * Records a person's label for the verdict that a case shows, in place of this person's earlier label for the same run.
+ * @throws CasefileError `unknown_case`, `conflict`, `answer_required`, `too_many`; InvalidInput.
+ */
 export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (ports, { params, body }) => {
   const { store, playbooks, now, newId } = ports;
   const found = z.guid().safeParse(params.caseId).success ? await store.record.getCase(params.caseId) : null;
@@ -25,16 +30,32 @@ export const giveFeedback: Handler<typeof giveFeedbackInput, Feedback> = async (
   if (run === undefined || verdict === null)
     throw new CasefileError('conflict', 'the case has no verdict that anything could be said of');
   const judged = playbooks.find(({ name }) => name === found.playbook)?.judged;
-  const own = decidingFields(verdict.outcome, judged);
-  const outcome = body.outcome === undefined ? own : checked(body.outcome, found.playbook, judged);
-  const agrees = Object.entries(outcome).every(([name, value]) => own[name] === value);
+  const isAgreed = body.outcome === undefined;
+  if (isAgreed && judged !== undefined && asksForAnswer(verdict)) throw needsAnswer(judged);
+  const outcome = isAgreed
+    ? decidingFields(verdict.outcome, judged)
+    : checked(body.outcome!, found.playbook, judged);
   const { by, note = null, at = new Date(now()).toISOString() } = body;
+  const agrees = isAgreed || agreesWith(verdict, outcome);
   const given = { id: newId(), caseId: found.id, runId: run.id, agrees, outcome, by, note, at };
   await store.feedback.give(given);
   return given;
 };
 
 type Judged = ConsolePorts['playbooks'][number]['judged'];
+
+function needsAnswer(judged: NonNullable<Judged>): CasefileError {
+  const fields = Object.entries(judged.shape).map(([name, schema]) => `${name}${valuesOf(schema)}`);
+  return new CasefileError(
+    'answer_required',
+    `The verdict asks for an answer, so there is nothing to agree with. Send outcome with one or more of: ${fields.join(', ')}.`,
+  );
+}
+
+function valuesOf(schema: unknown): string {
+  if (schema instanceof z.ZodBoolean) return ' (true or false)';
+  return schema instanceof z.ZodEnum ? ` (${schema.options.join(', ')})` : '';
+}
 
 function decidingFields(outcome: JsonObject, judged: Judged): JsonObject {
   const names = Object.keys(judged?.shape ?? {});

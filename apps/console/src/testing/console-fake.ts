@@ -153,7 +153,11 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
       providers,
       imports: memoryImports(fake.imports),
       batches: noBatches,
-      feedback: { give: async () => undefined, find: async () => ({ feedback: [], nextCursor: null }) },
+      feedback: {
+        give: async () => undefined,
+        withdraw: async () => null,
+        find: async () => ({ feedback: [], nextCursor: null }),
+      },
       toolPins: toolPinsOf(fake),
     },
     queue: {

@@ -119,12 +119,19 @@ export function judgesAgain(stage: Stage): void {
   });
 
   it('S4-59 takes one key for an agreement with the verdict, and shows who said what', async () => {
-    await page.goto(`/cases/${caseIds[1]}`);
+    const text = 'Shall we have lunch at three tomorrow?';
+    const { caseId } = await stage.world.platform.intake.accept({
+      playbook: 'scam-verdict',
+      text,
+      collect: false,
+    });
+    await stage.world.ended(caseId);
+    await page.goto(`/cases/${caseId}`);
     await page.getByRole('button', { name: 'Agree' }).waitFor();
     await page.keyboard.press('a');
     await page.getByRole('region', { name: 'What people said' }).getByText('console agrees').waitFor();
     expect(await graveProblems(page)).toEqual([]);
-    const query = { caseId: caseIds[1]!, limit: 10 };
+    const query = { caseId, limit: 10 };
     expect((await stage.world.platform.store.feedback.find(query))?.feedback).toMatchObject([
       { agrees: true, by: 'console' },
     ]);

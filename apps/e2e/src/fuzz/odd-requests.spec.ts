@@ -105,7 +105,8 @@ describe('requests that are not as documented', () => {
   });
 
   it('E-13 feedback comes ten times a minute and case, then 429 with Retry-After', async () => {
-    const say = () => ask(`/cases/${known['caseId'] ?? ''}/feedback`, { agree: true, by: 'ann' });
+    const label = { outcome: { riskLevel: 'high' }, by: 'ann' };
+    const say = () => ask(`/cases/${known['caseId'] ?? ''}/feedback`, label);
     let last = await say();
     for (let i = 0; i < 10; i += 1) last = await say();
     expect([last.status, last.headers.get('retry-after')]).toEqual([429, '60']);

@@ -42,7 +42,7 @@ describe('what people say of verdicts', () => {
   it('S4-59 is bounded: ten of a case within a minute, and no more when they come at once', async () => {
     const { bench, store } = at();
     const one = await decided(bench);
-    const sent = Array.from({ length: 15 }, () => store.feedback.give(said(bench, one)));
+    const sent = Array.from({ length: 15 }, (_, i) => store.feedback.give(said(bench, one, { by: `p${i}` })));
     const refused = (await Promise.allSettled(sent)).filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(5);
     await expect(store.feedback.give(said(bench, one))).rejects.toMatchObject({
@@ -56,12 +56,51 @@ describe('what people say of verdicts', () => {
     expect((await page(one.caseId))?.feedback).toHaveLength(10);
   });
 
-  it('S4-59 is kept as it was said, with all that was said before, the newest first', async () => {
+  it('U9 one person has one label per run: a second replaces the first, and the events keep both', async () => {
+    const { bench, store } = at();
+    const one = await decided(bench);
+    const first = said(bench, one);
+    const second = said(bench, one, { outcome: { action: 'block' }, at: '2026-01-04T10:00:00.000Z' });
+    const other = said(bench, one, { by: 'bob', note: null });
+    for (const feedback of [first, other, second]) await store.feedback.give(feedback);
+    expect((await page(one.caseId))?.feedback).toEqual([other, second]);
+    const events = (await bench.events()).filter(({ type }) => type === 'feedback.given');
+    expect(events.map(({ data }) => [data['id'], data['replaces'], data['note']])).toEqual([
+      [first.id, null, first.note],
+      [other.id, null, null],
+      [second.id, first.id, second.note],
+    ]);
+  });
+
+  it('U9 replacing a label counts as often as a new one', async () => {
+    const { bench, store } = at();
+    const one = await decided(bench);
+    for (let i = 0; i < 10; i += 1) await store.feedback.give(said(bench, one));
+    await expect(store.feedback.give(said(bench, one))).rejects.toMatchObject({ reasonCode: 'too_many' });
+    expect((await page(one.caseId))?.feedback).toHaveLength(1);
+  });
+
+  it('U9 a label can be withdrawn once, and the events keep it', async () => {
+    const { bench, store } = at();
+    const one = await decided(bench);
+    const label = said(bench, one);
+    await store.feedback.give(label);
+    const elsewhere = await decided(bench);
+    expect(await store.feedback.withdraw(elsewhere.caseId, label.id)).toBeNull();
+    expect(await store.feedback.withdraw('no-uuid', label.id)).toBeNull();
+    expect(await store.feedback.withdraw(one.caseId, label.id)).toEqual(label);
+    expect(await store.feedback.withdraw(one.caseId, label.id)).toBeNull();
+    expect((await page(one.caseId))?.feedback).toEqual([]);
+    const events = (await bench.events()).filter(({ type }) => type === 'feedback.withdrawn');
+    expect(events).toMatchObject([{ ...one, data: { id: label.id, by: 'ann', outcome: label.outcome } }]);
+  });
+
+  it('S4-59 is kept as it was said, the newest first', async () => {
     const { bench, store } = at();
     const one = await decided(bench);
     const first = said(bench, one);
     const second = said(bench, one, { by: 'bob', note: null, at: '2026-01-06T10:00:00.000Z' });
-    const late = said(bench, one, { agrees: true, outcome: {}, at: '2026-01-04T10:00:00.000Z' });
+    const late = said(bench, one, { by: 'eve', agrees: true, outcome: {}, at: '2026-01-04T10:00:00.000Z' });
     for (const feedback of [first, second, late]) await store.feedback.give(feedback);
     expect(await page(one.caseId)).toEqual({ feedback: [second, first, late], nextCursor: null });
     const other = await decided(bench);

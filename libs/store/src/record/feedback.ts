@@ -15,30 +15,54 @@ const feedbackOf = recordBySchema(feedbackSchema);
 
 // Those who speak of the same case wait for each other, so that the counts hold.
 const LOCK = 'select id from cases where id = $1 for no key update';
+// Events are counted, not rows: a label that is replaced leaves no row.
 const COUNTS = `
-  select count(*)::int as total, count(*) filter (where created_at > now() - interval '1 minute')::int as recent,
-    coalesce(bool_or(id = $2), false) as known
+  select count(*) filter (where not (run_id = $3 and "by" = $4))::int as total, coalesce(bool_or(id = $2), false) as known,
+    (select count(*)::int from events e join runs r on r.id = e.run_id
+     where r.case_id = $1 and e.type = 'feedback.given' and e.at > now() - interval '1 minute') as recent
   from feedback where case_id = $1`;
 
+const labelFields = (of: string) =>
+  `'id', ${of}.id, 'agrees', ${of}.agrees, 'outcome', ${of}.outcome, 'by', ${of}."by", 'note', ${of}.note, 'at', ${of}.at`;
+
 const GIVE = `
-  with given as (
+  with replaced as (delete from feedback where run_id = $3 and "by" = $6 returning id, at),
+  given as (
     insert into feedback (id, case_id, run_id, agrees, outcome, "by", note, at)
     values ($1, $2, $3, $4, $5::json, $6, $7, $8) on conflict (id) do nothing returning *)
   insert into events (type, case_id, run_id, data)
-  select 'feedback.given', case_id, run_id, json_build_object('agrees', agrees, 'outcome', outcome, 'by', "by") from given`;
+  select 'feedback.given', case_id, run_id, json_build_object(${labelFields('given')},
+    'replaces', (select id from replaced order by at desc, id desc limit 1)) from given`;
 
+const WITHDRAW = `
+  with gone as (
+    delete from feedback d using feedback f
+    where f.case_id = $1 and f.id = $2 and d.case_id = $1 and d.run_id = f.run_id and d."by" = f."by" returning d.*),
+  told as (
+    insert into events (type, case_id, run_id, data)
+    select 'feedback.withdrawn', case_id, run_id, json_build_object(${labelFields('gone')}) from gone)
+  select * from gone where id = $2`;
+
+// Rows of earlier releases may hold several labels of one person for one run; the newest of them stands.
 const FIND = `
   select c.id is not null as is_known, f.*, ${atUs('f.at')}
   from (select id from cases where id = $1) c left join lateral (
-    select * from feedback where case_id = c.id
-      and ($3::text is null or (at, id) < (${timeOfPlace('$3')}, $4::uuid))
-    order by at desc, id desc limit $2) f on true
+    select * from feedback g where g.case_id = c.id
+      and ($3::text is null or (g.at, g.id) < (${timeOfPlace('$3')}, $4::uuid))
+      and not exists (select from feedback n where n.case_id = c.id and n.run_id = g.run_id and n."by" = g."by"
+        and (n.at, n.id) > (g.at, g.id))
+    order by g.at desc, g.id desc limit $2) f on true
   order by f.at desc, f.id desc`;
 
-/** What people say of verdicts, in Postgres. */
+/** Labels in Postgres. */
 export function postgresFeedback(database: Database): FeedbackBook {
   return {
     give: (feedback) => database.transaction((tx) => give(tx, feedback)),
+    withdraw: async (caseId, id) => {
+      if (!isUuid(caseId) || !isUuid(id)) return null;
+      const [gone] = await database.rows(WITHDRAW, [caseId, id]);
+      return gone === undefined ? null : feedbackOf(gone);
+    },
     find: async ({ caseId, cursor, limit }) => {
       if (!isUuid(caseId)) return null;
       const place = cursor === undefined ? undefined : placeOfCursor(cursor);
@@ -55,13 +79,18 @@ export function postgresFeedback(database: Database): FeedbackBook {
 async function give(tx: Queryable, feedback: Feedback): Promise<void> {
   const { id, caseId, runId, agrees, outcome, by, note, at } = feedback;
   await tx.rows(LOCK, [caseId]);
-  const [counts] = await tx.rows<{ total: number; recent: number; known: boolean }>(COUNTS, [caseId, id]);
+  const [counts] = await tx.rows<{ total: number; recent: number; known: boolean }>(COUNTS, [
+    caseId,
+    id,
+    runId,
+    by,
+  ]);
   if (counts?.known === true) return;
   const { perCase, perMinute } = MOST_FEEDBACK;
   if ((counts?.total ?? 0) >= perCase)
-    throw new CasefileError('too_many', `The case has ${perCase} entries of feedback: it takes no more.`);
+    throw new CasefileError('too_many', `The case has ${perCase} labels and takes no more.`);
   if ((counts?.recent ?? 0) >= perMinute)
-    throw new CasefileError('too_many', `A case takes at most ${perMinute} entries of feedback a minute.`, {
+    throw new CasefileError('too_many', `A case takes at most ${perMinute} labels a minute.`, {
       retryAfterMs: 60_000,
     });
   await tx.rows(GIVE, [id, caseId, runId, agrees, storableJson(outcome), by, note, at]);

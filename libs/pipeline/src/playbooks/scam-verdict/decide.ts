@@ -49,10 +49,11 @@ export const riskLevel: DecisionRule = {
     const known = new Set(evidence.items.map((item) => item.id));
     const degradation = degradationOf(causesOf(unit), lookUpsOf(evidence.items));
     const against = answer.riskLevel === 'low' ? againstLow(unit, degradation, figures) : [];
+    const disposition =
+      unit.review.ruling !== 'PASS' || against.length > 0 ? 'review' : DISPOSITION[answer.riskLevel];
     return {
-      outcome: outcomeOf(unit, answer),
-      disposition:
-        unit.review.ruling !== 'PASS' || against.length > 0 ? 'review' : DISPOSITION[answer.riskLevel],
+      outcome: outcomeOf(unit, answer, whyUnconfirmed(unit, answer, disposition)),
+      disposition,
       confidence: draft.confidence,
       confidenceSource: draft.confidenceSource,
       method: draft.method,
@@ -83,15 +84,28 @@ function answerOf({ draft }: UnitResult): Answer {
   );
 }
 
-function outcomeOf({ draft }: UnitResult, answer: Answer): JsonObject {
+function outcomeOf({ draft }: UnitResult, answer: Answer, unconfirmed: string | null): JsonObject {
   return {
     riskLevel: answer.riskLevel,
     confidence: answer.confidence,
-    explanation: draft.explanation,
+    explanation: unconfirmed === null ? draft.explanation : `${draft.explanation} ${unconfirmed}`.trim(),
     evidenceUsed: draft.evidenceUsed,
     reasoningMethod: draft.method,
     ...(answer.score === undefined ? {} : { score: answer.score }),
+    ...(unconfirmed === null ? {} : { unconfirmed: true }),
   };
+}
+
+/** Returns a sentence for readers of the outcome alone; null unless the risk is low and nothing has confirmed it. */
+function whyUnconfirmed(
+  { evidence: { items } }: UnitResult,
+  { riskLevel: level }: Answer,
+  disposition: Verdict['disposition'],
+): string | null {
+  if (level !== 'low') return null;
+  const isLookedUp = items.some(({ success, given }) => success && given !== true);
+  if (!isLookedUp) return 'Unconfirmed: this low risk rests on no look-up.';
+  return disposition === 'review' ? 'Unconfirmed: this low risk needs review.' : null;
 }
 
 /** Why a low risk is left to a person; none: it is dismissed. */

@@ -18,9 +18,12 @@ const WORDS = { act: 'scam', review: 'unclear', dismiss: 'harmless' } as const;
 export const presenting: Presenting = {
   word: ({ disposition }) => WORDS[disposition],
   answer: ({ riskLevel }) => (riskLevel === undefined ? '-' : `${wordOf(riskLevel)} risk`),
-  // Rules that found little are sure of little: their score counts look-ups, not what the text says. S1-17.
+  // Rules that found little are sure of little: their score counts look-ups, not what the text says. Verdicts of earlier
+  // releases lack the mark.
   unproven: ({ outcome, disposition, method }) =>
-    method === 'heuristic' && disposition === 'review' && outcome['riskLevel'] === 'low'
+    disposition === 'review' &&
+    outcome['riskLevel'] === 'low' &&
+    (outcome['unconfirmed'] === true || method === 'heuristic')
       ? 'unconfirmed'
       : null,
   rule: 'A low risk that nobody has proved, a warning of the review, or a text that could not be read means unclear.',
