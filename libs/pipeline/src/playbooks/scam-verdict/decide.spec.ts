@@ -266,23 +266,6 @@ describe('the policy risk-level', () => {
     });
   });
 
-  it.each<[string, string, Partial<EvidenceItem>[], object, boolean]>([
-    ['low that needs review', 'low', [signals('asks_for_money')], { method: 'heuristic' }, true],
-    ['low of rules that is dismissed', 'low', [clean], { method: 'heuristic' }, false],
-    ['low of a model after a look-up', 'low', [clean], {}, false],
-    ['low of a model without a look-up', 'low', [], {}, true],
-    ['low of a model on what the sender supplied alone', 'low', [{ ...clean, given: true }], {}, true],
-    ['low of a model after a failed look-up', 'low', [failed('scam_db', 'timeout'), clean], {}, true],
-    ['medium without a look-up', 'medium', [], {}, false],
-    ['high without a look-up', 'high', [], {}, false],
-  ])('T-21 marks in the outcome whether a low risk is unconfirmed: %s', (_, level, items, draft, marked) => {
-    const evidence = evidenceOf(...items);
-    const { outcome } = decide({ brief: { entities: {} }, evidence, draft: { ...answer(level), ...draft } });
-    expect(outcome['unconfirmed'] ?? false).toBe(marked);
-    expect(String(outcome['explanation']).includes('Unconfirmed: this low risk')).toBe(marked);
-    expect(outcome).toMatchObject({ riskLevel: level, confidence: 85 });
-  });
-
   it('S1-17 high and medium go as they did, degraded or not', () => {
     const after = { method: 'heuristic' as const, fallbackReason: 'timeout' };
     expect(decide({ draft: { ...answer('high'), ...after } })).toMatchObject({

@@ -20,6 +20,7 @@ import { inLine } from '../../plain-text.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { options, type ScamVerdictOptions } from './options.js';
 import { readingOf } from './tool-readings.js';
+import { whyUnconfirmed } from './unconfirmed.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
 const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss' } as const;
@@ -52,7 +53,7 @@ export const riskLevel: DecisionRule = {
     const disposition =
       unit.review.ruling !== 'PASS' || against.length > 0 ? 'review' : DISPOSITION[answer.riskLevel];
     return {
-      outcome: outcomeOf(unit, answer, whyUnconfirmed(unit, answer, disposition)),
+      outcome: outcomeOf(unit, answer, whyUnconfirmed(answer.riskLevel, evidence.items, disposition)),
       disposition,
       confidence: draft.confidence,
       confidenceSource: draft.confidenceSource,
@@ -94,18 +95,6 @@ function outcomeOf({ draft }: UnitResult, answer: Answer, unconfirmed: string | 
     ...(answer.score === undefined ? {} : { score: answer.score }),
     ...(unconfirmed === null ? {} : { unconfirmed: true }),
   };
-}
-
-/** Returns a sentence for readers of the outcome alone; null unless the risk is low and nothing has confirmed it. */
-function whyUnconfirmed(
-  { evidence: { items } }: UnitResult,
-  { riskLevel: level }: Answer,
-  disposition: Verdict['disposition'],
-): string | null {
-  if (level !== 'low') return null;
-  const isLookedUp = items.some(({ success, given }) => success && given !== true);
-  if (!isLookedUp) return 'Unconfirmed: this low risk rests on no look-up.';
-  return disposition === 'review' ? 'Unconfirmed: this low risk needs review.' : null;
 }
 
 /** Why a low risk is left to a person; none: it is dismissed. */
