@@ -7,7 +7,6 @@ import {
   gapsOf,
   lookUpsOf,
   z,
-  type JsonObject,
   type Verdict,
   type Brief,
   type Evidence,
@@ -20,7 +19,7 @@ import { inLine } from '../../plain-text.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { options, type ScamVerdictOptions } from './options.js';
 import { readingOf } from './tool-readings.js';
-import { whyUnconfirmed } from './unconfirmed.js';
+import { withUnconfirmed } from './unconfirmed.js';
 
 const LEVELS = ['low', 'medium', 'high'] as const;
 const DISPOSITION = { high: 'act', medium: 'review', low: 'dismiss' } as const;
@@ -53,7 +52,7 @@ export const riskLevel: DecisionRule = {
     const disposition =
       unit.review.ruling !== 'PASS' || against.length > 0 ? 'review' : DISPOSITION[answer.riskLevel];
     return {
-      outcome: outcomeOf(unit, answer, whyUnconfirmed(answer.riskLevel, evidence.items, disposition)),
+      outcome: withUnconfirmed(outcomeOf(unit, answer), evidence.items, disposition),
       disposition,
       confidence: draft.confidence,
       confidenceSource: draft.confidenceSource,
@@ -85,15 +84,14 @@ function answerOf({ draft }: UnitResult): Answer {
   );
 }
 
-function outcomeOf({ draft }: UnitResult, answer: Answer, unconfirmed: string | null): JsonObject {
+function outcomeOf({ draft }: UnitResult, answer: Answer) {
   return {
     riskLevel: answer.riskLevel,
     confidence: answer.confidence,
-    explanation: unconfirmed === null ? draft.explanation : `${draft.explanation} ${unconfirmed}`.trim(),
+    explanation: draft.explanation,
     evidenceUsed: draft.evidenceUsed,
     reasoningMethod: draft.method,
     ...(answer.score === undefined ? {} : { score: answer.score }),
-    ...(unconfirmed === null ? {} : { unconfirmed: true }),
   };
 }
 

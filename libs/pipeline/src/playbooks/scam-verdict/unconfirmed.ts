@@ -1,13 +1,18 @@
-import type { EvidenceItem, Verdict } from '@casefile/contracts';
+import type { EvidenceItem, JsonObject, Verdict } from '@casefile/contracts';
 import type { RiskLevel } from './question.js';
 
-/** Returns a sentence for readers of the outcome alone; null unless the risk is low and nothing has confirmed it. */
-export function whyUnconfirmed(
-  riskLevel: RiskLevel,
+/** Returns the outcome with a mark for readers of the outcome alone if its risk is low and nothing has confirmed it. */
+export function withUnconfirmed(
+  outcome: JsonObject & { riskLevel: RiskLevel; explanation: string },
   items: readonly EvidenceItem[],
   disposition: Verdict['disposition'],
-): string | null {
-  if (riskLevel !== 'low') return null;
+): JsonObject {
+  const why = outcome.riskLevel === 'low' ? whyUnconfirmed(items, disposition) : null;
+  if (why === null) return outcome;
+  return { ...outcome, explanation: `${outcome.explanation} ${why}`.trim(), unconfirmed: true };
+}
+
+function whyUnconfirmed(items: readonly EvidenceItem[], disposition: Verdict['disposition']): string | null {
   const isLookedUp = items.some(({ success, given }) => success && given !== true);
   if (!isLookedUp) return 'Unconfirmed: this low risk rests on no look-up.';
   return disposition === 'review' ? 'Unconfirmed: this low risk needs review.' : null;
