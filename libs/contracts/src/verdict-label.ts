@@ -12,7 +12,6 @@ export function asksForAnswer({ disposition }: Pick<Verdict, 'disposition'>): bo
  */
 export function agreesWith(verdict: Pick<Verdict, 'disposition' | 'outcome'>, label: JsonObject): boolean {
   return (
-    !asksForAnswer(verdict) &&
-    Object.entries(label).every(([name, value]) => verdict.outcome[name] === value)
+    !asksForAnswer(verdict) && Object.entries(label).every(([name, value]) => verdict.outcome[name] === value)
   );
 }
