@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../libs/contracts/src/testing/temporary-folder.js';
 import { environmentSchema } from '../../libs/runtime/src/config/settings-schema.js';
 import { root } from '../root.mjs';
 import { composeProblems, readCompose, variablesOf } from './compose-file.mjs';
@@ -13,8 +13,7 @@ const source = readFileSync(path, 'utf8');
 const { services } = readCompose(path);
 
 describe('docker-compose.yml by the Compose specification', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-compose-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder('compose');
   const problemsWith = (found, put) => {
     expect(source).toContain(found);
     const file = join(folder, 'docker-compose.yml');

@@ -1,13 +1,13 @@
 // The production layouts judge like the one-process layout: the six programs run with the environments of docker-compose.yml
 // and k8s/ on real stores, and get the same alerts as `casefile up`, through every door.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSamples } from '@casefile/cli/up/samples';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
 import { connect, readConfig } from '@casefile/runtime';
 import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '../../libs/contracts/src/testing/temporary-folder.js';
 import { testDatabase } from '@casefile/store/testing';
 import { emptyQueue } from '../../apps/e2e/src/fault-run/empty-queue.js';
 import { rowsIn } from '../../apps/e2e/src/testing/run-casefile.js';
@@ -63,7 +63,7 @@ let configFile;
 let keys;
 let alerts;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'casefile-layouts-'));
+  folder = temporaryFolder('layouts');
   configFile = join(folder, 'own.yaml');
   writeFileSync(configFile, JSON.stringify(SETTINGS));
   simulator = await startSimulator();
@@ -80,7 +80,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await simulator?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Bundled samples of every kind, and product cases of two, each with a key of its own. */

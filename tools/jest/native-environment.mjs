@@ -1,6 +1,10 @@
 // Jest's environment without a context of its own: specs run in the process itself, see native-runner.mjs.
+import { rmSync } from 'node:fs';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+
+/** Of libs/contracts/src/testing/temporary-folder.ts, which is TypeScript and so not imported here. */
+const FOLDERS = Symbol.for('casefile.temporaryFolders');
 
 export default class NativeEnvironment {
   global = globalThis;
@@ -24,9 +28,12 @@ export default class NativeEnvironment {
 
   async setup() {}
 
-  /** Puts back what a spec changed of the process. */
+  /** Restores what a spec file changed in the process, and removes its temporary folders. */
   async teardown() {
     this.fakeTimersModern.dispose();
+    for (const folder of globalThis[FOLDERS] ?? [])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    globalThis[FOLDERS]?.clear();
     globalThis.console = this.#console;
     process.exit = this.#exit;
     for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];

@@ -1,6 +1,6 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from './program.js';
 import { JUDGED, startLocalCasefile, type LocalCasefile } from './testing/local-casefile.js';
 import { decidedCase } from './testing/decided-case.js';
@@ -9,7 +9,7 @@ import { memoryTerminal } from './testing/memory-terminal.js';
 let local: LocalCasefile;
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'casefile-cli-'));
+  folder = temporaryFolder('cli');
 });
 beforeEach(async () => {
   local = await startLocalCasefile();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import express from 'express';
 import { dashboardPages } from './front-pages.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -13,7 +13,7 @@ let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'casefile-dashboard-'));
+  folder = temporaryFolder('dashboard');
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Built</title>');
   await writeFile(join(folder, 'assets', 'index-4f2a.js'), 'export {};');
@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.close();
   await once(server, 'close');
-  await rm(folder, { recursive: true });
 });
 
 describe('dashboardPages', () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownCase } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { rowsIn, runCasefile } from './testing/run-casefile.js';
 import { realWorld } from './testing/world.js';
@@ -23,7 +23,7 @@ describe('casefile check', () => {
   const kept = { ...process.env };
   beforeAll(async () => {
     database = await testDatabase();
-    dir = mkdtempSync(join(tmpdir(), 'casefile-check-'));
+    dir = temporaryFolder('check');
     Object.assign(process.env, {
       DATABASE_URL: database.url,
       QUEUE_URL: database.url,

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@casefile/contracts/testing';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMMAND = join(ROOT, 'apps/cli/dist/main.js');
@@ -18,18 +18,14 @@ const HEAVY =
  * several were bundled into, those.
  */
 async function modulesOf(...args: string[]): Promise<{ stdout: string; modules: string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-modules-'));
-  try {
-    const env = { PATH: '/usr/bin:/bin', NODE_V8_COVERAGE: folder };
-    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...args], { env });
-    const records = readdirSync(folder).map(
-      (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] },
-    );
-    const loaded = records.flatMap(({ result }) => result.map(({ url }) => url));
-    return { stdout, modules: loaded.flatMap(sourcesOf) };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('modules');
+  const env = { PATH: '/usr/bin:/bin', NODE_V8_COVERAGE: folder };
+  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...args], { env });
+  const records = readdirSync(folder).map(
+    (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] },
+  );
+  const loaded = records.flatMap(({ result }) => result.map(({ url }) => url));
+  return { stdout, modules: loaded.flatMap(sourcesOf) };
 }
 
 function sourcesOf(url: string): string[] {

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModel, Nudge } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { testDatabase } from '@casefile/store/testing';
 import { instantModel } from './testing/instant-model.js';
@@ -10,7 +10,7 @@ import { until } from './testing/until.js';
 import { realWorld, worldOn, type World } from './testing/world.js';
 
 function directSettings(): Record<string, string> {
-  const file = join(mkdtempSync(join(tmpdir(), 'casefile-direct-')), 'config.yaml');
+  const file = join(temporaryFolder('direct'), 'config.yaml');
   writeFileSync(file, 'handOn: direct\n');
   return { CASEFILE_CONFIG: file };
 }

@@ -1,6 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { testDatabase } from '@casefile/store/testing';
 import pg from 'pg';
 import { serviceProcesses } from './testing/service-processes.js';
@@ -19,7 +18,7 @@ async function oneProcess(): Promise<Deployment> {
 
 async function processEach(): Promise<Deployment> {
   const database = await testDatabase();
-  const logFile = join(mkdtempSync(join(tmpdir(), 'casefile-health-')), 'service.log');
+  const logFile = join(temporaryFolder('health'), 'service.log');
   const urls = { databaseUrl: database.url, queueUrl: database.url };
   const [decision] = await serviceProcesses(['decision'], { ...urls, logFile });
   await decision!.start();

@@ -1,10 +1,9 @@
 import pg from 'pg';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CaseStore, CaseDocument } from '@casefile/contracts';
-import { PLANTED_SECRETS } from '@casefile/contracts/testing';
+import { PLANTED_SECRETS, temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
@@ -57,7 +56,7 @@ describe('incidents whose model obeys whoever writes to it', () => {
   };
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'casefile-attack-'));
+    folder = temporaryFolder('attack');
     for (const name of ['books', 'files', 'logs']) mkdirSync(join(folder, name));
     const note = join(folder, 'files', 'note.txt');
     writeFileSync(note, `The disk of db-2 is full.\n${planted(10, 15)}\n${orders()}\n`);

@@ -1,7 +1,6 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { describeInstallation, readConfig } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
 import { connectQueueStore, createAlertSender } from '@casefile/queue';
@@ -118,7 +117,7 @@ describe('intake by two processes', () => {
     const database = await testDatabase();
     const queueUrl = testRedis('intake');
     await emptyQueue(queueUrl);
-    const logFile = join(mkdtempSync(join(tmpdir(), 'casefile-intake-')), 'services.log');
+    const logFile = join(temporaryFolder('intake'), 'services.log');
     ingests = await serviceProcesses(['ingest', 'ingest'], { databaseUrl: database.url, queueUrl, logFile });
     // Intake freezes runs from what a reasoner has published, which need not run now.
     const store = createPostgresStore({ databaseUrl: database.url, poolSize: 3 });

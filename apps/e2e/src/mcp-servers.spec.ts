@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { noTelemetry, silentLogger, type JsonObject } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
 import { createToolBox, createToolRunner, mcpSource, type McpServer } from '@casefile/evidence';
 import { MemoryPins, SOME_LIMITS } from '@casefile/evidence/testing';
@@ -30,9 +29,8 @@ interface RealServer {
   forbidden: string;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'mcp-real-'));
+const folder = temporaryFolder('mcp-real');
 writeFileSync(join(folder, 'note.txt'), 'The disk is full.');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 let prometheus: Awaited<ReturnType<typeof startPrometheus>>;
 let alertmanager: Alertmanager;

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from '@casefile/cli/program';
 import { searchPolicyTree } from '@casefile/evidence';
 import { openKnowledge, type PolicyBase } from '@casefile/knowledge';
@@ -21,7 +21,7 @@ describe('casefile import policy', () => {
   const kept = { ...process.env };
   beforeAll(async () => {
     database = await testDatabase();
-    folder = mkdtempSync(join(tmpdir(), 'casefile-policies-'));
+    folder = temporaryFolder('policies');
     Object.assign(process.env, {
       DATABASE_URL: database.url,
       QUEUE_URL: database.url,
@@ -34,7 +34,6 @@ describe('casefile import policy', () => {
   });
   afterAll(async () => {
     process.env = kept;
-    rmSync(folder, { recursive: true, force: true });
     await store.close();
     await database.drop();
   });

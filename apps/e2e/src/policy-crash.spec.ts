@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseStore, JsonObject } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
@@ -30,7 +30,7 @@ describe('a policy check outlives its workers', () => {
   let logFile: string;
   const service = (name: (typeof SERVICES)[number]) => services.find((one) => one.name === name)!;
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'casefile-crash-'));
+    const folder = temporaryFolder('crash');
     const config = join(folder, 'config.yaml');
     logFile = join(folder, 'services.log');
     // A lease of a second: whoever takes over does so soon.

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { rowsIn, runCasefile } from './testing/run-casefile.js';
@@ -36,7 +36,7 @@ describe('casefile eval of policy checks', () => {
   beforeAll(async () => {
     simulator = await startSimulator();
     database = await testDatabase();
-    dir = mkdtempSync(join(tmpdir(), 'casefile-policy-eval-'));
+    dir = temporaryFolder('policy-eval');
     Object.assign(process.env, {
       DATABASE_URL: database.url,
       QUEUE_URL: database.url,

@@ -1,9 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from '@casefile/cli/program';
 import { openKnowledge } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
@@ -46,7 +44,7 @@ describe('S4-10 casefile import policy --summaries', () => {
   const kept = { ...process.env };
   beforeAll(async () => {
     [database, model] = await Promise.all([testDatabase(), aModelServer()]);
-    folder = mkdtempSync(join(tmpdir(), 'casefile-summaries-'));
+    folder = temporaryFolder('summaries');
     Object.assign(process.env, {
       DATABASE_URL: database.url,
       QUEUE_URL: database.url,
@@ -60,7 +58,6 @@ describe('S4-10 casefile import policy --summaries', () => {
   });
   afterAll(async () => {
     process.env = kept;
-    rmSync(folder, { recursive: true, force: true });
     await model.close();
     await store.close();
     await database.drop();

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { testDatabase } from '@casefile/store/testing';
@@ -26,7 +25,7 @@ describe('casefile up --processes', () => {
       QUEUE_URL: queueUrl,
       LLM_PROVIDER: 'none',
       NODE_OPTIONS: '',
-      CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-processes-')),
+      CASEFILE_DATA: temporaryFolder('processes'),
     });
     const { code, output } = await run([CLI, 'up', '--processes', '--once'], env);
     expect([code, output]).toEqual([0, expect.stringMatching(/^scam\s+high risk/m)]);

@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSamples } from '@casefile/cli/up/samples';
 import type { CaseDocument, JsonObject, LanguageModel, RunDocument } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { diffRuns } from '@casefile/pipeline';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { requestHashes, verdictBytes } from './testing/recorded-samples.js';
@@ -40,7 +40,7 @@ function expectSame({ base, run }: { base: RunDocument; run: RunDocument }): voi
 
 describe('R18 a replay of a run whose model was not asked', () => {
   it('because a budget had no room is refused as it was', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'casefile-refused-')), 'own.yaml');
+    const file = join(temporaryFolder('refused'), 'own.yaml');
     writeFileSync(file, 'budgets: { day: { tokens: 10 } }\n');
     world = await inlineWorld(simulatedModel(simulator), { CASEFILE_CONFIG: file });
     const { alerts } = await readSamples();

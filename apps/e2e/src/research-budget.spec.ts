@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { PAGES, QUESTION, researchModel } from './testing/research-model.js';
 import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
@@ -15,7 +15,7 @@ describe('a research whose budget is reached', () => {
   let log: string;
   const model = researchModel();
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'casefile-budget-'));
+    const folder = temporaryFolder('budget');
     log = join(folder, 'log');
     const [config, pages] = [join(folder, 'config.yaml'), join(folder, 'pages.json')];
     writeFileSync(pages, JSON.stringify(PAGES));

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { PAGES, QUESTION, researchModel } from './testing/research-model.js';
 import { until } from './testing/until.js';
 import { realWorld, type World } from './testing/world.js';
@@ -11,7 +11,7 @@ describe('a run that asks back', () => {
   let world: World;
   let model: ReturnType<typeof researchModel>;
   const start = async (waitMs: number) => {
-    const folder = mkdtempSync(join(tmpdir(), 'casefile-clarify-'));
+    const folder = temporaryFolder('clarify');
     const [config, pages] = [join(folder, 'config.yaml'), join(folder, 'pages.json')];
     writeFileSync(pages, JSON.stringify(PAGES));
     writeFileSync(

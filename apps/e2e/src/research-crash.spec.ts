@@ -1,9 +1,9 @@
 import type { CaseStore } from '@casefile/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
@@ -24,7 +24,7 @@ describe('a research outlives its workers', () => {
   let services: ServiceProcess[];
   const service = (name: (typeof SERVICES)[number]) => services.find((one) => one.name === name)!;
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'casefile-research-'));
+    const folder = temporaryFolder('research');
     const config = join(folder, 'config.yaml');
     const pages = fileURLToPath(new URL('pages.json', SAMPLES));
     // A lease of a second: whoever takes over does so soon.

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { researchOutcomeSchema, type CaseStore, type ResearchOutcome } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { createPostgresStore } from '@casefile/store';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
@@ -29,7 +29,7 @@ describe('the same question of many at once', () => {
   let [database, store, simulator]: [TestDatabase, CaseStore, Simulator] = [] as never;
   let services: ServiceProcess[] = [];
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'casefile-reuse-'));
+    const folder = temporaryFolder('reuse');
     const config = join(folder, 'config.yaml');
     writeFileSync(config, `evidence: { pages: '${fileURLToPath(new URL('pages.json', SAMPLES))}' }\n`);
     database = await testDatabase();

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consoleService } from '@casefile/console/console';
@@ -10,6 +9,7 @@ import { evidenceCollector } from '@casefile/evidence-collector/evidence-collect
 import { ingest } from '@casefile/ingest/ingest';
 import { reasoner } from '@casefile/reasoner/reasoner';
 import type { ShownCase } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { freePort } from '@casefile/embedded/testing';
 import { launch, readConfig, type RunningProcess } from '@casefile/runtime';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
@@ -29,7 +29,7 @@ let consoleUrl: string;
 
 beforeAll(async () => {
   [database, other] = await Promise.all([testDatabase(), testDatabase()]);
-  folder = mkdtempSync(join(tmpdir(), 'casefile-second-shell-'));
+  folder = temporaryFolder('second-shell');
   const env = { DATABASE_URL: database.url, QUEUE_URL: database.url, CASEFILE_DATA: folder };
   const services = [consoleService, ingest, evidenceCollector, reasoner, criticWriter, decision];
   system = await launch(services, readConfig(testEnvironment(env)));
@@ -40,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await system.stop();
-  rmSync(folder, { recursive: true });
   await Promise.all([database.drop(), other.drop()]);
 });
 

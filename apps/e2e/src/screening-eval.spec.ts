@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { rowsIn, runCasefile } from './testing/run-casefile.js';
@@ -34,7 +34,7 @@ describe('casefile import scam-patterns and casefile eval', () => {
   beforeAll(async () => {
     simulator = await startSimulator();
     database = await testDatabase();
-    dir = mkdtempSync(join(tmpdir(), 'casefile-eval-'));
+    dir = temporaryFolder('eval');
     const url = `${simulator.origin}/v1`;
     Object.assign(process.env, {
       DATABASE_URL: database.url,

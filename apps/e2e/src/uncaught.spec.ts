@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { testDatabase, type TestDatabase } from '@casefile/store/testing';
 import { serviceProcesses, type ServiceProcess } from './testing/service-processes.js';
 
@@ -10,7 +10,7 @@ process.once('SIGWINCH', () => void Promise.reject(new Error('planted rejection'
 
 let database: TestDatabase;
 let service: ServiceProcess;
-const logFile = join(mkdtempSync(join(tmpdir(), 'casefile-uncaught-')), 'service.log');
+const logFile = join(temporaryFolder('uncaught'), 'service.log');
 beforeAll(async () => {
   database = await testDatabase();
 });

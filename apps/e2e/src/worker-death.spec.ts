@@ -1,9 +1,9 @@
 import type { CaseStore } from '@casefile/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { createPostgresStore } from '@casefile/store';
@@ -105,7 +105,7 @@ describe('a worker that dies or stands still', () => {
 
 /** Every service as a process, not started yet, and a second reasoner. */
 async function processes(): Promise<World> {
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-death-'));
+  const dir = temporaryFolder('death');
   writeFileSync(join(dir, 'config.yaml'), CONFIG);
   const database = await testDatabase();
   const store = createPostgresStore({ databaseUrl: database.url, poolSize: 2 });

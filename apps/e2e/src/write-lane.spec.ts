@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { instantModel } from './testing/instant-model.js';
 import { realWorld, type World } from './testing/world.js';
 
@@ -26,7 +26,7 @@ it.each([
 ])(
   'a scam-verdict case that asks a model once writes, with handOn: %s, %i times at most',
   async (handOn, most) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'casefile-lane-')), 'config.yaml');
+    const file = join(temporaryFolder('lane'), 'config.yaml');
     writeFileSync(file, `handOn: ${handOn}\n`);
     const world = await realWorld(null, instantModel(), { CASEFILE_CONFIG: file });
     try {

@@ -1,8 +1,8 @@
 import { silentLogger } from '@casefile/contracts';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { locateBinaries } from './binaries.js';
 import { createClusterIfMissing } from './cluster.js';
 import { EmbeddedPostgres } from './embedded-postgres.js';
@@ -15,7 +15,7 @@ const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
 describe('who runs the embedded Postgres', () => {
   asRoot('is nobody in a data folder of its own where namespaces are forbidden', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'casefile-run-as-'));
+    const dir = temporaryFolder('run-as');
     const { postgres, initdb } = await locateBinaries();
     // The folder is ours alone (0700), so nobody cannot reach below it.
     const runAs = await chooseRunAs(join(dir, 'data'), postgres, false);
@@ -39,7 +39,6 @@ describe('who runs the embedded Postgres', () => {
       }
     } finally {
       await rm(own, { recursive: true, force: true });
-      await rm(dir, { recursive: true, force: true });
     }
   });
 

@@ -1,10 +1,9 @@
 import { silentLogger } from '@casefile/contracts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
 import { isRunning, readPostmaster } from './server-process.js';
@@ -32,14 +31,12 @@ beforeAll(async () => {
   const tool = new URL('../../../tools/build.mjs', import.meta.url).href;
   const { build } = (await import(tool)) as { build(only: string[]): Promise<number> };
   await build(['libs/contracts', 'libs/embedded']);
-  dir = await mkdtemp(join(tmpdir(), 'casefile-shared-'));
+  dir = temporaryFolder('shared');
 });
 
 afterEach(async () => {
   for (const server of started.splice(0).reverse()) await server.stop();
 });
-
-afterAll(() => rm(dir, { recursive: true, force: true }));
 
 describe('the embedded Postgres of several processes', () => {
   it.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)(

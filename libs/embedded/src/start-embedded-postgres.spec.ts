@@ -1,10 +1,10 @@
 import { silentLogger, type Logger } from '@casefile/contracts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from './index.js';
 import { isRunning, pidFile, readPostmaster } from './server-process.js';
@@ -36,14 +36,12 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
 
 /** Making a cluster takes most of a start: the tests share one, but for those that say otherwise. */
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'casefile-embedded-'));
+  dir = temporaryFolder('embedded');
 });
 
 afterEach(async () => {
   for (const server of started.splice(0).reverse()) await server.stop();
 });
-
-afterAll(() => rm(dir, { recursive: true, force: true }));
 
 describe('the embedded Postgres', () => {
   it('starts in an empty folder, on a private socket and nowhere else', async () => {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { flow } from '@casefile/pipeline';
 import { createInlineQueue } from '@casefile/queue';
@@ -28,7 +27,7 @@ const TEXT = 'Your parcel is held. Pay the fee of $1.99 at http://parcel-fee.top
  * @throws when an alert is not decided.
  */
 export async function trackAlert(): Promise<Track> {
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-house-'));
+  const dir = temporaryFolder('house');
   const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
   const session = new Session();
   session.connect();
@@ -50,7 +49,6 @@ export async function trackAlert(): Promise<Track> {
   } finally {
     session.disconnect();
     await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -2,13 +2,13 @@
 // Options: [--quick] [--json] [--only NAME].
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { startRedis } from '@casefile/embedded/testing';
 import { boundHeapGrowth, openDatabase, STOP_WITHIN_MS } from '@casefile/runtime';
@@ -134,7 +134,7 @@ const BENCHES: [string, Bench][] = [
 
 /** Runs one bench on servers of its own, which go with it: also when it is told to stop. */
 async function measured(bench: Bench): Promise<Row[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-bench-'));
+  const dir = temporaryFolder('bench');
   const { stores, close, stop } = await openStores(dir);
   const clear = () => rmSync(dir, { recursive: true, force: true });
   const forget = closeAtEnd(async () => {

@@ -3,10 +3,9 @@
 // [--rollouts 20]: stops all services in order instead, with hostile clients connected. Exit code 1: anything
 // was lost, decided twice or paid twice; with --rollouts also if a stop took more than 30 s or a process did
 // not end on its own.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { startRedis } from '@casefile/embedded/testing';
 import { openDatabase } from '@casefile/runtime';
@@ -28,7 +27,7 @@ const ended = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => ended.abort(new Error(`ended by ${signal}`)));
 
-const dir = mkdtempSync(join(tmpdir(), 'casefile-fault-run-'));
+const dir = temporaryFolder('fault-run');
 const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
 const redis = await startRedis({ dir: join(dir, 'redis') });
 let failed = false;
@@ -67,7 +66,6 @@ try {
 } finally {
   await redis.stop();
   await postgres.stop();
-  rmSync(dir, { recursive: true, force: true });
 }
 process.exit(failed ? 1 : 0);
 

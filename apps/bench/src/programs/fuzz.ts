@@ -3,10 +3,10 @@
 // named like members of Object, odd requests of every operation, answers of a hostile model. Exit code 1: the
 // process ended, answered input with 5xx, or did not decide an ordinary alert afterwards.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
 import { seeded } from '@casefile/e2e/fault-run/seeded';
 import { ATTACKS, type Attack, type Below, type Target } from '@casefile/e2e/fuzz/attacks';
@@ -107,7 +107,7 @@ async function judges({ ingestUrl, consoleUrl }: Target): Promise<void> {
   });
 }
 
-const data = mkdtempSync(join(tmpdir(), 'casefile-fuzz-'));
+const data = temporaryFolder('fuzz');
 const model = await startHostileModel(below);
 const { target, child, ended, said } = await startCasefile(model.url, data);
 const rows: string[][] = [['attack', 'sent', 'answers', 'longest block ms', 'peak MB', 'judges after']];
@@ -151,7 +151,6 @@ try {
   const code = await ended;
   failed ||= code !== 0;
   model.close();
-  rmSync(data, { recursive: true, force: true });
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
   console.log(rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n'));
   console.log(`seed ${seed}, ${rounds} rounds; ended with code ${code}${failed ? ': FAILED' : ''}`);

@@ -1,13 +1,12 @@
 // Prints the trace of one case through five processes as a tree.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { createDatabaseIfMissing, startEmbeddedPostgres } from '@casefile/embedded';
 import { inFull, traceTree } from '@casefile/e2e/trace/trace-tree';
 import { traceACase } from '@casefile/e2e/trace/trace-a-case';
 
-const dir = mkdtempSync(join(tmpdir(), 'casefile-show-trace-'));
+const dir = temporaryFolder('show-trace');
 const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
 try {
   await createDatabaseIfMissing(postgres.url('postgres'), 'traced');
@@ -22,5 +21,4 @@ try {
   );
 } finally {
   await postgres.stop();
-  rmSync(dir, { recursive: true, force: true });
 }

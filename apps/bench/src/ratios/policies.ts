@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { silentLogger, type PolicyVersion } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { searchPolicyTree } from '@casefile/evidence';
 import { openKnowledge, parseDocument, type PolicyBase } from '@casefile/knowledge';
 import { silentPorts } from '@casefile/knowledge/testing';
@@ -23,7 +23,7 @@ interface SampleCase {
 
 /** How long a real policy takes to be read, kept and searched, and how often a search by words alone finds what is needed. */
 export async function policies(databaseUrl: string): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-policies-'));
+  const folder = temporaryFolder('policies');
   const store = createPostgresStore({ databaseUrl, poolSize: 4, log: silentLogger });
   const { policies: base } = openKnowledge(store.database, silentPorts());
   try {
@@ -36,7 +36,6 @@ export async function policies(databaseUrl: string): Promise<Row[]> {
     return [...rows, await finding(base)];
   } finally {
     await store.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

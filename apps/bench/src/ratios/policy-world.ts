@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CasefileError, type LanguageModel, type Tool, type VerdictMessage } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { createToolRunner, toolBoxOf } from '@casefile/evidence';
 import { parseDocument } from '@casefile/knowledge';
 import { createLanguageModel, readProviderTable, resolveProvider } from '@casefile/llm';
@@ -44,7 +44,7 @@ export interface PolicyWorldOptions {
 /** Starts it; the sweeper too. */
 export async function startPolicyWorld(options: PolicyWorldOptions): Promise<PolicyWorld> {
   const { databaseUrl, queueUrl, model, yaml = '{}', change = (tool) => tool, verdictWithinMs } = options;
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-policy-world-'));
+  const dir = temporaryFolder('policy-world');
   writeFileSync(join(dir, 'own.yaml'), yaml);
   const ports = ['INGEST', 'EVIDENCE_COLLECTOR', 'REASONER', 'CRITIC_WRITER', 'DECISION'];
   const config = readConfig({
@@ -84,7 +84,6 @@ export async function startPolicyWorld(options: PolicyWorldOptions): Promise<Pol
     stop: async () => {
       await stopServices(services, platform, GRACE_MS);
       await close();
-      rmSync(dir, { recursive: true, force: true });
     },
   };
 }

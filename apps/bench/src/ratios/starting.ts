@@ -1,10 +1,10 @@
 import { execFile, type ExecFileOptions } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { childEnvironment, STOP_WITHIN_MS } from '@casefile/runtime';
 import { closeAtEnd } from '@casefile/runtime/process-end';
 import type { Row } from './report.js';
@@ -36,7 +36,7 @@ const PORTS = Object.fromEntries(
 
 /** `npm start -- --once` with a new folder for its data, and then again with what is there. */
 export async function starting(): Promise<Row[]> {
-  const data = mkdtempSync(join(tmpdir(), 'casefile-start-'));
+  const data = temporaryFolder('start');
   try {
     const cold = await startOnce(ROOT, data);
     const warm = await startOnce(ROOT, data);
@@ -51,7 +51,7 @@ export async function starting(): Promise<Row[]> {
 
 /** A clone of this repository's last commit, installed and built from nothing but npm's cache. */
 export async function cloneToBuilt(): Promise<Row[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-clone-'));
+  const dir = temporaryFolder('clone');
   const clone = join(dir, 'clone');
   try {
     const from = performance.now();

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { folderName } from '@casefile/pipeline';
 import type { ShownCase } from '../client/console-client.js';
 import { run } from '../program.js';
@@ -48,7 +48,7 @@ function researched(): ShownCase {
 describe('casefile export iterations', () => {
   it('S5-40 writes each round of each role and a summary, in a folder with a name that is safe everywhere', async () => {
     local.cases.set('case-0', researched());
-    const folder = await mkdtemp(join(tmpdir(), 'casefile-export-'));
+    const folder = temporaryFolder('export');
     const terminal = memoryTerminal();
     const code = await run(['export', 'iterations', 'case-0', folder, '--console', local.url], terminal);
     expect([code, terminal.errors]).toEqual([0, []]);

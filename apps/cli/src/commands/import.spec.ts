@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ImportState } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from '../program.js';
 import { memoryTerminal } from '../testing/memory-terminal.js';
 
@@ -33,7 +33,7 @@ const state = (over: Partial<ImportState>): ImportState => ({
 
 beforeEach(async () => {
   [posted, states] = [[], []];
-  folder = await mkdtemp(join(tmpdir(), 'casefile-import-'));
+  folder = temporaryFolder('import');
   server = createServer((request, response) => {
     const send = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' });

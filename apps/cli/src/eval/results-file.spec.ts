@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseDocument } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { judgedOf, judgedSchema } from '../kinds/message-screening/measures.js';
 import { addResult, keyOf, readResults } from './results-file.js';
 
@@ -57,7 +57,7 @@ describe('results', () => {
   });
 
   it('are gone on from, also when the last line was cut', async () => {
-    const path = join(await mkdtemp(join(tmpdir(), 'casefile-results-')), 'deeper', 'r.jsonl');
+    const path = join(temporaryFolder('results'), 'deeper', 'r.jsonl');
     expect((await readResults(path, judgedSchema)).size).toBe(0);
     const judged = judgedOf(message, 'k', documentOf({ outcome, degraded: false }), 70);
     await addResult(path, judged);

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { IntakeClient } from '../client/intake-client.js';
 import { startLocalCasefile } from '../testing/local-casefile.js';
 import { keyOf, readSamples, submitSamples } from './samples.js';
 
 async function sampleFolder(): Promise<URL> {
-  const folder = await mkdtemp(join(tmpdir(), 'casefile-samples-'));
+  const folder = temporaryFolder('samples');
   await writeFile(
     join(folder, 'alerts.json'),
     JSON.stringify([{ text: 'one', labels: { lang: 'en' } }, { imageFile: 'shot.png' }]),

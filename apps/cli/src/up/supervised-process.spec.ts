@@ -1,10 +1,10 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { SupervisedProcess } from './supervised-process.js';
 
 async function script(text: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'casefile-process-')), 'child.mjs');
+  const path = join(temporaryFolder('process'), 'child.mjs');
   await writeFile(path, text);
   return path;
 }

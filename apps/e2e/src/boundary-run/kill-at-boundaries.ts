@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -9,6 +8,7 @@ import { freePort } from '@casefile/embedded/testing';
 import { startSimulator, type Simulator, type SimulatorOptions } from '@casefile/llm-simulator/simulator';
 import { childEnvironment } from '@casefile/runtime';
 import type { CaseStore } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { createPostgresStore } from '@casefile/store';
 import { until } from '../testing/until.js';
 
@@ -54,7 +54,7 @@ export interface BoundaryRunResult {
 
 /** Cases one after another, all services killed with -9 at each boundary that a case leaves on the record. */
 export async function killAtBoundaries(options: BoundaryRunOptions): Promise<BoundaryRunResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-boundaries-'));
+  const folder = temporaryFolder('boundaries');
   const { script } = options;
   const { config, callsMade } = script.configured(folder, options.handOn);
   const simulator = await startSimulator({ answer: script.answer });

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { isAccessible } from './access.browser.js';
 import { startChromium } from './chromium.js';
 import { consoleWorld } from './console-world.js';
@@ -22,7 +22,7 @@ const stage = { model } as Stage;
 const PATIENT = { deadlineMs: 300_000 };
 
 beforeAll(async () => {
-  const config = join(mkdtempSync(join(tmpdir(), 'casefile-dashboard-')), 'own.yaml');
+  const config = join(temporaryFolder('dashboard'), 'own.yaml');
   writeFileSync(
     config,
     JSON.stringify({ playbooks: { 'scam-verdict': PATIENT, 'message-screening': PATIENT } }),

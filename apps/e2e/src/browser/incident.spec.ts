@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import type { Browser } from 'playwright-core';
 import { alertNumber, answer, configured } from '../boundary-run/scripted-incident.js';
@@ -17,7 +15,7 @@ describe('incidents in the dashboard', () => {
   let [simulator, world, browser, watched]: [Simulator, ConsoleWorld, Browser, WatchedPage] = [] as never;
   beforeAll(async () => {
     simulator = await startSimulator({ answer });
-    const { config } = configured(mkdtempSync(join(tmpdir(), 'casefile-incident-')), 'queue');
+    const { config } = configured(temporaryFolder('incident'), 'queue');
     const model = simulatedModel(simulator);
     [world, browser] = await Promise.all([consoleWorld(model, { CASEFILE_CONFIG: config }), startChromium()]);
     const origin = new URL(world.consoleUrl).origin;

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import type { Browser } from 'playwright-core';
 import { FIRST_DRAFT, LAST_DRAFT, PAGES, QUESTION, researchModel } from '../testing/research-model.js';
 import { graveProblems } from './axe.js';
@@ -12,7 +12,7 @@ describe('a research in the dashboard', () => {
   let [world, browser, watched]: [ConsoleWorld, Browser, WatchedPage] = [] as never;
   const model = researchModel();
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'casefile-research-page-'));
+    const folder = temporaryFolder('research-page');
     const [config, pages] = [join(folder, 'config.yaml'), join(folder, 'pages.json')];
     writeFileSync(pages, JSON.stringify(PAGES));
     writeFileSync(config, `evidence: { pages: '${pages}' }\n`);

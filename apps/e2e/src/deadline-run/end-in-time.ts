@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { researchOutcomeSchema, type RunDocument } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { hangsAt, PAGES, QUESTION, researchModel, type Role } from '../testing/research-model.js';
 import { worldOn } from '../testing/world.js';
 
@@ -33,7 +33,7 @@ export async function endInTime({
   withinMs,
   seed,
 }: DeadlineRun): Promise<Ended[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-deadline-'));
+  const folder = temporaryFolder('deadline');
   const [config, pages] = [join(folder, 'config.yaml'), join(folder, 'pages.json')];
   writeFileSync(pages, JSON.stringify(PAGES));
   // Roles have ten minutes, so that the run's own time alone ends what hangs; no circuit saves anybody the wait.

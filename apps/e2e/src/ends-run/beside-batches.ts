@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MOST_OPEN_BATCHES } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import type { Limits } from './run-row.js';
 import { RunningProgram } from './running-program.js';
 
@@ -39,7 +39,7 @@ async function sent(url: string, body: unknown): Promise<unknown> {
 
 /** Has 300 cases judged again by 40 batches, ends the program by SIGTERM, and counts what is left. */
 export async function besideBatches(args: string[], limits: Limits) {
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-ends-'));
+  const dir = temporaryFolder('ends');
   const command = [process.execPath, CASEFILE, ...args];
   const running = await RunningProgram.start(command, dir, 'start', { LLM_PROVIDER: 'none' });
   try {

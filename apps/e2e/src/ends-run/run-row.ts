@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { PROGRAMS, type Moment, type Program } from './programs.js';
 import type { Found } from './processes-of.js';
 import { RunningProgram } from './running-program.js';
@@ -52,7 +53,7 @@ const WRITE_EVERY_MS = 3_000;
 /** Starts the program, ends it in this way at this moment, and counts what is left. */
 export async function runRow(row: Row, random: () => number, limits: Limits): Promise<RowResult> {
   const { program, way, moment } = row;
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-ends-'));
+  const dir = temporaryFolder('ends');
   const running = await RunningProgram.start(program.command(dir, moment), dir, moment);
   try {
     if (moment === 'start') await somewhereInTheStart(dir, random);

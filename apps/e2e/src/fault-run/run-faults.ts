@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { ServiceProcess, serviceProcesses } from '../testing/service-processes.js';
@@ -53,7 +53,7 @@ const TAKEN_OVER = "took over a dead worker's job";
 export async function runFaults(options: FaultRunOptions): Promise<FaultRunResult> {
   const say = options.say ?? (() => undefined);
   const simulator = await startSimulator({ script: { delayMs: options.modelMs } });
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-faults-'));
+  const dir = temporaryFolder('faults');
   const logFile = join(dir, 'services.log');
   const env = {
     LLM_PROVIDER: 'simulator',

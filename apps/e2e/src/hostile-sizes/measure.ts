@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import type { HostileInput } from './hostile-input.js';
 import type { Met } from './service.js';
 
@@ -20,7 +19,7 @@ const PAGE_BYTES = 4_096;
 
 /** Has a service of its own meet the input, and watches its memory from outside. */
 export async function measure(input: HostileInput, full: boolean): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'casefile-hostile-'));
+  const folder = temporaryFolder('hostile');
   try {
     const { place, close = () => Promise.resolve() } = await input.offer(folder, full);
     const service = fork(SERVICE, [input.name, place], {

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { readProviderTable, resolveProvider } from '@casefile/llm';
 import { startSimulator, type Simulator } from '@casefile/llm-simulator/simulator';
 import { LIVE_CASES } from './live-cases.js';
 import { keepResult, liveTable, runLiveSuite, type LiveResult } from './run-live-suite.js';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'casefile-live-'));
+const folder = () => temporaryFolder('live');
 
 describe('S1-61 S1-63 the live suite itself, held by the simulator', () => {
   let simulator: Simulator;

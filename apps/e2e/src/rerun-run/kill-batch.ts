@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Batch } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import { assemble, connect, readConfig, type Platform, type ServiceName } from '@casefile/runtime';
 import { pendingCalls } from '../fault-run/count-record.js';
@@ -60,7 +60,7 @@ const LOOK_EVERY_MS = 200;
 export async function killBatch(options: KillOptions): Promise<KillFigures> {
   const { databaseUrl, say = () => undefined } = options;
   const simulator = await startSimulator({ script: { delayMs: options.modelMs } });
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-batch-kills-'));
+  const dir = temporaryFolder('batch-kills');
   const config = join(dir, 'config.yaml');
   // A take-over is later than the kind's own deadline: an interrupted call would become a fallback, not a second call.
   writeFileSync(

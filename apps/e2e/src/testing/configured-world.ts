@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseDocument } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
@@ -33,7 +33,7 @@ export async function configuredWorld(
   filled?: TestDatabase,
 ): Promise<ConfiguredWorld> {
   const database = await testDatabase(undefined, filled);
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-configured-'));
+  const dir = temporaryFolder('configured');
   writeFileSync(join(dir, 'own.yaml'), yaml);
   const urls = { DATABASE_URL: database.url, QUEUE_URL: database.url };
   const files = { CASEFILE_DATA: dir, CASEFILE_CONFIG: join(dir, 'own.yaml') };

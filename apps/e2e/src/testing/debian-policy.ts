@@ -1,17 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { CasefileError } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { downloaded } from '@casefile/embedded/testing';
 
 const PACKAGE = 'debian-policy';
@@ -23,13 +15,9 @@ const DOCUMENTS = `usr/share/doc/${PACKAGE}`;
  * @throws CasefileError `policy_missing` that says what to install.
  */
 export function debianPolicy(folder: string): void {
-  const aside = mkdtempSync(join(tmpdir(), 'casefile-policy-'));
-  try {
-    const installed = join('/', DOCUMENTS);
-    copyDocuments(existsSync(join(installed, 'policy.pdf.gz')) ? installed : unpacked(aside), folder);
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
+  const aside = temporaryFolder('policy');
+  const installed = join('/', DOCUMENTS);
+  copyDocuments(existsSync(join(installed, 'policy.pdf.gz')) ? installed : unpacked(aside), folder);
 }
 
 // Not installed: images of Debian leave documentation out when they install.

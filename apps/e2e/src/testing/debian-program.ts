@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -9,13 +10,15 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CasefileError } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { downloaded, freePort } from '@casefile/embedded/testing';
 
 /** A limit for what hangs. */
 const READY_WITHIN_MS = 120_000;
+const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/casefile-programs/', import.meta.url));
 
 /** A program of Debian, and the root of the tree that its other files lie in. */
 export interface DebianProgram {
@@ -31,7 +34,7 @@ export interface DebianProgram {
 export function debianProgram(name: string): DebianProgram {
   const installed = `/usr/bin/${name}`;
   if (existsSync(installed)) return { path: installed, root: '/' };
-  const root = join(tmpdir(), `casefile-${name}`);
+  const root = join(CACHE, name);
   const path = join(root, installed);
   if (!existsSync(path)) unpack(name, root);
   return { path, root };
@@ -39,6 +42,7 @@ export function debianProgram(name: string): DebianProgram {
 
 // Two tests may do this at once: each unpacks aside, and the first is kept.
 function unpack(name: string, root: string): void {
+  mkdirSync(CACHE, { recursive: true });
   const aside = mkdtempSync(`${root}-`);
   const unpacks = (file: string): boolean =>
     spawnSync('dpkg-deb', ['-x', file, 'unpacked'], { cwd: aside, stdio: 'ignore' }).status === 0;
@@ -73,7 +77,7 @@ export async function startServer(
   configOf: (port: number) => object,
   argsOf: (place: Place) => string[],
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-server-'));
+  const dir = temporaryFolder('server');
   const place = { config: join(dir, 'config.yml'), data: join(dir, 'data'), port: await freePort() };
   const log = join(dir, 'log');
   writeFileSync(place.config, JSON.stringify(configOf(place.port)));
@@ -83,7 +87,6 @@ export async function startServer(
   const stop = async () => {
     child.kill('SIGKILL');
     await over;
-    rmSync(dir, { recursive: true, force: true });
   };
   const until = Date.now() + READY_WITHIN_MS;
   while (!(await answers(`${url}/-/ready`))) {

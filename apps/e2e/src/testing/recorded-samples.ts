@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSamples } from '@casefile/cli/up/samples';
 import {
@@ -10,6 +9,7 @@ import {
   type LanguageModel,
   type RunDocument,
 } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { inlineWorld, type World } from './world.js';
 
@@ -18,7 +18,7 @@ const NEVER_MS = 300_000;
 
 /** A world in which no answer of a model or tool comes too late to count because the machine is busy. */
 export function unhurriedWorld(model: LanguageModel): Promise<World> {
-  const file = join(mkdtempSync(join(tmpdir(), 'casefile-unhurried-')), 'own.yaml');
+  const file = join(temporaryFolder('unhurried'), 'own.yaml');
   const each = (names: string[], figure: string) =>
     Object.fromEntries(names.map((name) => [name, { [figure]: NEVER_MS }]));
   const settings = {

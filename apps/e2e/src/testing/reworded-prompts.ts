@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks, promptsOf } from '@casefile/pipeline';
 
 /** A folder with a text of each prompt that says something else in each of its sections. */
 export function rewordedPrompts(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-reworded-'));
+  const folder = temporaryFolder('reworded');
   for (const { id, file } of promptsOf(playbooks)) {
     const path = join(folder, `${id}.md`);
     mkdirSync(dirname(path), { recursive: true });

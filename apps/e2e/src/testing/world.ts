@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   asCasefileError,
   noTelemetry,
@@ -9,6 +6,7 @@ import {
   type CaseDocument,
   type LanguageModel,
 } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { criticWriter } from '@casefile/critic-writer/critic-writer';
 import { decision } from '@casefile/decision/decision';
 import { evidenceCollector } from '@casefile/evidence-collector/evidence-collector';
@@ -156,7 +154,7 @@ export async function worldOn(
   const env = testEnvironment({
     DATABASE_URL: databaseUrl,
     QUEUE_URL: queueUrl ?? databaseUrl,
-    CASEFILE_DATA: mkdtempSync(join(tmpdir(), 'casefile-world-')),
+    CASEFILE_DATA: temporaryFolder('world'),
     ...(model === null ? {} : { LLM_PROVIDER: 'simulator' }),
     ...extra,
   });

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleWith } from '@casefile/console/console';
 import {
@@ -9,6 +8,7 @@ import {
   shownCaseSchema,
   type JsonObject,
 } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { readConfig, startService, type RunningService } from '@casefile/runtime';
 import { answeringModel } from '../testing/answering-model.js';
@@ -104,7 +104,7 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
   });
 
   it('is printed by the command line in its own words', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'casefile-toy-')), 'alert.json');
+    const file = join(temporaryFolder('toy'), 'alert.json');
     writeFileSync(file, JSON.stringify(parcel(90, 'a chair')));
     const at = ['--console', service.url, '--ingest', world.ingestUrl ?? ''];
     const submitted = await runCasefile('submit', file, '--wait', ...at);
@@ -122,7 +122,7 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
 
 describe('its settings', () => {
   const configured = (yaml: string) => {
-    const path = join(mkdtempSync(join(tmpdir(), 'casefile-toy-')), 'own.yaml');
+    const path = join(temporaryFolder('toy'), 'own.yaml');
     writeFileSync(path, yaml);
     return () => readConfig(testEnvironment({ CASEFILE_CONFIG: path }), KINDS);
   };
@@ -143,7 +143,7 @@ describe('its settings', () => {
   });
 
   it('are not known to a process that was not told of the kind', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'casefile-toy-')), 'own.yaml');
+    const path = join(temporaryFolder('toy'), 'own.yaml');
     writeFileSync(path, 'playbooks: { parcel-size: {} }');
     expect(() => readConfig(testEnvironment({ CASEFILE_CONFIG: path }))).toThrow(/no such playbook/);
   });

@@ -1,6 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startSimulator } from '@casefile/llm-simulator/simulator';
 import type { ServiceName } from '@casefile/runtime';
 import { countRecord } from '../fault-run/count-record.js';
@@ -22,7 +21,7 @@ export async function traceACase(databaseUrl: string, queueUrl: string): Promise
       LLM_BASE_URL: simulator.baseUrl,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     },
-    logFile: join(mkdtempSync(join(tmpdir(), 'casefile-trace-')), 'services.log'),
+    logFile: join(temporaryFolder('trace'), 'services.log'),
   });
   try {
     await Promise.all(services.map((service) => service.start()));

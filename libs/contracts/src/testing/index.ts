@@ -2,3 +2,4 @@ export * from './builders.js';
 export * from './golden-file.js';
 export * from './in-process-runner.js';
 export * from './planted-secrets.js';
+export * from './temporary-folder.js';

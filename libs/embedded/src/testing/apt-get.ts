@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 /** Test files find programs missing at the same moment, and apt's locks on its lists and downloads do not wait. */
-const LOCK = join(tmpdir(), 'casefile-apt.lock');
+const LOCK = '/var/tmp/casefile-apt.lock';
 /** In "single user mode" Debian's packages start no service: only our private servers are to run. */
 const QUIET = ['RUNLEVEL=1', 'DEBIAN_FRONTEND=noninteractive'];
 /** Somebody else may be installing something. */

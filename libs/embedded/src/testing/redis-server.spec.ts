@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { startRedis } from './redis-server.js';
 
 function say(url: string, command: string): Promise<string> {
@@ -19,7 +17,7 @@ function say(url: string, command: string): Promise<string> {
 
 describe('the private Redis of tests', () => {
   it('keeps acknowledged writes over kill -9, on the same address', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'casefile-redis-'));
+    const dir = temporaryFolder('redis');
     const redis = await startRedis({ dir });
     try {
       expect(await say(redis.url, 'SET kept 7')).toBe('+OK');
@@ -33,7 +31,6 @@ describe('the private Redis of tests', () => {
       expect(await say(redis.url, 'CONFIG GET maxmemory-policy')).toContain('noeviction');
     } finally {
       await redis.stop();
-      await rm(dir, { recursive: true, force: true });
     }
   });
 });

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inProcessRunner, manualClock } from '@casefile/contracts/testing';
+import { inProcessRunner, manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gitServer } from '../testing/git-server.js';
@@ -50,7 +49,7 @@ describe('S2-41 pages', () => {
 });
 
 describe('S2-41 repositories over smart HTTP', () => {
-  const root = mkdtempSync(join(tmpdir(), 'casefile-git-spec-'));
+  const root = temporaryFolder('git-spec');
   const repository = join(root, 'books.git');
   const authorization: (string | undefined)[] = [];
   let server: Server;
@@ -93,7 +92,6 @@ describe('S2-41 repositories over smart HTTP', () => {
   afterAll(() => {
     server.close();
     server.closeAllConnections();
-    rmSync(root, { recursive: true, force: true });
   });
 
   it('give the files of one commit, by HEAD, branch or tag', async () => {

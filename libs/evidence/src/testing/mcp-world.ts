@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ListedTool, SourceHealth, ToolPins } from '@casefile/contracts';
 import { silentLogger } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { mcpSource, type McpPorts } from '../mcp/mcp-source.js';
 import type { McpServer } from '../mcp/settings.js';
 import type { McpMethod, WrongAnswer } from './mcp-http-server.js';
@@ -81,7 +81,7 @@ export function mcpWorld(
   pins = new MemoryPins(),
   mask: McpPorts['mask'] = async (value) => ({ value }),
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-world-'));
+  const folder = temporaryFolder('mcp-world');
   const file = join(folder, 'world.json');
   let world = begin;
   const lists = (next: ListedWorld): void => writeFileSync(file, JSON.stringify((world = next)));

@@ -1,16 +1,20 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import type { EvidenceSettings } from '../settings.js';
 import { EXA_SEARCH } from './documented-answers.js';
 import { someSettings } from './settings.js';
 import type { ToolSubject } from './tool.conformance.js';
 
 const STORED_PAGE = { url: 'https://pages.example/1', name: '停電補償的申請方式', site: 'pages.example' };
-const PAGES = join(mkdtempSync(join(tmpdir(), 'casefile-pages-')), 'pages.json');
 const OTHER_PAGE = { url: 'https://pages.example/2', name: '天氣預報' };
-writeFileSync(PAGES, JSON.stringify([OTHER_PAGE, STORED_PAGE]));
+
+function storedPages(): string {
+  const file = join(temporaryFolder('pages'), 'pages.json');
+  writeFileSync(file, JSON.stringify([OTHER_PAGE, STORED_PAGE]));
+  return file;
+}
 
 const key = { apiKey: 'secret-key-0123' };
 
@@ -48,11 +52,11 @@ export function webSubjects(
       {
         by: 'stored pages',
         requirement: 'S5-21',
-        make: (_baseUrl, limits) => toolNamed('web_search', someSettings({ limits, pages: PAGES })),
+        make: (_baseUrl, limits) => toolNamed('web_search', someSettings({ limits, pages: storedPages() })),
         args: { query: '停電補償 申請' },
         wrong: [['query', { query: '' }]],
         finds: { query: '停電補償 申請', results: [STORED_PAGE] },
-        bare: () => toolNamed('web_search', someSettings({ pages: PAGES })),
+        bare: () => toolNamed('web_search', someSettings({ pages: storedPages() })),
         bareArgs: { query: 'quite another thing' },
       },
     ],

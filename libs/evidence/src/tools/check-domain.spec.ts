@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CasefileError, silentLogger, type Json } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { readDomainLists, domainRisk, checkDomain } from './check-domain.js';
 import { registrableDomain } from '../registrable-domain.js';
 import { rdapDomain, VIRUSTOTAL_NOT_FOUND, virusTotalDomain } from '../testing/documented-answers.js';
@@ -137,7 +136,7 @@ describe('S1-13 check-domain', () => {
   });
 
   it('reads lists of your own in place of the shipped ones', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lists-'));
+    const folder = temporaryFolder('lists');
     const blockFile = join(folder, 'block.txt');
     writeFileSync(blockFile, '# mine\nBad.Example # a comment\n\n');
     const lists = readDomainLists({ domainLists: { blockFile } });

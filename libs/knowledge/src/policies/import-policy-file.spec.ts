@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CasefileError, reasonCodeOf } from '@casefile/contracts';
-import { inProcessRunner } from '@casefile/contracts/testing';
+import { inProcessRunner, temporaryFolder } from '@casefile/contracts/testing';
 import {
   importPolicyFile as importFile,
   type PolicyFile,
@@ -23,7 +22,7 @@ const importPolicyFile = (
 ) => importFile(store, { detectLanguage, runner: inProcessRunner }, file, options, { onProgress });
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'casefile-import-'))));
+beforeEach(() => (folder = temporaryFolder('import')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A store that remembers what it was given, and refuses with `failure` when there is one. */

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { sourceOnDisk } from '../import-source.js';
 import { policyFiles, policyIdOf } from './policy-importer.js';
 
 const FOLDER = ['.md', '.pdf'];
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'casefile-find-'))));
+beforeEach(() => (folder = temporaryFolder('find')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const put = (...names: string[]): void => {
   for (const name of names) {

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CasefileError, silentLogger } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { createRunbooks, NO_RUNBOOK_SETTINGS } from './find-runbook.js';
 import type { RunbookReader, RunbookSource } from './read-source.js';
 import { memoryRunbooks } from './runbook-base.js';
@@ -14,8 +13,7 @@ const ALERT = { labels: { team: 'storage' }, alertType: 'DiskFull' };
 const MINUTE = 60_000;
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'casefile-runbooks-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = temporaryFolder('runbooks')));
 const put = (name: string, text: string | Uint8Array): void => {
   mkdirSync(join(folder, name, '..'), { recursive: true });
   writeFileSync(join(folder, name), text);

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RUNBOOKS_IMPORT } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { sourceOnDisk } from '../import-source.js';
 import type { ImportPorts } from '../importers.js';
 import { memoryKnowledge } from '../knowledge.js';
@@ -21,7 +20,7 @@ const FILES = {
 };
 
 describe('S2-41 runbooks that are imported', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-runbooks-'));
+  const folder = temporaryFolder('runbooks');
   const knowledge = memoryKnowledge(manualClock(), silentPorts());
   const said: string[] = [];
   const news = {

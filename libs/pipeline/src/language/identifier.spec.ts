@@ -1,8 +1,8 @@
-import { mkdtemp, copyFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { fastTextIdentifier } from './detect-language.js';
 
 const packaged = join(
@@ -13,8 +13,7 @@ const WORDS = 'please verify your account before tomorrow evening';
 
 describe('fastTextIdentifier', () => {
   let folder: string;
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'casefile-identifier-'))));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  beforeAll(() => void (folder = temporaryFolder('identifier')));
   const modelIn = (name: string) => pathToFileURL(join(folder, name));
 
   it('S3-01 tells a language and how probable it is', async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BoundedTask, TaskLimits } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { createBoundedProcesses } from './bounded-processes.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'casefile-bounded-'));
+const folder = temporaryFolder('bounded');
 let tasks = 0;
 
 /** A task whose module has this body. */
@@ -31,8 +31,6 @@ describe('S4-14 work on bytes from outside, in a process of its own', () => {
     bytes = Buffer.from('abc'),
     args: unknown = {},
   ) => runner.run(task(body, limits), bytes, args);
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('returns a result that keeps bytes, and what is done meanwhile', async () => {
     const seen: number[][] = [];

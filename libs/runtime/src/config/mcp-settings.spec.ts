@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbookNamed } from '@casefile/pipeline';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
 
 function configOf(servers: object, env: Record<string, string> = {}) {
-  const path = join(mkdtempSync(join(tmpdir(), 'casefile-config-')), 'own.yaml');
+  const path = join(temporaryFolder('config'), 'own.yaml');
   writeFileSync(path, JSON.stringify({ mcp: { servers } }));
   return readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: path, ...env });
 }

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { playbooks } from '@casefile/pipeline';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
 import { readConfig } from './read-config.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'casefile-options-'));
+const folder = temporaryFolder('options');
 const kind = playbooks.find(({ readSettingsFile }) => readSettingsFile !== undefined)!;
 let files = 0;
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { evidenceSettings } from '../compose/tools.js';
 import { readAddresses, readConfig } from './read-config.js';
 
 function fileWith(yaml: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'casefile-config-')), 'own.yaml');
+  const path = join(temporaryFolder('config'), 'own.yaml');
   writeFileSync(path, yaml);
   return path;
 }
@@ -84,7 +84,7 @@ describe('readConfig', () => {
   });
 
   it('lays a file over the shipped figures key by key, and refuses keys that mean nothing', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'casefile-config-'));
+    const dir = temporaryFolder('config');
     const good = join(dir, 'good.yaml');
     writeFileSync(good, 'lease: { seconds: 9 }\n');
     const { settings } = readConfig({ CASEFILE_CONFIG: good });

@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { chooseSectionsPrompt, definePrompt, playbookNamed, playbooks, promptsOf } from '@casefile/pipeline';
 import { describeInstallation } from '../installation/describe-installation.js';
 import { freezeSettings } from '../installation/freeze-settings.js';
@@ -13,7 +13,7 @@ const shipped = readFileSync(scam.file, 'utf8');
 
 /** A folder with these files. */
 function folderOf(files: Record<string, string | Buffer>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'casefile-prompts-'));
+  const folder = temporaryFolder('prompts');
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

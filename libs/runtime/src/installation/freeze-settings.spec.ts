@@ -1,8 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { noTelemetry, runSettingsSchema, silentLogger } from '@casefile/contracts';
-import { manualClock } from '@casefile/contracts/testing';
+import { manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { playbookNamed } from '@casefile/pipeline';
 import { ModelPool } from '../models/model-pool.js';
 import { readConfig } from '../config/read-config.js';
@@ -35,7 +34,7 @@ describe('the settings a run is frozen with', () => {
 
 /** A configuration with this YAML laid over the shipped one. */
 function configOf(yaml: string, env: Record<string, string> = {}) {
-  const path = join(mkdtempSync(join(tmpdir(), 'casefile-config-')), 'own.yaml');
+  const path = join(temporaryFolder('config'), 'own.yaml');
   writeFileSync(path, yaml);
   return readConfig({ LLM_PROVIDER: 'none', CASEFILE_CONFIG: path, ...env });
 }

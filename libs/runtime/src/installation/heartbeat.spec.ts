@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   CasefileError,
@@ -9,7 +8,7 @@ import {
   type Processes,
   type ProcessReport,
 } from '@casefile/contracts';
-import { countingIds, manualClock } from '@casefile/contracts/testing';
+import { countingIds, manualClock, temporaryFolder } from '@casefile/contracts/testing';
 import { readConfig } from '../config/read-config.js';
 import { describeInstallation } from './describe-installation.js';
 import { Heartbeat } from './heartbeat.js';
@@ -80,7 +79,7 @@ describe('the installation', () => {
   });
 
   it('holds no key, no header and no address', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'casefile-config-')), 'own.yaml');
+    const path = join(temporaryFolder('config'), 'own.yaml');
     const servers = {
       cluster: {
         url: 'http://tools.example/mcp',

@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidInput } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { readDataset } from './read-dataset.js';
 
 const line = (over: object = {}) =>
   JSON.stringify({ id: 'a', text: 'hi', language: 'en', isScam: false, category: null, note: 'x', ...over });
 let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'casefile-eval-'))));
+beforeAll(async () => void (folder = temporaryFolder('eval')));
 async function file(name: string, content: string | Buffer): Promise<string> {
   await writeFile(join(folder, name), content);
   return join(folder, name);

@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidInput } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { alertOf, readLabelledCases } from './labelled-case.js';
 import { policyCases } from './index.js';
 
@@ -17,7 +17,7 @@ const labelled = { ...bundle, expected: { status: 'MET', criteria: [criterion] }
 
 let path: string;
 beforeAll(async () => {
-  path = join(await mkdtemp(join(tmpdir(), 'casefile-cases-')), 'cases.json');
+  path = join(temporaryFolder('cases'), 'cases.json');
 });
 const read = async (cases: unknown) => {
   await writeFile(path, JSON.stringify(cases));

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { CasefileError } from '@casefile/contracts';
+import { temporaryFolder } from '@casefile/contracts/testing';
 import { run } from './read-commit.js';
 
 const LIMITS = { objects: 1_000, objectBytes: 200_000, allBytes: 3_000_000 };
@@ -27,7 +27,7 @@ const read = (pack: Buffer, commit: string, limits = LIMITS, below = '') =>
   run(answer(pack), { host: 'git.example', commit, endings: ['.md'], below, limits }, context);
 
 describe('S2-41 the pack of a commit', () => {
-  const root = mkdtempSync(join(tmpdir(), 'casefile-pack-'));
+  const root = temporaryFolder('pack');
   const git = (args: string[], input = ''): Buffer =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
       cwd: root,
@@ -49,7 +49,6 @@ describe('S2-41 the pack of a commit', () => {
   };
   const pack = (...options: string[]): Buffer =>
     git(['pack-objects', '--stdout', '--revs', '-q', ...options], 'HEAD\n');
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   /** Texts of which Git keeps deltas alone. */
   const alike = Array.from({ length: 2_000 }, (_, i) => `line ${i * 7919} of the same`).join('\n');

@@ -1,0 +1,54 @@
+// `node end-run.mjs PID DIR`: waits until the test run with this process id has ended, however it ended. Then ends each process that
+// the run has left, recognised by its TMPDIR, and removes the run's folder. A killed run has no teardown of its own.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const [pid, dir] = [Number(process.argv[2]), process.argv[3]];
+/** Time for servers and services to stop in order. */
+const STOP_WITHIN_MS = 10_000;
+
+while (isRunning(pid)) await pause(500);
+for (const until = Date.now() + STOP_WITHIN_MS; Date.now() < until && endLeft('SIGTERM') > 0;)
+  await pause(250);
+endLeft('SIGKILL');
+rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+
+function isRunning(process_) {
+  try {
+    process.kill(process_, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Sends the signal to every process of the run. Returns their number: 0 where the system has no /proc. */
+function endLeft(signal) {
+  const left = processIds().filter((id) => readText(`/proc/${id}/environ`).includes(`TMPDIR=${dir}/`));
+  for (const id of left) {
+    try {
+      process.kill(id, signal);
+    } catch {
+      // It has ended in the meantime.
+    }
+  }
+  return left.length;
+}
+
+function processIds() {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
