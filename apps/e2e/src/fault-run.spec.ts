@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@casefile/store/testing';
 import { emptyQueue } from './fault-run/empty-queue.js';
 import { runFaults } from './fault-run/run-faults.js';
@@ -53,21 +51,4 @@ it('R17 E-07 a rollout under load and beside hostile clients ends in order, and 
   expect(result).toMatchObject({ deliveriesOpen: 0 });
   expect(result.extraCalls).toBeLessThanOrEqual(result.ambiguous);
   await database.drop();
-}, 400_000);
-
-it('R17 the run takes its processes with it when it is itself told to end', async () => {
-  const main = fileURLToPath(new URL('../dist/fault-run/main.js', import.meta.url));
-  // In a group of its own, in which its services are too.
-  const run = spawn(process.execPath, [main, '--postgres', '--cases', '4'], { detached: true });
-  const ended = new Promise<number | null>((resolve) => run.once('exit', resolve));
-  const said = await new Promise<string>((resolve) => {
-    let text = '';
-    run.stdout.on('data', (chunk) => (text += String(chunk)).includes('are up') && resolve(text));
-    run.once('exit', () => resolve(text));
-  });
-  expect(said).toContain('processes are up');
-  // The first of them are just about to be killed and started again.
-  run.kill('SIGTERM');
-  expect(await ended).toBe(1);
-  expect(() => process.kill(-run.pid!, 0)).toThrow('ESRCH');
 }, 400_000);
