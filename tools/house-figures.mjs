@@ -78,6 +78,12 @@ function percentile(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
+const listed = (title, lines) => `${title}:\n${lines.join('\n')}`;
+
+function functionsOf({ names }) {
+  return Object.entries(names).map(([file, all]) => `${file}: ${all.join(', ')}`);
+}
+
 async function main() {
   const files = sourceFiles();
   const lines = files.map((file) => read(file).split('\n').length - 1).sort((a, b) => a - b);
@@ -100,7 +106,14 @@ async function main() {
     ].join('\n'),
   );
   if (process.argv.includes('--list'))
-    console.log(`\none importer:\n${single.join('\n')}\n\nname a kind:\n${naming.join('\n')}`);
+    console.log(
+      [
+        listed('one importer', single),
+        listed('name a kind', naming),
+        listed('one alert runs', functionsOf(alert)),
+        listed('the stage critique runs', functionsOf(critique)),
+      ].join('\n\n'),
+    );
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) await main();

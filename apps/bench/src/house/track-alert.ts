@@ -9,14 +9,21 @@ import { assemble, connect, openDatabase, readConfig } from '@casefile/runtime';
 import { instantModel } from '@casefile/e2e/testing/instant-model';
 import { testEnvironment } from '@casefile/e2e/testing/world';
 
-/** What ran: the names of functions by file, files as below `libs/*\/dist` and `apps/*\/dist`. */
+/** Names of the executed functions by file, with their place in it. Files as below `libs/*\/dist` and `apps/*\/dist`. */
 type Ran = Map<string, Set<string>>;
+
+/** Executed files and functions: how many, and the names of the functions by file. */
+export interface Executed {
+  files: number;
+  functions: number;
+  names: Record<string, string[]>;
+}
 
 export interface Track {
   /** From the accepted alert to its verdict. */
-  alert: { files: number; functions: number };
-  /** The stage critique alone, from the job to its hand-on. */
-  critique: { files: number; functions: number };
+  alert: Executed;
+  /** The stage critique alone, from its job to its commit and the next job. */
+  critique: Executed;
 }
 
 const TEXT = 'Your parcel is held. Pay the fee of $1.99 at http://parcel-fee.top/pay or call +1 202 555 0143';
@@ -102,6 +109,8 @@ async function take(session: Session, ...into: Ran[]): Promise<void> {
   }
 }
 
-function counted(ran: Ran): { files: number; functions: number } {
-  return { files: ran.size, functions: [...ran.values()].reduce((sum, names) => sum + names.size, 0) };
+function counted(ran: Ran): Executed {
+  const names = [...ran].map(([file, all]) => [file, [...all].map((name) => name.split('@')[0]!)] as const);
+  const functions = names.reduce((sum, [, all]) => sum + all.length, 0);
+  return { files: ran.size, functions, names: Object.fromEntries(names.toSorted()) };
 }
