@@ -38,10 +38,7 @@ export interface ConsolePorts {
   now(): number;
   newId(): string;
   feed: EventFeed;
-  playbooks: readonly Pick<
-    Playbook,
-    'name' | 'version' | 'tools' | 'validate' | 'presenting' | 'judged' | 'clarify'
-  >[];
+  playbooks: readonly Pick<Playbook, 'name' | 'version' | 'tools' | 'validate' | 'presenting' | 'judged'>[];
   /** MCP servers of the installation. */
   toolServers(): readonly InstalledToolServer[];
   /** A second old at most. */

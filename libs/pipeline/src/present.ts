@@ -31,6 +31,8 @@ export interface Presenting {
   view?: string;
   /** What those are called who ask a model at a stage, by its name; absent: as the stages. */
   agents?: Readonly<Record<string, string>>;
+  /** May its alerts ask for a clarification, by `clarify` in their payload? Absent: no. */
+  clarifies?: true;
   /** Do its outcomes say `rounds` and `notConverged`, so that the pipeline page shows how its rounds ended? Absent: no. */
   goesInRounds?: true;
 }

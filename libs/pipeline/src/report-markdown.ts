@@ -2,7 +2,7 @@ import type { Report } from '@casefile/contracts';
 import { find } from 'linkifyjs';
 import { markHidden } from './entities/hidden-characters.js';
 import { firstCodePoints, plainText, inLine } from './plain-text.js';
-import type { WriteInput } from './playbook.js';
+import type { WriteInput } from './stage-parts.js';
 
 /** Of a text that a report quotes, in code points. */
 const TEXT_SHOWN = 2_000;

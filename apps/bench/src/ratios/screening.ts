@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Brief, Embedder, ScamPattern } from '@casefile/contracts';
-import { aRunSettings } from '@casefile/contracts/testing';
 import { memoryKnowledge } from '@casefile/knowledge';
 import { createEmbedder } from '@casefile/llm';
-import { playbookNamed } from '@casefile/pipeline';
+import { patternLookUp, routeMessage, screeningOptions } from '@casefile/pipeline';
 import { knowledgePorts, systemClock } from '@casefile/runtime';
 import {
   labelledMessages,
@@ -25,11 +24,10 @@ export async function screening(): Promise<Row[]> {
 }
 
 async function routing(messages: LabelledSample[]): Promise<Row> {
-  const { route, options } = playbookNamed('message-screening');
-  if (route === undefined) throw new Error('the playbook does not route');
-  for (const { text } of messages) await route(text, options.defaults);
+  const options = screeningOptions.read({});
+  for (const { text } of messages) await routeMessage(text, options);
   const from = performance.now();
-  for (const { text } of messages) await route(text, options.defaults);
+  for (const { text } of messages) await routeMessage(text, options);
   const ms = (performance.now() - from) / messages.length;
   return { name: 'routing, a message', figure: `${ms.toFixed(3)} ms`, ratio: ms / 1, wanted: '<= 1 ms' };
 }
@@ -91,8 +89,7 @@ function lookedUp(text: string, language: string): string {
     receivedAt: new Date(0).toISOString(),
     notes: [],
   };
-  const { plan } = playbookNamed('message-screening');
-  const [request] = plan?.({ brief, previous: {}, unit: '', settings: aRunSettings() }) ?? [];
+  const [request] = patternLookUp(brief, screeningOptions.read({}));
   return String(request?.args['entityValue']);
 }
 

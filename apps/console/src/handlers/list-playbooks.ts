@@ -23,14 +23,14 @@ export const listPlaybooks: Handler<typeof listPlaybooksInput, PlaybookList> = a
 export function listedPlaybook(
   playbook: ConsolePorts['playbooks'][number],
 ): PlaybookList['playbooks'][number] {
-  const { name, version, tools, presenting, clarify } = playbook;
+  const { name, version, tools, presenting } = playbook;
   return {
     name,
     title: titleOf(name),
     version,
     takes: (['text', 'image', 'payload'] as const).filter((part) => takes(playbook, PROBES[part], part)),
     tools: [...tools],
-    clarifies: clarify !== undefined,
+    clarifies: presenting.clarifies === true,
     rule: presenting.rule,
     labels: { ...presenting.labels },
     view: presenting.view ?? null,

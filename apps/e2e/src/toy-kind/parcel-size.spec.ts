@@ -96,6 +96,18 @@ describe('a kind of case that Casefile has never heard of, added as one value', 
     });
   });
 
+  it('is criticised by a wrapper of its own around a stage part', async () => {
+    const reviewOf = async (longestCm: number) => {
+      const { runs } = await judged(parcel(longestCm));
+      return runs[0]?.artifacts.find(({ artifact }) => artifact === 'review')?.body;
+    };
+    expect(await reviewOf(140)).toMatchObject({ ruling: 'PASS', findings: [] });
+    expect(await reviewOf(600)).toMatchObject({
+      ruling: 'WARN',
+      findings: [expect.objectContaining({ code: 'implausible_sides' })],
+    });
+  });
+
   it('has the effects that it declares', async () => {
     const { caseId } = await judged(parcel(130));
     const { engagements } = engagementListSchema.parse(await read('/engagements'));

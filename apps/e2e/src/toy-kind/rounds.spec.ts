@@ -1,7 +1,8 @@
 import { done, revise, search, type Draft, type EvidenceItem, type JsonObject } from '@casefile/contracts';
-import { definePlaybook, playbooks, type Strategy } from '@casefile/pipeline';
+import { definePlaybook, fromPayload, lookUps, playbooks, sifting, type Strategy } from '@casefile/pipeline';
 import { realWorld, type World } from '../testing/world.js';
 import { parcelSize } from './parcel-size/index.js';
+import { preparedParcel } from './parcel-size/parcel.js';
 
 const draftOf = (why: string, queries: string[]): Draft => ({
   answer: { size: 'small', confidence: 1, why },
@@ -34,8 +35,8 @@ const inspected = definePlaybook({
   ...parcelSize,
   name: 'parcel-inspected',
   matches: () => false,
-  prepare: async (alert, tools, settings) => ({
-    ...(await parcelSize.prepare!(alert, tools, settings)),
+  triage: fromPayload((alert) => ({
+    ...preparedParcel(alert),
     given: ['label', 'stamp, torn'].map((entityValue) => ({
       toolName: 'seen',
       entityType: 'part',
@@ -45,31 +46,34 @@ const inspected = definePlaybook({
       source: '',
       durationMs: 0,
     })),
-  }),
+  })),
   tools: ['facts_get'],
-  plan: ({ previous }) =>
-    (previous.draft?.queries ?? []).map((name) => ({ tool: 'facts_get', args: { name, facts: [] } })),
-  sift: ({ found }) => ({
-    items: found
-      .filter(({ entityValue }) => !entityValue.includes('torn'))
-      .flatMap((one) => (one.toolName === 'seen' ? [one] : [item('front', one), item('back', one)])),
-    leftOut: found
-      .filter(({ entityValue }) => entityValue.includes('torn'))
-      .map(({ entityValue }) => ({ what: entityValue, why: 'it cannot be read', about: {} })),
-  }),
+  collect: sifting(
+    ({ found }) => ({
+      items: found
+        .filter(({ entityValue }) => !entityValue.includes('torn'))
+        .flatMap((one) => (one.toolName === 'seen' ? [one] : [item('front', one), item('back', one)])),
+      leftOut: found
+        .filter(({ entityValue }) => entityValue.includes('torn'))
+        .map(({ entityValue }) => ({ what: entityValue, why: 'it cannot be read', about: {} })),
+    }),
+    lookUps({
+      plan: ({ previous }) =>
+        (previous.draft?.queries ?? []).map((name) => ({ tool: 'facts_get', args: { name, facts: [] } })),
+      waitMs: () => 1_000,
+    }),
+  ),
   strategies: { 'in-rounds': inRounds, rules: parcelSize.strategies['rules']! },
   strategy: 'in-rounds',
-  reviewer: {
-    review: async ({ previous }) => {
-      const review = {
-        findings: [{ id: 'seal', code: 'seal', message: 'Is it sealed?' }],
-        reviewer: 'toy',
-        answer: { read: previous.review === undefined ? 1 : 2 },
-      };
-      return previous.review === undefined
-        ? revise({ ...review, ruling: 'REJECT' as const })
-        : done({ ...review, ruling: 'PASS' as const });
-    },
+  critique: async ({ previous }) => {
+    const review = {
+      findings: [{ id: 'seal', code: 'seal', message: 'Is it sealed?' }],
+      reviewer: 'toy',
+      answer: { read: previous.review === undefined ? 1 : 2 },
+    };
+    return previous.review === undefined
+      ? revise({ ...review, ruling: 'REJECT' as const })
+      : done({ ...review, ruling: 'PASS' as const });
   },
   decision: {
     name: 'by-case',

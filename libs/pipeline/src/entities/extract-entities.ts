@@ -1,5 +1,5 @@
 import { plainText } from '../plain-text.js';
-import type { Extraction } from '../playbook.js';
+import type { Extraction } from '../parts/from-text.js';
 import { findCryptoAddresses } from './crypto-addresses.js';
 import { withoutHidden } from './hidden-characters.js';
 import { findLinks } from './links.js';

@@ -1,4 +1,4 @@
-import type { Extraction } from '../playbook.js';
+import type { Extraction } from '../parts/from-text.js';
 
 /** Zero-width and joiner characters, soft hyphen, bidi controls, tag characters: nobody sees them. */
 const INVISIBLE =

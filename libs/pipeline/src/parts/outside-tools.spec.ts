@@ -1,7 +1,8 @@
 import { type FrozenTool } from '@casefile/contracts';
 import { anInput } from '../testing/scam-builders.js';
 import { fakePorts } from '../testing/fake-ports.js';
-import { collect } from './collect.js';
+import { lookUps } from './look-ups.js';
+import { listingOutsideTools } from './outside-tools.js';
 
 const aTool = (name: string, hash: string): FrozenTool => ({
   name,
@@ -12,14 +13,13 @@ const aTool = (name: string, hash: string): FrozenTool => ({
   required: false,
 });
 
-/** What collect appends in a round with nothing to ask, while the servers offer this. */
-async function collected(tools: FrozenTool[], previous: object = {}) {
-  const ports = fakePorts({ settings: { tools: [] } });
+const collect = listingOutsideTools(lookUps({ plan: () => [], waitMs: () => 1 }));
+
+/** The evidence of a round without look-ups, while servers offer these tools. */
+async function collected(tools: FrozenTool[], previous: Parameters<typeof collect>[0]['previous'] = {}) {
+  const ports = fakePorts();
   const offers = () => ({ tools, out: [{ name: 'cluster__metrics', why: 'cluster is down' }] });
-  const brief = { ...anInput().brief, collect: false };
-  const artifacts = { brief } as unknown as Parameters<typeof collect.run>[0]['artifacts'];
-  const loaded = { alert: null, artifacts, previous, units: [] };
-  return collect.run(loaded, { ...ports, tools: { ...ports.tools, offers } });
+  return collect({ brief: anInput().brief, previous }, { ...ports, tools: { ...ports.tools, offers } });
 }
 
 describe('S2-42 the tools of outside servers that a run may call', () => {
@@ -36,10 +36,7 @@ describe('S2-42 the tools of outside servers that a run may call', () => {
   });
 
   it('are not spoken of where the settings of a run name none', async () => {
-    const ports = fakePorts({ settings: { tools: [] } });
-    const brief = { ...anInput().brief, collect: false };
-    const artifacts = { brief } as unknown as Parameters<typeof collect.run>[0]['artifacts'];
-    const outcome = await collect.run({ alert: null, artifacts, previous: {}, units: [] }, ports);
+    const outcome = await collect({ brief: anInput().brief, previous: {} }, fakePorts());
     expect(outcome).toMatchObject({ kind: 'done' });
     expect(outcome.kind === 'done' && Object.keys(outcome.artifact as object)).toEqual(['items']);
   });

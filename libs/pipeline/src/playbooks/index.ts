@@ -13,6 +13,9 @@ import { scamVerdict } from './scam-verdict/index.js';
 export { normalText } from '../find-quote.js';
 export * from './policy-check/citations/verify-citations.js';
 export { heuristicAnswer, type HeuristicAnswer } from './policy-check/rules/check-by-rules.js';
+export { patternLookUp } from './message-screening/look-up.js';
+export { options as screeningOptions } from './message-screening/options.js';
+export { routeMessage } from './message-screening/route-message.js';
 export { queryOf } from './policy-check/rules/content-words.js';
 
 /** Every kind of case. An alert that names none gets the first that matches it. */

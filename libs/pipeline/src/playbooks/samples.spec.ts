@@ -3,7 +3,10 @@ import { aRunSettings } from '@casefile/contracts/testing';
 import { alertInputSchema, z, type EvidenceItem } from '@casefile/contracts';
 import { anInput, evidenceOf, reports } from '../testing/scam-builders.js';
 import { messageScreening } from './message-screening/index.js';
-import { scamVerdict } from './scam-verdict/index.js';
+import { extractEntities } from '../entities/extract-entities.js';
+import { options } from './message-screening/options.js';
+import { routeMessage } from './message-screening/route-message.js';
+import { rules, scamVerdict } from './scam-verdict/index.js';
 
 const file = (name: string) => readFileSync(new URL(`../../../../samples/${name}`, import.meta.url), 'utf8');
 const sampleSchema = z.looseObject({
@@ -33,12 +36,12 @@ const SCREENSHOT =
 const textOf = (sample: (typeof samples)[number]) => sample.text ?? SCREENSHOT;
 
 function levelOf(text: string): unknown {
-  const { entities } = scamVerdict.extract(text);
+  const { entities } = extractEntities(text);
   const found = reported.filter(({ type, value }) => entities[type]?.includes(value));
   const items: Partial<EvidenceItem>[] = found.map(({ count, score }) =>
     reports(count, { riskScore: score }),
   );
-  return scamVerdict.rules.answer(anInput(evidenceOf(...items)), '', aRunSettings()).answer['riskLevel'];
+  return rules.answer(anInput(evidenceOf(...items)), '', aRunSettings()).answer['riskLevel'];
 }
 
 describe('the samples', () => {
@@ -68,7 +71,7 @@ describe('the samples', () => {
 
   it('S3-01 are a scam, a true notice and a message in a strict language for message-screening', async () => {
     const screened = samplesOf(messageScreening.name).map(async ({ text, labels }) => {
-      const { mode, language } = await messageScreening.route!(text ?? '', messageScreening.options.defaults);
+      const { mode, language } = await routeMessage(text ?? '', options.read(options.defaults));
       return [labels['kind'], mode, language?.code];
     });
     expect(await Promise.all(screened)).toEqual([
@@ -79,13 +82,13 @@ describe('the samples', () => {
   });
 
   it('name nobody: reserved domains only', () => {
-    const domains = all.flatMap((sample) => scamVerdict.extract(textOf(sample)).entities['domain'] ?? []);
+    const domains = all.flatMap((sample) => extractEntities(textOf(sample)).entities['domain'] ?? []);
     expect(domains.length).toBeGreaterThan(8);
     expect(domains.filter((domain) => !domain.endsWith('.example'))).toEqual([]);
   });
 
   it('S1-02 every reported value is found in a sample, in the form it is reported in', () => {
-    const found = samples.flatMap((sample) => Object.entries(scamVerdict.extract(textOf(sample)).entities));
+    const found = samples.flatMap((sample) => Object.entries(extractEntities(textOf(sample)).entities));
     const missing = reported.filter(
       ({ type, value }) => !found.some(([t, values]) => t === type && values.includes(value)),
     );

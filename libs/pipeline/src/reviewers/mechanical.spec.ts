@@ -15,7 +15,7 @@ import { mechanical } from './mechanical.js';
 const evidence = evidenceOf(reports(1_250), complaints(12), domainRisk('high'), failed('phone_validator'));
 
 async function review(over: Partial<Draft>): Promise<Review> {
-  const outcome = await mechanical(evidenceLine).review(
+  const outcome = await mechanical(evidenceLine)(
     { brief: aBrief(), evidence, draft: aDraft(over), previous: {} },
     fakePorts(),
   );

@@ -1,6 +1,6 @@
 import { done, type EvidenceItem, type Finding, type Json } from '@casefile/contracts';
 import { inLine } from '../plain-text.js';
-import type { Reviewer, ReviewInput } from '../playbook.js';
+import type { Critique, ReviewInput } from '../stage-parts.js';
 
 const MAX_FINDINGS = 50;
 /** `47`, `1,250`, `12.5`: a figure that is no part of a word, an id, a date or a link. */
@@ -16,12 +16,10 @@ type Shown = (item: EvidenceItem, receivedAt: string) => string;
  * nothing it was shown has. Findings warn, they change no answer. S1-27.
  * @param shown An evidence item as the kind's prompt shows it.
  */
-export function mechanical(shown: Shown): Reviewer {
-  return {
-    review: async (input) => {
-      const findings = [...unknownEvidence(input), ...unknownFigures(input, shown)].slice(0, MAX_FINDINGS);
-      return done({ ruling: findings.length === 0 ? 'PASS' : 'WARN', findings, reviewer: 'mechanical' });
-    },
+export function mechanical(shown: Shown): Critique {
+  return async (input) => {
+    const findings = [...unknownEvidence(input), ...unknownFigures(input, shown)].slice(0, MAX_FINDINGS);
+    return done({ ruling: findings.length === 0 ? 'PASS' : 'WARN', findings, reviewer: 'mechanical' });
   };
 }
 

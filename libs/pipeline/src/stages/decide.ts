@@ -1,8 +1,7 @@
 import { done, type Verdict, DEGRADED_BY } from '@casefile/contracts';
 import { ANSWER_IN_REASONING } from '../ask.js';
-import { withOrigin } from '../reuse.js';
 import { defineStage } from '../stage.js';
-import type { UnitResult } from '../playbook.js';
+import type { UnitResult } from '../stage-parts.js';
 
 /** Makes the verdict of what every unit came to: thresholds are the policy's, never a model's. */
 export const decide = defineStage({
@@ -16,9 +15,7 @@ export const decide = defineStage({
     const { settings, runId, caseId } = run;
     const results = withoutProviderRemarks(units);
     const verdict = playbook.decision.decide(results, settings, decidedAt, runId, caseId);
-    const [first] = units;
-    const own = withProviderRemarks(marked(verdict), units);
-    const said = first === undefined ? own : withOrigin(own, first.evidence);
+    const said = withProviderRemarks(marked(verdict), units);
     return { ...done(said), effects: playbook.effects?.(said) ?? [] };
   },
 });

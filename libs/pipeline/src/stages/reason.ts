@@ -1,5 +1,4 @@
-import { DEMONSTRATION, done, type Draft, type Outcome, type RunSettings } from '@casefile/contracts';
-import { takenOver } from '../reuse.js';
+import { DEMONSTRATION, type Draft, type Outcome, type RunSettings } from '@casefile/contracts';
 import { defineStage } from '../stage.js';
 import { strategyOf } from '../playbook.js';
 
@@ -11,8 +10,6 @@ export const reason = defineStage({
   readsPrevious: ['draft', 'review'],
   appends: 'draft',
   run: async (input, ports) => {
-    const taken = await takenOver(input.evidence, 'draft', ports);
-    if (taken !== null) return done(taken);
     const { settings } = ports.run;
     return passedOn(await strategyOf(ports.playbook, settings.strategy).reason(input, ports), settings);
   },

@@ -1,18 +1,15 @@
 import { CasefileError, done } from '@casefile/contracts';
-import { takenOver } from '../reuse.js';
 import { defineStage } from '../stage.js';
 
-/** Writes the report for people: one for the run, whatever it was divided into. */
+/** Writes the report by the write part of the playbook: one report for the run, however many units it has. */
 export const write = defineStage({
   name: 'write',
   app: 'critic-writer',
   reads: ['brief', 'evidence', 'draft', 'review'],
   appends: 'report',
   joins: true,
-  async run({ units: [first, ...others] }, { playbook, ...ports }) {
+  async run({ units: [first, ...others] }, ports) {
     if (first === undefined) throw new CasefileError('no_units', 'there is nothing to write of');
-    const taken = await takenOver(first.evidence, 'report', ports);
-    if (taken !== null) return done(taken);
-    return done(await playbook.write([first, ...others], ports));
+    return done(await ports.playbook.write([first, ...others], ports));
   },
 });

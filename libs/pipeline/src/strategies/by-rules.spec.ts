@@ -1,5 +1,5 @@
-import { messageScreening } from '../playbooks/message-screening/index.js';
-import { scamVerdict } from '../playbooks/scam-verdict/index.js';
+import { messageScreening, rules as screeningRules } from '../playbooks/message-screening/index.js';
+import { rules as scamRules } from '../playbooks/scam-verdict/index.js';
 import { fakePorts } from '../testing/fake-ports.js';
 import { anInput, evidenceOf, reports, textSignals } from '../testing/scam-builders.js';
 import { aScreeningInput } from '../testing/screening-builders.js';
@@ -8,10 +8,7 @@ import { byRules } from './one-answer.js';
 describe('a strategy by rules', () => {
   it("S1-40 is the kind's own answer, chosen: no model is asked and it is no fallback", async () => {
     const ports = fakePorts({ script: ['never'] });
-    const outcome = await byRules('heuristic', scamVerdict.rules).reason(
-      anInput(evidenceOf(reports(10))),
-      ports,
-    );
+    const outcome = await byRules('heuristic', scamRules).reason(anInput(evidenceOf(reports(10))), ports);
     expect(outcome).toMatchObject({
       kind: 'done',
       artifact: { strategy: 'heuristic', method: 'heuristic', confidence: 0.4 },
@@ -23,7 +20,7 @@ describe('a strategy by rules', () => {
   it('S3-44 signs its draft with the name that it was chosen by', async () => {
     const ports = fakePorts({ playbook: messageScreening, script: ['never'] });
     const input = aScreeningInput(evidenceOf(textSignals('threat', 'asks_fee')));
-    const outcome = await byRules('rules', messageScreening.rules).reason(input, ports);
+    const outcome = await byRules('rules', screeningRules).reason(input, ports);
     expect(outcome).toMatchObject({
       kind: 'done',
       artifact: { strategy: 'rules', answer: { isScam: true } },

@@ -7,7 +7,7 @@ import {
   z,
 } from '@casefile/contracts';
 import type { Playbook } from '../playbook.js';
-import { scamVerdict } from '../playbooks/scam-verdict/index.js';
+import { rules, scamVerdict } from '../playbooks/scam-verdict/index.js';
 import { definePrompt } from '../prompts/prompt.js';
 import { defineOptions } from '../options.js';
 import { defineController, turnOptionsSchema, type LoopEnd } from '../strategies/react/controller.js';
@@ -57,8 +57,10 @@ export const playbook: Playbook = {
   ...scamVerdict,
   options,
   onOutage: 'fallback',
-  strategies: { ...scamVerdict.strategies, react: react(controller, scamVerdict.rules, options) },
+  strategies: { ...scamVerdict.strategies, react: react(controller, rules, options) },
 };
+
+export { rules };
 
 const found = (args: JsonObject): Json => ({ seen: args['query'] ?? null });
 export const tools: Record<string, WorldTool> = {

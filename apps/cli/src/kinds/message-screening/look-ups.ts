@@ -9,7 +9,7 @@ import {
   type Tool,
   type ToolBox,
 } from '@casefile/contracts';
-import { playbookNamed } from '@casefile/pipeline';
+import { patternLookUp, playbookNamed, routeMessage, screeningOptions } from '@casefile/pipeline';
 import {
   connect,
   describeInstallation,
@@ -105,8 +105,7 @@ async function toolsOver(config: Config, patternsFile: string): Promise<ToolBox>
 }
 
 async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettings, signal: AbortSignal) {
-  const { route, plan } = playbookNamed(PLAYBOOK);
-  const routed = (await route?.(text, settings.options)) ?? {};
+  const options = screeningOptions.read(settings.options);
   const brief: Brief = {
     text,
     textSource: 'text',
@@ -114,11 +113,10 @@ async function lookUp(tool: Tool, { text }: LabelledMessage, settings: RunSettin
     given: [],
     collect: true,
     notes: [],
-    ...routed,
+    ...(await routeMessage(text, options)),
     receivedAt: new Date(0).toISOString(),
   };
-  const planned = plan?.({ brief, previous: {}, unit: '', settings }) ?? [];
-  const request = planned.find((one) => one.tool === TOOL);
+  const [request] = patternLookUp(brief, options);
   if (request === undefined) return null;
   const args: JsonObject = request.args;
   const { result } = await tool.run(args, { signal, clock: systemClock, log: silentLogger });

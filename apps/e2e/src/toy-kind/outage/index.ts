@@ -1,6 +1,6 @@
 import { isObject } from '@casefile/contracts';
-import { byRules, listed, reportOf, type Playbook } from '@casefile/pipeline';
-import { parcelSize } from '../parcel-size/index.js';
+import { byRules, fromPayload, listed, reportOf, type Playbook } from '@casefile/pipeline';
+import { parcelSize, rules } from '../parcel-size/index.js';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -18,15 +18,15 @@ export const outage: Playbook = {
     const { fingerprint, startsAt, status } = alert;
     return { key: textOf(fingerprint), startedAt: textOf(startsAt), resolved: status === 'resolved' };
   },
-  prepare: async ({ payload }) => ({
+  triage: fromPayload(({ payload }) => ({
     text: textOf(payload?.['title']),
     input: { contents: 'an outage', sidesCm: [1, 1, 1] },
     units: [],
-  }),
+  })),
   write: async ([unit], ports) => {
     const resolvedAt = await ports.resolvedAt();
     return reportOf('Outage', [listed('Over', resolvedAt === null ? [] : [resolvedAt])], unit);
   },
-  strategies: { rules: byRules('rules', parcelSize.rules) },
+  strategies: { rules: byRules('rules', rules) },
   strategy: 'rules',
 };

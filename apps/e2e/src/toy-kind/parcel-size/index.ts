@@ -1,12 +1,22 @@
 import { done } from '@casefile/contracts';
-import { byRules, confidenceScale, definePlaybook, singleShot, wordOf } from '@casefile/pipeline';
+import {
+  byRules,
+  confidenceScale,
+  definePlaybook,
+  fromPayload,
+  lookUps,
+  singleShot,
+  wordOf,
+} from '@casefile/pipeline';
 import { bySize, courierEffects, options } from './decide.js';
-import { parcelOf, parcelProblems } from './parcel.js';
+import { parcelProblems, preparedParcel } from './parcel.js';
+import { withPlausibleSides } from './plausible-sides.js';
 import { sizeQuestion } from './question.js';
 import { largestSide } from './rules.js';
 import { writeReport } from './write.js';
 
-const rules = { answer: largestSide };
+/** How a parcel is judged without a model. */
+export const rules = { answer: largestSide };
 
 /** Does a parcel go by post, by courier, or as freight? A whole kind of case, as an example and for the specs beside it. */
 export const parcelSize = definePlaybook({
@@ -16,17 +26,12 @@ export const parcelSize = definePlaybook({
   validate: parcelProblems,
   joinsRepeats: false,
   holdOffMs: 0,
-  extract: () => ({ entities: {}, notes: [] }),
-  prepare: async ({ payload }) => {
-    const parcel = parcelOf(payload);
-    return { text: `A parcel: ${parcel.contents}`, input: parcel, units: [] };
-  },
+  triage: fromPayload(preparedParcel),
   tools: [],
-  collectTimeoutMs: 1_000,
+  collect: lookUps({ plan: () => [], waitMs: () => 1_000 }),
   strategies: { 'single-shot': singleShot(sizeQuestion, rules, options), rules: byRules('rules', rules) },
   strategy: 'single-shot',
-  rules,
-  reviewer: { review: async () => done({ ruling: 'PASS', findings: [], reviewer: 'none' }) },
+  critique: withPlausibleSides(async () => done({ ruling: 'PASS', findings: [], reviewer: 'sides' })),
   write: ([unit]) => writeReport(unit),
   decision: bySize,
   effects: courierEffects,

@@ -1,11 +1,18 @@
-import { fieldProblems, parseInput, z, type AlertInput, type FieldProblem } from '@casefile/contracts';
+import {
+  fieldProblems,
+  parseInput,
+  z,
+  type Alert,
+  type AlertInput,
+  type FieldProblem,
+} from '@casefile/contracts';
+import type { Prepared } from '@casefile/pipeline';
 
 const sideCm = z.number({ error: 'expected centimetres' }).positive().max(10_000);
 export const parcelSchema = z.object({
   contents: z.string({ error: 'expected what is in it' }).min(1).max(500),
   sidesCm: z.array(sideCm, { error: 'expected three sides in centimetres' }).length(3),
 });
-type Parcel = z.infer<typeof parcelSchema>;
 
 const payloadSchema = z.object({ parcel: parcelSchema });
 
@@ -16,7 +23,8 @@ export function parcelProblems({ payload }: AlertInput): FieldProblem[] {
   return fieldProblems(read.error).map(({ path, message }) => ({ path: `payload.${path}`, message }));
 }
 
-/** @throws InvalidInput for a payload of no parcel. */
-export function parcelOf(payload: unknown): Parcel {
-  return parseInput(payloadSchema, payload, 'payload').parcel;
+/** Reads the parcel of an alert. @throws InvalidInput for a payload of no parcel. */
+export function preparedParcel({ payload }: Alert): Prepared {
+  const { parcel } = parseInput(payloadSchema, payload, 'payload');
+  return { text: `A parcel: ${parcel.contents}`, input: parcel, units: [] };
 }

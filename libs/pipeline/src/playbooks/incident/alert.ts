@@ -10,7 +10,8 @@ import {
   type Severity,
 } from '@casefile/contracts';
 import { inLine, plainText } from '../../plain-text.js';
-import type { Occurrence, Prepared } from '../../playbook.js';
+import type { Prepared } from '../../parts/from-payload.js';
+import type { Occurrence } from '../../playbook.js';
 import { detailLines } from './sent/details.js';
 import { nameInText } from './sent/name-in-text.js';
 import { readSent, type Sent } from './sent/read-sent.js';

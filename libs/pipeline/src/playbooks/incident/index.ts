@@ -1,4 +1,8 @@
 import { z, INCIDENT_ACTIONS } from '@casefile/contracts';
+import { followedUp } from '../../parts/follow-up.js';
+import { fromPayload } from '../../parts/from-payload.js';
+import { lookUps } from '../../parts/look-ups.js';
+import { listingOutsideTools } from '../../parts/outside-tools.js';
 import { definePlaybook } from '../../playbook.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
@@ -15,6 +19,7 @@ import { writeReport } from './write.js';
 
 const rules = { answer: byRule };
 const HOUR_MS = 3_600_000;
+const waitMs = () => 60_000;
 
 /** What is wrong, how sure is that, and must somebody be woken for it? A model works through runbook and tools by turns. S2. */
 export const incident = definePlaybook({
@@ -27,18 +32,18 @@ export const incident = definePlaybook({
   takes: ['alertmanager', 'grafana', 'cloudevents'],
   occurrence,
   mostRunsPerHour: 6,
-  extract: () => ({ entities: {}, notes: [] }),
-  prepare: async (alert) => prepared(alert),
+  triage: fromPayload(prepared),
   tools: [RUNBOOK_TOOL, STORED_RESULT],
   masks: 'secrets',
-  collectTimeoutMs: 60_000,
-  plan: ({ brief }) => [runbookRequest(incidentIn(brief))],
-  planFurther: lookUpsAskedFor,
+  // The look-ups of a runbook may be to tools of outside servers.
+  collect: followedUp(
+    { plan: lookUpsAskedFor, waitMs },
+    listingOutsideTools(lookUps({ plan: ({ brief }) => [runbookRequest(incidentIn(brief))], waitMs })),
+  ),
   strategy: 'react',
   strategies: { react: react(controller, rules, options), heuristic: byRules('heuristic', rules) },
-  rules,
   thinkAloud,
-  reviewer: reviewed,
+  critique: reviewed,
   write: ([unit], { run }) => writeReport(unit, run.settings.options),
   decision: pageTicketOrNothing,
   judged: z.object({ action: z.enum(INCIDENT_ACTIONS) }),

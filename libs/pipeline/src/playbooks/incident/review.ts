@@ -1,34 +1,29 @@
 import { done, type Finding } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
-import type { Reviewer } from '../../playbook.js';
+import type { Critique } from '../../stage-parts.js';
 import { resultIn } from './result.js';
 
 const MAX_FINDINGS = 50;
 
 /** Says what of an analysis did not hold when it was held against what was read. S2-44. */
-export const reviewed: Reviewer = {
-  review: async ({ draft }) => {
-    const { refuted, dropped } = resultIn(draft);
-    const findings: Finding[] = [
-      ...dropped.map((cause) => ({
-        id: `dropped:${cause}`,
-        code: 'no_evidence',
-        message: `A cause was left out, for nothing that was read bears it out: ${cause}`,
-      })),
-      ...refuted.map(({ id, quote, problem }) => ({
-        id: `${problem}:${id}:${quote}`,
-        code: problem,
-        message: `A citation does not hold: ${inLine(id, 32)}, “${quote}”.`,
-      })),
-    ];
-    const each = [...new Map(findings.map((finding) => [finding.id, finding])).values()].slice(
-      0,
-      MAX_FINDINGS,
-    );
-    return done({
-      ruling: each.length === 0 ? 'PASS' : 'WARN',
-      findings: each,
-      reviewer: 'verified-readings',
-    });
-  },
+export const reviewed: Critique = async ({ draft }) => {
+  const { refuted, dropped } = resultIn(draft);
+  const findings: Finding[] = [
+    ...dropped.map((cause) => ({
+      id: `dropped:${cause}`,
+      code: 'no_evidence',
+      message: `A cause was left out, for nothing that was read bears it out: ${cause}`,
+    })),
+    ...refuted.map(({ id, quote, problem }) => ({
+      id: `${problem}:${id}:${quote}`,
+      code: problem,
+      message: `A citation does not hold: ${inLine(id, 32)}, “${quote}”.`,
+    })),
+  ];
+  const each = [...new Map(findings.map((finding) => [finding.id, finding])).values()].slice(0, MAX_FINDINGS);
+  return done({
+    ruling: each.length === 0 ? 'PASS' : 'WARN',
+    findings: each,
+    reviewer: 'verified-readings',
+  });
 };

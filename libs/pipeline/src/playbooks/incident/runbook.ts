@@ -11,7 +11,6 @@ import {
   type ToolRequest,
 } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
-import type { FurtherPlanInput } from '../../playbook.js';
 import { incidentSchema, type Incident } from './alert.js';
 
 /** Wire name of the tool that finds the runbook of an alert. */
@@ -75,10 +74,7 @@ export function toolsNamedIn(text: string): string[] {
  * the alert, or a tool whose required arguments are all labels of the alert. It only orders what may be asked anyway: a tool
  * that the run does not have is left out. S2-41.
  */
-export function lookUpsAskedFor({
-  brief,
-  evidence,
-}: Pick<FurtherPlanInput, 'brief' | 'evidence'>): ToolRequest[] {
+export function lookUpsAskedFor({ brief, evidence }: { brief: Brief; evidence: Evidence }): ToolRequest[] {
   const runbook = runbookIn(evidence);
   if (runbook === null) return [];
   const { labels } = incidentIn(brief);

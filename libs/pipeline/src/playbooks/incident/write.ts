@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { inertText } from '../../report-markdown.js';
 import { inLine } from '../../plain-text.js';
-import type { WriteInput } from '../../playbook.js';
+import type { WriteInput } from '../../stage-parts.js';
 import { decided } from './decide.js';
 import { headOf } from './model/show.js';
 import { options } from './options.js';

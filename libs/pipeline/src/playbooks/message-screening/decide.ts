@@ -14,7 +14,8 @@ import {
   type Verdict,
   type VerdictEffect,
 } from '@casefile/contracts';
-import type { DecisionRule, UnitResult } from '../../playbook.js';
+import type { DecisionRule } from '../../playbook.js';
+import type { UnitResult } from '../../stage-parts.js';
 import { unreadOf } from '../../text-or-image.js';
 import { inLine } from '../../plain-text.js';
 import { signalsFound } from '../../text-signals/signals-found.js';

@@ -1,7 +1,7 @@
 import { briefSchema, type Brief, type Json, type JsonObject } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import { fastTextIdentifier } from '../../language/detect-language.js';
-import { routeMessage } from './route-message.js';
+import { routed } from './route-message.js';
 import { triage } from '../../stages/triage.js';
 import { fakePorts } from '../../testing/fake-ports.js';
 import { strategyOf } from '../../playbook.js';
@@ -15,18 +15,16 @@ import {
 } from '../../testing/screening-builders.js';
 import { decide } from '../../testing/screening-decisions.js';
 import { readAnswer } from './answer.js';
-import { options } from './options.js';
 import { writeReport } from './write.js';
 import { safeDefault } from './judge-by-rules.js';
+import { requests } from './look-up.js';
 import { messageScreening } from './index.js';
 
 const planned = (brief: Partial<Brief>, options: Record<string, Json> = messageScreening.options.defaults) =>
-  messageScreening.plan!({
-    brief: aMessage(brief),
-    previous: {},
-    unit: '',
-    settings: aRunSettings({ options }),
-  });
+  requests(
+    { brief: aMessage(brief), previous: {}, unit: '', settings: aRunSettings({ options }) },
+    fakePorts().tools,
+  );
 const plan = (...given: Parameters<typeof planned>) =>
   planned(...given).filter(({ tool }) => tool === 'find_similar_scams');
 
@@ -98,7 +96,7 @@ describe('the playbook message-screening', () => {
     const identify = fastTextIdentifier(new URL('file:///no/such/model.ftz'));
     const playbook = {
       ...messageScreening,
-      route: (text: string, frozen: JsonObject) => routeMessage(text, options.read(frozen), identify),
+      triage: routed(messageScreening.triage, identify),
     };
     const brief = await briefOf('Please verify your account today', playbook);
     expect(brief).toMatchObject({ mode: 'strict', language: { code: 'und', failure: 'no_identifier' } });

@@ -5,7 +5,8 @@ import {
   type Detected,
   type Identify,
 } from '../../language/detect-language.js';
-import type { ScreeningOptions } from './options.js';
+import type { Triage } from '../../stage-parts.js';
+import { options, type ScreeningOptions } from './options.js';
 
 export const MODES = ['normal', 'strict'] as const;
 export type Mode = (typeof MODES)[number];
@@ -37,6 +38,17 @@ export async function routeMessage(
   const code = known ? leading(detected, normalLanguages, normal) : UNDETERMINED;
   const isNormal = known && normal >= minCertainty && normal >= detected.certainty;
   return { language: { code, certainty: rounded(detected.certainty) }, mode: isNormal ? 'normal' : 'strict' };
+}
+
+/** Triage that also records the language of the text and the mode in which it is judged. */
+export function routed(triage: Triage, identify?: Identify): Triage {
+  return async (alert, ports) => {
+    const outcome = await triage(alert, ports);
+    if (outcome.kind !== 'done') return outcome;
+    const brief = outcome.artifact;
+    const routing = await routeMessage(brief.text, options.read(ports.run.settings.options), identify);
+    return { ...outcome, artifact: { ...brief, ...routing } };
+  };
 }
 
 function weightOf({ weights }: Detected, languages: string[]): number {

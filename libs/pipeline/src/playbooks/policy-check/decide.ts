@@ -15,7 +15,8 @@ import {
 import { combinedStatus } from './citations/verify-citations.js';
 import { bundleOf } from './case-bundle.js';
 import { combinationInWords, settledInWords } from './words.js';
-import type { DecisionRule, UnitResult } from '../../playbook.js';
+import type { DecisionRule } from '../../playbook.js';
+import type { UnitResult } from '../../stage-parts.js';
 
 const DISPOSITION = { MET: 'dismiss', NOT_MET: 'act', UNCERTAIN: 'review' } as const;
 /**

@@ -8,7 +8,7 @@ import {
 import { aRunSettings } from '@casefile/contracts/testing';
 import { aPolicyInput, policyTools } from '../../testing/policy-world.js';
 import { call, calls, playTurns, type ScriptedTurn } from '../../testing/turn-world.js';
-import { policyCheck } from './index.js';
+import { policyCheck, sectionsForRules } from './index.js';
 
 const QUOTE = {
   kind: 'quote',
@@ -255,7 +255,7 @@ describe('the playbook policy-check', () => {
   it('S4-40 looks sections up by words only where the rules may be asked', () => {
     const { brief } = aPolicyInput();
     const planned = (over: Parameters<typeof aRunSettings>[0]) =>
-      policyCheck.plan!({
+      sectionsForRules({
         brief,
         previous: {},
         unit: 'c1',

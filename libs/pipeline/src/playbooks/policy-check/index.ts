@@ -3,15 +3,18 @@ import {
   z,
   type Alert,
   type JsonObject,
+  type ToolRequest,
   reasonCodeOf,
   CRITERION_STATUSES,
 } from '@casefile/contracts';
-import { definePlaybook, type PlanInput, type Prepared } from '../../playbook.js';
+import { fromPayload, type Prepared } from '../../parts/from-payload.js';
+import { lookUps, type PlanInput } from '../../parts/look-ups.js';
+import { definePlaybook } from '../../playbook.js';
 import { combineCriteria } from './decide.js';
 import { verifiedCitations } from './review.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { react } from '../../strategies/react/index.js';
-import type { StepTools } from '../../stage-ports.js';
+import type { StagePorts } from '../../stage-ports.js';
 import {
   bundleProblems,
   checkedBundle,
@@ -29,7 +32,8 @@ import { outwardVerdict } from './outward.js';
 import { writeReport } from './write.js';
 import { presenting } from './present.js';
 
-const rules = { answer: checkByRules };
+/** How an alert is judged without a model. */
+export const rules = { answer: checkByRules };
 const VERSION_STEP = 1;
 /** Sections that the rules look at. */
 const SECTIONS_LOOKED_AT = 6;
@@ -44,24 +48,13 @@ export const policyCheck = definePlaybook({
   // The same bundle handed in twice is checked twice, unless its sender gives both the same Idempotency-Key.
   joinsRepeats: false,
   holdOffMs: 0,
-  extract: () => ({ entities: {}, notes: [] }),
-  prepare,
+  triage: fromPayload(prepare),
   tools: ['policy_get', 'sections_search', 'sections_get', 'pi_search', 'facts_get', 'spans_tighten'],
-  collectTimeoutMs: 20_000,
-  plan({ brief, unit, settings }) {
-    if (!mayGoByRules(settings)) return [];
-    const bundle = bundleOf(brief);
-    const { policyId, version } = bundle.policy;
-    const query = queryOf(criterionOf(bundle, unit).text);
-    if (query === '') return [];
-    const args = { policyId, version, query, limit: SECTIONS_LOOKED_AT, related: true };
-    return [{ tool: 'sections_search', args }];
-  },
+  collect: lookUps({ plan: sectionsForRules, waitMs: () => 20_000 }),
   strategy: 'react',
   strategies: { react: react(controller, rules, options), heuristic: byRules('heuristic', rules) },
-  rules,
   thinkAloud,
-  reviewer: verifiedCitations,
+  critique: verifiedCitations,
   write: (units, { run }) => writeReport(units, run.settings),
   decision: combineCriteria,
   outwardVerdict,
@@ -74,7 +67,7 @@ export const policyCheck = definePlaybook({
 });
 
 /** Reads the bundle and holds the run to one version of its policy. */
-async function prepare({ payload }: Alert, tools: StepTools): Promise<Prepared> {
+async function prepare({ payload }: Alert, { tools }: StagePorts): Promise<Prepared> {
   const bundle = readBundle(payload);
   const { policy: policyId, policyVersion } = bundle;
   const args = { policyId, ...(policyVersion === undefined ? {} : { version: policyVersion }) };
@@ -96,7 +89,17 @@ async function prepare({ payload }: Alert, tools: StepTools): Promise<Prepared> 
   };
 }
 
-// What the rules would look at is fetched where they may be asked: it costs a look-up by words.
+// If rules may judge, the sections that they read are fetched: this costs one look-up by words.
+export function sectionsForRules({ brief, unit, settings }: PlanInput): ToolRequest[] {
+  if (!mayGoByRules(settings)) return [];
+  const bundle = bundleOf(brief);
+  const { policyId, version } = bundle.policy;
+  const query = queryOf(criterionOf(bundle, unit).text);
+  if (query === '') return [];
+  const args = { policyId, version, query, limit: SECTIONS_LOOKED_AT, related: true };
+  return [{ tool: 'sections_search', args }];
+}
+
 function mayGoByRules({ strategy, provider, options: frozen }: PlanInput['settings']) {
   return strategy === 'heuristic' || provider === 'none' || options.read(frozen).fallback !== 'none';
 }

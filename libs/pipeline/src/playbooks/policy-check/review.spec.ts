@@ -25,7 +25,7 @@ const absence: RefutedCitation = {
 
 async function review(draft: Draft): Promise<Review> {
   const input = { brief: aBrief(), evidence: { items: [] }, draft, previous: {} };
-  const outcome = await verifiedCitations.review(input, fakePorts());
+  const outcome = await verifiedCitations(input, fakePorts());
   if (outcome.kind !== 'done') throw new Error('a mechanical review is always done');
   return outcome.artifact;
 }

@@ -8,7 +8,7 @@ import {
 } from '@casefile/contracts';
 import { inLine } from '../../plain-text.js';
 import { problemInWords } from './words.js';
-import type { Reviewer } from '../../playbook.js';
+import type { Critique } from '../../stage-parts.js';
 
 const MAX_FINDINGS = 50;
 const answerSchema = z.object({ refuted: z.array(refutedCitationSchema) });
@@ -17,17 +17,13 @@ const answerSchema = z.object({ refuted: z.array(refutedCitationSchema) });
  * Says which citations of an answer did not hold when they were verified. Findings warn; the draft stays as it is, for
  * its confidence has been lowered already. An answer that says nothing of its citations was not verified. S4-21.
  */
-export const verifiedCitations: Reviewer = {
-  review: async ({ draft }) => {
-    const read = answerSchema.safeParse(draft.answer);
-    const found = read.success ? read.data.refuted.map(findingOf) : [NOT_VERIFIED];
-    const findings = [...new Map(found.map((finding) => [finding.id, finding])).values()].slice(
-      0,
-      MAX_FINDINGS,
-    );
-    const ruling = findings.length === 0 ? 'PASS' : 'WARN';
-    return done({ ruling, findings, reviewer: 'verified-citations' });
-  },
+export const verifiedCitations: Critique = async ({ draft }) => {
+  const read = answerSchema.safeParse(draft.answer);
+  const found = read.success ? read.data.refuted.map(findingOf) : [NOT_VERIFIED];
+  const each = new Map(found.map((finding) => [finding.id, finding]));
+  const findings = [...each.values()].slice(0, MAX_FINDINGS);
+  const ruling = findings.length === 0 ? 'PASS' : 'WARN';
+  return done({ ruling, findings, reviewer: 'verified-citations' });
 };
 
 const NOT_VERIFIED: Finding = {

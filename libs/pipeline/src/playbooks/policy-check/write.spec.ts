@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { aCriterionDraft, aCriterionResult, aPolicyBrief } from '../../testing/policy-builders.js';
 import { goldenFile } from '@casefile/contracts/testing';
 import { aReview, evidenceOf } from '../../testing/scam-builders.js';
-import type { WriteInput } from '../../playbook.js';
+import type { WriteInput } from '../../stage-parts.js';
 import { writeReport } from './write.js';
 
 const facts = [

@@ -14,7 +14,7 @@ import {
 import { combinedStatus } from './citations/verify-citations.js';
 import { inertText } from '../../report-markdown.js';
 import { inLine, plainText } from '../../plain-text.js';
-import type { WriteInput } from '../../playbook.js';
+import type { WriteInput } from '../../stage-parts.js';
 import { bundleOf, type CheckedBundle } from './case-bundle.js';
 import { combinationInWords, settledInWords, problemInWords } from './words.js';
 

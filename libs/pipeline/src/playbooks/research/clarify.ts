@@ -1,5 +1,5 @@
-import type { Alert, AskedSignal, ChosenOption, JsonObject } from '@casefile/contracts';
-import type { Clarification, Prepared } from '../../playbook.js';
+import type { Alert, AskedSignal, Brief, ChosenOption, JsonObject } from '@casefile/contracts';
+import type { Clarification } from '../../parts/clarifying.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { askRole } from './model/ask-role.js';
 import { clarificationQuestion, type Reading } from './model/clarification.js';
@@ -18,11 +18,11 @@ const AS_ASKED = 'as-asked';
  */
 export async function clarification(
   alert: Alert,
-  prepared: Prepared,
+  brief: Brief,
   ports: StagePorts,
 ): Promise<Clarification | null> {
   if (!isClarifiable(alert) || !ports.model.available) return null;
-  const request = requestSchema.parse(prepared.input);
+  const request = requestSchema.parse(brief.input);
   const { clarifyTimeoutMs, clarifyWaitMs: waitMs, endWithinMs } = optionsOf(ports.run.settings);
   const timeoutMs = Math.min(clarifyTimeoutMs, (endWithinMs ?? Infinity) / ASKING_SHARE);
   const answer = await askRole(
@@ -41,7 +41,7 @@ export async function clarification(
   };
   const readingOf = ({ value }: ChosenOption): Reading | undefined =>
     readings[options.findIndex((option) => option.value === value)];
-  const settled = (chosen: ChosenOption): Prepared => {
+  const settled = (chosen: ChosenOption): Partial<Brief> => {
     const reading = readingOf(chosen);
     const query = reading?.query ?? request.query;
     const clarified = {
@@ -51,7 +51,7 @@ export async function clarification(
       by: chosen.by,
       at: chosen.at,
     };
-    return { ...prepared, text: query, input: { ...request, query, clarified } satisfies JsonObject };
+    return { text: query, input: { ...request, query, clarified } satisfies JsonObject };
   };
   return { asked, waitMs, settled };
 }

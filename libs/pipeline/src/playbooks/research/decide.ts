@@ -7,7 +7,8 @@ import {
   type ReportItem,
   type ResearchOutcome,
 } from '@casefile/contracts';
-import type { DecisionRule, UnitResult } from '../../playbook.js';
+import type { DecisionRule } from '../../playbook.js';
+import type { UnitResult } from '../../stage-parts.js';
 import { inLine } from '../../plain-text.js';
 import { reportItem, reportUrl, scoreOf, SITE } from './item.js';
 import {

@@ -4,16 +4,21 @@ import {
   researchOutcomeSchema,
   type Alert,
   type AlertInput,
-  type InputReading,
   type GivenEvidence,
   type JsonObject,
 } from '@casefile/contracts';
-import { definePlaybook, type Prepared } from '../../playbook.js';
+import { clarifying } from '../../parts/clarifying.js';
+import { fromPayload, type Prepared } from '../../parts/from-payload.js';
+import { lookUps } from '../../parts/look-ups.js';
+import { reusing } from '../../parts/reusing.js';
+import { sifting } from '../../parts/sifting.js';
+import { definePlaybook } from '../../playbook.js';
+import type { StagePorts } from '../../stage-ports.js';
 import { byRules } from '../../strategies/one-answer.js';
 import { inRounds } from './analyse.js';
 import { asked } from './asked.js';
 import { clarification } from './clarify.js';
-import { endsBy } from './deadline.js';
+import { searchWaitMs } from './deadline.js';
 import { itemsOrReview } from './decide.js';
 import { options } from './options.js';
 import { presenting } from './present.js';
@@ -31,41 +36,37 @@ const rules = { answer: extractByRules };
 const MOST_ROUNDS = 10;
 
 /** Is it so? An analyst, a critic and a writer over sources of known tiers, every sentence borne out by a stored original. S5. */
-export const research = definePlaybook({
-  name: 'research',
-  version: '1',
-  matches: ({ payload }: AlertInput) => isObject(payload) && typeof payload['query'] === 'string',
-  triggers: asksToVerify,
-  validate: requestProblems,
-  joinsRepeats: false,
-  holdOffMs: 0,
-  asked,
-  extract: () => ({ entities: {}, notes: [] }),
-  prepare: async (alert, _tools, settings) => prepared(alert, inputReadingOf(settings)),
-  clarify: clarification,
-  tools: [SEARCH],
-  collectTimeoutMs: 30_000,
-  endsBy,
-  plan: searches,
-  sift,
+export const research = reusing(
   sameAnswer,
-  strategy: 'rounds',
-  strategies: { rounds: inRounds(rules), heuristic: byRules('heuristic', rules) },
-  rules,
-  reviewer: criticised,
-  write: ([unit], ports) => writeReport(unit, ports),
-  decision: itemsOrReview,
-  // What the draft that is reported should have been ruled.
-  judged: researchOutcomeSchema.pick({ ruling: true }),
-  presenting,
-  maxRounds: MOST_ROUNDS,
-  onOutage: 'fallback',
-  options,
-  readSettingsFile,
-});
+  definePlaybook({
+    name: 'research',
+    version: '1',
+    matches: ({ payload }: AlertInput) => isObject(payload) && typeof payload['query'] === 'string',
+    triggers: asksToVerify,
+    validate: requestProblems,
+    joinsRepeats: false,
+    holdOffMs: 0,
+    asked,
+    triage: clarifying(clarification, fromPayload(prepared)),
+    tools: [SEARCH],
+    collect: sifting(sift, lookUps({ plan: searches, waitMs: searchWaitMs })),
+    strategy: 'rounds',
+    strategies: { rounds: inRounds(rules), heuristic: byRules('heuristic', rules) },
+    critique: criticised,
+    write: ([unit], ports) => writeReport(unit, ports),
+    decision: itemsOrReview,
+    // What the draft that is reported should have been ruled.
+    judged: researchOutcomeSchema.pick({ ruling: true }),
+    presenting,
+    maxRounds: MOST_ROUNDS,
+    onOutage: 'fallback',
+    options,
+    readSettingsFile,
+  }),
+);
 
-function prepared(alert: Alert, reading: InputReading): Prepared {
-  const { request, items } = readRequest(alert, reading);
+function prepared(alert: Alert, { run }: StagePorts): Prepared {
+  const { request, items } = readRequest(alert, inputReadingOf(run.settings));
   const given: GivenEvidence[] = items.map((item) => ({
     toolName: HANDED_IN,
     entityType: 'page',

@@ -19,5 +19,6 @@ export const presenting: Presenting = {
   scales: (verdict) => [confidenceScale(verdict)],
   view: 'research',
   agents: { triage: 'clarification', reason: 'analyst', critique: 'critic', write: 'writer' },
+  clarifies: true,
   goesInRounds: true,
 };

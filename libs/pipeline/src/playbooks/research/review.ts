@@ -8,7 +8,7 @@ import {
   type ResearchReview,
   type Review,
 } from '@casefile/contracts';
-import type { Reviewer, ReviewInput } from '../../playbook.js';
+import type { Critique, ReviewInput } from '../../stage-parts.js';
 import type { StagePorts } from '../../stage-ports.js';
 import { inLine } from '../../plain-text.js';
 import type { Checked } from './check/check-report.js';
@@ -26,44 +26,42 @@ const NAME = 'critic';
  * citation counts as REJECT, and REJECT opens the next round, unless the rounds are used up or nothing changes any more. S5-22,
  * S5-23, S5-26, S5-27.
  */
-export const criticised: Reviewer = {
-  async review(input, ports) {
-    const { draft, brief } = input;
-    const state = draftIn(draft);
-    const { language } = requestIn(brief);
-    if (state.kind === 'error' || state.kind === 'sources') return done(unreviewed(state.kind, input));
-    const options = optionsOf(ports.run.settings);
-    const checked = checkAgainst(state.draft, input, options);
-    const mechanical = findingsOf(checked, language);
-    const base = { share: checked.share, ...NOTHING_SAID };
-    if (state.kind === 'extract')
-      return done(reviewed('WARN', mechanical, { ...base, endedBy: 'rules' }, input));
-    if (state.failed !== null)
-      return done(reviewed('REJECT', mechanical, { ...base, endedBy: 'analyst' }, input));
-    const before = input.previous.review ?? null;
-    const question = criticQuestion(
-      {
-        request: requestIn(brief),
-        evidence: input.evidence,
-        draft: state.draft,
-        findings: mechanical,
-        before,
-      },
-      ports.prompts,
-    );
-    const { criticTimeoutMs: timeoutMs, maxRetries } = options;
-    const until = endsBy(brief, ports.run.settings);
-    const asked = await askRole(question, { timeoutMs, maxRetries, until }, ports);
-    if ('failed' in asked) {
-      const criticFailed = asked.failed;
-      const missing = { id: 'not_reviewed', code: 'not_reviewed', message: `not reviewed: ${criticFailed}` };
-      const said = { ...base, criticFailed, endedBy: 'not-reviewed' as const };
-      return done(reviewed('WARN', [missing, ...mechanical], said, input));
-    }
-    const outcome = ruled(asked.value, checked, mechanical, input, ports, options.maxRounds);
-    if (!('artifact' in outcome)) return outcome;
-    return { ...outcome, artifact: { ...outcome.artifact, promptId: question.id } };
-  },
+export const criticised: Critique = async (input, ports) => {
+  const { draft, brief } = input;
+  const state = draftIn(draft);
+  const { language } = requestIn(brief);
+  if (state.kind === 'error' || state.kind === 'sources') return done(unreviewed(state.kind, input));
+  const options = optionsOf(ports.run.settings);
+  const checked = checkAgainst(state.draft, input, options);
+  const mechanical = findingsOf(checked, language);
+  const base = { share: checked.share, ...NOTHING_SAID };
+  if (state.kind === 'extract')
+    return done(reviewed('WARN', mechanical, { ...base, endedBy: 'rules' }, input));
+  if (state.failed !== null)
+    return done(reviewed('REJECT', mechanical, { ...base, endedBy: 'analyst' }, input));
+  const before = input.previous.review ?? null;
+  const question = criticQuestion(
+    {
+      request: requestIn(brief),
+      evidence: input.evidence,
+      draft: state.draft,
+      findings: mechanical,
+      before,
+    },
+    ports.prompts,
+  );
+  const { criticTimeoutMs: timeoutMs, maxRetries } = options;
+  const until = endsBy(brief, ports.run.settings);
+  const asked = await askRole(question, { timeoutMs, maxRetries, until }, ports);
+  if ('failed' in asked) {
+    const criticFailed = asked.failed;
+    const missing = { id: 'not_reviewed', code: 'not_reviewed', message: `not reviewed: ${criticFailed}` };
+    const said = { ...base, criticFailed, endedBy: 'not-reviewed' as const };
+    return done(reviewed('WARN', [missing, ...mechanical], said, input));
+  }
+  const outcome = ruled(asked.value, checked, mechanical, input, ports, options.maxRounds);
+  if (!('artifact' in outcome)) return outcome;
+  return { ...outcome, artifact: { ...outcome.artifact, promptId: question.id } };
 };
 
 const NOTHING_SAID: Omit<ResearchReview, 'share' | 'endedBy' | 'fresh' | 'repeated' | 'solved'> = {

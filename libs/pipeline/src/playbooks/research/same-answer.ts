@@ -1,13 +1,14 @@
 import type { Json } from '@casefile/contracts';
-import type { FurtherPlanInput, SameAnswer } from '../../playbook.js';
+import type { AnswerKey } from '../../parts/reusing.js';
 import { isEnabled, STRATEGY } from './analyse.js';
+import { endsBy } from './deadline.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
 
 /**
  * What the answer to a question depends on: query, mode and days, the sources whatever their order, prompts, models and options,
  * the tiers among them. null: it is made without a model, or is not to be taken over. S5-51.
  */
-export function sameAnswer({ brief, evidence, settings }: FurtherPlanInput): SameAnswer | null {
+export const sameAnswer: AnswerKey = ({ brief, evidence, settings }) => {
   const { query, mode, from, to, reading } = requestIn(brief);
   const { reuseForMs, enabled } = optionsOf(settings);
   const sources = sourcesIn(evidence);
@@ -34,5 +35,6 @@ export function sameAnswer({ brief, evidence, settings }: FurtherPlanInput): Sam
     models,
     options,
   };
-  return { key: JSON.parse(JSON.stringify(key)) as Json, forMs: reuseForMs };
-}
+  const waitsUntil = endsBy(brief, settings);
+  return { key: JSON.parse(JSON.stringify(key)) as Json, forMs: reuseForMs, waitsUntil };
+};

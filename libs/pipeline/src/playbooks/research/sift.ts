@@ -6,7 +6,8 @@ import {
   type JsonObject,
   type LeftOut,
 } from '@casefile/contracts';
-import type { PlanInput, SiftInput } from '../../playbook.js';
+import type { PlanInput } from '../../parts/look-ups.js';
+import type { Sift } from '../../parts/sifting.js';
 import { filterSources, type LeftOut as Dropped } from './filter.js';
 import { addressOf, readItems, resultsIn } from './read-items.js';
 import { optionsOf, requestIn, sourcesIn } from './result.js';
@@ -30,10 +31,7 @@ const WHY = {
 } as const;
 
 /** Makes a source of each search result that the mode takes, each address once in a run; a search that failed stays a gap. */
-export function sift({ brief, settings, known, found }: SiftInput): {
-  items: EvidenceItem[];
-  leftOut: LeftOut[];
-} {
+export const sift: Sift = ({ brief, settings, known, found }) => {
   const request = requestIn(brief);
   const options = optionsOf(settings);
   const seen = new Set(sourcesIn({ items: [...known] }).map(({ source }) => addressOf(source.url)));
@@ -60,7 +58,7 @@ export function sift({ brief, settings, known, found }: SiftInput): {
     leftOut.push(...taken.leftOut.map(asLeftOut));
   }
   return { items, leftOut };
-}
+};
 
 function resultsOf({ toolName, result }: EvidenceItem, reading: InputReading = 1): FoundItem[] {
   if (toolName !== HANDED_IN) return readItems(resultsIn(result, reading), reading);

@@ -1,6 +1,6 @@
 import type { ConfidenceLevel, JsonObject, Report, ResearchReport } from '@casefile/contracts';
 import { inertText } from '../../report-markdown.js';
-import type { WriteInput } from '../../playbook.js';
+import type { WriteInput } from '../../stage-parts.js';
 import type { StagePorts } from '../../stage-ports.js';
 import type { Checked } from './check/check-report.js';
 import { endsBy } from './deadline.js';

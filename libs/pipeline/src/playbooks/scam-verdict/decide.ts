@@ -13,7 +13,8 @@ import {
   type EvidenceItem,
 } from '@casefile/contracts';
 import { getDomain } from 'tldts';
-import type { DecisionRule, UnitResult } from '../../playbook.js';
+import type { DecisionRule } from '../../playbook.js';
+import type { UnitResult } from '../../stage-parts.js';
 import { hasNoText, unreadOf } from '../../text-or-image.js';
 import { inLine } from '../../plain-text.js';
 import { signInWords, TEXT_SIGNALS } from '../../text-signals/signals-found.js';

@@ -2,8 +2,11 @@ import { z } from '@casefile/contracts';
 import { extractEntities } from '../../entities/extract-entities.js';
 import { definePlaybook, type KindExample } from '../../playbook.js';
 import { riskLevel } from './decide.js';
+import { fromText } from '../../parts/from-text.js';
+import { fanOut, lookUps } from '../../parts/look-ups.js';
 import { mechanical } from '../../reviewers/mechanical.js';
 import { byRules, singleShot } from '../../strategies/one-answer.js';
+import type { Rules } from '../../strategy.js';
 import { readTextRequest, TEXT_SIGNALS } from '../../text-signals/signals-found.js';
 import { expectTextOrImage, hasTextOrImage } from '../../text-or-image.js';
 import { evidenceLine } from './evidence-line.js';
@@ -36,7 +39,8 @@ const example: KindExample = {
 };
 
 const HOUR_MS = 3_600_000;
-const rules = { answer: heuristic };
+/** How an alert is judged without a model. */
+export const rules: Rules = { answer: heuristic };
 
 /** Is a suspicious text part of a scam? A model weighs what tools found, a heuristic takes over when it cannot. S1. */
 export const scamVerdict = definePlaybook({
@@ -47,19 +51,20 @@ export const scamVerdict = definePlaybook({
   validate: expectTextOrImage('a text'),
   joinsRepeats: true,
   holdOffMs: 24 * HOUR_MS,
-  extract: (text) => extractEntities(text),
+  triage: fromText((text) => extractEntities(text)),
   tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', TEXT_SIGNALS],
-  collectTimeoutMs: 20_000,
-  plan: ({ brief }) => readTextRequest(brief),
+  collect: lookUps({
+    plan: (input, tools) => [...fanOut(input, tools), ...readTextRequest(input.brief)],
+    waitMs: () => 20_000,
+  }),
   strategy: 'single-shot',
   strategies: {
     'single-shot': singleShot(scamQuestion, rules, options),
     heuristic: byRules('heuristic', rules),
   },
-  rules,
   // S2-07: thinking costs more time than its deadline leaves.
   reasoning: false,
-  reviewer: mechanical(evidenceLine),
+  critique: mechanical(evidenceLine),
   write: ([unit]) => writeReport(unit),
   decision: riskLevel,
   judged: z.object({ riskLevel: z.enum(RISK_LEVELS) }),

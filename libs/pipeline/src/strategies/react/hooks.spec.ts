@@ -11,6 +11,7 @@ import {
   options,
   play,
   playbook,
+  rules,
   tools,
 } from '../../testing/toy-controller.js';
 import { calls } from '../../testing/turn-world.js';
@@ -21,7 +22,7 @@ import { react } from './index.js';
 const withHooks = (more: Partial<Controller>) => ({
   playbook: {
     ...playbook,
-    strategies: { ...playbook.strategies, react: react({ ...controller, ...more }, playbook.rules, options) },
+    strategies: { ...playbook.strategies, react: react({ ...controller, ...more }, rules, options) },
   },
 });
 

@@ -11,7 +11,7 @@ import { sectionsFound } from '../../../testing/policy-builders.js';
 import { failed, evidenceOf } from '../../../testing/scam-builders.js';
 import { heuristicAnswer, queryOf } from './check-by-rules.js';
 import { aPolicyInput } from '../../../testing/policy-world.js';
-import { policyCheck } from '../index.js';
+import { rules } from '../index.js';
 
 const fact = (name: string, value: Fact['value'], over: Partial<Fact> = {}): Fact => ({
   name,
@@ -263,7 +263,7 @@ describe('a check by the rules', () => {
     const evidence = evidenceOf({ toolName: 'sections_search', result: { found: 1, nodes: [node] } });
     const input = { ...aPolicyInput({ criteria: [{ id: 'c1', text }], facts }), evidence };
     const settings = aRunSettings({ options });
-    return criterionResultSchema.parse(policyCheck.rules.answer(input, 'c1', settings).answer);
+    return criterionResultSchema.parse(rules.answer(input, 'c1', settings).answer);
   };
 
   it('S4-21 S4-40 holds its citations against what was found', () => {

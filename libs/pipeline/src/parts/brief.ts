@@ -1,0 +1,46 @@
+import {
+  ownValue,
+  type Alert,
+  type Brief,
+  type Entities,
+  type EvidenceItem,
+  type GivenEvidence,
+} from '@casefile/contracts';
+
+/** What a triage part has read of an alert. */
+export interface Reading extends Pick<
+  Brief,
+  'text' | 'textSource' | 'ocrConfidence' | 'image' | 'input' | 'notes'
+> {
+  /** Entities in the text. */
+  entities: Entities;
+  /** Evidence in the payload. It is numbered after the evidence of the alert itself. */
+  given: readonly GivenEvidence[];
+}
+
+/** Returns the brief of an alert: what triage has read of it and what the alert states itself. */
+export function briefOf(alert: Alert, { entities, given, notes, ...read }: Reading): Brief {
+  const { conversation, source = '', receivedAt } = alert;
+  return {
+    ...read,
+    ...(conversation === undefined ? {} : { conversation: { id: conversation, source } }),
+    entities: joined(alert.entities ?? {}, entities),
+    given: [...(alert.evidence ?? []), ...given].map((item, i) => givenItem(item, i, receivedAt)),
+    collect: alert.collect ?? true,
+    receivedAt,
+    notes,
+  };
+}
+
+// What the sender knows comes first, then what the text contains.
+function joined(given: Entities, read: Entities): Entities {
+  const types = [...new Set([...Object.keys(given), ...Object.keys(read)])];
+  const valuesOf = (type: string) => [...(ownValue(given, type) ?? []), ...(ownValue(read, type) ?? [])];
+  return Object.fromEntries(types.map((type) => [type, [...new Set(valuesOf(type))]]));
+}
+
+// Evidence of the sender must not look like the result of a look-up by Casefile.
+function givenItem(item: GivenEvidence, index: number, receivedAt: string): EvidenceItem {
+  const source = item.source === '' ? 'upstream' : `upstream: ${item.source}`.slice(0, 500);
+  return { ...item, id: `E${index + 1}`, source, at: item.at ?? receivedAt, given: true };
+}

@@ -1,0 +1,32 @@
+import type { Brief, Evidence, ToolRequest } from '@casefile/contracts';
+import { askTools } from '../ask-tools.js';
+import type { Collect } from '../stage-parts.js';
+import { itemOf, ofRun, type LookUps } from './look-ups.js';
+
+/** After the turn of the requests that are known at the start. */
+const TURN = 2;
+
+export interface FollowUp extends Pick<LookUps, 'waitMs'> {
+  /** Returns the requests that the first answers lead to, such as those of a runbook. */
+  plan(input: { brief: Brief; evidence: Evidence }): ToolRequest[];
+}
+
+/** Asks tools a second time, for what the first answers lead to. */
+export function followedUp({ plan, waitMs }: FollowUp, collect: Collect): Collect {
+  return async (input, ports) => {
+    const outcome = await collect(input, ports);
+    const { brief } = input;
+    if (outcome.kind !== 'done' || !brief.collect) return outcome;
+    const evidence = outcome.artifact;
+    const requests = ofRun(plan({ brief, evidence }), ports.run.settings);
+    if (requests.length === 0) return outcome;
+    const asked = await askTools(TURN, requests, ports, waitMs(brief, ports));
+    if ('wait' in asked) return asked.wait;
+    const { items } = evidence;
+    const more = asked.calls.map((call, i) => ({
+      ...itemOf(call, items.length + i, brief),
+      args: requests[i]!.args,
+    }));
+    return { ...outcome, artifact: { ...evidence, items: [...items, ...more] } };
+  };
+}

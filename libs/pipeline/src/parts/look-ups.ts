@@ -1,0 +1,83 @@
+import {
+  done,
+  type Brief,
+  type Draft,
+  type EvidenceItem,
+  type RunSettings,
+  type ToolCall,
+  type ToolRequest,
+} from '@casefile/contracts';
+import { askTools } from '../ask-tools.js';
+import type { Collect } from '../stage-parts.js';
+import type { StagePorts, StepTools } from '../stage-ports.js';
+
+/** All requests that are known at the start are made together, in one turn. */
+const TURN = 1;
+/** Values of one type that a tool is asked about: a text that names hundreds must not cost hundreds of paid look-ups. */
+const MAX_VALUES = 20;
+
+export interface PlanInput {
+  brief: Brief;
+  previous: { draft?: Draft };
+  unit: string;
+  settings: RunSettings;
+}
+
+/** Returns the requests of a round. Requests to tools that the run does not have are left out. */
+export type Plan = (input: PlanInput, tools: StepTools) => ToolRequest[];
+
+export interface LookUps {
+  plan: Plan;
+  /** How long a run waits for its tools, in milliseconds. A request without an answer then becomes a gap. */
+  waitMs(brief: Brief, ports: StagePorts): number;
+}
+
+/** Asks tools, waits suspended for the remote ones, and numbers their answers in the order of the requests. */
+export function lookUps({ plan, waitMs }: LookUps): Collect {
+  return async ({ brief, previous }, ports) => {
+    const { settings, unit } = ports.run;
+    const planned = brief.collect ? plan({ brief, previous, unit, settings }, ports.tools) : [];
+    const asked = await askTools(TURN, ofRun(planned, settings), ports, waitMs(brief, ports));
+    if ('wait' in asked) return asked.wait;
+    const before = previous.evidence?.items ?? brief.given;
+    return done({
+      items: [...before, ...asked.calls.map((call, i) => itemOf(call, before.length + i, brief))],
+    });
+  };
+}
+
+/** A plan: each tool is asked about each entity of its types, tools in the order of the playbook. */
+export const fanOut: Plan = ({ brief, settings }, tools) =>
+  settings.tools.flatMap((tool) =>
+    tools
+      .entityTypes(tool)
+      .flatMap((entityType) =>
+        (brief.entities[entityType] ?? [])
+          .slice(0, MAX_VALUES)
+          .map((entityValue) => ({ tool, args: { entityType, entityValue } })),
+      ),
+  );
+
+/** The requests to tools that the run may ask. */
+export function ofRun(requests: readonly ToolRequest[], { tools }: RunSettings): ToolRequest[] {
+  return requests.filter(({ tool }) => tools.includes(tool));
+}
+
+/** An answered request as evidence. @param place Among all items, from 0. */
+export function itemOf(call: ToolCall, place: number, brief: Brief): EvidenceItem {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const { reasonCode: reason, message } = call;
+  return {
+    id: `E${place + 1}`,
+    toolName: call.tool,
+    entityType: text(call.args['entityType']),
+    entityValue: text(call.args['entityValue']),
+    result: call.result,
+    success: call.state === 'succeeded',
+    ...(reason === null ? {} : { reason }),
+    ...(message === null ? {} : { message }),
+    source: call.source ?? call.tool,
+    at: call.settledAt ?? brief.receivedAt,
+    durationMs: call.durationMs ?? 0,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Brief, EvidenceItem, LeftOut, RunSettings } from '@casefile/contracts';
+import type { Collect } from '../stage-parts.js';
+
+/** What a round has collected, before it becomes evidence. */
+export interface SiftInput {
+  brief: Brief;
+  settings: RunSettings;
+  /** Evidence of earlier rounds. */
+  known: readonly EvidenceItem[];
+  /** Evidence of the alert, in the first round, then the answers of tools, in the order of the requests. */
+  found: readonly EvidenceItem[];
+}
+
+/** Returns the evidence of a round and what the rules of the kind leave out. One answer may become several items. */
+export type Sift = (input: SiftInput) => { items: EvidenceItem[]; leftOut: LeftOut[] };
+
+/** Makes the evidence of a round from what it collected. Ids are given after the rules were applied. */
+export function sifting(sift: Sift, collect: Collect): Collect {
+  return async (input, ports) => {
+    const outcome = await collect(input, ports);
+    if (outcome.kind !== 'done') return outcome;
+    const { evidence } = input.previous;
+    const known = evidence?.items ?? [];
+    const found = outcome.artifact.items.slice(known.length);
+    const kept = sift({ brief: input.brief, settings: ports.run.settings, known, found });
+    const leftOut = [...(evidence?.leftOut ?? []), ...kept.leftOut];
+    const items = kept.items.map((item, i) => ({ ...item, id: `E${known.length + i + 1}` }));
+    return {
+      ...outcome,
+      artifact: {
+        ...outcome.artifact,
+        items: [...known, ...items],
+        ...(leftOut.length === 0 ? {} : { leftOut }),
+      },
+    };
+  };
+}
