@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { asCasefileError, sleep, type JsonObject, type ShownCase } from '@casefile/contracts';
+import { asCasefileError, hasEnded, sleep, type JsonObject, type ShownCase } from '@casefile/contracts';
 import { ConsoleClient } from './client/console-client.js';
 import { IntakeClient, type Wish } from './client/intake-client.js';
-import { hasEnded, whyWaiting } from './settled.js';
+import { whyWaiting } from './settled.js';
 
 const LOOK_EVERY_MS = 300;
 /** A console that is restarted, or takes nothing in now, is tried again for so long. */

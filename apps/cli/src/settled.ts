@@ -1,13 +1,6 @@
-import type { RunStatus, Verdict } from '@casefile/contracts';
+import type { Verdict } from '@casefile/contracts';
 import type { ConsoleClient, ShownCase, ShownRun } from './client/console-client.js';
 import type { DecidedCase } from './output/verdict-line.js';
-
-/** Statuses from which a run does not go on by itself. */
-const ENDED: readonly RunStatus[] = ['decided', 'stopped', 'quarantined', 'parked'];
-
-export function hasEnded(run: Pick<ShownRun, 'status'>): boolean {
-  return ENDED.includes(run.status);
-}
 
 /** What a verdict line shows of a run; null when it has no verdict. */
 export function decidedCase(shown: ShownCase, run: ShownRun, console: ConsoleClient): DecidedCase | null {

@@ -32,7 +32,8 @@ async function casefile(...args: string[]): Promise<{ code: number; lines: strin
 }
 
 const asked = () => simulator.calls().total;
-const withModel = () => cases.find(({ runs }) => runs[0]!.interactions.length > 0)!;
+// On a busy machine an answer may come after the deadline: then the rules judged.
+const withModel = () => cases.find(({ runs }) => runs[0]!.verdict?.method === 'llm')!;
 
 describe('casefile replay and diff', () => {
   it('R18 S4-62 replay a case of every kind on real queues: the same, and nobody is asked', async () => {

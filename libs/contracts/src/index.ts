@@ -66,6 +66,7 @@ export * from './ports/tool-source.js';
 export * from './presentation.js';
 export * from './question.js';
 export * from './record.js';
+export * from './run-status.js';
 export * from './section-numbers.js';
 export * from './sentences.js';
 export * from './settings.js';

@@ -17,8 +17,8 @@ import {
   caseSummarySchema,
   deadLetterSchema,
   runDocumentSchema,
-  RUN_STATUSES,
 } from './record.js';
+import { RUN_STATUSES } from './run-status.js';
 
 const nextCursor = z.string().nullable().describe('For the next page; null on the last one.');
 

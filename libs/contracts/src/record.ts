@@ -4,27 +4,9 @@ import { LANES } from './job.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
 import type { Charge } from './ports/budgets.js';
 import { modelUsageSchema, REASONING_KINDS } from './ports/language-model.js';
+import { RUN_STATUSES, UNIT_STATUSES } from './run-status.js';
 import { runSettingsSchema } from './settings.js';
 import { signalRecordSchema } from './signal.js';
-
-/** Status of a run, and of each unit of it. */
-export const RUN_STATUSES = [
-  'due',
-  'running',
-  'suspended',
-  'parked',
-  'decided',
-  'stopped',
-  'quarantined',
-] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
-
-/**
- * A unit has the run's statuses and two of its own: `joining` (the run's own unit waits for the
- * others) and `finished` (this unit has done its part, the run goes on without it).
- */
-export const UNIT_STATUSES = [...RUN_STATUSES, 'joining', 'finished'] as const;
-export type UnitStatus = (typeof UNIT_STATUSES)[number];
 
 export const CASE_STATUSES = ['open', 'decided', 'closed'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];

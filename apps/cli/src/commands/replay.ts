@@ -1,4 +1,4 @@
-import { CasefileError, sleep, type OpenRunAsk, type RunDiff, type ShownRun } from '@casefile/contracts';
+import { hasEnded, sleep, type OpenRunAsk, type RunDiff, type ShownRun } from '@casefile/contracts';
 import type { Command } from 'commander';
 import { ConsoleClient } from '../client/console-client.js';
 import { RerunClient } from '../client/rerun-client.js';
@@ -17,7 +17,6 @@ interface Options extends SettingOptions {
 }
 
 const LOOK_EVERY_MS = 200;
-const OVER = ['decided', 'stopped', 'quarantined', 'parked'];
 
 /** `casefile replay CASE` R18, S4-62. */
 export function addReplay(program: Command, { terminal, end }: CommandContext): void {
@@ -57,16 +56,24 @@ function askOf({ fresh = false, ask = false, ...options }: Options): OpenRunAsk 
 async function ended(client: RerunClient, runId: string): Promise<ShownRun> {
   for (;;) {
     const run = await client.getRun(runId);
-    if (OVER.includes(run.status)) return run;
+    if (hasEnded(run)) return run;
     await sleep(LOOK_EVERY_MS);
   }
 }
 
-function endLines({ id, status, message, reasonCode }: ShownRun): string[] {
+/** Says why a run has no verdict; no line for a run that has one. */
+export function endLines({
+  id,
+  status,
+  message,
+  reasonCode,
+}: Pick<ShownRun, 'id' | 'status' | 'message' | 'reasonCode'>): string[] {
   if (status === 'decided') return [];
   if (status === 'stopped' && reasonCode === 'evidence_miss')
     return [`evidence miss in run ${id}: ${manyLines(message ?? '')}`];
-  throw new CasefileError('unexpected', `run ${id} is ${status}: ${message ?? reasonCode ?? ''}`);
+  const why = `${reasonCode ?? 'no reason'}: ${manyLines(message ?? '')}`;
+  const next = status === 'stopped' ? '' : ' (redrive it in the console under "Dead letters")';
+  return [`run ${id} is ${status}, ${why}${next}`];
 }
 
 // A plain replay has to come to the same; where something was changed, whatever it comes to is what was asked for.

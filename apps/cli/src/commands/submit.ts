@@ -1,5 +1,6 @@
 import {
   CasefileError,
+  hasEnded,
   INTAKE_LANES,
   InvalidInput,
   type IntakeLane,
@@ -19,7 +20,7 @@ import { oneLine } from '../output/escape.js';
 import { problemLine } from '../output/problem-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { verdictLine } from '../output/verdict-line.js';
-import { decidedCase, hasEnded, whyWaiting } from '../settled.js';
+import { decidedCase, whyWaiting } from '../settled.js';
 
 interface SubmitOptions {
   wait?: boolean;

@@ -1,7 +1,7 @@
-import { asCasefileError, sleep, type EventRecord } from '@casefile/contracts';
+import { asCasefileError, hasEnded, sleep, type EventRecord } from '@casefile/contracts';
 import type { ConsoleClient, ShownCase } from '../client/console-client.js';
 import type { DecidedCase } from '../output/verdict-line.js';
-import { decidedCase, hasEnded } from '../settled.js';
+import { decidedCase } from '../settled.js';
 
 /** How a run came out: its verdict, or that it ended without one. */
 export type Outcome = DecidedCase | { runId: string; caseId: string; without: string };

@@ -1,6 +1,6 @@
 import type { Alert } from '../artifacts/index.js';
 import type { JsonObject } from '../json.js';
-import type { RunStatus } from '../record.js';
+import type { RunStatus } from '../run-status.js';
 import type { RunSettings } from '../settings.js';
 import type { VerdictEffect } from './engagement-sessions.js';
 import type { Batch, BatchAct, BatchAsk, BatchMembers } from '../ops-api-batches.js';

@@ -1,5 +1,5 @@
 import type { ClaimRequest } from '../ports/units.js';
-import type { UnitStatus } from '../record.js';
+import type { UnitStatus } from '../run-status.js';
 
 /** More of a pause is not counted: longer than any deadline may be, so that the sum stays an integer of the database. */
 export const LONGEST_PAUSE_MS = 24 * 3_600_000;

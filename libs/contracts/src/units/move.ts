@@ -4,7 +4,8 @@ import type { JsonObject } from '../json.js';
 import { UNIT_NAME } from '../job.js';
 import type { ToolRequest } from '../outcome.js';
 import type { VerdictEffect } from '../ports/engagement-sessions.js';
-import type { StageKey, UnitStatus } from '../record.js';
+import type { StageKey } from '../record.js';
+import type { UnitStatus } from '../run-status.js';
 import type { AskedSignal } from '../signal.js';
 
 /** After a nudge the sweeper leaves the row alone for this long, in milliseconds: time enough for a job to be fetched. */

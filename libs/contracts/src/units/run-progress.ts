@@ -1,4 +1,5 @@
-import type { RunStatus, UnitRecord } from '../record.js';
+import type { UnitRecord } from '../record.js';
+import type { RunStatus } from '../run-status.js';
 
 /** A unit, as far as its run's place goes by it. */
 export type UnitPlace = Pick<UnitRecord, 'unit' | 'status' | 'stage' | 'round'>;

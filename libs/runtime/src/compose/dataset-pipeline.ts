@@ -1,4 +1,5 @@
 import {
+  hasEnded,
   sleep,
   type AlertInput,
   type CaseDocument,
@@ -28,7 +29,6 @@ const LOOK_EVERY_MS = 20;
 const WAKE_EVERY_MS = 1_000;
 /** What the record tells when a run may be over. */
 const ENDS = ['verdict.decided', 'run.stopped', 'run.quarantined', 'run.parked'];
-const OVER = ['decided', 'stopped', 'quarantined', 'parked'];
 const EVENTS_READ = 1_000;
 
 /**
@@ -67,7 +67,7 @@ export function datasetPipeline(
         // Awaited before it is read: whatever ends it after that is noticed.
         const ended = endings.of(caseId);
         const found = await store.record.getCase(caseId);
-        if (found?.runs.every((run) => OVER.includes(run.status))) {
+        if (found?.runs.every(hasEnded)) {
           endings.forget(caseId);
           return found;
         }

@@ -21,8 +21,8 @@ describe('a caller that waits for a verdict', () => {
     expect(await waiting).toBeNull();
   });
 
-  it('S5-05 waits for no verdict of a run that ended without one', async () => {
-    const reader = { getRun: async () => run('quarantined') };
+  it.each(['quarantined', 'parked'])('S5-05 waits for no verdict of a run that is %s', async (status) => {
+    const reader = { getRun: async () => run(status) };
     expect(await waitForVerdict(reader, 'run-1', 60_000, never)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { sleep, z, type CaseReader, type Verdict } from '@casefile/contracts';
+import { hasEnded, sleep, z, type CaseReader, type Verdict } from '@casefile/contracts';
 import { playbooks, type AskedAt, type Playbook } from '@casefile/pipeline';
 
 /** Longest wait of a caller, in seconds. */
@@ -6,7 +6,6 @@ const LONGEST = 300;
 /** Between two looks at the record, in milliseconds: at first and at most. */
 const FIRST_LOOK_MS = 100;
 const LAST_LOOK_MS = 1_000;
-const ENDED = ['decided', 'stopped', 'quarantined'];
 
 const wait = z.coerce.number({ error: `expected seconds, 0 to ${LONGEST}` });
 
@@ -51,7 +50,7 @@ export async function waitForVerdict(
     // A stop ends the sleep.
     await sleep(Math.min(pause, left), signal);
     const run = signal.aborted ? null : await reader.getRun(runId);
-    if (run !== null && ENDED.includes(run.status)) return run.verdict;
+    if (run !== null && hasEnded(run)) return run.verdict;
   }
   return null;
 }

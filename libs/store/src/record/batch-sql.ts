@@ -1,3 +1,5 @@
+import { ENDED_STATUSES } from '@casefile/contracts';
+
 // The statements of batches. A member's run has its id before it is opened.
 
 /** What a run needs to be made again: $1 the case, $2 the run or null for the one that the case shows. */
@@ -11,7 +13,7 @@ export const RUN_BASE = `
 export const PICK = `
   select c.id as "caseId", c.leading_run_id as "baseRunId"
   from cases c join runs r on r.id = c.leading_run_id
-  where r.status in ('decided', 'stopped', 'quarantined', 'parked')
+  where r.status in (${ENDED_STATUSES.map((status) => `'${status}'`).join(', ')})
     and ($1::uuid[] is null or c.id = any($1::uuid[]))
     and (case when $2::text is not null then c.dataset = $2 else c.dataset is null or $1::uuid[] is not null end)
     and ($3::timestamptz is null or (r.degraded and r.decided_at >= $3::timestamptz))
