@@ -22,6 +22,7 @@ export * from './prompts/encourage-reasoning.js';
 export * from './prompts/kept-prompts.js';
 export * from './prompts/prompt.js';
 export * from './prompts/summarise-sections.js';
+export { isPointer, isPresent, labelsIn, textsIn, valueAt } from './sent-values.js';
 export * from './stage-parts.js';
 export * from './stage-ports.js';
 export * from './stage.js';

@@ -64,7 +64,10 @@ export interface Playbook {
   joinsRepeats: boolean;
   /** A repeat opens a new run of a decided case after this time. */
   holdOffMs: number;
-  /** Names of the intake formats whose alerts are of this kind, when they do not say; absent: none. S2-40. */
+  /**
+   * Names of the intake formats whose alerts are of this kind, when they do not say, and of the senders that a webhook may name
+   * as its preset; absent: none.
+   */
   takes?: readonly string[];
   /** Where its payload alone is posted by those who wait for what comes of it; absent: nowhere. */
   asked?: AskedAt;

@@ -14,7 +14,7 @@ import type { Prepared } from '../../parts/from-payload.js';
 import type { Occurrence } from '../../playbook.js';
 import { detailLines } from './sent/details.js';
 import { nameInText } from './sent/name-in-text.js';
-import { readSent, type Sent } from './sent/read-sent.js';
+import { expectedOf, readSent, readSentAs, type Sent } from './sent/read-sent.js';
 import { severityInText, severityOfValue } from './sent/severity.js';
 import { ALERT_STATES, stateInText, stateOfValue, type AlertState } from './sent/state.js';
 
@@ -44,12 +44,14 @@ const LABELS = 64;
 const MOST_TEXT = 10_000;
 const groupSchema = z.object({ truncatedAlerts: z.number() });
 /** Keys next to `payload.alert` that intake adds: they are shown otherwise, or are other alerts. */
-const BESIDE_ALERT = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels'];
+const BESIDE_ALERT = ['alert', 'title', 'group', 'alerts', 'alertsInAll', 'labels', 'webhook'];
+/** Next to `payload.alert`, of a webhook of the settings: how its alert is to be read. With `mapped` the body is `payload.sent`. */
+const webhookSchema = z.object({ reads: z.string() });
 
 /** Returns whether this is the alert of a monitoring system: of a known sender, or with a name and a severity or state. */
 export function looksMonitored({ payload }: AlertInput): boolean {
   if (payload === undefined) return false;
-  const { sender, name, severities, statuses } = readSent(bodyOf(payload));
+  const { sender, name, severities, statuses } = sentIn(payload);
   return sender !== 'generic' || (name !== null && severities.length + statuses.length > 0);
 }
 
@@ -61,7 +63,12 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
       : [];
   const body = bodyOf(payload);
   const path = body === payload ? 'payload' : 'payload.alert';
-  const { name, summary, labels } = readSent(body);
+  const reads = readsOf(payload);
+  if (reads !== null && readSentAs(body, reads) === null)
+    return [{ path, message: `expected a post of ${reads}, which has ${expectedOf(reads)}` }];
+  const { name, summary, labels, asksToOpen } = sentIn(payload);
+  if (asksToOpen !== null)
+    return [{ path, message: 'the sender asks to confirm this address: open its SubscribeURL once' }];
   const annotations = textsOf(body['annotations']);
   const given = titleOf(payload) ?? name ?? summary;
   if (given === null && text.trim() === '' && Object.keys({ ...labels, ...annotations }).length === 0)
@@ -84,15 +91,16 @@ export function alertProblems({ text = '', payload }: AlertInput): FieldProblem[
 /** Returns which trouble an alert reports: by the sender's own id, else by its labels; null: neither is there. */
 export function occurrence({ payload }: AlertInput): Occurrence | null {
   if (payload === undefined) return null;
-  const sent = readSent(bodyOf(payload));
+  const sent = sentIn(payload);
   const resolved = stateOf(sent) === 'resolved';
   if (sent.sender === 'monitored-alert') {
     const key = sent.key === null ? canonicalJson(sent.labels) : `fingerprint ${sent.key}`;
     return { key, startedAt: timeOf(sent.startsAt), resolved };
   }
-  if (sent.key === null) return null;
+  const own = sent.key ?? (sent.sender === 'mapped' ? canonicalJson([sent.name, sent.labels]) : null);
+  if (own === null) return null;
   // Many senders give the time of the message: that of the end would look like another start.
-  return { key: `${sent.sender} ${sent.key}`, startedAt: resolved ? null : timeOf(sent.startsAt), resolved };
+  return { key: `${sent.sender} ${own}`, startedAt: resolved ? null : timeOf(sent.startsAt), resolved };
 }
 
 /** Returns what triage makes of an alert. */
@@ -104,7 +112,7 @@ export function prepared(alert: Alert): Prepared {
 /** Reads an alert as it was taken in. */
 export function incidentOf({ text = '', payload = {}, labels: outer = {} }: AlertInput): Incident {
   const body = bodyOf(payload);
-  const sent = readSent(body);
+  const sent = sentIn(payload);
   const labels = { ...outer, ...sent.labels };
   const annotations = textsOf(body['annotations']);
   const words = [text, sent.summary ?? '', ...Object.values(annotations)].join('\n');
@@ -136,8 +144,21 @@ function bodyOf(payload: JsonObject): JsonObject {
     : payload;
 }
 
+function readsOf({ alert, webhook }: JsonObject): string | null {
+  const { data } = webhookSchema.safeParse(webhook);
+  return isObject(alert) ? (data?.reads ?? null) : null;
+}
+
+function sentIn(payload: JsonObject): Sent {
+  const body = bodyOf(payload);
+  const reads = readsOf(payload);
+  return (reads === null ? null : readSentAs(body, reads)) ?? readSent(body);
+}
+
 function detailsOf(payload: JsonObject, body: JsonObject): string[] {
   if (body === payload) return detailLines(payload);
+  const { sent } = payload;
+  if (readsOf(payload) === 'mapped') return isObject(sent) ? detailLines(sent as JsonObject) : [];
   const beside = Object.entries(payload).filter(([name]) => !BESIDE_ALERT.includes(name));
   return [...detailLines(body), ...detailLines(Object.fromEntries(beside))];
 }
@@ -153,7 +174,8 @@ function textsOf(value: unknown): Record<string, string> {
 
 function nameOf(sent: Sent, labels: Incident['labels'], text: string, payload: JsonObject): string {
   const { alertname, rulename, title } = { ...labels };
-  const named = alertname ?? rulename ?? title ?? sent.name ?? titleOf(payload) ?? nameInText(text);
+  const mapped = sent.sender === 'mapped' ? sent.name : null;
+  const named = mapped ?? alertname ?? rulename ?? title ?? sent.name ?? titleOf(payload) ?? nameInText(text);
   return inLine(named ?? sent.summary ?? '', 120) || 'unnamed alert';
 }
 

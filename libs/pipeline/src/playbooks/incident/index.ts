@@ -15,6 +15,7 @@ import { presenting } from './present.js';
 import { reviewed } from './review.js';
 import { byRule } from './rules/judge-by-rules.js';
 import { incidentIn, lookUpsAskedFor, RUNBOOK_TOOL, runbookRequest } from './runbook.js';
+import { PRESETS } from './sent/sender-shape.js';
 import { writeReport } from './write.js';
 
 const rules = { answer: byRule };
@@ -29,7 +30,7 @@ export const incident = definePlaybook({
   validate: alertProblems,
   joinsRepeats: true,
   holdOffMs: 24 * HOUR_MS,
-  takes: ['alertmanager', 'grafana', 'cloudevents'],
+  takes: [...PRESETS, 'cloudevents'],
   occurrence,
   mostRunsPerHour: 6,
   triage: fromPayload(prepared),

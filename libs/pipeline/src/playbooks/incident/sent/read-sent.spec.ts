@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { AlertInput, Json, JsonObject } from '@casefile/contracts';
 import { alertProblems, incidentOf, looksMonitored, occurrence, textOf } from '../alert.js';
 import { SENDER_BODIES } from '../../../testing/sender-bodies.js';
+import { PRESETS } from './sender-shape.js';
 import { SENDERS } from './senders.js';
 
 /** Bodies of senders that have no shape of their own. */
@@ -91,6 +92,48 @@ describe('alerts of other systems', () => {
       resolved: false,
     });
     expect(last).toEqual({ key: 'pagerduty-v3 PGR0VU2', startedAt: null, resolved: true });
+  });
+
+  it.each(Object.entries(SENDER_BODIES).filter(([shape]) => shape !== 'monitored-alert'))(
+    'S2-40 T-10 of %s are read by a webhook that names their sender, and by no other',
+    (shape, { body, reads }) => {
+      const own = PRESETS.filter((preset) => shape.startsWith(preset));
+      expect(own).toHaveLength(1);
+      for (const preset of PRESETS) {
+        const alert = { payload: { alert: body, webhook: { name: 'x', reads: preset } } };
+        if (own.includes(preset)) expect(incidentOf(alert)).toMatchObject(reads);
+        if (preset === 'generic') continue;
+        expect(alertProblems(alert).map(({ path }) => path)).toEqual(
+          own.includes(preset) ? [] : ['payload.alert'],
+        );
+      }
+    },
+  );
+
+  it('S2-40 are read by the fields of a mapping alone, and join by name and labels without an id', () => {
+    const alert = {
+      name: 'Backup failed',
+      summary: 'No space left',
+      severity: 'P1',
+      status: 'closed',
+      links: ['https://a.example/1'],
+      labels: { alertname: 'other', severity: 'info' },
+    };
+    const sent = { title: 'another title', deep: { value: 97.31 }, severity: 'low' };
+    const payload = { alert, sent, webhook: { name: 'x', reads: 'mapped' } };
+    const incident = incidentOf({ payload });
+    expect(incident).toMatchObject({
+      name: 'Backup failed',
+      summary: 'No space left',
+      severity: 'critical',
+      state: 'resolved',
+      links: ['https://a.example/1'],
+    });
+    expect(textOf(incident)).toContain('deep.value: 97.31');
+    expect(textOf(incident).match(/No space left/g)).toHaveLength(1);
+    const key = { key: 'mapped ["Backup failed",{"alertname":"other","severity":"info"}]', resolved: true };
+    expect(occurrence({ payload })).toMatchObject(key);
+    expect(occurrence({ payload: { ...payload, alert: { ...alert, key: 'b7' } } })?.key).toBe('mapped b7');
   });
 
   it.each([

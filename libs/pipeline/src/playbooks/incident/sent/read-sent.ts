@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '@casefile/contracts';
+import { isPresent, labelsIn, textsIn, valueAt } from '../../../sent-values.js';
 import { GENERIC, GENERIC_LABELS } from './generic-names.js';
 import { SENT_FIELDS, type SenderShape, type SentField } from './sender-shape.js';
 import { SENDERS } from './senders.js';
@@ -20,24 +21,64 @@ export interface Sent {
   links: string[];
   key: string | null;
   labels: Record<string, string>;
+  /** The link by which the sender asks to confirm its subscription; null: it sends alerts. */
+  asksToOpen: string | null;
 }
 
-const MOST_TEXT = 10_000;
+/** An alert whose fields were named by the mapping of a webhook. */
+const MAPPED: SenderShape = {
+  name: 'mapped',
+  documented: 'README.md, section "In and out"',
+  recognisedBy: '',
+  fields: {
+    name: '/name',
+    summary: '/summary',
+    severity: '/severity',
+    status: '/status',
+    startsAt: '/startsAt',
+    links: '/links/0 /links/1 /links/2 /links/3 /links/4',
+    key: '/key',
+  },
+  labels: '/labels',
+};
+
 /** Objects that are searched for usual names, and how deep. */
 const MOST_OBJECTS = 200;
 const DEEPEST = 4;
 
-/** Reads an alert in whatever shape its sender has. Fields that are not found are null or empty. */
+/** Returns what a sender says of its alert, by the shape that its body has. Fields that are not found are null or empty. */
 export function readSent(body: JsonObject): Sent {
-  const shape = SENDERS.find(({ recognisedBy }) =>
-    pointers(recognisedBy).every((at) => exists(valueAt(body, at))),
-  );
-  if (shape === undefined) return generic(body);
-  const inner = shape.unwraps === undefined ? null : unwrapped(valueAt(body, shape.unwraps));
-  return inner === null ? byShape(shape, body) : readSent(inner);
+  const shape = SENDERS.find(fits(body));
+  return shape === undefined ? byUsualNames(body) : byShape(shape, body);
 }
 
+/**
+ * Returns the same of an alert that comes with the name of how it is to be read: one of `PRESETS`, or `mapped`; null if the
+ * body has none of the shapes of that sender.
+ */
+export function readSentAs(body: JsonObject, reads: string): Sent | null {
+  if (reads === 'mapped') return byShape(MAPPED, body);
+  if (reads === 'generic') return byUsualNames(body);
+  const shape = shapesOf(reads).find(fits(body));
+  return shape === undefined ? null : byShape(shape, body);
+}
+
+/** Returns in words which fields a body of this sender has. */
+export function expectedOf(reads: string): string {
+  return shapesOf(reads)
+    .map(({ recognisedBy }) => pointers(recognisedBy).join(' and '))
+    .join(', or ');
+}
+
+const shapesOf = (preset: string) => SENDERS.filter(({ name }) => name.startsWith(preset));
+const fits =
+  (body: JsonObject) =>
+  ({ recognisedBy }: SenderShape) =>
+    pointers(recognisedBy).every((at) => isPresent(valueAt(body, at)));
+
 function byShape(shape: SenderShape, body: JsonObject): Sent {
+  const inner = shape.unwraps === undefined ? null : unwrapped(valueAt(body, shape.unwraps));
+  if (inner !== null) return readSent(inner);
   const texts = (field: SentField): string[] =>
     pointers(shape.fields[field] ?? '').flatMap((at) => textsIn(valueAt(body, at)));
   const labelled = Object.entries(shape.labelled ?? {}).flatMap(([name, at]) => {
@@ -52,11 +93,12 @@ function byShape(shape: SenderShape, body: JsonObject): Sent {
       Object.assign({}, ...objects, Object.fromEntries(labelled)) as Sent['labels'],
     ),
     ...(shape.scale === undefined ? {} : { scale: shape.scale }),
+    asksToOpen: shape.asksToOpen === undefined ? null : (textsIn(valueAt(body, shape.asksToOpen))[0] ?? null),
   };
 }
 
 /** By the usual names of fields, those of outer objects before those of inner ones. */
-function generic(body: JsonObject): Sent {
+function byUsualNames(body: JsonObject): Sent {
   const objects = objectsIn(body).map(byPlainName);
   const valuesOf = (names: readonly string[]): string[] =>
     objects.flatMap((object) => names.flatMap((name) => textsIn(object.get(name))));
@@ -89,6 +131,7 @@ function sentOf(sender: string, texts: (field: SentField) => string[], labels: S
     links: [...new Set(links.filter((link) => /^https?:\/\//.test(link)))].slice(0, 5),
     key: key[0] ?? null,
     labels,
+    asksToOpen: null,
   };
 }
 
@@ -102,56 +145,7 @@ function unwrapped(value: Json | undefined): JsonObject | null {
   }
 }
 
-/** The value at a JSON Pointer; undefined: there is none. */
-function valueAt(body: JsonObject, pointer: string): Json | undefined {
-  let value: Json | undefined = body;
-  for (const part of pointer.split('/').slice(1)) {
-    if (Array.isArray(value)) value = value[Number(part)];
-    else if (isObject(value) && Object.hasOwn(value, part)) value = (value as JsonObject)[part];
-    else return undefined;
-  }
-  return value;
-}
-
 const pointers = (list: string): string[] => list.split(' ').filter((pointer) => pointer !== '');
-const exists = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== '';
-
-function textsIn(value: Json | undefined): string[] {
-  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim().slice(0, MOST_TEXT)];
-  if (typeof value === 'number') return [String(value)];
-  if (!Array.isArray(value)) return [];
-  const texts = value.filter((one) => typeof one === 'string' && one.trim() !== '').slice(0, 50);
-  return texts.length === 0 ? [] : [texts.join(', ').slice(0, MOST_TEXT)];
-}
-
-/** Labels as an object of texts, a list of "name:value", or a list of pairs. */
-function labelsIn(value: Json | undefined): Record<string, string> {
-  if (Array.isArray(value)) return Object.fromEntries(value.slice(0, 64).flatMap(labelOf));
-  if (!isObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, 64)
-      .flatMap(([name, text]) => {
-        const [first] = textsIn(text as Json);
-        return first === undefined ? [] : [[name, first] as const];
-      }),
-  );
-}
-
-function labelOf(entry: Json): [string, string][] {
-  if (typeof entry === 'string') {
-    const [name = '', ...value] = entry.split(/[:=]/);
-    return value.length === 0 || name === '' ? [] : [[name.trim(), value.join(':').trim()]];
-  }
-  if (Array.isArray(entry)) {
-    const [name, value] = entry;
-    return typeof name === 'string' && typeof value === 'string' ? [[name, value]] : [];
-  }
-  if (!isObject(entry)) return [];
-  const { key, name, tag, value } = entry as JsonObject;
-  const label = [key, name, tag].find((one) => typeof one === 'string');
-  return typeof label === 'string' && typeof value === 'string' ? [[label, value]] : [];
-}
 
 /** The body and the objects in it, outer ones first. */
 function objectsIn(body: JsonObject): JsonObject[] {

@@ -17,7 +17,29 @@ export interface SenderShape {
   scale?: SeverityScale;
   /** A text with the JSON of the alert inside the body. */
   unwraps?: string;
+  /** A link that has to be opened once before alerts are sent. */
+  asksToOpen?: string;
 }
+
+/**
+ * Senders whose shapes are known, as a webhook names them: the names of their shapes begin with it. `generic`: any other, by the
+ * usual names of fields.
+ */
+export const PRESETS = [
+  'alertmanager',
+  'grafana',
+  'pagerduty',
+  'opsgenie',
+  'sentry',
+  'cloudwatch',
+  'azure-monitor',
+  'google-cloud',
+  'datadog',
+  'zabbix',
+  'nagios',
+  'servicenow',
+  'generic',
+];
 
 /** What is read of an alert. `key`: the sender's own id of the trouble, by which its later messages join. */
 export const SENT_FIELDS = ['name', 'summary', 'severity', 'status', 'startsAt', 'links', 'key'] as const;

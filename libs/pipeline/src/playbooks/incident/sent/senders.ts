@@ -137,6 +137,7 @@ export const SENDERS: readonly SenderShape[] = [
     documented: 'https://docs.aws.amazon.com/sns/latest/dg/sns-message-and-json-formats.html',
     recognisedBy: '/Type /Message',
     unwraps: '/Message',
+    asksToOpen: '/SubscribeURL',
     fields: { name: '/Subject /Message', summary: '/Message', startsAt: '/Timestamp' },
   },
   {
