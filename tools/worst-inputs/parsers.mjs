@@ -45,6 +45,11 @@ const PARSERS = {
     m.readMail(`From: a@mail.example\nMIME-Version: 1.0\n\n${text}`),
     m.readMail(`From: a@mail.example\nMIME-Version: 1.0\nSubject: ${text}\n\nx`),
   ],
+  'libs/pipeline/src/sent-values.ts': (m, text) => [
+    m.isPointer(`/${text}`),
+    m.valueAt({ a: [text] }, `/a/${text}`),
+    m.labelsIn([text, { name: text, value: text }]),
+  ],
   'libs/pipeline/src/text-signals/read-text-signals.ts': (m, text) => m.readTextSignals(text),
   'libs/contracts/src/json-in-text.ts': (m, text) => [
     m.firstObjectIn(text),
@@ -107,11 +112,27 @@ const PARSERS = {
     m.imageProblems({ mediaType: 'image/png', base64: text }),
     m.unsafeFields({ text, [text]: [] }, bounds),
   ],
+  'libs/runtime/src/intake/custom-webhook.ts': (m, text) => {
+    const proof = { header: { name: 'x-token', prefix: '' }, secret: '${TOKEN}' };
+    const mapping = { name: ['/a', `/${text.slice(0, 500)}`], labels: ['/b'], text: ['/c'], links: ['/b'] };
+    const body = { a: text, b: [text, text], c: text, [text]: text };
+    return m
+      .customWebhook({ name: 'own', playbook: 'any', mapping, proof })
+      .read({ body, raw: bytes(''), headers: {} }, { maxBatch: 10, casePer: 'alert' }, true);
+  },
+  'libs/runtime/src/intake/verify-proof.ts': (m, text) => {
+    const headers = { 'x-sum': text, 'x-time': text };
+    const hmac = { header: 'x-sum', prefix: '', algorithm: 'sha256', encoding: 'base64', content: '{body}' };
+    const timed = { ...hmac, timestamp: { header: 'x-time', prefix: '' }, content: '{timestamp}.{body}' };
+    for (const proof of [{ hmac }, { hmac: timed }, { header: { name: 'x-sum', prefix: '' } }])
+      refused(() => m.verifyProof(proof, { raw: bytes(text), headers }, 'a secret', 0));
+  },
   'libs/runtime/src/intake/fingerprint.ts': (m, text) => m.bodyDigest({ text }),
   'libs/runtime/src/nest/request-guard.ts': (m, text) => [
     m.isKnownHost({ headers: { host: text } }, ['localhost']),
     m.isSameOrigin({ headers: { host: 'localhost', origin: text } }),
     m.isJson({ 'content-type': text }),
+    m.isPlainText({ 'content-type': text }),
   ],
   'libs/knowledge/src/entries.ts': (m, text) => [
     refused(() => m.entriesOf(text)),

@@ -97,7 +97,7 @@ export async function startConsoleFake(): Promise<ConsoleFake> {
     },
   };
   const app = express();
-  app.use(guardRequests([], silentLogger, TAKES_FORMS), express.json(), securityHeaders);
+  app.use(guardRequests([], silentLogger, { forms: TAKES_FORMS }), express.json(), securityHeaders);
   app.use('/api/v1', mountRoutes(routes, portsOf(fake), silentLogger));
   server.on('request', app);
   server.listen(0, '127.0.0.1');

@@ -183,7 +183,7 @@ export function assemble(
         retryAfterMs: intake.retryAfterSeconds * 1000,
         fingerprintKey: config.env.CASEFILE_FINGERPRINT_KEY ?? 'casefile-fingerprint',
         closesResolved: intake.resolved === 'close',
-        reservedSources: reservedSources(config.env),
+        reservedSources: reservedSources(config),
         bounds: intake,
       },
     ),

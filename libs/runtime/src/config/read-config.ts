@@ -23,6 +23,7 @@ import { readOutsideSettings, type OutsideSettings } from './outside-settings.js
 import { readPrompts } from './read-prompts.js';
 import { badConfiguration, readProviders, type ConfiguredProviders } from './read-providers.js';
 import { readSettingsYaml, whyUnreadable } from './settings-yaml.js';
+import { readWebhooks, readWebhookSecrets, type ConfiguredWebhook } from './webhook-settings.js';
 import {
   playbookProblems,
   environmentSchema,
@@ -71,6 +72,14 @@ export interface Config {
    * @throws CasefileError `bad_configuration` that names each variable that is not set.
    */
   outside(): OutsideSettings;
+  /** Senders with an address of their own. */
+  webhooks: readonly ConfiguredWebhook[];
+  /**
+   * Secrets of webhooks by the webhook's name, for the process that takes their posts.
+   * @param only Of this webhook alone.
+   * @throws CasefileError `bad_configuration` that names each variable that is not set or too short.
+   */
+  webhookSecrets(only?: string): ReadonlyMap<string, string>;
   /** Options of kinds of case that stand in files of their own; absent: none do. */
   fileOptions?: FileOptions;
   /** Every kind of case there is here. */
@@ -116,7 +125,13 @@ export function readConfig(
   const ofFiles: FieldProblem[] = [];
   const fileOptions = readOptionFiles(settings, playbooks, ofFiles);
   const unfilled = readOutsideSettings(settings, null, kinds);
-  const problems = [...ofFiles, ...playbookProblems(settings, playbooks), ...unfilled.problems];
+  const { webhooks, problems: ofWebhooks } = readWebhooks(settings.webhooks, playbooks);
+  const problems = [
+    ...ofFiles,
+    ...playbookProblems(settings, playbooks),
+    ...unfilled.problems,
+    ...ofWebhooks,
+  ];
   if (problems.length > 0) throw badConfiguration(problems);
   return {
     databaseUrl: env.DATABASE_URL ?? null,
@@ -143,6 +158,13 @@ export function readConfig(
       const { problems: unset, ...outside } = readOutsideSettings(settings, variables, kinds);
       if (unset.length > 0) throw badConfiguration(unset);
       return outside;
+    },
+    webhooks,
+    webhookSecrets: (only) => {
+      const some = webhooks.filter(({ name }) => only === undefined || name === only);
+      const { secrets, problems: unset } = readWebhookSecrets(some, variables);
+      if (unset.length > 0) throw badConfiguration(unset);
+      return secrets;
     },
     fileOptions,
     playbooks,

@@ -2,6 +2,7 @@ import { z, jsonSchema, reasoningSwitchSchema, type FieldProblem } from '@casefi
 import { budgetSettingsSchema, callSettingsSchema } from './budget-settings.js';
 import { mcpSettingsSchema } from './mcp-settings.js';
 import { runbookSettingsSchema } from './runbook-settings.js';
+import { webhookSettingsSchema } from './webhook-settings.js';
 import type { Playbook } from '@casefile/pipeline';
 
 const model = z.string().min(1).max(200);
@@ -154,6 +155,7 @@ export const settingsFileSchema = z.strictObject({
   ),
   mcp: mcpSettingsSchema.prefault({}),
   runbooks: runbookSettingsSchema.prefault({}),
+  webhooks: webhookSettingsSchema.default({}),
 });
 export type SettingsFile = z.infer<typeof settingsFileSchema>;
 

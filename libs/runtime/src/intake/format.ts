@@ -21,23 +21,21 @@ export type ReadAlert =
     }
   | { sent: unknown; problems: FieldProblem[]; signedPart?: Json };
 
-/** How one kind of sender posts its alerts. It names no kind of case: a playbook says which formats it takes. S2-40. */
+/** How one kind of sender posts its alerts. */
 export interface IntakeFormat {
   /** As playbooks name it in `takes`. */
   name: string;
   path: string;
   /** The `source` of all its alerts; left out: the sender chooses it. With a secret set it is reserved for this address. */
   source?: string;
-  /** In the words of the API document. */
-  summary: string;
-  body: z.ZodType;
-  example: JsonObject;
   /** Does each post hold many alerts, so that the bounds of a batch hold? Left out: where its body is an array. */
   isBatch?: true;
+  /** Are posts taken that call their JSON plain text? Left out: no. */
+  takesPlainText?: true;
   /** How its posts are proved to be its sender's; left out: the sender signs nothing. */
   signature?: {
-    /** The setting that has the secret; unset: what is not signed is taken. */
-    secret: 'CASEFILE_GRAFANA_SECRET' | 'CASEFILE_WEBHOOK_SECRET';
+    /** The variable that has the secret; unset: what is not signed is taken. Left out: the settings of the webhook name it. */
+    secret?: 'CASEFILE_GRAFANA_SECRET' | 'CASEFILE_WEBHOOK_SECRET';
     /**
      * @param now in milliseconds since the epoch.
      * @throws CasefileError `bad_signature` that says what was expected.
@@ -52,9 +50,24 @@ export interface IntakeFormat {
   read(post: Post, settings: SettingsFile['intake'], isSigned: boolean): ReadAlert[];
 }
 
+/** A format that every installation has. It names no kind of case: a playbook declares which formats it takes. */
+export interface ShippedFormat extends IntakeFormat {
+  /** In the words of the API document. */
+  summary: string;
+  body: z.ZodType;
+  example: JsonObject;
+}
+
 /** How old a signed post may be, and how far ahead its sender's clock, in milliseconds. */
 export const REPLAY_WINDOW_MS = 5 * 60_000;
 
-export function badSignature(expected: string): CasefileError {
-  return new CasefileError('bad_signature', `Not taken: expected ${expected}.`);
+/** A post whose proof is wrong. */
+export class BadSignature extends CasefileError {
+  constructor(
+    expected: string,
+    /** The scheme by which the sender has to authenticate (RFC 9110, 11.6.1), if it is one of HTTP. */
+    readonly challenge?: string,
+  ) {
+    super('bad_signature', `Not taken: expected ${expected}.`);
+  }
 }

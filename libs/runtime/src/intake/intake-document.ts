@@ -3,6 +3,7 @@ import {
   acceptedBatchSchema,
   acceptedPostSchema,
   alertInputSchema,
+  jsonObjectSchema,
   submitQuerySchema,
   z,
   type AcceptedAlert,
@@ -12,7 +13,8 @@ import type { AskedAt } from '@casefile/pipeline';
 import type { Config } from '../config/read-config.js';
 import { idempotencyHeader, openApiOf, type ApiOperation } from '../nest/openapi.js';
 import { askedQuerySchema } from './wait-for-verdict.js';
-import type { IntakeFormat } from './format.js';
+import { CUSTOM_WEBHOOKS } from './custom-webhook.js';
+import type { ShippedFormat } from './format.js';
 import { intakeFormats } from './formats/index.js';
 
 const accepted: AcceptedAlert = {
@@ -68,6 +70,7 @@ export function intakeDocument(
         problems: [400, 422, 503],
       },
       ...intakeFormats.map(postOf),
+      customOperation,
       ...playbooks.flatMap(({ asked }) => (asked === undefined ? [] : [askedOf(asked)])),
     ],
   );
@@ -96,7 +99,28 @@ function askedOf({ path, summary, body, example, answer }: AskedAt): ApiOperatio
   };
 }
 
-function postOf({ name, path, summary, body, example, signature }: IntakeFormat): ApiOperation {
+const POST_ANSWER =
+  'The result of each alert, by its place. An alert that is not valid is kept as a dead letter, and so is a post whose envelope does not fit; an alert that is over and was never heard of opens no case.';
+
+const customOperation: ApiOperation = {
+  method: 'post',
+  path: `${CUSTOM_WEBHOOKS}/{name}`,
+  operationId: 'post-custom',
+  tag: 'webhooks',
+  status: 202,
+  summary: 'Take in a post of a sender that the settings describe (section `webhooks`)',
+  answer: POST_ANSWER,
+  response: acceptedPostSchema,
+  examples: { one: { summary: 'To a post of one alert', value: batch } },
+  params: z.object({ name: z.string().describe('The name of the webhook in the settings.') }),
+  body: z.union([jsonObjectSchema, z.array(jsonObjectSchema).min(1)]),
+  bodyExamples: {
+    one: { summary: 'One alert', value: { job: 'nightly-db', state: 'failed', error: 'disk full' } },
+  },
+  problems: [400, 401, 404, 422, 503],
+};
+
+function postOf({ name, path, summary, body, example, signature }: ShippedFormat): ApiOperation {
   return {
     method: 'post',
     path,
@@ -104,8 +128,7 @@ function postOf({ name, path, summary, body, example, signature }: IntakeFormat)
     tag: 'webhooks',
     status: 202,
     summary,
-    answer:
-      'The result of each alert, by its place. An alert that is not valid is kept as a dead letter, and so is a post whose envelope does not fit; an alert that is over and was never heard of opens no case.',
+    answer: POST_ANSWER,
     response: acceptedPostSchema,
     examples: { one: { summary: 'To a post of one alert', value: batch } },
     body,

@@ -1,9 +1,6 @@
 import {
-  alertInputSchema,
   CasefileError,
-  fieldProblems,
   instantMs,
-  instantSchema,
   InvalidInput,
   type AcceptedAlert,
   type AcceptRequest,
@@ -12,7 +9,6 @@ import {
   type CaseStore,
   type ClaimedWork,
   type Clock,
-  type FieldProblem,
   type Ids,
   type Json,
   type Lane,
@@ -24,22 +20,18 @@ import {
 import type { Playbook } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ExpectedWork } from '../executor/stage-executor.js';
-import type { BodyBounds } from './body-bounds.js';
 import type { AcceptOptions } from './accept-options.js';
-import { alertIn } from './whole-body.js';
+import { checkAlert, type CheckedAlert, type CheckLimits, type CheckPorts } from './check-alert.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
-import { imageProblems, unsafeFields } from './alert-safety.js';
 
 /** Runs that the occurrences of one case open within an hour, where its kind does not say. S2-40. */
 const MOST_RUNS_PER_HOUR = 6;
 /** How far a sender's clock may be ahead of ours, in milliseconds. */
 const MOST_AHEAD_MS = 3_600_000;
 
-export interface IntakePorts {
+export interface IntakePorts extends CheckPorts {
   store: CaseStore;
   nudge(nudges: Nudge[]): Promise<void>;
-  playbooks: readonly Playbook[];
-  settingsOf(playbook: Playbook, alert: AlertInput): RunSettings;
   firstStage: string;
   /** Leave to begin the first stage here, under the claim that accepting writes; null: it goes by its queue. */
   expectWork?(stage: string, lane: Lane): ExpectedWork | null;
@@ -50,7 +42,7 @@ export interface IntakePorts {
   mask?(value: Json): Promise<{ value: Json }>;
 }
 
-export interface IntakeLimits {
+export interface IntakeLimits extends CheckLimits {
   /** Unfinished runs past which nothing more is taken in. */
   maxBacklog: number;
   /** What a turned-away sender is asked to wait. */
@@ -58,10 +50,6 @@ export interface IntakeLimits {
   fingerprintKey: string;
   /** Does a case close when its sender says that it is over? Left out: that is noted on it. */
   closesResolved?: boolean;
-  /** Formats by the source that they alone may send, since their posts are signed. Left out: none is. */
-  reservedSources?: ReadonlyMap<string, string>;
-  /** What one alert may hold. */
-  bounds: Pick<BodyBounds, 'maxAlertValues' | 'maxObjectKeys' | 'maxAlertBytes'>;
 }
 
 export type Accepted = AcceptedAlert;
@@ -188,7 +176,8 @@ export class Intake {
     const { strategy = settings.strategy } = measured;
     if (measured.strategy !== undefined && !Object.hasOwn(playbook.strategies, strategy)) {
       const message = `expected one of ${Object.keys(playbook.strategies).join(', ')}`;
-      throw this.refusal([{ path: 'strategy', message }]);
+      this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'invalid' });
+      throw new InvalidInput([{ path: 'strategy', message }], 'alert');
     }
     return { ...settings, strategy, outward: false };
   }
@@ -225,42 +214,13 @@ export class Intake {
     return new Date(at).toISOString();
   }
 
-  private check(
-    body: unknown,
-    provenBy: string | undefined,
-  ): { alert: AlertInput & { playbook: string }; playbook: Playbook } {
-    const unsafe = unsafeFields(body, this.limits.bounds);
-    if (unsafe.length > 0) throw this.refusal(unsafe);
-    const parsed = alertInputSchema.safeParse(alertIn(body, this.ports.playbooks));
-    if (!parsed.success) throw this.refusal(fieldProblems(parsed.error));
-    const alert = parsed.data;
-    const reserved = this.limits.reservedSources?.get(alert.source?.trim().toLowerCase() ?? '');
-    if (reserved !== undefined && reserved !== provenBy)
-      throw this.refusal([notHere(alert.source, reserved)]);
-    const playbook = this.playbookOf(alert);
-    const problems = [
-      ...(alert.image === undefined ? [] : imageProblems(alert.image)),
-      ...timeProblems(alert),
-      ...playbook.validate(alert),
-    ];
-    if (problems.length > 0) throw this.refusal(problems);
-    return { alert: { ...alert, playbook: playbook.name }, playbook };
-  }
-
-  private playbookOf(alert: AlertInput): Playbook {
-    const { playbooks } = this.ports;
-    const known = playbooks.map((playbook) => playbook.name).join(', ');
-    const found =
-      alert.playbook === undefined
-        ? (playbooks.find((p) => p.triggers?.(alert, this.ports.settingsOf(p, alert).options)) ??
-          playbooks.find((p) => p.matches(alert)))
-        : playbooks.find((p) => p.name === alert.playbook);
-    if (found !== undefined) return found;
-    const message =
-      alert.playbook === undefined
-        ? `expected a playbook, for none of these matches: ${known}`
-        : `expected one of ${known}; "${alert.playbook}" is not known`;
-    throw this.refusal([{ path: 'playbook', message }]);
+  private check(body: unknown, provenBy: string | undefined): CheckedAlert {
+    try {
+      return checkAlert(body, provenBy, this.ports, this.limits);
+    } catch (thrown) {
+      this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'invalid' });
+      throw thrown;
+    }
   }
 
   private async holdBack(): Promise<void> {
@@ -271,23 +231,4 @@ export class Intake {
       retryAfterMs: this.limits.retryAfterMs,
     });
   }
-
-  private refusal(problems: FieldProblem[]): InvalidInput {
-    this.ports.telemetry.count(METRICS.alertsRefused, { reason: 'invalid' });
-    return new InvalidInput(problems, 'alert');
-  }
-}
-
-function notHere(source = '', format: string): FieldProblem {
-  const message = `expected another source: alerts of "${source}" are taken signed at the address of ${format} alone`;
-  return { path: 'source', message };
-}
-
-// E-10: the sender's word for when something was found is shown beside it, so it must be a time.
-function timeProblems({ evidence = [] }: AlertInput): FieldProblem[] {
-  return evidence.flatMap(({ at }, index) =>
-    at === undefined || instantSchema.safeParse(at).success
-      ? []
-      : [{ path: `evidence[${index}].at`, message: 'expected a time with its zone (2026-01-31T10:00:00Z)' }],
-  );
 }

@@ -7,7 +7,7 @@ import { takeMany, takePost } from './take-post.js';
 
 const formatNamed = (name: string) => intakeFormats.find((format) => format.name === name) as never;
 
-function setUp({ takes = ['alertmanager'], env = {} }: { takes?: string[]; env?: object } = {}) {
+function setUp({ takes = ['alertmanager'] }: { takes?: string[] } = {}) {
   const taken: { alert: JsonObject; key: string | undefined }[] = [];
   const buried = new Map<string, { message: string; payload: unknown }>();
   const over = { full: false };
@@ -23,7 +23,6 @@ function setUp({ takes = ['alertmanager'], env = {} }: { takes?: string[]; env?:
     intake: { acceptSignal: accept },
     store: { deadLetters: { bury: async (entry: never) => void buried.set(entry['id'], entry) } },
     config: {
-      env,
       settings: { intake: { maxBatch: 1_000, cloudEventTypes: {} } },
       playbooks: [{ name: 'other' }, { name: 'trouble', takes }],
     },
@@ -38,7 +37,12 @@ function setUp({ takes = ['alertmanager'], env = {} }: { takes?: string[]; env?:
       labels: { alertname: 'x', instance },
     }));
     const body = { version: '4', ...exampleGroup, alerts };
-    return takePost(platform, formatNamed('alertmanager'), { body, raw: new Uint8Array(), headers: {} });
+    return takePost(
+      platform,
+      formatNamed('alertmanager'),
+      { body, raw: new Uint8Array(), headers: {} },
+      undefined,
+    );
   };
   return { platform, send, taken, buried, over };
 }
@@ -98,7 +102,7 @@ describe('a post of alerts', () => {
     const { platform, taken, buried } = setUp();
     for (let again = 0; again < 2; again += 1) {
       const post = { body, raw: new Uint8Array(), headers: {} };
-      const { results } = await takePost(platform, formatNamed('alertmanager'), post);
+      const { results } = await takePost(platform, formatNamed('alertmanager'), post, undefined);
       expect(results).toMatchObject([{ index: 0, problem: { status: 400, reasonCode: 'invalid_input' } }]);
     }
     expect(taken).toEqual([]);
@@ -128,15 +132,14 @@ describe('a post of alerts', () => {
   });
 
   it('S2-40 with a secret that is set and no valid signature is refused before anything of it is read', async () => {
-    const env = { CASEFILE_GRAFANA_SECRET: 'a-secret-of-grafana' };
-    const { platform, taken } = setUp({ takes: ['grafana', 'alertmanager'], env });
+    const { platform, taken } = setUp({ takes: ['grafana', 'alertmanager'] });
     const body = { version: '1', ...exampleGroup };
     const post = { body, raw: Buffer.from(JSON.stringify(body)), headers: {} };
-    const refused = takePost(platform, formatNamed('grafana'), post);
+    const refused = takePost(platform, formatNamed('grafana'), post, 'a-secret-of-grafana');
     await expect(refused).rejects.toMatchObject({ reasonCode: 'bad_signature' });
     expect(taken).toEqual([]);
     const open = setUp({ takes: ['grafana'] });
-    expect((await takePost(open.platform, formatNamed('grafana'), post)).results).toHaveLength(1);
+    expect((await takePost(open.platform, formatNamed('grafana'), post, undefined)).results).toHaveLength(1);
   });
 });
 

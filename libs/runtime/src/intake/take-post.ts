@@ -61,16 +61,16 @@ export function batchOf(taken: readonly Taken[]): AcceptedBatch {
  * Takes in a post of a sender's own format. An alert that is not valid is kept as a dead letter, and so is a whole post whose
  * envelope does not fit: these senders drop a post that is answered 4xx, and read no answers. If the service cannot take one
  * alert now, the whole post is refused, so that it is sent again: alerts that were taken then join their cases.
+ * @param secret Of the format; undefined: none is set, and its posts are taken without a proof.
  * @throws CasefileError `bad_signature`, `overloaded` and every other error that is answered 5xx.
  */
 export async function takePost(
   { intake, store, config, clock, log }: Pick<Platform, 'intake' | 'store' | 'config' | 'clock' | 'log'>,
   format: IntakeFormat,
   post: Post,
+  secret: string | undefined,
 ): Promise<AcceptedPost> {
-  const { signature } = format;
-  const secret = signature === undefined ? undefined : config.env[signature.secret];
-  if (secret !== undefined) signature?.verify(post, secret, clock.now());
+  if (secret !== undefined) format.signature?.verify(post, secret, clock.now());
   const proof = secret === undefined ? {} : { provenBy: format.name };
   const kind = config.playbooks.find(({ takes = [] }) => takes.includes(format.name));
   const alerts = alertsOf(format, post, config.settings.intake, secret !== undefined).map((read) =>
@@ -109,8 +109,8 @@ export async function takePost(
   };
 }
 
-/** The alerts of a post; a post whose envelope is wrong counts as one alert that is not valid. */
-function alertsOf(
+/** Returns the alerts of a post; a post whose envelope is wrong counts as one alert that is not valid. */
+export function alertsOf(
   format: IntakeFormat,
   post: Post,
   settings: SettingsFile['intake'],

@@ -14,6 +14,7 @@ import {
   type ProblemBody,
 } from '@casefile/contracts';
 import type { Request, Response } from 'express';
+import { BadSignature } from '../intake/format.js';
 
 /** An error for HTTP as RFC 9457 has it, with the fields that are wrong where there are any. */
 export type Problem = ProblemBody;
@@ -78,6 +79,8 @@ export function problemOf(thrown: unknown): { problem: Problem; headers: Record<
 
 function headersOf(error: CasefileError, status: number): Record<string, string> {
   if (error instanceof MethodNotAllowed) return { Allow: error.allowed.join(', ') };
+  if (error instanceof BadSignature)
+    return error.challenge === undefined ? {} : { 'WWW-Authenticate': error.challenge };
   const waitMs = error.retryAfterMs ?? (status === 503 ? 5_000 : null);
   return waitMs === null || ![429, 503].includes(status)
     ? {}

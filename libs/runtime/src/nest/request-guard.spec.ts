@@ -7,7 +7,9 @@ import { guardRequests } from './request-guard.js';
 
 let server: Server;
 beforeAll(async () => {
-  const app = express().use(guardRequests(['casefile.example'], silentLogger));
+  const app = express().use(
+    guardRequests(['casefile.example'], silentLogger, { plainText: (path) => path === '/plain' }),
+  );
   app.use((_request, response) => void response.status(200).send('in'));
   server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,6 +48,19 @@ describe('the guard of every service', () => {
   ])('E-09 under the Host %s a request is answered %i', async (host, status) => {
     expect(await statusOf('GET', '/api/v1/cases', { Host: host })).toBe(status);
     expect(await statusOf('POST', '/v1/alerts', { Host: host })).toBe(status);
+  });
+
+  it.each<[type: string, headers: Record<string, string>, path: string, status: number]>([
+    ['text/plain; charset=UTF-8', {}, '/plain', 200],
+    ['text/plain', {}, '/v1/alerts', 415],
+    ['text/plain; charset=utf-16', {}, '/plain', 415],
+    ['text/plainer', {}, '/plain', 415],
+    ['text/html', {}, '/plain', 415],
+    ['text/plain', { Origin: 'http://localhost' }, '/plain', 415],
+    ['text/plain', { 'Sec-Fetch-Site': 'none' }, '/plain', 415],
+  ])('S2-40 with the type %s and %j a body for %s is answered %i', async (type, headers, path, status) => {
+    const sent = { Host: 'localhost', 'Content-Type': type, 'Content-Length': '2', ...headers };
+    expect(await statusOf('POST', path, sent, '{}')).toBe(status);
   });
 
   it.each([

@@ -42,21 +42,37 @@ export function isSameOrigin({ headers }: Head): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
+/** Paths that take bodies of other types than JSON. */
+export interface OtherBodies {
+  /** Files as `multipart/form-data`. */
+  forms?: RegExp | undefined;
+  /** JSON that its sender calls plain text. */
+  plainText?(path: string): boolean;
+}
+
 /**
  * Turns away, before a body is read, what no client of a service sends. The first handler of every service.
- * @param forms Paths that take files as `multipart/form-data`. Default: none.
+ * @param others Default: every path takes JSON alone.
  */
-export function guardRequests(hosts: readonly string[], log: Logger, forms?: RegExp): RequestHandler {
+export function guardRequests(
+  hosts: readonly string[],
+  log: Logger,
+  others: OtherBodies = {},
+): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    const refusal = refusalOf(request, hosts, forms);
+    const refusal = refusalOf(request, hosts, others);
     if (refusal === null) return next();
     log.debug({ reason: refusal.reasonCode, method: request.method }, refusal.message);
     answerProblem(response, refusal, log);
   };
 }
 
-function refusalOf(request: Request, hosts: readonly string[], forms?: RegExp): CasefileError | null {
+function refusalOf(
+  request: Request,
+  hosts: readonly string[],
+  { forms, plainText }: OtherBodies,
+): CasefileError | null {
   const { method, path, headers } = request;
   const probed = FOR_PROBES.test(path) && isIP(bare(hostName(headers.host) ?? '')) !== 0;
   if (!probed && !isKnownHost(request, hosts))
@@ -68,7 +84,8 @@ function refusalOf(request: Request, hosts: readonly string[], forms?: RegExp): 
   if (!isSameOrigin(request))
     return new CasefileError('foreign_page', 'Requests of pages of other sites are not taken.');
   if (forms?.test(path) === true && isForm(headers)) return null;
-  if (hasBody(headers) && !isJson(headers))
+  const isPlain = plainText?.(path) === true && isPlainText(headers);
+  if (hasBody(headers) && !isJson(headers) && !isPlain)
     return new CasefileError('media_type', 'Expected a body of the type application/json.');
   if (hasBody(headers) && !isUtf8(headers))
     return new CasefileError(
@@ -93,9 +110,18 @@ function hasBody({ 'content-length': length, 'transfer-encoding': encoding }: In
 /** `application/json`, or a type that ends in `+json`; the charset is checked separately. No type: only outside a browser. */
 export function isJson(headers: IncomingMessage['headers']): boolean {
   const type = headers['content-type'];
-  if (type === undefined) return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
+  if (type === undefined) return !isOfBrowser(headers);
   const essence = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return essence === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(essence);
+}
+
+/** Is the body called plain text, and not by a browser, whose pages may send such a body anywhere? */
+export function isPlainText(headers: IncomingMessage['headers']): boolean {
+  return !isOfBrowser(headers) && /^text\/plain\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+}
+
+function isOfBrowser(headers: IncomingMessage['headers']): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 
 function isForm(headers: IncomingMessage['headers']): boolean {

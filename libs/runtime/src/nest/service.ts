@@ -17,11 +17,11 @@ import express from 'express';
 import type { Platform } from '../compose/platform.js';
 import type { ServiceName } from '../config/read-config.js';
 import { checkBody, type BodyBounds } from '../intake/body-bounds.js';
-import { formatAt } from '../intake/formats/index.js';
+import { formatAt, formatsOf } from '../intake/formats/index.js';
 import { isInUse, portInUse } from './claim-port.js';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter } from './problem-filter.js';
-import { guardRequests, isJson } from './request-guard.js';
+import { guardRequests, isJson, isPlainText } from './request-guard.js';
 import { ServiceState } from './service-state.js';
 import { PLATFORM, SERVICE_STATE } from './tokens.js';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
@@ -82,20 +82,24 @@ export async function startService(
   app.disable('x-powered-by');
   // What a service answers is of now: nothing is gained by comparing digests of it.
   app.disable('etag');
-  app.use(guardRequests(platform.config.hosts, log, definition.takesForms));
+  const formats = formatsOf(platform.config);
+  const plainText = (path: string) => formatAt(path, formats)?.takesPlainText === true;
+  app.use(guardRequests(platform.config.hosts, log, { forms: definition.takesForms, plainText }));
   app.use(
     express.json({
       limit: platform.config.settings.intake.maxBodyBytes,
       strict: false,
       verify: (request, _response, body) => {
         const { path } = request as express.Request;
-        const format = formatAt(path);
+        const format = formatAt(path, formats);
         const isLarge = format?.isBatch ?? definition.largeBodies?.includes(path);
         checkBytes(body, platform.config.settings.intake, isLarge);
         // Signatures are made over the bytes.
         if (format !== undefined) Object.assign(request, { rawBody: body });
       },
-      type: ({ headers }) => isJson(headers),
+      type: (request) =>
+        isJson(request.headers) ||
+        (plainText((request as express.Request).path) && isPlainText(request.headers)),
     }),
   );
   app.useGlobalFilters(new ProblemFilter(log));

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import type { SettingsFile } from '../../config/settings-schema.js';
-import type { IntakeFormat, ReadAlert } from '../format.js';
+import type { ShippedFormat, ReadAlert } from '../format.js';
 
 const texts = z.record(z.string(), z.string());
 
@@ -159,7 +159,8 @@ function titleOf({ labels, annotations }: z.infer<typeof groupedAlertSchema>): s
   return named.filter((text) => text !== '').join(': ');
 }
 
-function shortLabels(labels: Record<string, string>): Record<string, string> {
+/** Returns the labels that an alert of `POST /v1/alerts` can have. */
+export function shortLabels(labels: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(labels).filter(
       ([name, value]) => name.length <= MOST_LABEL.name && value.length <= MOST_LABEL.value,
@@ -191,7 +192,7 @@ export const exampleGroup: JsonObject = {
 };
 
 /** The webhook of Prometheus Alertmanager, version 4. It signs nothing. */
-export const alertmanager: IntakeFormat = {
+export const alertmanager: ShippedFormat = {
   name: 'alertmanager',
   path: '/v1/webhooks/alertmanager',
   source: 'alertmanager',

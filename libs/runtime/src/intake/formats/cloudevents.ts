@@ -10,7 +10,7 @@ import {
 } from '@casefile/contracts';
 import { Webhook } from 'standardwebhooks';
 import type { SettingsFile } from '../../config/settings-schema.js';
-import { badSignature, type IntakeFormat, type Post, type ReadAlert } from '../format.js';
+import { BadSignature, type ShippedFormat, type Post, type ReadAlert } from '../format.js';
 
 const eventSchema = z.looseObject({
   specversion: z.literal('1.0', { error: 'expected 1.0' }),
@@ -29,7 +29,7 @@ const STRUCTURED = 'application/cloudevents+json';
  * CloudEvents 1.0 over HTTP: structured, binary (headers `ce-*`) and batch, each with an alert of `POST /v1/alerts` as its data.
  * `source` and `id` tell an event that is sent again from another one; of a signed one in binary mode `webhook-id` does.
  */
-export const cloudEvents: IntakeFormat = {
+export const cloudEvents: ShippedFormat = {
   name: 'cloudevents',
   path: '/v1/cloudevents',
   summary: 'Take in CloudEvents whose data is an alert: structured, binary or a batch',
@@ -130,7 +130,7 @@ function verify({ raw, headers }: Post, secret: string): void {
       jsonParse: false,
     });
   } catch {
-    throw badSignature(
+    throw new BadSignature(
       'the headers webhook-id, webhook-timestamp and webhook-signature of Standard Webhooks, signed with the secret within the last five minutes',
     );
   }

@@ -30,11 +30,11 @@ describe('the formats of intake', () => {
       .map((name) => name.replace(/\.ts$/, ''));
     expect(intakeFormats.map(({ name }) => name).sort()).toEqual(files.sort());
     for (const format of intakeFormats) {
-      expect(formatAt(format.path)).toBe(format);
-      expect(formatAt(`${format.path.toUpperCase()}/`)).toBe(format);
+      expect(formatAt(format.path, intakeFormats)).toBe(format);
+      expect(formatAt(`${format.path.toUpperCase()}/`, intakeFormats)).toBe(format);
     }
     expect(new Set(intakeFormats.map(({ path }) => path)).size).toBe(intakeFormats.length);
-    expect(formatAt('/v1/alerts')).toBeUndefined();
+    expect(formatAt('/v1/alerts', intakeFormats)).toBeUndefined();
   });
 
   it.each(intakeFormats)('S2-40 $name takes the example that its document shows', (format) => {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { badSignature, REPLAY_WINDOW_MS, type IntakeFormat, type Post } from '../format.js';
+import { BadSignature, REPLAY_WINDOW_MS, type ShippedFormat, type Post } from '../format.js';
 import { exampleGroup, groupPostSchema, readGroup } from './alertmanager.js';
 
 const SIGNATURE = 'x-grafana-alerting-signature';
@@ -10,7 +10,7 @@ const TIMESTAMP = 'x-grafana-alerting-timestamp';
  * The webhook of Grafana's contact points. Its signature is the hex of HMAC-SHA256 over `timestamp:body`, where the
  * contact point has a timestamp header; without one it proves no time, and so is not taken.
  */
-export const grafana: IntakeFormat = {
+export const grafana: ShippedFormat = {
   name: 'grafana',
   path: '/v1/webhooks/grafana',
   source: 'grafana',
@@ -25,7 +25,7 @@ export const grafana: IntakeFormat = {
 function verify({ raw, headers }: Post, secret: string, now: number): void {
   const { [SIGNATURE]: signature, [TIMESTAMP]: timestamp } = headers;
   if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp))
-    throw badSignature(
+    throw new BadSignature(
       `the header ${TIMESTAMP} with the time in seconds: set it as the timestamp header of the contact point's HMAC signature`,
     );
   const expected = createHmac('sha256', secret).update(`${timestamp}:`).update(raw).digest();
@@ -33,7 +33,7 @@ function verify({ raw, headers }: Post, secret: string, now: number): void {
   const sent = Buffer.alloc(expected.length);
   sent.write(given, 'hex');
   if (!timingSafeEqual(expected, sent) || given === '')
-    throw badSignature(`the header ${SIGNATURE} with the HMAC of the time and the body by the secret`);
+    throw new BadSignature(`the header ${SIGNATURE} with the HMAC of the time and the body by the secret`);
   if (Math.abs(now - Number(timestamp) * 1000) > REPLAY_WINDOW_MS)
-    throw badSignature(`a post of the last ${REPLAY_WINDOW_MS / 60_000} minutes`);
+    throw new BadSignature(`a post of the last ${REPLAY_WINDOW_MS / 60_000} minutes`);
 }

@@ -1,24 +1,49 @@
-import type { IntakeFormat } from '../format.js';
+import type { Config } from '../../config/read-config.js';
+import { customWebhook } from '../custom-webhook.js';
+import type { IntakeFormat, ShippedFormat } from '../format.js';
 import { alertmanager } from './alertmanager.js';
 import { cloudEvents } from './cloudevents.js';
 import { grafana } from './grafana.js';
 
-/** Every form in which senders post alerts, each on an address of its own. */
-export const intakeFormats: readonly IntakeFormat[] = [alertmanager, grafana, cloudEvents];
+/** Every form in which senders post alerts that needs no settings, each on an address of its own. */
+export const intakeFormats: readonly ShippedFormat[] = [alertmanager, grafana, cloudEvents];
 
-/** The sources whose alerts one address alone takes, since it has a secret: the name of its format by the source. */
-export function reservedSources(env: Partial<Record<string, unknown>>): ReadonlyMap<string, string> {
+/** Returns these and the webhooks of the settings. */
+export function formatsOf({ webhooks }: Pick<Config, 'webhooks'>): readonly IntakeFormat[] {
+  return [...intakeFormats, ...webhooks.map(customWebhook)];
+}
+
+/**
+ * Returns the secret of each format that has one, by the format's name, for the process that takes posts.
+ * @throws CasefileError `bad_configuration` that names each variable of a webhook that is not set.
+ */
+export function secretsOf({ env, webhooks, webhookSecrets }: Config): ReadonlyMap<string, string> {
+  const own = webhookSecrets();
   return new Map(
-    intakeFormats.flatMap(({ source, signature, name }) =>
-      source === undefined || signature === undefined || env[signature.secret] === undefined
-        ? []
-        : [[source, name] as const],
-    ),
+    formatsOf({ webhooks }).flatMap(({ name, source = '', signature }) => {
+      if (signature === undefined) return [];
+      const secret = signature.secret === undefined ? own.get(source) : env[signature.secret];
+      return secret === undefined ? [] : [[name, secret] as const];
+    }),
   );
 }
 
-/** The format of an address, written in whatever case and with or without a slash at its end. */
-export function formatAt(path: string): IntakeFormat | undefined {
+/** Returns the sources whose alerts one address alone takes, since it has a secret: the name of its format by the source. */
+export function reservedSources({
+  env,
+  webhooks,
+}: Pick<Config, 'env' | 'webhooks'>): ReadonlyMap<string, string> {
+  return new Map(
+    formatsOf({ webhooks }).flatMap(({ source, signature, name }) => {
+      if (source === undefined || signature === undefined) return [];
+      const isSet = signature.secret === undefined || env[signature.secret] !== undefined;
+      return isSet ? [[source, name] as const] : [];
+    }),
+  );
+}
+
+/** Returns the format of an address, written in whatever case and with or without a slash at its end. */
+export function formatAt<F extends IntakeFormat>(path: string, formats: readonly F[]): F | undefined {
   const plain = path.toLowerCase().replace(/\/$/, '');
-  return intakeFormats.find((format) => format.path === plain);
+  return formats.find((format) => format.path === plain);
 }

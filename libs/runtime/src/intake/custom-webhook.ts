@@ -1,0 +1,134 @@
+import { InvalidInput, isObject, type FieldProblem, type Json, type JsonObject } from '@casefile/contracts';
+import { isPresent, labelsIn, textsIn, valueAt } from '@casefile/pipeline';
+import { createHash } from 'node:crypto';
+import type { SettingsFile } from '../config/settings-schema.js';
+import { REPORTED, type ConfiguredWebhook, type WebhookMapping } from '../config/webhook-settings.js';
+import type { IntakeFormat, Post, ReadAlert } from './format.js';
+import { readGroup, shortLabels } from './formats/alertmanager.js';
+import { verifyProof } from './verify-proof.js';
+
+export const CUSTOM_WEBHOOKS = '/v1/webhooks/custom';
+/** Presets whose posts are groups of alerts. */
+const GROUPS = ['alertmanager', 'grafana'];
+const MOST_LINKS = 5;
+
+/** Returns how the posts of a webhook of the settings are proved and read. */
+export function customWebhook(webhook: ConfiguredWebhook): IntakeFormat {
+  const { name, preset, proof } = webhook;
+  return {
+    name: `custom/${name}`,
+    path: `${CUSTOM_WEBHOOKS}/${name}`,
+    source: name,
+    takesPlainText: true,
+    ...(preset !== undefined && GROUPS.includes(preset) ? { isBatch: true } : {}),
+    signature: { verify: (post, secret, now) => verifyProof(proof, post, secret, now) },
+    read: (post, settings) => readPost(webhook, post, settings),
+  };
+}
+
+function readPost(
+  webhook: ConfiguredWebhook,
+  { body }: Post,
+  { maxBatch, casePer }: SettingsFile['intake'],
+): ReadAlert[] {
+  const { name, playbook, preset } = webhook;
+  if (preset !== undefined && GROUPS.includes(preset) && isObject(body) && Array.isArray(body['alerts']))
+    return readGroup(body, { source: name, maxBatch, casePer }).map((read) =>
+      'alert' in read ? { ...read, alert: { playbook, ...read.alert } } : read,
+    );
+  const bodies: unknown[] = Array.isArray(body) ? body : [body];
+  if (bodies.length === 0 || bodies.length > maxBatch)
+    throw new InvalidInput([{ path: '', message: `expected 1 to ${maxBatch} alerts` }], 'post');
+  return bodies.map((one) => readBody(webhook, one));
+}
+
+function readBody({ name, playbook, preset, mapping }: ConfiguredWebhook, sent: unknown): ReadAlert {
+  if (!isObject(sent)) return { sent, problems: [{ path: '', message: 'expected a JSON object' }] };
+  const body = sent as JsonObject;
+  const of = { playbook, source: name };
+  if (mapping === undefined)
+    return {
+      alert: { ...of, payload: { alert: body, webhook: { name, reads: preset ?? 'generic' } } },
+    };
+  const { deliveryId, ...fields } = mapped(mapping, body);
+  if (Object.keys(fields).length === 0) return { sent, problems: nothingAt(mapping) };
+  const key = createHash('sha256').update(String(deliveryId)).digest('hex');
+  return {
+    alert: { ...of, ...alertOf(name, fields, body) },
+    ...(deliveryId === undefined ? {} : { idempotencyKey: `custom/${name}:${key}` }),
+  };
+}
+
+type Fields = Partial<Record<keyof WebhookMapping, Json>>;
+
+/** Returns the value of each field whose pointers lead to one. */
+function mapped(mapping: WebhookMapping, body: JsonObject): Fields {
+  const found = Object.entries(mapping).flatMap(([field, at]): [string, Json][] => {
+    if (at === undefined) return [];
+    const value = Array.isArray(at) ? firstAt(body, at, field) : eachAt(body, at);
+    return value === undefined ? [] : [[field, value]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Fields that are texts whatever the sender writes them as. */
+const TEXTS = [
+  'name',
+  'summary',
+  'severity',
+  'status',
+  'startsAt',
+  'key',
+  'text',
+  'conversation',
+  'deliveryId',
+];
+
+function firstAt(body: JsonObject, pointers: readonly string[], field: string): Json | undefined {
+  const values = pointers.map((at) => valueAt(body, at)).filter(isPresent);
+  if (!TEXTS.includes(field)) return values[0];
+  return values.map(textOf).find((text) => text !== undefined);
+}
+
+// A text as it is: a message to judge is not cut.
+const textOf = (value: Json): string | undefined => (typeof value === 'string' ? value : textsIn(value)[0]);
+
+function eachAt(body: JsonObject, named: Record<string, readonly string[]>): JsonObject | undefined {
+  const found = Object.entries(named).flatMap(([name, pointers]): [string, Json][] => {
+    const value = pointers.map((at) => valueAt(body, at)).find(isPresent);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function alertOf(name: string, fields: Fields, body: JsonObject): JsonObject {
+  const { text, image, conversation, payload, labels } = fields;
+  const own = { text, image, conversation, payload };
+  const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const reported = REPORTED.filter((field) => fields[field] !== undefined);
+  if (reported.length === 0) return present as JsonObject;
+  const alert = {
+    ...Object.fromEntries(reported.map((field) => [field, fields[field] as Json])),
+    ...(fields.links === undefined ? {} : { links: linksIn(fields.links) }),
+    ...(labels === undefined ? {} : { labels: labelsIn(labels) }),
+  };
+  return {
+    ...(present as JsonObject),
+    ...(labels === undefined ? {} : { labels: shortLabels(labelsIn(labels)) }),
+    payload: { alert, sent: body, webhook: { name, reads: 'mapped' } },
+  };
+}
+
+function linksIn(value: Json): string[] {
+  const links = Array.isArray(value) ? value : [value];
+  return links.flatMap(textsIn).slice(0, MOST_LINKS);
+}
+
+function nothingAt(mapping: WebhookMapping): FieldProblem[] {
+  return Object.entries(mapping).flatMap(([field, at]) => {
+    const pointers = at === undefined ? [] : Array.isArray(at) ? at : Object.values(at).flat();
+    return pointers.length === 0
+      ? []
+      : [{ path: field, message: `expected a value at ${pointers.join(' or ')}` }];
+  });
+}

@@ -1,0 +1,133 @@
+import {
+  asCasefileError,
+  CasefileError,
+  InvalidInput,
+  type Alert,
+  type FieldProblem,
+  type JsonObject,
+  type RunSettings,
+} from '@casefile/contracts';
+import type { Playbook, StagePorts } from '@casefile/pipeline';
+import type { Config } from '../config/read-config.js';
+import { describeInstallation } from '../installation/describe-installation.js';
+import { freezeSettings } from '../installation/freeze-settings.js';
+import { checkBody } from './body-bounds.js';
+import { checkAlert } from './check-alert.js';
+import { customWebhook } from './custom-webhook.js';
+import type { IntakeFormat, Post, ReadAlert } from './format.js';
+import { reservedSources } from './formats/index.js';
+import { alertsOf } from './take-post.js';
+
+/** How ingest would answer a post, and what it would read of it. */
+export interface WebhookTrial {
+  webhook: string;
+  playbook: string;
+  proof: { holds: boolean; why: string | null };
+  alerts: TriedAlert[];
+}
+
+export interface TriedAlert {
+  /** As `POST /v1/alerts` takes it; null: the post cannot be read. */
+  alert: JsonObject | null;
+  /** Why the alert would be kept as a dead letter; none: it would open or join a case. */
+  problems: FieldProblem[];
+  /** What the kind of case reads of it, in words; null: that is seen in a run alone. */
+  text: string | null;
+  /** The sender's key by which alerts join one case, and whether this alert reports that the trouble is over. */
+  occurrence: { key: string; resolved: boolean } | null;
+}
+
+/**
+ * Reads a post as ingest would, with the settings of this process; nothing is taken in.
+ * @param now in milliseconds since the epoch.
+ * @throws CasefileError `not_found` that names the webhooks there are; for a body that ingest answers 4xx.
+ */
+export async function tryWebhook(
+  config: Config,
+  name: string,
+  { raw, headers }: Pick<Post, 'raw' | 'headers'>,
+  now: number,
+): Promise<WebhookTrial> {
+  const webhook = config.webhooks.find((one) => one.name === name);
+  if (webhook === undefined) {
+    const known = config.webhooks.map((one) => one.name).join(', ') || '(none)';
+    throw new CasefileError('not_found', `The settings have no webhook "${name}"; they have: ${known}.`);
+  }
+  const { intake } = config.settings;
+  const format = customWebhook(webhook);
+  checkBody(raw, intake, format.isBatch);
+  const post = { body: bodyIn(raw), raw, headers };
+  const alerts = alertsOf(format, post, intake, true).map((read) => triedAlert(read, config, format));
+  return {
+    webhook: name,
+    playbook: webhook.playbook,
+    proof: proofOf(config, format, name, post, now),
+    alerts: await Promise.all(alerts),
+  };
+}
+
+function bodyIn(raw: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InvalidInput([{ path: '', message: `expected JSON in UTF-8: ${why}` }], 'body');
+  }
+}
+
+function proofOf(
+  config: Config,
+  { signature }: IntakeFormat,
+  name: string,
+  post: Post,
+  now: number,
+): WebhookTrial['proof'] {
+  try {
+    signature?.verify(post, config.webhookSecrets(name).get(name) ?? '', now);
+    return { holds: true, why: null };
+  } catch (thrown) {
+    return { holds: false, why: asCasefileError(thrown).message };
+  }
+}
+
+async function triedAlert(read: ReadAlert, config: Config, { name }: IntakeFormat): Promise<TriedAlert> {
+  const nothing = { text: null, occurrence: null };
+  if ('problems' in read) return { alert: null, problems: read.problems, ...nothing };
+  const installation = describeInstallation(config);
+  const settingsOf = (playbook: Playbook) => freezeSettings(playbook, installation);
+  const limits = { bounds: config.settings.intake, reservedSources: reservedSources(config) };
+  try {
+    const { playbooks } = config;
+    const { alert, playbook } = checkAlert(read.alert, name, { playbooks, settingsOf }, limits);
+    const occurrence = playbook.occurrence?.(alert) ?? null;
+    return {
+      alert: read.alert,
+      problems: [],
+      text: await textOf({ ...alert, id: '', receivedAt: '' }, playbook, settingsOf(playbook)),
+      occurrence: occurrence && { key: occurrence.key, resolved: occurrence.resolved },
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof InvalidInput)) throw thrown;
+    return { alert: read.alert, problems: thrown.problems, ...nothing };
+  }
+}
+
+class NoPorts extends Error {}
+
+/** Returns the text of the brief if the kind makes it of the alert alone; null if triage needs tools, a model or an image. */
+async function textOf(alert: Alert, { triage }: Playbook, settings: RunSettings): Promise<string | null> {
+  const known = { run: { settings } };
+  const ports = new Proxy(known as unknown as StagePorts, {
+    get: (all, name) => {
+      if (Object.hasOwn(known, name)) return Reflect.get(all, name) as unknown;
+      throw new NoPorts('a trial asks no tool and no model');
+    },
+  });
+  try {
+    const outcome = await triage(alert, ports);
+    return outcome.kind === 'done' ? outcome.artifact.text : null;
+  } catch (thrown) {
+    if (thrown instanceof NoPorts) return null;
+    throw thrown;
+  }
+}
