@@ -22,6 +22,7 @@ import { addStatus } from './commands/status.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
 import { addWatch } from './commands/watch.js';
+import { addWebhook } from './commands/webhook.js';
 import { EXIT } from './exit-code.js';
 import { manyLines } from './output/escape.js';
 import { problemLine, WRONG_USAGE } from './output/problem-line.js';
@@ -97,6 +98,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addImports,
     addExport,
     addRunbook,
+    addWebhook,
   ])
     add(program, context);
   program.commands.forEach(inheritFrom(program));

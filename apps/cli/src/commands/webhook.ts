@@ -1,0 +1,66 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { TriedAlert, WebhookTrial } from '@casefile/runtime';
+import type { CommandContext } from '../command-context.js';
+import { EXIT } from '../exit-code.js';
+import { manyLines, oneLine } from '../output/escape.js';
+import { readInputBytes } from '../read-input-file.js';
+
+type Headers = Record<string, string>;
+
+interface Options {
+  header: Headers;
+  json?: boolean;
+}
+
+/** `casefile webhook try NAME FILE` */
+export function addWebhook(program: Command, { terminal, end }: CommandContext): void {
+  const webhook = program.command('webhook').description('webhooks of the settings (section webhooks)');
+  webhook
+    .command('try')
+    .description(
+      'show what is read of a post, and whether its proof holds, with the settings of this environment; nothing is taken in',
+    )
+    .argument('<name>', 'its name in the settings')
+    .argument('<file>', 'the body as its sender posts it, byte for byte; - for standard input')
+    .option('--header <name: value>', 'a header of the post, once for each', withHeader, {})
+    .option('--json', 'print the result as one JSON object')
+    .action(async (name: string, file: string, { header: headers, json = false }: Options) => {
+      const raw = await readInputBytes(file);
+      // Loaded for this command alone: the others start at once.
+      const { readConfig, tryWebhook } = await import('@casefile/runtime');
+      const config = readConfig();
+      const trial = await tryWebhook(config, name, { raw, headers }, Date.now());
+      if (json) terminal.out(JSON.stringify(trial));
+      else for (const line of linesOf(trial, config.files)) terminal.out(line);
+      const isProved = trial.proof.holds || Object.keys(headers).length === 0;
+      const isRead = trial.alerts.every(({ problems }) => problems.length === 0);
+      end(isProved && isRead ? EXIT.ok : EXIT.failed);
+    });
+}
+
+function withHeader(text: string, earlier: Headers): Headers {
+  const [, name, value = ''] = /^([A-Za-z0-9-]+)\s{0,9}:\s{0,9}(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError('Expected a header, such as "X-Signature: abc".');
+  return { ...earlier, [name.toLowerCase()]: value };
+}
+
+function linesOf({ webhook, playbook, proof, alerts }: WebhookTrial, files: readonly string[]): string[] {
+  const where = files.length === 0 ? 'the shipped settings' : files.join(', ');
+  return [
+    oneLine(`webhook ${webhook}, cases of the kind ${playbook}, by ${where}`),
+    oneLine(`proof: ${proof.holds ? 'holds' : `does not hold: ${proof.why ?? ''}`}`),
+    ...alerts.flatMap((alert, i) => [
+      `alert ${i + 1} of ${alerts.length}: ${alert.problems.length === 0 ? 'is taken' : 'is kept as a dead letter'}`,
+      ...alertLines(alert).map((line) => `  ${line}`),
+    ]),
+  ];
+}
+
+function alertLines({ alert, problems, text, occurrence }: TriedAlert): string[] {
+  if (problems.length > 0)
+    return problems.map(({ path, message }) => oneLine(`${path || '(whole)'}: ${message}`));
+  const key = occurrence === null ? [] : [oneLine(`joins by: ${occurrence.key}`)];
+  const over = occurrence?.resolved === true ? ['reports that it is over'] : [];
+  const shown = text ?? JSON.stringify(alert, null, 2);
+  return [...key, ...over, ...manyLines(shown).split('\n')];
+}
