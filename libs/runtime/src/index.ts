@@ -40,5 +40,5 @@ export { wireName } from '@casefile/evidence';
 export { BullMqContext as JobContext, queueName, toolTopic } from '@casefile/queue';
 export { bodyDigest } from './intake/fingerprint.js';
 export type { ModelProbe } from '@casefile/llm';
-export { probeConfigured, type ModelProbes } from './models/configured-probes.js';
-export { configuredBudgets } from './models/budget-plan.js';
+export { probeConfigured, type ModelProbes } from './calls/configured-probes.js';
+export { configuredBudgets } from './calls/budget-plan.js';

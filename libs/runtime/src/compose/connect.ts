@@ -18,7 +18,7 @@ import { createPostgresStore } from '@casefile/store';
 import { createLogger, createTelemetry, METRICS, startSdk, TRACER } from '@casefile/telemetry';
 import type { Config, ServiceName } from '../config/read-config.js';
 import { closeAtEnd } from '../process-end.js';
-import { ModelPool } from '../models/model-pool.js';
+import { ModelPool } from '../calls/model-pool.js';
 import { openDatabase } from './open-database.js';
 import type { Adapters } from './platform.js';
 import { systemClock, systemIds } from './system.js';

@@ -16,7 +16,7 @@ import {
 } from '@casefile/llm';
 import { playbooks as shipped, promptsOf, type Playbook } from '@casefile/pipeline';
 import { config as readDotEnv } from 'dotenv';
-import type { LoadedPrompts } from '../executor/prompt-shelf.js';
+import type { LoadedPrompts } from '../calls/prompt-shelf.js';
 import type { ConfiguredMcpServer } from './mcp-settings.js';
 import { readOptionFiles, type FileOptions } from './option-files.js';
 import { readOutsideSettings, type OutsideSettings } from './outside-settings.js';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CasefileError, type FieldProblem, type PromptSet } from '@casefile/contracts';
 import { readPrompt, type Prompt, type PromptText, type Sections } from '@casefile/pipeline';
-import type { LoadedPrompts } from '../executor/prompt-shelf.js';
+import type { LoadedPrompts } from '../calls/prompt-shelf.js';
 import { badConfiguration } from './read-providers.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

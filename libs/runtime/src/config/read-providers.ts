@@ -7,8 +7,8 @@ import {
   type ProviderTable,
   type ResolvedProvider,
 } from '@casefile/llm';
-import { checkPrices } from '../models/model-pool.js';
-import { counts } from '../models/budget-plan.js';
+import { checkPrices } from '../calls/model-pool.js';
+import { counts } from '../calls/budget-plan.js';
 import type { Environment, SettingsFile } from './settings-schema.js';
 
 export interface ConfiguredProviders {

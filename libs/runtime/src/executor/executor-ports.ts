@@ -11,11 +11,11 @@ import type {
   VerdictMessage,
 } from '@casefile/contracts';
 import type { Playbook, PromptTexts } from '@casefile/pipeline';
-import type { ModelPlan } from '../models/model-plan.js';
-import type { SharedCalls } from './journal.js';
-import type { PromptShelf } from './prompt-shelf.js';
-import type { Recordings } from './recording.js';
-import type { StageToolsPorts } from './stage-tools.js';
+import type { ModelPlan } from '../calls/model-plan.js';
+import type { SharedCalls } from '../calls/journal.js';
+import type { PromptShelf } from '../calls/prompt-shelf.js';
+import type { Recordings } from '../rerun/recording.js';
+import type { StageToolsPorts } from '../calls/stage-tools.js';
 
 /** What stages are worked with. */
 export interface ExecutorPorts extends StageToolsPorts {

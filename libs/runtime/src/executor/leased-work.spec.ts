@@ -1,7 +1,7 @@
 import type { Interaction } from '@casefile/contracts';
 import { manualClock } from '@casefile/contracts/testing';
 import { testRecord } from '@casefile/store/testing';
-import { aQuestion } from '../models/testing/journal-bench.js';
+import { aQuestion } from '../calls/testing/journal-bench.js';
 import { namesOf, threeStages, type Name, type Run, type Set } from './testing/three-stages.js';
 
 const onRecord = testRecord();

@@ -16,7 +16,7 @@ import {
 import type { Playbook, Stage } from '@casefile/pipeline';
 import { METRICS, SPANS } from '@casefile/telemetry';
 import type { DirectHandOn } from './direct-hand-on.js';
-import type { Journal } from './journal.js';
+import type { Journal } from '../calls/journal.js';
 import { staleLease, type HeldLease } from './lease-keeper.js';
 import { measureAppended } from './measure-draft.js';
 import { endingOf, missedEvidence, moveOfFailure, withRemarks, type Ending } from './outcome-to-move.js';

@@ -1,7 +1,7 @@
 import { CasefileError, type ArtifactOf, type ClaimedWork } from '@casefile/contracts';
 import type { SharedAnswers } from '@casefile/pipeline';
 import type { ExecutorPorts } from './executor-ports.js';
-import type { Recording } from './recording.js';
+import type { Recording } from '../rerun/recording.js';
 
 /**
  * Answers that live runs take over from one another. A replay takes over what the run took that it reads; whatever else is

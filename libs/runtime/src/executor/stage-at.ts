@@ -19,15 +19,15 @@ import {
   type StepTools,
 } from '@casefile/pipeline';
 import type { ExecutorLimits, ExecutorPorts } from './executor-ports.js';
-import { Journal } from './journal.js';
-import type { Intent, JournaledWork } from './paid-attempts.js';
-import { RecordedModel } from './recorded-model.js';
-import { RecordedTools } from './recorded-tools.js';
-import { RESOLUTION_READ, type Recording } from './recording.js';
+import { Journal } from '../calls/journal.js';
+import type { Intent, JournaledWork } from '../calls/paid-attempts.js';
+import { RecordedModel } from '../rerun/recorded-model.js';
+import { RecordedTools } from '../rerun/recorded-tools.js';
+import { RESOLUTION_READ, type Recording } from '../rerun/recording.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
 import { sharedAnswers } from './shared-answers.js';
 import { stageSignals } from './stage-signals.js';
-import { StageTools } from './stage-tools.js';
+import { StageTools } from '../calls/stage-tools.js';
 
 /** What a stage works with while it is under way. */
 export interface StageAt {

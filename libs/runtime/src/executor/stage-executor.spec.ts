@@ -12,8 +12,8 @@ import {
 } from '@casefile/contracts';
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import { flow, playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
-import { plainModel, routeOver } from '../models/model-plan.js';
-import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
+import { plainModel, routeOver } from '../calls/model-plan.js';
+import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from './executor-ports.js';
 import { StageExecutor } from './stage-executor.js';
 

@@ -1,6 +1,6 @@
 import type { ChosenOption, ClaimedWork } from '@casefile/contracts';
 import type { StepSignals } from '@casefile/pipeline';
-import type { Recording } from './recording.js';
+import type { Recording } from '../rerun/recording.js';
 
 /**
  * What people chose of what a stage asked. A run that reads the record of another one takes what was chosen there, and

@@ -13,8 +13,8 @@ import { summariseResultPrompt } from '@casefile/pipeline';
 import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS } from '../config/budget-settings.js';
 import { readPrompts } from '../config/read-prompts.js';
-import { plainModel, routeOver } from '../models/model-plan.js';
-import { anAnswer, freeCalls } from '../models/testing/journal-bench.js';
+import { plainModel, routeOver } from '../calls/model-plan.js';
+import { anAnswer, freeCalls } from '../calls/testing/journal-bench.js';
 import { ToolExecutor } from './tool-executor.js';
 import { waitingRun } from './testing/waiting-run.js';
 

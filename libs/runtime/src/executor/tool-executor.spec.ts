@@ -13,9 +13,9 @@ import { createToolRunner, toolBoxOf } from '@casefile/evidence';
 import { testRecord } from '@casefile/store/testing';
 import { NO_BUDGETS, type BudgetSettings } from '../config/budget-settings.js';
 import { readPrompts } from '../config/read-prompts.js';
-import { plainModel, routeOver } from '../models/model-plan.js';
+import { plainModel, routeOver } from '../calls/model-plan.js';
 import { summariseResultPrompt } from '@casefile/pipeline';
-import { anAnswer, aQuestion, freeCalls } from '../models/testing/journal-bench.js';
+import { anAnswer, aQuestion, freeCalls } from '../calls/testing/journal-bench.js';
 import { ToolExecutor } from './tool-executor.js';
 import { waitingRun } from './testing/waiting-run.js';
 

@@ -25,13 +25,13 @@ import {
 } from '@casefile/contracts';
 import { ask, summariseResult, type PromptTexts } from '@casefile/pipeline';
 import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
-import type { ModelPlan } from '../models/model-plan.js';
-import type { SharedCalls } from './journal.js';
+import type { ModelPlan } from '../calls/model-plan.js';
+import type { SharedCalls } from '../calls/journal.js';
 import { LeaseKeeper, type HeldLease } from './lease-keeper.js';
 import { nudgeBestEffort } from './nudger.js';
 import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
-import type { ToolRunner } from './stage-tools.js';
-import { ToolJournal } from './tool-journal.js';
+import type { ToolRunner } from '../calls/stage-tools.js';
+import { ToolJournal } from '../calls/tool-journal.js';
 
 export interface ToolExecutorPorts {
   store: CaseStore;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { CaseStore, Ids, InstallationSource, Logger } from '@casefile/contracts';
 import type { Config } from '../config/read-config.js';
-import type { ModelProbes } from '../models/configured-probes.js';
+import type { ModelProbes } from '../calls/configured-probes.js';
 import { CASEFILE_VERSION } from './casefile-version.js';
 import { describeInstallation } from './describe-installation.js';
 import { installationDigest, settingsDigest } from './digests.js';

@@ -10,8 +10,8 @@ import {
 import { anAcceptRequest, aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import { playbookNamed, type Stage, type StagePorts } from '@casefile/pipeline';
 import { aVerdict, type testRecord } from '@casefile/store/testing';
-import { plainModel, routeOver } from '../../models/model-plan.js';
-import { anAnswer, freeCalls } from '../../models/testing/journal-bench.js';
+import { plainModel, routeOver } from '../../calls/model-plan.js';
+import { anAnswer, freeCalls } from '../../calls/testing/journal-bench.js';
 import type { ExecutorPorts } from '../executor-ports.js';
 import { StageExecutor } from '../stage-executor.js';
 

@@ -1,4 +1,4 @@
-import { anAnswer, aQuestion, aWork, journalBench } from '../models/testing/journal-bench.js';
+import { anAnswer, aQuestion, aWork, journalBench } from './testing/journal-bench.js';
 
 const ALOUD = { id: 'p/think-aloud@1', source: '', render: () => 'Think:\n- Where?' };
 

@@ -13,10 +13,10 @@ import {
 import { aRunSettings, countingIds, manualClock } from '@casefile/contracts/testing';
 import type { ThoughtsText } from '@casefile/pipeline';
 import { NO_BUDGETS, type BudgetSettings } from '../../config/budget-settings.js';
-import { Journal } from '../../executor/journal.js';
-import type { Intent, JournaledWork } from '../../executor/paid-attempts.js';
-import type { PaidStepPorts } from '../../executor/paid-step.js';
-import { requestHash } from '../../executor/request-hash.js';
+import { Journal } from '../journal.js';
+import type { Intent, JournaledWork } from '../paid-attempts.js';
+import type { PaidStepPorts } from '../paid-step.js';
+import { requestHash } from '../request-hash.js';
 import type { AttemptLimits } from '../attempt-policy.js';
 import { plainModel, type ModelPlan, type ModelCandidate } from '../model-plan.js';
 

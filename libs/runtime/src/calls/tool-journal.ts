@@ -3,18 +3,24 @@ import {
   type FlowWrites,
   type ModelRequest,
   type ModelResponse,
+  type RunSettings,
   type ToolCallMore,
   type ToolClaimResult,
   type ToolModel,
 } from '@casefile/contracts';
 import { METRICS } from '@casefile/telemetry';
-import { Journal } from './journal.js';
+import { Journal, type JournalPorts } from './journal.js';
+import type { ModelPlan } from './model-plan.js';
 import type { Intent, JournaledWork } from './paid-attempts.js';
-import { retryWhileStoreIsDown } from './retry-while-store-is-down.js';
+import { retryWhileStoreIsDown } from '../executor/retry-while-store-is-down.js';
 import { requestHash } from './request-hash.js';
-import type { ToolExecutorPorts } from './tool-executor.js';
 
 type ClaimedCall = Extract<ToolClaimResult, { kind: 'claimed' }>;
+
+interface ToolJournalPorts extends Omit<JournalPorts, 'intend' | 'route'> {
+  store: Pick<FlowWrites, 'interactions'>;
+  routeOf(settings: RunSettings): ModelPlan | null;
+}
 
 /**
  * The model of one tool call: the journal of a stage, written by the lease of the call. A tool that is tried again within
@@ -27,16 +33,16 @@ export class ToolJournal implements ToolModel {
 
   constructor(
     private readonly claim: ClaimedCall,
-    private readonly ports: Omit<ToolExecutorPorts, 'store'> & { store: Pick<FlowWrites, 'interactions'> },
+    private readonly ports: ToolJournalPorts,
     signal: AbortSignal,
   ) {
     const { lease, settings } = claim;
-    const { store, log, calls, routeOf } = ports;
+    const { store, log } = ports;
     const intend = (intent: Intent) =>
       retryWhileStoreIsDown(signal, log, () => store.interactions.intendForTool({ ...intent, lease }));
     this.journal = new Journal(
       workOf(claim),
-      { ...ports, calls, intend, route: routeOf(settings) },
+      { ...ports, intend, route: ports.routeOf(settings) },
       AbortSignal.any([signal, this.over.signal]),
     );
   }

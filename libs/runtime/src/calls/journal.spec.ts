@@ -1,7 +1,7 @@
 import { CasefileError, type LanguageModel } from '@casefile/contracts';
 import { aRunSettings } from '@casefile/contracts/testing';
 import type { JournaledWork } from './paid-attempts.js';
-import { anAnswer, aQuestion as request, aWork, journalBench } from '../models/testing/journal-bench.js';
+import { anAnswer, aQuestion as request, aWork, journalBench } from './testing/journal-bench.js';
 
 function setUp(
   work: JournaledWork,

@@ -1,5 +1,5 @@
 import { CasefileError, UnusableAnswer, type LanguageModel, reasonCodeOf } from '@casefile/contracts';
-import { anAnswer, aQuestion, aWork, journalBench } from '../models/testing/journal-bench.js';
+import { anAnswer, aQuestion, aWork, journalBench } from './testing/journal-bench.js';
 
 const fails = (code: string, retryAfterMs?: number) => () =>
   Promise.reject(

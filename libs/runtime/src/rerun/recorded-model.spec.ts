@@ -7,10 +7,10 @@ import {
   type RunDocument,
 } from '@casefile/contracts';
 import { aRunSettings, countingIds } from '@casefile/contracts/testing';
-import type { Journal } from './journal.js';
+import type { Journal } from '../calls/journal.js';
 import { RecordedModel } from './recorded-model.js';
 import { Recording } from './recording.js';
-import { requestHash } from './request-hash.js';
+import { requestHash } from '../calls/request-hash.js';
 
 const key = { runId: 'again', unit: '', stage: 'reason', round: 1 };
 const question = (content: string): ModelRequest => ({

@@ -13,8 +13,8 @@ import {
   reasonCodeOf,
 } from '@casefile/contracts';
 import type { StepModel, ThoughtsText } from '@casefile/pipeline';
-import { attemptsFor, type AttemptLimits } from '../models/attempt-policy.js';
-import { routeAt, type ModelPlan, type ModelCandidate } from '../models/model-plan.js';
+import { attemptsFor, type AttemptLimits } from './attempt-policy.js';
+import { routeAt, type ModelPlan, type ModelCandidate } from './model-plan.js';
 import { responseOf } from './interaction-record.js';
 import { PaidAttempts, type PaidAttemptPorts, type JournaledWork } from './paid-attempts.js';
 import { PaidStep, type PaidStepPorts } from './paid-step.js';
