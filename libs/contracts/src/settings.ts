@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INPUT_READINGS } from './input-reading.js';
 import { jsonSchema } from './json.js';
 import { reasoningSwitchSchema } from './ports/language-model.js';
 
@@ -47,7 +48,7 @@ export const runSettingsSchema = z.object({
   /** How answers of models are read. Default: 1, as the first releases read them. */
   answerReading: z.union([z.literal(1), z.literal(2)]).optional(),
   /** How alerts and search results are read. Default: 1, as the first releases read them. */
-  inputReading: z.union([z.literal(1), z.literal(2)]).optional(),
+  inputReading: z.literal(INPUT_READINGS).optional(),
   /** Thresholds, deadlines and other figures of the playbook, by name. */
   options: z.record(z.string(), jsonSchema),
 });

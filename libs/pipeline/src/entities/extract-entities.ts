@@ -3,7 +3,8 @@ import type { Extraction } from '../parts/from-text.js';
 import { findCryptoAddresses } from './crypto-addresses.js';
 import { withoutHidden } from './hidden-characters.js';
 import { findLinks } from './links.js';
-import { findPhoneNumbers, type Region } from './phone-numbers.js';
+import { findPhoneNumbers, type PhoneOptions } from './phone-numbers.js';
+import { DEFAULT_REGIONS } from './phone-regions.js';
 import { repairLinks } from './repair-links.js';
 
 /** Characters of a text that are searched; far more than any message has. */
@@ -14,24 +15,20 @@ const MAX_NOTES = 30;
 /** Longest note, in characters. */
 const NOTE_LENGTH = 400;
 
-interface ExtractionOptions {
-  /** Where a phone number without a country code may be from, most likely first. */
-  regions: readonly Region[];
-}
-
-const DEFAULTS: ExtractionOptions = { regions: ['IN', 'US', 'GB'] };
-
 /**
  * Everything in a text that can be looked up, by type, in order of appearance and without repeats; obfuscations in
  * common use are undone first. Never throws. S1-02.
  */
-export function extractEntities(text: string, { regions }: ExtractionOptions = DEFAULTS): Extraction {
+export function extractEntities(
+  text: string,
+  options: PhoneOptions = { regions: DEFAULT_REGIONS },
+): Extraction {
   const seen = withoutHidden(plainText(text.slice(0, SEARCHED)));
   const undone = undoObfuscation(seen.text);
   const whole = repairLinks(undone.text);
   const plain = { text: whole.text, notes: [...undone.notes, ...whole.notes] };
   const links = findLinks(plain.text);
-  const phones = findPhoneNumbers(links.rest, regions);
+  const phones = findPhoneNumbers(links.rest, options);
   const found = {
     phone: phones.values,
     email: links.emails,

@@ -1,12 +1,29 @@
-import { parsePhoneNumberFromString, searchPhoneNumbersInText } from 'libphonenumber-js/max';
+import {
+  parsePhoneNumberFromString,
+  searchPhoneNumbersInText,
+  type PhoneNumber,
+} from 'libphonenumber-js/max';
+import type { Region } from './phone-regions.js';
+
+/** Countries in which a number without a country code is read, each list with the likeliest first. */
+export interface PhoneOptions {
+  /** Countries that the sender or the language points to. They come before `regions`. Default: none. */
+  likely?: readonly Region[];
+  /** Countries of the configuration. */
+  regions: readonly Region[];
+  /** As the first releases did, notes that a country is assumed of numbers that are written with their country code, too. */
+  notesAll?: boolean;
+}
 
 /**
- * Where a number without a country code may be from, and the digits that the shortest valid one has there: its own
- * (libphonenumber's possible lengths of the region), or one abroad, dialled: `00` (`011`), a country code and four digits.
+ * Digits that the shortest valid number of a country has: its own (libphonenumber's possible lengths of the country), or
+ * one abroad, dialled: `00` (`011`), a country code and four digits.
  */
-export const FEWEST_DIGITS = { IN: 8, US: 9, GB: 7 };
-export type Region = keyof typeof FEWEST_DIGITS;
-const ENOUGH_DIGITS = Math.max(...Object.values(FEWEST_DIGITS));
+export const FEWEST_DIGITS: Partial<Record<Region, number>> = { IN: 8, US: 9, GB: 7 };
+/** Digits of a number of any other country: shorter ones, which some countries have, are read in dates and amounts. */
+const FEWEST_ELSEWHERE = 7;
+const fewestDigits = (region: Region) => FEWEST_DIGITS[region] ?? FEWEST_ELSEWHERE;
+const ENOUGH_DIGITS = Math.max(FEWEST_ELSEWHERE, ...Object.values(FEWEST_DIGITS));
 
 /** Wrong guesses after which the library gives a text up; keeps a text made of digits from being slow. */
 const SEARCH = { maxTries: 1_000 };
@@ -19,6 +36,9 @@ const BROKEN = /\+ ?\d[\d ().-]{0,18}[ \t]{0,3}\n[ \t]{0,3}\n?[ \t]{0,3}\d[\d ()
 /** After a word that announces a number. */
 const ANNOUNCED =
   /(?:call|phone|tel|whats ?app|text|dial|contact|helpline|number|sms|mobile|कॉल|फोन|फ़ोन|नंबर)[^\d+\n]{0,20}(\(?\d[\d ().-]{5,18}\d)/giu;
+/** The same in other languages, for numbers of the countries that the sender or the language points to. */
+const ANNOUNCED_ELSEWHERE =
+  /(?<!\p{L})(?:anrufen|anruf|rufen|nummer|ring|numret|bel|appele[rz]|llam[ae]r?|ligue|chiam[ai]|n[uú]mero|num[eé]ro|zadzwoń|telefon|позвоните|номер)(?!\p{L})[^\d+\n]{0,20}(\(?\d[\d ().-]{5,18}\d)/giu;
 
 interface Found {
   start: number;
@@ -28,14 +48,11 @@ interface Found {
 }
 
 /**
- * Phone numbers in E.164, in order of appearance. A number without a country code is read in the first of
- * `regions` where it is valid, regions its written form points to first.
+ * Returns phone numbers in E.164, in order of appearance. A number without a country code is read in the first country
+ * where it is valid: the likely ones, those that its written form points to, then those of the configuration.
  */
-export function findPhoneNumbers(
-  text: string,
-  regions: readonly Region[],
-): { values: string[]; notes: string[] } {
-  const valid = validNumbers(text, regions);
+export function findPhoneNumbers(text: string, options: PhoneOptions): { values: string[]; notes: string[] } {
+  const valid = validNumbers(text, options);
   const withPlus = valid.filter(({ start, end }) => text.slice(start, end).includes('+'));
   const national = valid.filter((one) => !withPlus.includes(one));
   // The tail of an international number is often valid in some country too: the number as written comes first.
@@ -44,7 +61,7 @@ export function findPhoneNumbers(
     ...withPlus,
     ...invalidInternational(text),
     ...national.filter((one) => !isAmong(text, one)),
-    ...announced(text, regions),
+    ...announced(text, options),
   ];
   const all = inOrder.reduce<Found[]>(
     (kept, one) => (kept.some((k) => overlap(k, one)) ? kept : [...kept, one]),
@@ -57,12 +74,14 @@ export function findPhoneNumbers(
   };
 }
 
-function validNumbers(text: string, regions: readonly Region[]): Found[] {
+function validNumbers(text: string, options: PhoneOptions): Found[] {
+  const { regions, likely = [] } = options;
   const readings = new Map<number, { end: number; byRegion: Map<Region, string> }>();
   const digits = digitsIn(text);
-  for (const region of regions) {
-    if (digits < FEWEST_DIGITS[region]) continue;
+  for (const region of new Set([...regions, ...likely])) {
+    if (digits < fewestDigits(region)) continue;
     for (const { start, end, number } of search(text, region)) {
+      if (!regions.includes(region) && !isNational(text.slice(start, end))) continue;
       const reading = readings.get(start) ?? { end, byRegion: new Map() };
       reading.byRegion.set(region, number);
       readings.set(start, reading);
@@ -71,7 +90,7 @@ function validNumbers(text: string, regions: readonly Region[]): Found[] {
   const found = [...readings].map(([start, { end, byRegion }]) => ({
     start,
     end,
-    ...chosen(text.slice(start, end), byRegion, regions),
+    ...chosen(text.slice(start, end), byRegion, options),
   }));
   return found
     .sort((a, b) => a.start - b.start)
@@ -86,6 +105,11 @@ function digitsIn(text: string): number {
   return digits;
 }
 
+/** With the prefix of calls within a country: in many countries dates and amounts are valid numbers without it. */
+function isNational(written: string): boolean {
+  return /^\(?0/.test(written) && written.replace(/\D/g, '').length >= FEWEST_ELSEWHERE;
+}
+
 function search(text: string, region: Region): Found[] {
   const found: Found[] = [];
   for (const match of searchPhoneNumbersInText(text, { defaultCountry: region, ...SEARCH })) {
@@ -95,12 +119,16 @@ function search(text: string, region: Region): Found[] {
   return found;
 }
 
-function chosen(written: string, byRegion: Map<Region, string>, regions: readonly Region[]) {
-  const order = [...pointedTo(written), ...regions].filter((region) => byRegion.has(region));
+function chosen(
+  written: string,
+  byRegion: Map<Region, string>,
+  { likely = [], regions, notesAll = false }: PhoneOptions,
+) {
+  const order = [...likely, ...pointedTo(written), ...regions].filter((region) => byRegion.has(region));
   const number = byRegion.get(order[0] as Region) as string;
   const others = [...new Set(byRegion.values())].filter((other) => other !== number);
   // The digits as written hold the country code, after a plus sign or as dialled.
-  if (written.replace(/\D/g, '').endsWith(number.slice(1))) return { number };
+  if (!notesAll && written.replace(/\D/g, '').endsWith(number.slice(1))) return { number };
   return { number, note: assumedNote(written, number, others) };
 }
 
@@ -145,12 +173,18 @@ function brokenInternational(text: string): Found[] {
   });
 }
 
-function announced(text: string, regions: readonly Region[]): Found[] {
-  return guesses(text, ANNOUNCED).flatMap(({ start, end, written }) => {
-    const readings = regions.map((region) => parsePhoneNumberFromString(written, region));
-    const number = readings.find((reading) => reading?.isPossible())?.number;
-    return number === undefined ? [] : [{ start, end, number, note: assumedNote(written, number) }];
-  });
+function announced(text: string, { likely = [], regions }: PhoneOptions): Found[] {
+  const read = (pattern: RegExp, within: readonly Region[], isTaken: (one: PhoneNumber) => boolean) =>
+    guesses(text, pattern).flatMap(({ start, end, written }) => {
+      const readings = within.map((region) => parsePhoneNumberFromString(written, region));
+      const number = readings.find((reading) => reading !== undefined && isTaken(reading))?.number;
+      return number === undefined ? [] : [{ start, end, number, note: assumedNote(written, number) }];
+    });
+  const inLikely =
+    likely.length === 0
+      ? []
+      : [ANNOUNCED_ELSEWHERE, ANNOUNCED].flatMap((pattern) => read(pattern, likely, (one) => one.isValid()));
+  return [...inLikely, ...read(ANNOUNCED, regions, (one) => one.isPossible())];
 }
 
 function guesses(text: string, pattern: RegExp): { start: number; end: number; written: string }[] {

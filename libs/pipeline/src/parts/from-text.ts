@@ -5,6 +5,7 @@ import {
   type Brief,
   type Entities,
   type ImageReading,
+  type RunSettings,
   type TextRead,
 } from '@casefile/contracts';
 import { repairLinks, unwrapLines, type Repaired } from '../entities/repair-links.js';
@@ -20,13 +21,21 @@ export interface Extraction {
   notes: string[];
 }
 
+/** The alert whose text is searched for entities, and the settings of its run. */
+export interface ExtractionContext {
+  alert: Pick<Alert, 'entities' | 'conversation' | 'source' | 'labels'>;
+  settings: Pick<RunSettings, 'options' | 'inputReading'>;
+}
+
+type Extract = (text: string, context: ExtractionContext) => Extraction | Promise<Extraction>;
+
 type TextReading = Pick<Brief, 'text' | 'textSource' | 'ocrConfidence' | 'image' | 'notes'>;
 
 /** Triage of kinds that judge a text: reads the text of the alert and of its image, and extracts the entities. */
-export function fromText(extract: (text: string) => Extraction): Triage {
+export function fromText(extract: Extract): Triage {
   return async (alert, ports) => {
     const reading = await readText(alert, ports);
-    const { entities, notes } = extract(reading.text);
+    const { entities, notes } = await extract(reading.text, { alert, settings: ports.run.settings });
     return done(briefOf(alert, { ...reading, entities, given: [], notes: [...reading.notes, ...notes] }));
   };
 }

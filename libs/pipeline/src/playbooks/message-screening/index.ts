@@ -1,5 +1,5 @@
 import { z } from '@casefile/contracts';
-import { extractEntities } from '../../entities/extract-entities.js';
+import { extractFromMessage } from '../../entities/extract-from-message.js';
 import { routed } from './route-message.js';
 import { withoutDisguises } from '../../language/without-disguises.js';
 import { definePlaybook } from '../../playbook.js';
@@ -31,8 +31,9 @@ export const messageScreening = definePlaybook({
   joinsRepeats: false,
   holdOffMs: 0,
   triage: routed(
-    fromText((text) => {
-      const { entities, notes } = extractEntities(text);
+    fromText(async (text, context) => {
+      const { phoneRegions } = options.read(context.settings.options);
+      const { entities, notes } = await extractFromMessage(text, context, phoneRegions);
       return { entities, notes: [...notes, ...withoutDisguises(text).notes] };
     }),
   ),

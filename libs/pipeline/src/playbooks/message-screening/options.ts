@@ -1,4 +1,5 @@
 import { z } from '@casefile/contracts';
+import { phoneRegions } from '../../entities/phone-regions.js';
 import { defineOptions } from '../../options.js';
 
 /** Confidences are 0..1, flags are counted. S3-40, S3-43. */
@@ -21,6 +22,11 @@ export const options = defineOptions(
       normalLanguages: z.array(z.string().min(1)).default(['en', 'hi', 'hi-Latn']),
       /** Below this the language counts as undetermined, 0..1. */
       minCertainty: from(0.45),
+      /**
+       * Countries (ISO 3166) in which a phone number without a country code is read, the likeliest first, if neither the
+       * sender nor the language of the text tells its country.
+       */
+      phoneRegions,
       normalEngageFrom: from(0.7),
       normalProbeFrom: from(0.5),
       strictEngageFrom: from(0.85),

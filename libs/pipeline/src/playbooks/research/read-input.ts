@@ -115,7 +115,8 @@ export function readRequest(
       query,
       mode: read.sourceMode ?? ('discovery' satisfies SourceMode),
       language: questionLanguage(query, reading),
-      ...(reading === 1 ? {} : { reading }),
+      // Later versions changed nothing that a research reads.
+      ...(reading === 1 ? {} : { reading: 2 as const }),
       from: read.temporalContext?.from ?? null,
       to: read.temporalContext?.to ?? null,
       given: items.length,

@@ -1,5 +1,5 @@
 import { z } from '@casefile/contracts';
-import { extractEntities } from '../../entities/extract-entities.js';
+import { extractFromMessage } from '../../entities/extract-from-message.js';
 import { definePlaybook, type KindExample } from '../../playbook.js';
 import { riskLevel } from './decide.js';
 import { fromText } from '../../parts/from-text.js';
@@ -51,7 +51,9 @@ export const scamVerdict = definePlaybook({
   validate: expectTextOrImage('a text'),
   joinsRepeats: true,
   holdOffMs: 24 * HOUR_MS,
-  triage: fromText((text) => extractEntities(text)),
+  triage: fromText((text, context) =>
+    extractFromMessage(text, context, options.read(context.settings.options).phoneRegions),
+  ),
   tools: ['scam_db', 'exa_search', 'domain_reputation', 'phone_validator', TEXT_SIGNALS],
   collect: lookUps({
     plan: (input, tools) => [...fanOut(input, tools), ...readTextRequest(input.brief)],

@@ -1,4 +1,5 @@
 import { z } from '@casefile/contracts';
+import { phoneRegions } from '../../entities/phone-regions.js';
 import { defineOptions } from '../../options.js';
 
 /** Figures of scam-verdict; configuration may lay others over them. */
@@ -12,6 +13,11 @@ export const options = defineOptions(
      * year: a domain that is older was renewed or paid for years ahead, which names thrown away within weeks are not.
      */
     domainClearedFromDays: z.number().int().min(1).default(365),
+    /**
+     * Countries (ISO 3166) in which a phone number without a country code is read, the likeliest first, if neither the
+     * sender nor the language of the text tells its country.
+     */
+    phoneRegions,
   }),
 );
 export type ScamVerdictOptions = ReturnType<typeof options.read>;

@@ -1,0 +1,113 @@
+import { z, type Alert } from '@casefile/contracts';
+import {
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+  type CountryCode,
+} from 'libphonenumber-js/max';
+
+/** ISO 3166 code of a country with a numbering plan. */
+export type Region = CountryCode;
+
+/** Default of the option: the countries of most reports that are shipped. */
+export const DEFAULT_REGIONS: readonly Region[] = ['IN', 'US', 'GB'];
+
+/** Each country costs a search of the text. */
+const MOST_REGIONS = 8;
+const region = z.custom<Region>(
+  (value) => typeof value === 'string' && isSupportedCountry(value),
+  'expected an ISO 3166 code of a country in capitals, such as IN',
+);
+/** Option of a kind: countries in which a number without a country code is read, the likeliest first. */
+export const phoneRegions = z
+  .array(region)
+  .min(1)
+  .max(MOST_REGIONS)
+  .default([...DEFAULT_REGIONS]);
+
+/** Countries in which most readers of a language live, by BCP 47 code; English is read everywhere. */
+const BY_LANGUAGE: Readonly<Record<string, readonly Region[]>> = {
+  bn: ['IN', 'BD'],
+  cs: ['CZ'],
+  da: ['DK'],
+  de: ['DE', 'AT', 'CH'],
+  el: ['GR'],
+  es: ['ES', 'MX'],
+  fi: ['FI'],
+  fr: ['FR', 'BE', 'CH'],
+  he: ['IL'],
+  hi: ['IN'],
+  'hi-Latn': ['IN'],
+  hu: ['HU'],
+  id: ['ID'],
+  it: ['IT'],
+  ja: ['JP'],
+  ko: ['KR'],
+  nb: ['NO'],
+  nl: ['NL', 'BE'],
+  no: ['NO'],
+  pl: ['PL'],
+  pt: ['BR', 'PT'],
+  ro: ['RO'],
+  ru: ['RU'],
+  sv: ['SE'],
+  ta: ['IN'],
+  te: ['IN'],
+  th: ['TH'],
+  tr: ['TR'],
+  uk: ['UA'],
+  vi: ['VN'],
+  zh: ['CN', 'TW', 'HK'],
+};
+
+/** Returns the countries in which a language is read, the likeliest first; empty for languages of many countries. */
+export function regionsOfLanguage(code: string): readonly Region[] {
+  return Object.hasOwn(BY_LANGUAGE, code) ? (BY_LANGUAGE[code] ?? []) : [];
+}
+
+/** Main country of calling codes that several countries share. */
+const MAIN: Readonly<Record<string, Region>> = {
+  1: 'US',
+  7: 'RU',
+  39: 'IT',
+  44: 'GB',
+  47: 'NO',
+  61: 'AU',
+  212: 'MA',
+  358: 'FI',
+};
+const INTERNATIONAL = /\+ ?[1-9]\d{0,3}[\d ().-]{4,20}\d/g;
+const MOST_READ = 20;
+
+/** Returns the countries of numbers that are written with their country code, in order of appearance. */
+export function regionsOfNumbers(text: string): Region[] {
+  const found: Region[] = [];
+  for (const [written] of text.matchAll(INTERNATIONAL)) {
+    const number = parsePhoneNumberFromString(written);
+    const code = number?.countryCallingCode;
+    const country =
+      number?.country ??
+      (code === undefined
+        ? undefined
+        : (MAIN[code] ?? getCountries().find((one) => getCountryCallingCode(one) === code)));
+    if (country !== undefined) found.push(country);
+    if (found.length >= MOST_READ) break;
+  }
+  return [...new Set(found)];
+}
+
+/**
+ * Returns the countries that a sender's alert names: the label `country` (ISO 3166), then the countries of phone numbers
+ * in its conversation, source, labels and entities.
+ */
+export function regionsOfSender({
+  labels = {},
+  conversation = '',
+  source = '',
+  entities = {},
+}: Pick<Alert, 'entities' | 'conversation' | 'source' | 'labels'>): Region[] {
+  const named = (labels['country'] ?? '').toUpperCase();
+  const numbers = [conversation, source, ...Object.values(labels), ...(entities['phone'] ?? [])].join('\n');
+  return [...new Set([...(isSupportedCountry(named) ? [named] : []), ...regionsOfNumbers(numbers)])];
+}
