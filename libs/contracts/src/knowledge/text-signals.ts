@@ -8,6 +8,14 @@ export interface TextSignal {
   language: string;
 }
 
+/** What the message model, which learned from labelled messages, says of a text. */
+export interface MessageModelReading {
+  /** How much more it is like known scams than like harmless messages, 0..1 in hundredths. */
+  score: number;
+  /** The words that weighed most on that side, as they stand in the text. */
+  words: string[];
+}
+
 /** What a text says for and against its sender. */
 export interface TextSignals {
   /** Signs of a scam that hold against what speaks for the sender; empty: nothing was found. */
@@ -20,12 +28,9 @@ export interface TextSignals {
   isRead: boolean;
   /** How much the signs weigh in all, less what speaks for the sender; 1 is what one plain request weighs. */
   weight: number;
-  /**
-   * How much more its words are like those of known scams than of harmless messages, 0..1 in hundredths; null: too short to
-   * tell, or in a language that is not read.
-   */
-  likeness: number | null;
+  /** null: too short to tell, or in a language that is not read. */
+  messageModel: MessageModelReading | null;
 }
 
-/** Reads a text by rules and a word model: no key, no network, in time linear in its length, of which a bounded part is read. */
+/** Reads a text by rules and the message model: no key, no network, in time linear in its length, of which a bounded part is read. */
 export type ReadTextSignals = (text: string) => Promise<TextSignals>;

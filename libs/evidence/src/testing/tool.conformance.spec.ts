@@ -48,7 +48,7 @@ const readText: ReadTextSignals = async (text) => ({
   legitimacy: [],
   weight: 1,
   isRead: true,
-  likeness: 0.71,
+  messageModel: { score: 0.71, words: ['Pay'] },
 });
 const policies = aPolicyStore();
 const RUNBOOK = {
@@ -183,7 +183,7 @@ const SUBJECTS: Record<string, ToolSubject[]> = {
         count: 1,
         weight: 1,
         isRead: true,
-        likeness: 0.71,
+        message_model: { score: 0.71, words: ['Pay'] },
         nearestPatterns: [
           {
             number: 1,

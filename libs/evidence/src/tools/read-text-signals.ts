@@ -25,7 +25,7 @@ const PATTERN_LENGTH = 200;
 /**
  * S1-16: what a text itself says for and against its sender, and the known scam patterns whose words are most like it.
  * Result `{ signals, notes, legitimacy: [{ kind, words, language }], nearestPatterns: [{ number, similarity (0..1), level,
- * title, category, pattern }], count, weight, isRead, likeness }`. `count` is of the signals; none, and no pattern of level HIGH or MEDIUM,
+ * title, category, pattern }], count, weight, isRead, message_model: { score, words } }`. `count` is of the signals; none, and no pattern of level HIGH or MEDIUM,
  * means that nothing was found. Patterns are compared by words alone, so that nothing leaves the process.
  */
 export function textSignals(
@@ -56,7 +56,7 @@ export function textSignals(
           count: found.signals.length,
           weight: found.weight,
           isRead: found.isRead,
-          likeness: found.likeness,
+          message_model: found.messageModel === null ? null : { ...found.messageModel },
         },
         source: 'rules over the text',
       };

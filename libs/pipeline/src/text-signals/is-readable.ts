@@ -12,6 +12,13 @@ const COMMON = new Set(
     ...'the is are you your for of and it we i my at with this that have has not can our by as please he she they his her what why who did but all one out on if us just its get got going from yes pls late been about into over after before until them their there then when where how some any only more off up now new be will within would could should dont cant wont didnt doesnt isnt'.split(
       ' ',
     ),
+    ...'see know think come back tell ask wait meet call home work time day good night morning love happy really very much many more here well too make take give want need feel sleep dinner lunch class school office busy thanks sorry yeah okay hello hey'.split(
+      ' ',
+    ),
+    // As people spell text messages.
+    ...'u ur wat wats wot gonna wanna gotta dunno tmr tmrw tonite pls plz thx thanx ive im thats whats hows lets gud lor lah leh wif liao dun haf thk oso juz haha lol yup nope okie'.split(
+      ' ',
+    ),
     ...'है हैं का की के को में से और हो था थे थी पर ने यह ये वह वो आप आपका आपके आपकी मैं मेरा मेरे हम तो भी नहीं ही रहा रही रहे गया गई करें लिए कि जी अभी कल आज'.split(
       ' ',
     ),
@@ -57,17 +64,26 @@ const HINDI = new Set(['hi', 'hi-Latn']);
  * 0.57, and short Hindi for Marathi with up to 0.7. It finds English with 0.48 at least, and other languages as English
  * with up to 0.39.
  */
-const CERTAIN = { english: 0.45, latin: 0.6, devanagari: 0.75, guess: 0.35 } as const;
+const CERTAIN = { english: 0.45, unspelled: 0.55, latin: 0.6, devanagari: 0.75, guess: 0.35 } as const;
 /** Different common words by which a text is read although the detector is unsure: more if it is less unsure. */
 const ENOUGH_WORDS = { guess: 2, other: 3 } as const;
 /** Words of one letter and the short form of a currency are in texts of many languages. */
 const IN_MANY_LANGUAGES = new Set(['i', 'kr']);
 
 /**
+ * Can the rules tell what a text says, where the language detector is heard as well? Linear in the length of the text.
+ * Certain English is read even without a common word: people spell text messages in their own ways.
+ */
+export function isReadBy(tokens: readonly Token[], detected: Pick<Detected, 'code' | 'certainty'>): boolean {
+  if (detected.code === 'en' && detected.certainty >= CERTAIN.unspelled) return true;
+  return isReadable(tokens) && !isInOtherLanguage(tokens, detected);
+}
+
+/**
  * Returns whether a text that shares words with the lexicons is in another language, by the language detector. If the
  * detector is unsure, the text's common words decide. Linear in the length of the text.
  */
-export function isInOtherLanguage(
+function isInOtherLanguage(
   tokens: readonly Token[],
   { code, certainty }: Pick<Detected, 'code' | 'certainty'>,
 ): boolean {

@@ -1,15 +1,15 @@
-import type { ReadTextSignals, TextSignal, TextSignals } from '@casefile/contracts';
+import type { MessageModelReading, ReadTextSignals, TextSignal, TextSignals } from '@casefile/contracts';
 import { detectLanguage } from '../language/detect-language.js';
 import { withoutDisguises } from '../language/without-disguises.js';
 import { plainText } from '../plain-text.js';
 import { constructionsOf, type Construction, linkSignals } from './structural-signals.js';
-import { isInOtherLanguage, isReadable } from './is-readable.js';
+import { isReadable, isReadBy } from './is-readable.js';
 import type { LegitimacyKind, SignalKind } from './kinds.js';
 import { english } from './lexicon-en.js';
 import { hindi } from './lexicon-hi.js';
 import { FUNCTION_WORDS, romanisedHindi } from './lexicon-hi-latn.js';
 import { foldedFor, tokensOf, type Token } from './tokens.js';
-import { likenessOf } from './word-model.js';
+import { readByModel } from './message-model.js';
 
 /** UTF-16 units that are read: of the beginning, and of the end where the text is longer. */
 const HEAD = 5_000;
@@ -39,46 +39,57 @@ const readLexicons = () =>
 let lexicons: ReturnType<typeof readLexicons> | null = null;
 const FUNCTION_WORD = new Set(FUNCTION_WORDS);
 
-/** Below which likeness words outweigh signs that weigh less than this in all; by cross-validation (decision 0028). */
+/** Below which score of the message model words outweigh signs that weigh less than this in all; by cross-validation (decision 0028). */
 const OUTWEIGHED = [
-  { weightBelow: 1, likenessBelow: 0.25 },
-  { weightBelow: 2, likenessBelow: 0.12 },
+  { weightBelow: 1, scoreBelow: 0.25 },
+  { weightBelow: 2, scoreBelow: 0.12 },
 ] as const;
 
 /**
  * Reads a text by its words and asks the language detector. A text in another language counts as not read, even if it
- * shares words with the languages of the lexicons.
+ * shares words with the languages of the lexicons; one that is certainly English counts as read, even in a spelling that
+ * has no common word.
  * @throws CasefileError of `detectLanguage`.
  */
 export const readText: ReadTextSignals = async (given) => {
-  const found = readTextSignals(given);
   const text = partRead(given);
-  if (!found.isRead || !isInOtherLanguage(tokensOf(text), await detectLanguage(text))) return found;
-  return { ...found, isRead: false, likeness: null };
+  const tokens = tokensOf(text);
+  return readTokens(text, tokens, isReadBy(tokens, await detectLanguage(text)));
 };
 
-/** Reads a text by the lexicons of English, Hindi and romanised Hindi, its links, and the word model. */
+/** Reads a text by the lexicons of English, Hindi and romanised Hindi, its links, and the message model. */
 export const readTextSignals = (given: string): TextSignals => {
   const text = partRead(given);
   const tokens = tokensOf(text);
-  return heldAgainst(likenessOf(text, tokens), readByRules(text, tokens));
+  return readTokens(text, tokens, isReadable(tokens));
 };
 
+function readTokens(text: string, tokens: Token[], isRead: boolean): TextSignals {
+  return heldAgainst(readByModel(text, tokens, isRead), readByRules(text, tokens, isRead));
+}
+
 /**
- * What the rules found, held against how like those of scams the words are: few weak signs in harmless words are notes.
+ * What the rules found, compared with what the message model says: few weak signs in harmless words are notes.
  * A stranger who opens a conversation, and offers, stay signs: they come in everyday words.
  */
-export function heldAgainst(likeness: number | null, found: Omit<TextSignals, 'likeness'>): TextSignals {
+export function heldAgainst(
+  model: MessageModelReading | null,
+  found: Omit<TextSignals, 'messageModel'>,
+): TextSignals {
   const isOutweighed =
     OUTWEIGHED.some(
-      ({ weightBelow, likenessBelow }) => found.weight < weightBelow && (likeness ?? 1) < likenessBelow,
+      ({ weightBelow, scoreBelow }) => found.weight < weightBelow && (model?.score ?? 1) < scoreBelow,
     ) && !found.signals.some(({ kind }) => IN_EVERYDAY_WORDS.has(kind));
-  if (!isOutweighed) return { ...found, likeness };
-  return { ...found, signals: [], notes: [...found.signals, ...found.notes], likeness };
+  if (!isOutweighed) return { ...found, messageModel: model };
+  return { ...found, signals: [], notes: [...found.signals, ...found.notes], messageModel: model };
 }
 
 /** What the lexicons and the links say. @param text what `tokens` were taken from. */
-export function readByRules(text: string, tokens: Token[]): Omit<TextSignals, 'likeness'> {
+export function readByRules(
+  text: string,
+  tokens: Token[],
+  isRead = isReadable(tokens),
+): Omit<TextSignals, 'messageModel'> {
   const isRomanised =
     new Set(tokens.map(({ plain }) => plain).filter((word) => FUNCTION_WORD.has(word))).size >= 2;
   const links = linkSignals(text);
@@ -97,7 +108,7 @@ export function readByRules(text: string, tokens: Token[]): Omit<TextSignals, 'l
       fors,
       tokens.map(({ plain }) => plain),
     ),
-    isRead: isReadable(tokens),
+    isRead,
   };
 }
 
@@ -148,7 +159,7 @@ function weighed(
   given: Mark<SignalKind>[],
   fors: Mark<LegitimacyKind>[],
   words: readonly string[],
-): Omit<TextSignals, 'isRead' | 'likeness'> {
+): Omit<TextSignals, 'isRead' | 'messageModel'> {
   const isAddressed = words.some((word) => ADDRESS.has(word));
   const isFormal = words.some((word) => FORMAL.has(word));
   const isExplained = fors.some(({ kind }) => kind === 'plain_reason');

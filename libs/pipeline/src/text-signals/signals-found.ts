@@ -32,6 +32,12 @@ const resultSchema = z.object({
   count: z.number().int().nonnegative().catch(0),
   weight: z.number().nonnegative().catch(0),
   isRead: z.boolean().catch(true),
+  message_model: z
+    .object({ score: z.number().min(0).max(1), words: z.array(z.string()).default([]) })
+    .nullable()
+    .catch(null)
+    .default(null),
+  /** What releases before the message model wrote in its place. */
   likeness: z.number().min(0).max(1).nullable().catch(null).default(null),
   nearestPatterns: z
     .array(

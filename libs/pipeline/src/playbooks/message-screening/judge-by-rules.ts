@@ -10,6 +10,12 @@ export const BY_RULES = 'judged_by_rules';
 
 /** What speaks for a scam beside the words of the text, in the weights of its signs. */
 const WEIGHT = { high: 1, medium: 0.5, reported: 2 } as const;
+/** What the score of the message model weighs, from the highest bound that it reaches on; by cross-validation (decision 0028). */
+const MODEL_WEIGHTS = [
+  { from: 0.97, weight: 2 },
+  { from: 0.92, weight: 1 },
+  { from: 0.75, weight: 0.5 },
+] as const;
 /**
  * From this weight on a message is called a scam: two plain signs, or one that is hardly ever harmless. Set on the
  * halves of the labelled messages that rules are developed on.
@@ -36,6 +42,7 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
   const reported = input.evidence.items.filter(isReported);
   const weight =
     text.found.weight +
+    modelWeight(text.found.message_model?.score) +
     (matches.some(({ match }) => match.level === 'HIGH')
       ? WEIGHT.high
       : matches.length > 0
@@ -77,6 +84,10 @@ export function judgeByRules(input: ReasonInput): Omit<Draft, 'strategy' | 'prom
 /** After a failure nothing is judged, unless the options say that the rules take over. S3-41. */
 export const afterFailure: RuleAnswer = (input, _unit, settings) =>
   options.read(settings.options).onFailure === 'rules' ? judgeByRules(input) : safeDefault();
+
+function modelWeight(score = 0): number {
+  return MODEL_WEIGHTS.find(({ from }) => score >= from)?.weight ?? 0;
+}
 
 function isReported(item: ReasonInput['evidence']['items'][number]): boolean {
   if (!item.success) return false;

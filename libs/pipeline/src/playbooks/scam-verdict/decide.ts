@@ -169,7 +169,8 @@ const NAMED = 5;
  * Likeness to the words of scams from which a text without a sign is left to a person: of one that says what scams leave out
  * from a higher one on, for the words of true notices are those of the scams that copy them. By cross-validation (decision 0028).
  */
-const LIKE_SCAMS_FROM = { other: 0.75, notice: 0.92 } as const;
+const LIKE_SCAMS_FROM = { other: 0.8, notice: 0.88 } as const;
+const LIKENESS_FROM = { other: 0.75, notice: 0.92 } as const;
 
 /** Read loosely: another release may have written it. */
 const signalsSchema = z.object({
@@ -177,6 +178,8 @@ const signalsSchema = z.object({
   isRead: z.boolean().default(true),
   legitimacy: z.array(z.unknown()).default([]),
   nearestPatterns: z.array(z.object({ level: z.string() })).default([]),
+  message_model: z.object({ score: z.number() }).nullable().default(null),
+  /** Of a release before the message model; its bounds stay those of that release. */
   likeness: z.number().nullable().default(null),
 });
 type Signals = z.infer<typeof signalsSchema>;
@@ -216,7 +219,7 @@ function textSentence(items: readonly EvidenceItem[]): string[] {
       : []),
     ...(kinds.length === 0 ? [] : [`The text itself shows signs of a scam: ${namesOf(kinds)}.`]),
     ...(isNear ? ['The text is close to a known scam pattern.'] : []),
-    ...read.flatMap(({ data }) => (data === undefined ? [] : likenessSentence(data))),
+    ...read.flatMap(({ data }) => (data === undefined ? [] : modelSentence(data))),
   ];
 }
 
@@ -232,10 +235,11 @@ function isNotice({ signals, legitimacy }: Signals): boolean {
   return signals.length === 0 && legitimacy.length > 0;
 }
 
-function likenessSentence(found: Signals): string[] {
-  const { likeness } = found;
-  if (likeness === null || likeness < LIKE_SCAMS_FROM[isNotice(found) ? 'notice' : 'other']) return [];
-  return [`Its words are more like those of known scams than of harmless messages: ${likeness.toFixed(2)}.`];
+function modelSentence(found: Signals): string[] {
+  const bounds = found.message_model === null ? LIKENESS_FROM : LIKE_SCAMS_FROM;
+  const score = found.message_model?.score ?? found.likeness;
+  if (score === null || score < bounds[isNotice(found) ? 'notice' : 'other']) return [];
+  return [`Its words are more like those of known scams than of harmless messages: ${score.toFixed(2)}.`];
 }
 
 interface Named {

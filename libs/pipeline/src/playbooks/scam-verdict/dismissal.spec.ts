@@ -5,22 +5,26 @@ import { options } from './options.js';
 
 const LIKE_SCAMS = /^Its words are more like those of known scams than of harmless messages: 0\.\d\d\.$/;
 
-function against(likeness: number | null, legitimacy: string[], ...kinds: string[]): string[] {
+function against(score: number | null, legitimacy: string[], ...kinds: string[]): string[] {
   const found = textSignals(...kinds);
-  const result = { ...(found.result as object), likeness, legitimacy: legitimacy.map((kind) => ({ kind })) };
+  const result = {
+    ...(found.result as object),
+    message_model: score === null ? null : { score, words: [] },
+    legitimacy: legitimacy.map((kind) => ({ kind })),
+  };
   const items = evidenceOf({ ...found, result });
   return againstDismissal({ entities: {} }, items, options.read({}));
 }
 
 describe('S1-17 (b) without a model, what speaks against dismissing a text by its words', () => {
   it.each([
-    ['like those of scams', 0.75, [], true],
-    ['a little like those of scams', 0.64, [], false],
-    ['like those of scams, and a notice', 0.91, ['no_action'], false],
-    ['much like those of scams, and a notice', 0.92, ['no_action'], true],
+    ['like those of scams', 0.8, [], true],
+    ['a little like those of scams', 0.79, [], false],
+    ['like those of scams, and a notice', 0.87, ['no_action'], false],
+    ['much like those of scams, and a notice', 0.88, ['no_action'], true],
     ['of no known likeness', null, [], false],
-  ])('%s (%s)', (_, likeness, legitimacy, isAgainst) => {
-    expect(against(likeness, legitimacy)).toEqual(isAgainst ? [expect.stringMatching(LIKE_SCAMS)] : []);
+  ])('%s (%s)', (_, score, legitimacy, isAgainst) => {
+    expect(against(score, legitimacy)).toEqual(isAgainst ? [expect.stringMatching(LIKE_SCAMS)] : []);
   });
 
   it('a sign speaks against it, however harmless the words', () => {
@@ -37,6 +41,14 @@ describe('S1-17 (b) without a model, what speaks against dismissing a text by it
   it('evidence of a release without the model counts as before', () => {
     const evidence = evidenceOf(textSignals());
     expect(againstDismissal({ entities: {} }, evidence, options.read({}))).toEqual([]);
+  });
+
+  it('evidence of a release before the message model counts by the bounds of that release', () => {
+    const found = textSignals();
+    const of = (likeness: number) =>
+      evidenceOf({ ...found, result: { ...(found.result as object), likeness } });
+    expect(againstDismissal({ entities: {} }, of(0.75), options.read({}))).toHaveLength(1);
+    expect(againstDismissal({ entities: {} }, of(0.74), options.read({}))).toEqual([]);
   });
 });
 

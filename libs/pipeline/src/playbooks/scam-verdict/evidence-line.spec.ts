@@ -84,9 +84,9 @@ describe('evidence lines', () => {
     expect(line(textSignals())).toBe('[E1] text_signals: no sign of a scam in the text itself that counts');
   });
 
-  it('S1-16 shows models no figure of the word model', () => {
+  it('S1-16 shows models no figure of the message model', () => {
     const found = textSignals('asks_money');
-    const result = { ...(found.result as object), likeness: 0.87 };
+    const result = { ...(found.result as object), message_model: { score: 0.87, words: ['fee'] } };
     expect(line({ ...found, result })).toBe(line(found));
   });
 

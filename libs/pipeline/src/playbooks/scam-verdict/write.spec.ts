@@ -42,9 +42,9 @@ describe('the report', () => {
 
   it('S1-16 says how like those of known scams the words of the text are', () => {
     const found = textSignals();
-    const result = { ...(found.result as object), likeness: 0.1 };
+    const result = { ...(found.result as object), message_model: { score: 0.1, words: ['Hello'] } };
     expect(report({ evidence: evidenceOf({ ...found, result }) }).markdown).toContain(
-      'Its words are 0.10 like those of known scams, from 0 (harmless) to 1',
+      'Its words are 0.10 like those of known scams, from 0 (harmless) to 1, above all "Hello"',
     );
     expect(report({ evidence: evidenceOf(found) }).markdown).not.toContain('known scams');
   });

@@ -81,7 +81,7 @@ function withCitations(escaped: string, known: ReadonlySet<string>): string {
 function evidenceSection({ brief, evidence }: ReportInput): string {
   const lines = evidence.items.map((item) => {
     const line = evidenceLine(inWords(item), brief.receivedAt).slice(`[${item.id}] `.length);
-    return `- [${item.id}] ${inertText(line)}${likenessSaid(item)} (source: ${inertText(item.source, 200)})`;
+    return `- [${item.id}] ${inertText(line)}${modelSaid(item)} (source: ${inertText(item.source, 200)})`;
   });
   const gaps = gapsOf(evidence).length;
   const missing = gaps === 0 ? [] : ['', `${gaps} of ${evidence.items.length} questions have no answer.`];
@@ -94,11 +94,12 @@ function evidenceSection({ brief, evidence }: ReportInput): string {
 }
 
 // Not in the line itself, for models read that too: their prompts have no figure of another model.
-function likenessSaid(item: EvidenceItem): string {
-  const likeness = signalsFound(item)?.likeness ?? null;
-  return likeness === null
-    ? ''
-    : `. Its words are ${likeness.toFixed(2)} like those of known scams, from 0 (harmless) to 1`;
+function modelSaid(item: EvidenceItem): string {
+  const found = signalsFound(item);
+  const score = found?.message_model?.score ?? found?.likeness ?? null;
+  if (score === null) return '';
+  const words = (found?.message_model?.words ?? []).map((word) => `"${inertText(word, 40)}"`).join(', ');
+  return `. Its words are ${score.toFixed(2)} like those of known scams, from 0 (harmless) to 1${words === '' ? '' : `, above all ${words}`}`;
 }
 
 function inWords(item: EvidenceItem): EvidenceItem {

@@ -1,0 +1,132 @@
+import type { EvidenceItem } from '@casefile/contracts';
+import { detectLanguage } from '../language/detect-language.js';
+import { extractEntities } from '../entities/extract-entities.js';
+import { judgeByRules } from '../playbooks/message-screening/judge-by-rules.js';
+import { againstDismissal } from '../playbooks/scam-verdict/decide.js';
+import { options } from '../playbooks/scam-verdict/options.js';
+import { isReadBy } from '../text-signals/is-readable.js';
+import { messageModel } from '../text-signals/message-model.js';
+import { heldAgainst, partRead, readByRules } from '../text-signals/read-text-signals.js';
+import { tokensOf } from '../text-signals/tokens.js';
+import { evidenceOf, textSignals } from './scam-builders.js';
+import { decide as screened } from './screening-decisions.js';
+import { trainMessageModel, type Lesson, type Lessons } from './train-message-model.js';
+
+/** Share of words in common from which two messages are of one fold: neither may be known from the other. */
+const ALIKE = 0.4;
+/** Messages of so few words are alike by chance. */
+const FEW_WORDS = 3;
+
+/** What becomes of a message that the model has not learned from, by its text alone: nothing that it names is looked up. */
+export interface JudgedLesson extends Lesson {
+  isReceived: boolean;
+  score: number | null;
+  /** Why scam-verdict does not dismiss it; none: it does. */
+  against: string[];
+  action: 'ignore' | 'probe' | 'engage';
+}
+
+/**
+ * Judges each labelled message by the rules and a model that was trained without its fold; patterns are learned from in
+ * every fold. The rules are those of today, which were fitted on most of our own messages.
+ */
+export async function crossValidate(lessons: Lessons, folds = 5): Promise<JudgedLesson[]> {
+  const patterns = lessons.own.filter(({ share }) => share < 1);
+  const own = lessons.own.filter(({ share }) => share === 1);
+  const messages = [...own, ...lessons.received];
+  const received = new Set(lessons.received);
+  const foldOf = new Map(groupsOf(messages).map((group, i) => [messages[i], group % folds]));
+  const judged: JudgedLesson[] = [];
+  for (let fold = 0; fold < folds; fold += 1) {
+    const isLearned = (one: Lesson) => foldOf.get(one) !== fold;
+    const read = messageModel(
+      trainMessageModel({
+        ...lessons,
+        own: [...own.filter(isLearned), ...patterns],
+        received: lessons.received.filter(isLearned),
+      }),
+    );
+    for (const one of messages) if (!isLearned(one)) judged.push(await judge(one, received.has(one), read));
+  }
+  return judged;
+}
+
+async function judge(
+  lesson: Lesson,
+  isReceived: boolean,
+  read: ReturnType<typeof messageModel>,
+): Promise<JudgedLesson> {
+  const text = partRead(lesson.text);
+  const tokens = tokensOf(text);
+  const isRead = isReadBy(tokens, await detectLanguage(text));
+  const model = read(text, tokens, isRead);
+  const { messageModel: reading, ...found } = heldAgainst(model, readByRules(text, tokens, isRead));
+  const result = JSON.parse(JSON.stringify({ nearestPatterns: [], ...found, message_model: reading }));
+  const evidence = evidenceOf({ ...textSignals(), result } as EvidenceItem);
+  const against = againstDismissal(
+    { entities: isReceived ? extractEntities(lesson.text).entities : {} },
+    evidence,
+    options.read({}),
+  );
+  const draft = judgeByRules({ evidence } as Parameters<typeof judgeByRules>[0]);
+  const { outcome } = screened('normal', {}, { draft, evidence });
+  return {
+    ...lesson,
+    isReceived,
+    score: model?.score ?? null,
+    against,
+    action: outcome['action'] as JudgedLesson['action'],
+  };
+}
+
+export const FIGURES = ['messages', 'dismissed', 'review', 'engage', 'probe', 'ignore'] as const;
+
+/** Counts by language, source and label. `dismissed` and `review` are of scam-verdict, the others of message-screening. */
+export function figuresOf(
+  judged: readonly JudgedLesson[],
+): [group: string, figures: Record<(typeof FIGURES)[number], number>][] {
+  const groups = new Map<string, JudgedLesson[]>();
+  for (const one of judged) {
+    const group = `${one.isReceived ? 'received' : one.language} ${one.isScam ? 'scam' : 'harmless'}`;
+    groups.set(group, [...(groups.get(group) ?? []), one]);
+  }
+  return [...groups].map(([group, all]) => {
+    const count = (is: (one: JudgedLesson) => boolean) => all.filter(is).length;
+    const dismissed = count(({ against }) => against.length === 0);
+    const done = (action: string) => count((one) => one.action === action);
+    return [
+      group,
+      {
+        messages: all.length,
+        dismissed,
+        review: all.length - dismissed,
+        engage: done('engage'),
+        probe: done('probe'),
+        ignore: done('ignore'),
+      },
+    ];
+  });
+}
+
+/** The number of the group each message is in: chains of messages that are alike. */
+function groupsOf(messages: readonly Lesson[]): number[] {
+  const words = messages.map(({ text }) => new Set(tokensOf(text).map(({ plain }) => plain)));
+  const leaders = messages.map((_, i) => i);
+  const leaderOf = (i: number): number => {
+    let at = i;
+    while (leaders[at] !== at) at = leaders[at] ?? at;
+    return at;
+  };
+  const seen = new Map<string, number[]>();
+  words.forEach((one, i) => {
+    if (one.size < FEW_WORDS) return;
+    const common = new Map<number, number>();
+    for (const word of one) {
+      for (const j of seen.get(word) ?? []) common.set(j, (common.get(j) ?? 0) + 1);
+      seen.set(word, [...(seen.get(word) ?? []), i]);
+    }
+    for (const [j, count] of common)
+      if (count / (one.size + (words[j]?.size ?? 0) - count) > ALIKE) leaders[leaderOf(i)] = leaderOf(j);
+  });
+  return messages.map((_, i) => leaderOf(i));
+}

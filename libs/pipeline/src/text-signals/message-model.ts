@@ -1,0 +1,179 @@
+import { base64 } from '@scure/base';
+import type { MessageModelReading } from '@casefile/contracts';
+import { isReadable } from './is-readable.js';
+import { type Token, foldedFor } from './tokens.js';
+import { MESSAGE_MODEL } from './message-model-data.js';
+
+/** A linear model as its file holds it; `npm run train:messages` makes it. */
+export interface MessageModelData {
+  /** SHA-256 of each file that it was trained on. */
+  trainedOn: Record<string, string>;
+  /** What a step of a weight is worth. */
+  step: number;
+  bias: number;
+  /** A signed byte for each bucket, in base64. */
+  weights: string;
+}
+
+/** Words below which a text is too short to be like anything. */
+const LEAST_WORDS = 3;
+const IS_WORD = /^[\p{Ll}\p{Lo}]/u;
+/** Words that a reading names, and characters of each. */
+const NAMED = 4;
+const NAMED_LENGTH = 40;
+
+/** Reads a message by the model of this release. */
+export const readByModel = messageModel(MESSAGE_MODEL);
+
+/**
+ * Returns how much more a message is like known scams than like harmless messages, from 0 to 1 in hundredths (0.5: as like
+ * the one as the other), with the words that weighed most on that side; null for too few words or a language that the model
+ * has not learned. S1-16. Linear in the length of the text, which is a bounded part of what was sent.
+ */
+export function messageModel({ step, bias, weights: encoded }: MessageModelData) {
+  const bytes = new Int8Array(base64.decode(encoded).buffer);
+  const weightOf = (name: string) => (bytes[bucketOf(name)] ?? 0) * step;
+  return (
+    text: string,
+    tokens: readonly Token[],
+    isRead = isReadable(tokens),
+  ): MessageModelReading | null => {
+    const words = tokens.filter(({ plain }) => IS_WORD.test(plain)).length;
+    if (words < LEAST_WORDS || !isRead) return null;
+    const seen = namesIn(text, tokens);
+    const sum = bias + groupsOf(seen).reduce((all, group) => all + sumOf(group, weightOf), 0);
+    return {
+      score: Math.round(100 / (1 + Math.exp(-sum))) / 100,
+      words: heaviest(text, tokens, seen, { weightOf, side: sum < 0 ? -1 : 1 }),
+    };
+  };
+}
+
+/** Features fall into this many buckets by their hash; two of them may share one. */
+export const BUCKETS = 65_536;
+/** Letters of the parts of a word that are features of their own: they tell spellings of one word alike. */
+const PARTS = { from: 3, to: 4 } as const;
+/** Letters of a word that are taken apart. */
+const WORD_LENGTH = 40;
+/** What a text has or has not; a figure apart, for they are few. */
+const SHAPE = 0.3;
+const MARK = /^[A-Z.]+$/;
+
+/** One feature of a text: the bucket of the model, and how much of the text it is. */
+export interface Feature {
+  bucket: number;
+  value: number;
+}
+
+/** The features of a text by name; those of one group have length 1 in all as a vector, so that long texts count as short ones do. */
+interface Names {
+  /** Each token in one spelling of many. */
+  folded: string[];
+  words: string[];
+  /** Each word with the word before. */
+  pairs: string[];
+  /** The parts of each different word. */
+  parts: Map<string, string[]>;
+  shape: string[];
+}
+interface Group {
+  names: readonly string[];
+  value: number;
+}
+
+/**
+ * What the model sees of a text: its words in one spelling of many, each with the word before, the parts of its words, and a
+ * few marks of its shape. Linear in the length of the text; the same for the same text.
+ * @param text what `tokens` were taken from.
+ */
+export function featuresOf(text: string, tokens: readonly Token[]): Feature[] {
+  return groupsOf(namesIn(text, tokens)).flatMap(({ names, value }) =>
+    names.map((name) => ({ bucket: bucketOf(name), value })),
+  );
+}
+
+function namesIn(text: string, tokens: readonly Token[]): Names {
+  const folded = tokens.map(({ plain }) => foldedFor('hi-Latn', plain));
+  const plain = new Set(tokens.map((token) => token.plain).filter((word) => !MARK.test(word)));
+  return {
+    folded,
+    words: distinct(folded.filter((word) => word !== '.').map(wordName)),
+    pairs: distinct(folded.map((word, i) => pairName(folded[i - 1], word))),
+    parts: new Map([...plain].map((word) => [word, partsOf(word)])),
+    shape: shapeOf(text, folded).map((name) => `s:${name}`),
+  };
+}
+
+function groupsOf({ words, pairs, parts, shape }: Names): Group[] {
+  return [
+    ...[words, pairs, distinct([...parts.values()].flat())].map((names) => ({
+      names,
+      value: 1 / Math.sqrt(names.length),
+    })),
+    { names: shape, value: SHAPE },
+  ];
+}
+
+function sumOf({ names, value }: Group, weightOf: (name: string) => number): number {
+  return names.reduce((sum, name) => sum + value * weightOf(name), 0);
+}
+
+/** The different words of a text that weigh most on one side, as they stand in it; a pair weighs half for each of its words. */
+function heaviest(
+  text: string,
+  tokens: readonly Token[],
+  seen: Names,
+  { weightOf, side }: { weightOf: (name: string) => number; side: 1 | -1 },
+): string[] {
+  const { folded, parts } = seen;
+  const [words, pairs, ofParts] = groupsOf(seen);
+  const found = new Map<string, { weight: number; shown: string }>();
+  tokens.forEach(({ plain, start, end }, i) => {
+    const word = folded[i] ?? '';
+    if (plain === '.' || found.has(word)) return;
+    const weight =
+      (words?.value ?? 0) * weightOf(wordName(word)) +
+      ((pairs?.value ?? 0) / 2) *
+        (weightOf(pairName(folded[i - 1], word)) + weightOf(pairName(word, folded[i + 1] ?? '.'))) +
+      sumOf({ names: parts.get(plain) ?? [], value: ofParts?.value ?? 0 }, weightOf);
+    found.set(word, { weight: weight * side, shown: text.slice(start, Math.min(end, start + NAMED_LENGTH)) });
+  });
+  return [...found.values()]
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, NAMED)
+    .map(({ shown }) => shown);
+}
+
+const wordName = (word: string) => `w:${word}`;
+const pairName = (before: string | undefined, word: string) => `b:${before ?? '^'} ${word}`;
+const distinct = (names: readonly string[]) => [...new Set(names)];
+
+function partsOf(word: string): string[] {
+  const ended = `<${word.slice(0, WORD_LENGTH)}>`;
+  const parts: string[] = [];
+  for (let length: number = PARTS.from; length <= PARTS.to; length += 1)
+    for (let i = 0; i + length <= ended.length; i += 1) parts.push(`c:${ended.slice(i, i + length)}`);
+  return parts;
+}
+
+function shapeOf(text: string, words: readonly string[]): string[] {
+  const marks = new Set(words.filter((word) => MARK.test(word) && word !== '.'));
+  return [
+    ...marks,
+    ...(/(?<![x*•])[x*•]{2,}\s?-?\d{2,6}/i.test(text) ? ['masked'] : []),
+    ...(/(?<!\d)\d{4,8}(?!\d)/.test(text) ? ['code'] : []),
+    ...(text.includes('?') ? ['asks'] : []),
+    ...(text.includes('!') ? ['exclaims'] : []),
+    `length ${Math.min(6, Math.floor(Math.log2(1 + words.length)))}`,
+  ];
+}
+
+// FNV-1a, and a finish that spreads the low bits.
+function bucketOf(name: string): number {
+  let hash = 2_166_136_261;
+  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 16_777_619);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return (hash ^ (hash >>> 15)) & (BUCKETS - 1);
+}
