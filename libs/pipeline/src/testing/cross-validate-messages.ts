@@ -2,7 +2,7 @@ import type { EvidenceItem } from '@casefile/contracts';
 import { detectLanguage } from '../language/detect-language.js';
 import { extractEntities } from '../entities/extract-entities.js';
 import { judgeByRules } from '../playbooks/message-screening/judge-by-rules.js';
-import { againstDismissal } from '../playbooks/scam-verdict/decide.js';
+import { againstDismissal } from '../playbooks/scam-verdict/against-dismissal.js';
 import { options } from '../playbooks/scam-verdict/options.js';
 import { isReadBy } from '../text-signals/is-readable.js';
 import { messageModel } from '../text-signals/message-model.js';

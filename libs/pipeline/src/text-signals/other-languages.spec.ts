@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@casefile/contracts';
 import { options as verdictOptions } from '../playbooks/scam-verdict/options.js';
-import { againstDismissal } from '../playbooks/scam-verdict/decide.js';
+import { againstDismissal } from '../playbooks/scam-verdict/against-dismissal.js';
 import { judgeByRules } from '../playbooks/message-screening/judge-by-rules.js';
 import { evidenceOf, textSignals } from '../testing/scam-builders.js';
 import { aScreeningInput } from '../testing/screening-builders.js';

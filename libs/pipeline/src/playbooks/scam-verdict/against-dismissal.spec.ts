@@ -1,6 +1,7 @@
 import { aRunSettings } from '@casefile/contracts/testing';
 import { aBrief, aDraft, aReview, evidenceOf, textSignals } from '../../testing/scam-builders.js';
-import { againstDismissal, riskLevel } from './decide.js';
+import { againstDismissal } from './against-dismissal.js';
+import { riskLevel } from './decide.js';
 import { options } from './options.js';
 
 const LIKE_SCAMS = /^Its words are more like those of known scams than of harmless messages: 0\.\d\d\.$/;
