@@ -4,6 +4,7 @@ import { isEnding } from '@casefile/runtime/process-end';
 import { Command, CommanderError } from 'commander';
 import { addBatches } from './commands/batches.js';
 import { addCheck } from './commands/check.js';
+import { addDeadLetters } from './commands/dead-letters.js';
 import { addDiff } from './commands/diff.js';
 import { addEngagements } from './commands/engagements.js';
 import { addEval } from './commands/eval.js';
@@ -94,6 +95,7 @@ function commandTree(terminal: Terminal, asJson: boolean, end: (exitCode: number
     addProviders,
     addMcp,
     addEngagements,
+    addDeadLetters,
     addEval,
     addImports,
     addExport,

@@ -33,7 +33,7 @@ export interface ConsolePorts {
   /** As the installation publishes them; null: it does not know the kind of case yet. */
   newRunSettings(playbook: string): RunSettings | null;
   queue: Pick<Queue, 'depths' | 'nudge'>;
-  intake: Pick<Intake, 'accept'>;
+  intake: Pick<Intake, 'accept' | 'original'>;
   rerun: Pick<Rerun, 'open' | 'createBatch'>;
   now(): number;
   newId(): string;

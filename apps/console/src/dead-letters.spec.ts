@@ -110,6 +110,46 @@ describe('dead letters', () => {
     expect(fake.deadLetters).toHaveLength(1);
   });
 
+  it('U28 have a sentence as their title', async () => {
+    fake.deadLetters = [letter({}), letter({ id: 'r', kind: 'run', reasonCode: 'poison' })];
+    expect(await get('/dead-letters?kind=alert&source=x&from=2026-01-01&to=2026-01-02')).toMatchObject({
+      deadLetters: [
+        { title: 'The alert was not accepted: the input is not valid.' },
+        { title: 'The run stopped and needs a person: poison.' },
+      ],
+    });
+    expect(await get('/dead-letters?kind=nothing')).toMatchObject({ errors: [{ path: 'kind' }] });
+  });
+
+  it('U28 are edited and accepted; the original is kept with who edited it', async () => {
+    fake.deadLetters = [letter({ provenBy: 'grafana' }), letter({ id: 'd2' })];
+    const alert = { text: 'mended', playbook: 'scam-verdict' };
+    const response = await post('/dead-letters/d1/redrive', { alert, by: 'ann' });
+    expect([response.status, await response.json()]).toEqual([200, { id: 'd1', kind: 'alert', caseId: 'c' }]);
+    expect(fake.accepted).toEqual([{ body: alert, key: 'dead-letter:d1' }]);
+    expect(fake.settled).toEqual([{ id: 'd1', caseId: 'c', edit: { original: { text: 'x' }, by: 'ann' } }]);
+    expect((await post('/dead-letters/d1/redrive', { alert })).status).toBe(404);
+    await post('/dead-letters/d2/redrive', {});
+    expect(fake.settled.at(-1)).toEqual({ id: 'd2', caseId: 'c' });
+  });
+
+  it('U28 stay where they are when the edited alert is refused, and each wrong field is named', async () => {
+    fake.deadLetters = [letter({}), letter({ id: 'r', kind: 'run', runId: 'r', payload: null })];
+    fake.accept = () => {
+      throw new InvalidInput([{ path: 'playbook', message: 'is not known' }], 'alert');
+    };
+    const refused = await post('/dead-letters/d1/redrive', { alert: { playbook: 'none' } });
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ errors: [{ path: 'playbook', message: 'is not known' }] }),
+    ]);
+    expect((await post('/dead-letters/d1/redrive', { alert: 'text' })).status).toBe(400);
+    expect((await post('/dead-letters/r/redrive', { alert: {} })).status).toBe(409);
+    expect(fake.deadLetters).toHaveLength(2);
+    expect(await (await post('/dead-letters/r/redrive', {})).json()).toMatchObject({ id: 'r', kind: 'run' });
+    expect(fake.redriven).toEqual([['r']]);
+  });
+
   it.each([
     [{}],
     [{ ids: [], all: true }],

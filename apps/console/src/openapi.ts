@@ -1,16 +1,17 @@
 import { openApiOf, type ApiOperation, type ProblemStatus, type Examples } from '@casefile/runtime';
 import { API_TAGS, type Route } from './http/route.js';
-import type {
-  AcceptedAlert,
-  CaseList,
-  CaseSummary,
-  DeadLetterList,
-  DeadLetterResults,
-  Meta,
-  PlaybookList,
-  PolicyList,
-  QueueList,
-  RedriveRequest,
+import {
+  shownDeadLetter,
+  type AcceptedAlert,
+  type CaseList,
+  type CaseSummary,
+  type DeadLetterList,
+  type DeadLetterResults,
+  type Meta,
+  type PlaybookList,
+  type PolicyList,
+  type QueueList,
+  type RedriveRequest,
 } from '@casefile/contracts';
 import type { Playbook } from '@casefile/pipeline';
 import { entryOf } from './handlers/list-cases.js';
@@ -81,7 +82,7 @@ const AT = '2026-01-05T10:00:00.000Z';
 
 const accepted: AcceptedAlert = { alertId: ALERT, caseId: CASE, runId: RUN, joined: false };
 
-const letter: DeadLetterList['deadLetters'][number] = {
+const letter = shownDeadLetter({
   id: RUN,
   kind: 'run',
   reasonCode: 'budget_exhausted',
@@ -90,7 +91,7 @@ const letter: DeadLetterList['deadLetters'][number] = {
   runId: RUN,
   payload: null,
   at: AT,
-};
+});
 const letters: DeadLetterList = {
   deadLetters: [letter],
   nextCursor: null,

@@ -4,13 +4,14 @@ import {
   caseListSchema,
   deadLetterListSchema,
   deadLetterResultsSchema,
-  deadLetterSchema,
   engagementDetailsSchema,
   engagementListSchema,
   givenSignalSchema,
   playbookListSchema,
   raisedBudgetSchema,
+  redrivenDeadLetterSchema,
   shownCaseSchema,
+  shownDeadLetterSchema,
 } from '@casefile/contracts';
 import { idempotencyHeader } from '@casefile/runtime';
 import { closeEngagement, closeEngagementInput } from './handlers/close-engagement.js';
@@ -25,6 +26,7 @@ import { listDeadLetters, listDeadLettersInput } from './handlers/list-dead-lett
 import { listEngagements, listEngagementsInput } from './handlers/list-engagements.js';
 import { listPlaybooks, listPlaybooksInput } from './handlers/list-playbooks.js';
 import { raiseBudget, raiseBudgetInput } from './handlers/raise-budget.js';
+import { redriveDeadLetter, redriveDeadLetterInput } from './handlers/redrive-dead-letter.js';
 import { redriveDeadLetters, redriveDeadLettersInput } from './handlers/redrive-dead-letters.js';
 import { streamEvents, streamEventsInput } from './handlers/stream-events.js';
 import { submitAlert, submitAlertInput } from './handlers/submit-alert.js';
@@ -193,20 +195,31 @@ export const routes: readonly Route[] = [
     tag: 'dead letters',
     summary: 'One dead letter with its whole payload',
     input: getDeadLetterInput,
-    answer: 'Its kind, reason and, for an alert, the raw payload',
-    response: deadLetterSchema,
+    answer:
+      'Its kind, reason and, for an alert, the raw payload; also of an alert that was edited and accepted',
+    response: shownDeadLetterSchema,
     handler: getDeadLetter,
   }),
   route({
     method: 'post',
     path: '/dead-letters/redrive',
     tag: 'dead letters',
-    summary:
-      'Send dead letters on their way again: { "ids": [...] }, { "filter": { q, reason } } or { "all": true }',
+    summary: 'Send dead letters on their way again: { "ids": [...] }, { "filter": {...} } or { "all": true }',
     input: redriveDeadLettersInput,
     answer: '{ results }: for each dead letter its kind and case, or the problem that keeps it where it is',
     response: deadLetterResultsSchema,
     handler: redriveDeadLetters,
+  }),
+  route({
+    method: 'post',
+    path: '/dead-letters/{letterId}/redrive',
+    tag: 'dead letters',
+    summary: 'Send one dead letter on its way again, with an edited alert: { "alert": {...} }',
+    input: redriveDeadLetterInput,
+    problems: [404, 409, 422],
+    answer: '{ id, kind, caseId }. 400 names each field of the alert that is wrong, as the intake does',
+    response: redrivenDeadLetterSchema,
+    handler: redriveDeadLetter,
   }),
   route({
     method: 'post',

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run } from '@casefile/cli/program';
 import { memoryTerminal } from '@casefile/cli/testing/memory-terminal';
 import { consoleWith } from '@casefile/console/console';
@@ -181,5 +184,40 @@ describe('casefile feedback', () => {
       expect([wrong.code, wrong.errors.join(' ')]).toEqual([1, expect.stringContaining(`outcome.${field}`)]);
     }
     expect(kinds.length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('casefile dead-letters', () => {
+  it('U28 lists an alert that was not accepted, and sends it on its way with an edited alert', async () => {
+    const payload = { playbook: 'no-such-kind', text: 'Your parcel is held', source: 'sms-gateway' };
+    const entry = { reasonCode: 'invalid_input', message: 'playbook is not known', payload };
+    await world.platform.store.deadLetters.bury({ ...entry, id: 'letter-1' });
+    const listed = await casefile('dead-letters', 'list', '--kind', 'alert', '--source', 'sms');
+    expect(listed.lines).toEqual([
+      expect.stringMatching(
+        /^letter-1 \S+ from sms-gateway The alert was not accepted: the input is not valid\. /,
+      ),
+    ]);
+    const folder = await mkdtemp(join(tmpdir(), 'casefile-letter-'));
+    const file = join(folder, 'alert.json');
+    const redrive = () => casefile('dead-letters', 'redrive', 'letter-1', '--alert', file, '--by', 'ann');
+    try {
+      await writeFile(file, JSON.stringify({ ...payload, playbook: 'another' }));
+      const refused = await redrive();
+      expect([refused.code, refused.errors.join(' ')]).toEqual([1, expect.stringContaining('playbook')]);
+      await writeFile(file, JSON.stringify({ ...payload, playbook: 'scam-verdict', collect: false }));
+      const [line = ''] = (await redrive()).lines;
+      const caseId = line.replace('redriven: case ', '');
+      const [alert] = (await world.platform.store.record.getCase(caseId))!.alerts;
+      expect(alert).toMatchObject({ text: payload.text, playbook: 'scam-verdict' });
+      expect(await world.platform.store.deadLetters.edited('letter-1')).toMatchObject({
+        caseId,
+        payload,
+        edited: { by: 'ann' },
+      });
+      expect((await casefile('dead-letters', 'list')).lines).toEqual(['There is no dead letter.']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

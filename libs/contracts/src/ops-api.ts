@@ -5,19 +5,12 @@ import { providerFiguresSchema, modelProbeSchema } from './ops-api-providers.js'
 import { alertSchema, evidenceItemSchema, imageSchema, verdictSchema } from './artifacts/index.js';
 import { LANES } from './job.js';
 import { BUDGET_MEASURES } from './ports/budgets.js';
-import { deadLetterCountSchema } from './ports/dead-letters.js';
 import { modelUsageSchema } from './ports/language-model.js';
 import { modelSpendSchema, roundFiguresSchema, verdictFiguresSchema } from './ports/pipeline-figures.js';
 import { policyNodeSchema, policySectionSchema, policyVersionSchema } from './knowledge/policies.js';
 import { presentationSchema } from './presentation.js';
 import { queueDepthSchema } from './ports/queue.js';
-import {
-  caseDocumentSchema,
-  caseRecordSchema,
-  caseSummarySchema,
-  deadLetterSchema,
-  runDocumentSchema,
-} from './record.js';
+import { caseDocumentSchema, caseRecordSchema, caseSummarySchema, runDocumentSchema } from './record.js';
 import { RUN_STATUSES } from './run-status.js';
 
 const nextCursor = z.string().nullable().describe('For the next page; null on the last one.');
@@ -168,17 +161,6 @@ export const pipelineViewSchema = z.object({
 });
 export type PipelineView = z.infer<typeof pipelineViewSchema>;
 
-/** `GET /dead-letters`. */
-export const deadLetterListSchema = z.object({
-  deadLetters: z.array(deadLetterSchema),
-  nextCursor,
-  reasons: z
-    .array(deadLetterCountSchema)
-    .describe('Of all that match `q`, whatever the `reason` and the page asked for; most first.'),
-  items: z.array(deadLetterSchema).describe('The same, as the first clients read them.'),
-});
-export type DeadLetterList = z.infer<typeof deadLetterListSchema>;
-
 /** An error as RFC 9457 has it, with the fields that are wrong where there are any. */
 export const problemSchema = z.object({
   type: z.string().describe('`urn:casefile:problem:` and the reason code.'),
@@ -197,25 +179,6 @@ export const problemSchema = z.object({
     .describe('Every field that is wrong.'),
 });
 export type ProblemBody = z.infer<typeof problemSchema>;
-
-/** `POST /dead-letters/redrive` and `/drop`: what became of each. */
-export const deadLetterResultsSchema = z.object({
-  results: z.array(
-    z.union([
-      deadLetterSchema.pick({ id: true, kind: true, caseId: true }),
-      z.object({ id: z.string(), problem: problemSchema }),
-    ]),
-  ),
-});
-export type DeadLetterResults = z.infer<typeof deadLetterResultsSchema>;
-
-/** `POST /dead-letters/redrive`: exactly one of the three. */
-export interface RedriveRequest {
-  ids?: string[];
-  /** All that a list with these filters shows. */
-  filter?: { q?: string; reason?: string };
-  all?: true;
-}
 
 /** `POST /alerts`, here and at the intake. */
 export const acceptedAlertSchema = z.object({

@@ -258,25 +258,3 @@ export const caseSummarySchema = caseRecordSchema.extend({
   hasReasoning: z.boolean().describe('Has any model call of the newest run reasoning on the record?'),
 });
 export type CaseSummary = z.infer<typeof caseSummarySchema>;
-
-/** Work that waits for a person. */
-export const deadLetterSchema = z.object({
-  id: z.string(),
-  kind: z
-    .enum(['alert', 'run', 'delivery'])
-    .describe(
-      '`alert`: could not be accepted. `run`: quarantined or parked. `delivery`: could not be handed out.',
-    ),
-  reasonCode: z.string(),
-  message: z.string(),
-  caseId: z.string().nullable(),
-  runId: z.string().nullable(),
-  payload: jsonSchema.describe('The raw payload, for kind `alert`.'),
-  at: z.string(),
-  provenBy: z
-    .string()
-    .nullable()
-    .optional()
-    .describe('The webhook format whose signature the alert came with; absent or null: it came unsigned.'),
-});
-export type DeadLetter = z.infer<typeof deadLetterSchema>;

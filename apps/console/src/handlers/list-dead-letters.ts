@@ -1,13 +1,29 @@
-import { z, type DeadLetter, type DeadLetterList } from '@casefile/contracts';
+import {
+  deadLetterSchema,
+  shownDeadLetter,
+  timeSchema,
+  z,
+  type DeadLetter,
+  type DeadLetterList,
+} from '@casefile/contracts';
 import type { Handler } from '../http/route.js';
 
 /** Characters of a payload that a list shows whole: more than any text of an alert, less than an image. */
 const PAYLOAD_SHOWN = 20_000;
 
+/** Filters of a list of dead letters, and of what is redriven by filter. */
+export const deadLetterFilter = {
+  q: z.string().max(500).optional(),
+  reason: z.string().max(100).optional(),
+  kind: deadLetterSchema.shape.kind.optional(),
+  source: z.string().max(200).optional().describe("A part of the sender's name."),
+  from: timeSchema.optional(),
+  to: timeSchema.optional(),
+};
+
 export const listDeadLettersInput = {
   query: z.strictObject({
-    q: z.string().max(500).optional(),
-    reason: z.string().max(100).optional(),
+    ...deadLetterFilter,
     cursor: z.string().max(1_000).optional(),
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
   }),
@@ -18,12 +34,13 @@ export const listDeadLetters: Handler<typeof listDeadLettersInput, DeadLetterLis
   { store },
   { query },
 ) => {
+  const { cursor: _cursor, limit: _limit, reason: _reason, ...others } = query;
   const [{ items, nextCursor }, reasons] = await Promise.all([
     store.deadLetters.find(query),
-    store.deadLetters.count(query.q),
+    store.deadLetters.count(others),
   ]);
   const deadLetters = items.map(withShortPayload);
-  return { deadLetters, nextCursor, reasons, items: deadLetters };
+  return { deadLetters: deadLetters.map(shownDeadLetter), nextCursor, reasons, items: deadLetters };
 };
 
 // The whole of it is at its own address.

@@ -1,14 +1,16 @@
-import { z, type DeadLetter, type DeadLetterQuery, type DeadLetterResults } from '@casefile/contracts';
+import { z, type DeadLetter, type DeadLetterFilter, type DeadLetterResults } from '@casefile/contracts';
 import type { ConsolePorts } from '../console-ports.js';
 import {
   AT_ONCE,
   idsSchema,
   noSuchLetter,
+  redriveAlert,
   wentWell,
   wentWrong,
   type DeadLetterResult,
 } from '../dead-letter-results.js';
 import type { Handler } from '../http/route.js';
+import { deadLetterFilter } from './list-dead-letters.js';
 
 /** Alerts that go through intake at the same time. */
 const ALERTS_AT_ONCE = 10;
@@ -18,9 +20,7 @@ export const redriveDeadLettersInput = {
   body: z
     .strictObject({
       ids: idsSchema.optional(),
-      filter: z
-        .strictObject({ q: z.string().max(500).optional(), reason: z.string().max(100).optional() })
-        .optional(),
+      filter: z.strictObject(deadLetterFilter).optional(),
       all: z.literal(true).optional(),
     })
     .refine(({ ids, filter, all }) => [ids, filter, all].filter((it) => it !== undefined).length === 1, {
@@ -50,7 +50,7 @@ export const redriveDeadLetters: Handler<typeof redriveDeadLettersInput, DeadLet
   return { results: [...runs, ...alerts, ...unknown] };
 };
 
-async function allOf({ store }: ConsolePorts, filter: Omit<DeadLetterQuery, 'limit'>): Promise<DeadLetter[]> {
+async function allOf({ store }: ConsolePorts, filter: DeadLetterFilter): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   let cursor: string | undefined;
   do {
@@ -78,22 +78,11 @@ async function redriveAlerts(ports: ConsolePorts, letters: DeadLetter[]): Promis
   const results: DeadLetterResult[] = [];
   for (let first = 0; first < letters.length; first += ALERTS_AT_ONCE) {
     const some = letters.slice(first, first + ALERTS_AT_ONCE);
-    results.push(...(await Promise.all(some.map((letter) => redriveAlert(ports, letter)))));
+    results.push(...(await Promise.all(some.map((letter) => resultOf(ports, letter)))));
   }
   return results;
 }
 
-// The key makes a redrive that is repeated, or was cut short before the letter was taken away, accept the alert once.
-async function redriveAlert({ store, intake }: ConsolePorts, letter: DeadLetter): Promise<DeadLetterResult> {
-  const { id, payload, provenBy } = letter;
-  try {
-    const accepted = await intake.accept(payload, {
-      idempotencyKey: `dead-letter:${id}`,
-      ...(provenBy ? { provenBy } : {}),
-    });
-    await store.deadLetters.settle(id, accepted);
-    return wentWell({ ...letter, caseId: accepted.caseId });
-  } catch (thrown) {
-    return wentWrong(id, thrown);
-  }
+async function resultOf(ports: ConsolePorts, letter: DeadLetter): Promise<DeadLetterResult> {
+  return redriveAlert(ports, letter).catch((thrown: unknown) => wentWrong(letter.id, thrown));
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import {
   CasefileError,
+  type AlertEdit,
   silentLogger,
   type CaseDocument,
   type CaseQuery,
@@ -48,7 +49,7 @@ export interface ConsoleFake {
   accepted: { body: unknown; key: string | undefined }[];
   imports: Map<string, PostedImport>;
   reruns: { caseId: string; ask: OpenRunAsk }[];
-  settled: { id: string; caseId: string }[];
+  settled: { id: string; caseId: string; edit?: AlertEdit }[];
   summaries: CaseSummary[];
   pipeline: PipelineView;
   toolServers: InstalledToolServer[];
@@ -170,6 +171,7 @@ function portsOf(fake: ConsoleFake): ConsolePorts {
         fake.accepted.push({ body, key: options?.idempotencyKey });
         return { alertId: 'a', caseId: 'c', runId: 'r', joined: false };
       },
+      original: async (payload) => payload,
     },
     now: () => 0,
     newId: () => 'new',
@@ -280,10 +282,11 @@ function deadLettersOf(fake: ConsoleFake): DeadLetters {
       const at = { unit: '', stage: 'reason', round: 1, lane: 'live', nudge: 2 } as const;
       return { redriven, nudges: redriven.map((runId) => ({ kind: 'stage', runId, ...at })) };
     },
-    settle: async (id, accepted) => {
-      fake.settled.push({ id, caseId: accepted.caseId });
+    settle: async (id, accepted, edit) => {
+      fake.settled.push({ id, caseId: accepted.caseId, ...(edit === undefined ? {} : { edit }) });
       return take([id]).length > 0;
     },
+    edited: async () => null,
     drop: async (ids) => take(ids).map((letter) => letter.id),
   };
 }

@@ -1,14 +1,31 @@
 import { z } from 'zod';
 import type { Nudge } from '../job.js';
-import type { DeadLetter } from '../record.js';
+import type { Json } from '../json.js';
+import type { DeadLetter } from '../dead-letter.js';
 
-export interface DeadLetterQuery {
+export interface DeadLetterFilter {
   /** Words in reason or message, or a part of an id. */
   q?: string;
   /** Reason code. */
   reason?: string;
+  kind?: DeadLetter['kind'];
+  /** A part of the sender's name. */
+  source?: string;
+  /** When the dead letter was written: a date, or a time with its zone. */
+  from?: string;
+  to?: string;
+}
+
+export interface DeadLetterQuery extends DeadLetterFilter {
   cursor?: string;
   limit: number;
+}
+
+/** An edit of an alert that could not be accepted. */
+export interface AlertEdit {
+  /** The alert as it came, without secrets. */
+  original: Json;
+  by: string;
 }
 
 export interface DeadLetterPage {
@@ -37,14 +54,23 @@ export interface DeadLetters {
   }): Promise<void>;
   /** Newest first. @throws InvalidInput for a cursor it did not make. */
   find(query: DeadLetterQuery): Promise<DeadLetterPage>;
-  /** How many there are for each reason code, most first; with `q`, of those a search for it finds. */
-  count(q?: string): Promise<DeadLetterCount[]>;
+  /** Counts the dead letters that match by reason code, most first. @throws InvalidInput for a time that is none. */
+  count(filter?: Omit<DeadLetterFilter, 'reason'>): Promise<DeadLetterCount[]>;
   /** Those of these ids that are there. */
   of(ids: string[]): Promise<DeadLetter[]>;
   /** Quarantined and parked runs go on where they were; counts of crashes and failures start again. */
   redrive(runIds: string[]): Promise<{ redriven: string[]; nudges: Nudge[] }>;
-  /** This buried alert was accepted after all: it is no dead letter any more. false: it was none. */
-  settle(id: string, accepted: { caseId: string; runId: string }): Promise<boolean>;
+  /**
+   * Removes a buried alert that was accepted after all. The original of an edited alert is kept, and the event names the
+   * person who edited it. Returns false if there is no such dead letter.
+   */
+  settle(
+    id: string,
+    accepted: { caseId: string; runId: string; alertId: string },
+    edit?: AlertEdit,
+  ): Promise<boolean>;
+  /** Returns the dead letter of an alert that was edited and accepted, with its original payload; null if there is none. */
+  edited(id: string): Promise<DeadLetter | null>;
   /** Gives up: a buried alert is taken away, a quarantined or parked run is stopped (`dropped`). Returns the ids that went. */
   drop(ids: string[]): Promise<string[]>;
 }

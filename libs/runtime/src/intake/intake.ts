@@ -22,6 +22,7 @@ import { ATTRIBUTES, METRICS, SPANS } from '@casefile/telemetry';
 import type { ExpectedWork } from '../executor/stage-executor.js';
 import type { AcceptOptions } from './accept-options.js';
 import { checkAlert, type CheckedAlert, type CheckLimits, type CheckPorts } from './check-alert.js';
+import { maskAlert, type Mask } from './mask-alert.js';
 import { bodyDigest, fingerprintOf, fingerprintOfKey } from './fingerprint.js';
 
 /** Runs that the occurrences of one case open within an hour, where its kind does not say. S2-40. */
@@ -39,7 +40,7 @@ export interface IntakePorts extends CheckPorts {
   ids: Ids;
   telemetry: Telemetry;
   /** Takes secrets out of alerts of kinds that declare it. Absent: those are refused. @throws what cannot be looked through. */
-  mask?(value: Json): Promise<{ value: Json }>;
+  mask?: Mask;
 }
 
 export interface IntakeLimits extends CheckLimits {
@@ -104,17 +105,15 @@ export class Intake {
     });
   }
 
+  /** Returns an alert that was not accepted without secrets, to stay on the record. @throws CasefileError `withheld`. */
+  original(payload: Json): Promise<Json> {
+    return maskAlert(payload, this.ports.mask);
+  }
+
   /** S2-48: the alert as it goes on the record. @throws CasefileError `withheld` where it cannot be looked through. */
   private async withoutSecrets<A extends AlertInput>(alert: A, { masks }: Playbook): Promise<A> {
     if (masks !== 'secrets') return alert;
-    const { image, ...said } = alert;
-    try {
-      if (this.ports.mask === undefined) throw new Error('there is nothing to mask it with');
-      const { value } = await this.ports.mask(said as unknown as Json);
-      return { ...(value as unknown as A), ...(image === undefined ? {} : { image }) };
-    } catch (cause) {
-      throw new CasefileError('withheld', 'the alert could not be looked through for secrets', { cause });
-    }
+    return (await maskAlert(alert as unknown as Json, this.ports.mask)) as unknown as A;
   }
 
   private async record(request: AcceptRequest): Promise<AcceptResult> {

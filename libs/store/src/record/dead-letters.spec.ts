@@ -1,4 +1,4 @@
-import { InvalidInput, type Lease, moves } from '@casefile/contracts';
+import { type DeadLetterFilter, InvalidInput, type Lease, moves } from '@casefile/contracts';
 import { testRecord } from '../testing/test-record.js';
 
 const POISON = { reasonCode: 'poison', message: 'its third crash' };
@@ -69,12 +69,12 @@ describe('dead letters', () => {
     await bury('b4', 'Another PARCEL', 'too_large');
     await bury('b5', 'x', 'too_large');
     await quarantined();
-    expect(await store.deadLetters.count(' ')).toEqual([
+    expect(await store.deadLetters.count({ q: ' ' })).toEqual([
       { reasonCode: 'too_large', count: 3 },
       { reasonCode: 'invalid_input', count: 2 },
       { reasonCode: 'poison', count: 1 },
     ]);
-    expect(await store.deadLetters.count('parcel')).toEqual([
+    expect(await store.deadLetters.count({ q: 'parcel' })).toEqual([
       { reasonCode: 'invalid_input', count: 1 },
       { reasonCode: 'too_large', count: 1 },
     ]);
@@ -123,11 +123,61 @@ describe('dead letters', () => {
   it('R15 that were accepted after all are gone once, with the case they went to', async () => {
     const { store, bench } = at();
     await bury('b1', 'x');
-    const { caseId, runId } = await bench.accept();
-    expect(await store.deadLetters.settle('b1', { caseId, runId })).toBe(true);
-    expect(await store.deadLetters.settle('b1', { caseId, runId })).toBe(false);
+    const { caseId, runId, alertId } = await bench.accept();
+    expect(await store.deadLetters.settle('b1', { caseId, runId, alertId })).toBe(true);
+    expect(await store.deadLetters.settle('b1', { caseId, runId, alertId })).toBe(false);
     expect(await operatorEvents()).toMatchObject([
       { type: 'operator.redrove', caseId, runId, data: { letterId: 'b1', kind: 'alert' } },
+    ]);
+  });
+
+  it('U28 are found by kind, sender and time', async () => {
+    const { store, passTime } = at();
+    const entry = { reasonCode: 'invalid_input', message: 'no' };
+    await store.deadLetters.bury({ ...entry, id: 'b1', payload: { source: 'Pager-Duty' } });
+    await passTime(10_000);
+    await store.deadLetters.bury({ ...entry, id: 'b2', payload: [], provenBy: 'grafana' });
+    await store.deadLetters.bury({ ...entry, id: 'b3', payload: 'no object' });
+    const { runId } = await quarantined();
+    const letters = await store.deadLetters.of(['b1', 'b2']);
+    const [late, early] = letters.map((letter) => letter.at) as [string, string];
+    // A row has microseconds.
+    const justAfter = new Date(Date.parse(early) + 1).toISOString();
+    const find = async (filter: DeadLetterFilter): Promise<[string[], number]> => [
+      (await store.deadLetters.find({ limit: 10, ...filter })).items.map((letter) => letter.id).sort(),
+      (await store.deadLetters.count(filter)).reduce((sum, { count }) => sum + count, 0),
+    ];
+    expect(await find({ kind: 'run' })).toEqual([[runId], 1]);
+    expect(await find({ source: 'pager' })).toEqual([['b1'], 1]);
+    expect(await find({ source: 'grafana', kind: 'alert' })).toEqual([['b2'], 1]);
+    expect(await find({ to: justAfter })).toEqual([['b1'], 1]);
+    expect(await find({ from: late, kind: 'alert' })).toEqual([['b2', 'b3'], 2]);
+    await expect(find({ from: 'soon' })).rejects.toBeInstanceOf(InvalidInput);
+    expect(letters.map(({ source }) => source)).toEqual(['grafana', 'Pager-Duty']);
+  });
+
+  it('U28 keep the original of an alert that was edited, and who edited it', async () => {
+    const { store, bench } = at();
+    await bury('b1', 'as it came');
+    await bury('b2', 'not edited');
+    const accepted = await bench.accept();
+    const { caseId, runId, alertId } = accepted;
+    const edit = { original: { text: 'as it came' }, by: 'ann' };
+    expect(await store.deadLetters.settle('b1', accepted, edit)).toBe(true);
+    expect(await store.deadLetters.settle('b1', accepted, { ...edit, by: 'bob' })).toBe(false);
+    expect(await store.deadLetters.settle('b2', accepted)).toBe(true);
+    expect(await store.deadLetters.edited('b1')).toMatchObject({
+      id: 'b1',
+      kind: 'alert',
+      caseId,
+      reasonCode: 'invalid_input',
+      payload: { text: 'as it came' },
+      edited: { by: 'ann', alertId },
+    });
+    expect(await store.deadLetters.edited('b2')).toBeNull();
+    expect(await operatorEvents()).toMatchObject([
+      { type: 'operator.redrove', caseId, runId, data: { letterId: 'b1', editedBy: 'ann' } },
+      { type: 'operator.redrove', caseId, runId, data: { letterId: 'b2', editedBy: null } },
     ]);
   });
 

@@ -4,14 +4,15 @@ import {
   storableJson,
   stored,
   type DeadLetterCount,
+  type DeadLetterFilter,
   type DeadLetters,
   type Json,
   type Nudge,
 } from '@casefile/contracts';
-import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
+import { atUs, instantOf, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Database, Queryable } from '../database.js';
 import { AGAIN, isUuid } from '../row-set.js';
-import { nudgeOf, recordBySchema, type UnitNudgeRow } from '../rows.js';
+import { iso, nudgeOf, recordBySchema, type UnitNudgeRow } from '../rows.js';
 
 /** Reason code of a run that a person gave up. */
 const DROPPED = 'dropped';
@@ -26,29 +27,54 @@ const BURY = `
 
 const runsOf = (status: string): string => `
     select id::text, 'run', coalesce(reason_code, 'unexpected'), coalesce(message, ''), case_id, id, null,
-      coalesce(ended_at, created_at), null from runs where status = '${status}'`;
+      coalesce(ended_at, created_at), null, (select a.rest ->> 'source' from alerts a where a.id = alert_id)
+      from runs where status = '${status}'`;
 
 // Alerts that were buried, and runs that are quarantined or parked. A part for each index.
 const LETTERS = `
   select l.*, ${atUs('l.at')} from (
-    select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at, proven_by
+    select id, kind, reason_code, message, null::uuid as case_id, null::uuid as run_id, payload, at, proven_by,
+      coalesce(payload ->> 'source', proven_by) as source
       from dead_letters
     union all ${runsOf('quarantined')} union all ${runsOf('parked')}) l`;
 const NEWEST_FIRST = 'order by l.at desc, l.id collate "C" desc';
 const found = (q: string): string => `(${q}::text is null
   or position(lower(${q}) in lower(concat_ws(' ', l.id, l.reason_code, l.message, l.case_id, l.payload ->> 'text'))) > 0)`;
-const SEARCHED = `($2::text is null or l.reason_code = $2) and ${found('$3')}`;
-const AFTER = `($4::text is null or (l.at, l.id collate "C") < (${timeOfPlace('$4')}, $5::text))`;
+// Parameters from $1 on, in the order of `filterParams`.
+const MATCHES = `($1::text is null or l.reason_code = $1) and ${found('$2')} and ($3::text is null or l.kind = $3)
+  and ($4::text is null or position(lower($4) in lower(l.source)) > 0)
+  and ($5::timestamptz is null or l.at >= $5) and ($6::timestamptz is null or l.at <= $6)`;
+const AFTER = `($7::text is null or (l.at, l.id collate "C") < (${timeOfPlace('$7')}, $8::text))`;
+
+function filterParams({ reason, q, kind, source, from, to }: DeadLetterFilter): unknown[] {
+  return [
+    reason ?? null,
+    q?.trim() || null,
+    kind ?? null,
+    source?.trim() || null,
+    from === undefined ? null : instantOf('from', from),
+    to === undefined ? null : instantOf('to', to),
+  ];
+}
 
 const COUNTS = `
-  select l.reason_code as "reasonCode", count(*)::int as count from (${LETTERS}) l where ${found('$1')}
+  select l.reason_code as "reasonCode", count(*)::int as count from (${LETTERS}) l where ${MATCHES}
   group by 1 order by 2 desc, 1`;
 
 const SETTLE = `
-  with gone as (delete from dead_letters where id = $1 returning id, kind, reason_code)
+  with gone as (delete from dead_letters where id = $1 returning *),
+  kept as (
+    insert into edited_alerts (letter_id, case_id, alert_id, reason_code, message, original, proven_by, edited_by, buried_at)
+    select id, $2::uuid, $4::uuid, reason_code, message, $5::json, proven_by, $6, at from gone where $6::text is not null)
   insert into events (type, case_id, run_id, data)
   select 'operator.redrove', $2::uuid, $3::uuid,
-    json_build_object('letterId', id, 'kind', kind, 'reasonCode', reason_code) from gone returning id`;
+    json_build_object('letterId', id, 'kind', kind, 'reasonCode', reason_code, 'editedBy', $6::text) from gone returning id`;
+
+const EDITED = `
+  select letter_id as id, 'alert' as kind, reason_code, message, case_id, null as run_id, original as payload, buried_at as at,
+    proven_by, coalesce(original ->> 'source', proven_by) as source,
+    json_build_object('by', edited_by, 'at', edited_at, 'alertId', alert_id) as edited
+  from edited_alerts where letter_id = $1`;
 
 /** Dead letters, in Postgres: alerts that were buried, and runs that wait for a person. */
 export function postgresDeadLetters(database: Database): DeadLetters {
@@ -59,22 +85,31 @@ export function postgresDeadLetters(database: Database): DeadLetters {
       await database.rows(BURY, [id, reasonCode, message, payload, entry.provenBy ?? null]);
     },
     find: async (query) => {
-      const { q, reason, cursor, limit } = stored(query);
+      const { cursor, limit, ...filter } = stored(query);
       const place = cursor === undefined ? undefined : placeOfCursor(cursor, { ofUuid: false });
       const rows = await database.rows<{ id: string; at_us: string }>(
-        `${LETTERS} where ${SEARCHED} and ${AFTER} ${NEWEST_FIRST} limit $1`,
-        [limit + 1, reason ?? null, q?.trim() || null, place?.createdAt ?? null, place?.id ?? null],
+        `${LETTERS} where ${MATCHES} and ${AFTER} ${NEWEST_FIRST} limit $9`,
+        [...filterParams(filter), place?.createdAt ?? null, place?.id ?? null, limit + 1],
       );
       const { page, nextCursor } = pageOf(rows, limit);
       return { items: page.map(letterOf), nextCursor };
     },
-    count: (q) => database.rows<DeadLetterCount>(COUNTS, [stored(q)?.trim() || null]),
+    count: async (filter = {}) => database.rows<DeadLetterCount>(COUNTS, filterParams(stored(filter))),
     of: async (ids) => {
       const text = `${LETTERS} where l.id = any($1::text[]) ${NEWEST_FIRST}`;
       return (await database.rows(text, [stored(ids)])).map(letterOf);
     },
     redrive: (runIds) => redriveRuns(database, runIds),
-    settle: async (id, { caseId, runId }) => (await database.rows(SETTLE, [id, caseId, runId])).length > 0,
+    settle: async (id, { caseId, runId, alertId }, edit) => {
+      const original = edit === undefined ? null : storableJson(edit.original);
+      const params = [id, caseId, runId, alertId, original, edit?.by ?? null];
+      return (await database.rows(SETTLE, params)).length > 0;
+    },
+    edited: async (id) => {
+      const [row] = await database.rows<{ edited: { at: string } }>(EDITED, [stored(id)]);
+      if (row === undefined) return null;
+      return letterOf({ ...row, edited: { ...row.edited, at: iso(row.edited.at) } });
+    },
     drop: (ids) => dropDeadLetters(database, ids),
   };
 }

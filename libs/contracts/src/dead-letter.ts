@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { jsonSchema } from './json.js';
+
+/** Work that waits for a person. */
+export const deadLetterSchema = z.object({
+  id: z.string(),
+  kind: z
+    .enum(['alert', 'run', 'delivery'])
+    .describe(
+      '`alert`: could not be accepted. `run`: quarantined or parked. `delivery`: could not be handed out.',
+    ),
+  reasonCode: z.string(),
+  message: z.string(),
+  caseId: z.string().nullable(),
+  runId: z.string().nullable(),
+  payload: jsonSchema.describe('The raw payload, for kind `alert`.'),
+  at: z.string(),
+  provenBy: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The webhook format whose signature the alert came with; absent or null: it came unsigned.'),
+  source: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The sender, as the alert or its webhook address names it.'),
+  edited: z
+    .object({ by: z.string(), at: z.string(), alertId: z.string() })
+    .nullable()
+    .optional()
+    .describe('Who edited the alert before it was accepted; `payload` is the original.'),
+});
+export type DeadLetter = z.infer<typeof deadLetterSchema>;
