@@ -8,7 +8,7 @@ if (serverUrl === undefined) {
   process.exit(2);
 }
 await build(['libs/contracts', 'libs/store']);
-const { findDrift } = await import('../libs/store/dist/testing/drift.js');
+const { findDrift } = await import('../libs/store/dist/schema/drift.js');
 const difference = await findDrift(serverUrl);
 console.log(difference === '' ? 'no drift: the migrations make what schema.prisma says' : difference);
 process.exitCode = difference === '' ? 0 : 1;

@@ -7,7 +7,7 @@ import { build } from './build.mjs';
 import { root } from './root.mjs';
 
 const SOURCE = /^(libs|apps)\/[^/]+\/src\/.*\.tsx?$/;
-const NO_SOURCE = /\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/(?:e2e|bench)\//;
+const NO_SOURCE = /\/generated\/|\.spec\.tsx?$|\.browser\.ts$|\/testing\/|^apps\/(?:e2e|bench)\//;
 /**
  * Words that belong to one kind of case. Engagement sessions are none: they are an effect that the verdict of any playbook
  * may declare, with an API of their own.

@@ -28,12 +28,8 @@ import {
   type RunbookPorts,
 } from './runbooks/find-runbook.js';
 import { readRunbook, type RunbookFile } from './runbooks/read-runbook.js';
-import {
-  memoryRunbooks,
-  postgresRunbooks,
-  withoutSecrets,
-  type RunbookBase,
-} from './runbooks/runbook-base.js';
+import { memoryRunbooks, withoutSecrets, type RunbookBase } from './runbooks/runbook-base.js';
+import { postgresRunbooks } from './runbooks/postgres-runbooks.js';
 import { embedPatterns } from './scam-patterns/embed-patterns.js';
 import { saveKnownVectors } from './scam-patterns/known-vectors.js';
 import { memoryPatterns } from './scam-patterns/memory-patterns.js';

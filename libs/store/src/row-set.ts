@@ -1,50 +1,68 @@
 import { LOOK_AGAIN_MS, storableJson } from '@casefile/contracts';
+import { quoted, type Columns, type RowOf } from './columns.js';
+import type { Statement } from './database.js';
+
+/** Rows that a statement reads from one parameter, under a name of their own. */
+export interface RowSet<Row extends object> {
+  readonly name: string;
+  /** The set as a part of a `with` clause, around the number of its parameter. */
+  readonly text: readonly [string, string];
+  /** For the type alone: there is no such value. */
+  readonly row?: Row;
+}
+
+/** Rows of these columns under `name`. The column `case_id` of a row is the key `caseId`, as records have it. */
+export function rowSet<const C extends Columns>(name: string, columns: C): RowSet<RowOf<C>> {
+  const all = Object.entries(columns);
+  const names = all.map(([column]) => quoted(column)).join(', ');
+  const keys = all.map(([column, type]) => `"${keyOf(column)}" ${type.replace(/[?=]$/, '')}`).join(', ');
+  return {
+    name,
+    text: [`${name} (${names}) as (\n    select * from json_to_recordset($`, `::json) as r (${keys}))`],
+  };
+}
+
+/** A row of this set. */
+export type RowIn<S> = S extends RowSet<infer Row> ? Row : never;
 
 /**
- * The parameters of one statement, each a JSON list of rows: many rows for one plan, and one place
- * where text is made fit for the database.
+ * A statement whose `with` clause is put together, in the order of the calls. Each set of rows is one parameter, a JSON list:
+ * many rows for one plan, and one place where text is made fit for the database.
  */
-export class RowSets {
-  readonly params: string[] = [];
+export class WithClause {
+  private readonly parts: string[] = [];
+  private readonly params: unknown[];
 
-  /**
-   * The rows as a table `name` for a `from` clause. `columns` are its names and types as in SQL; of a row the column `case_id` is
-   * the key `caseId`, as records have it; a name in quotes is the key as it is.
-   */
-  add(name: string, columns: string, rows: readonly object[]): string {
+  /** @param first the parameters before those of the sets. */
+  constructor(...first: unknown[]) {
+    this.params = first;
+  }
+
+  /** Adds rows, and parts that read them. */
+  rows<Row extends object>({ text }: RowSet<Row>, rows: readonly Row[], ...parts: string[]): this {
     this.params.push(storableJson(rows));
-    const { keys, names } = columnsOf(columns);
-    return `(select * from json_to_recordset($${this.params.length}::json) as r(${keys})) as ${name}(${names})`;
+    return this.add(text.join(String(this.params.length)), ...parts);
   }
-}
 
-interface Columns {
-  /** Names as the rows have them, with their types. */
-  keys: string;
-  /** Names as the statement has them. */
-  names: string;
-}
-
-// The same few lists come again and again.
-const KNOWN = new Map<string, Columns>();
-
-function columnsOf(list: string): Columns {
-  let known = KNOWN.get(list);
-  if (known === undefined) {
-    const columns = list.split(',').map((column) => column.trim().split(' '));
-    known = {
-      keys: columns.map(([name = '', type]) => `${keyOf(name)} ${type}`).join(', '),
-      names: columns.map(([name]) => name).join(', '),
-    };
-    KNOWN.set(list, known);
+  /** As `rows`, if there are any. Returns whether there are. */
+  someRows<Row extends object>(set: RowSet<Row>, rows: readonly Row[], ...parts: string[]): boolean {
+    if (rows.length > 0) this.rows(set, rows, ...parts);
+    return rows.length > 0;
   }
-  return known;
+
+  add(...parts: string[]): this {
+    this.parts.push(...parts);
+    return this;
+  }
+
+  /** The statement with this body. */
+  statement(body: string): Statement {
+    return { text: `with\n  ${this.parts.join(',\n  ')}\n${body}`, params: this.params };
+  }
 }
 
 const keyOf = (column: string): string =>
-  column.startsWith('"')
-    ? column
-    : `"${column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}"`;
+  column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** When the sweeper looks next at what was nudged now. */
 export const AGAIN = `now() + interval '${LOOK_AGAIN_MS} ms'`;

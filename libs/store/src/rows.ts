@@ -11,6 +11,7 @@ import {
   type ToolNudge,
   type z,
 } from '@casefile/contracts';
+import { listOf, type RowFrom } from './columns.js';
 
 type Time = string | Date;
 /** A time of the driver, or of JSON made by the server, as the record says it: ISO 8601, UTC. */
@@ -68,15 +69,14 @@ export interface EventPlace {
 const toldOf = recordBySchema(eventRecordSchema.omit({ id: true }));
 export const eventOf = (row: EventPlace): EventRecord => ({ id: `${row.xid}.${row.id}`, ...toldOf(row) });
 
-/** What the wake-up of a unit is made of. */
-export interface UnitNudgeRow {
-  run_id: string;
-  unit: string;
-  stage: string;
-  round: number;
+const NUDGE = ['run_id', 'unit', 'stage', 'round', 'lane', 'nudges'] as const;
+/** The columns of `UnitNudgeRow`. */
+export const nudgeColumns = (alias: string): string => listOf('units', alias, ...NUDGE);
+
+/** A unit as far as its wake-up needs it. */
+export interface UnitNudgeRow extends Omit<RowFrom<'units', (typeof NUDGE)[number]>, 'lane'> {
   lane: Lane;
-  nudges: number;
-  /** Where it is asked for: the job that wakes it together with others. */
+  /** If it was asked for: the job that wakes it together with others. */
   shared_job?: string | null;
 }
 
@@ -87,12 +87,13 @@ export function nudgeOf(row: UnitNudgeRow): StageNudge {
   return typeof sharedJob === 'string' ? { ...nudge, sharedJob } : nudge;
 }
 
-/** What the wake-up of a tool call is made of. */
-export interface ToolNudgeRow {
-  id: string;
-  tool: string;
+const TOOL_NUDGE = ['id', 'tool', 'lane', 'nudges'] as const;
+/** The columns of `ToolNudgeRow`. */
+export const toolNudgeColumns = (alias: string): string => listOf('tool_calls', alias, ...TOOL_NUDGE);
+
+/** A tool call as far as its wake-up needs it. */
+export interface ToolNudgeRow extends Omit<RowFrom<'tool_calls', (typeof TOOL_NUDGE)[number]>, 'lane'> {
   lane: Lane;
-  nudges: number;
 }
 
 export function toolNudgeOf({ id, tool, lane, nudges }: ToolNudgeRow): ToolNudge {

@@ -7,7 +7,7 @@ import {
   type RankedNode,
   type TextSpan,
 } from '@casefile/contracts';
-import { RowSets, type Database, type Queryable } from '@casefile/store';
+import { WithClause, type Database, type Queryable } from '@casefile/store';
 import {
   checkedPolicy,
   checkedSummaries,
@@ -16,6 +16,7 @@ import {
   type PolicyImport,
   type PolicyInput,
 } from './policy-base.js';
+import * as sql from './policy-statements.js';
 import { piecesOf } from './text-spans.js';
 
 /** Sections a statement: large enough to be quick, small enough to be sent at once. */
@@ -24,13 +25,16 @@ const ROWS_A_STATEMENT = 500;
 /** Policy documents in Postgres, with an index over their words in the language of each. */
 export function postgresPolicies(database: Database): PolicyBase {
   const versions = async (where: string, params: unknown[]): Promise<PolicyVersion[]> =>
-    (await database.rows<VersionRow>(`${VERSIONS} ${where}`, params)).map(versionOf);
+    (await database.rows<VersionRow>(`${sql.VERSIONS} ${where}`, params)).map(versionOf);
   const policyVersion = async (policyId: string, version?: number): Promise<PolicyVersion | null> => {
     const where = 'where v.policy_id = $1 and v.version = coalesce($2::int, p.current_version)';
     return (await versions(where, [...stored([policyId]), version ?? null]))[0] ?? null;
   };
   const policySections = async (key: PolicyKey, nodeIds: readonly string[]): Promise<PolicySection[]> => {
-    const rows = await database.rows<NodeRow & { text: string }>(SECTIONS, [...keyOf(key), idsOf(nodeIds)]);
+    const rows = await database.rows<NodeRow & { text: string }>(sql.SECTIONS, [
+      ...keyOf(key),
+      idsOf(nodeIds),
+    ]);
     return rows.map((row) => ({ ...nodeOf(row), text: row.text }));
   };
   return {
@@ -41,24 +45,23 @@ export function postgresPolicies(database: Database): PolicyBase {
     },
     listPolicies: () => versions('where v.version = p.current_version order by v.policy_id collate "C"', []),
     policyVersion,
-    policyTree: async (key) => (await database.rows<NodeRow>(NODES, keyOf(key))).map(nodeOf),
+    policyTree: async (key) => (await database.rows<NodeRow>(sql.NODES, keyOf(key))).map(nodeOf),
     policySections,
     saveSummaries: async (key, summaries) => {
-      const sets = new RowSets();
-      const source = sets.add(
-        'n',
-        '"nodeId" text, summary text, by text',
-        stored(checkedSummaries(summaries)),
-      );
-      const text = `update policy_sections s set summary = n.summary, summary_by = n.by from ${source}
-        where s.policy_id = $2 and s.version = $3 and s.node_id = n."nodeId" returning 1`;
-      return (await database.rows(text, [...sets.params, ...keyOf(key)])).length;
+      const given = new WithClause(...keyOf(key)).rows(sql.SUMMARIES, stored(checkedSummaries(summaries)));
+      const { text, params } = given.statement(sql.SAVE_SUMMARIES);
+      return (await database.rows(text, params)).length;
     },
     searchPolicy: async (key, query, limit) => {
       const version = await policyVersion(key.policyId, key.version);
       if (version === null) return [];
       const config = searchConfiguration(version.language);
-      return database.rows<RankedNode>(RANKED_SECTIONS, [...keyOf(key), config, ...stored([query]), limit]);
+      return database.rows<RankedNode>(sql.RANKED_SECTIONS, [
+        ...keyOf(key),
+        config,
+        ...stored([query]),
+        limit,
+      ]);
     },
     findSpans: async (key, nodeIds, query, limit) => {
       const version = await policyVersion(key.policyId, key.version);
@@ -69,7 +72,7 @@ export function postgresPolicies(database: Database): PolicyBase {
       );
       const config = searchConfiguration(version.language);
       const texts = JSON.stringify(pieces.map(({ text }) => text));
-      const ranked = await database.rows<{ n: number; rank: number }>(RANKED_SPANS, [
+      const ranked = await database.rows<{ n: number; rank: number }>(sql.RANKED_SPANS, [
         texts,
         config,
         ...stored([query]),
@@ -117,7 +120,7 @@ async function noteSource(tx: Queryable, { policyId, source, sourceDigest }: Pol
 
 async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string): Promise<number> {
   const { policyId, title, language, format, source, sourceDigest, pages, sections } = policy;
-  const [{ version = 1 } = {}] = await tx.rows<{ version: number }>(VERSION_INSERT, [
+  const [{ version = 1 } = {}] = await tx.rows<{ version: number }>(sql.VERSION_INSERT, [
     policyId,
     title,
     language,
@@ -143,9 +146,11 @@ async function insertVersion(tx: Queryable, policy: PolicyInput, digest: string)
     lineTo: section.lines?.to ?? null,
   }));
   for (let from = 0; from < rows.length; from += ROWS_A_STATEMENT) {
-    const sets = new RowSets();
-    const text = sectionsInsert(sets.add('s', SECTION_COLUMNS, rows.slice(from, from + ROWS_A_STATEMENT)));
-    await tx.rows(text, [...sets.params, policyId, version, searchConfiguration(language)]);
+    const given = new WithClause(policyId, version, searchConfiguration(language));
+    const { text, params } = given
+      .rows(sql.NEW_SECTIONS, rows.slice(from, from + ROWS_A_STATEMENT))
+      .statement(sql.ADD_SECTIONS);
+    await tx.rows(text, params);
   }
   return version;
 }
@@ -215,63 +220,3 @@ export function searchConfiguration(language: string): string {
   // What is written in another script than the dictionary knows has no stems in it.
   return /-latn\b/i.test(language) && primary === 'hi' ? 'simple' : (CONFIGURATIONS[primary] ?? 'simple');
 }
-
-/** A condition follows. */
-const VERSIONS = `
-  select v.policy_id as "policyId", v.version, v.title, v.language, v.format, v.source, v.pages, v.sections,
-    v.imported_at as "importedAt"
-  from policies p join policy_versions v on v.policy_id = p.id`;
-
-/** $1 policy id, then title, language, format, source, its digest, the text's digest, pages, number of sections. */
-const VERSION_INSERT = `
-  insert into policy_versions (policy_id, version, title, language, format, source, source_digest, digest, pages, sections)
-  select $1, coalesce((select max(version) from policy_versions where policy_id = $1), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9
-  returning version`;
-
-const SECTION_COLUMNS = `"nodeId" text, "position" int, "parentId" text, level int, title text, text text,
-  summary text, "pageFrom" int, "pageTo" int, "lineFrom" int, "lineTo" int, confidential boolean`;
-
-/** $2 policy id, $3 version, $4 configuration; a word in a title weighs more than one in a text. */
-const sectionsInsert = (source: string): string => `
-  insert into policy_sections (policy_id, version, node_id, "position", parent_id, level, title, page_from, page_to,
-    line_from, line_to, text, summary, confidential, words)
-  select $2, $3, "nodeId", "position", "parentId", level, title, "pageFrom", "pageTo", "lineFrom", "lineTo", text, summary,
-    confidential,
-    setweight(to_tsvector($4::regconfig, title), 'A') || setweight(to_tsvector($4::regconfig, text), 'D')
-  from ${source}`;
-
-const NODE_COLUMNS = `node_id as "nodeId", parent_id as "parentId", level, title, summary, summary_by as "summaryBy", confidential,
-  length(text) as characters, page_from as "pageFrom", page_to as "pageTo", line_from as "lineFrom", line_to as "lineTo"`;
-
-/** $1 policy id, $2 version. */
-const NODES = `select ${NODE_COLUMNS} from policy_sections
-  where policy_id = $1 and version = $2 order by "position"`;
-
-/** And $3: node ids as JSON. */
-const SECTIONS = `select ${NODE_COLUMNS}, text from policy_sections
-  where policy_id = $1 and version = $2 and node_id in (select json_array_elements_text($3::json)) order by "position"`;
-
-/**
- * $3 configuration, $4 query, $5 how many. Each word counts by how few sections have it, as Postgres' own ranks do not:
- * in a policy about claims the word claim says nothing.
- */
-const RANKED_SECTIONS = `
-  with words as (
-    select lexeme, ('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery as query
-    from unnest(to_tsvector($3::regconfig, $4))),
-  hits as (
-    select w.lexeme, s.node_id, s."position", ts_rank('{0.2, 0.2, 0.4, 0.6}', s.words, w.query, 1)::float8 as rank,
-      count(*) over (partition by w.lexeme) as having_it
-    from words w join policy_sections s on s.policy_id = $1 and s.version = $2 and s.words @@ w.query),
-  size as (select sections from policy_versions where policy_id = $1 and version = $2)
-  select node_id as "nodeId", sum(rank * ln(1 + size.sections::float8 / having_it)) as rank
-  from hits, size group by node_id, "position" order by rank desc, "position" limit $5`;
-
-/** $1 texts as JSON, $2 configuration, $3 query, $4 how many. */
-const RANKED_SPANS = `
-  with asked as (select any_word_of($2::regconfig, $3) as words, phraseto_tsquery($2::regconfig, $3) as phrase),
-  spans as (select n, to_tsvector($2::regconfig, value) as words
-    from json_array_elements_text($1::json) with ordinality as t(value, n))
-  select n::int as n, (ts_rank(spans.words, asked.words)
-    + case when numnode(asked.phrase) > 0 and spans.words @@ asked.phrase then 1 else 0 end)::float8 as rank
-  from spans, asked where spans.words @@ asked.words order by rank desc, n limit $4`;

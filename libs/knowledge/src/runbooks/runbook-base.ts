@@ -1,5 +1,4 @@
 import { parseInput, stored, z, type Clock, type Json, type RunbookVersion } from '@casefile/contracts';
-import { RowSets, type Database, type Queryable } from '@casefile/store';
 
 /** Characters of one runbook. */
 export const MAX_RUNBOOK_TEXT = 200_000;
@@ -65,7 +64,7 @@ const runbookSchema = z.object({
 });
 
 /** Checked, and the last of those with one name. @throws InvalidInput that names `[i].field`. */
-function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
+export function checkedRunbooks(given: readonly RunbookInput[]): RunbookInput[] {
   const checked = parseInput(z.array(runbookSchema), stored([...given]), 'runbooks');
   return [...new Map(checked.map((one) => [one.name, one])).values()];
 }
@@ -90,138 +89,10 @@ export function withoutSecrets(
   };
 }
 
-/** Runbooks in Postgres. */
-export function postgresRunbooks(database: Database): RunbookBase {
-  return {
-    importRunbooks: async (origin, runbooks, keep = []) =>
-      importInto(database, origin, checkedRunbooks(runbooks), keep),
-    listRunbooks: async () => {
-      const rows = await database.rows<VersionRow & { origin: string; heading: string | null }>(
-        `select ${VERSION}, r.origin, ${HEADING} as heading ${FROM} where v.version = r.current_version and r.gone_at is null order by v.name collate "C"`,
-      );
-      return rows.map((row) => ({ ...versionOf(row), origin: row.origin, heading: headingIn(row.heading) }));
-    },
-    runbookVersions: async (name) => {
-      const rows = await database.rows<VersionRow & { text: string }>(
-        `select ${VERSION}, v.text ${FROM} where v.name = $1 order by v.version = r.current_version desc, v.version desc`,
-        stored([name]),
-      );
-      return rows.map((row) => ({ ...versionOf(row), text: row.text }));
-    },
-    runbookText: async (name, version) => {
-      const statement = 'select text from runbook_versions where name = $1 and version = $2';
-      const [row] = await database.rows<{ text: string }>(statement, [...stored([name]), version]);
-      return row?.text ?? null;
-    },
-  };
-}
-
-interface VersionRow extends Omit<RunbookVersion, 'importedAt'> {
-  importedAt: Date;
-}
-
-const VERSION = `v.name, v.version, v.title, v.pin, v.source, v.address, v.alerts, v.labels,
-  char_length(v.text) as characters, v.imported_at as "importedAt"`;
-const FROM = 'from runbook_versions v join runbooks r on r.name = v.name';
-/** The line that `firstHeading` reads. */
-const HEADING = "substring(v.text from '(?n)^# .*$')";
-
-const headingIn = (line: string | null): string | null => (line === null ? null : firstHeading(line));
-
-const versionOf = ({
-  name,
-  version,
-  title,
-  pin,
-  source,
-  address,
-  alerts,
-  labels,
-  characters,
-  importedAt,
-}: VersionRow) => ({
-  name,
-  version,
-  title,
-  pin,
-  source,
-  address,
-  alerts,
-  labels,
-  characters,
-  importedAt: importedAt.toISOString(),
-});
-
-interface Put {
-  name: string;
-  version: number;
-  before: number | null;
-}
-
-const COLUMNS = `name text, title text, text text, digest text, pin text, source text, address text, alerts text[],
-  labels json`;
-
-async function importInto(
-  database: Database,
-  origin: string,
-  runbooks: RunbookInput[],
-  keep: readonly string[],
-): Promise<RunbookImport[]> {
-  const [at = ''] = stored([origin]);
-  return database.transaction(async (tx) => {
-    // Of two imports at once one sees what the other did.
-    await tx.rows('lock table runbooks in share row exclusive mode');
-    const put = await putAll(tx, at, runbooks);
-    const names = [...put.map(({ name }) => name), ...stored([...keep])];
-    const gone = await tx.rows<{ name: string; version: number }>(GONE, [at, JSON.stringify(names)]);
-    return [
-      ...put.map(({ name, version, before }): RunbookImport => ({
-        name,
-        version,
-        outcome: outcomeOf(version, before),
-      })),
-      ...gone.map(({ name, version }): RunbookImport => ({ name, version, outcome: 'gone' })),
-    ];
-  });
-}
-
-function outcomeOf(version: number, before: number | null): 'new' | 'changed' | 'unchanged' {
+export function outcomeOf(version: number, before: number | null): 'new' | 'changed' | 'unchanged' {
   if (before === null) return 'new';
   return version === before ? 'unchanged' : 'changed';
 }
-
-/** What was gone and is there again is new. */
-async function putAll(tx: Queryable, origin: string, runbooks: RunbookInput[]): Promise<Put[]> {
-  const sets = new RowSets();
-  const given = sets.add('g', COLUMNS, runbooks);
-  const rows = await tx.rows<Put>(
-    `with given as (select * from ${given}),
-     known as (select g.name, v.version from given g join runbook_versions v on v.name = g.name and v.digest = g.digest),
-     put as (
-       insert into runbooks (name, current_version, origin)
-       select g.name, coalesce(k.version, (select max(version) from runbook_versions v where v.name = g.name) + 1, 1), $2
-       from given g left join known k on k.name = g.name
-       on conflict (name) do update set current_version = excluded.current_version, origin = excluded.origin, gone_at = null
-       returning name, current_version),
-     inserted as (
-       insert into runbook_versions (name, version, title, text, digest, pin, source, address, alerts, labels)
-       select g.name, p.current_version, g.title, g.text, g.digest, g.pin, g.source, g.address, g.alerts, g.labels
-       from given g join put p on p.name = g.name where g.name not in (select name from known)),
-     moved as (
-       update runbook_versions v set source = g.source, address = g.address
-       from given g where v.name = g.name and v.digest = g.digest
-         and (v.source, v.address) is distinct from (g.source, g.address))
-     select p.name, p.current_version as version,
-       (select r.current_version from runbooks r where r.name = p.name and r.gone_at is null) as before
-     from put p`,
-    [...sets.params, origin],
-  );
-  const order = new Map(runbooks.map(({ name }, i) => [name, i]));
-  return rows.sort((a, b) => (order.get(a.name) ?? 0) - (order.get(b.name) ?? 0));
-}
-
-const GONE = `update runbooks set gone_at = now() where origin = $1 and gone_at is null
-    and name not in (select value from json_array_elements_text($2::json)) returning name, current_version as version`;
 
 interface Kept {
   origin: string;

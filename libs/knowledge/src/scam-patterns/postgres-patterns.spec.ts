@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector as pgvector } from '@electric-sql/pglite/vector';
 import { silentLogger } from '@casefile/contracts';
 import type { Queryable } from '@casefile/store';
-import { hasPgvector, pgvectorIndex } from './postgres-patterns.js';
+import { hasPgvector, pgvectorIndex } from './pgvector-index.js';
 import { vectorScan } from './vector-scan.js';
 
 const MODEL = "it's a model";

@@ -1,6 +1,14 @@
-import { createHash } from 'node:crypto';
-import { CasefileError, stored, type Logger, type ScamPattern } from '@casefile/contracts';
-import { RowSets, type Database, type Queryable } from '@casefile/store';
+import { stored, type Logger, type ScamPattern } from '@casefile/contracts';
+import {
+  assignments,
+  columnsOf,
+  copied,
+  insertInto,
+  rowSet,
+  WithClause,
+  type Database,
+  type Queryable,
+} from '@casefile/store';
 import {
   checkedPatterns,
   checkVectors,
@@ -11,6 +19,7 @@ import {
   type TextToEmbed,
   type VectorIndex,
 } from './scam-pattern-base.js';
+import { hasPgvector, pgvectorIndex } from './pgvector-index.js';
 import { vectorScan } from './vector-scan.js';
 
 /** Rows a statement: large enough to be quick, small enough to be sent at once. */
@@ -109,22 +118,41 @@ async function importPatterns(database: Database, patterns: ScamPattern[]): Prom
   });
 }
 
+const PATTERNS = rowSet(
+  'pattern_rows',
+  columnsOf(
+    'scam_patterns',
+    ...(['id', 'title', 'category', 'scam_type', 'texts', 'red_flags', 'source', 'version'] as const),
+  ),
+);
+/** $1 the revision. */
+const PUT_PATTERNS = `put as (
+    ${insertInto('scam_patterns', {
+      ...copied('', 'id', 'title', 'category', 'scam_type', 'texts', 'red_flags', 'source', 'version'),
+      revision: '$1',
+    })} from pattern_rows
+    on conflict (id) do update
+    set ${assignments('scam_patterns', {
+      ...copied(
+        'excluded',
+        'title',
+        'category',
+        'scam_type',
+        'texts',
+        'red_flags',
+        'source',
+        'version',
+        'revision',
+      ),
+      changed_at: 'now()',
+    })}
+    returning id)`;
+const REMOVE_VECTORS = 'delete from pattern_vectors v using put where v.pattern_id = put.id';
+
 async function writePatterns(tx: Queryable, patterns: ScamPattern[], revision: number): Promise<void> {
-  const sets = new RowSets();
-  const columns = `id text, title text, category text, "scamType" text, texts jsonb, "redFlags" json, source text, version int`;
-  const source = sets.add('p', columns, patterns);
-  await tx.rows(
-    `with put as (
-       insert into scam_patterns (id, title, category, scam_type, texts, red_flags, source, version, revision)
-       select id, title, category, "scamType", texts, array(select json_array_elements_text("redFlags")), source,
-         version, $2 from ${source}
-       on conflict (id) do update set title = excluded.title, category = excluded.category,
-         scam_type = excluded.scam_type, texts = excluded.texts, red_flags = excluded.red_flags,
-         source = excluded.source, version = excluded.version, revision = excluded.revision, changed_at = now()
-       returning id)
-     delete from pattern_vectors v using put where v.pattern_id = put.id`,
-    [...sets.params, revision],
-  );
+  const given = new WithClause(revision).rows(PATTERNS, patterns, PUT_PATTERNS);
+  const { text, params } = given.statement(REMOVE_VECTORS);
+  await tx.rows(text, params);
 }
 
 async function textsToEmbed(
@@ -148,23 +176,37 @@ async function textsToEmbed(
   };
 }
 
+const VECTORS = rowSet('vector_rows', {
+  ...columnsOf('pattern_vectors', 'pattern_id', 'language', 'vector'),
+  text: 'text',
+});
+/** $1 the model, $2 the revision. A vector of a text that has changed since is left out. */
+const SAVE_VECTORS = `
+  ${insertInto('pattern_vectors', {
+    pattern_id: 'n.pattern_id',
+    language: 'n.language',
+    model: '$1',
+    dimension: 'cardinality(n.vector)',
+    vector: 'n.vector',
+    revision: '$2',
+  })}
+  from vector_rows n join scam_patterns p on p.id = n.pattern_id and p.texts ->> n.language = n.text
+  on conflict (model, pattern_id, language) do update
+  set ${assignments('pattern_vectors', {
+    ...copied('excluded', 'dimension', 'vector', 'revision'),
+    created_at: 'now()',
+  })}
+  returning 1`;
+
 async function saveVectors(database: Database, model: string, vectors: PatternVector[]): Promise<number> {
   checkVectors(vectors);
   if (vectors.length === 0) return 0;
   return database.transaction(async (tx) => {
     const revision = await raiseRevision(tx, 1);
-    const sets = new RowSets();
-    const source = sets.add('n', '"patternId" text, language text, text text, vector json', stored(vectors));
-    const saved = await tx.rows(
-      `insert into pattern_vectors (pattern_id, language, model, dimension, vector, revision)
-       select n."patternId", n.language, $2, json_array_length(n.vector),
-         array(select json_array_elements_text(n.vector)::real), $3
-       from ${source} join scam_patterns p on p.id = n."patternId" and p.texts ->> n.language = n.text
-       on conflict (model, pattern_id, language) do update set dimension = excluded.dimension,
-         vector = excluded.vector, revision = excluded.revision, created_at = now()
-       returning 1`,
-      [...sets.params, ...stored([model]), revision],
-    );
+    const [id = model] = stored([model]);
+    const given = new WithClause(id, revision).rows(VECTORS, stored(vectors));
+    const { text, params } = given.statement(SAVE_VECTORS);
+    const saved = await tx.rows(text, params);
     return saved.length;
   });
 }
@@ -172,99 +214,4 @@ async function saveVectors(database: Database, model: string, vectors: PatternVe
 function patternOf(row: PatternRow): ScamPattern {
   const { id, title, texts, category, source, version } = row;
   return { id, title, texts, category, scamType: row.scam_type, redFlags: row.red_flags, source, version };
-}
-
-/** pgvector's HNSW takes vectors of up to so many dimensions; larger ones are compared one by one. */
-const MAX_INDEXED = 2_000;
-/** A build in this process's way would make the first look-up wait: below this an index is not worth it. */
-const WORTH_AN_INDEX = 1_000;
-
-interface VectorHit {
-  patternId: string;
-  language: string;
-  similarity: number;
-}
-
-/** Can this database compare vectors itself? Makes the extension where it may. */
-export async function hasPgvector(database: Queryable, log: Logger): Promise<boolean> {
-  const [there] = await database.rows<{ installed: string | null }>(
-    `select installed_version as installed from pg_available_extensions where name = 'vector'`,
-  );
-  if (there === undefined) return false;
-  if (there.installed !== null) return true;
-  try {
-    await database.rows('create extension if not exists vector');
-    return true;
-  } catch (error) {
-    log.warn(
-      { error },
-      'pgvector is on this server, but may not be created: vectors are compared in this process',
-    );
-    return false;
-  }
-}
-
-/**
- * The nearest vectors by pgvector: what is stored as `real[]` is compared as `vector`, by an HNSW index over the rows
- * of one model once there are enough. Up to date by itself.
- */
-export function pgvectorIndex(database: Queryable, model: string, log: Logger): VectorIndex {
-  const indexed = new Set<number>();
-  return {
-    async nearest(vector, limit) {
-      const dimension = vector.length;
-      if (!indexed.has(dimension) && (await isWorthAnIndex(database, model, dimension))) {
-        // Once, whatever comes of it: without an index all vectors are compared, which is slower and as right.
-        indexed.add(dimension);
-        await makeIndex(database, model, dimension, log);
-      }
-      const rows = await database.rows<VectorHit>(nearestStatement(model, dimension), [
-        JSON.stringify(vector),
-        limit,
-      ]);
-      if (rows.length === 0) await refuseOtherDimension(database, model, dimension);
-      return rows;
-    },
-  };
-}
-
-// The model stands in the text, not among the values: only then is the partial index taken. A dimension is a whole
-// number by its making.
-function nearestStatement(model: string, dimension: number): string {
-  const asked = `$1::vector(${dimension})`;
-  const distance = `(vector::vector(${dimension})) <=> ${asked}`;
-  return `select pattern_id as "patternId", language, 1 - (${distance}) as similarity from pattern_vectors
-    where ${ofModel(model, dimension)} order by ${distance} limit $2`;
-}
-
-async function isWorthAnIndex(database: Queryable, model: string, dimension: number): Promise<boolean> {
-  if (dimension > MAX_INDEXED) return false;
-  const [row] = await database.rows<{ count: number }>(
-    `select count(*)::int as count from pattern_vectors where ${ofModel(model, dimension)}`,
-  );
-  return (row?.count ?? 0) >= WORTH_AN_INDEX;
-}
-
-async function makeIndex(database: Queryable, model: string, dimension: number, log: Logger): Promise<void> {
-  const name = `pattern_vectors_${createHash('sha256').update(`${model}/${dimension}`).digest('hex').slice(0, 16)}`;
-  const text = `create index if not exists ${name} on pattern_vectors
-    using hnsw ((vector::vector(${dimension})) vector_cosine_ops) where ${ofModel(model, dimension)}`;
-  try {
-    await database.rows(text);
-  } catch (error) {
-    log.warn({ error, model, dimension }, 'no index over the vectors of scam patterns could be made');
-  }
-}
-
-async function refuseOtherDimension(database: Queryable, model: string, dimension: number): Promise<void> {
-  const text = 'select dimension from pattern_vectors where model = $1 limit 1';
-  const [row] = await database.rows<{ dimension: number }>(text, stored([model]));
-  if (row === undefined || row.dimension === dimension) return;
-  const message = `the vectors of the knowledge base have ${row.dimension} dimensions, that of the message ${dimension}: import the patterns with --embed-again`;
-  throw new CasefileError('dimension_mismatch', message);
-}
-
-function ofModel(model: string, dimension: number): string {
-  const [plain = ''] = stored([model]);
-  return `model = '${plain.replaceAll("'", "''")}' and dimension = ${dimension}`;
 }

@@ -1,5 +1,13 @@
 import { parseInput, stored, z, type ScamRecord, type ScamReports } from '@casefile/contracts';
-import { RowSets, type Database } from '@casefile/store';
+import {
+  assignments,
+  columnsOf,
+  copied,
+  insertInto,
+  rowSet,
+  WithClause,
+  type Database,
+} from '@casefile/store';
 
 /** One line of an import: a value and how often it was reported. */
 export interface ScamReportInput {
@@ -96,25 +104,43 @@ async function importScamReports(
   return database.transaction(async (tx) => {
     let inserted = 0;
     for (let from = 0; from < checked.length; from += ROWS_A_STATEMENT) {
-      const sets = new RowSets();
-      const text = importStatement(sets.add('s', COLUMNS, checked.slice(from, from + ROWS_A_STATEMENT)));
-      const rows = await tx.rows<{ inserted: boolean }>(text, sets.params);
+      const given = new WithClause().rows(REPORTS, checked.slice(from, from + ROWS_A_STATEMENT));
+      const { text, params } = given.statement(IMPORT);
+      const rows = await tx.rows<{ inserted: boolean }>(text, params);
       inserted += rows.filter((row) => row.inserted).length;
     }
     return { inserted, replaced: checked.length - inserted };
   });
 }
 
-const COLUMNS = `"entityType" text, "entityValue" text, source text, "reportCount" int, "riskScore" float8,
-  "firstReportedAt" timestamptz, "lastReportedAt" timestamptz`;
+const REPORTS = rowSet(
+  'report_rows',
+  columnsOf(
+    'scam_reports',
+    ...(['entity_type', 'entity_value', 'source', 'report_count', 'risk_score'] as const),
+    ...(['first_reported_at', 'last_reported_at'] as const),
+  ),
+);
 
 // A row that was not there has no earlier version: its xmax is 0.
-const importStatement = (source: string): string => `
-  insert into scam_reports (entity_type, entity_value, source, report_count, risk_score, first_reported_at, last_reported_at)
-  select "entityType", "entityValue", source, "reportCount", "riskScore", "firstReportedAt", "lastReportedAt" from ${source}
-  on conflict (entity_type, entity_value, source) do update set report_count = excluded.report_count,
-    risk_score = excluded.risk_score, first_reported_at = excluded.first_reported_at,
-    last_reported_at = excluded.last_reported_at, imported_at = now()
+const IMPORT = `
+  ${insertInto('scam_reports', {
+    ...copied(
+      '',
+      'entity_type',
+      'entity_value',
+      'source',
+      'report_count',
+      'risk_score',
+      'first_reported_at',
+      'last_reported_at',
+    ),
+  })} from report_rows
+  on conflict (entity_type, entity_value, source) do update
+  set ${assignments('scam_reports', {
+    ...copied('excluded', 'report_count', 'risk_score', 'first_reported_at', 'last_reported_at'),
+    imported_at: 'now()',
+  })}
   returning (xmax = 0) as inserted`;
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;

@@ -1,24 +1,23 @@
 import {
   firstNudge,
-  LOOK_AGAIN_MS,
   nothingBefore,
   planAccept,
   runFacts,
   storableJson,
   stored,
-  type AcceptPlan,
   type AcceptRequest,
   type AcceptResult,
-  type CaseChange,
   type ClaimedWork,
   type KnownAtIntake,
   type OpenRunRequest,
   type StageNudge,
 } from '@casefile/contracts';
 import { alertOf, partsOf } from './alert-parts.js';
-import type { Database, Queryable, Statement } from '../database.js';
-import { AGAIN, msOf, RowSets, isUuid } from '../row-set.js';
+import { assignments, insertInto } from '../columns.js';
+import type { Database, Queryable } from '../database.js';
+import { AGAIN, isUuid, msOf } from '../row-set.js';
 import { unknownCase } from '../store-errors.js';
+import { writeAccepted } from './write-accepted.js';
 
 // Requests that may meet in one case or one key wait for each other here, in one order; the unique indexes are
 // behind it. A hash that two keys share costs a wait and nothing else.
@@ -83,7 +82,7 @@ export async function acceptAll(database: Database, given: AcceptRequest[]): Pro
       lookUp(tx, { keys, prints, alerts: requests.map((r) => r.alertId), again, occurring }),
     ]);
     const plan = planAccept(requests, known);
-    if (plan.alerts.length > 0) tx.lastly(writeOf(plan));
+    if (plan.alerts.length > 0) tx.lastly(writeAccepted(plan));
     return plan.results.map((result, i) => withWork(requests[i], result));
   });
 }
@@ -123,100 +122,43 @@ async function lookUp(
   return { keys: keys ?? [], alerts: alerts ?? [], cases: cases ?? [], providersOut: providersOut ?? [] };
 }
 
-function writeOf(plan: AcceptPlan): Statement {
-  const sets = new RowSets();
-  const events = plan.events.map((event, n) => ({ n, ...event }));
-  const source = {
-    cases: sets.add('k', CASE_COLUMNS, [...plan.cases.values()].map(caseRow)),
-    alerts: sets.add('a', ALERT_COLUMNS, plan.alerts.map(alertRow)),
-    runs: sets.add('n', RUN_COLUMNS, plan.runs.map(runRow)),
-    keys: sets.add('y', KEY_COLUMNS, plan.keys),
-    events: sets.add('v', 'n int, type text, case_id uuid, run_id uuid, data json', events),
-  };
-  return { text: writeStatement(source), params: sets.params };
-}
-
-const CASE_COLUMNS = `id uuid, is_new boolean, playbook text, fingerprint text, alerts int, text text, run_id uuid, lane text,
-  dataset text, started_at timestamptz, covered_at timestamptz, resolved boolean, flaps int, status text`;
-const ALERT_COLUMNS = `id uuid, case_id uuid, playbook text, text text, "image_type" text, image text, rest json,
-  "received_at" text`;
-const RUN_COLUMNS = `run_id uuid, case_id uuid, alert_id uuid, lane text, settings json, trace text, first_stage text,
-  claim_for_ms float8`;
-const KEY_COLUMNS = 'key text, body_digest text, alert_id uuid, case_id uuid, run_id uuid, joined boolean';
-
-const writeStatement = (source: Record<'cases' | 'alerts' | 'runs' | 'keys' | 'events', string>): string => `
-  with changed as (select * from ${source.cases}),
-  made as (
-    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane, dataset,
-      started_at, covered_at, resolved_at, status)
-    select id, playbook, fingerprint, alerts, text, run_id, run_id, lane, dataset, started_at, covered_at,
-      case when resolved then now() end, coalesce(status, 'open') from changed where is_new),
-  joined as (
-    update cases c set alert_count = c.alert_count + k.alerts, text = coalesce(k.text, c.text), updated_at = now(),
-      status = coalesce(k.status, case when k.run_id is null then c.status else 'open' end),
-      started_at = coalesce(k.started_at, c.started_at), covered_at = coalesce(k.covered_at, c.covered_at),
-      resolved_at = case when k.resolved then now() when not k.resolved then null else c.resolved_at end,
-      flaps = coalesce(k.flaps, c.flaps),
-      leading_run_id = coalesce(k.run_id, c.leading_run_id), newest_run_id = coalesce(k.run_id, c.newest_run_id),
-      lane = case when k.run_id is null then c.lane else k.lane end,
-      disposition = case when k.run_id is null then c.disposition end,
-      action = case when k.run_id is null then c.action end
-    from changed k where c.id = k.id and not k.is_new),
-  alert as (
-    insert into alerts (id, case_id, playbook, text, image_type, image, rest, received_at)
-    select a.id, a.case_id, a.playbook, a.text, a.image_type, a.image, a.rest, a.received_at from ${source.alerts}),
-  opened as (select * from ${source.runs}),
-  run as (
-    insert into runs (id, case_id, alert_id, lane, settings, trace)
-    select run_id, case_id, alert_id, lane, settings, trace from opened),
-  unit as (
-    insert into units (run_id, unit, case_id, lane, stage, status, epoch, lease_until, resume_at)
-    select run_id, '', case_id, lane, first_stage, case when claim_for_ms is null then 'due' else 'running' end,
-      (claim_for_ms is not null)::int, now() + claim_for_ms * interval '1 ms',
-      now() + coalesce(claim_for_ms, ${LOOK_AGAIN_MS}) * interval '1 ms' from opened),
-  key as (
-    insert into idempotency_keys (key, body_digest, alert_id, case_id, run_id, joined)
-    select y.key, y.body_digest, y.alert_id, y.case_id, y.run_id, y.joined from ${source.keys})
-  insert into events (type, case_id, run_id, data)
-  select v.type, v.case_id, v.run_id, v.data from ${source.events} order by v.n`;
-
-function caseRow({ occurrences, ...change }: CaseChange): object {
-  const startedAt = timeOf(occurrences?.startedAt);
-  const coveredAt = timeOf(occurrences?.coveredAt);
-  return { ...change, startedAt, coveredAt, flaps: occurrences?.flaps ?? null };
-}
-
-function timeOf(ms: number | null | undefined): string | null {
-  return ms === null || ms === undefined ? null : new Date(ms).toISOString();
-}
-
-function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): object {
-  return { ...partsOf(request.alert, request.alertId, request.receivedAt), caseId };
-}
-
-function runRow({ request, caseId }: AcceptPlan['runs'][number]): object {
-  const { runId, alertId, lane, settings, firstStage, trace = null, claimForMs } = request;
-  return { runId, caseId, alertId, lane, settings, trace, firstStage, claimForMs };
-}
-
 // A run that leads: the case is open again until it has its verdict. Of any other one the case shows nothing.
 const OPEN_RUN = `
   with base as (
     select c.id as case_id, r.alert_id from cases c join runs r on r.id = coalesce($7::uuid, c.newest_run_id)
     where c.id = $1 and r.case_id = c.id for no key update of c),
   run as (
-    insert into runs (id, case_id, alert_id, lane, settings)
-    select $2::uuid, case_id, alert_id, $3, $4::json from base on conflict (id) do nothing returning *),
+    ${insertInto('runs', { id: '$2::uuid', case_id: 'case_id', alert_id: 'alert_id', lane: '$3', settings: '$4::json' })}
+    from base on conflict (id) do nothing returning *),
   unit as (
-    insert into units (run_id, unit, case_id, lane, stage, resume_at)
-    select id, '', case_id, lane, $5, ${AGAIN} from run),
+    ${insertInto('units', {
+      run_id: 'id',
+      unit: "''",
+      case_id: 'case_id',
+      lane: 'lane',
+      stage: '$5',
+      resume_at: AGAIN,
+    })} from run),
   shown as (
-    update cases c set newest_run_id = r.id, lane = r.lane, disposition = null, action = null, updated_at = now(),
-      leading_run_id = r.id, status = case when c.status <> 'closed' then 'open' else c.status end
+    update cases c
+    set ${assignments('cases', {
+      newest_run_id: 'r.id',
+      leading_run_id: 'r.id',
+      lane: 'r.lane',
+      disposition: 'null',
+      action: 'null',
+      updated_at: 'now()',
+      status: "case when c.status <> 'closed' then 'open' else c.status end",
+    })}
     from run r where $6::boolean and c.id = r.case_id)
   select b.alert_id, (select count(*)::int from run) as made from base b`;
 
-const TELL = `insert into events (type, case_id, run_id, data) values ('run.created', $1, $2, $3::json)`;
+const TELL = insertInto('events', {
+  type: "'run.created'",
+  case_id: '$1::uuid',
+  run_id: '$2::uuid',
+  data: '$3::json',
+});
 
 /** Opens another run over the alert of the case's newest one. @throws CasefileError `unknown_case`. */
 export async function openRun(

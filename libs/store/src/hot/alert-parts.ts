@@ -1,14 +1,12 @@
 import type { Alert, AlertImage, AlertInput, JsonObject } from '@casefile/contracts';
+import type { RowFrom } from '../columns.js';
 
 /** An alert as it is kept: its text to be searched, its image apart, every other key as it came. */
-export interface AlertParts {
-  id: string;
-  playbook: string;
-  text: string | null;
-  image_type: string | null;
-  image: string | null;
+export interface AlertParts extends RowFrom<
+  'alerts',
+  'id' | 'playbook' | 'text' | 'image_type' | 'image' | 'received_at'
+> {
   rest: JsonObject;
-  received_at: string;
 }
 
 export function partsOf(

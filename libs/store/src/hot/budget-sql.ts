@@ -2,11 +2,19 @@
 // the order of their keys; whoever touches one that is not a case's own takes turns first, for a flush is several
 // statements in one transaction and two of those could else meet crosswise.
 
+import { assignments, columnsOf, insertInto } from '../columns.js';
+import { rowSet } from '../row-set.js';
+
 /** Any fixed number: whose turn it is to write budgets. */
 const TURN = 0x6275_6467;
 
-/** Columns of a reservation that is asked for; `i` names the request. */
-export const WANTED_COLUMNS = `i int, key text, "window" text, measure text, amount bigint, "limit" bigint, soft_at bigint`;
+/** Reservations that requests ask for. */
+export const RESERVATIONS = rowSet('wanted_rows', {
+  i: 'int',
+  ...columnsOf('budgets', 'key', 'window', 'measure', 'limit'),
+  amount: 'bigint',
+  soft_at: 'bigint',
+});
 
 /**
  * `settling`: what calls that are over had reserved, and what they came to, by budget.
@@ -16,8 +24,7 @@ export const WANTED_COLUMNS = `i int, key text, "window" text, measure text, amo
 export const settling = (
   calls: string,
   charges = { usd: 'x.charge_usd', tokens: 'x.charge_tokens' },
-): string => `
-  settling as (
+): string => `settling as (
     select e.key, e."window", min(x.i) as i, sum(e.amount)::bigint as reserved, sum(coalesce(
       case e.measure when 'usd' then ${charges.usd} else ${charges.tokens} end, e.amount))::bigint as spent
     from ${calls} x cross join lateral json_to_recordset(x.reservations)
@@ -25,8 +32,7 @@ export const settling = (
     group by e.key, e."window")`;
 
 /** `budget`: the rows of these budgets, locked, as the last writer left them. */
-export const lockBudgets = (touched: string): string => `
-  touched as (${touched}),
+const lockBudgets = (touched: string): string => `touched as (${touched}),
   turn as (select pg_advisory_xact_lock(${TURN}) from touched where key not like 'case:%' limit 1),
   budget as (
     select l.* from (select * from touched order by key, "window") t cross join lateral (
@@ -34,10 +40,14 @@ export const lockBudgets = (touched: string): string => `
     where (select count(*) from turn) >= 0)`;
 
 /** Settles; for a statement that reserves nothing. */
-export const SETTLED = `
-  ${lockBudgets('select key, "window" from settling')},
+export const SETTLED = `${lockBudgets('select key, "window" from settling')},
   settled as (
-    update budgets b set reserved = b.reserved - s.reserved, spent = b.spent + s.spent, changed_at = now()
+    update budgets b
+    set ${assignments('budgets', {
+      reserved: 'b.reserved - s.reserved',
+      spent: 'b.spent + s.spent',
+      changed_at: 'now()',
+    })}
     from settling s join budget l on l.key = s.key and l."window" = s."window"
     where b.key = s.key and b."window" = s."window")`;
 
@@ -45,8 +55,9 @@ export const SETTLED = `
  * `admitted`: of the requests in `held`, those whose reservations fit, all or none of each. A request that would fit
  * alone but not behind others of its batch is told apart (`alone`), and so is one whose budget has no row yet (`known`).
  */
-export const reserving = (source: string, settles: boolean): string => `
-  wanted as (select w.* from ${source} join held h on h.i = w.i),
+export const reserving = (
+  settles: boolean,
+): string => `wanted as (select w.* from wanted_rows w join held h on h.i = w.i),
   ${lockBudgets(`select key, "window" from wanted ${settles ? 'union select key, "window" from settling' : 'group by 1, 2'}`)},
   judged as (
     select w.*, l.key is not null as known, w."limit" + coalesce(l.raised, 0) as room,
@@ -60,19 +71,23 @@ export const reserving = (source: string, settles: boolean): string => `
   admitted as (select h.* from held h where not exists (select from fitting f where f.i = h.i and not f.fits))`;
 
 /** `spending`: reserves for the calls in `intent` and settles, each budget once; `crossed` where it is nearly used up now. */
-export const spending = (settles: boolean): string => `
-  delta as (
+export const spending = (settles: boolean): string => `delta as (
     select d.key, d."window", min(d.i) as i, sum(d.reserved)::bigint as reserved, sum(d.spent)::bigint as spent,
       max(d."limit") as "limit", min(d.soft_at) as soft_at
     from (
       select f.key, f."window", f.i, f.amount as reserved, 0 as spent, f."limit", f.soft_at
-      from fitting f join req q on q.i = f.i join intent n on n.id = q.id
+      from fitting f join request_rows q on q.i = f.i join intent n on n.id = q.id
       ${settles ? 'union all select key, "window", i, -reserved, spent, null, null from settling' : ''}) d
     group by d.key, d."window"),
   spending as (
-    update budgets b set reserved = b.reserved + d.reserved, spent = b.spent + d.spent,
-      "limit" = coalesce(d."limit", b."limit"), changed_at = now(),
-      warned = b.warned or coalesce(b.reserved + d.reserved + b.spent + d.spent >= d.soft_at, false)
+    update budgets b
+    set ${assignments('budgets', {
+      reserved: 'b.reserved + d.reserved',
+      spent: 'b.spent + d.spent',
+      limit: 'coalesce(d."limit", b."limit")',
+      changed_at: 'now()',
+      warned: 'b.warned or coalesce(b.reserved + d.reserved + b.spent + d.spent >= d.soft_at, false)',
+    })}
     from delta d join budget l on l.key = d.key and l."window" = d."window"
     where b.key = d.key and b."window" = d."window"
     returning d.i, b.key, b."window", b.measure, b."limit", b.reserved + b.spent as used,
@@ -80,11 +95,11 @@ export const spending = (settles: boolean): string => `
 
 /** Rows (i, n, type, data) of the events `budget.soft`. */
 export const SOFT_EVENTS = `
-  select i, 1 as n, 'budget.soft' as type, json_build_object('key', key, 'window', "window", 'measure', measure,
+    select i, 1 as n, 'budget.soft' as type, json_build_object('key', key, 'window', "window", 'measure', measure,
     'limit', "limit", 'used', used) as data
   from spending where crossed`;
 
 /** Makes the rows of budgets that are asked for the first time: what a statement inserts it does not see itself. */
-export const knownBudgets = (source: string): string => `
-  insert into budgets (key, "window", measure, "limit")
-  select key, "window", measure, "limit" from ${source} order by 1, 2 on conflict do nothing`;
+export const MAKE_BUDGETS = `
+  ${insertInto('budgets', { key: 'key', window: '"window"', measure: 'measure', limit: '"limit"' })}
+  from wanted_rows order by 1, 2 on conflict do nothing`;

@@ -2,11 +2,20 @@ import { LONGEST_PAUSE_MS } from '@casefile/contracts';
 import { SETTLED, settling } from './budget-sql.js';
 import { callFacts, interactionFacts } from './journal-sql.js';
 import { lockUnits } from './record-rows.js';
-import { msOf } from '../row-set.js';
+import { assignments, columnsOf, listOf } from '../columns.js';
+import { msOf, rowSet } from '../row-set.js';
+import { nudgeColumns, toolNudgeColumns } from '../rows.js';
 
-/** One wish to claim, as a row. */
-export const CLAIM_COLUMNS = `i int, run_id uuid, unit text, stage text, round int, reads_alert boolean,
-  names text[], joins boolean, lease_ms int, crashes_below int`;
+/** Requests to claim. */
+export const CLAIMS = rowSet('request_rows', {
+  i: 'int',
+  ...columnsOf('units', 'run_id', 'unit', 'stage', 'round'),
+  reads_alert: 'boolean',
+  names: 'text[]',
+  joins: 'boolean',
+  lease_ms: 'int',
+  crashes_below: 'int',
+});
 
 // What a stage reads, for each row of `work`; in one statement with the claim, or after it.
 const loaded = (waitSignal: string): string => `
@@ -27,6 +36,9 @@ const loaded = (waitSignal: string): string => `
     select json_agg(row_to_json(s) order by s.step) from signals s
     where s.run_id = w.run_id and s.unit = w.unit and s.stage = w.stage and s.round = w.round) end as signals`;
 
+const FACTS = ['epoch', 'case_id', 'lane', 'crashes', 'failures', 'wait_over', 'paused_ms'] as const;
+const UNIT_FACTS = listOf('units', 'u', ...FACTS);
+
 const PAUSED = `least(${LONGEST_PAUSE_MS}, u.paused_ms
   + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0)))`;
 
@@ -39,23 +51,30 @@ const DUE = `u.status = 'due' and u.stage = q.stage and u.round = q.round
  * `seen_epoch` is the epoch in this statement's snapshot: when the claim had to wait for another writer, what was
  * loaded may be older than the claim and is loaded again.
  */
-export const claimDue = (source: string): string => `
-  with req as (select * from ${source}),
-  locked as (${lockUnits('req', DUE, 'u.run_id, u.unit')}),
+export const LOCK_DUE = `locked as (${lockUnits(DUE, 'u.run_id, u.unit')}),
   work as (
-    update units u set status = 'running', epoch = u.epoch + 1, held = false, paused_ms = ${PAUSED}, left_at = null,
-      lease_until = now() + q.lease_ms * interval '1 ms', resume_at = now() + q.lease_ms * interval '1 ms'
-    from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
+    update units u
+    set ${assignments('units', {
+      status: "'running'",
+      epoch: 'u.epoch + 1',
+      held: 'false',
+      paused_ms: PAUSED,
+      left_at: 'null',
+      lease_until: "now() + q.lease_ms * interval '1 ms'",
+      resume_at: "now() + q.lease_ms * interval '1 ms'",
+    })}
+    from request_rows q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where u.run_id = q.run_id and u.unit = q.unit and ${DUE}
-    returning q.*, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.wait_signal, u.paused_ms)
-  select w.i, w.epoch, w.case_id, w.lane, w.crashes, w.failures, w.wait_over, w.paused_ms,
+    returning q.*, u.wait_signal, ${UNIT_FACTS})`;
+export const CLAIM_DUE = `
+  select w.i, ${listOf('units', 'w', ...FACTS)},
     (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, ${loaded('w.wait_signal')}
   from work w join runs r on r.id = w.run_id`;
 
 /** Loads for units that were claimed before, in the order of the requests. */
-export const loadClaimed = (source: string): string => `
-  select w.i, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms, u.epoch - 1 as seen_epoch, ${loaded('u.wait_signal')}
-  from ${source} join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
+export const LOAD_CLAIMED = `
+  select w.i, ${UNIT_FACTS}, u.epoch - 1 as seen_epoch, ${loaded('u.wait_signal')}
+  from request_rows w join units u on u.run_id = w.run_id and u.unit = w.unit join runs r on r.id = w.run_id`;
 
 /**
  * Ends the pending model calls of a place ($1 to $4) for whom `whose` holds: what came of them nobody knows, and their budgets
@@ -100,22 +119,53 @@ export const LOCK_UNIT = `
   from units u where u.run_id = $1 and u.unit = $2 for no key update`;
 
 export const RETAKE_UNIT = `
-  update units u set status = 'running', epoch = u.epoch + 1, held = false, crashes = $3,
-    first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $5, paused_ms = $7, left_at = null,
-    lease_until = now() + $6::int * interval '1 ms', resume_at = now() + $6::int * interval '1 ms'
+  update units u
+  set ${assignments('units', {
+    status: "'running'",
+    epoch: 'u.epoch + 1',
+    held: 'false',
+    crashes: '$3',
+    first_crash_at: 'to_timestamp($4::float8 / 1000)',
+    wait_over: '$5',
+    paused_ms: '$7',
+    left_at: 'null',
+    lease_until: "now() + $6::int * interval '1 ms'",
+    resume_at: "now() + $6::int * interval '1 ms'",
+  })}
   where u.run_id = $1 and u.unit = $2`;
 
 /** Counts the crash that a claim has found, and makes the unit due after $5 milliseconds. */
 export const HOLD_UNIT = `
-  update units u set status = 'due', epoch = u.epoch + 1, held = true, crashes = $3, shared_job = null,
-    first_crash_at = to_timestamp($4::float8 / 1000), wait_over = $6, paused_ms = $7, left_at = now(), nudges = u.nudges + 1,
-    lease_until = null, resume_at = now() + $5::float8 * interval '1 ms'
+  update units u
+  set ${assignments('units', {
+    status: "'due'",
+    epoch: 'u.epoch + 1',
+    held: 'true',
+    crashes: '$3',
+    shared_job: 'null',
+    first_crash_at: 'to_timestamp($4::float8 / 1000)',
+    wait_over: '$6',
+    paused_ms: '$7',
+    left_at: 'now()',
+    nudges: 'u.nudges + 1',
+    lease_until: 'null',
+    resume_at: "now() + $5::float8 * interval '1 ms'",
+  })}
   where u.run_id = $1 and u.unit = $2`;
 
 export const QUARANTINE_UNIT = `
   with unit as (
-    update units u set status = 'quarantined', epoch = u.epoch + 1, lease_until = null, resume_at = null, held = false,
-      crashes = $3, reason_code = $4, message = $5
+    update units u
+    set ${assignments('units', {
+      status: "'quarantined'",
+      epoch: 'u.epoch + 1',
+      lease_until: 'null',
+      resume_at: 'null',
+      held: 'false',
+      crashes: '$3',
+      reason_code: '$4',
+      message: '$5',
+    })}
     where u.run_id = $1 and u.unit = $2 returning u.*),
   run as (
     update runs r set status = 'quarantined', reason_code = $4, message = $5, ended_at = now()
@@ -126,9 +176,9 @@ export const QUARANTINE_UNIT = `
 
 /** What may be sent again for a run that was met somewhere else: every due unit and every open tool call it waits for. */
 export const DUE_UNITS = `
-  select run_id, unit, stage, round, lane, nudges from units
+  select ${nudgeColumns('')} from units
   where run_id = $1 and status = 'due' and not held order by unit`;
 export const AWAITED_CALLS = `
-  select t.id, t.tool, t.lane, t.nudges from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit
+  select ${toolNudgeColumns('t')} from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit
   where u.run_id = $1 and u.unit = $2 and u.status = 'suspended' and t.stage = u.stage and t.round = u.round
     and t.step = u.wait_step and t.state = 'pending' order by t.seq`;

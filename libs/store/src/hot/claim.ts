@@ -15,10 +15,11 @@ import {
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from './alert-parts.js';
 import * as sql from './claim-sql.js';
+import type { RowFrom } from '../columns.js';
 import type { Database, Queryable } from '../database.js';
 import type { HotWrite } from '../write-lane.js';
 import { inLockOrder } from './record-rows.js';
-import { isUuid, RowSets } from '../row-set.js';
+import { isUuid, WithClause } from '../row-set.js';
 import {
   interactionOf,
   nudgeOf,
@@ -30,12 +31,9 @@ import {
   type UnitNudgeRow,
 } from '../rows.js';
 
-interface WorkRow {
+interface WorkRow extends RowFrom<'units', 'epoch' | 'case_id' | 'wait_over'> {
   i: number;
-  epoch: number;
   seen_epoch: number;
-  case_id: string;
-  wait_over: boolean;
   alert: AlertParts | null;
   artifacts: AppendedArtifact[] | null;
   units: string[] | null;
@@ -57,10 +55,9 @@ const factsOf = recordOf<Pick<ClaimedWork, (typeof FACTS)[number]>>()(FACTS);
 export function claimWrite(database: Database): HotWrite<ClaimRequest, ClaimResult> {
   return {
     statement: (requests) => {
-      const sets = new RowSets();
       const known = requests.flatMap((request, i) => (isUuid(request.runId) ? [rowOf(request, i)] : []));
-      const text = sql.claimDue(sets.add('q', sql.CLAIM_COLUMNS, inLockOrder(known)));
-      return known.length === 0 ? null : { text, params: sets.params };
+      if (known.length === 0) return null;
+      return new WithClause().rows(sql.CLAIMS, inLockOrder(known), sql.LOCK_DUE).statement(sql.CLAIM_DUE);
     },
     results: (requests, rows) => {
       const claimedRows = new Map((rows as WorkRow[]).map((row) => [row.i, row]));
@@ -114,11 +111,8 @@ async function settleLate(tx: Queryable, { runId, unit }: ClaimRequest): Promise
 }
 
 async function load(tx: Queryable, request: ClaimRequest): Promise<WorkRow> {
-  const sets = new RowSets();
-  const [row] = await tx.rows<WorkRow>(
-    sql.loadClaimed(sets.add('w', sql.CLAIM_COLUMNS, [rowOf(request, 0)])),
-    sets.params,
-  );
+  const { text, params } = new WithClause().rows(sql.CLAIMS, [rowOf(request, 0)]).statement(sql.LOAD_CLAIMED);
+  const [row] = await tx.rows<WorkRow>(text, params);
   if (row === undefined)
     throw new CasefileError('store_error', `run ${request.runId} is gone while it is worked on`);
   return row;

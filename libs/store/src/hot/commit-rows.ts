@@ -7,36 +7,93 @@ import {
   type NewEvent,
   type UnitMove,
 } from '@casefile/contracts';
-import { isUuid } from '../row-set.js';
-import { eventOfCall, inlineCallRow, inLockOrder, resultRow, type ResultRow } from './record-rows.js';
+import { columnsOf } from '../columns.js';
+import { isUuid, rowSet, type RowIn } from '../row-set.js';
+import type { SESSIONS } from '../record/engagement-sessions.js';
+import type { READS } from './journal-sql.js';
+import {
+  eventOfCall,
+  inlineCallRow,
+  inLockOrder,
+  LEASE,
+  resultRow,
+  type CallRow,
+  type EVENTS,
+  type ResultRow,
+} from './record-rows.js';
 
 /** Units woken by one job at most: few enough that a process which takes it is not busy with it for long. */
 const MOST_IN_A_JOB = 20;
 
-interface MoveRow extends Lease, UnitMove {
-  i: number;
-  /** The stage that ends: the lease's own, or one that its worker went on to. */
-  atStage: string;
-  /** The next stage is claimed for so long; left out: it is due. */
-  claimMs?: number;
-  /** The job that wakes it together with others of this batch; left out: its own does. */
-  sharedJob?: string;
-}
+/** The change of each request's unit, with the lease that allows it. */
+export const MOVES = rowSet('request_rows', {
+  ...LEASE,
+  to_status: 'text',
+  to_stage: 'text?',
+  to_round: 'int?',
+  resume_in_ms: 'float8?',
+  held: 'boolean?',
+  nudged: 'boolean?',
+  keeps_counts: 'boolean?',
+  failed: 'boolean?',
+  ends_at: 'text?',
+  /** The stage that ends: the lease's own, or one that its worker continued with. */
+  at_stage: 'text',
+  /** The next stage is claimed for this long; null: it is due. */
+  claim_ms: 'float8?',
+  ...columnsOf('units', 'wait_step', 'wait_signal', 'reason_code', 'message'),
+  open_units: 'int?',
+  /** The job that wakes it together with others of this batch; null: it has its own. */
+  ...columnsOf('units', 'shared_job'),
+});
+type MoveRow = RowIn<typeof MOVES>;
 
-/** What a batch of commits writes, by table; each row says by `i` which request it belongs to. */
+/** Artifacts that stages append, `ago_ms` after their ends. */
+export const ARTIFACTS = rowSet('artifact_rows', {
+  i: 'int',
+  ...columnsOf('artifacts', 'artifact', 'body'),
+  ago_ms: 'float8?',
+});
+
+/** Tool calls that units wait for. */
+export const AWAITED_CALLS = rowSet('awaited_rows', {
+  i: 'int',
+  ...columnsOf('tool_calls', 'id', 'step', 'seq', 'tool', 'args'),
+});
+
+/** Questions to people. */
+export const QUESTIONS = rowSet('question_rows', {
+  i: 'int',
+  ...columnsOf('signals', 'step', 'name', 'question', 'options', 'fallback'),
+  timeout_ms: 'float8',
+});
+
+/** Units that begin at the next stage. */
+export const OPENED = rowSet('opened_rows', { i: 'int', ...columnsOf('units', 'unit', 'stage', 'round') });
+
+/** Ends of runs. */
+export const ENDS = rowSet('end_rows', {
+  i: 'int',
+  ...columnsOf('runs', 'status', 'reason_code', 'message', 'disposition', 'action', 'confidence', 'degraded'),
+});
+
+/** Verdicts on their way out. */
+export const DELIVERIES = rowSet('delivery_rows', { i: 'int', ...columnsOf('deliveries', 'id') });
+
+/** The rows that a batch of commits writes; each has by `i` the number of its request. */
 export class CommitRows {
   readonly moves: MoveRow[] = [];
-  readonly artifacts: object[] = [];
+  readonly artifacts: RowIn<typeof ARTIFACTS>[] = [];
   readonly results: ResultRow[] = [];
-  readonly inlineCalls: object[] = [];
-  readonly reads: object[] = [];
-  readonly awaitedCalls: object[] = [];
-  readonly asks: object[] = [];
-  readonly opened: object[] = [];
-  readonly ends: object[] = [];
-  readonly deliveries: object[] = [];
-  readonly sessions: object[] = [];
-  readonly events: object[] = [];
+  readonly inlineCalls: CallRow[] = [];
+  readonly reads: RowIn<typeof READS>[] = [];
+  readonly awaitedCalls: RowIn<typeof AWAITED_CALLS>[] = [];
+  readonly questions: RowIn<typeof QUESTIONS>[] = [];
+  readonly opened: RowIn<typeof OPENED>[] = [];
+  readonly ends: RowIn<typeof ENDS>[] = [];
+  readonly deliveries: RowIn<typeof DELIVERIES>[] = [];
+  readonly sessions: RowIn<typeof SESSIONS>[] = [];
+  readonly events: RowIn<typeof EVENTS>[] = [];
 
   /** @throws CasefileError `bad_change` where a next stage is to be claimed that is not there. */
   constructor(requests: CommitRequest[]) {
@@ -59,9 +116,9 @@ export class CommitRows {
     this.moves.push({ i, ...lease, ...unit, atStage: stage, claimMs: claimForMs });
     for (const result of request.results) this.results.push(resultRow(i, result));
     for (const opened of opens) this.opened.push({ i, ...opened });
-    const step = unit.waitStep;
-    calls.forEach(({ id, tool, args }, seq) => this.awaitedCalls.push({ i, id, step, seq, tool, args }));
-    if (asks !== undefined) this.asks.push({ i, ...asks });
+    for (const [seq, { id, tool, args }] of calls.entries())
+      this.awaitedCalls.push({ i, id, step: awaitedStep(unit), seq, tool, args });
+    if (asks !== undefined) this.questions.push({ i, ...asks });
     if (end !== undefined) this.ends.push({ i, ...end });
     if (delivery !== undefined) this.deliveries.push({ i, id: delivery });
     for (const session of effects) this.sessions.push({ i, ...session });
@@ -90,6 +147,11 @@ export class CommitRows {
   }
 }
 
+function awaitedStep({ waitStep }: UnitMove): number {
+  if (waitStep === undefined) throw new CasefileError('bad_change', 'the unit waits for no step');
+  return waitStep;
+}
+
 // The unit's row where its worker claims the next stage with the same write.
 function claimedMove(unit: UnitMove): UnitMove {
   if (unit.nudged !== true) throw new CasefileError('bad_change', 'there is no next stage to go on with');
@@ -100,7 +162,7 @@ function claimedMove(unit: UnitMove): UnitMove {
 function shareJobs(moves: MoveRow[]): void {
   const byStage = new Map<string, MoveRow[]>();
   for (const move of moves) {
-    if (move.nudged !== true || move.toStage === undefined) continue;
+    if (move.nudged !== true || typeof move.toStage !== 'string') continue;
     const list = byStage.get(move.toStage);
     if (list === undefined) byStage.set(move.toStage, [move]);
     else list.push(move);

@@ -7,18 +7,25 @@ import {
   type JsonObject,
   type NewEvent,
 } from '@casefile/contracts';
+import { columnsOf } from '../columns.js';
+import { rowSet, type RowIn } from '../row-set.js';
 
-// Columns and rows of what a stage writes. `i` names the request a row belongs to.
+// Rows that a stage writes. `i` is the number of the request that a row belongs to.
 
-export const RESULT_COLUMNS = `i int, id uuid, state text, provider text, model text, response json, content text,
-  tool_calls json, input_tokens int, output_tokens int, reasoning_tokens int, cached_tokens int, cost_usd float8,
-  latency_ms float8, finish_reason text, error_code text, has_reasoning boolean, reasoning_content text,
-  reasoning_summary text, reasoning_source text, reasoning_kind text, provider_state json, charge_usd bigint,
-  charge_tokens bigint`;
+/** Results of model calls. */
+export const RESULTS = rowSet('result_rows', {
+  i: 'int',
+  ...columnsOf('llm_interactions', 'id', 'state', 'provider', 'model', 'response', 'content', 'tool_calls'),
+  ...columnsOf('llm_interactions', 'input_tokens', 'output_tokens', 'reasoning_tokens', 'cached_tokens'),
+  ...columnsOf('llm_interactions', 'cost_usd', 'latency_ms', 'finish_reason', 'error_code', 'has_reasoning'),
+  ...columnsOf('llm_interactions', 'reasoning_content', 'reasoning_summary', 'reasoning_source'),
+  ...columnsOf('llm_interactions', 'reasoning_kind', 'provider_state'),
+  charge_usd: 'bigint?',
+  charge_tokens: 'bigint?',
+});
+export type ResultRow = RowIn<typeof RESULTS>;
 
-export type ResultRow = ReturnType<typeof resultRow>;
-
-export function resultRow(i: number, unbounded: InteractionResult) {
+export function resultRow(i: number, unbounded: InteractionResult): ResultRow {
   const { usage, charge, ...result } = boundedResult(unbounded);
   return { i, ...result, ...usage, chargeUsd: charge?.usd, chargeTokens: charge?.tokens };
 }
@@ -26,11 +33,16 @@ export function resultRow(i: number, unbounded: InteractionResult) {
 /** Had the call anything reserved? Only then is there anything to settle. */
 export const isCharged = (row: ResultRow): boolean => row.chargeUsd !== undefined;
 
-export const CALL_COLUMNS = `i int, id uuid, step int, seq int, tool text, args json, state text, attempts int,
-  result json, source text, reason_code text, message text, duration_ms float8, stage text,
-  settled_at timestamptz, read_from uuid`;
+/** Tool calls that a stage ran inside itself. */
+export const CALLS = rowSet('call_rows', {
+  i: 'int',
+  ...columnsOf('tool_calls', 'id', 'step', 'seq', 'tool', 'args', 'state', 'attempts', 'result', 'source'),
+  ...columnsOf('tool_calls', 'reason_code', 'message', 'duration_ms', 'settled_at', 'read_from'),
+  stage: 'text?',
+});
+export type CallRow = RowIn<typeof CALLS>;
 
-export function inlineCallRow(i: number, call: InlineToolCall) {
+export function inlineCallRow(i: number, call: InlineToolCall): CallRow {
   // Named one by one: a call comes with all that its tool gave, which may be the whole of a result that was shortened.
   const { id, step, seq, tool, args, state, attempts, source, reasonCode, durationMs } = call;
   return {
@@ -66,18 +78,28 @@ export function eventOfCall(at: JsonObject, call: SettledCall): NewEvent {
   };
 }
 
-export const EVENT_COLUMNS = 'i int, n int, type text, data json, ago_ms float8';
+/** Events, `ago_ms` after they happened. */
+export const EVENTS = rowSet('event_rows', {
+  i: 'int',
+  n: 'int',
+  ...columnsOf('events', 'type', 'data'),
+  ago_ms: 'float8?',
+});
 
-export const LEASE_COLUMNS = 'i int, run_id uuid, unit text, stage text, round int, epoch int';
+/** The columns of a lease, by which the fence finds its unit. */
+export const LEASE = {
+  i: 'int',
+  ...columnsOf('units', 'run_id', 'unit', 'stage', 'round', 'epoch'),
+} as const;
 
 /**
- * Locks the units of the requests `q` that are as `condition` says, one look at the index each, in the order of the
+ * Locks the units of the `request_rows` q that are as `condition` says, one look at the index each, in the order of the
  * requests: those are sorted by `inLockOrder`, so that every statement locks in one order. A plain join would leave the
  * way to the planner, who reads all units when there were few of them at the time of the plan.
  */
-export const lockUnits = (requests: string, condition: string, columns: string): string => `
-  select ${columns} from ${requests} q cross join lateral (
-    select * from units u where u.run_id = q.run_id and u.unit = q.unit and ${condition} for no key update) u`;
+export const lockUnits = (condition: string, columns: string): string => `
+    select ${columns} from request_rows q cross join lateral (
+      select * from units u where u.run_id = q.run_id and u.unit = q.unit and ${condition} for no key update) u`;
 
 /** Sorts rows by the unit they lock. */
 export function inLockOrder<Row extends { runId: string; unit: string }>(rows: Row[]): Row[] {

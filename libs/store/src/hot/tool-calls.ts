@@ -17,27 +17,26 @@ import {
 import { SETTLED, settling } from './budget-sql.js';
 import { AMBIGUOUS_OF_CALL } from './claim-sql.js';
 import { together, type Database, type Queryable } from '../database.js';
-import { recordResults, RESULT_EVENTS } from './journal-sql.js';
-import { eventOfCall, isCharged, RESULT_COLUMNS, resultRow } from './record-rows.js';
-import { AGAIN, isUuid, RowSets } from '../row-set.js';
+import { assignments, columnsOf, insertInto, type RowFrom } from '../columns.js';
+import { RECORD_RESULTS, RESULT_EVENTS } from './journal-sql.js';
+import { eventOfCall, isCharged, RESULTS, resultRow } from './record-rows.js';
+import { AGAIN, isUuid, rowSet, WithClause } from '../row-set.js';
 import {
   interactionOf,
+  nudgeColumns,
   nudgeOf,
   toolCallOf,
+  toolNudgeColumns,
   toolNudgeOf,
   type ToolNudgeRow,
   type UnitNudgeRow,
 } from '../rows.js';
-import { renewed } from './units.js';
+import { lostAfter, numbered } from './units.js';
 import { wakeSettled } from './wake.js';
 
-interface CallRow extends UnitNudgeRow {
-  id: string;
+interface CallRow
+  extends UnitNudgeRow, RowFrom<'tool_calls', 'id' | 'attempts' | 'case_id' | 'epoch' | 'crashes'> {
   state: ToolCall['state'];
-  attempts: number;
-  case_id: string;
-  epoch: number;
-  crashes: number;
   lease_live: boolean;
   unit_status: string;
   unit_stage: string;
@@ -59,33 +58,56 @@ const READ_CALL = `
   from tool_calls t join units u on u.run_id = t.run_id and u.unit = t.unit join runs r on r.id = t.run_id
   where t.id = $1 for no key update of t`;
 const TAKE_CALL = `
-  update tool_calls t set state = 'running', epoch = t.epoch + 1, crashes = $3,
-    lease_until = now() + $2::float8 * interval '1 ms', resume_at = now() + $2::float8 * interval '1 ms'
+  update tool_calls t
+  set ${assignments('tool_calls', {
+    state: "'running'",
+    epoch: 't.epoch + 1',
+    crashes: '$3',
+    lease_until: "now() + $2::float8 * interval '1 ms'",
+    resume_at: "now() + $2::float8 * interval '1 ms'",
+  })}
   where t.id = $1 returning t.*`;
 const SETTLE_CALL = `
-  update tool_calls t set state = $2, result = $3::json, source = $4, reason_code = $5, message = $6, duration_ms = $7,
-    attempts = $8, lease_until = null, resume_at = null, settled_at = now(), epoch = t.epoch + $9
+  update tool_calls t
+  set ${assignments('tool_calls', {
+    state: '$2',
+    result: '$3::json',
+    source: '$4',
+    reason_code: '$5',
+    message: '$6',
+    duration_ms: '$7',
+    attempts: '$8',
+    lease_until: 'null',
+    resume_at: 'null',
+    settled_at: 'now()',
+    epoch: 't.epoch + $9',
+  })}
   where t.id = $1 returning t.*`;
 // In their order; by the place first, for that is what the index begins with.
 const ASKED = `
   select x.* from llm_interactions x where x.run_id = $1 and x.unit = $2 and x.stage = $3 and x.round = $4
     and x.tool_call_id = $5 order by x.step, x.attempt`;
 const NOTHING_MORE: ToolCallMore = { results: [], events: [] };
-const TELL = 'insert into events (type, case_id, run_id, data) values ($1, $2, $3, $4::json)';
+const TELL = insertInto('events', { type: '$1', case_id: '$2::uuid', run_id: '$3::uuid', data: '$4::json' });
+const UNTIL = `now() + $1::float8 * interval '1 ms'`;
 
-const LEASE_COLUMNS = 'i int, tool_call_id uuid, epoch int';
-const renewCalls = (leases: string): string => `
-  with req as (select * from ${leases}),
-  locked as (select t.id from tool_calls t join req q on t.id = q.tool_call_id order by t.id for no key update of t)
-  update tool_calls t set lease_until = now() + $2::float8 * interval '1 ms',
-    resume_at = now() + $2::float8 * interval '1 ms'
-  from req q join locked l on l.id = q.tool_call_id
+const LEASES = rowSet('request_rows', { i: 'int', tool_call_id: 'uuid', epoch: 'int' });
+const LOCKED_CALLS = `locked as (
+    select t.id from tool_calls t join request_rows q on t.id = q.tool_call_id order by t.id for no key update of t)`;
+const RENEW_CALLS = `
+  update tool_calls t set ${assignments('tool_calls', { lease_until: UNTIL, resume_at: UNTIL })}
+  from request_rows q join locked l on l.id = q.tool_call_id
   where t.id = q.tool_call_id and t.epoch = q.epoch and t.state = 'running' returning q.i`;
 
 const RELEASE_CALL = `
-  update tool_calls t set state = 'pending', nudges = t.nudges + 1, lease_until = null,
-    resume_at = ${AGAIN}
-  where t.id = $1 and t.epoch = $2 and t.state = 'running' returning t.id, t.tool, t.lane, t.nudges`;
+  update tool_calls t
+  set ${assignments('tool_calls', {
+    state: "'pending'",
+    nudges: 't.nudges + 1',
+    lease_until: 'null',
+    resume_at: AGAIN,
+  })}
+  where t.id = $1 and t.epoch = $2 and t.state = 'running' returning ${toolNudgeColumns('t')}`;
 
 /** Tool calls that have a job of their own, in Postgres. */
 export function postgresToolCalls(database: Database): ToolCalls {
@@ -94,7 +116,10 @@ export function postgresToolCalls(database: Database): ToolCalls {
       if (!isUuid(id)) return { kind: 'refused', reason: 'unknown', nudges: [] };
       return database.transaction((tx) => claim(tx, id, leaseMs));
     },
-    renew: (leases, leaseMs) => renewed(database, LEASE_COLUMNS, renewCalls, leases, leaseMs),
+    renew: (leases, leaseMs) => {
+      const given = new WithClause(leaseMs).rows(LEASES, numbered(leases), LOCKED_CALLS);
+      return lostAfter(database, leases, given.statement(RENEW_CALLS));
+    },
     // Under the lock of its unit, which it wakes when nothing of the step is left open.
     settle: (lease, settlement, more = NOTHING_MORE) =>
       database.transaction(async (tx) => {
@@ -148,22 +173,18 @@ function endAsking(tx: Queryable, row: CallRow): Promise<object[]> {
   return tx.rows(AMBIGUOUS_OF_CALL, [run_id, unit, stage, round, case_id, id]);
 }
 
+const HELD = rowSet('held', { i: 'int', ...columnsOf('tool_calls', 'run_id', 'case_id') });
+const REPORT_RESULTS = `
+  ${insertInto('events', { type: 't.type', case_id: 'h.case_id', run_id: 'h.run_id', data: 't.data' })}
+  from (${RESULT_EVENTS}) t join held h on h.i = t.i order by t.n`;
+
 function record(tx: Queryable, row: CallRow, results: InteractionResult[]): Promise<object[]> {
-  const sets = new RowSets();
   const rows = results.map((result) => resultRow(0, result));
   const { run_id: runId, case_id: caseId } = row;
-  const held = sets.add('h', 'i int, run_id uuid, case_id uuid', [{ i: 0, runId, caseId }]);
-  const parts = [
-    `held as (select * from ${held})`,
-    recordResults(sets.add('p', RESULT_COLUMNS, rows), 'held'),
-    ...(rows.some(isCharged) ? [settling('result'), SETTLED] : []),
-  ];
-  return tx.rows(
-    `with ${parts.join(',')}
-     insert into events (type, case_id, run_id, data)
-     select t.type, h.case_id, h.run_id, t.data from (${RESULT_EVENTS}) t join held h on h.i = t.i order by t.n`,
-    sets.params,
-  );
+  const parts = new WithClause().rows(HELD, [{ i: 0, runId, caseId }]).rows(RESULTS, rows, RECORD_RESULTS);
+  if (rows.some(isCharged)) parts.add(settling('result'), SETTLED);
+  const { text, params } = parts.statement(REPORT_RESULTS);
+  return tx.rows(text, params);
 }
 
 // Statements that do not need each other's answers go out together, in their order: the unit's lock is held for one round trip.
@@ -200,7 +221,7 @@ function tell(tx: Queryable, row: CallRow, { type, data }: NewEvent): Promise<ob
 // The answer to an earlier settlement may have been lost before its unit was woken.
 async function dueUnit(tx: Queryable, row: CallRow): Promise<Nudge[]> {
   const units = await tx.rows<UnitNudgeRow>(
-    `select run_id, unit, stage, round, lane, nudges from units
+    `select ${nudgeColumns('')} from units
      where run_id = $1 and unit = $2 and stage = $3 and round = $4 and status = 'due' and not held`,
     [row.run_id, row.unit, row.stage, row.round],
   );

@@ -1,4 +1,7 @@
 import { ENDED_STATUSES } from '@casefile/contracts';
+import { assignments, columnsOf, copied, insertInto } from '../columns.js';
+import { rowSet } from '../row-set.js';
+import { SESSION } from './engagement-sessions.js';
 
 // The statements of batches. A member's run has its id before it is opened.
 
@@ -39,17 +42,27 @@ export const ESTIMATE = `
       join llm_interactions x on x.run_id = n.id and x.read_from is null
       group by n.id having sum(x.cost_usd) is not null limit 200) costs) m`;
 
-export const MEMBER_COLUMNS = 'position int, case_id uuid, base_run_id uuid, run_id uuid, twin_run_id uuid';
-
-/** $1 to $7 the batch; its members from `source`. */
-export const createStatement = (source: string): string => `
-  with batch as (
-    insert into batches (id, ask, rate_per_second, budget_usd, estimate_usd, total)
-    values ($1, $2::json, $3, $4, $5, $6) on conflict (id) do nothing returning id),
-  told as (
-    insert into events (type, data) select 'batch.created', json_build_object('batchId', id, 'total', $6::int) from batch)
-  insert into batch_members (batch_id, position, case_id, base_run_id, run_id, twin_run_id)
-  select b.id, m.position, m.case_id, m.base_run_id, m.run_id, m.twin_run_id from batch b cross join ${source}`;
+/** The members of a batch. */
+export const NEW_MEMBERS = rowSet('member_rows', {
+  ...columnsOf('batch_members', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
+});
+/** $1 to $6 the batch. */
+export const OPEN_BATCH = `batch as (
+    ${insertInto('batches', {
+      id: '$1::uuid',
+      ask: '$2::json',
+      rate_per_second: '$3::float8',
+      budget_usd: '$4::float8',
+      estimate_usd: '$5::float8',
+      total: '$6::int',
+    })} on conflict (id) do nothing returning id),
+  reported as (
+    insert into events (type, data) select 'batch.created', json_build_object('batchId', id, 'total', $6::int) from batch)`;
+export const ADD_MEMBERS = `
+  ${insertInto('batch_members', {
+    batch_id: 'b.id',
+    ...copied('m', 'position', 'case_id', 'base_run_id', 'run_id', 'twin_run_id'),
+  })} from batch b cross join member_rows m`;
 
 /** Held until the transaction ends: the count of open batches is then exact. */
 export const LOCK_BATCHES = "select pg_advisory_xact_lock(hashtextextended('batches', 7))";
@@ -183,16 +196,15 @@ export const TO_APPLY = `
   from batch_members m join cases c on c.id = m.case_id join artifacts v on v.run_id = m.run_id and v.artifact = 'verdict'
   where m.batch_id = $1 and m.state = 'decided' order by m.position limit $2`;
 
-export const APPLIED_SESSION_COLUMNS = `position int, session_id uuid, conversation text, stage text, action text, category text,
-  confidence float8, red_flags json`;
+/** What verdicts say of sessions, by the position of their member. */
+export const APPLIED_SESSIONS = rowSet('session_rows', { position: 'int', ...SESSION });
 
 /**
- * Applies members of a batch ($1, $2 their positions, `sessions` what they open): a case that still shows the run that was made again
- * shows the new one, and its verdict is to be delivered with what it replaces. A run has one delivery, whose id is its own.
- * What an earlier run over the same alert opened is no message of its own again.
+ * Applies members of a batch ($1, $2 their positions): a case that still shows the run that was made again shows the new one,
+ * and its verdict is to be delivered with what it replaces. A run has one delivery, whose id is its own. What an earlier run
+ * over the same alert opened is no message of its own again.
  */
-export const applyStatement = (sessions: string): string => `
-  with picked as (
+export const APPLY_VERDICTS = `picked as (
     select m.position, m.case_id, m.base_run_id, m.run_id from batch_members m
     where m.batch_id = $1 and m.state = 'decided' and m.position = any($2::int[]) order by m.position for update),
   locked as (
@@ -200,31 +212,54 @@ export const applyStatement = (sessions: string): string => `
   fits as (
     select p.*, l.leading_run_id = p.base_run_id as fits from picked p join locked l on l.id = p.case_id),
   shown as (
-    update cases c set leading_run_id = f.run_id, newest_run_id = f.run_id, lane = r.lane, disposition = r.disposition,
-      action = r.action, degraded = r.degraded, method = v.body ->> 'method', decided_at = r.decided_at, updated_at = now(),
-      status = case when c.status = 'closed' then c.status else 'decided' end
+    update cases c
+    set ${assignments('cases', {
+      leading_run_id: 'f.run_id',
+      newest_run_id: 'f.run_id',
+      ...copied('r', 'lane', 'disposition', 'action', 'degraded'),
+      method: "v.body ->> 'method'",
+      decided_at: 'r.decided_at',
+      updated_at: 'now()',
+      status: "case when c.status = 'closed' then c.status else 'decided' end",
+    })}
     from fits f join runs r on r.id = f.run_id join artifacts v on v.run_id = r.id and v.artifact = 'verdict'
     where f.fits and c.id = f.case_id),
   opens as (
     select f.case_id, f.run_id, s.*, (
       select e.id from engagement_sessions e join runs x on x.id = e.id
       where x.case_id = f.case_id and x.alert_id = r.alert_id order by e.created_at limit 1) as known
-    from ${sessions} join fits f on f.position = s.position and f.fits join runs r on r.id = f.run_id),
+    from session_rows s join fits f on f.position = s.position and f.fits join runs r on r.id = f.run_id),
   session as (
-    insert into engagement_sessions (id, session_id, conversation, case_id, stage, action, category, confidence, red_flags)
-    select run_id, session_id, conversation, case_id, stage, action, category, confidence, red_flags from opens where known is null
+    ${insertInto('engagement_sessions', {
+      id: 'run_id',
+      ...copied(
+        '',
+        'session_id',
+        'conversation',
+        'case_id',
+        'stage',
+        'action',
+        'category',
+        'confidence',
+        'red_flags',
+      ),
+    })} from opens where known is null
     on conflict (id) do nothing),
   goes_on as (
-    update engagement_sessions e set stage = o.stage, action = o.action, category = o.category, confidence = o.confidence,
-      red_flags = o.red_flags
+    update engagement_sessions e
+    set ${assignments('engagement_sessions', {
+      ...copied('o', 'stage', 'action', 'category', 'confidence', 'red_flags'),
+    })}
     from opens o where e.id = o.known),
   delivery as (
-    insert into deliveries (id, run_id, replaces) select f.run_id::text, f.run_id, f.base_run_id from fits f where f.fits
+    ${insertInto('deliveries', { id: 'f.run_id::text', run_id: 'f.run_id', replaces: 'f.base_run_id' })}
+    from fits f where f.fits
     on conflict (run_id) do nothing),
   told as (
     insert into events (type, case_id, run_id, data)
     select 'verdict.applied', f.case_id, f.run_id, json_build_object('replaces', f.base_run_id, 'batchId', $1::uuid)
-    from fits f where f.fits)
+    from fits f where f.fits)`;
+export const MARK_APPLIED = `
   update batch_members m set state = case when f.fits then 'applied' else 'overtaken' end
   from fits f where m.batch_id = $1 and m.position = f.position`;
 

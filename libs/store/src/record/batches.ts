@@ -20,7 +20,7 @@ import {
 } from '@casefile/contracts';
 import { alertOf, type AlertParts } from '../hot/alert-parts.js';
 import type { Database, Queryable } from '../database.js';
-import { isUuid, RowSets } from '../row-set.js';
+import { isUuid, WithClause } from '../row-set.js';
 import { recordBySchema, recordOf } from '../rows.js';
 import { instantOf } from './cursor.js';
 import { dropDeadLetters, redriveRuns } from './dead-letters.js';
@@ -120,13 +120,14 @@ async function create(
   await tx.rows(sql.LOCK_BATCHES);
   const [open] = await tx.rows<{ n: number }>(sql.OPEN_BATCHES, [id]);
   if ((open?.n ?? 0) >= mostOpen) return false;
-  const sets = new RowSets();
   const { ratePerSecond = null, budgetUsd = null, caseIds } = ask;
   const kept = caseIds === undefined ? ask : { ...ask, caseIds: caseIds.slice(0, MOST_ASK_IDS) };
   const batch = [id, storableJson(kept), ratePerSecond, budgetUsd, estimateUsd, members.length];
   const rows = members.map((member, position) => ({ position, ...member }));
-  const source = sets.add('m', sql.MEMBER_COLUMNS, rows).replace('$1', `$${batch.length + 1}`);
-  await tx.rows(sql.createStatement(source), [...batch, ...sets.params]);
+  const { text, params } = new WithClause(...batch)
+    .rows(sql.NEW_MEMBERS, rows, sql.OPEN_BATCH)
+    .statement(sql.ADD_MEMBERS);
+  await tx.rows(text, params);
   return true;
 }
 
@@ -165,13 +166,13 @@ async function pickCases(database: Database, ask: BatchAsk): Promise<Picked> {
 }
 
 async function apply(database: Database, id: string, members: readonly AppliedMember[]): Promise<void> {
-  const sets = new RowSets();
   const sessions = members.flatMap(({ position, effects }) =>
     effects.map((session) => ({ position, ...session })),
   );
-  const source = sets.add('s', sql.APPLIED_SESSION_COLUMNS, sessions).replace('$1', '$3');
   const positions = members.map(({ position }) => position);
-  await database.rows(sql.applyStatement(source), [id, positions, ...sets.params]);
+  const given = new WithClause(id, positions).rows(sql.APPLIED_SESSIONS, sessions, sql.APPLY_VERDICTS);
+  const { text, params } = given.statement(sql.MARK_APPLIED);
+  await database.rows(text, params);
 }
 
 function batchOf(row: BatchRow): Batch {

@@ -7,19 +7,26 @@ import {
 } from '@casefile/contracts';
 import { atUs, pageOf, placeOfCursor, timeOfPlace } from './cursor.js';
 import type { Queryable } from '../database.js';
-import { isUuid } from '../row-set.js';
+import { columnsOf, copied, insertInto } from '../columns.js';
+import { isUuid, rowSet } from '../row-set.js';
 import { iso, recordOf } from '../rows.js';
 
-/** What a commit writes of the sessions that its verdicts open or continue; `i` names the request. */
-export const SESSION_COLUMNS = `i int, session_id uuid, conversation text, stage text, action text, category text,
-  confidence float8, red_flags json`;
+/** What a verdict says of a message that opens or continues a session. */
+export const SESSION = columnsOf(
+  'engagement_sessions',
+  ...(['session_id', 'conversation', 'stage', 'action', 'category', 'confidence', 'red_flags'] as const),
+);
+/** Messages of sessions that verdicts open or continue. */
+export const SESSIONS = rowSet('session_rows', { i: 'int', ...SESSION });
 
 // Each message is a row of its own, so that messages of one conversation wait for no lock of each other's.
-export const openedSessions = (source: string): string => `
-  session as (
-    insert into engagement_sessions (id, session_id, conversation, case_id, stage, action, category, confidence, red_flags)
-    select m.run_id, s.session_id, s.conversation, m.case_id, s.stage, s.action, s.category, s.confidence, s.red_flags
-    from ${source} join moved m on m.i = s.i)`;
+export const OPEN_SESSIONS = `session as (
+    ${insertInto('engagement_sessions', {
+      id: 'h.run_id',
+      case_id: 'h.case_id',
+      ...copied('s', 'session_id', 'conversation', 'stage', 'action', 'category', 'confidence', 'red_flags'),
+    })}
+    from session_rows s join held h on h.i = s.i)`;
 
 interface Counted {
   id: string;

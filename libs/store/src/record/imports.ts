@@ -15,8 +15,9 @@ import {
   type NewImport,
 } from '@casefile/contracts';
 import type { Database, Queryable } from '../database.js';
-import { renewed } from '../hot/units.js';
-import { isUuid } from '../row-set.js';
+import { assignments, insertInto } from '../columns.js';
+import { lostAfter, numbered } from '../hot/units.js';
+import { isUuid, rowSet, WithClause } from '../row-set.js';
 import { recordBySchema } from '../rows.js';
 
 const UNFINISHED = `('receiving', 'waiting', 'running')`;
@@ -25,8 +26,7 @@ const REMOVE_OLD = `
   delete from imports where state = 'receiving' and created_at < now() - interval '1 hour'
     or state in ('done', 'failed') and done_at < now() - interval '30 days'`;
 const COUNT = `select count(*)::int as count, coalesce(sum(bytes), 0)::float8 as bytes from imports where state in ${UNFINISHED}`;
-const OPEN = `
-  insert into imports (id, kind) values ($1, $2) on conflict (id) do nothing`;
+const OPEN = `${insertInto('imports', { id: '$1::uuid', kind: '$2' })} on conflict (id) do nothing`;
 const ADD_PIECE = `
   with receiving as (select id from imports where id = $1 and state = 'receiving' for update),
   added as (
@@ -53,15 +53,27 @@ const FILES =
   'select file, min(name) as name from import_pieces where import_id = $1 group by file order by file';
 const FILE = 'select bytes from import_pieces where import_id = $1 and file = $2 order by piece';
 
-const LEASE_COLUMNS = 'i int, import_id uuid, epoch int';
-const renewImports = (leases: string): string => `
-  update imports i set lease_until = now() + $2::float8 * interval '1 ms' from ${leases}
+const LEASES = rowSet('request_rows', { i: 'int', import_id: 'uuid', epoch: 'int' });
+const RENEW = `
+  update imports i set ${assignments('imports', { lease_until: "now() + $1::float8 * interval '1 ms'" })}
+  from request_rows q
   where i.id = q.import_id and i.epoch = q.epoch and i.state = 'running' returning q.i`;
 const HELD = `where id = $1 and epoch = $2 and state = 'running'`;
-const REPORT = `update imports set progress = $3::json, lines = $4::json ${HELD} returning id`;
+const REPORT = `
+  update imports set ${assignments('imports', { progress: '$3::json', lines: '$4::json' })}
+  ${HELD} returning id`;
 const END = `
-  update imports set state = $3, lines = $4::json, complete = $5, problem = $6::json, progress = null, bytes = 0,
-    lease_until = null, done_at = now()
+  update imports
+  set ${assignments('imports', {
+    state: '$3',
+    lines: '$4::json',
+    complete: '$5',
+    problem: '$6::json',
+    progress: 'null',
+    bytes: '0',
+    lease_until: 'null',
+    done_at: 'now()',
+  })}
   ${HELD} returning id`;
 const CRASHED = `
   update imports set state = 'failed', problem = $2::json, progress = null, bytes = 0, lease_until = null, done_at = now()
@@ -90,7 +102,10 @@ export function postgresImports(database: Database): Imports {
         if (claimed !== 'ended') return claimed;
       }
     },
-    renew: (leases, leaseMs) => renewed(database, LEASE_COLUMNS, renewImports, leases, leaseMs),
+    renew: (leases, leaseMs) => {
+      const given = new WithClause(leaseMs).rows(LEASES, numbered(leases));
+      return lostAfter(database, leases, given.statement(RENEW));
+    },
     file: async (id, file) =>
       Buffer.concat((await database.rows<{ bytes: Buffer }>(FILE, [id, file])).map(({ bytes }) => bytes)),
     report: async ({ importId, epoch }, { progress, lines }) => {

@@ -1,7 +1,15 @@
 import type { Nudge, SweepCandidate, Units } from '@casefile/contracts';
+import { assignments, columnsOf } from '../columns.js';
 import type { Database } from '../database.js';
-import { AGAIN, isUuid, RowSets } from '../row-set.js';
-import { nudgeOf, toolNudgeOf, type ToolNudgeRow, type UnitNudgeRow } from '../rows.js';
+import { AGAIN, isUuid, rowSet, WithClause, type RowSet } from '../row-set.js';
+import {
+  nudgeColumns,
+  nudgeOf,
+  toolNudgeColumns,
+  toolNudgeOf,
+  type ToolNudgeRow,
+  type UnitNudgeRow,
+} from '../rows.js';
 
 // The minute of `sweep_minute`: the index finds what is over or will be within the minute, no more.
 const THIS_MINUTE = `floor(extract(epoch from (now() - timestamptz '2000-01-01 00:00:00+00')) / 60)::int`;
@@ -17,76 +25,108 @@ const SWEEP_UNITS = `
       and ($2::uuid[] is null or u.case_id = any($2))
     order by u.resume_at limit $1 for no key update of u skip locked),
   woken as (
-    update units u set status = 'due', wait_over = u.wait_over or u.status = 'suspended', held = false
+    update units u
+    set ${assignments('units', {
+      status: "'due'",
+      wait_over: "u.wait_over or u.status = 'suspended'",
+      held: 'false',
+    })}
     from found f where u.run_id = f.run_id and u.unit = f.unit and (u.status = 'suspended' or u.held))
-  select u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges, u.shared_job, f.resume_at
+  select ${nudgeColumns('u')}, u.shared_job, f.resume_at
   from found f join units u on u.run_id = f.run_id and u.unit = f.unit order by f.resume_at`;
 const SWEEP_CALLS = `
-  select id, tool, lane, nudges, resume_at from tool_calls
+  select ${toolNudgeColumns('')}, resume_at from tool_calls
   where ${OVER} and state in ('pending', 'running') and ($2::uuid[] is null or case_id = any($2)) order by resume_at limit $1`;
 
 const DUE_UNITS_AFTER = `
-  select u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges
+  select ${nudgeColumns('u')}
   from runs r join units u on u.run_id = r.id
   where r.status = 'due' and u.status = 'due' and (not u.held or u.resume_at <= now())
     and ($1::uuid is null or (r.id, u.unit) > ($1::uuid, $2::text))
   order by r.id, u.unit limit $3`;
 const PENDING_CALLS_AFTER = `
-  select t.id, t.tool, t.lane, t.nudges, t.run_id from runs r join tool_calls t on t.run_id = r.id
+  select ${toolNudgeColumns('t')}, t.run_id from runs r join tool_calls t on t.run_id = r.id
   where r.status = 'due' and t.state = 'pending' and ($1::uuid is null or (r.id, t.id) > ($1::uuid, $2::uuid))
   order by r.id, t.id limit $3`;
 
-const UNIT_CANDIDATE = 'run_id uuid, unit text, stage text, round int, nudge int';
-const CALL_CANDIDATE = 'tool_call_id uuid, nudge int';
+const UNITS = rowSet('request_rows', {
+  ...columnsOf('units', 'run_id', 'unit', 'stage', 'round'),
+  nudge: 'int',
+});
+const CALLS = rowSet('request_rows', { tool_call_id: 'uuid', nudge: 'int' });
 const SAME_UNIT = `u.run_id = q.run_id and u.unit = q.unit and u.stage = q.stage and u.round = q.round and u.nudges = q.nudge
   and (u.status = 'due' or (u.status = 'running' and u.lease_until <= now())) and (not u.held or u.resume_at <= now())`;
 const SAME_CALL = `t.id = q.tool_call_id and t.nudges = q.nudge
   and (t.state = 'pending' or (t.state = 'running' and t.lease_until <= now()))`;
 
-const renudgeUnits = (source: string): string => `
-  with req as (select * from ${source}),
-  locked as (select u.run_id, u.unit from units u join req q on ${SAME_UNIT}
-    order by u.run_id, u.unit for no key update of u)
-  update units u set nudges = u.nudges + 1, shared_job = null, held = false, resume_at = ${AGAIN}
-  from req q join locked l on l.run_id = q.run_id and l.unit = q.unit where ${SAME_UNIT}
-  returning u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges`;
-const renudgeCalls = (source: string): string => `
-  with req as (select * from ${source}),
-  locked as (select t.id from tool_calls t join req q on ${SAME_CALL} order by t.id for no key update of t)
-  update tool_calls t set nudges = t.nudges + 1, resume_at = ${AGAIN}
-  from req q join locked l on l.id = q.tool_call_id where ${SAME_CALL} returning t.id, t.tool, t.lane, t.nudges`;
+/** What is written of candidates, under locks that are taken in one order. */
+interface Change {
+  units: { locked: string; body: string };
+  calls: { locked?: string; body: string };
+}
 
-const UNTIL = `now() + $2::float8 * interval '1 ms'`;
-const postponeUnits = (source: string): string => `
-  with req as (select * from ${source}),
-  locked as (select u.run_id, u.unit from units u join req q on ${SAME_UNIT} and u.resume_at <= now()
-    order by u.run_id, u.unit for no key update of u)
-  update units u set resume_at = ${UNTIL}
-  from req q join locked l on l.run_id = q.run_id and l.unit = q.unit where ${SAME_UNIT} and u.resume_at <= now()`;
-const postponeCalls = (source: string): string =>
-  `update tool_calls t set resume_at = ${UNTIL} from ${source} where ${SAME_CALL} and t.resume_at <= now()`;
+const lockedUnits = (condition: string): string => `locked as (
+    select u.run_id, u.unit from units u join request_rows q on ${condition}
+    order by u.run_id, u.unit for no key update of u)`;
+const OF_LOCKED_UNITS = 'from request_rows q join locked l on l.run_id = q.run_id and l.unit = q.unit where';
+
+const RENUDGE: Change = {
+  units: {
+    locked: lockedUnits(SAME_UNIT),
+    body: `
+  update units u
+  set ${assignments('units', { nudges: 'u.nudges + 1', shared_job: 'null', held: 'false', resume_at: AGAIN })}
+  ${OF_LOCKED_UNITS} ${SAME_UNIT} returning ${nudgeColumns('u')}`,
+  },
+  calls: {
+    locked: `locked as (
+    select t.id from tool_calls t join request_rows q on ${SAME_CALL} order by t.id for no key update of t)`,
+    body: `
+  update tool_calls t set ${assignments('tool_calls', { nudges: 't.nudges + 1', resume_at: AGAIN })}
+  from request_rows q join locked l on l.id = q.tool_call_id where ${SAME_CALL} returning ${toolNudgeColumns('t')}`,
+  },
+};
+
+// Their jobs are alive. A row that was written since is left alone. The delay is the first parameter.
+const LATER = `now() + $1::float8 * interval '1 ms'`;
+const POSTPONE: Change = {
+  units: {
+    locked: lockedUnits(`${SAME_UNIT} and u.resume_at <= now()`),
+    body: `
+  update units u set ${assignments('units', { resume_at: LATER })}
+  ${OF_LOCKED_UNITS} ${SAME_UNIT} and u.resume_at <= now()`,
+  },
+  calls: {
+    body: `
+  update tool_calls t set ${assignments('tool_calls', { resume_at: LATER })}
+  from request_rows q where ${SAME_CALL} and t.resume_at <= now()`,
+  },
+};
 
 /** Finds what should have a job and has none. */
 export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue' | 'renudge' | 'postpone'> {
-  /** For the units and the calls of the candidates a statement each, where there are any. */
+  /** Changes the units and the calls of the candidates, each by one statement if there are any. */
   const onEach = async (
     candidates: SweepCandidate[],
-    ofUnits: (source: string) => string,
-    ofCalls: (source: string) => string,
-    params: unknown[] = [],
+    { units, calls }: Change,
+    ...params: unknown[]
   ): Promise<Nudge[]> => {
-    const ask = <R extends object>(columns: string, nudges: Nudge[], statement: typeof ofUnits) => {
-      if (nudges.length === 0) return [];
-      const sets = new RowSets();
-      const text = statement(sets.add('q', columns, nudges));
-      return database.rows<R>(text, [...sets.params, ...params]);
+    const change = async <Row extends object>(
+      set: RowSet<Row>,
+      rows: Row[],
+      { locked, body }: { locked?: string; body: string },
+    ): Promise<object[]> => {
+      if (rows.length === 0) return [];
+      const clause = new WithClause(...params).rows(set, rows, ...(locked === undefined ? [] : [locked]));
+      const statement = clause.statement(body);
+      return database.rows(statement.text, statement.params);
     };
     const nudges = candidates.map(({ nudge }) => nudge);
-    const stages = nudges.filter((nudge) => nudge.kind === 'stage' && isUuid(nudge.runId));
-    const tools = nudges.filter((nudge) => nudge.kind === 'tool' && isUuid(nudge.toolCallId));
-    const units = await ask<UnitNudgeRow>(UNIT_CANDIDATE, stages, ofUnits);
-    const calls = await ask<ToolNudgeRow>(CALL_CANDIDATE, tools, ofCalls);
-    return [...units.map(nudgeOf), ...calls.map(toolNudgeOf)];
+    const stages = nudges.filter((nudge) => nudge.kind === 'stage').filter(({ runId }) => isUuid(runId));
+    const tools = nudges.filter((nudge) => nudge.kind === 'tool').filter((nudge) => isUuid(nudge.toolCallId));
+    const ofUnits = (await change(UNITS, stages, units)) as UnitNudgeRow[];
+    const ofCalls = (await change(CALLS, tools, calls)) as ToolNudgeRow[];
+    return [...ofUnits.map(nudgeOf), ...ofCalls.map(toolNudgeOf)];
   };
   return {
     sweep: async (limit, cases) => {
@@ -114,8 +154,7 @@ export function postgresSweep(database: Database): Pick<Units, 'sweep' | 'allDue
       const next = rows.length < limit || end === undefined ? null : `call/${end.run_id}/${end.id}`;
       return { candidates: rows.map((row) => ({ nudge: toolNudgeOf(row) })), next };
     },
-    renudge: (candidates) => onEach(candidates, renudgeUnits, renudgeCalls),
-    postpone: async (candidates, delayMs) =>
-      void (await onEach(candidates, postponeUnits, postponeCalls, [delayMs])),
+    renudge: (candidates) => onEach(candidates, RENUDGE),
+    postpone: async (candidates, delayMs) => void (await onEach(candidates, POSTPONE, delayMs)),
   };
 }

@@ -43,7 +43,7 @@ with found as (
 -- $1: 
 --   {"id":"00000000-0000-7000-8000-000000000002","isNew":true,"playbook":"scam-verdict","fingerprint":"print","alerts":1,"text":"Your parcel is held, pay at http://parcel.example","runId":"00000000-0000-7000-8000-000000000003","lane":"live","dataset":null,"resolved":null,"status":null,"startedAt":null,"coveredAt":null,"flaps":null}
 -- $2: 
---   {"id":"00000000-0000-7000-8000-000000000001","playbook":"scam-verdict","text":"Your parcel is held, pay at http://parcel.example","image_type":null,"image":null,"rest":{},"received_at":"2026-01-05T10:00:00.000Z","caseId":"00000000-0000-7000-8000-000000000002"}
+--   {"id":"00000000-0000-7000-8000-000000000001","playbook":"scam-verdict","text":"Your parcel is held, pay at http://parcel.example","image":null,"rest":{},"imageType":null,"receivedAt":"2026-01-05T10:00:00.000Z","caseId":"00000000-0000-7000-8000-000000000002"}
 -- $3: 
 --   {"runId":"00000000-0000-7000-8000-000000000003","caseId":"00000000-0000-7000-8000-000000000002","alertId":"00000000-0000-7000-8000-000000000001","lane":"live","settings":{"playbook":"scam-verdict","playbookVersion":"1","strategy":"heuristic","policy":"risk-level","provider":"none","model":"none","promptIds":{},"tools":[],"maxRounds":1,"onOutage":"fallback","answerReading":2,"inputReading":2,"options":{}},"trace":null,"firstStage":"triage","claimForMs":6000}
 -- $4: 
@@ -52,39 +52,50 @@ with found as (
 --   {"n":0,"type":"alert.accepted","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","data":{"alertId":"00000000-0000-7000-8000-000000000001","playbook":"scam-verdict","joined":false}}
 --   {"n":1,"type":"case.created","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","data":{"playbook":"scam-verdict","lane":"live"}}
 --   {"n":2,"type":"run.created","caseId":"00000000-0000-7000-8000-000000000002","runId":"00000000-0000-7000-8000-000000000003","data":{"alertId":"00000000-0000-7000-8000-000000000001","lane":"live","playbook":"scam-verdict","playbookVersion":"1","strategy":"heuristic","provider":"none","model":"none"}}
-with changed as (select * from (select * from json_to_recordset($1::json) as r("id" uuid, "isNew" boolean, "playbook" text, "fingerprint" text, "alerts" int, "text" text, "runId" uuid, "lane" text, "dataset" text, "startedAt" timestamptz, "coveredAt" timestamptz, "resolved" boolean, "flaps" int, "status" text)) as k(id, is_new, playbook, fingerprint, alerts, text, run_id, lane, dataset, started_at, covered_at, resolved, flaps, status)),
+with
+  case_rows (id, playbook, fingerprint, lane, dataset, started_at, covered_at, is_new, alerts, text, run_id, resolved, flaps, status) as (
+    select * from json_to_recordset($1::json) as r ("id" uuid, "playbook" text, "fingerprint" text, "lane" text, "dataset" text, "startedAt" timestamptz, "coveredAt" timestamptz, "isNew" boolean, "alerts" int, "text" text, "runId" uuid, "resolved" boolean, "flaps" int, "status" text)),
   made as (
-    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane, dataset,
-      started_at, covered_at, resolved_at, status)
+    insert into cases (id, playbook, fingerprint, alert_count, text, leading_run_id, newest_run_id, lane, dataset, started_at,
+      covered_at, resolved_at, status)
     select id, playbook, fingerprint, alerts, text, run_id, run_id, lane, dataset, started_at, covered_at,
-      case when resolved then now() end, coalesce(status, 'open') from changed where is_new),
+      case when resolved then now() end, coalesce(status, 'open') from case_rows where is_new),
   joined as (
-    update cases c set alert_count = c.alert_count + k.alerts, text = coalesce(k.text, c.text), updated_at = now(),
+    update cases c
+    set alert_count = c.alert_count + k.alerts, text = coalesce(k.text, c.text), updated_at = now(),
       status = coalesce(k.status, case when k.run_id is null then c.status else 'open' end),
       started_at = coalesce(k.started_at, c.started_at), covered_at = coalesce(k.covered_at, c.covered_at),
       resolved_at = case when k.resolved then now() when not k.resolved then null else c.resolved_at end,
-      flaps = coalesce(k.flaps, c.flaps),
-      leading_run_id = coalesce(k.run_id, c.leading_run_id), newest_run_id = coalesce(k.run_id, c.newest_run_id),
+      flaps = coalesce(k.flaps, c.flaps), leading_run_id = coalesce(k.run_id, c.leading_run_id),
+      newest_run_id = coalesce(k.run_id, c.newest_run_id),
       lane = case when k.run_id is null then c.lane else k.lane end,
       disposition = case when k.run_id is null then c.disposition end,
       action = case when k.run_id is null then c.action end
-    from changed k where c.id = k.id and not k.is_new),
+    from case_rows k where c.id = k.id and not k.is_new),
+  alert_rows (id, case_id, playbook, text, image_type, image, rest, received_at) as (
+    select * from json_to_recordset($2::json) as r ("id" uuid, "caseId" uuid, "playbook" text, "text" text, "imageType" text, "image" text, "rest" json, "receivedAt" text)),
   alert as (
     insert into alerts (id, case_id, playbook, text, image_type, image, rest, received_at)
-    select a.id, a.case_id, a.playbook, a.text, a.image_type, a.image, a.rest, a.received_at from (select * from json_to_recordset($2::json) as r("id" uuid, "caseId" uuid, "playbook" text, "text" text, "image_type" text, "image" text, "rest" json, "received_at" text)) as a(id, case_id, playbook, text, "image_type", image, rest, "received_at")),
-  opened as (select * from (select * from json_to_recordset($3::json) as r("runId" uuid, "caseId" uuid, "alertId" uuid, "lane" text, "settings" json, "trace" text, "firstStage" text, "claimForMs" float8)) as n(run_id, case_id, alert_id, lane, settings, trace, first_stage, claim_for_ms)),
+    select id, case_id, playbook, text, image_type, image, rest, received_at from alert_rows),
+  run_rows (case_id, alert_id, lane, settings, trace, run_id, first_stage, claim_for_ms) as (
+    select * from json_to_recordset($3::json) as r ("caseId" uuid, "alertId" uuid, "lane" text, "settings" json, "trace" text, "runId" uuid, "firstStage" text, "claimForMs" float8)),
   run as (
     insert into runs (id, case_id, alert_id, lane, settings, trace)
-    select run_id, case_id, alert_id, lane, settings, trace from opened),
+    select run_id, case_id, alert_id, lane, settings, trace from run_rows),
   unit as (
     insert into units (run_id, unit, case_id, lane, stage, status, epoch, lease_until, resume_at)
     select run_id, '', case_id, lane, first_stage, case when claim_for_ms is null then 'due' else 'running' end,
       (claim_for_ms is not null)::int, now() + claim_for_ms * interval '1 ms',
-      now() + coalesce(claim_for_ms, 10000) * interval '1 ms' from opened),
+      now() + coalesce(claim_for_ms, 10000) * interval '1 ms' from run_rows),
+  key_rows (key, body_digest, alert_id, case_id, run_id, joined) as (
+    select * from json_to_recordset($4::json) as r ("key" text, "bodyDigest" text, "alertId" uuid, "caseId" uuid, "runId" uuid, "joined" boolean)),
   key as (
     insert into idempotency_keys (key, body_digest, alert_id, case_id, run_id, joined)
-    select y.key, y.body_digest, y.alert_id, y.case_id, y.run_id, y.joined from (select * from json_to_recordset($4::json) as r("key" text, "bodyDigest" text, "alertId" uuid, "caseId" uuid, "runId" uuid, "joined" boolean)) as y(key, body_digest, alert_id, case_id, run_id, joined))
+    select key, body_digest, alert_id, case_id, run_id, joined from key_rows),
+  event_rows (n, type, case_id, run_id, data) as (
+    select * from json_to_recordset($5::json) as r ("n" int, "type" text, "caseId" uuid, "runId" uuid, "data" json))
   insert into events (type, case_id, run_id, data)
-  select v.type, v.case_id, v.run_id, v.data from (select * from json_to_recordset($5::json) as r("n" int, "type" text, "caseId" uuid, "runId" uuid, "data" json)) as v(n, type, case_id, run_id, data) order by v.n;
+    select type, case_id, run_id, data
+  from event_rows order by n;
 
 commit;

@@ -1,18 +1,23 @@
 -- $1: 
 --   {"i":0,"runId":"00000000-0000-7000-8000-000000000003","unit":"","stage":"triage","round":1,"readsAlert":true,"names":["brief"],"joins":false,"leaseMs":6000,"crashesBelow":1000000}
-with req as (select * from (select * from json_to_recordset($1::json) as r("i" int, "runId" uuid, "unit" text, "stage" text, "round" int, "readsAlert" boolean, "names" text[], "joins" boolean, "leaseMs" int, "crashesBelow" int)) as q(i, run_id, unit, stage, round, reads_alert, names, joins, lease_ms, crashes_below)),
+with
+  request_rows (i, run_id, unit, stage, round, reads_alert, names, joins, lease_ms, crashes_below) as (
+    select * from json_to_recordset($1::json) as r ("i" int, "runId" uuid, "unit" text, "stage" text, "round" int, "readsAlert" boolean, "names" text[], "joins" boolean, "leaseMs" int, "crashesBelow" int)),
   locked as (
-  select u.run_id, u.unit from req q cross join lateral (
-    select * from units u where u.run_id = q.run_id and u.unit = q.unit and u.status = 'due' and u.stage = q.stage and u.round = q.round
+    select u.run_id, u.unit from request_rows q cross join lateral (
+      select * from units u where u.run_id = q.run_id and u.unit = q.unit and u.status = 'due' and u.stage = q.stage and u.round = q.round
   and (not u.held or u.resume_at <= now()) and u.crashes < q.crashes_below for no key update) u),
   work as (
-    update units u set status = 'running', epoch = u.epoch + 1, held = false, paused_ms = least(86400000, u.paused_ms
-  + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0))), left_at = null,
-      lease_until = now() + q.lease_ms * interval '1 ms', resume_at = now() + q.lease_ms * interval '1 ms'
-    from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
+    update units u
+    set status = 'running', epoch = u.epoch + 1, held = false,
+      paused_ms = least(86400000, u.paused_ms
+  + greatest(0, coalesce(floor(extract(epoch from now() - u.left_at) * 1000), 0))),
+      left_at = null, lease_until = now() + q.lease_ms * interval '1 ms',
+      resume_at = now() + q.lease_ms * interval '1 ms'
+    from request_rows q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where u.run_id = q.run_id and u.unit = q.unit and u.status = 'due' and u.stage = q.stage and u.round = q.round
   and (not u.held or u.resume_at <= now()) and u.crashes < q.crashes_below
-    returning q.*, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.wait_signal, u.paused_ms)
+    returning q.*, u.wait_signal, u.epoch, u.case_id, u.lane, u.crashes, u.failures, u.wait_over, u.paused_ms)
   select w.i, w.epoch, w.case_id, w.lane, w.crashes, w.failures, w.wait_over, w.paused_ms,
     (select s.epoch from units s where s.run_id = w.run_id and s.unit = w.unit) as seen_epoch, 
   r.settings, r.trace,

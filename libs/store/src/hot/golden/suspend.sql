@@ -7,41 +7,49 @@ begin;
 --   {"i":0,"id":"00000000-0000-7000-8000-000000000005","step":1,"seq":1,"tool":"exa_search","args":{"asked":"exa_search"}}
 -- $3: 
 --   {"i":0,"n":0,"type":"stage.suspended","data":{"stage":"triage","round":1,"unit":"","step":1,"calls":2},"agoMs":0}
-with 
-  req as (select * from (select * from json_to_recordset($1::json) as r("i" int, "runId" uuid, "unit" text, "stage" text, "round" int, "epoch" int, "toStatus" text, "toStage" text, "toRound" int, "resumeInMs" float8, "held" boolean, "nudged" boolean, "keepsCounts" boolean, "failed" boolean, "waitStep" int, "waitSignal" text, "openUnits" int, "endsAt" text, "reasonCode" text, "message" text, "atStage" text, "claimMs" float8, "sharedJob" uuid)) as q(i, run_id, unit, stage, round, epoch, to_status, to_stage, to_round, resume_in_ms, held, nudged, keeps_counts, failed, wait_step, wait_signal, open_units, ends_at, reason_code, message, at_stage, claim_ms, shared_job)),
+with
+  request_rows (i, run_id, unit, stage, round, epoch, to_status, to_stage, to_round, resume_in_ms, held, nudged, keeps_counts, failed, ends_at, at_stage, claim_ms, wait_step, wait_signal, reason_code, message, open_units, shared_job) as (
+    select * from json_to_recordset($1::json) as r ("i" int, "runId" uuid, "unit" text, "stage" text, "round" int, "epoch" int, "toStatus" text, "toStage" text, "toRound" int, "resumeInMs" float8, "held" boolean, "nudged" boolean, "keepsCounts" boolean, "failed" boolean, "endsAt" text, "atStage" text, "claimMs" float8, "waitStep" int, "waitSignal" text, "reasonCode" text, "message" text, "openUnits" int, "sharedJob" uuid)),
   locked as (
-  select u.run_id, u.unit from req q cross join lateral (
-    select * from units u where u.run_id = q.run_id and u.unit = q.unit and u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
+    select u.run_id, u.unit from request_rows q cross join lateral (
+      select * from units u where u.run_id = q.run_id and u.unit = q.unit and u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
   and u.status = 'running' and u.stage = q.stage and u.round = q.round for no key update) u),
-  moved as (
-    update units u set status = q.to_status, stage = coalesce(q.to_stage, q.at_stage),
-      round = coalesce(q.to_round, u.round), nudges = u.nudges + coalesce(q.nudged, false)::int,
-      shared_job = case when u.lane = 'live' then q.shared_job end,
+  held as (
+    update units u
+    set status = q.to_status, stage = coalesce(q.to_stage, q.at_stage), round = coalesce(q.to_round, u.round),
+      nudges = u.nudges + coalesce(q.nudged, false)::int, shared_job = case when u.lane = 'live' then q.shared_job end,
       epoch = u.epoch + (q.claim_ms is not null)::int, lease_until = now() + q.claim_ms * interval '1 ms',
       resume_at = now() + coalesce(q.claim_ms, q.resume_in_ms) * interval '1 ms', held = coalesce(q.held, false),
-      crashes = case when q.keeps_counts and q.at_stage = q.stage then u.crashes else 0 end, first_crash_at = case when q.keeps_counts and q.at_stage = q.stage then u.first_crash_at end,
+      crashes = case when q.keeps_counts and q.at_stage = q.stage then u.crashes else 0 end,
+      first_crash_at = case when q.keeps_counts and q.at_stage = q.stage then u.first_crash_at end,
       failures = case when q.keeps_counts and q.at_stage = q.stage then u.failures else 0 end + coalesce(q.failed, false)::int,
       wait_step = q.wait_step, wait_signal = q.wait_signal, wait_over = false, open_units = coalesce(q.open_units, 0),
-      left_at = case when q.failed then now() end, paused_ms = case when q.to_stage is null and q.at_stage = q.stage then u.paused_ms else 0 end,
+      left_at = case when q.failed then now() end,
+      paused_ms = case when q.to_stage is null and q.at_stage = q.stage then u.paused_ms else 0 end,
       reason_code = q.reason_code, message = q.message
-    from req q join locked l on l.run_id = q.run_id and l.unit = q.unit
+    from request_rows q join locked l on l.run_id = q.run_id and l.unit = q.unit
     where u.run_id = q.run_id and u.unit = q.unit and u.epoch = q.epoch
   and u.status = 'running' and u.stage = q.stage and u.round = q.round
     returning q.i, coalesce(q.nudged, false) as nudged, q.ends_at, q.at_stage as done_stage, q.round as done_round,
-      u.run_id, u.unit, u.case_id, u.lane, u.stage, u.round, u.nudges, u.epoch, u.shared_job),
+      u.case_id, u.epoch, u.shared_job, u.run_id, u.unit, u.stage, u.round, u.lane, u.nudges),
+  awaited_rows (i, id, step, seq, tool, args) as (
+    select * from json_to_recordset($2::json) as r ("i" int, "id" uuid, "step" int, "seq" int, "tool" text, "args" json)),
   call as (
     insert into tool_calls (id, run_id, unit, stage, round, step, seq, case_id, lane, tool, args, resume_at)
-    select w.id, m.run_id, m.unit, m.done_stage, m.done_round, w.step, w.seq, m.case_id, m.lane, w.tool, w.args, now() + interval '10000 ms'
-    from (select * from json_to_recordset($2::json) as r("i" int, "id" uuid, "step" int, "seq" int, "tool" text, "args" json)) as w(i, id, step, seq, tool, args) join moved m on m.i = w.i on conflict do nothing
+    select w.id, h.run_id, h.unit, h.done_stage, h.done_round, w.step, w.seq, h.case_id, h.lane, w.tool, w.args,
+      now() + interval '10000 ms'
+    from awaited_rows w join held h on h.i = w.i on conflict do nothing
     returning id, tool, lane, nudges, run_id, unit, step),
-  told as (
+  event_rows (i, n, type, data, ago_ms) as (
+    select * from json_to_recordset($3::json) as r ("i" int, "n" int, "type" text, "data" json, "agoMs" float8)),
+  reported as (
     insert into events (type, case_id, run_id, data, at)
-    select t.type, m.case_id, m.run_id, t.data, now() - coalesce(t.ago_ms, 0) * interval '1 ms'
-    from (select v.i, v.n, v.type, v.data, v.ago_ms from (select * from json_to_recordset($3::json) as r("i" int, "n" int, "type" text, "data" json, "agoMs" float8)) as v(i, n, type, data, ago_ms)
+    select t.type, h.case_id, h.run_id, t.data, now() - coalesce(t.ago_ms, 0) * interval '1 ms'
+    from (select i, n, type, data, ago_ms from event_rows
       ) t
-    join moved m on m.i = t.i order by t.i, t.n)
-select 'unit' as kind, i, run_id, unit, stage, round, lane, nudges, nudged, null::uuid as id, null as tool, epoch, shared_job from moved
-union all select 'call', m.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool, 0, null
-      from call c join moved m on m.run_id = c.run_id and m.unit = c.unit;
+    join held h on h.i = t.i order by t.i, t.n)
+select 'unit' as kind, i, run_id, unit, stage, round, lane, nudges, nudged, null::uuid as id, null as tool, epoch, shared_job from held
+union all select 'call', h.i, c.run_id, c.unit, null, c.step, c.lane, c.nudges, true, c.id, c.tool, 0, null
+      from call c join held h on h.run_id = c.run_id and h.unit = c.unit;
 
 commit;

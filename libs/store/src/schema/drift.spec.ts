@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { findDrift } from './drift.js';
 import { migrate } from '../migrate.js';
-import { onDatabase, testDatabase, type TestDatabase } from './test-database.js';
+import { onDatabase, testDatabase, type TestDatabase } from '../testing/test-database.js';
 
 describe('migrations', () => {
   let database: TestDatabase;

@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { migrate } from '../migrate.js';
-import { onDatabase } from './test-database.js';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -13,51 +9,44 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
+import pg from 'pg';
+
+/** One file of the schema, as the engine reads it. */
+export interface SchemaFile {
+  path: string;
+  content: string;
+}
 
 // Two levels up from src and from dist alike.
-const SCHEMA = new URL('../../prisma/schema.prisma', import.meta.url);
+const FOLDER = new URL('../../prisma/', import.meta.url);
 
-/**
- * Replays every migration in a scratch database and compares what came out with the schema file.
- * @param serverUrl A database on a server where scratch databases may be made.
- * @param adapt Changes the schema before it is compared: for the proof that a difference is found.
- * @returns The SQL that would lead from the one to the other; empty when they agree.
- */
-export async function findDrift(
-  serverUrl: string,
-  adapt: (schema: string) => string = (schema) => schema,
-): Promise<string> {
-  return withScratchDatabase(serverUrl, async (url) => {
-    await migrate(url);
-    const files = [{ path: 'schema.prisma', content: adapt(await readFile(SCHEMA, 'utf8')) }];
-    const script = await withSchemaEngine(url, async (engine) => {
-      const { stdout } = await engine.diff({
-        from: { tag: 'schemaDatasource', files, configDir: '.' },
-        to: { tag: 'schemaDatamodel', files },
-        script: true,
-        exitCode: null,
-        filters: NO_FILTER,
-      });
-      return stdout ?? '';
-    });
-    return script.replace(/^-- This is an empty migration\.\s*$/m, '').trim();
+/** Returns the files that make up the schema. */
+export async function readSchema(): Promise<SchemaFile[]> {
+  const read = async (path: string): Promise<SchemaFile> => ({
+    path,
+    content: await readFile(new URL(path, FOLDER), 'utf8'),
   });
+  return Promise.all(SCHEMA_FILES.map(read));
 }
 
-async function withScratchDatabase<T>(serverUrl: string, work: (url: string) => Promise<T>): Promise<T> {
-  const name = `casefile_drift_${randomUUID().replaceAll('-', '')}`;
-  const server = new pg.Client({ connectionString: serverUrl });
-  await server.connect();
-  try {
-    await server.query(`create database ${name}`);
-    return await work(onDatabase(serverUrl, name));
-  } finally {
-    await server.query(`drop database if exists ${name} with (force)`);
-    await server.end();
-  }
+const SCHEMA_FILES = ['schema.prisma'];
+
+/** Returns the SQL that leads from the database at `databaseUrl`, null for an empty one, to the schema; '' if they agree. */
+export async function sqlToSchema(databaseUrl: string | null, files: SchemaFile[]): Promise<string> {
+  const script = await withSchemaEngine(databaseUrl, async (engine) => {
+    const { stdout } = await engine.diff({
+      from: databaseUrl === null ? { tag: 'empty' } : { tag: 'schemaDatasource', files, configDir: '.' },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      exitCode: null,
+      filters: NO_FILTER,
+    });
+    return stdout ?? '';
+  });
+  return script.replace(/^-- This is an empty migration\.\s*$/m, '').trim();
 }
 
-// Node has it; the type is in the library for browsers, which this house does not compile against.
+// Node has it; its type is in the library for browsers, which this code is not compiled against.
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly;
 interface WebAssemblyLike {
   instantiate(
@@ -78,32 +67,52 @@ async function loadEngineModule(): Promise<typeof glue> {
   return glue;
 }
 
-/** Prisma's schema engine as WebAssembly, speaking to `databaseUrl` through pg: no binary is downloaded. */
+/** Prisma's schema engine as WebAssembly, which reads `databaseUrl` through pg: no binary is downloaded. */
 async function withSchemaEngine<T>(
-  databaseUrl: string,
+  databaseUrl: string | null,
   work: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
   engineModule ??= loadEngineModule();
   const { SchemaEngine: Engine } = await engineModule;
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  const factory = new PrismaPg(pool);
-  const connect = async (): Promise<SqlDriverAdapter> => readingCatalog(await factory.connect(), pool);
+  const pool = databaseUrl === null ? null : new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  const connect = pool === null ? noDatabase : catalogReader(pool);
+  const factory = { provider: 'postgres' as const, adapterName: '@prisma/adapter-pg' };
   const engine = await Engine.new(
     { datamodels: undefined },
     () => undefined,
-    bindMigrationAwareSqlAdapterFactory({
-      provider: factory.provider,
-      adapterName: factory.adapterName,
-      connect,
-      connectToShadowDb: connect,
-    }),
+    bindMigrationAwareSqlAdapterFactory({ ...factory, connect, connectToShadowDb: connect }),
   );
   try {
     return await work(engine);
   } finally {
     engine.free();
-    await pool.end();
+    await pool?.end();
   }
+}
+
+// The engine asks for the server's version also where it compares nothing with a database.
+const VERSION = [['PostgreSQL 17', 170_000]];
+const noDatabase: Connect = () =>
+  Promise.resolve({
+    provider: 'postgres',
+    adapterName: 'none',
+    queryRaw: () =>
+      Promise.resolve({
+        columnNames: ['version', 'numeric_version'],
+        columnTypes: [ColumnTypeEnum.Text, ColumnTypeEnum.Int32],
+        rows: VERSION,
+      }),
+    executeRaw: () => Promise.resolve(0),
+    executeScript: () => Promise.resolve(),
+    startTransaction: () => Promise.reject(new Error('there is no database')),
+    dispose: () => Promise.resolve(),
+  });
+
+type Connect = () => Promise<SqlDriverAdapter>;
+
+function catalogReader(pool: pg.Pool): Connect {
+  const factory = new PrismaPg(pool);
+  return async () => readingCatalog(await factory.connect(), pool);
 }
 
 const CHAR = 18;

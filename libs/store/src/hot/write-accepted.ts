@@ -1,0 +1,129 @@
+import { LOOK_AGAIN_MS, type AcceptPlan, type CaseChange } from '@casefile/contracts';
+import { assignments, columnsOf, copied, insertInto } from '../columns.js';
+import type { Statement } from '../database.js';
+import { rowSet, WithClause, type RowIn } from '../row-set.js';
+import { partsOf } from './alert-parts.js';
+
+/** The statement that writes what becomes of accepted alerts: cases, alerts, runs with their first units, keys and events. */
+export function writeAccepted(plan: AcceptPlan): Statement {
+  const events = plan.events.map((event, n) => ({ n, ...event }));
+  return new WithClause()
+    .rows(CASES, [...plan.cases.values()].map(caseRow), CHANGE_CASES)
+    .rows(ALERTS, plan.alerts.map(alertRow), KEEP_ALERTS)
+    .rows(RUNS, plan.runs.map(runRow), OPEN_RUNS)
+    .rows(KEYS, plan.keys, KEEP_KEYS)
+    .rows(EVENTS, events)
+    .statement(REPORT);
+}
+
+const CASES = rowSet('case_rows', {
+  ...columnsOf('cases', 'id', 'playbook', 'fingerprint', 'lane', 'dataset', 'started_at', 'covered_at'),
+  is_new: 'boolean',
+  alerts: 'int',
+  text: 'text?',
+  run_id: 'uuid?',
+  resolved: 'boolean?',
+  flaps: 'int?',
+  status: 'text?',
+});
+const CHANGE_CASES = `made as (
+    ${insertInto('cases', {
+      ...copied('', 'id', 'playbook', 'fingerprint'),
+      alert_count: 'alerts',
+      text: 'text',
+      leading_run_id: 'run_id',
+      newest_run_id: 'run_id',
+      ...copied('', 'lane', 'dataset', 'started_at', 'covered_at'),
+      resolved_at: 'case when resolved then now() end',
+      status: "coalesce(status, 'open')",
+    })} from case_rows where is_new),
+  joined as (
+    update cases c
+    set ${assignments('cases', {
+      alert_count: 'c.alert_count + k.alerts',
+      text: 'coalesce(k.text, c.text)',
+      updated_at: 'now()',
+      status: "coalesce(k.status, case when k.run_id is null then c.status else 'open' end)",
+      started_at: 'coalesce(k.started_at, c.started_at)',
+      covered_at: 'coalesce(k.covered_at, c.covered_at)',
+      resolved_at: 'case when k.resolved then now() when not k.resolved then null else c.resolved_at end',
+      flaps: 'coalesce(k.flaps, c.flaps)',
+      leading_run_id: 'coalesce(k.run_id, c.leading_run_id)',
+      newest_run_id: 'coalesce(k.run_id, c.newest_run_id)',
+      lane: 'case when k.run_id is null then c.lane else k.lane end',
+      disposition: 'case when k.run_id is null then c.disposition end',
+      action: 'case when k.run_id is null then c.action end',
+    })}
+    from case_rows k where c.id = k.id and not k.is_new)`;
+
+const ALERTS = rowSet(
+  'alert_rows',
+  columnsOf('alerts', 'id', 'case_id', 'playbook', 'text', 'image_type', 'image', 'rest', 'received_at'),
+);
+const KEEP_ALERTS = `alert as (
+    ${insertInto('alerts', {
+      ...copied('', 'id', 'case_id', 'playbook', 'text', 'image_type', 'image', 'rest', 'received_at'),
+    })} from alert_rows)`;
+
+const RUNS = rowSet('run_rows', {
+  ...columnsOf('runs', 'case_id', 'alert_id', 'lane', 'settings', 'trace'),
+  run_id: 'uuid',
+  first_stage: 'text',
+  /** The first stage is claimed for this long; null: it is due. */
+  claim_for_ms: 'float8?',
+});
+const OPEN_RUNS = `run as (
+    ${insertInto('runs', {
+      id: 'run_id',
+      ...copied('', 'case_id', 'alert_id', 'lane', 'settings', 'trace'),
+    })} from run_rows),
+  unit as (
+    ${insertInto('units', {
+      run_id: 'run_id',
+      unit: "''",
+      case_id: 'case_id',
+      lane: 'lane',
+      stage: 'first_stage',
+      status: "case when claim_for_ms is null then 'due' else 'running' end",
+      epoch: '(claim_for_ms is not null)::int',
+      lease_until: "now() + claim_for_ms * interval '1 ms'",
+      resume_at: `now() + coalesce(claim_for_ms, ${LOOK_AGAIN_MS}) * interval '1 ms'`,
+    })} from run_rows)`;
+
+const KEYS = rowSet(
+  'key_rows',
+  columnsOf('idempotency_keys', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
+);
+const KEEP_KEYS = `key as (
+    ${insertInto('idempotency_keys', {
+      ...copied('', 'key', 'body_digest', 'alert_id', 'case_id', 'run_id', 'joined'),
+    })} from key_rows)`;
+
+const EVENTS = rowSet('event_rows', {
+  n: 'int',
+  ...columnsOf('events', 'type', 'case_id', 'run_id', 'data'),
+});
+const REPORT = `
+  ${insertInto('events', { type: 'type', case_id: 'case_id', run_id: 'run_id', data: 'data' })}
+  from event_rows order by n`;
+
+function caseRow({ occurrences, ...change }: CaseChange): RowIn<typeof CASES> {
+  const startedAt = timeOf(occurrences?.startedAt);
+  const coveredAt = timeOf(occurrences?.coveredAt);
+  return { ...change, startedAt, coveredAt, flaps: occurrences?.flaps ?? null };
+}
+
+function timeOf(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : new Date(ms).toISOString();
+}
+
+function alertRow({ request, caseId }: AcceptPlan['alerts'][number]): RowIn<typeof ALERTS> {
+  const { alert, alertId, receivedAt } = request;
+  const { image_type: imageType, received_at: _, ...parts } = partsOf(alert, alertId, receivedAt);
+  return { ...parts, imageType, receivedAt, caseId };
+}
+
+function runRow({ request, caseId }: AcceptPlan['runs'][number]): RowIn<typeof RUNS> {
+  const { runId, alertId, lane, settings, firstStage, trace = null, claimForMs } = request;
+  return { runId, caseId, alertId, lane, settings, trace, firstStage, claimForMs };
+}
