@@ -174,10 +174,10 @@ describe('claim', () => {
     await passTime(LEASE_MS + 1);
     const { lease, crashes } = await bench.claim(runId);
     expect(crashes).toBe(1);
-    expect(await store.units.release(lease, 5_000)).toEqual([]);
-    await passTime(4_000);
+    expect(await store.units.release(lease, 2 * HOUR_MS)).toEqual([]);
+    await passTime(HOUR_MS);
     await expect(bench.claim(runId)).rejects.toThrow('suspended');
-    await passTime(1_001);
+    await passTime(HOUR_MS + 1);
     expect(await bench.claim(runId)).toMatchObject({ crashes: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import { moves, type Lease } from '@casefile/contracts';
-import { aClaimRequest, goldenFile } from '@casefile/contracts/testing';
+import { aClaimRequest, aRunSettings, goldenFile } from '@casefile/contracts/testing';
 import pg from 'pg';
 import { advanceTo, aReservation, aResult, aVerdict } from '../testing/store-bench.js';
 import { testRecord } from '../testing/test-record.js';
@@ -14,6 +14,7 @@ describe('the statements that every case pays for, as they are sent', () => {
       fingerprint: 'print',
       idempotency: { key: 'key', bodyDigest: 'digest' },
       claimForMs: 6_000,
+      settings: aRunSettings({ answerReading: 1, inputReading: 1 }),
     });
     await expectGolden('accept', () => store.runs.accept(request));
   });

@@ -4,6 +4,8 @@ import { testRecord } from '../testing/test-record.js';
 const LEASE_MS = 6_000;
 const LOOK_AGAIN_MS = 10_000;
 
+const HOUR_MS = 3_600_000;
+
 const at = testRecord();
 
 const runsOf = (candidates: SweepCandidate[]): string[] =>
@@ -119,10 +121,10 @@ describe('sweep', () => {
     const { bench, store, passTime } = at();
     await bench.accept();
     await passTime(LOOK_AGAIN_MS + 1);
-    await store.units.postpone(await store.units.sweep(10), 60_000);
-    await passTime(59_000);
+    await store.units.postpone(await store.units.sweep(10), 2 * HOUR_MS);
+    await passTime(HOUR_MS);
     expect(await store.units.sweep(10)).toEqual([]);
-    await passTime(1_001);
+    await passTime(HOUR_MS + 1);
     expect(await store.units.sweep(10)).toHaveLength(1);
   });
 
