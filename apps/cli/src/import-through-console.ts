@@ -8,7 +8,8 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import type { ImportNews, ImportSource } from '@casefile/runtime';
-import { ImportClient } from './client/import-client.js';
+import type { ConsoleClient } from './client/console-client.js';
+import { followImport, postImport } from './client/import-client.js';
 import { orDirect } from './running-console.js';
 
 /** Milliseconds without a worker after which the user sees what the import waits for. */
@@ -23,20 +24,18 @@ export async function importThroughConsole(
   kind: string,
   source: ImportSource,
   options: JsonObject,
-  { consoleUrl, news }: { consoleUrl: string; news: ImportNews },
+  { client, news }: { client: ConsoleClient; news: ImportNews },
 ): Promise<boolean> {
-  const client = new ImportClient(consoleUrl);
   const { name, origin } = source;
   const files = await contentOf(source);
-  const importId = await client
-    .post(kind, { source: name, origin, options, files })
-    .catch((thrown: unknown) => {
-      throw orDirect(thrown, consoleUrl, 'import with --direct into the database of this environment');
-    });
+  const request = { source: name, origin, options, files };
+  const importId = await postImport(client, kind, request).catch((thrown: unknown) => {
+    throw orDirect(thrown, client.baseUrl, 'import with --direct into the database of this environment');
+  });
   const shown = new Shown(news);
   let last: ImportState | null = null;
   try {
-    for await (const state of client.follow(importId)) shown.show((last = state));
+    for await (const state of followImport(client, importId)) shown.show((last = state));
   } finally {
     shown.end();
   }

@@ -1,10 +1,8 @@
 import { asCasefileError, CasefileError } from '@casefile/contracts';
-import { requestJson } from './client/request-json.js';
-import { addressesOf } from './commands/options.js';
+import { consoleOf, type ConsoleOptions } from './commands/options.js';
 
 /** How a command finds the system that it works with. */
-export interface SystemOptions {
-  console?: string;
+export interface SystemOptions extends Pick<ConsoleOptions, 'console'> {
   direct?: boolean;
 }
 
@@ -15,10 +13,10 @@ export interface SystemOptions {
  */
 export async function runningConsole({ console, direct = false }: SystemOptions): Promise<string | null> {
   if (direct) return null;
-  const url = console ?? (await addressesOf()).console;
+  const client = await consoleOf(console === undefined ? {} : { console });
   try {
-    await requestJson(new URL('/api/v1/meta', url));
-    return url;
+    await client.get('/meta');
+    return client.baseUrl;
   } catch (thrown) {
     if (console === undefined && asCasefileError(thrown).reasonCode === 'unreachable') return null;
     throw thrown;

@@ -19,10 +19,10 @@ import { listPolicies, listPoliciesInput } from './handlers/list-policies.js';
 import { listRunbooks, listRunbooksInput } from './handlers/list-runbooks.js';
 import { matchRunbooks, matchRunbooksInput } from './handlers/match-runbooks.js';
 import { postImport, postImportForm, postImportInput } from './handlers/post-import.js';
-import { route, type Route } from './http/route.js';
+import { route } from './http/route.js';
 
 /** What is in the knowledge bases, as people look at it. */
-export const knowledgeRoutes: readonly Route[] = [
+export const knowledgeRoutes = [
   route({
     method: 'get',
     path: '/policies',

@@ -14,10 +14,10 @@ import { listConditions, listConditionsInput } from './handlers/list-conditions.
 import { listQueues, listQueuesInput } from './handlers/list-queues.js';
 import { listTools, listToolsInput } from './handlers/list-tools.js';
 import { tryProvider, tryProviderInput } from './handlers/try-provider.js';
-import { route, type Route } from './http/route.js';
+import { route } from './http/route.js';
 
 /** Watching the pipeline, and acting on its providers and tools. */
-export const operationRoutes: readonly Route[] = [
+export const operationRoutes = [
   route({
     method: 'get',
     path: '/pipeline',

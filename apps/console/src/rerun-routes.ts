@@ -20,10 +20,10 @@ import { listBatches, listBatchesInput } from './handlers/list-batches.js';
 import { listFeedback, listFeedbackInput } from './handlers/list-feedback.js';
 import { openRun, openRunInput } from './handlers/open-run.js';
 import { withdrawFeedback, withdrawFeedbackInput } from './handlers/withdraw-feedback.js';
-import { route, type Route } from './http/route.js';
+import { route } from './http/route.js';
 
 /** Making runs again, and looking at what came of it. */
-export const rerunRoutes: readonly Route[] = [
+export const rerunRoutes = [
   route({
     method: 'post',
     path: '/cases/{caseId}/runs',

@@ -30,13 +30,13 @@ import { redriveDeadLetter, redriveDeadLetterInput } from './handlers/redrive-de
 import { redriveDeadLetters, redriveDeadLettersInput } from './handlers/redrive-dead-letters.js';
 import { streamEvents, streamEventsInput } from './handlers/stream-events.js';
 import { submitAlert, submitAlertInput } from './handlers/submit-alert.js';
-import { route, type Route } from './http/route.js';
+import { route } from './http/route.js';
 import { knowledgeRoutes } from './knowledge-routes.js';
 import { operationRoutes } from './operation-routes.js';
 import { rerunRoutes } from './rerun-routes.js';
 
 /** The ops API, below `/api/v1`. One handler a file in `handlers/`, one entry here. */
-export const routes: readonly Route[] = [
+export const routes = [
   route({
     method: 'get',
     path: '/cases',

@@ -43,7 +43,7 @@ export class OpenedCases {
   static async untilSamples(consoleUrl: string): Promise<void> {
     const client = new ConsoleClient(consoleUrl);
     for (const until = Date.now() + DECIDED_WITHIN_MS; ; await pause(250)) {
-      const list = await orNull(client.listCases({ limit: '1' }));
+      const list = await orNull(client.get('/cases', { query: { limit: 1 } }));
       if (list !== null && list.cases.length > 0) return;
       if (Date.now() > until) throw new Error('the version submitted no samples');
     }

@@ -1,29 +1,15 @@
 import {
-  approvedToolsSchema,
   asCasefileError,
   CasefileError,
   sleep,
-  engagementDetailsSchema,
-  engagementListSchema,
-  playbookListSchema,
-  runbookMatchListSchema,
-  toolServerListSchema,
-  triedProviderSchema,
-  type matchRunbooksSchema,
-  type RunbookMatchAnswer,
-  type RunSettings,
-  type z,
-  type ApprovedTools,
-  type ApproveTools,
   type CaseList,
-  type EngagementDetails,
-  type EngagementList,
   type EventRecord,
+  type RunSettings,
   type ShownCase,
-  type ToolServerList,
-  type TriedProvider,
+  type ShownRun,
 } from '@casefile/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { AnswerOf, AnyRequest, PathOf, RequestOf } from './console-api.js';
 import { errorOf, jsonOf, reach, requestJson } from './request-json.js';
 
 export type { ShownCase, ShownRun } from '@casefile/contracts';
@@ -35,7 +21,7 @@ const WHOLE_ID = 36;
 const PAGE = 200;
 const MOST_PAGES = 25;
 
-/** The console of a running Casefile. */
+/** The console of a running Casefile: each path of its API, typed by the console's own table of routes. */
 export class ConsoleClient {
   constructor(readonly baseUrl: string) {}
 
@@ -44,9 +30,20 @@ export class ConsoleClient {
     return new URL(`/cases/${caseId}`, this.baseUrl).href;
   }
 
-  async listCases(query: Record<string, string>): Promise<CaseList> {
-    const search = new URLSearchParams(query);
-    return (await requestJson(this.url(`/cases?${search}`))) as CaseList;
+  /** @throws CasefileError for a problem, `unreachable` if nothing answers. */
+  async get<P extends PathOf<'get'>>(
+    path: P,
+    ...[request]: RequestOf<'get', P>
+  ): Promise<AnswerOf<'get', P>> {
+    return (await this.request('GET', path, request)) as AnswerOf<'get', P>;
+  }
+
+  /** @throws CasefileError for a problem, `unreachable` if nothing answers. */
+  async post<P extends PathOf<'post'>>(
+    path: P,
+    ...[request]: RequestOf<'post', P>
+  ): Promise<AnswerOf<'post', P>> {
+    return (await this.request('POST', path, request)) as AnswerOf<'post', P>;
   }
 
   /**
@@ -70,7 +67,8 @@ export class ConsoleClient {
     const found: string[] = [];
     let cursor: string | null = '';
     for (let page = 0; page < MOST_PAGES && cursor !== null; page += 1) {
-      const { cases, nextCursor }: CaseList = await this.listCases({ limit: String(PAGE), cursor });
+      const page: CaseList = await this.get('/cases', { query: { limit: PAGE, cursor } });
+      const { cases, nextCursor } = page;
       found.push(...cases.map(({ caseId }) => caseId));
       cursor = nextCursor;
     }
@@ -78,56 +76,24 @@ export class ConsoleClient {
     return [found.filter((id) => id.startsWith(small) || id.endsWith(small)), cursor === null];
   }
 
-  /** Lets one call through to a provider at once. @throws CasefileError `not_found`. */
-  async tryProvider(name: string): Promise<TriedProvider> {
-    const url = this.url(`/providers/${encodeURIComponent(name)}/try`);
-    return triedProviderSchema.parse(await requestJson(url, { method: 'POST' }));
-  }
-
-  /** Which runbook each alert gets, in their order. */
-  async matchRunbooks(alerts: z.input<typeof matchRunbooksSchema>['alerts']): Promise<RunbookMatchAnswer[]> {
-    const headers = { 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: JSON.stringify({ alerts }) };
-    return runbookMatchListSchema.parse(await requestJson(this.url('/runbooks/match'), init)).matches;
-  }
-
   /** Settings of a new run of a kind of case; null: the system does not know them yet. */
   async newRunSettings(playbook: string): Promise<RunSettings | null> {
-    const { playbooks } = await this.get('/playbooks', playbookListSchema);
+    const { playbooks } = await this.get('/playbooks');
     return playbooks.find(({ name }) => name === playbook)?.settings ?? null;
-  }
-
-  /** What is at a path of the API. @throws CasefileError for a problem. */
-  async get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-    return schema.parse(await requestJson(this.url(path)));
-  }
-
-  async listTools(): Promise<ToolServerList> {
-    return toolServerListSchema.parse(await requestJson(this.url('/tools')));
-  }
-
-  /** @throws CasefileError `not_found`. */
-  async approveTools(server: string, body: ApproveTools): Promise<ApprovedTools> {
-    const url = this.url(`/tools/${encodeURIComponent(server)}/approve`);
-    const headers = { 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    return approvedToolsSchema.parse(await requestJson(url, init));
-  }
-
-  async listEngagements(query: Record<string, string>): Promise<EngagementList> {
-    const search = new URLSearchParams(query);
-    return engagementListSchema.parse(await requestJson(this.url(`/engagements?${search}`)));
-  }
-
-  /** @throws CasefileError `not_found`. */
-  async closeEngagement(id: string): Promise<EngagementDetails> {
-    const url = this.url(`/engagements/${encodeURIComponent(id)}/close`);
-    return engagementDetailsSchema.parse(await requestJson(url, { method: 'POST' }));
   }
 
   /** @throws CasefileError `unknown_case`. */
   async getCase(caseId: string): Promise<ShownCase> {
-    return (await requestJson(this.url(`/cases/${encodeURIComponent(caseId)}`))) as ShownCase;
+    return this.get('/cases/{caseId}', { params: { caseId } });
+  }
+
+  /** The run of this whole id; null: there is none. */
+  async findRun(runId: string): Promise<ShownRun | null> {
+    if (runId.length !== WHOLE_ID) return null;
+    return this.get('/runs/{runId}', { params: { runId } }).catch((thrown: unknown) => {
+      if (asCasefileError(thrown).reasonCode === 'not_found') return null;
+      throw thrown;
+    });
   }
 
   /**
@@ -168,6 +134,21 @@ export class ConsoleClient {
     const response = await reach(this.url('/events'), { headers, signal });
     if (!response.ok) throw errorOf(jsonOf(await response.text()), response.status);
     return response;
+  }
+
+  private async request(
+    method: string,
+    path: string,
+    { params = {}, query = {}, body, form }: AnyRequest = {},
+  ): Promise<unknown> {
+    const url = this.url(
+      path.replaceAll(/\{(\w+)\}/g, (_part, name: string) => encodeURIComponent(params[name] ?? '')),
+    );
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    if (body === undefined) return requestJson(url, form === undefined ? { method } : { method, body: form });
+    const headers = { 'content-type': 'application/json' };
+    return requestJson(url, { method, headers, body: JSON.stringify(body) });
   }
 
   private url(path: string): URL {

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { runningConsole, type SystemOptions } from '../running-console.js';
-import { httpAddress } from './options.js';
+import { consoleOptions, print } from './options.js';
 
 interface Options extends SystemOptions {
   reasoning?: boolean;
@@ -18,7 +18,7 @@ const DATASET = 'check';
 
 /** `casefile check FILE` */
 export function addCheck(program: Command, { terminal, end }: CommandContext): void {
-  program
+  const command = program
     .command('check')
     .description(
       'judge the alerts of a JSON file in the running system, or here if none runs; their cases stay on the record, apart from the others, and no verdict is delivered',
@@ -28,10 +28,9 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
       'JSON file: an alert, an array, or a post of Alertmanager or Grafana; - for standard input',
     )
     .option('--reasoning', 'print the full reasoning of models, not only the beginning')
-    .option('--direct', 'judge here, with the settings and the database of this environment')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print each case as the console answers it, one a line')
-    .action(async (file: string, { json = false, reasoning = false, ...where }: Options) => {
+    .option('--direct', 'judge here, with the settings and the database of this environment');
+  consoleOptions(command, 'print each case as the console answers it, one a line').action(
+    async (file: string, { json = false, reasoning = false, ...where }: Options) => {
       const note = (line: string) => terminal.err(oneLine(line));
       const alerts = await readCheckedAlerts(file, note);
       const { caseLines } = await import('../output/case-lines.js');
@@ -39,10 +38,11 @@ export function addCheck(program: Command, { terminal, end }: CommandContext): v
       await judge(alerts, where, terminal, (shown) => {
         if (!shown.runs.every(({ status }) => status === 'decided')) undecided += 1;
         const forPeople = { colors: terminal.colors, reasoning };
-        for (const line of json ? [JSON.stringify(shown)] : caseLines(shown, forPeople)) terminal.out(line);
+        print(terminal, { json }, shown, () => caseLines(shown, forPeople));
       });
       end(undecided === 0 ? EXIT.ok : EXIT.failed);
-    });
+    },
+  );
 }
 
 async function judge(

@@ -1,40 +1,35 @@
 import type { EngagementSession } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
-import { addressesOf, httpAddress } from './options.js';
-import { ConsoleClient } from '../client/console-client.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
 
-interface Options {
-  state?: string;
+interface Options extends ConsoleOptions {
+  state?: 'open' | 'closed';
   close?: string;
-  console?: string;
-  json?: boolean;
 }
 
 /** `casefile engagements` S3-46. */
 export function addEngagements(program: Command, { terminal, end }: CommandContext): void {
-  program
+  const command = program
     .command('engagements')
     .description('list the sessions that verdicts opened, or close one')
     .addOption(
       new Option('--state <state>', 'only open ones, or only closed ones').choices(['open', 'closed']),
     )
-    .option('--close <id>', 'close the session of this id')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print what the console answers')
-    .action(async ({ state, close, json, ...options }: Options) => {
-      const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
-      const answer =
-        close === undefined
-          ? await client.listEngagements(state === undefined ? {} : { state })
-          : await client.closeEngagement(close);
-      const sessions = 'engagements' in answer ? answer.engagements : [answer];
-      if (json) terminal.out(JSON.stringify(answer));
-      else if (sessions.length === 0) terminal.out('There is no engagement session.');
-      else for (const session of sessions) terminal.out(lineOf(session));
-      end(0);
-    });
+    .option('--close <id>', 'close the session of this id');
+  consoleOptions(command).action(async ({ state, close, ...options }: Options) => {
+    const client = await consoleOf(options);
+    const answer =
+      close === undefined
+        ? await client.get('/engagements', { query: { state } })
+        : await client.post('/engagements/{engagementId}/close', { params: { engagementId: close } });
+    const sessions = 'engagements' in answer ? answer.engagements : [answer];
+    print(terminal, options, answer, () =>
+      sessions.length === 0 ? ['There is no engagement session.'] : sessions.map(lineOf),
+    );
+    end(0);
+  });
 }
 
 function lineOf({

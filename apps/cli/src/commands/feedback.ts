@@ -7,26 +7,23 @@ import {
   type JsonObject,
 } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { ConsoleClient } from '../client/console-client.js';
-import { RerunClient } from '../client/rerun-client.js';
+import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
-import { addressesOf, httpAddress } from './options.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface Options {
+interface Options extends ConsoleOptions {
   agree?: boolean;
   outcome?: string[];
   withdraw?: boolean;
   by?: string;
   note?: string;
-  console?: string;
-  json?: boolean;
 }
 
 /** `casefile feedback CASE --agree` S4-59. */
 export function addFeedback(program: Command, { terminal, end }: CommandContext): void {
-  program
+  const command = program
     .command('feedback')
     .description('say what the verdict of a case should have been, or list what was said')
     .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
@@ -34,33 +31,32 @@ export function addFeedback(program: Command, { terminal, end }: CommandContext)
     .option('--outcome <field=value...>', 'a deciding field as it should have been')
     .option('--withdraw', 'take back what --by said last')
     .option('--by <name>', 'who says so; left out: the user of this machine')
-    .option('--note <text>', 'why')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print it as the console answers it')
-    .action(async (part: string, options: Options) => {
-      const baseUrl = options.console ?? (await addressesOf()).console;
-      const caseId = await new ConsoleClient(baseUrl).wholeId(part);
-      const client = new RerunClient(baseUrl);
-      await change(client, caseId, options);
-      const answer = await client.listFeedback(caseId);
-      for (const line of options.json ? [JSON.stringify(answer)] : linesOf(answer.feedback))
-        terminal.out(line);
+    .option('--note <text>', 'why');
+  consoleOptions(command, 'print it as the console answers it').action(
+    async (part: string, options: Options) => {
+      const client = await consoleOf(options);
+      const params = { caseId: await client.wholeId(part) };
+      await change(client, params, options);
+      const answer = await client.get('/cases/{caseId}/feedback', { params });
+      print(terminal, options, answer, () => linesOf(answer.feedback));
       end(EXIT.ok);
-    });
+    },
+  );
 }
 
-async function change(client: RerunClient, caseId: string, options: Options): Promise<void> {
+async function change(client: ConsoleClient, params: { caseId: string }, options: Options): Promise<void> {
   const isLabel = options.agree === true || options.outcome !== undefined;
   if (options.withdraw !== true) {
-    if (isLabel) await client.giveFeedback(caseId, sayingOf(options));
+    if (isLabel) await client.post('/cases/{caseId}/feedback', { params, body: sayingOf(options) });
     return;
   }
   if (isLabel) throw wrong('expected one of --agree, --outcome and --withdraw', '--withdraw');
   const by = options.by ?? userInfo().username;
-  const { feedback } = await client.listFeedback(caseId);
+  const { feedback } = await client.get('/cases/{caseId}/feedback', { params });
   const last = feedback.find((label) => label.by === by);
   if (last === undefined) throw new CasefileError('not_found', `${by} has said nothing of this case`);
-  await client.withdrawFeedback(last);
+  const path = '/cases/{caseId}/feedback/{feedbackId}/withdraw';
+  await client.post(path, { params: { ...params, feedbackId: last.id } });
 }
 
 function sayingOf({ agree, outcome, by = userInfo().username, note }: Options): GiveFeedback {

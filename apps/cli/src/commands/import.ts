@@ -6,12 +6,10 @@ import { oneLine } from '../output/escape.js';
 import { progressOf } from '../output/progress.js';
 import type { Terminal } from '../output/terminal.js';
 import { readInputBytes } from '../read-input-file.js';
-import { addressesOf, httpAddress } from './options.js';
+import { consoleOf, consoleOptions, type ConsoleOptions } from './options.js';
 
-interface Given {
-  json?: boolean;
+interface Given extends ConsoleOptions {
   direct?: boolean;
-  console?: string;
   /** Options of the knowledge base. */
   [option: string]: unknown;
 }
@@ -26,14 +24,11 @@ export function addImports(program: Command, { terminal, end }: CommandContext):
       .description(description)
       .argument(...argument);
     for (const option of options) command.addOption(optionOf(option));
-    command
-      .option('--direct', 'import from this process, into the database of this environment')
-      .option('--console <url>', 'address of the console', httpAddress)
-      .option('--json', json)
-      .action(async (path: string | undefined, given: Given) => {
-        const done = await importFrom(declared, path, given, terminal);
-        end(done ? EXIT.ok : EXIT.failed);
-      });
+    command.option('--direct', 'import from this process, into the database of this environment');
+    consoleOptions(command, json).action(async (path: string | undefined, given: Given) => {
+      const done = await importFrom(declared, path, given, terminal);
+      end(done ? EXIT.ok : EXIT.failed);
+    });
   }
 }
 
@@ -54,8 +49,8 @@ async function importFrom(
         : await runtime.sourceOnDisk(path, command);
   if (!direct) {
     const { importThroughConsole } = await import('../import-through-console.js');
-    const consoleUrl = console ?? (await addressesOf()).console;
-    return importThroughConsole(command.name, source, options as JsonObject, { consoleUrl, news });
+    const client = await consoleOf(console === undefined ? {} : { console });
+    return importThroughConsole(command.name, source, options as JsonObject, { client, news });
   }
   const put = await runtime.readImport(command.name, source, options);
   const { quietly } = await import('../quietly.js');

@@ -1,67 +1,52 @@
 import { userInfo } from 'node:os';
 import { CasefileError, type EntryChange, type ServerTool, type ToolServer } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { addressesOf, httpAddress } from './options.js';
-import { ConsoleClient } from '../client/console-client.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
 import { oneLine } from '../output/escape.js';
-
-interface Options {
-  console?: string;
-  json?: boolean;
-}
-
-const clientOf = async (options: Options): Promise<ConsoleClient> =>
-  new ConsoleClient(options.console ?? (await addressesOf()).console);
 
 /** `casefile mcp list|approve|check`: servers of tools and what of theirs may be called. S2-42 */
 export function addMcp(program: Command, { terminal, end }: CommandContext): void {
   const mcp = program.command('mcp').description('servers of tools (Model Context Protocol)');
-  mcp
+  const list = mcp
     .command('list')
-    .description('list the servers, their tools, and what waits to be approved')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print what the console answers')
-    .action(async (options: Options) => {
-      const { servers } = await (await clientOf(options)).listTools();
-      if (options.json) terminal.out(JSON.stringify({ servers }));
-      else if (servers.length === 0)
-        terminal.out('No server of tools is configured (section mcp of the settings).');
-      else for (const server of servers) for (const line of linesOf(server)) terminal.out(line);
-      end(0);
-    });
-  mcp
+    .description('list the servers, their tools, and what waits to be approved');
+  consoleOptions(list).action(async (options: ConsoleOptions) => {
+    const { servers } = await (await consoleOf(options)).get('/tools');
+    print(terminal, options, { servers }, () =>
+      servers.length === 0
+        ? ['No server of tools is configured (section mcp of the settings).']
+        : servers.flatMap(linesOf),
+    );
+    end(0);
+  });
+  const approve = mcp
     .command('approve')
     .description('show how entries differ from what was approved, and approve them as they are now')
     .argument('<server>', 'its name in the settings')
     .argument('[tools...]', 'names of tools; none: all that wait')
-    .option('--dry-run', 'show the differences alone')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print what the console answers')
-    .action(async (name: string, tools: string[], options: Options & { dryRun?: boolean }) => {
-      const client = await clientOf(options);
-      const waiting = waitingOf((await client.listTools()).servers, name, tools);
+    .option('--dry-run', 'show the differences alone');
+  consoleOptions(approve).action(
+    async (server: string, names: string[], options: ConsoleOptions & { dryRun?: boolean }) => {
+      const client = await consoleOf(options);
+      const waiting = waitingOf((await client.get('/tools')).servers, server, names);
       if (!options.json) for (const tool of waiting) for (const line of differences(tool)) terminal.out(line);
       if (waiting.length === 0 || options.dryRun) {
-        terminal.out(
-          options.json
-            ? JSON.stringify({ waiting })
-            : waiting.length === 0
-              ? 'Nothing waits to be approved.'
-              : 'Nothing was approved.',
-        );
+        print(terminal, options, { waiting }, () => [
+          waiting.length === 0 ? 'Nothing waits to be approved.' : 'Nothing was approved.',
+        ]);
         return end(0);
       }
-      const asked = waiting.map(({ tool, hash }) => ({ tool, hash: hash ?? '' }));
-      const answer = await client.approveTools(name, { tools: asked, by: userInfo().username });
-      if (options.json) terminal.out(JSON.stringify(answer));
-      else {
-        for (const tool of answer.approved) terminal.out(`approved: ${oneLine(tool)}`);
-        for (const tool of answer.refused)
-          terminal.out(`not approved, it has changed again: ${oneLine(tool)}`);
-      }
+      const tools = waiting.map(({ tool, hash }) => ({ tool, hash: hash ?? '' }));
+      const body = { tools, by: userInfo().username };
+      const answer = await client.post('/tools/{server}/approve', { params: { server }, body });
+      print(terminal, options, answer, () => [
+        ...answer.approved.map((tool) => `approved: ${oneLine(tool)}`),
+        ...answer.refused.map((tool) => `not approved, it has changed again: ${oneLine(tool)}`),
+      ]);
       end(answer.refused.length === 0 ? 0 : 1);
-    });
+    },
+  );
   mcp
     .command('check')
     .description(
@@ -69,22 +54,19 @@ export function addMcp(program: Command, { terminal, end }: CommandContext): voi
     )
     .argument('[servers...]', 'names in the settings; none: all')
     .option('--json', 'print it as JSON')
-    .action(async (names: string[], options: Options) => {
+    .action(async (names: string[], options: Pick<ConsoleOptions, 'json'>) => {
       const { checkMcpServers, readConfig } = await import('@casefile/runtime');
       const checked = await checkMcpServers(readConfig(), names);
-      if (options.json) terminal.out(JSON.stringify({ servers: checked }));
-      else
-        for (const { server, problem, tools } of checked) {
-          terminal.out(
-            `${oneLine(server)}  ${problem === null ? `answers, ${tools.length} tools` : `does not answer: ${oneLine(problem)}`}`,
-          );
-          for (const { tool, hash, allowed, pinned } of tools)
-            terminal.out(
-              oneLine(
-                `  ${allowed ? 'allowed' : '-      '}  ${pinned ? 'pinned' : '-     '}  ${hash}  ${tool}`,
-              ),
-            );
-        }
+      print(terminal, options, { servers: checked }, () =>
+        checked.flatMap(({ server, problem, tools }) => [
+          `${oneLine(server)}  ${problem === null ? `answers, ${tools.length} tools` : `does not answer: ${oneLine(problem)}`}`,
+          ...tools.map(({ tool, hash, allowed, pinned }) =>
+            oneLine(
+              `  ${allowed ? 'allowed' : '-      '}  ${pinned ? 'pinned' : '-     '}  ${hash}  ${tool}`,
+            ),
+          ),
+        ]),
+      );
       end(checked.every(({ problem }) => problem === null) ? 0 : 1);
     });
 }

@@ -1,5 +1,33 @@
 import type { readAddresses } from '@casefile/runtime';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import { ConsoleClient } from '../client/console-client.js';
+import type { Terminal } from '../output/terminal.js';
+
+/** Options of a command that asks the console. */
+export interface ConsoleOptions {
+  console?: string;
+  json?: boolean;
+}
+
+/** Adds them to a command. @param json What `--json` prints. */
+export function consoleOptions(command: Command, json = 'print what the console answers'): Command {
+  return command.option('--console <url>', 'address of the console', httpAddress).option('--json', json);
+}
+
+/** Returns the console that a command asks. */
+export async function consoleOf({ console }: Pick<ConsoleOptions, 'console'>): Promise<ConsoleClient> {
+  return new ConsoleClient(console ?? (await addressesOf()).console);
+}
+
+/** Prints an answer: as one line of JSON, or in lines for people. */
+export function print(
+  terminal: Terminal,
+  { json = false }: Pick<ConsoleOptions, 'json'>,
+  answer: unknown,
+  lines: () => readonly string[],
+): void {
+  for (const line of json ? [JSON.stringify(answer)] : lines()) terminal.out(line);
+}
 
 /**
  * Returns the URLs of the console and the intake by HOST, CONSOLE_PORT and INGEST_PORT. The reader of the environment is

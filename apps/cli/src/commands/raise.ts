@@ -1,48 +1,39 @@
 import { userInfo } from 'node:os';
-import { InvalidInput, MICROS, raisedBudgetSchema, type RaiseBudget } from '@casefile/contracts';
+import { InvalidInput, MICROS, type RaiseBudget } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { ConsoleClient } from '../client/console-client.js';
-import { requestJson } from '../client/request-json.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
-import { addressesOf, httpAddress } from './options.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 
-interface Options {
+interface Options extends ConsoleOptions {
   usd?: string;
   tokens?: string;
   by?: string;
-  console?: string;
-  json?: boolean;
 }
 
 /** `casefile raise CASE --usd 0.5` */
 export function addRaise(program: Command, { terminal, end }: CommandContext): void {
-  program
+  const command = program
     .command('raise')
     .description('raise the budget that a run of a case waits for, and let the run go on')
     .argument('<case>', 'id of the case, or its beginning or end where only one case has it')
     .option('--usd <amount>', 'by so many US dollars')
     .option('--tokens <count>', 'by so many tokens')
-    .option('--by <name>', 'who says so; left out: the user of this machine')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print it as the console answers it')
-    .action(async (part: string, options: Options) => {
+    .option('--by <name>', 'who says so; left out: the user of this machine');
+  consoleOptions(command, 'print it as the console answers it').action(
+    async (part: string, options: Options) => {
       const body = { ...amountOf(options), by: options.by ?? userInfo().username };
-      const baseUrl = options.console ?? (await addressesOf()).console;
-      const caseId = await new ConsoleClient(baseUrl).wholeId(part);
-      const path = `/api/v1/cases/${encodeURIComponent(caseId)}/budget`;
-      const headers = { 'content-type': 'application/json' };
-      const init = { method: 'POST', headers, body: JSON.stringify(body) };
-      const raised = raisedBudgetSchema.parse(await requestJson(new URL(path, baseUrl), init));
+      const client = await consoleOf(options);
+      const params = { caseId: await client.wholeId(part) };
+      const raised = await client.post('/cases/{caseId}/budget', { params, body });
       const { key, limit, spent } = raised;
       const inWords = (amount: number) => (key.endsWith(':usd') ? `$${amount / MICROS}` : `${amount} tokens`);
-      terminal.out(
-        options.json
-          ? JSON.stringify(raised)
-          : `raised: ${key}: ${inWords(spent)} of ${inWords(limit)} spent; the run goes on`,
-      );
+      print(terminal, options, raised, () => [
+        `raised: ${key}: ${inWords(spent)} of ${inWords(limit)} spent; the run goes on`,
+      ]);
       end(EXIT.ok);
-    });
+    },
+  );
 }
 
 function amountOf({ usd, tokens }: Options): Pick<RaiseBudget, 'usd' | 'tokens'> {

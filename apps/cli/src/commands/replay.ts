@@ -1,19 +1,16 @@
 import { hasEnded, sleep, type OpenRunAsk, type RunDiff, type ShownRun } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { ConsoleClient } from '../client/console-client.js';
-import { RerunClient } from '../client/rerun-client.js';
+import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { manyLines } from '../output/escape.js';
 import { diffLines } from '../output/diff-lines.js';
-import { addressesOf, httpAddress } from './options.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
 
-interface Options extends SettingOptions {
+interface Options extends SettingOptions, ConsoleOptions {
   fresh?: boolean;
   ask?: boolean;
-  console?: string;
-  json?: boolean;
 }
 
 const LOOK_EVERY_MS = 200;
@@ -26,22 +23,19 @@ export function addReplay(program: Command, { terminal, end }: CommandContext): 
     .argument('<case or run>', 'id of a case, or its beginning or end; or of the run to make again')
     .option('--ask', 'put questions that are not on the record to the model, in the lane batch')
     .option('--fresh', 'ask tools again too');
-  settingOptions(command)
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print the difference as the console answers it')
-    .action(async (part: string, options: Options) => {
-      const baseUrl = options.console ?? (await addressesOf()).console;
-      const client = new RerunClient(baseUrl);
+  consoleOptions(settingOptions(command), 'print the difference as the console answers it').action(
+    async (part: string, options: Options) => {
+      const client = await consoleOf(options);
       const named = await client.findRun(part);
-      const caseId = named?.caseId ?? (await new ConsoleClient(baseUrl).wholeId(part));
-      const ask = { ...askOf(options), ...(named === null ? {} : { run: named.id }) };
-      const { runId, baseRunId } = await client.openRun(caseId, ask);
+      const caseId = named?.caseId ?? (await client.wholeId(part));
+      const body = { ...askOf(options), ...(named === null ? {} : { run: named.id }) };
+      const { runId, baseRunId } = await client.post('/cases/{caseId}/runs', { params: { caseId }, body });
       const run = await ended(client, runId);
-      const diff = await client.diff(baseRunId, runId);
-      for (const line of options.json ? [JSON.stringify(diff)] : [...endLines(run), ...diffLines(diff)])
-        terminal.out(line);
+      const diff = await client.get('/runs/{a}/diff/{b}', { params: { a: baseRunId, b: runId } });
+      print(terminal, options, diff, () => [...endLines(run), ...diffLines(diff)]);
       end(wentAsMeant(run, diff, options) ? EXIT.ok : EXIT.failed);
-    });
+    },
+  );
 }
 
 function askOf({ fresh = false, ask = false, ...options }: Options): OpenRunAsk {
@@ -53,9 +47,9 @@ function askOf({ fresh = false, ask = false, ...options }: Options): OpenRunAsk 
   };
 }
 
-async function ended(client: RerunClient, runId: string): Promise<ShownRun> {
+async function ended(client: ConsoleClient, runId: string): Promise<ShownRun> {
   for (;;) {
-    const run = await client.getRun(runId);
+    const run = await client.get('/runs/{runId}', { params: { runId } });
     if (hasEnded(run)) return run;
     await sleep(LOOK_EVERY_MS);
   }

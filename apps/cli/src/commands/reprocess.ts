@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidInput, sleep, type Batch, type BatchAsk, type BatchFilter } from '@casefile/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
-import { BatchClient } from '../client/batch-client.js';
+import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { finishAtEnd } from '@casefile/runtime/process-end';
 import { EXIT } from '../exit-code.js';
 import { batchLine, memberLines } from '../output/batch-lines.js';
 import { progressOf } from '../output/progress.js';
-import { addressesOf, httpAddress } from './options.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import { changeOf, settingOptions, type SettingOptions } from './setting-options.js';
 
 /** The last look at the batch, when the command is broken off. In milliseconds. */
 const FINISH_WITHIN_MS = 5_000;
 
-interface Options extends SettingOptions {
+interface Options extends SettingOptions, ConsoleOptions {
   degradedSince?: string;
   filter?: string[];
   ids?: string;
@@ -25,8 +25,6 @@ interface Options extends SettingOptions {
   budget?: number;
   twice?: number;
   apply?: boolean;
-  console?: string;
-  json?: boolean;
 }
 
 const LOOK_EVERY_MS = 500;
@@ -60,33 +58,30 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
       count,
     )
     .option('--apply', 'apply the verdicts when all are made');
-  settingOptions(command)
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print the batch as the console answers it')
-    .action(async (options: Options) => {
-      const client = new BatchClient(options.console ?? (await addressesOf()).console);
-      const { batchId, count, estimateUsd } = await client.create(await askOf(options));
+  consoleOptions(settingOptions(command), 'print the batch as the console answers it').action(
+    async (options: Options) => {
+      const client = await consoleOf(options);
+      const created = await client.post('/batches', { body: await askOf(options) });
+      const { batchId, count, estimateUsd } = created;
       const about = `${count} ${count === 1 ? 'case' : 'cases'}, ${costOf(estimateUsd, options)}`;
       if (batchId === null) {
-        terminal.out(options.json ? JSON.stringify({ batchId, count, estimateUsd }) : about);
+        print(terminal, options, { batchId, count, estimateUsd }, () => [about]);
         return end(EXIT.ok);
       }
       terminal.err(`casefile: batch ${batchId}: ${about}`);
       await finishAtEnd(FINISH_WITHIN_MS, async (signal) => {
         let batch = await followed(client, batchId, ENDED, terminal, signal);
         if (options.apply && batch.state === 'done') {
-          await client.act(batchId, 'apply');
+          await client.post('/batches/{batchId}/{act}', { params: { batchId, act: 'apply' }, body: {} });
           batch = await followed(client, batchId, ['applied'], terminal, signal);
         }
         if (signal.aborted)
           terminal.err(
             `casefile: the batch goes on without this command. To look at it: casefile batches show ${batchId}; to hold it: casefile batches pause ${batchId}`,
           );
-        const members = await client.members(batchId, SHOWN);
-        for (const line of options.json
-          ? [JSON.stringify(batch)]
-          : [batchLine(batch), ...memberLines(members)])
-          terminal.out(line);
+        const query = { limit: SHOWN };
+        const members = await client.get('/batches/{batchId}/members', { params: { batchId }, query });
+        print(terminal, options, batch, () => [batchLine(batch), ...memberLines(members)]);
         if (batch.state === 'done')
           terminal.err(
             `casefile: nothing has gone out. To make these the verdicts: casefile batches apply ${batchId}; to drop them: casefile batches discard ${batchId}`,
@@ -97,7 +92,8 @@ export function addReprocess(program: Command, { terminal, end }: CommandContext
           );
         end(['done', 'applied'].includes(batch.state) ? EXIT.ok : EXIT.failed);
       });
-    });
+    },
+  );
 }
 
 function costOf(estimateUsd: number, { replay }: Options): string {
@@ -107,18 +103,19 @@ function costOf(estimateUsd: number, { replay }: Options): string {
 }
 
 async function followed(
-  client: BatchClient,
-  id: string,
+  client: ConsoleClient,
+  batchId: string,
   until: readonly string[],
   terminal: CommandContext['terminal'],
   signal: AbortSignal,
 ): Promise<Batch> {
-  let batch = await client.get(id);
+  const look = () => client.get('/batches/{batchId}', { params: { batchId } });
+  let batch = await look();
   const progress = progressOf(terminal, 'judging', batch.total);
   try {
     while (!until.includes(batch.state) && !signal.aborted) {
       await sleep(LOOK_EVERY_MS, signal);
-      batch = await client.get(id);
+      batch = await look();
       progress.to(batch.done);
     }
     return batch;

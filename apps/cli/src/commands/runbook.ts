@@ -1,13 +1,12 @@
 import { InvalidInput, isObject, runbookQuestionOf, z, type RunbookMatchAnswer } from '@casefile/contracts';
 import type { Command } from 'commander';
-import { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
 import type { Terminal } from '../output/terminal.js';
 import { readJsonFile } from '../read-input-file.js';
 import { orDirect, type SystemOptions } from '../running-console.js';
-import { addressesOf, httpAddress } from './options.js';
+import { consoleOf, consoleOptions, print } from './options.js';
 
 const texts = z.record(z.string(), z.string()).default({});
 /** An alert as its sender has it, or as Casefile does, with the sender's inside. */
@@ -29,26 +28,25 @@ export function addRunbook(program: Command, { terminal, end }: CommandContext):
   const runbook = program
     .command('runbook')
     .description('runbooks of alerts; to import them: casefile import runbooks');
-  runbook
+  const command = runbook
     .command('match')
     .description('say which runbook is for an alert, by which rule, and which others fit equally well')
     .argument('<file>', 'JSON: an alert, an array of alerts, or what a webhook posts; - for standard input')
     .option(
       '--direct',
       'look in the database of this environment, and read sources of runbooks and pages anew',
-    )
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print one JSON object an alert')
-    .action(async (file: string, { json = false, ...where }: Options) => {
+    );
+  consoleOptions(command, 'print one JSON object an alert').action(
+    async (file: string, { json, ...where }: Options) => {
       const alerts = alertsIn(await readJsonFile(file));
       const answers = await (where.direct ? matchHere : matchThroughConsole)(alerts, where, terminal);
       for (const [i, answer] of answers.entries()) {
         const which = answers.length > 1 ? `alert ${i + 1} of ${answers.length}, ` : '';
-        if (json) terminal.out(JSON.stringify(answer));
-        else for (const line of linesOf(answer, which)) terminal.out(oneLine(line));
+        print(terminal, { json: json === true }, answer, () => linesOf(answer, which).map(oneLine));
       }
       end(answers.every(({ found }) => found) ? EXIT.ok : EXIT.failed);
-    });
+    },
+  );
 }
 
 async function matchHere(
@@ -66,12 +64,14 @@ async function matchHere(
 
 async function matchThroughConsole(
   alerts: MatchedAlert[],
-  { console }: SystemOptions,
+  where: SystemOptions,
 ): Promise<RunbookMatchAnswer[]> {
-  const url = console ?? (await addressesOf()).console;
-  return new ConsoleClient(url).matchRunbooks(alerts).catch((thrown: unknown) => {
-    throw orDirect(thrown, url, 'look with --direct in the database of this environment');
-  });
+  const client = await consoleOf(where);
+  try {
+    return (await client.post('/runbooks/match', { body: { alerts } })).matches;
+  } catch (thrown) {
+    throw orDirect(thrown, client.baseUrl, 'look with --direct in the database of this environment');
+  }
 }
 
 type MatchedAlert = Pick<z.infer<typeof alertSchema>, 'labels' | 'annotations'>;

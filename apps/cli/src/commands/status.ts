@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Condition, Meta } from '@casefile/contracts';
-import { addressesOf, httpAddress } from './options.js';
-import { readStatus } from '../client/status-client.js';
+import { consoleOf, consoleOptions, print, type ConsoleOptions } from './options.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { oneLine } from '../output/escape.js';
@@ -9,18 +8,17 @@ import type { Terminal } from '../output/terminal.js';
 
 /** `casefile status` */
 export function addStatus(program: Command, { terminal, end }: CommandContext): void {
-  program
+  const command = program
     .command('status')
-    .description('what runs, and what is wrong now; exit code 1 if anything of severity error is')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print what the console answers')
-    .action(async (options: { console?: string; json?: boolean }) => {
-      const consoleUrl = options.console ?? (await addressesOf()).console;
-      const { meta, conditions } = await readStatus(consoleUrl);
-      if (options.json) terminal.out(JSON.stringify({ ...meta, conditions }));
-      else for (const line of statusLines(consoleUrl, meta, conditions, terminal)) terminal.out(line);
-      end(conditions.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok);
-    });
+    .description('what runs, and what is wrong now; exit code 1 if anything of severity error is');
+  consoleOptions(command).action(async (options: ConsoleOptions) => {
+    const client = await consoleOf(options);
+    const [meta, { conditions }] = await Promise.all([client.get('/meta'), client.get('/conditions')]);
+    print(terminal, options, { ...meta, conditions }, () =>
+      statusLines(client.baseUrl, meta, conditions, terminal),
+    );
+    end(conditions.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok);
+  });
 }
 
 function statusLines(

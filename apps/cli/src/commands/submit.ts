@@ -10,8 +10,15 @@ import {
 } from '@casefile/contracts';
 import { Option, type Command } from 'commander';
 import { readAlerts } from '../alert-file.js';
-import { addressesOf, httpAddress, secondsAbove0 } from './options.js';
-import { ConsoleClient, type ShownRun } from '../client/console-client.js';
+import {
+  addressesOf,
+  consoleOf,
+  consoleOptions,
+  httpAddress,
+  secondsAbove0,
+  type ConsoleOptions,
+} from './options.js';
+import type { ConsoleClient, ShownRun } from '../client/console-client.js';
 import { IntakeClient, type Accepted, type Submission, type Wish } from '../client/intake-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
@@ -22,15 +29,13 @@ import type { Terminal } from '../output/terminal.js';
 import { verdictLine } from '../output/verdict-line.js';
 import { decidedCase, whyWaiting } from '../settled.js';
 
-interface SubmitOptions {
+interface SubmitOptions extends ConsoleOptions {
   wait?: boolean;
   again?: boolean;
   lane?: IntakeLane;
   /** Seconds. */
   timeout: number;
   ingest?: string;
-  console?: string;
-  json?: boolean;
 }
 
 /** Alerts sent in one request. */
@@ -39,7 +44,7 @@ const LOOK_EVERY_MS = 250;
 
 /** `casefile submit FILE|-` */
 export function addSubmit(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('submit')
     .description('submit the alert, or the array of alerts, of a JSON file')
     .argument('<file>', 'JSON file; - for standard input')
@@ -51,18 +56,17 @@ export function addSubmit(program: Command, context: CommandContext): void {
     )
     .option('--wait', 'wait for the verdicts and print them')
     .option('--timeout <seconds>', 'with --wait: how long to wait for them all', secondsAbove0, 120)
-    .option('--ingest <url>', 'address of the intake', httpAddress)
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print one JSON object an alert')
-    .action(async (file: string, options: SubmitOptions) =>
+    .option('--ingest <url>', 'address of the intake', httpAddress);
+  consoleOptions(command, 'print one JSON object an alert').action(
+    async (file: string, options: SubmitOptions) =>
       context.end(await submit(file, options, context.terminal)),
-    );
+  );
 }
 
 async function submit(file: string, options: SubmitOptions, terminal: Terminal): Promise<number> {
   const alerts = await readAlerts(file);
   const intake = new IntakeClient(options.ingest ?? (await addressesOf()).ingest);
-  const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
+  const client = await consoleOf(options);
   const submissions = await submitAll(intake, alerts, options, terminal);
   const accepted = submissions.filter((it): it is Accepted => !('error' in it));
   submissions.forEach((it, index) => say(it, index, { options, client, terminal }));

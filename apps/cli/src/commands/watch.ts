@@ -1,8 +1,8 @@
 import type { EventRecord } from '@casefile/contracts';
 import type { Command } from 'commander';
 import { signalsEndWith } from '@casefile/runtime/process-end';
-import { addressesOf, httpAddress } from './options.js';
-import { ConsoleClient } from '../client/console-client.js';
+import { consoleOf, consoleOptions, type ConsoleOptions } from './options.js';
+import type { ConsoleClient } from '../client/console-client.js';
 import type { CommandContext } from '../command-context.js';
 import { EXIT } from '../exit-code.js';
 import { verdictLine } from '../output/verdict-line.js';
@@ -10,27 +10,25 @@ import { decidedCase } from '../settled.js';
 import { excerpt, oneLine } from '../output/escape.js';
 import type { Colors } from '../output/terminal.js';
 
-interface WatchOptions {
-  console?: string;
+interface WatchOptions extends ConsoleOptions {
   since?: string;
   verdicts?: boolean;
-  json?: boolean;
 }
 
 /** `casefile watch` */
 export function addWatch(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('watch')
     .description('show what happens, as it happens, until Ctrl-C')
     .option('--since <id>', 'begin after this event; 0: from the first one on')
-    .option('--verdicts', 'only verdicts')
-    .option('--console <url>', 'address of the console', httpAddress)
-    .option('--json', 'print one JSON object an event')
-    .action((options: WatchOptions) => watch(options, context));
+    .option('--verdicts', 'only verdicts');
+  consoleOptions(command, 'print one JSON object an event').action((options: WatchOptions) =>
+    watch(options, context),
+  );
 }
 
 async function watch(options: WatchOptions, { terminal, end }: CommandContext): Promise<void> {
-  const client = new ConsoleClient(options.console ?? (await addressesOf()).console);
+  const client = await consoleOf(options);
   signalsEndWith(EXIT.ok);
   for await (const event of await client.events(options.since ?? null, new AbortController().signal)) {
     if (options.verdicts && event.type !== 'verdict.decided') continue;

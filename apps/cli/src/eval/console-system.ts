@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  asCasefileError,
-  CasefileError,
-  policyDocumentSchema,
-  PATTERN_STATE_PATH,
-  patternStateSchema,
-  type JsonObject,
-} from '@casefile/contracts';
+import { asCasefileError, CasefileError, PATTERN_STATE_PATH, type JsonObject } from '@casefile/contracts';
 import { ConsoleClient } from '../client/console-client.js';
-import { ImportClient } from '../client/import-client.js';
-import { RerunClient } from '../client/rerun-client.js';
+import { followImport, postImport } from '../client/import-client.js';
 import { judgeThroughConsole } from '../judge-through-console.js';
 import { labelledBy, type EvalKnowledge, type EvalRun, type EvalSystem } from './eval-system.js';
 
@@ -27,25 +19,29 @@ export async function consoleSystem(
       'not_ready',
       `the system does not judge the kind "${playbook}" yet: start the reasoner`,
     );
-  const rerun = new RerunClient(consoleUrl);
   const through = { consoleUrl, dataset, signal, note, ...(strategy === null ? {} : { strategy }) };
   return {
     settings: { ...settings, strategy: strategy ?? settings.strategy },
-    knowledge: knowledgeOf(console, consoleUrl),
+    knowledge: knowledgeOf(console),
     judge: (alert) => judgeThroughConsole(alert as unknown as JsonObject, through),
     keepLabel: async ({ id, runs: [run] }, outcome) => {
       if (run !== undefined && run.verdict !== null)
-        await rerun.giveFeedback(id, { outcome, by: labelledBy(dataset) });
+        await console.post('/cases/{caseId}/feedback', {
+          params: { caseId: id },
+          body: { outcome, by: labelledBy(dataset) },
+        });
     },
     close: () => Promise.resolve(),
   };
 }
 
-function knowledgeOf(console: ConsoleClient, consoleUrl: string): EvalKnowledge {
+function knowledgeOf(console: ConsoleClient): EvalKnowledge {
   return {
     policyDigest: async (policyId, version) => {
-      const path = `/policies/${encodeURIComponent(policyId)}/versions/${version ?? 'current'}`;
-      const found = await console.get(path, policyDocumentSchema).catch(nullIfUnknown);
+      const params = { policyId, version: String(version ?? 'current') };
+      const found = await console
+        .get('/policies/{policyId}/versions/{version}', { params })
+        .catch(nullIfUnknown);
       if (found === null) return null;
       const { version: number, importedAt, nodes } = found;
       return createHash('sha256')
@@ -53,15 +49,14 @@ function knowledgeOf(console: ConsoleClient, consoleUrl: string): EvalKnowledge 
         .digest('hex');
     },
     importPolicy: async ({ path, policyId }) => {
-      const client = new ImportClient(consoleUrl);
       const files = [{ name: basename(path), bytes: await readFile(path) }];
-      const importId = await client.post('policy', {
+      const importId = await postImport(console, 'policy', {
         source: path,
         origin: path,
         options: { id: policyId },
         files,
       });
-      for await (const { state, complete, problem, lines } of client.follow(importId)) {
+      for await (const { state, complete, problem, lines } of followImport(console, importId)) {
         if (state !== 'done' && state !== 'failed') continue;
         if (complete !== true)
           throw new CasefileError(
@@ -72,7 +67,7 @@ function knowledgeOf(console: ConsoleClient, consoleUrl: string): EvalKnowledge 
     },
     // The system keeps no digest of its files that the API shows.
     isMadeOf: () => Promise.resolve(true),
-    patternState: () => console.get(PATTERN_STATE_PATH, patternStateSchema),
+    patternState: () => console.get(PATTERN_STATE_PATH),
     embeddingModel: null,
   };
 }

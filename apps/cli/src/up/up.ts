@@ -1,4 +1,4 @@
-import { DEMONSTRATION } from '@casefile/contracts';
+import { DEMONSTRATION, type CaseList } from '@casefile/contracts';
 import { readConfig, STOP_WITHIN_MS, type Config, wantsSimulator, withSimulatorAt } from '@casefile/runtime';
 import { closeAtEnd, signalsEndWith } from '@casefile/runtime/process-end';
 import { ConsoleClient, type ShownCase } from '../client/console-client.js';
@@ -88,7 +88,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
 /** Submits the samples where the record has none or only them to begin with, and waits for verdicts. Answers the exit code. */
 async function showSamples(at: Up): Promise<number> {
   const { client, config, options, say } = at;
-  const isEmpty = (await client.listCases({ limit: '1' })).items.length === 0;
+  const isEmpty = (await client.get('/cases', { query: { limit: 1 } })).items.length === 0;
   const wanted = config.samples && options.samples !== false;
   if (isEmpty) return wanted ? submitAndWait(at, 'first') : EXIT.ok;
   if (options.samples === 'again') return submitAndWait(at, 'again');
@@ -150,18 +150,15 @@ function judge(say: Narrator, wanted: number, outcomes: Outcome[]): number {
   return EXIT.failed;
 }
 
-const PAGE = '200';
+const PAGE = 200;
 
 /** The newest runs of the cases that are not decided. */
 async function openRuns(client: ConsoleClient): Promise<{ caseId: string; runId: string }[]> {
   const open: { caseId: string; runId: string }[] = [];
   let cursor: string | null = null;
   do {
-    const page = await client.listCases({
-      status: 'open',
-      limit: PAGE,
-      ...(cursor === null ? {} : { cursor }),
-    });
+    const query = { status: 'open', limit: PAGE, cursor: cursor ?? undefined };
+    const page: CaseList = await client.get('/cases', { query });
     open.push(
       ...page.items.flatMap((item) => (item.run === null ? [] : [{ caseId: item.id, runId: item.run.id }])),
     );

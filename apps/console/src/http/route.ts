@@ -72,17 +72,29 @@ export const API_TAGS = {
 } as const;
 export type ApiTag = keyof typeof API_TAGS;
 
-interface RouteLine<I extends RouteInput, A> extends Omit<
+type AnswerOf<R> = R extends z.ZodType ? z.infer<R> : unknown;
+
+interface RouteLine<M, P, I extends RouteInput, R> extends Omit<
   Route,
-  'input' | 'response' | 'status' | 'handler'
+  'method' | 'path' | 'input' | 'response' | 'status' | 'handler'
 > {
+  method: M;
+  path: P;
   input: I;
-  response: z.ZodType<A> | 'text/event-stream' | 'image/*';
+  response: R;
   status?: Route['status'];
-  handler: Handler<I, NoInfer<A>>;
+  handler: Handler<I, NoInfer<AnswerOf<R>>>;
 }
 
+/** A route that keeps the types of its request and its answer: a client that is typed by the table reads them. */
+export type TypedRoute<M, P, I, R> = Route & { method: M; path: P; input: I; response: R };
+
 /** Ties a handler to the schemas of its input and its answer: one that reads or answers anything else does not compile. */
-export function route<const I extends RouteInput, A = unknown>(line: RouteLine<I, A>): Route {
+export function route<
+  const M extends Route['method'],
+  const P extends string,
+  const I extends RouteInput,
+  const R extends Route['response'],
+>(line: RouteLine<M, P, I, R>): TypedRoute<M, P, I, R> {
   return { status: 200, ...line, handler: line.handler as Handler<RouteInput> };
 }
