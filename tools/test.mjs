@@ -2,39 +2,26 @@
 // `npm test -- libs/queue`: jest on a part, with the same servers.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { leftOut } from './jest/outside-programs.mjs';
 import { root } from './root.mjs';
+import { slowestFiles } from './slowest-files.mjs';
 
 const NX = { NX_ISOLATE_PLUGINS: 'false', NX_LOAD_DOT_ENV_FILES: 'false', NX_DAEMON: 'false' };
-const LINTED = ['libs', 'apps', 'tools', 'eslint.config.mjs', 'jest.config.mjs'];
 const only = process.argv.slice(2);
 
-/** TypeScript 7, a quarter of the time of 6; the linter needs the library of 6 beside it. Both have a program `tsc`. */
-const TYPES = '../typescript-native/bin/tsc';
-
-/** What is checked without running it. One ESLint for all of the house takes half as long as one a project. */
-const CHECKS = [
-  [
-    'lint (and the fences between the libraries)',
-    // The fences skip themselves where there is no graph of the projects, or an old one.
-    ['nx', ['graph', '--file', join(root, 'node_modules/.cache/graph.json')]],
-    ['eslint', [...LINTED, '--max-warnings=0']],
-  ],
-  ['types', [TYPES, ['--noEmit', '-p', 'tsconfig.json']]],
-  ['types of the dashboard', [TYPES, ['--noEmit', '-p', 'apps/dashboard/tsconfig.json']]],
-  ['formatting', ['prettier', ['--check', '.', '--log-level=warn']]],
-];
+/** Targets of the project `casefile` in package.json. One ESLint for the whole repository takes half as long as one per project. */
+const CHECKS = ['lint', 'typecheck', 'typecheck-dashboard', 'format'];
 
 await install();
 const { build } = await import('./build.mjs');
 await build();
 let passed = 0;
 let failed = 0;
-if (only.length === 0) await Promise.all(CHECKS.map(check));
-const report = join(tmpdir(), `casefile-jest-${process.pid}.json`);
+if (only.length === 0) await check();
+const report = join(root, 'node_modules/.cache/jest-results.json');
+rmSync(report, { force: true });
 const jest = await run(process.execPath, [
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
@@ -47,17 +34,21 @@ for (const { name, install, files } of leftOut()) {
   console.log(`\nLeft out for want of ${name}: ${files.length} files of tests. To have them: ${install}.`);
   for (const file of files) console.log(`  ${file}`);
 }
+if (only.length === 0) console.log(`\n${slowestFiles(report)}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Runs the commands of a check one after another, up to the first that fails, and prints what that one printed. */
-async function check([what, ...commands]) {
-  let last = { exit: 0, printed: '' };
-  for (const [command, args] of commands)
-    if (last.exit === 0) last = await run(join(root, 'node_modules/.bin', command), args, 'pipe');
-  if (last.exit === 0) passed += 1;
-  else failed += 1;
-  console.log(last.exit === 0 ? `ok   ${what}` : `${last.printed}FAIL ${what}`);
+/** Runs the checks that need no test, and prints what each of them printed. */
+async function check() {
+  const targets = `--targets=${CHECKS.join(',')}`;
+  const nx = join(root, 'node_modules/.bin/nx');
+  const args = ['run-many', '--projects=casefile', targets, '--parallel=4', '--outputStyle=static'];
+  const { exit, printed } = await run(nx, args, 'pipe');
+  const failures = exit === 0 ? [] : CHECKS.filter((name) => printed.includes(`- casefile:${name}\n`));
+  if (exit !== 0) console.log(printed);
+  for (const name of CHECKS) console.log(`${failures.includes(name) ? 'FAIL' : 'ok  '} ${name}`);
+  failed += exit === 0 ? 0 : Math.max(1, failures.length);
+  passed += CHECKS.length - failures.length;
 }
 
 function addJest(code) {
@@ -66,7 +57,6 @@ function addJest(code) {
     passed += result.numPassedTests;
     // A suite that could not run at all counts as one failure.
     failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
-    rmSync(report);
   } catch {
     failed += 1;
   }
